@@ -1,11 +1,11 @@
 import type { Diagnostic, PublicDiagnostic, TraceStep } from "./diagnostic.js";
-import { asSource } from "./document/decode.js";
-import { formatOf } from "./document/format-of.js";
+import { withBom } from "./document/decode.js";
+import { detectFormat } from "./document/format-of.js";
 import { defaultLimits, type Limits } from "./document/limits.js";
 import { readDocument } from "./document/read.js";
-import { judge } from "./judge.js";
+import { lintFile } from "./judge.js";
 import { callFault, type LintOptions } from "./lint-options.js";
-import { soundOffers } from "./fix/apply-fixes.js";
+import { withVerifiedFixes } from "./fix/apply-fixes.js";
 import { rules as allRules } from "./rules/index.js";
 import type { RuleInfo } from "./rules/rule-info.js";
 
@@ -46,15 +46,15 @@ export const rules: readonly RuleInfo[] = allRules.map(({ id, summary, severity,
 export function lint(source: string | Uint8Array, options: LintOptions = {}): LintResult {
   const fault = callFault(source, options);
   if (fault !== undefined) throw new TypeError(fault);
-  const { file = "<source>", format = formatOf(options.file, source) } = options;
+  const { file = "<source>", format = detectFormat(options.file, source) } = options;
   const limits = limitsOf(options.limits ?? {});
   const { fileExists, thrown } = remembered(options.fileExists);
   const settings = { ...options, fileExists, levels: new Map(Object.entries(options.rules ?? {})) };
   try {
     const document = readDocument(source, format, limits);
-    const judged = judge(file, document, settings);
-    const diagnostics = soundOffers(document.text, judged, (text) =>
-      judge(file, readDocument(asSource(text), format, limits), settings),
+    const judged = lintFile(file, document, settings);
+    const diagnostics = withVerifiedFixes(document.text, judged, (text) =>
+      lintFile(file, readDocument(withBom(text), format, limits), settings),
     );
     const given = diagnostics.map(toPublic);
     const hasMark = typeof source === "string" && source.startsWith("\ufeff");

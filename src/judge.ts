@@ -8,13 +8,13 @@ import {
   type LintedDocument,
 } from "./diagnose/lint-document.js";
 import type { Document } from "./document/document.js";
-import { isRoutes, readRoutes } from "./routes/read-routes.js";
+import { isRoutesDocument, readRoutes } from "./routes/read-routes.js";
 import { Routes } from "./routes/routes.js";
 import type { RoutesFile } from "./routes/routes-file.js";
 import { mayReportIn, type MayReport } from "./suppress/may-report.js";
 import { suppress } from "./suppress/suppress.js";
 
-export interface JudgeOptions extends DocumentOptions {
+export interface LintFileOptions extends DocumentOptions {
   readonly kind?: FileKind | undefined;
   /** The configuration it belongs to, should it be one of routes; where there is none, it is one by itself. */
   readonly routes?: Routes | undefined;
@@ -22,14 +22,14 @@ export interface JudgeOptions extends DocumentOptions {
   readonly inlineConfig?: boolean | undefined;
 }
 
-export interface Judgement extends Suppression {
+export interface LintedFile extends Suppression {
   readonly root: Document["root"];
   readonly specVersion: string;
   readonly mayReport: MayReport;
 }
 
 /** What the rules and the comments make of a file: the one way there, for `lint()` and for every command. */
-export function judge(file: string, document: Document, options: JudgeOptions): Judgement {
+export function lintFile(file: string, document: Document, options: LintFileOptions): LintedFile {
   const { specVersion, diagnostics: found, lacking } = lintAsKind(file, document, options);
   const { levels = noLevels, inlineConfig = true } = options;
   const mayReport = mayReportIn(document, found, levels, lacking);
@@ -39,8 +39,8 @@ export function judge(file: string, document: Document, options: JudgeOptions): 
   return { root: document.root, specVersion, kept, suppressed, mayReport };
 }
 
-function lintAsKind(file: string, document: Document, options: JudgeOptions): LintedDocument {
-  const { kind = isRoutes(document) ? "routes" : "pack" } = options;
+function lintAsKind(file: string, document: Document, options: LintFileOptions): LintedDocument {
+  const { kind = isRoutesDocument(document) ? "routes" : "pack" } = options;
   if (kind === "pack") return lintDocument(document, options);
   const { own, routes } = configurationOf(file, document, options.routes);
   return lintRoutes(own, routes, options.routes === undefined, options);

@@ -3,9 +3,9 @@ import { levels, type Level } from "./diagnostic.js";
 import type { Format } from "./document/format-of.js";
 import { defaultLimits, type Limits } from "./document/limits.js";
 import { didYouMean } from "./words/nearest-name.js";
-import { versionFault } from "./pack/spec.js";
+import { unknownVersionMessage } from "./pack/spec.js";
 import { rules } from "./rules/index.js";
-import { unknownRule, wrongChoice, wrongCount } from "./words/setting-words.js";
+import { unknownRuleMessage, invalidChoiceMessage, invalidCountMessage } from "./words/setting-words.js";
 import { listNames } from "./words/wording.js";
 
 export interface LintOptions {
@@ -43,7 +43,7 @@ const optionChecks: Readonly<Record<keyof LintOptions, Check>> = {
   format: oneOf(["json", "yaml"]),
   kind: oneOf(fileKinds),
   specVersion: (value, name) =>
-    typeof value === "string" ? versionFault(value) : ofType("string")(value, name),
+    typeof value === "string" ? unknownVersionMessage(value) : ofType("string")(value, name),
   rules: rulesFault,
   inlineConfig: ofType("boolean"),
   fileExists: ofType("function"),
@@ -72,7 +72,7 @@ function rulesFault(value: unknown, name: string): Fault {
   const ids = rules.map(({ id }) => id);
   const isLevel = oneOf(levels);
   for (const [id, level] of Object.entries(value)) {
-    const fault = ids.includes(id) ? isLevel(level, id) : unknownRule(id, ids);
+    const fault = ids.includes(id) ? isLevel(level, id) : unknownRuleMessage(id, ids);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -84,12 +84,12 @@ function ofType(type: "string" | "boolean" | "function"): Check {
 
 function oneOf(choices: readonly string[]): Check {
   return (value, name) =>
-    choices.some((choice) => choice === value) ? undefined : wrongChoice(name, String(value), choices);
+    choices.some((choice) => choice === value) ? undefined : invalidChoiceMessage(name, String(value), choices);
 }
 
 function countFault(value: unknown, name: string): Fault {
   const isCount = Number.isInteger(value) && Number(value) >= 0;
-  return isCount || value === Infinity ? undefined : wrongCount(name, String(value));
+  return isCount || value === Infinity ? undefined : invalidCountMessage(name, String(value));
 }
 
 /** A list, a Map, a promise or a date has nothing to say by its keys; a module has. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { diagnose, RuleSet } from "../src/diagnose/diagnose.js";
+import { runRules, RuleSet } from "../src/diagnose/diagnose.js";
 import { lintDocument } from "../src/diagnose/lint-document.js";
 import { readDocument } from "../src/document/read.js";
 import type { PackRule } from "../src/rules/rule.js";
@@ -17,7 +17,7 @@ const rule: PackRule = {
 function rulesOf(findings: number): ReadonlySet<string> {
   const document = readDocument("id: a\n", "yaml");
   const finding = { at: { pointer: "", start: 0, end: 0 }, message: "No." };
-  const told = diagnose(document, new RuleSet([rule]), () => Array(findings).fill(finding), {});
+  const told = runRules(document, new RuleSet([rule]), () => Array(findings).fill(finding), {});
   return new Set(told.map(({ rule: id }) => id));
 }
 

@@ -1,10 +1,10 @@
-import { addTo } from "../maps/add-to.js";
+import { appendTo } from "../maps/add-to.js";
 import type { Document } from "../document/document.js";
 import type { Routes } from "../routes/routes.js";
 import { LogEvent } from "./log-event.js";
 import type { PluginState } from "./plugin-state.js";
-import type { Remark, RemarkKind, RemarkOf } from "./remark.js";
-import { walkLog, type Walked } from "./walk-log.js";
+import type { Violation, ViolationKind, ViolationOf } from "./remark.js";
+import { walkLog, type WalkResult } from "./walk-log.js";
 import type { Workspace } from "./workspace.js";
 
 /** What may be known besides the log. */
@@ -17,8 +17,8 @@ export interface LogSurroundings {
 /** A log of RFC-103 events, and what a walk through it showed. */
 export class AgenticLog {
   readonly events: readonly LogEvent[];
-  private walkedThrough: Walked | undefined;
-  private readonly byKind = new Map<RemarkKind, Remark[]>();
+  private walkResult: WalkResult | undefined;
+  private readonly byKind = new Map<ViolationKind, Violation[]>();
 
   constructor(
     readonly document: Document,
@@ -31,37 +31,37 @@ export class AgenticLog {
   }
 
   /** A line cannot be read, so what comes from there on is not known. */
-  get isCutOff(): boolean {
+  get isTruncated(): boolean {
     return this.document.faults.length > 0;
   }
 
-  remarks<K extends RemarkKind>(kind: K): readonly RemarkOf<K>[] {
-    this.walked();
-    return (this.byKind.get(kind) ?? []).filter((remark): remark is RemarkOf<K> => remark.kind === kind);
+  violations<K extends ViolationKind>(kind: K): readonly ViolationOf<K>[] {
+    this.walk();
+    return (this.byKind.get(kind) ?? []).filter((remark): remark is ViolationOf<K> => remark.kind === kind);
   }
 
-  get runs(): Walked["runs"] {
-    return this.walked().runs;
+  get runs(): WalkResult["runs"] {
+    return this.walk().runs;
   }
 
-  get answers(): Walked["answers"] {
-    return this.walked().answers;
+  get answers(): WalkResult["answers"] {
+    return this.walk().answers;
   }
 
-  private walked(): Walked {
-    if (this.walkedThrough !== undefined) return this.walkedThrough;
+  private walk(): WalkResult {
+    if (this.walkResult !== undefined) return this.walkResult;
     const { routes, state } = this.surroundings;
     const walked = walkLog(this.events, (runId) => state?.maxSteps(runId) ?? routes?.maxSteps);
-    for (const remark of walked.remarks) {
-      if (!this.isCutOff || !restsOnTheEnd(remark)) addTo(this.byKind, remark.kind, remark);
+    for (const remark of walked.violations) {
+      if (!this.isTruncated || !dependsOnLogEnd(remark)) appendTo(this.byKind, remark.kind, remark);
     }
-    this.walkedThrough = walked;
+    this.walkResult = walked;
     return walked;
   }
 }
 
 /** Whether it says that nothing more has happened, or that nothing further on belongs to it. */
-function restsOnTheEnd(remark: Remark): boolean {
+function dependsOnLogEnd(remark: Violation): boolean {
   switch (remark.kind) {
     case "open":
     case "unanswered-start":

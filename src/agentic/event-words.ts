@@ -1,21 +1,21 @@
-import type { Text, Whole } from "../document/spelled-values.js";
-import type { Deed } from "./remark.js";
+import type { LocatedString, LocatedCount } from "../document/spelled-values.js";
+import type { Action } from "./remark.js";
 
 /** How an event is spoken of. */
-export function quotedRun({ runId }: { readonly runId: Text }): string {
+export function quotedRun({ runId }: { readonly runId: LocatedString }): string {
   return `"${runId.text}"`;
 }
 
-export function quotedTool({ tool }: { readonly tool: Text }): string {
+export function quotedTool({ tool }: { readonly tool: LocatedString }): string {
   return `"${tool.text}"`;
 }
 
-export function stepOf({ step }: { readonly step: Whole }): number {
+export function stepOf({ step }: { readonly step: LocatedCount }): number {
   return step.value;
 }
 
 /** What the loop does. */
-export function deedOf(event: Deed): string {
+export function describeAction(event: Action): string {
   switch (event.kind) {
     case "request":
       return `requests step ${stepOf(event)}`;
@@ -27,7 +27,7 @@ export function deedOf(event: Deed): string {
 }
 
 /** The same; where it is a step that was asked for before, with its tool. */
-export function deedAfter(event: Deed, earlier: { readonly step: Whole }): string {
+export function describeActionAfter(event: Action, earlier: { readonly step: LocatedCount }): string {
   const again = event.kind === "request" && stepOf(event) === stepOf(earlier);
-  return again ? `${deedOf(event)} of ${quotedTool(event)}` : deedOf(event);
+  return again ? `${describeAction(event)} of ${quotedTool(event)}` : describeAction(event);
 }

@@ -1,51 +1,51 @@
 import type { RequestEvent } from "./log-event.js";
-import type { Deed, Remark } from "./remark.js";
-import type { RunTrail } from "./run-trail.js";
+import type { Action, Violation } from "./remark.js";
+import type { LoggedRun } from "./run-trail.js";
 
 /** What is wrong with a request of a new step, if anything is. */
-export function judgeRequest(request: RequestEvent, run: RunTrail, last: RequestEvent): Remark | undefined {
+export function checkRequest(request: RequestEvent, run: LoggedRun, last: RequestEvent): Violation | undefined {
   const { pending, ignored } = run;
   const [step, before] = [request.step.value, last.step.value];
   if (step < before) return { kind: "step-back", request, after: last };
   if (pending !== undefined && ignored !== undefined)
     return { kind: "double-advance", request, pending, ignored };
-  const unfinished = judgeUnfinished(request, run);
+  const unfinished = checkUnfinished(request, run);
   if (unfinished !== undefined || step <= before + 1) return unfinished;
   return { kind: "gap", request, after: last };
 }
 
 /** What the run should have waited for, or reacted to, before this. */
-export function judgeUnfinished(event: Deed, { pending, failed }: RunTrail): Remark | undefined {
+export function checkUnfinished(event: Action, { pending, failed }: LoggedRun): Violation | undefined {
   if (pending !== undefined) return { kind: "pending", event, request: pending };
   return failed === undefined ? undefined : { kind: "after-error", event, error: failed };
 }
 
 /** The loop acts, although its step budget is spent. */
-export function judgeSpent(deed: Deed, { spent, maxSteps }: RunTrail): Remark | undefined {
-  if (spent === undefined || maxSteps === undefined) return undefined;
-  const isRetry = deed.kind === "request" && deed.step.value === spent.step.value;
-  return isRetry ? undefined : { kind: "over-budget", request: spent, next: deed, maxSteps };
+export function checkStepBudget(deed: Action, { budgetReachedBy, maxSteps }: LoggedRun): Violation | undefined {
+  if (budgetReachedBy === undefined || maxSteps === undefined) return undefined;
+  const isRetry = deed.kind === "request" && deed.step.value === budgetReachedBy.step.value;
+  return isRetry ? undefined : { kind: "over-budget", request: budgetReachedBy, next: deed, maxSteps };
 }
 
 /** The step that reached the budget was left out, from the run or from the log. */
-export function judgeBeyond(request: RequestEvent, { maxSteps }: RunTrail): Remark | undefined {
+export function checkBeyondBudget(request: RequestEvent, { maxSteps }: LoggedRun): Violation | undefined {
   if (maxSteps === undefined || request.step.value <= maxSteps) return undefined;
   return { kind: "over-budget", request, next: undefined, maxSteps };
 }
 
 /** What a run that the log ends with has left undone; one that is not `current` may have gone on under its name. */
-export function judgeLeft(run: RunTrail, current: RunTrail | undefined): Remark | undefined {
-  const { violation, lastRequest: last } = run;
-  if (violation !== undefined && last !== undefined)
-    return { kind: "not-escalated", result: violation, last, next: undefined };
+export function checkLeftOpen(run: LoggedRun, current: LoggedRun | undefined): Violation | undefined {
+  const { mismatch, lastRequest: last } = run;
+  if (mismatch !== undefined && last !== undefined)
+    return { kind: "not-escalated", result: mismatch, last, next: undefined };
   return run.end === undefined && run === current ? { kind: "open", run } : undefined;
 }
 
 /** Whether a request of a step that was requested before is the same request once more. */
-export function isSameAgain(
+export function isDuplicateRequest(
   request: RequestEvent,
   earlier: RequestEvent,
-  run: RunTrail,
+  run: LoggedRun,
   mayBeNewRun: boolean,
 ): boolean {
   const isTwice = request.source === earlier.source;
@@ -55,9 +55,9 @@ export function isSameAgain(
   if (!isAlike) return false;
   if (run.pending === earlier) return !mayBeNewRun;
   // Once step 1 has its result, only the very same line is no second run.
-  return request.step.value !== 1 && repeatsKey(request, earlier) && run.isDone(earlier);
+  return request.step.value !== 1 && hasSameDedupeKey(request, earlier) && run.hasSucceeded(earlier);
 }
 
-function repeatsKey(request: RequestEvent, earlier: RequestEvent): boolean {
+function hasSameDedupeKey(request: RequestEvent, earlier: RequestEvent): boolean {
   return request.dedupeKey !== undefined && request.dedupeKey.text === earlier.dedupeKey?.text;
 }

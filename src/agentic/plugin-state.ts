@@ -1,13 +1,13 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
-import { asMapping, hasProperty, numberOf, Text } from "../document/spelled-values.js";
+import { asMapping, hasProperty, numberOf, LocatedString } from "../document/spelled-values.js";
 
 /** A run in the state blob of the plugin. */
 export interface StateRun {
   readonly name: Key;
   readonly node: MappingNode;
-  readonly status: Text | undefined;
+  readonly status: LocatedString | undefined;
 }
 
 export class PluginState {
@@ -17,7 +17,7 @@ export class PluginState {
   constructor(readonly document: Document) {
     const runs = asMapping(asMapping(document.root)?.get("runs"));
     this.runs = (runs?.entries ?? []).flatMap(({ key, value }) =>
-      value.kind === "mapping" ? { name: key, node: value, status: Text.of(value.get("status")) } : [],
+      value.kind === "mapping" ? { name: key, node: value, status: LocatedString.of(value.get("status")) } : [],
     );
     this.byName = new Map(this.runs.map((run) => [run.name.text, run]));
   }
@@ -28,16 +28,16 @@ export class PluginState {
 }
 
 /** Whether this is what `promptpack step` keeps of a run. Much of it looks like parts of other files. */
-export function isKeptByStep(root: Node | undefined): boolean {
+export function isStepRunFile(root: Node | undefined): boolean {
   return hasProperty(root, "run_id") && hasProperty(root, "outbox");
 }
 
-export interface PlacedNumber {
+export interface LocatedNumber {
   readonly at: Place;
   readonly value: number;
 }
 
-export function placedNumber({ node }: StateRun, name: string): PlacedNumber | undefined {
+export function numberField({ node }: StateRun, name: string): LocatedNumber | undefined {
   const value = node.get(name);
   return value?.kind === "scalar" && typeof value.value === "number"
     ? { at: placeOf(value), value: value.value }

@@ -1,17 +1,17 @@
-import type { Correlated, EndEvent, LogEvent, RequestEvent, ResultEvent, StartEvent } from "./log-event.js";
-import type { RunTrail } from "./run-trail.js";
+import type { CorrelatedEvent, EndEvent, LogEvent, RequestEvent, ResultEvent, StartEvent } from "./log-event.js";
+import type { LoggedRun } from "./run-trail.js";
 
 /** What the loop does for a run. */
-export type Deed = RequestEvent | EndEvent;
+export type Action = RequestEvent | EndEvent;
 
 /** What was seen while a log was walked through. Each kind is one rule's to report. */
-export type Remark =
+export type Violation =
   | { readonly kind: "first-step"; readonly request: RequestEvent }
   | { readonly kind: "step-back"; readonly request: RequestEvent; readonly after: RequestEvent }
   | { readonly kind: "gap"; readonly request: RequestEvent; readonly after: RequestEvent }
   | { readonly kind: "reused"; readonly request: RequestEvent; readonly first: RequestEvent }
   | { readonly kind: "early-result"; readonly result: ResultEvent; readonly request: LogEvent }
-  | { readonly kind: "pending"; readonly event: Deed; readonly request: RequestEvent }
+  | { readonly kind: "pending"; readonly event: Action; readonly request: RequestEvent }
   | {
       readonly kind: "double-advance";
       readonly request: RequestEvent;
@@ -26,20 +26,20 @@ export type Remark =
       readonly kind: "not-escalated";
       readonly result: ResultEvent;
       readonly last: RequestEvent;
-      readonly next: Deed | undefined;
+      readonly next: Action | undefined;
     }
-  | { readonly kind: "after-error"; readonly event: Deed; readonly error: Correlated }
-  | { readonly kind: "duplicate"; readonly event: StartEvent | Deed; readonly first: StartEvent | Deed }
-  | { readonly kind: "after-end"; readonly event: Deed; readonly end: EndEvent }
+  | { readonly kind: "after-error"; readonly event: Action; readonly error: CorrelatedEvent }
+  | { readonly kind: "duplicate"; readonly event: StartEvent | Action; readonly first: StartEvent | Action }
+  | { readonly kind: "after-end"; readonly event: Action; readonly end: EndEvent }
   /** `next` is what the loop did instead of escalating; nothing where the request itself is beyond the budget. */
   | {
       readonly kind: "over-budget";
       readonly request: RequestEvent;
-      readonly next: Deed | undefined;
+      readonly next: Action | undefined;
       readonly maxSteps: number;
     }
   | { readonly kind: "unanswered-start"; readonly start: StartEvent }
-  | { readonly kind: "open"; readonly run: RunTrail };
+  | { readonly kind: "open"; readonly run: LoggedRun };
 
-export type RemarkKind = Remark["kind"];
-export type RemarkOf<K extends RemarkKind> = Extract<Remark, { readonly kind: K }>;
+export type ViolationKind = Violation["kind"];
+export type ViolationOf<K extends ViolationKind> = Extract<Violation, { readonly kind: K }>;

@@ -1,8 +1,8 @@
-import { getOrMake } from "../maps/get-or-make.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 import type { StartEvent } from "./log-event.js";
 
 /** More starts than this waiting at once could be anybody's. */
-const mostWaiting = 16;
+const maxWaiting = 16;
 
 /**
  * The starts that may still be answered. Most name no run. Where several wait, a new run answers any of them, and those
@@ -27,7 +27,7 @@ export class StartQueue {
   }
 
   /** Whether a start waits that may have asked for a run of this name. */
-  mayBegin(runId: string): boolean {
+  mayStart(runId: string): boolean {
     return (this.named.get(runId)?.length ?? 0) > 0 || this.waiting > 0;
   }
 
@@ -37,17 +37,17 @@ export class StartQueue {
     if (own !== undefined) return [own];
     if (this.waiting === 0) return [];
     // The dispatcher is first in, first out: where too many are in question, those were the oldest.
-    if (this.unnamed.length - this.first > mostWaiting) {
+    if (this.unnamed.length - this.first > maxWaiting) {
       this.first += this.claimed;
       this.claimed = 0;
     }
-    const candidates = this.unnamed.slice(this.first, this.first + mostWaiting + 1);
+    const candidates = this.unnamed.slice(this.first, this.first + maxWaiting + 1);
     this.claimed++;
     if (this.waiting === 0) {
       this.first = this.unnamed.length;
       this.claimed = 0;
     }
-    return candidates.length > mostWaiting ? undefined : candidates;
+    return candidates.length > maxWaiting ? undefined : candidates;
   }
 
   unanswered(): readonly StartEvent[] {
@@ -57,7 +57,7 @@ export class StartQueue {
 
   private listFor({ runId }: StartEvent): StartEvent[] {
     if (runId === undefined) return this.unnamed;
-    return getOrMake(this.named, runId.text, () => []);
+    return getOrCreate(this.named, runId.text, () => []);
   }
 
   private get waiting(): number {

@@ -1,5 +1,5 @@
 import {
-  isClear,
+  isReadable,
   type EndEvent,
   type LogEvent,
   type RequestEvent,
@@ -7,22 +7,22 @@ import {
   type StartEvent,
 } from "./log-event.js";
 import {
-  isSameAgain,
-  judgeBeyond,
-  judgeLeft,
-  judgeRequest,
-  judgeSpent,
-  judgeUnfinished,
+  isDuplicateRequest,
+  checkBeyondBudget,
+  checkLeftOpen,
+  checkRequest,
+  checkStepBudget,
+  checkUnfinished,
 } from "./judge-deed.js";
-import { KnownRuns } from "./known-runs.js";
-import { LogAhead } from "./log-ahead.js";
-import type { Deed, Remark } from "./remark.js";
-import type { Answer, RunTrail } from "./run-trail.js";
+import { RunTracker } from "./known-runs.js";
+import { LogLookahead } from "./log-ahead.js";
+import type { Action, Violation } from "./remark.js";
+import type { Answer, LoggedRun } from "./run-trail.js";
 
-export interface Walked {
+export interface WalkResult {
   /** In the order in which they began. */
-  readonly runs: readonly RunTrail[];
-  readonly remarks: readonly Remark[];
+  readonly runs: readonly LoggedRun[];
+  readonly violations: readonly Violation[];
   readonly answers: readonly Answer[];
 }
 
@@ -30,34 +30,34 @@ export interface Walked {
 export function walkLog(
   events: readonly LogEvent[],
   maxSteps: (runId: string) => number | undefined,
-): Walked {
-  const walk = new Walk(events, maxSteps);
-  for (const event of events) walk.meet(event);
+): WalkResult {
+  const walk = new LogWalker(events, maxSteps);
+  for (const event of events) walk.visit(event);
   return walk.finish();
 }
 
-class Walk {
-  private readonly known: KnownRuns;
-  private readonly ahead: LogAhead;
-  private readonly remarks: Remark[] = [];
+class LogWalker {
+  private readonly known: RunTracker;
+  private readonly ahead: LogLookahead;
+  private readonly violations: Violation[] = [];
   private readonly answers: Answer[] = [];
-  private readonly overrun = new Set<RunTrail>();
+  private readonly overBudgetRuns = new Set<LoggedRun>();
   /** Two runs have gone by one name at the same time. */
-  private hasMixed = false;
+  private hasSharedIds = false;
 
   constructor(events: readonly LogEvent[], maxSteps: (runId: string) => number | undefined) {
-    this.known = new KnownRuns(maxSteps);
-    this.ahead = new LogAhead(events);
+    this.known = new RunTracker(maxSteps);
+    this.ahead = new LogLookahead(events);
   }
 
-  meet(event: LogEvent): void {
-    if (event.isForeign) return this.known.get(event.runId?.text ?? "")?.hear(event);
-    if (!isClear(event)) return this.known.meetUnclear(event);
+  visit(event: LogEvent): void {
+    if (event.isForeign) return this.known.get(event.runId?.text ?? "")?.noteSubstitute(event);
+    if (!isReadable(event)) return this.known.trackUnreadable(event);
     if (event.kind === "start" || event.kind === "trigger") return this.start(event);
     const id = event.runId.text;
     const run = this.known.get(id);
     if (run?.isUnclear === true || (run === undefined && this.known.isUnclear))
-      return this.known.follow(event);
+      return this.known.trackUnclear(event);
     switch (event.kind) {
       case "request":
         this.request(event, run);
@@ -67,159 +67,159 @@ class Walk {
         break;
       case "completed":
       case "escalated":
-        this.ending(event, run);
+        this.end(event, run);
     }
     const now = this.known.get(id);
     if (now !== undefined) now.last = event;
   }
 
   /** What the log leaves open. */
-  finish(): Walked {
-    for (const run of this.known.runs) if (!run.isUnclear) this.say(judgeLeft(run, this.known.get(run.id)));
+  finish(): WalkResult {
+    for (const run of this.known.runs) if (!run.isUnclear) this.report(checkLeftOpen(run, this.known.get(run.id)));
     if (!this.known.isUnclear) {
-      for (const start of this.known.starts.unanswered()) this.say({ kind: "unanswered-start", start });
+      for (const start of this.known.starts.unanswered()) this.report({ kind: "unanswered-start", start });
     }
     // A stale result that a run advanced on: nobody can say that it is ignored.
-    const heeded = new Set(this.remarks.map((remark) => remark.kind === "double-advance" && remark.ignored));
-    const remarks = this.remarks.filter(
+    const heeded = new Set(this.violations.map((remark) => remark.kind === "double-advance" && remark.ignored));
+    const violations = this.violations.filter(
       (remark) => remark.kind !== "stale-result" || !heeded.has(remark.result),
     );
-    return { runs: this.known.runs, remarks, answers: this.answers };
+    return { runs: this.known.runs, violations, answers: this.answers };
   }
 
   private start(event: StartEvent): void {
     const first = this.known.starts.add(event);
-    if (first !== undefined) this.say({ kind: "duplicate", event, first });
+    if (first !== undefined) this.report({ kind: "duplicate", event, first });
   }
 
-  private request(event: RequestEvent, run: RunTrail | undefined): void {
+  private request(event: RequestEvent, run: LoggedRun | undefined): void {
     const step = event.step.value;
     const last = run?.lastRequest;
     if (run === undefined || last === undefined) {
       if (run?.end !== undefined) {
-        this.say({ kind: "after-end", event, end: run.end });
+        this.report({ kind: "after-end", event, end: run.end });
         return;
       }
-      if (step !== 1) this.say({ kind: "first-step", request: event });
-      this.take(event, run ?? this.known.begin(event.runId.text, event));
+      if (step !== 1) this.report({ kind: "first-step", request: event });
+      this.addRequest(event, run ?? this.known.begin(event.runId.text, event));
       return;
     }
-    if (run.standIn?.isOk === false) this.settle(run);
+    if (run.substitute?.isOk === false) this.acceptSubstitute(run);
     const earlier = run.stepNumbered(step)?.requests.at(-1);
     if (earlier !== undefined) this.requestAgain(event, run, earlier);
-    else if (run.end !== undefined) this.say({ kind: "after-end", event, end: run.end });
+    else if (run.end !== undefined) this.report({ kind: "after-end", event, end: run.end });
     else {
-      this.settle(run);
-      if (!this.goesOn(event, run)) this.say(judgeRequest(event, run, last));
-      this.take(event, run);
+      this.acceptSubstitute(run);
+      if (!this.reportMissingEscalation(event, run)) this.report(checkRequest(event, run, last));
+      this.addRequest(event, run);
     }
   }
 
   /** A step that was requested before: a retry, the same request twice, or a mistake. */
-  private requestAgain(event: RequestEvent, run: RunTrail, earlier: RequestEvent): void {
+  private requestAgain(event: RequestEvent, run: LoggedRun, earlier: RequestEvent): void {
     const step = event.step.value;
     const { failed } = run;
     if (run.end === undefined && failed?.step.value === step) {
       // RFC-103 issues the same request again; another tool is another request.
       const isSame = event.tool.text === earlier.tool.text;
-      if (!this.goesOn(event, run) && !isSame) this.say({ kind: "after-error", event, error: failed });
-      return this.take(event, run);
+      if (!this.reportMissingEscalation(event, run) && !isSame) this.report({ kind: "after-error", event, error: failed });
+      return this.addRequest(event, run);
     }
-    const mayBeNewRun = step === 1 && this.known.starts.mayBegin(run.id);
-    if (isSameAgain(event, earlier, run, mayBeNewRun)) this.say({ kind: "duplicate", event, first: earlier });
+    const mayBeNewRun = step === 1 && this.known.starts.mayStart(run.id);
+    if (isDuplicateRequest(event, earlier, run, mayBeNewRun)) this.report({ kind: "duplicate", event, first: earlier });
     else if (step === 1) {
-      this.say({ kind: "reused", request: event, first: earlier });
+      this.report({ kind: "reused", request: event, first: earlier });
       const next = this.known.begin(run.id, event);
-      next.isMixed = run.end === undefined || run.isMixed;
-      this.hasMixed ||= next.isMixed;
-      this.take(event, next);
-    } else if (run.end !== undefined) this.say({ kind: "after-end", event, end: run.end });
+      next.sharesId = run.end === undefined || run.sharesId;
+      this.hasSharedIds ||= next.sharesId;
+      this.addRequest(event, next);
+    } else if (run.end !== undefined) this.report({ kind: "after-end", event, end: run.end });
     else {
-      this.say(
+      this.report(
         run.pending === earlier
           ? { kind: "pending", event, request: earlier }
           : { kind: "step-back", request: event, after: run.lastRequest ?? earlier },
       );
-      this.take(event, run);
+      this.addRequest(event, run);
     }
   }
 
   /** In the order of RFC-103: unknown run, ended run, old step, step ahead or wrong tool, status. */
-  private result(result: ResultEvent, run: RunTrail | undefined): void {
+  private result(result: ResultEvent, run: LoggedRun | undefined): void {
     if (run === undefined) {
-      if (!this.isEarly(result)) this.say({ kind: "unknown-run", event: result });
+      if (!this.reportEarlyResult(result)) this.report({ kind: "unknown-run", event: result });
       return;
     }
     const { end, pending, lastRequest: last } = run;
     if (end !== undefined) {
-      this.say({ kind: "late-result", result, end });
+      this.report({ kind: "late-result", result, end });
     } else if (pending !== undefined && result.step.value === pending.step.value) {
-      if (result.tool.text === pending.tool.text) this.answers.push(run.answer(pending, result));
-      else run.violation ??= result;
+      if (result.tool.text === pending.tool.text) this.answers.push(run.addResult(pending, result));
+      else run.mismatch ??= result;
     } else if (last !== undefined && result.step.value <= last.step.value) {
       run.ignored = result;
-      this.say({ kind: "stale-result", result, last });
-    } else if (!this.isEarly(result)) run.violation ??= result;
+      this.report({ kind: "stale-result", result, last });
+    } else if (!this.reportEarlyResult(result)) run.mismatch ??= result;
   }
 
-  private ending(event: EndEvent, known: RunTrail | undefined): void {
+  private end(event: EndEvent, known: LoggedRun | undefined): void {
     const id = event.runId.text;
     // A run that uses no tool is first named by its end; a run_id taken twice may have claimed its start.
-    const mayHaveBegun = this.hasMixed || this.known.starts.mayBegin(id) || this.ahead.requestsAnything(id);
+    const mayHaveBegun = this.hasSharedIds || this.known.starts.mayStart(id) || this.ahead.hasRequests(id);
     const isUnknown = known === undefined && !mayHaveBegun;
-    if (isUnknown) this.say({ kind: "unknown-run", event });
-    const run = known ?? (isUnknown ? this.known.trail(id, event) : this.known.begin(id, event));
+    if (isUnknown) this.report({ kind: "unknown-run", event });
+    const run = known ?? (isUnknown ? this.known.track(id, event) : this.known.begin(id, event));
     const { end } = run;
     if (end !== undefined) {
       // RFC-103 lets a run end once; only a key that is to be dropped tells that this is the same end again.
       const isTwice = event.dedupeKey !== undefined && event.source === end.source;
-      this.say(isTwice ? { kind: "duplicate", event, first: end } : { kind: "after-end", event, end });
+      this.report(isTwice ? { kind: "duplicate", event, first: end } : { kind: "after-end", event, end });
       return;
     }
-    this.settle(run);
-    if (event.kind === "completed" && !this.goesOn(event, run)) this.say(judgeUnfinished(event, run));
-    run.letGo();
+    this.acceptSubstitute(run);
+    if (event.kind === "completed" && !this.reportMissingEscalation(event, run)) this.report(checkUnfinished(event, run));
+    run.clearPending();
     run.end = event;
   }
 
   /** The run goes on: what stands in for a result has been taken for it. */
-  private settle(run: RunTrail): void {
-    const { pending, standIn } = run;
-    if (pending !== undefined && standIn !== undefined) this.answers.push(run.answer(pending, standIn));
+  private acceptSubstitute(run: LoggedRun): void {
+    const { pending, substitute } = run;
+    if (pending !== undefined && substitute !== undefined) this.answers.push(run.addResult(pending, substitute));
   }
 
   /** The loop acts: whether that breaks a duty to escalate, which then explains everything else. */
-  private goesOn(event: Deed, run: RunTrail): boolean {
-    this.sayOverrun(judgeSpent(event, run), run);
-    const { violation, lastRequest: last } = run;
-    if (violation === undefined || last === undefined) return false;
-    this.say({ kind: "not-escalated", result: violation, last, next: event });
-    run.letGo();
+  private reportMissingEscalation(event: Action, run: LoggedRun): boolean {
+    this.reportOverrun(checkStepBudget(event, run), run);
+    const { mismatch, lastRequest: last } = run;
+    if (mismatch === undefined || last === undefined) return false;
+    this.report({ kind: "not-escalated", result: mismatch, last, next: event });
+    run.clearPending();
     return true;
   }
 
-  private take(request: RequestEvent, run: RunTrail): void {
-    run.take(request);
-    this.sayOverrun(judgeBeyond(request, run), run);
-    const early = this.ahead.keptFor(request);
-    if (early !== undefined) run.answer(request, early);
+  private addRequest(request: RequestEvent, run: LoggedRun): void {
+    run.addRequest(request);
+    this.reportOverrun(checkBeyondBudget(request, run), run);
+    const early = this.ahead.takeEarlyResult(request);
+    if (early !== undefined) run.addResult(request, early);
   }
 
   /** Whether the request comes only after its result. */
-  private isEarly(result: ResultEvent): boolean {
-    const request = this.ahead.keepFor(result);
-    if (request !== undefined) this.say({ kind: "early-result", result, request });
+  private reportEarlyResult(result: ResultEvent): boolean {
+    const request = this.ahead.findLaterRequest(result);
+    if (request !== undefined) this.report({ kind: "early-result", result, request });
     return request !== undefined;
   }
 
   /** That a run is over its budget is said once. */
-  private sayOverrun(remark: Remark | undefined, run: RunTrail): void {
-    if (remark === undefined || this.overrun.has(run)) return;
-    this.overrun.add(run);
-    this.say(remark);
+  private reportOverrun(remark: Violation | undefined, run: LoggedRun): void {
+    if (remark === undefined || this.overBudgetRuns.has(run)) return;
+    this.overBudgetRuns.add(run);
+    this.report(remark);
   }
 
-  private say(remark: Remark | undefined): void {
-    if (remark !== undefined) this.remarks.push(remark);
+  private report(remark: Violation | undefined): void {
+    if (remark !== undefined) this.violations.push(remark);
   }
 }

@@ -1,12 +1,12 @@
-import type { Text } from "../document/spelled-values.js";
-import { getOrMake } from "../maps/get-or-make.js";
+import type { LocatedString } from "../document/spelled-values.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 import type { LogEvent } from "./log-event.js";
 
 /** The folder of a run, asked by relative paths. */
 export interface Workspace {
   /** As it is shown. */
   readonly name: string;
-  readonly has: (path: string) => "file" | "folder" | undefined;
+  readonly kindOf: (path: string) => "file" | "folder" | undefined;
 }
 
 /** What RFC-103 wants in every workspace. */
@@ -14,7 +14,7 @@ export const workspaceFiles: readonly string[] = ["context.md", "memory.md", "pl
 export const artifactFolder = "artifacts";
 
 /** A path in its shortest spelling, where it is relative and stays inside `artifacts/`. */
-export function artifactNamed(path: string): string | undefined {
+export function normalizeArtifactPath(path: string): string | undefined {
   if (path.startsWith("/") || /[\\\0]/u.test(path)) return undefined;
   const parts: string[] = [];
   for (const part of path.split("/")) {
@@ -28,21 +28,21 @@ export function artifactNamed(path: string): string | undefined {
  * What a log says is in a workspace, each artifact by its name, where it is first named. That is one run's: of several,
  * the run of whose artifacts most are there.
  */
-export function artifactsFor({ has }: Workspace, events: readonly LogEvent[]): ReadonlyMap<string, Text> {
-  const byRun = new Map<string, Map<string, Text>>();
+export function artifactsInLog({ kindOf }: Workspace, events: readonly LogEvent[]): ReadonlyMap<string, LocatedString> {
+  const byRun = new Map<string, Map<string, LocatedString>>();
   for (const { runId, artifactPath, artifacts } of events) {
     if (runId === undefined) continue;
-    const paths = getOrMake(byRun, runId.text, () => new Map());
+    const paths = getOrCreate(byRun, runId.text, () => new Map());
     for (const path of [artifactPath, ...artifacts]) {
-      const name = path && artifactNamed(path.text);
+      const name = path && normalizeArtifactPath(path.text);
       if (path !== undefined && name !== undefined && !paths.has(name)) paths.set(name, path);
     }
   }
-  let best: ReadonlyMap<string, Text> = new Map();
+  let best: ReadonlyMap<string, LocatedString> = new Map();
   let most = -1;
   for (const paths of byRun.values()) {
     if (paths.size === 0) continue;
-    const share = [...paths.keys()].filter((name) => has(name) !== undefined).length / paths.size;
+    const share = [...paths.keys()].filter((name) => kindOf(name) !== undefined).length / paths.size;
     if (share > most) [best, most] = [paths, share];
   }
   return best;

@@ -1,34 +1,34 @@
 import { Command, CommanderError } from "commander";
 import { BadInput } from "../words/bad-input.js";
-import { tool } from "../words/tool.js";
+import { toolInfo } from "../words/tool.js";
 import type { DefineCommand } from "./commands/command.js";
-import { describeUsage, leaveOut } from "./commands/describe-usage.js";
-import { examples } from "./commands/examples.js";
+import { describeUsage, surplusArgumentsMessage } from "./commands/describe-usage.js";
+import { formatExamples } from "./commands/examples.js";
 import { commands } from "./commands/index.js";
 import type { Io } from "./terminal/io.js";
-import { withGuardedLog } from "./terminal/log-guard.js";
-import { say } from "./terminal/say.js";
+import { withLogCommandsEscaped } from "./terminal/log-guard.js";
+import { printMessage } from "./terminal/say.js";
 import { UsageError } from "./terminal/usage-error.js";
 
 /** The whole program: arguments in, exit code out. */
 export async function run(outside: Io): Promise<number> {
-  const io = withGuardedLog(outside);
+  const io = withLogCommandsEscaped(outside);
   let code = 0;
   const program = buildProgram(io, (result) => {
     code = result;
   });
   try {
-    await program.parseAsync(understood(io.args), { from: "user" });
+    await program.parseAsync(normalizeArgs(io.args), { from: "user" });
     return code;
   } catch (error) {
-    return explainFailure(io, program, error);
+    return reportFailure(io, program, error);
   }
 }
 
 function buildProgram(io: Io, finish: (code: number) => void): Command {
-  const program = new Command(tool.name)
+  const program = new Command(toolInfo.name)
     .description("Validates and lints PromptPack files, and shows the run that goes wrong.")
-    .version(tool.version, "-V, --version", "print the version")
+    .version(toolInfo.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
     .showSuggestionAfterError(false)
@@ -44,57 +44,57 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
     })
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack lint", "the packs below this folder"],
         ["promptpack lint support.pack.yaml", "one pack"],
         ["promptpack explain unbounded-loop", "what a rule asks for, and why"],
       ]),
     )
-    .hook("preAction", (_, command) => refuseEmpty(command));
-  for (const [name, define] of needed(io.args)) define(program.command(name), io, finish);
+    .hook("preAction", (_, command) => refuseEmptyValues(command));
+  for (const [name, define] of commandsToDefine(io.args)) define(program.command(name), io, finish);
   return program;
 }
 
 /** Values that may be anything: what has a form or is one of a few is refused in words that say which. */
-const free = /<(?:event|file|folder|id|member|pack|path|ref|text|tool)>$/;
+const freeFormValue = /<(?:event|file|folder|id|member|pack|path|ref|text|tool)>$/;
 
 /** A script may fill in a variable that is not set: an empty path would be the working folder. */
-function refuseEmpty(command: Command): void {
+function refuseEmptyValues(command: Command): void {
   for (const option of command.options) {
     const value: unknown = command.getOptionValue(option.attributeName());
-    if (value === "" && free.test(option.flags))
+    if (value === "" && freeFormValue.test(option.flags))
       throw new UsageError(`"${option.long ?? option.flags}" must not be empty.`);
   }
 }
 
 /** commander answers `help lnt` and `lnt --help` with the help of everything, has none for `help` itself, and heeds only one word after it. */
-function understood(args: readonly string[]): string[] {
+function normalizeArgs(args: readonly string[]): string[] {
   const [word = "", name = ""] = args;
   const [, ...more] = args.slice(1).filter((each) => !each.startsWith("-"));
-  if (word === "help" && more.length > 0) throw new UsageError(leaveOut(more, word, "one <command>"));
+  if (word === "help" && more.length > 0) throw new UsageError(surplusArgumentsMessage(more, word, "one <command>"));
   const asked = word === "help" ? name : word;
   if (asked === "" || asked.startsWith("-") || commands.has(asked)) return [...args];
   return [asked];
 }
 
 /** The command that is asked for; all of them for help, for completion and where it is misspelt. Each takes its time. */
-function needed([name = ""]: readonly string[]): Iterable<readonly [string, DefineCommand]> {
+function commandsToDefine([name = ""]: readonly string[]): Iterable<readonly [string, DefineCommand]> {
   const define = commands.get(name);
   return define === undefined || name === "completion" ? commands : [[name, define]];
 }
 
-function explainFailure(io: Io, program: Command, error: unknown): number {
+function reportFailure(io: Io, program: Command, error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     // A bare `promptpack` has printed its help already.
-    if (error.code !== "commander.help") say(io, describeUsage(program, io, error));
+    if (error.code !== "commander.help") printMessage(io, describeUsage(program, io, error));
     return 2;
   }
   if (error instanceof BadInput) {
-    for (const line of error.lines) say(io, line);
+    for (const line of error.lines) printMessage(io, line);
     return 2;
   }
   const detail = error instanceof Error ? error.message : String(error);
-  say(io, `Internal error: ${detail.replace(/\.$/u, "")}. Please report it, with the command you ran.`);
+  printMessage(io, `Internal error: ${detail.replace(/\.$/u, "")}. Please report it, with the command you ran.`);
   return 2;
 }

@@ -1,15 +1,15 @@
 import { withAdvice, type Diagnostic, type Finding, type Level, type Severity } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { getOrMake } from "../maps/get-or-make.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 import { parseError } from "../rules/parse-error.js";
 import type { Rule } from "../rules/rule.js";
-import { rulePage } from "../words/tool.js";
-import { sortedWithoutCopies } from "./sorted-without-copies.js";
-import { toldOnce } from "./told-once.js";
+import { ruleDocsLink } from "../words/tool.js";
+import { sortAndDedupe } from "./sorted-without-copies.js";
+import { mergeRepeatedFindings } from "./told-once.js";
 
 export type Levels = ReadonlyMap<string, Level>;
 
-export interface DiagnoseOptions {
+export interface RunOptions {
   /** The severities of rules by their ids, where they are not the rules' own; `off` silences one. */
   readonly levels?: Levels | undefined;
   /** Called around each phase and rule, to time them. */
@@ -33,24 +33,24 @@ export class RuleFailure extends Error {
 }
 
 /** Puts a rule's question to a file; nothing when the file lacks what it is about. Findings are made as they are taken. */
-export type Ask<Kind extends Rule> = (rule: Kind) => Iterable<Finding> | undefined;
+export type Check<Kind extends Rule> = (rule: Kind) => Iterable<Finding> | undefined;
 
 /** Puts the questions of these rules to a file. */
-export function diagnose<Kind extends Rule>(
+export function runRules<Kind extends Rule>(
   document: Document,
   rules: RuleSet<Kind>,
-  ask: Ask<Kind>,
-  options: DiagnoseOptions,
+  ask: Check<Kind>,
+  options: RunOptions,
 ): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   let left = mostText;
-  for (const { rule, severity } of rules.askedAt(options.levels)) {
-    const stops = rule.stops?.(document) === true;
+  for (const { rule, severity } of rules.activeAt(options.levels)) {
+    const stops = rule.stopsLinting?.(document) === true;
     if (severity === "off" && !stops) continue;
-    const findings = answers(rule, ask, options);
+    const findings = findingsOf(rule, ask, options);
     if (findings === undefined) continue;
     if (severity !== "off") {
-      for (const finding of toldOnce(document, findings)) {
+      for (const finding of mergeRepeatedFindings(document, findings)) {
         const found = toDiagnostic(document, rule, severity, finding);
         left -= sizeOf(found);
         if (left < 0) return [tooMuch(document)];
@@ -59,12 +59,12 @@ export function diagnose<Kind extends Rule>(
     }
     // Nothing else can be said about such a file.
     if (stops)
-      return sortedWithoutCopies(
+      return sortAndDedupe(
         document,
         diagnostics.filter(({ rule: id }) => id === rule.id),
       );
   }
-  return sortedWithoutCopies(document, diagnostics);
+  return sortAndDedupe(document, diagnostics);
 }
 
 /** Such a file is no more told about than one that cannot be read, and never passes as clean. */
@@ -89,7 +89,7 @@ function sizeOf({ message, pointer, related, trace }: Diagnostic): number {
   return size;
 }
 
-interface Asked<Kind extends Rule> {
+interface ActiveRule<Kind extends Rule> {
   readonly rule: Kind;
   readonly severity: Level;
 }
@@ -99,36 +99,36 @@ export const noLevels: Levels = new Map();
 /** The rules for one kind of file. */
 export class RuleSet<Kind extends Rule> {
   /** A thousand files share their levels. */
-  private readonly known = new WeakMap<Levels, readonly Asked<Kind>[]>();
+  private readonly known = new WeakMap<Levels, readonly ActiveRule<Kind>[]>();
 
   constructor(private readonly all: readonly Kind[]) {}
 
   /** Those that may speak, or stop the others. */
-  askedAt(levels = noLevels): readonly Asked<Kind>[] {
-    return getOrMake(this.known, levels, () =>
+  activeAt(levels = noLevels): readonly ActiveRule<Kind>[] {
+    return getOrCreate(this.known, levels, () =>
       this.all
         .map((rule) => ({ rule, severity: levels.get(rule.id) ?? rule.severity }))
-        .filter(({ rule, severity }) => severity !== "off" || rule.stops !== undefined),
+        .filter(({ rule, severity }) => severity !== "off" || rule.stopsLinting !== undefined),
     );
   }
 }
 
 /** Nothing where there are no findings, as most often. */
-function answers<Kind extends Rule>(
+function findingsOf<Kind extends Rule>(
   rule: Kind,
-  ask: Ask<Kind>,
-  { around }: DiagnoseOptions,
+  ask: Check<Kind>,
+  { around }: RunOptions,
 ): readonly Finding[] | undefined {
   const answer = ask(rule);
   if (answer === undefined) return undefined;
   try {
-    return around === undefined ? taken(answer) : around(rule.id, () => taken(answer));
+    return around === undefined ? collect(answer) : around(rule.id, () => collect(answer));
   } catch (error) {
     throw new RuleFailure(rule.id, error);
   }
 }
 
-function taken(answer: Iterable<Finding>): readonly Finding[] | undefined {
+function collect(answer: Iterable<Finding>): readonly Finding[] | undefined {
   let findings: Finding[] | undefined;
   for (const finding of answer) (findings ??= []).push(finding);
   return findings;
@@ -159,6 +159,6 @@ export function toDiagnostic(
     ...(trace !== undefined && { trace }),
     ...(data !== undefined && { data }),
     ...(fix !== undefined && { fix }),
-    ...rulePage(rule.id),
+    ...ruleDocsLink(rule.id),
   };
 }

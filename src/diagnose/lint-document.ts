@@ -5,16 +5,16 @@ import { findFacts } from "../machine/find-facts.js";
 import { buildMachine } from "../machine/machine.js";
 import type { Pack } from "../pack/pack.js";
 import { readPack } from "../pack/read-pack.js";
-import { type Spec, specOf } from "../pack/spec.js";
+import { type Spec, resolveSpec } from "../pack/spec.js";
 import { loopSpec, type Routes } from "../routes/routes.js";
 import type { RoutesFile } from "../routes/routes-file.js";
-import type { Need, RuleAbout, Surroundings } from "../rules/rule.js";
-import { diagnoseOther, rulesOf } from "./diagnose-kind.js";
-import { diagnose, type DiagnoseOptions } from "./diagnose.js";
+import type { Need, RuleFor, FileContext } from "../rules/rule.js";
+import { runFileRules, rulesOf } from "./diagnose-kind.js";
+import { runRules, type RunOptions } from "./diagnose.js";
 
 export { RuleFailure } from "./diagnose.js";
 
-export interface DocumentOptions extends Surroundings, DiagnoseOptions {
+export interface DocumentOptions extends FileContext, RunOptions {
   /** Overrides the spec version that `$schema` names. */
   readonly specVersion?: string | undefined;
 }
@@ -31,11 +31,11 @@ const routeRules = rulesOf("file", "routes");
 
 /** The whole way from a document to its diagnostics. */
 export function lintDocument(document: Document, options: DocumentOptions): LintedDocument {
-  const spec = specOf(document.root, options.specVersion);
-  const asking = new Asking(document, spec, options);
+  const spec = resolveSpec(document.root, options.specVersion);
+  const asking = new PackChecks(document, spec, options);
   return {
     specVersion: spec.version,
-    diagnostics: diagnose(document, packRules, (rule) => asking.about(rule), options),
+    diagnostics: runRules(document, packRules, (rule) => asking.check(rule), options),
     lacking: new Set<Need>(options.fileExists === undefined ? ["files beside"] : []),
   };
 }
@@ -45,26 +45,26 @@ export function lintRoutes(
   file: RoutesFile,
   routes: Routes,
   isAlone: boolean,
-  options: DiagnoseOptions,
+  options: RunOptions,
 ): LintedDocument {
   return {
     specVersion: loopSpec,
-    diagnostics: diagnoseOther(file.document, routeRules, options, (rule) => rule.check(file, routes)),
+    diagnostics: runFileRules(file.document, routeRules, options, (rule) => rule.check(file, routes)),
     lacking: lackingIn(routes, isAlone),
   };
 }
 
 /** Without the loop's list, a configuration is a part of one: the rest lies elsewhere. */
-function lackingIn({ allowed, hasAllPipelines, hasStrays }: Routes, isAlone: boolean): ReadonlySet<Need> {
+function lackingIn({ allowed, hasAllPipelines, hasLikelyPipelines }: Routes, isAlone: boolean): ReadonlySet<Need> {
   const lacking = new Set<Need>();
   if (allowed === undefined) lacking.add("allowed plugins");
   if (allowed === undefined || isAlone) lacking.add("other routes");
-  if (!hasAllPipelines || hasStrays) lacking.add("every pipeline");
+  if (!hasAllPipelines || hasLikelyPipelines) lacking.add("every pipeline");
   return lacking;
 }
 
 /** Readies a rule's question, reading pack and facts when the first rule needs them. */
-class Asking {
+class PackChecks {
   private packRead: Pack | undefined;
   private factsFound: Facts | undefined;
 
@@ -74,7 +74,7 @@ class Asking {
     private readonly options: DocumentOptions,
   ) {}
 
-  about(rule: RuleAbout<"file" | "document" | "pack" | "workflow" | "graph">): Iterable<Finding> | undefined {
+  check(rule: RuleFor<"file" | "document" | "pack" | "workflow" | "graph">): Iterable<Finding> | undefined {
     switch (rule.subject) {
       case "file":
         return rule.check(this.document, true);

@@ -4,14 +4,14 @@ import { isWithin } from "../document/find-node.js";
 import { isWrittenAt } from "../document/written.js";
 
 /** Sorted; what is seen through two aliases of one anchor is said once. */
-export function sortedWithoutCopies(document: Document, diagnostics: Diagnostic[]): readonly Diagnostic[] {
+export function sortAndDedupe(document: Document, diagnostics: Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length < 2) return diagnostics;
   const sorted = diagnostics.sort(compareDiagnostics);
   const told: Diagnostic[] = [];
   let start = 0;
   for (let end = 1; end <= sorted.length; end++) {
     if (isSamePlace(sorted[start], sorted[end])) continue;
-    for (const found of saidOnce(document, sorted.slice(start, end))) told.push(found);
+    for (const found of withoutCopies(document, sorted.slice(start, end))) told.push(found);
     start = end;
   }
   return told;
@@ -21,7 +21,7 @@ export function sortedWithoutCopies(document: Document, diagnostics: Diagnostic[
  * Of findings in one place, those of the value that is written there: the others are copies of it. Where it has none, each
  * alias has its own.
  */
-function saidOnce(document: Document, findings: readonly Diagnostic[]): readonly Diagnostic[] {
+function withoutCopies(document: Document, findings: readonly Diagnostic[]): readonly Diagnostic[] {
   if (findings.length < 2) return findings;
   const own = findings.find((found) => isOwn(document, found));
   const messages = new Set<string>();
@@ -31,8 +31,8 @@ function saidOnce(document: Document, findings: readonly Diagnostic[]): readonly
   });
 }
 
-function isOwn({ root, repeated, lines }: Document, { pointer, range }: Diagnostic): boolean {
-  if (root === undefined || repeated.values.size === 0) return true;
+function isOwn({ root, aliases, lines }: Document, { pointer, range }: Diagnostic): boolean {
+  if (root === undefined || aliases.targets.size === 0) return true;
   return isWrittenAt(root, pointer, lines.offset(range.start));
 }
 

@@ -2,8 +2,8 @@ import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { findNode, isWithin } from "../document/find-node.js";
 import type { Node } from "../document/node.js";
-import { isWritten } from "../document/written.js";
-import { addTo } from "../maps/add-to.js";
+import { isWrittenInPlace } from "../document/written.js";
+import { appendTo } from "../maps/add-to.js";
 
 /** A value that is wrong, where it is written or where an alias or a merge key repeats it. */
 interface Use {
@@ -12,16 +12,16 @@ interface Use {
 }
 
 /** The findings of one rule, without those that merely repeat another. */
-export function toldOnce({ root, repeated }: Document, findings: readonly Finding[]): readonly Finding[] {
-  if (root === undefined || repeated.values.size === 0 || findings.length < 2) return findings;
+export function mergeRepeatedFindings({ root, aliases }: Document, findings: readonly Finding[]): readonly Finding[] {
+  if (root === undefined || aliases.targets.size === 0 || findings.length < 2) return findings;
   const told: Finding[] = [];
   const byMistake = new Map<string, Use[]>();
   for (const finding of findings) {
     const node = finding.wants === undefined ? undefined : findNode(root, finding.at.pointer);
     if (node === undefined) told.push(finding);
-    else addTo(byMistake, JSON.stringify([writtenNode(node).start, finding.wants]), { finding, node });
+    else appendTo(byMistake, JSON.stringify([writtenNode(node).start, finding.wants]), { finding, node });
   }
-  for (const uses of byMistake.values()) for (const alike of mendedTogether(uses)) told.push(...asOne(alike));
+  for (const uses of byMistake.values()) for (const alike of groupByEdit(uses)) told.push(...asOne(alike));
   return told;
 }
 
@@ -34,12 +34,12 @@ function writtenNode(node: Node): Node {
 const unread = "/metadata";
 
 /** The uses that one edit mends, the written one first. Where that one is right, each alias has to be mended. */
-function mendedTogether(uses: readonly Use[]): Iterable<readonly Use[]> {
-  const own = uses.find(({ node }) => node.origin === undefined && isWritten(node));
+function groupByEdit(uses: readonly Use[]): Iterable<readonly Use[]> {
+  const own = uses.find(({ node }) => node.origin === undefined && isWrittenInPlace(node));
   if (own !== undefined) return [[own, ...uses.filter((use) => use !== own)]];
   if (uses.some(({ node }) => isWithin(writtenNode(node).pointer, unread))) return [uses];
   const byPlace = new Map<number, Use[]>();
-  for (const use of uses) addTo(byPlace, use.finding.at.start, use);
+  for (const use of uses) appendTo(byPlace, use.finding.at.start, use);
   return byPlace.values();
 }
 

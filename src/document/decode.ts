@@ -7,19 +7,19 @@ export interface Decoded {
 }
 
 /** Made for the first file: making one takes as long as decoding a small file. */
-let strict: InstanceType<typeof TextDecoder> | undefined;
+let strictDecoder: InstanceType<typeof TextDecoder> | undefined;
 
 export function decode(bytes: Uint8Array): Decoded {
-  const foreign = foreignEncoding(bytes);
+  const foreign = detectOtherEncoding(bytes);
   if (foreign !== undefined) {
     const message = `The file is encoded as ${foreign}; save it as UTF-8.`;
     return { text: "", hasBom: false, fault: { offset: 0, message } };
   }
   try {
-    strict ??= new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    return stripBom(strict.decode(bytes));
+    strictDecoder ??= new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return stripBom(strictDecoder.decode(bytes));
   } catch {
-    return lossy(bytes);
+    return decodeLossy(bytes);
   }
 }
 
@@ -28,14 +28,14 @@ export function stripBom(text: string): Decoded {
 }
 
 /** A text to be read as it is: without a byte order mark in front, one that belongs to it would be taken for that. */
-export function asSource(text: string): string {
+export function withBom(text: string): string {
   return `\ufeff${text}`;
 }
 
 /** The broken bytes become U+FFFD, so that the lines before and around them can still be shown. */
-function lossy(bytes: Uint8Array): Decoded {
+function decodeLossy(bytes: Uint8Array): Decoded {
   const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  const { index, byte } = firstReplaced(whole, bytes);
+  const { index, byte } = findInvalidByte(whole, bytes);
   const hex = byte.toString(16).toUpperCase().padStart(2, "0");
   const message = `The file is not valid UTF-8: the byte 0x${hex} is out of place here; save it as UTF-8.`;
   const { text, hasBom } = stripBom(whole);
@@ -43,7 +43,7 @@ function lossy(bytes: Uint8Array): Decoded {
 }
 
 /** The first U+FFFD that is not in the bytes, and the byte that it begins to stand for. */
-function firstReplaced(text: string, bytes: Uint8Array): { index: number; byte: number } {
+function findInvalidByte(text: string, bytes: Uint8Array): { index: number; byte: number } {
   let at = 0;
   let index = 0;
   for (const character of text) {
@@ -57,7 +57,7 @@ function firstReplaced(text: string, bytes: Uint8Array): { index: number; byte: 
   return { index, byte: 0 };
 }
 
-function foreignEncoding(bytes: Uint8Array): string | undefined {
+function detectOtherEncoding(bytes: Uint8Array): string | undefined {
   const [a, b, c, d] = bytes;
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? "UTF-32" : "UTF-16";
   if (a === 0xfe && b === 0xff) return "UTF-16";

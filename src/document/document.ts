@@ -30,11 +30,11 @@ export interface Comment extends Span {
 }
 
 /** What aliases and merge keys make of a YAML text. */
-export interface Repeated {
+export interface AliasInfo {
   /** The anchored values that aliases repeat, and the mappings that merge keys bring, in no order. */
-  readonly values: ReadonlySet<Span>;
+  readonly targets: ReadonlySet<Span>;
   /** The mappings that have a merge key. */
-  readonly merging: ReadonlySet<Node>;
+  readonly mergingMappings: ReadonlySet<Node>;
 }
 
 /** A file as text, and as the tree it spells. */
@@ -50,7 +50,7 @@ export interface Document {
   readonly duplicateKeys: readonly DuplicateKey[];
   readonly comments: readonly Comment[];
   /** What an edit has to keep clear of, as it would change other places than its own. */
-  readonly repeated: Repeated;
+  readonly aliases: AliasInfo;
   /** The part of the source text that spells the characters `from` to `to` of a string value. */
-  within(scalar: ScalarNode, from: number, to: number): Place;
+  placeWithin(scalar: ScalarNode, from: number, to: number): Place;
 }

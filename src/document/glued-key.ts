@@ -1,8 +1,8 @@
 import { Key, type Node } from "./node.js";
-import { findGluedSpace } from "./strange-space.js";
+import { findUnicodeSpaceAfterMark } from "./strange-space.js";
 
 /** `name:value`, which needs a space after its colon to be a key with a value. An address does not. */
-export const gluedKey = /^(?:<<|[\w.-]+):(?!\/\/)\S/;
+export const unspacedKey = /^(?:<<|[\w.-]+):(?!\/\/)\S/;
 
 /** `name -> value`, `name = value` and the like, which need a colon. */
 const arrowKey = /^[\w.-]+?\s*(-{1,3}>|={1,3}>?|:=|\u2192)\s*[^\s=>]/;
@@ -15,12 +15,12 @@ export function arrowAdvice(text: string): string | undefined {
 }
 
 /** Key and value where YAML reads both as a key, as in `{ name:value }`. */
-export function gluedText(value: Node): string | undefined {
+export function unspacedEntry(value: Node): string | undefined {
   const { key, start, end } = value;
   if (!(key instanceof Key) || start !== end || start !== key.end) return undefined;
   // With quotes, a key is longer than its text.
   if (key.end - key.start !== key.text.length) return undefined;
   const { text } = key;
-  const isGlued = gluedKey.test(text) || findGluedSpace(text, 0) !== undefined || arrowKey.test(text);
+  const isGlued = unspacedKey.test(text) || findUnicodeSpaceAfterMark(text, 0) !== undefined || arrowKey.test(text);
   return isGlued ? text : undefined;
 }

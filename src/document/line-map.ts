@@ -1,6 +1,6 @@
 import type { Position, Range } from "../diagnostic.js";
 import { lowerBound } from "./lower-bound.js";
-import { isBreak } from "./line-break.js";
+import { isLineBreak } from "./line-break.js";
 
 /** Offsets to lines and columns, counted from 1. A line ends at LF, CRLF or a lone CR, as in editors. */
 export class LineMap {
@@ -29,24 +29,24 @@ export class LineMap {
     const start = starts[number - 1];
     if (start === undefined) return undefined;
     let end = starts[number] ?? this.text.length;
-    while (end > start && isBreak(this.text.charCodeAt(end - 1))) end--;
+    while (end > start && isLineBreak(this.text.charCodeAt(end - 1))) end--;
     return this.text.slice(start, end);
   }
 
   private lineStarts(): readonly number[] {
     if (this.starts !== undefined) return this.starts;
-    this.starts = this.text.includes("\r") ? afterBreaks(this.text) : afterLineFeeds(this.text);
+    this.starts = this.text.includes("\r") ? lineStartsAfterAnyBreak(this.text) : lineStartsAfterLf(this.text);
     return this.starts;
   }
 }
 
-function afterLineFeeds(text: string): number[] {
+function lineStartsAfterLf(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
 }
 
-function afterBreaks(text: string): number[] {
+function lineStartsAfterAnyBreak(text: string): number[] {
   const starts = [0];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -48,7 +48,7 @@ export class Key implements Located {
   /** The value this key leads to; the reader sets it. */
   value: Node | null = null;
   /** Whether its mapping has it once more: which of the values was meant is not known. So few are that they have no slot. */
-  declare isDoubled?: true;
+  declare isDuplicate?: true;
 
   constructor(
     readonly text: string,
@@ -67,12 +67,12 @@ export interface Entry {
 }
 
 /** So few are found as fast without an index, which a million small mappings would pay for in memory. */
-const fewEntries = 12;
+const maxUnindexedEntries = 12;
 
 export class MappingNode extends BaseNode {
   readonly kind = "mapping";
   /** Where a key comes again, all entries as they are written: `entries` has the last of a key in the place of the first. */
-  declare written?: readonly Entry[];
+  declare allEntries?: readonly Entry[];
   private index: Map<string, Entry> | undefined;
 
   /** `headed` is what `head` is, where it is not the opening bracket. */
@@ -80,19 +80,19 @@ export class MappingNode extends BaseNode {
     start: number,
     end: number,
     readonly entries: readonly Entry[],
-    private readonly headed?: Span,
+    private readonly explicitHead?: Span,
   ) {
     super(start, end);
   }
 
   /** The part of the text to point at when the mapping has no key of its own. */
   get head(): Span {
-    return this.headed ?? openingBracket(this.start);
+    return this.explicitHead ?? openingBracketSpan(this.start);
   }
 
   entry(name: string): Entry | undefined {
     const { entries } = this;
-    if (entries.length <= fewEntries) {
+    if (entries.length <= maxUnindexedEntries) {
       for (let i = entries.length - 1; i >= 0; i--) if (entries[i]?.key.text === name) return entries[i];
       return undefined;
     }
@@ -115,17 +115,17 @@ export class SequenceNode extends BaseNode {
     start: number,
     end: number,
     readonly items: readonly Node[],
-    private readonly headed?: Span,
+    private readonly explicitHead?: Span,
   ) {
     super(start, end);
   }
 
   get head(): Span {
-    return this.headed ?? openingBracket(this.start);
+    return this.explicitHead ?? openingBracketSpan(this.start);
   }
 }
 
-function openingBracket(start: number): Span {
+function openingBracketSpan(start: number): Span {
   return { start, end: start + 1 };
 }
 
@@ -147,13 +147,13 @@ export class ScalarNode extends BaseNode {
     end: number,
     readonly value: ScalarValue,
     /** Only of YAML: a file of a million scalars has no room for what follows from the rest. */
-    private readonly written?: ScalarSource,
+    private readonly explicitSource?: ScalarSource,
   ) {
     super(start, end);
   }
 
   get source(): ScalarSource {
-    if (this.written !== undefined) return this.written;
+    if (this.explicitSource !== undefined) return this.explicitSource;
     const quote = typeof this.value === "string" ? 1 : 0;
     return { style: "json", start: this.start + quote, end: this.end - quote, indent: -1 };
   }
@@ -171,18 +171,18 @@ export function childrenOf(node: Node): readonly Node[] {
 }
 
 /** Whether the key of a value occurs twice, so that another value may be meant. */
-export function isDoubled(value: Node | undefined): boolean {
-  return value?.key instanceof Key && value.key.isDoubled === true;
+export function isDuplicated(value: Node | undefined): boolean {
+  return value?.key instanceof Key && value.key.isDuplicate === true;
 }
 
 /** Whether its key, or that of anything it stands in, occurs twice. */
-export function isInDoubled(value: Node): boolean {
-  return isDoubled(value) || (value.parent !== null && isInDoubled(value.parent));
+export function isInsideDuplicated(value: Node): boolean {
+  return isDuplicated(value) || (value.parent !== null && isInsideDuplicated(value.parent));
 }
 
 /** Whether a mapping has a key twice. In a list it may be two items, of which the second has lost its dash. */
-export function hasDoubledKeys(node: MappingNode | undefined): boolean {
-  return node?.entries.some(({ key }) => key.isDoubled) === true;
+export function hasDuplicateKeys(node: MappingNode | undefined): boolean {
+  return node?.entries.some(({ key }) => key.isDuplicate) === true;
 }
 
 /** Where a value is shown: a scalar at itself, an object or array at its key, or at its head when it has none. */

@@ -2,19 +2,19 @@ import type { DuplicateKey } from "./document.js";
 import { MappingNode, SequenceNode, type Entry, type Key, type Node, type Span } from "./node.js";
 
 /** Below this many keys, looking at each is cheaper than a map of them. */
-const fewKeys = 8;
+const maxUnindexedKeys = 8;
 
 /** A mapping while it is being read. Of a key that occurs twice the last value wins, as in `JSON.parse`. */
-export class OpenMapping {
+export class MappingBuilder {
   readonly kind = "mapping";
   /** The key whose value comes next. */
   key: Key | null = null;
   private readonly entries: Entry[] = [];
-  private slots: Map<string, number> | undefined;
+  private indexByKey: Map<string, number> | undefined;
   /** For each key that occurs again, its first occurrence. */
-  private firsts: Map<string, Entry> | undefined;
+  private firstOccurrences: Map<string, Entry> | undefined;
   /** All entries in their order, as soon as a key occurs again. */
-  private written: Entry[] | undefined;
+  private allEntries: Entry[] | undefined;
 
   constructor(
     readonly start: number,
@@ -28,12 +28,12 @@ export class OpenMapping {
     key.value = value;
     value.key = key;
     const entry = { key, value };
-    const slot = this.slotOf(key.text);
+    const slot = this.indexOfKey(key.text);
     if (slot === undefined) {
-      this.slots?.set(key.text, this.entries.length);
+      this.indexByKey?.set(key.text, this.entries.length);
       this.entries.push(entry);
     } else this.replace(slot, entry);
-    this.written?.push(entry);
+    this.allEntries?.push(entry);
   }
 
   close(end: number, head?: Span): MappingNode {
@@ -45,21 +45,21 @@ export class OpenMapping {
     const node = new MappingNode(this.start, end, entries, head);
     for (const entry of entries) entry.value.parent = node;
     if (entries !== this.entries) for (const entry of this.entries) entry.value.parent = node;
-    for (const entry of this.written ?? []) entry.value.parent = node;
+    for (const entry of this.allEntries ?? []) entry.value.parent = node;
     // What merge keys bring is written elsewhere.
-    if (this.written !== undefined && entries === this.entries) node.written = this.written;
+    if (this.allEntries !== undefined && entries === this.entries) node.allEntries = this.allEntries;
     return node;
   }
 
-  get read(): readonly Entry[] {
+  get ownEntries(): readonly Entry[] {
     return this.entries;
   }
 
-  private slotOf(name: string): number | undefined {
-    if (this.slots !== undefined) return this.slots.get(name);
+  private indexOfKey(name: string): number | undefined {
+    if (this.indexByKey !== undefined) return this.indexByKey.get(name);
     for (let i = 0; i < this.entries.length; i++) if (this.entries[i]?.key.text === name) return i;
-    if (this.entries.length === fewKeys) {
-      this.slots = new Map(this.entries.map((entry, index) => [entry.key.text, index]));
+    if (this.entries.length === maxUnindexedKeys) {
+      this.indexByKey = new Map(this.entries.map((entry, index) => [entry.key.text, index]));
     }
     return undefined;
   }
@@ -67,18 +67,18 @@ export class OpenMapping {
   private replace(slot: number, entry: Entry): void {
     const old = this.entries[slot];
     if (old === undefined) return;
-    this.firsts ??= new Map();
-    const first = this.firsts.get(entry.key.text) ?? old;
-    this.firsts.set(entry.key.text, first);
+    this.firstOccurrences ??= new Map();
+    const first = this.firstOccurrences.get(entry.key.text) ?? old;
+    this.firstOccurrences.set(entry.key.text, first);
     this.duplicates.push({ first: first.key, second: entry.key });
-    entry.key.isDoubled = true;
-    this.written ??= [...this.entries];
+    entry.key.isDuplicate = true;
+    this.allEntries ??= [...this.entries];
     this.entries[slot] = entry;
   }
 }
 
 /** A sequence while it is being read. */
-export class OpenSequence {
+export class SequenceBuilder {
   readonly kind = "sequence";
   private readonly items: Node[] = [];
 

@@ -5,7 +5,7 @@ import type { Span } from "./node.js";
 export const maxFaults = 20;
 
 /** Ends the reading of a file. */
-export class Refusal extends Error {
+export class ParseError extends Error {
   private constructor(
     readonly fault: Fault,
     /** Whether the text itself is broken, so that more faults may follow. */
@@ -14,20 +14,20 @@ export class Refusal extends Error {
     super(fault.message);
   }
 
-  static ofBrokenText({ start, end }: Span, message: string): Refusal {
-    return Refusal.ofSyntaxFault(faultAt(start, end, message));
+  static syntaxErrorAt({ start, end }: Span, message: string): ParseError {
+    return ParseError.syntaxError(faultAt(start, end, message));
   }
 
-  static ofSyntaxFault(fault: Fault): Refusal {
-    return new Refusal(fault, true);
+  static syntaxError(fault: Fault): ParseError {
+    return new ParseError(fault, true);
   }
 
-  static ofSoundText({ start, end }: Span, message: string, kind?: FaultKind): Refusal {
-    return Refusal.ofSoundFault(faultAt(start, end, message, kind));
+  static rejectionAt({ start, end }: Span, message: string, kind?: FaultKind): ParseError {
+    return ParseError.rejection(faultAt(start, end, message, kind));
   }
 
-  static ofSoundFault(fault: Fault): Refusal {
-    return new Refusal(fault, false);
+  static rejection(fault: Fault): ParseError {
+    return new ParseError(fault, false);
   }
 }
 
@@ -35,12 +35,12 @@ export function faultAt(start: number, end: number, message: string, kind?: Faul
   return { pointer: "", start, end, message, kind };
 }
 
-export function tooDeep(at: number, maxDepth: number): Refusal {
+export function nestedTooDeep(at: number, maxDepth: number): ParseError {
   const message = `The values are nested more than ${maxDepth} levels deep.`;
-  return Refusal.ofSoundText({ start: at, end: at + 1 }, message, "maxDepth");
+  return ParseError.rejectionAt({ start: at, end: at + 1 }, message, "maxDepth");
 }
 
-export function tooMany(at: number, maxValues: number): Refusal {
+export function tooManyValues(at: number, maxValues: number): ParseError {
   const message = `The file holds more than ${maxValues} values.`;
-  return Refusal.ofSoundText({ start: at, end: at + 1 }, message, "maxValues");
+  return ParseError.rejectionAt({ start: at, end: at + 1 }, message, "maxValues");
 }

@@ -1,11 +1,11 @@
-import { isDoubled, type Node } from "./node.js";
+import { isDuplicated, type Node } from "./node.js";
 
 /** Whether two values are the same, whatever the order of their keys. Of a key that occurs twice this is not known: yes. */
 export function isSameValue(one: Node, other: Node): boolean {
   const open: [Node, Node][] = [[one, other]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [a, b] = pair;
-    if (isDoubled(a) || isDoubled(b)) continue;
+    if (isDuplicated(a) || isDuplicated(b)) continue;
     if (a.kind === "scalar" && b.kind === "scalar") {
       if (a.value !== b.value) return false;
     } else if (a.kind === "mapping" && b.kind === "mapping") {

@@ -1,8 +1,8 @@
 import type { Comment } from "./document.js";
-import { isBreak } from "./line-break.js";
+import { isLineBreak } from "./line-break.js";
 
 /** The first offset from `at` on that is neither white space, nor in a comment, nor one of the marks in `also`. */
-export function skipSpace(text: string, at: number, also = ""): number {
+export function skipSpaceAndComments(text: string, at: number, also = ""): number {
   let next = at;
   while (next < text.length) {
     const char = text.charAt(next);
@@ -30,19 +30,19 @@ export function endOfMatch(pattern: RegExp, text: string, at: number): number | 
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-const header = /[|>][-+0-9]*/y;
+const blockHeader = /[|>][-+0-9]*/y;
 
 /** The end of a block scalar's last line with text, or of its header when it has none. */
-export function endOfBlock(text: string, head: number, start: number, end: number): number {
+export function endOfBlockScalar(text: string, head: number, start: number, end: number): number {
   let last = end - 1;
   while (last >= start && " \t\r\n".includes(text.charAt(last))) last--;
   if (last >= start) return Math.min(end, endOfLine(text, last));
-  return endOfMatch(header, text, head) ?? head + 1;
+  return endOfMatch(blockHeader, text, head) ?? head + 1;
 }
 
 export function endOfLine(text: string, at: number): number {
   let end = at;
-  while (end < text.length && !isBreak(text.charCodeAt(end))) end++;
+  while (end < text.length && !isLineBreak(text.charCodeAt(end))) end++;
   return end;
 }
 

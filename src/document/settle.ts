@@ -27,7 +27,7 @@ function byteLength(text: string, limit: number): number {
 }
 
 /** All syntax faults in place of the one that stopped the reader. */
-export function withAllFaults(document: TextDocument, faults: readonly Fault[]): Document {
+export function replaceFaults(document: TextDocument, faults: readonly Fault[]): Document {
   return faults.length === 0 ? document : new TextDocument(document.text, document.format, { faults });
 }
 
@@ -35,12 +35,12 @@ export function withAllFaults(document: TextDocument, faults: readonly Fault[]):
 export function requireMapping(document: TextDocument): Document {
   const { root, text, format } = document;
   if (root === undefined || root.kind === "mapping") return document;
-  const message = `The file holds ${nameOf(root)}.`;
+  const message = `The file holds ${describeRoot(root)}.`;
   const { start, end } = root.kind === "sequence" ? root.head : root;
   return new TextDocument(text, format, { faults: [faultAt(start, end, message, "no-object")] });
 }
 
-function nameOf(root: Node): string {
+function describeRoot(root: Node): string {
   if (root.kind !== "scalar") return "a list";
   if (root.value === null) return "null";
   return typeof root.value === "boolean" ? "true or false" : `a ${typeof root.value}`;

@@ -1,47 +1,47 @@
-import { afterBreak, isBreak } from "./line-break.js";
+import { skipLineBreak, isLineBreak } from "./line-break.js";
 import type { ScalarSource } from "./node.js";
 
 /** Receives, of the characters of a value in their order, how many each part of the source spells. */
-export interface Speller {
-  copy(start: number, end: number): void;
-  put(length: number, start: number, end: number): void;
+export interface RunCollector {
+  addVerbatim(start: number, end: number): void;
+  add(length: number, start: number, end: number): void;
 }
 
-export type Spell = (out: Speller, text: string, source: ScalarSource) => void;
+export type ScalarMapper = (out: RunCollector, text: string, source: ScalarSource) => void;
 
 const backslash = 92;
 const singleQuote = 39;
 
-export const spellPlain: Spell = (out, text, source) => {
-  spellLines(out, text, source, () => undefined);
+export const mapPlain: ScalarMapper = (out, text, source) => {
+  mapFlowLines(out, text, source, () => undefined);
 };
 
-export const spellSingle: Spell = (out, text, source) => {
-  spellLines(out, text, source, (at) => {
+export const mapSingleQuoted: ScalarMapper = (out, text, source) => {
+  mapFlowLines(out, text, source, (at) => {
     if (text.charCodeAt(at) !== singleQuote) return undefined;
     return { length: 1, end: at + 2 };
   });
 };
 
-export const spellEscaped: Spell = (out, text, source) => {
-  spellLines(out, text, source, (at) => {
+export const mapDoubleQuoted: ScalarMapper = (out, text, source) => {
+  mapFlowLines(out, text, source, (at) => {
     if (text.charCodeAt(at) !== backslash) return undefined;
-    if (isBreak(text.charCodeAt(at + 1))) return { length: 0, end: skipBreaks(text, at + 1, source.end).end };
+    if (isLineBreak(text.charCodeAt(at + 1))) return { length: 0, end: skipBreaks(text, at + 1, source.end).end };
     return readEscape(text, at);
   });
 };
 
-export const spellJson: Spell = (out, text, { start, end }) => {
+export const mapJsonString: ScalarMapper = (out, text, { start, end }) => {
   let from = start;
   let at = text.indexOf("\\", start);
   while (at !== -1 && at < end) {
-    out.copy(from, at);
+    out.addVerbatim(from, at);
     const escape = readEscape(text, at);
-    out.put(escape.length, at, escape.end);
+    out.add(escape.length, at, escape.end);
     from = escape.end;
     at = text.indexOf("\\", from);
   }
-  out.copy(from, end);
+  out.addVerbatim(from, end);
 };
 
 interface Escape {
@@ -51,8 +51,8 @@ interface Escape {
 }
 
 /** Text on one or more lines: a line break and the white space around it fold into a space or fewer breaks. */
-function spellLines(
-  out: Speller,
+function mapFlowLines(
+  out: RunCollector,
   text: string,
   { start, end }: ScalarSource,
   escapeAt: (at: number) => Escape | undefined,
@@ -65,24 +65,24 @@ function spellLines(
     const code = text.charCodeAt(at);
     const escape = escapeAt(at);
     if (escape !== undefined) {
-      out.copy(from, at);
-      if (escape.length > 0) out.put(escape.length, at, escape.end);
+      out.addVerbatim(from, at);
+      if (escape.length > 0) out.add(escape.length, at, escape.end);
       from = at = solid = escape.end;
-    } else if (isBreak(code)) {
-      out.copy(from, solid);
-      from = at = solid = fold(out, text, at, end);
+    } else if (isLineBreak(code)) {
+      out.addVerbatim(from, solid);
+      from = at = solid = mapFold(out, text, at, end);
     } else {
       at++;
       if (code !== 32 && code !== 9) solid = at;
     }
   }
-  out.copy(from, end);
+  out.addVerbatim(from, end);
 }
 
 /** One line break means a space; of several, the first means nothing and each other one a line break. */
-function fold(out: Speller, text: string, at: number, end: number): number {
+function mapFold(out: RunCollector, text: string, at: number, end: number): number {
   const { breaks, end: next } = skipBreaks(text, at, end);
-  for (const start of breaks.slice(breaks.length === 1 ? 0 : 1)) out.put(1, start, afterBreak(text, start));
+  for (const start of breaks.slice(breaks.length === 1 ? 0 : 1)) out.add(1, start, skipLineBreak(text, start));
   return next;
 }
 
@@ -91,9 +91,9 @@ function skipBreaks(text: string, start: number, end: number): { breaks: number[
   let at = start;
   while (at < end) {
     const code = text.charCodeAt(at);
-    if (isBreak(code)) {
+    if (isLineBreak(code)) {
       breaks.push(at);
-      at = afterBreak(text, at);
+      at = skipLineBreak(text, at);
     } else if (code === 32 || code === 9) at++;
     else break;
   }

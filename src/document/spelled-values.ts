@@ -1,8 +1,8 @@
 import type { Located, Place } from "../diagnostic.js";
-import { isDoubled, type MappingNode, type Node, type ScalarNode } from "./node.js";
+import { isDuplicated, type MappingNode, type Node, type ScalarNode } from "./node.js";
 
 /** A value of a file together with the node that spells it, so that it can never lose its place. */
-abstract class Spelled implements Place {
+abstract class LocatedValue implements Place {
   constructor(readonly node: ScalarNode) {}
 
   get start(): number {
@@ -18,7 +18,7 @@ abstract class Spelled implements Place {
   }
 }
 
-export class Text extends Spelled implements Located {
+export class LocatedString extends LocatedValue implements Located {
   constructor(
     readonly text: string,
     node: ScalarNode,
@@ -27,17 +27,17 @@ export class Text extends Spelled implements Located {
   }
 
   /** The string a node spells; nothing for any other value: that is the schema's to report. */
-  static of(node: Node | undefined): Text | undefined {
-    return node?.kind === "scalar" && typeof node.value === "string" ? new Text(node.value, node) : undefined;
+  static of(node: Node | undefined): LocatedString | undefined {
+    return node?.kind === "scalar" && typeof node.value === "string" ? new LocatedString(node.value, node) : undefined;
   }
 
   /** The same, and nothing where its key occurs twice: the other may be meant. */
-  static once(node: Node | undefined): Text | undefined {
-    return isDoubled(node) ? undefined : Text.of(node);
+  static unlessDuplicated(node: Node | undefined): LocatedString | undefined {
+    return isDuplicated(node) ? undefined : LocatedString.of(node);
   }
 }
 
-export class Whole extends Spelled {
+export class LocatedCount extends LocatedValue {
   constructor(
     readonly value: number,
     node: ScalarNode,
@@ -46,13 +46,13 @@ export class Whole extends Spelled {
   }
 
   /** A whole number from 1 on, as every count in a file is. */
-  static of(node: Node | undefined): Whole | undefined {
+  static of(node: Node | undefined): LocatedCount | undefined {
     if (node?.kind !== "scalar" || typeof node.value !== "number") return undefined;
-    return Number.isInteger(node.value) && node.value >= 1 ? new Whole(node.value, node) : undefined;
+    return Number.isInteger(node.value) && node.value >= 1 ? new LocatedCount(node.value, node) : undefined;
   }
 }
 
-export class Truth extends Spelled {
+export class LocatedBoolean extends LocatedValue {
   constructor(
     readonly value: boolean,
     node: ScalarNode,
@@ -60,9 +60,9 @@ export class Truth extends Spelled {
     super(node);
   }
 
-  static of(node: Node | undefined): Truth | undefined {
+  static of(node: Node | undefined): LocatedBoolean | undefined {
     return node?.kind === "scalar" && typeof node.value === "boolean"
-      ? new Truth(node.value, node)
+      ? new LocatedBoolean(node.value, node)
       : undefined;
   }
 }
@@ -76,8 +76,8 @@ export function hasProperty(node: Node | null | undefined, name: string): boolea
 }
 
 /** Whether a value is of its kind, and no other under its key may be meant. */
-export function isKnown(node: Node | undefined, kind: Node["kind"]): boolean {
-  return node?.kind === kind && !isDoubled(node);
+export function isUnambiguous(node: Node | undefined, kind: Node["kind"]): boolean {
+  return node?.kind === kind && !isDuplicated(node);
 }
 
 export function stringOf(node: Node | undefined): string | undefined {
@@ -94,6 +94,6 @@ export function itemsOf(node: Node | undefined): readonly Node[] {
 }
 
 /** The strings of a list, each with its place; others are left out. */
-export function textsOf(node: Node | undefined): readonly Text[] {
-  return itemsOf(node).flatMap((item) => Text.of(item) ?? []);
+export function locatedStringsOf(node: Node | undefined): readonly LocatedString[] {
+  return itemsOf(node).flatMap((item) => LocatedString.of(item) ?? []);
 }

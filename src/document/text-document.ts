@@ -1,25 +1,25 @@
 import type { Place } from "../diagnostic.js";
-import type { Comment, Document, DuplicateKey, Fault, Format, Repeated } from "./document.js";
+import type { Comment, Document, DuplicateKey, Fault, Format, AliasInfo } from "./document.js";
 import { LineMap } from "./line-map.js";
 import type { Node, ScalarNode } from "./node.js";
-import type { Refusal } from "./refusal.js";
-import { Spelling } from "./scalar-offsets.js";
+import type { ParseError } from "./refusal.js";
+import { ScalarSourceMap } from "./scalar-offsets.js";
 import { toValue } from "./to-value.js";
 
 /** What a reader made of a text. */
-interface Reading {
+interface ParseResult {
   readonly root?: Node;
   /** The plain data of the tree, where the reader has it. */
   readonly value?: unknown;
   readonly faults?: readonly Fault[];
   readonly duplicateKeys?: readonly DuplicateKey[];
   readonly comments?: readonly Comment[];
-  readonly repeated?: Repeated;
+  readonly aliases?: AliasInfo;
   /** The reader stopped at a syntax error; there may be more of them. */
-  readonly isBroken?: boolean;
+  readonly hasSyntaxError?: boolean;
 }
 
-const nothing: Repeated = { values: new Set(), merging: new Set() };
+const noAliases: AliasInfo = { targets: new Set(), mergingMappings: new Set() };
 
 export class TextDocument implements Document {
   readonly lines: LineMap;
@@ -27,53 +27,53 @@ export class TextDocument implements Document {
   readonly faults: readonly Fault[];
   readonly duplicateKeys: readonly DuplicateKey[];
   readonly comments: readonly Comment[];
-  readonly repeated: Repeated;
-  readonly isBroken: boolean;
-  private plain: unknown;
-  private spellings: Map<ScalarNode, Spelling> | undefined;
+  readonly aliases: AliasInfo;
+  readonly hasSyntaxError: boolean;
+  private plainData: unknown;
+  private sourceMaps: Map<ScalarNode, ScalarSourceMap> | undefined;
 
   constructor(
     readonly text: string,
     readonly format: Format,
-    reading: Reading,
+    reading: ParseResult,
   ) {
     this.lines = new LineMap(text);
     this.root = reading.root;
-    this.plain = reading.value;
+    this.plainData = reading.value;
     this.faults = reading.faults ?? [];
     this.duplicateKeys = reading.duplicateKeys ?? [];
     this.comments = reading.comments ?? [];
-    this.repeated = reading.repeated ?? nothing;
-    this.isBroken = reading.isBroken ?? false;
+    this.aliases = reading.aliases ?? noAliases;
+    this.hasSyntaxError = reading.hasSyntaxError ?? false;
   }
 
   /** `before` are faults that were found until then. */
-  static refused(
+  static failed(
     text: string,
     format: Format,
-    { fault, isSyntax }: Refusal,
+    { fault, isSyntax }: ParseError,
     before: readonly Fault[] = [],
   ): TextDocument {
-    return new TextDocument(text, format, { faults: [...before, fault], isBroken: isSyntax });
+    return new TextDocument(text, format, { faults: [...before, fault], hasSyntaxError: isSyntax });
   }
 
   get value(): unknown {
-    if (this.root !== undefined) this.plain ??= toValue(this.root);
-    return this.plain;
+    if (this.root !== undefined) this.plainData ??= toValue(this.root);
+    return this.plainData;
   }
 
-  within(scalar: ScalarNode, from: number, to: number): Place {
+  placeWithin(scalar: ScalarNode, from: number, to: number): Place {
     const { pointer, start, end, value } = scalar;
     if (typeof value !== "string") return { pointer, start, end };
-    const spelling = this.spellingOf(scalar, value.length);
+    const spelling = this.sourceMapOf(scalar, value.length);
     return { pointer, start: spelling.start(from), end: spelling.end(from, to) };
   }
 
-  private spellingOf(scalar: ScalarNode, length: number): Spelling {
-    const known = this.spellings?.get(scalar);
+  private sourceMapOf(scalar: ScalarNode, length: number): ScalarSourceMap {
+    const known = this.sourceMaps?.get(scalar);
     if (known !== undefined) return known;
-    const spelling = Spelling.of(this.text, scalar.source, length);
-    (this.spellings ??= new Map()).set(scalar, spelling);
+    const spelling = ScalarSourceMap.of(this.text, scalar.source, length);
+    (this.sourceMaps ??= new Map()).set(scalar, spelling);
     return spelling;
   }
 }

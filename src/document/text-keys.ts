@@ -1,5 +1,5 @@
 /** The properties of a pack that take a text of several lines; a fragment does, too, whatever it is called. */
-export const textKeys: ReadonlySet<string> = new Set([
+export const multilineTextKeys: ReadonlySet<string> = new Set([
   "system_template",
   "system_template_prefix",
   "system_template_suffix",

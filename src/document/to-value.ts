@@ -1,11 +1,11 @@
 import type { Node } from "./node.js";
 
-type Values = Record<string, unknown>;
-type Container = { readonly node: Node; readonly value: unknown[] | Values };
+type PlainObject = Record<string, unknown>;
+type OpenContainer = { readonly node: Node; readonly value: unknown[] | PlainObject };
 
 /** The plain data of a tree, as of `JSON.parse`: ask its objects for their own properties, or for those of a schema. */
 export function toValue(root: Node): unknown {
-  const open: Container[] = [];
+  const open: OpenContainer[] = [];
   const shell = (node: Node): unknown => {
     if (node.kind === "scalar") return node.value;
     const value = node.kind === "sequence" ? [] : {};
@@ -18,12 +18,12 @@ export function toValue(root: Node): unknown {
     if (node.kind === "sequence" && Array.isArray(value))
       for (const item of node.items) value.push(shell(item));
     else if (node.kind === "mapping" && !Array.isArray(value))
-      for (const entry of node.entries) put(value, entry.key.text, shell(entry.value));
+      for (const entry of node.entries) setOwnProperty(value, entry.key.text, shell(entry.value));
   }
   return result;
 }
 
-function put(object: Values, key: string, value: unknown): void {
+function setOwnProperty(object: PlainObject, key: string, value: unknown): void {
   if (key !== "__proto__") object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -2,7 +2,7 @@ import { childAt, segmentsOf } from "./find-node.js";
 import { Key, type Node, type Span } from "./node.js";
 
 /** The nodes on the way to a place, from the root on, as far as there are any. */
-export function wayTo(root: Node, pointer: string): readonly Node[] {
+export function nodesAlong(root: Node, pointer: string): readonly Node[] {
   const way: Node[] = [root];
   for (const segment of segmentsOf(pointer)) {
     const node = childAt(way.at(-1), segment);
@@ -13,29 +13,29 @@ export function wayTo(root: Node, pointer: string): readonly Node[] {
 }
 
 /** The text of an entry or an item. */
-export function writtenSpan({ key, start, end }: Node): Span {
+export function entrySpan({ key, start, end }: Node): Span {
   return key instanceof Key ? { start: key.start, end: Math.max(key.end, end) } : { start, end };
 }
 
 /** Whether a node is written inside the one that holds it, and not brought there by an alias or a merge key. */
-export function isWrittenInside(node: Node): boolean {
-  return node.parent === null || holds(node.parent, writtenSpan(node).start);
+export function isWrittenInParent(node: Node): boolean {
+  return node.parent === null || containsOffset(node.parent, entrySpan(node).start);
 }
 
 /** Whether a node is written in its place, and with it all that holds it. */
-export function isWritten(node: Node): boolean {
+export function isWrittenInPlace(node: Node): boolean {
   for (let part: Node | null = node; part !== null; part = part.parent)
-    if (!isWrittenInside(part)) return false;
+    if (!isWrittenInParent(part)) return false;
   return true;
 }
 
 /** Whether the text at an offset is that of the value at the pointer, and not of one that an alias repeats there. */
 export function isWrittenAt(root: Node, pointer: string, offset: number): boolean {
-  const way = wayTo(root, pointer);
-  return way.every(isWrittenInside) && way.slice(-1).every((node) => holds(writtenSpan(node), offset));
+  const way = nodesAlong(root, pointer);
+  return way.every(isWrittenInParent) && way.slice(-1).every((node) => containsOffset(entrySpan(node), offset));
 }
 
 /** With its end: there the cursor is when a name was just written. */
-export function holds({ start, end }: Span, offset: number): boolean {
+export function containsOffset({ start, end }: Span, offset: number): boolean {
   return start <= offset && offset <= end;
 }

@@ -1,21 +1,21 @@
-import { artifactsText, cutText, eventLines, fullName, guardText, shortName } from "./labels.js";
+import { artifactsText, hiddenEdgesText, eventLines, fullName, guardText, shortName } from "./labels.js";
 import { markColors } from "./mark-colors.js";
 import {
   type Mark,
-  markWords,
-  partNote,
+  markDescriptions,
+  cropNote,
   type Picture,
   type PictureEdge,
   type PictureNode,
   type StateNode,
-  unspokenMarks,
+  legendMarks,
 } from "./picture.js";
-import { takePart } from "./take-part.js";
+import { cropPicture } from "./take-part.js";
 import { escapeXml } from "../text/xml.js";
 
 /** What `dot` lays out within a minute or so. */
-export function fitForDot(picture: Picture): Picture {
-  return takePart(picture, { states: 2_000, edges: 10_000 });
+export function cropForDot(picture: Picture): Picture {
+  return cropPicture(picture, { states: 2_000, edges: 10_000 });
 }
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
@@ -40,13 +40,13 @@ const textColors: { readonly [mark in Mark]?: string } = { missing: "#cf222e", u
 
 /** What the colours mean, and what is not drawn. */
 function legend(picture: Picture): string {
-  const colors = unspokenMarks(picture).map(
-    (mark) => `<font color="${markColors[mark].line}">■</font> ${markWords[mark]}`,
+  const colors = legendMarks(picture).map(
+    (mark) => `<font color="${markColors[mark].line}">■</font> ${markDescriptions[mark]}`,
   );
-  const note = partNote(picture);
+  const note = cropNote(picture);
   const rows = [
     ...(colors.length > 0 ? [colors.join("  ")] : []),
-    ...(note === undefined ? [] : [markup(note)]),
+    ...(note === undefined ? [] : [escapeHtmlLabel(note)]),
   ];
   return rows.join("<br/>");
 }
@@ -55,60 +55,60 @@ function nodeText(node: PictureNode): string {
   if (node.kind === "start") {
     if (!node.agent)
       return ' [shape=circle, style=filled, fillcolor="#1f2328", label="", width=0.16, fixedsize=true]';
-    return ` [shape=invhouse, style=filled, fillcolor="#ddf4ff", color="#0969da", label=${quoted(shortName(node.name))}]`;
+    return ` [shape=invhouse, style=filled, fillcolor="#ddf4ff", color="#0969da", label=${quote(shortName(node.name))}]`;
   }
   const look =
     node.mark === undefined ? undefined : { ...markColors[node.mark], text: textColors[node.mark] };
   const painted = { fillcolor: look?.fill, color: look?.line, fontcolor: look?.text, penwidth: look && 1.8 };
   if (node.kind === "ghost") {
-    return attributes({
-      label: quoted(`${shortName(node.name)}\nno such state`),
+    return attributeList({
+      label: quote(`${shortName(node.name)}\nno such state`),
       style: '"rounded,dashed"',
-      ...quotedAll(painted),
+      ...quoteStrings(painted),
     });
   }
-  return attributes({
+  return attributeList({
     label: stateLabel(node),
-    tooltip: quoted(fullName(node.name)),
+    tooltip: quote(fullName(node.name)),
     peripheries: node.ends ? 2 : undefined,
-    ...quotedAll(painted),
+    ...quoteStrings(painted),
   });
 }
 
 function stateLabel(node: StateNode): string {
   const artifacts = artifactsText(node);
-  const rows = [guardText(node), artifacts === undefined ? undefined : `▤ ${artifacts}`, cutText(node)];
+  const rows = [guardText(node), artifacts === undefined ? undefined : `▤ ${artifacts}`, hiddenEdgesText(node)];
   const small = rows.flatMap((row) => (row === undefined ? [] : smallText(row, "#59636e")));
   const decider = node.decider === undefined ? "" : smallText(node.decider, "#0969da");
-  return `<<b>${markup(shortName(node.name))}</b>${decider}${small.join("")}>`;
+  return `<<b>${escapeHtmlLabel(shortName(node.name))}</b>${decider}${small.join("")}>`;
 }
 
 function smallText(text: string, color: string): string {
-  return `<br/><font point-size="10" color="${color}">${markup(text)}</font>`;
+  return `<br/><font point-size="10" color="${color}">${escapeHtmlLabel(text)}</font>`;
 }
 
 /** Graphviz reads backslashes here, too: `\N` would be the name of the node. */
-function markup(text: string): string {
+function escapeHtmlLabel(text: string): string {
   return escapeXml(text).replaceAll("\\", "\\\\");
 }
 
 function edgeText(edge: PictureEdge): string {
   const look = edge.mark === undefined ? undefined : markColors[edge.mark];
   const lines = eventLines(edge);
-  return attributes({
-    label: lines.length === 0 ? undefined : quoted(lines.join("\n")),
+  return attributeList({
+    label: lines.length === 0 ? undefined : quote(lines.join("\n")),
     style: edge.kind === "forced" ? "dashed" : undefined,
-    ...quotedAll({ color: look?.line, fontcolor: look?.line, penwidth: look && 1.8 }),
+    ...quoteStrings({ color: look?.line, fontcolor: look?.line, penwidth: look && 1.8 }),
   });
 }
 
-function quotedAll(values: Attributes): Attributes {
+function quoteStrings(values: Attributes): Attributes {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? quoted(value) : value]),
+    Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? quote(value) : value]),
   );
 }
 
-function attributes(values: Attributes): string {
+function attributeList(values: Attributes): string {
   const written = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}=${value}`,
   );
@@ -116,7 +116,7 @@ function attributes(values: Attributes): string {
 }
 
 /** Graphviz reads backslashes and HTML entities in a quoted string. */
-function quoted(text: string): string {
+function quote(text: string): string {
   const safe = text
     .replaceAll("&", "&amp;")
     .replaceAll("\\", "\\\\")

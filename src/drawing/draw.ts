@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Facts } from "../machine/facts.js";
-import { buildPicture, type DrawnPack } from "./build-picture.js";
-import { partNote, type Picture } from "./picture.js";
+import { buildPicture, type DrawablePack } from "./build-picture.js";
+import { cropNote, type Picture } from "./picture.js";
 
 export const drawingFormats = ["mermaid", "dot", "svg", "html", "json"] as const;
 export type DrawingFormat = (typeof drawingFormats)[number];
@@ -13,45 +13,45 @@ export interface Drawing {
 }
 
 /** What is drawn, and the findings that are to be seen on it, unless they are to be left out. */
-export interface Subject {
-  readonly pack: DrawnPack;
+export interface DrawingInput {
+  readonly pack: DrawablePack;
   readonly facts: Facts;
   readonly diagnostics: readonly Diagnostic[] | undefined;
 }
 
-type Drawer = (whole: Picture, pack: DrawnPack) => Promise<Drawing>;
+type Renderer = (whole: Picture, pack: DrawablePack) => Promise<Drawing>;
 
 /** Each format is loaded when it is asked for: the layout is not needed for most of them. */
-const drawers: Readonly<Record<DrawingFormat, Drawer>> = {
+const renderers: Readonly<Record<DrawingFormat, Renderer>> = {
   mermaid: async (whole) => {
-    const { fitForMermaid, mermaid } = await import("./mermaid.js");
-    return drawing(fitForMermaid(whole), mermaid);
+    const { cropForMermaid: fitForMermaid, mermaid } = await import("./mermaid.js");
+    return renderDrawing(fitForMermaid(whole), mermaid);
   },
   dot: async (whole) => {
-    const { dot, fitForDot } = await import("./dot.js");
-    return drawing(fitForDot(whole), dot);
+    const { dot, cropForDot: fitForDot } = await import("./dot.js");
+    return renderDrawing(fitForDot(whole), dot);
   },
   svg: async (whole) => {
-    const [{ fitForLayout }, { svg }] = await Promise.all([import("./layout-cost.js"), import("./svg.js")]);
-    return drawing(fitForLayout(whole), svg);
+    const [{ cropForLayout: fitForLayout }, { svg }] = await Promise.all([import("./layout-cost.js"), import("./svg.js")]);
+    return renderDrawing(fitForLayout(whole), svg);
   },
   html: async (whole, pack) => {
-    const [{ fitForLayout }, { html }] = await Promise.all([import("./layout-cost.js"), import("./html.js")]);
-    return drawing(fitForLayout(whole), (shown) => html(shown, pack));
+    const [{ cropForLayout: fitForLayout }, { html }] = await Promise.all([import("./layout-cost.js"), import("./html.js")]);
+    return renderDrawing(fitForLayout(whole), (shown) => html(shown, pack));
   },
   json: async (whole) => {
     const { json } = await import("./json.js");
-    return drawing(whole, json);
+    return renderDrawing(whole, json);
   },
 };
 
-export function draw(format: DrawingFormat, { pack, facts, diagnostics }: Subject): Promise<Drawing> {
-  return drawers[format](buildPicture(pack, facts, diagnostics), pack);
+export function draw(format: DrawingFormat, { pack, facts, diagnostics }: DrawingInput): Promise<Drawing> {
+  return renderers[format](buildPicture(pack, facts, diagnostics), pack);
 }
 
-async function drawing(
+async function renderDrawing(
   shown: Picture,
   write: (shown: Picture) => string | Promise<string>,
 ): Promise<Drawing> {
-  return { text: await write(shown), note: partNote(shown) };
+  return { text: await write(shown), note: cropNote(shown) };
 }

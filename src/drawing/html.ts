@@ -1,6 +1,6 @@
 import { escapeCharacter } from "../words/escape-character.js";
-import { count } from "../words/wording.js";
-import type { DrawnPack } from "./build-picture.js";
+import { pluralize } from "../words/wording.js";
+import type { DrawablePack } from "./build-picture.js";
 import { fullName } from "./labels.js";
 import { pageData } from "./page/page-data.js";
 import { pageBody } from "./page/body.js";
@@ -8,16 +8,16 @@ import { pageScript } from "./page/script.js";
 import { pageStyle } from "./page/style.js";
 import type { Picture } from "./picture.js";
 import { embeddedSvg } from "./svg.js";
-import { respellCommands } from "../text/log-commands.js";
+import { escapeLogCommands } from "../text/log-commands.js";
 import { escapeXml } from "../text/xml.js";
 
 /** One page that needs nothing else, and may ask for nothing else: its policy allows its own script and style alone. */
-export async function html(picture: Picture, pack: DrawnPack): Promise<string> {
-  const [script, style] = await Promise.all([hashOf(pageScript), hashOf(pageStyle)]);
+export async function html(picture: Picture, pack: DrawablePack): Promise<string> {
+  const [script, style] = await Promise.all([sha256Source(pageScript), sha256Source(pageStyle)]);
   const policy = `default-src 'none'; script-src '${script}'; style-src '${style}'; base-uri 'none'; form-action 'none'`;
   const title = escapeXml(fullName(picture.title));
-  const found = picture.plain ? [] : [count(picture.findings.length, "finding")];
-  const about = [count(picture.states, "state"), ...found].join(", ");
+  const found = picture.plain ? [] : [pluralize(picture.findings.length, "finding")];
+  const about = [pluralize(picture.states, "state"), ...found].join(", ");
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -31,7 +31,7 @@ export async function html(picture: Picture, pack: DrawnPack): Promise<string> {
     "</head>",
     "<body>",
     pageBody({ title, about, drawing: embeddedSvg(picture) }),
-    `<script type="application/json" id="data">${scriptSafe(pageData(picture, pack))}</script>`,
+    `<script type="application/json" id="data">${scriptSafeJson(pageData(picture, pack))}</script>`,
     `<script>${pageScript}</script>`,
     "</body>",
     "</html>",
@@ -39,13 +39,13 @@ export async function html(picture: Picture, pack: DrawnPack): Promise<string> {
   ].join("\n");
 }
 
-async function hashOf(text: string): Promise<string> {
+async function sha256Source(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
 
 /** JSON in which nothing can end the script element or begin a comment in it, nor give a command to a runner. */
-function scriptSafe(value: unknown): string {
+function scriptSafeJson(value: unknown): string {
   const json = JSON.stringify(value).replace(/[<>&\u2028\u2029]/gu, escapeCharacter);
-  return respellCommands(json, escapeCharacter);
+  return escapeLogCommands(json, escapeCharacter);
 }

@@ -1,5 +1,5 @@
-import { jsonText } from "../text/visible-text.js";
-import { isState, type Picture, type PictureNode } from "./picture.js";
+import { formatJson } from "../text/visible-text.js";
+import { isStateNode, type Picture, type PictureNode } from "./picture.js";
 
 /** The whole picture as data, however large. */
 export function json(picture: Picture): string {
@@ -20,14 +20,14 @@ export function json(picture: Picture): string {
     findings,
     runs,
   };
-  return jsonText(value);
+  return formatJson(value);
 }
 
 function nodeValue(node: PictureNode): object {
   const { id, kind, name, mark } = node;
   const painted = mark === undefined ? {} : { paint: mark };
   if (node.kind === "start") return node.agent ? { id, kind, agent: name } : { id, kind };
-  if (!isState(node)) return { id, kind, name, ...painted };
+  if (!isStateNode(node)) return { id, kind, name, ...painted };
   const { line, ends, guard, decider, artifacts, findings } = node;
   return {
     id,

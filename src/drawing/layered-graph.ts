@@ -27,17 +27,17 @@ interface RankedEdge {
   readonly w: string;
 }
 
-type MakeGraph = new <Label>(options: { directed: true; multigraph: true }) => LayeredGraph<Label>;
+type GraphConstructor = new <Label>(options: { directed: true; multigraph: true }) => LayeredGraph<Label>;
 
 // The declarations these packages ship cannot be resolved by Node's rules: here is what we ask of them.
-const DagreGraph = Graph as unknown as MakeGraph;
+const DagreGraph = Graph as unknown as GraphConstructor;
 const dagreLayout = layout as unknown as <Label>(graph: LayeredGraph<Label>) => void;
 
-export function layeredGraph<Label>(): LayeredGraph<Label> {
+export function createLayeredGraph<Label>(): LayeredGraph<Label> {
   return new DagreGraph<Label>({ directed: true, multigraph: true });
 }
 
 /** Writes the places into the labels. */
-export function placeInLayers<Label>(graph: LayeredGraph<Label>): void {
+export function runDagre<Label>(graph: LayeredGraph<Label>): void {
   dagreLayout(graph);
 }

@@ -1,32 +1,32 @@
-import { isState, type Picture } from "./picture.js";
-import { takePart } from "./take-part.js";
+import { isStateNode, type Picture } from "./picture.js";
+import { cropPicture } from "./take-part.js";
 
 /** What can be laid out within seconds, and looked at. */
-const mostStates = 1_000;
-const mostEdges = 2_000;
-const mostBends = 6_000;
+const maxStates = 1_000;
+const maxEdges = 2_000;
+const maxBends = 6_000;
 
-export function fitForLayout(picture: Picture): Picture {
-  return takePart(picture, {
-    states: mostStates,
-    edges: mostEdges,
-    fits: (part) => bends(part) <= mostBends,
+export function cropForLayout(picture: Picture): Picture {
+  return cropPicture(picture, {
+    states: maxStates,
+    edges: maxEdges,
+    fits: (part) => countBends(part) <= maxBends,
   });
 }
 
 /** Whether looking for the ranks that make edges shortest would take longer than all the rest. */
-export function isLarge({ nodes, edges }: Picture): boolean {
-  return nodes.filter(isState).length > 300 || edges.length > 800;
+export function needsFastRanking({ nodes, edges }: Picture): boolean {
+  return nodes.filter(isStateNode).length > 300 || edges.length > 800;
 }
 
 /**
  * How many places long edges pass on their way: the layout's time grows with them. Each edge counts the ranks between
  * its ends, where a node's rank is the longest way to it over the edges that do not lead back.
  */
-export function bends(picture: Picture): number {
+export function countBends(picture: Picture): number {
   const out = new Map<string, string[]>(picture.nodes.map(({ id }) => [id, []]));
   for (const { from, to } of picture.edges) if (from !== to) out.get(from)?.push(to);
-  const order = finishingOrder(out).reverse();
+  const order = postOrder(out).reverse();
   const place = new Map(order.map((id, index) => [id, index]));
   const rank = new Map<string, number>();
   for (const id of order) {
@@ -42,7 +42,7 @@ export function bends(picture: Picture): number {
 }
 
 /** Depth first, without recursion; a node comes after everything it leads to, edges back left out. */
-function finishingOrder(out: ReadonlyMap<string, readonly string[]>): string[] {
+function postOrder(out: ReadonlyMap<string, readonly string[]>): string[] {
   const finished: string[] = [];
   const seen = new Set<string>();
   for (const start of out.keys()) {

@@ -1,27 +1,27 @@
-import { addTo } from "../maps/add-to.js";
-import { artifactsText, cutText, eventLines, guardText, shortName } from "./labels.js";
-import { type Mark, marks, partNote, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
+import { appendTo } from "../maps/add-to.js";
+import { artifactsText, hiddenEdgesText, eventLines, guardText, shortName } from "./labels.js";
+import { type Mark, marks, cropNote, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
 import { markColors } from "./mark-colors.js";
-import { takePart } from "./take-part.js";
+import { cropPicture } from "./take-part.js";
 
 /** Mermaid refuses more edges than 500 and texts longer than 50,000 characters. */
-const bounds = {
+const mermaidLimits = {
   states: 1_000,
   edges: 500,
   fits: (picture: Picture) => mermaid(picture).length < 50_000,
 };
 
-export function fitForMermaid(picture: Picture): Picture {
-  return takePart(picture, bounds);
+export function cropForMermaid(picture: Picture): Picture {
+  return cropPicture(picture, mermaidLimits);
 }
 
 /** A Mermaid flowchart, which GitHub draws in a fence of that name. */
 export function mermaid(picture: Picture): string {
-  const note = partNote(picture);
-  const edges = writtenEdges(picture);
+  const note = cropNote(picture);
+  const edges = drawableEdges(picture);
   const lines = [
     "flowchart TD",
-    ...(note === undefined ? [] : [`  note["${encode(note)}"]:::note`]),
+    ...(note === undefined ? [] : [`  note["${escapeLabel(note)}"]:::note`]),
     ...picture.nodes.map((node) => `  ${nodeText(node)}`),
     ...edges.map((edge) => `  ${edgeText(edge)}`),
     ...nodeClasses(picture),
@@ -31,7 +31,7 @@ export function mermaid(picture: Picture): string {
 }
 
 /** Mermaid draws one loop at a node: where events have one, the box alone tells of a forced exit to the node itself. */
-function writtenEdges({ edges }: Picture): readonly PictureEdge[] {
+function drawableEdges({ edges }: Picture): readonly PictureEdge[] {
   const withEventLoop = new Set(
     edges.flatMap(({ kind, from, to }) => (kind === "event" && from === to ? from : [])),
   );
@@ -40,34 +40,34 @@ function writtenEdges({ edges }: Picture): readonly PictureEdge[] {
 
 function nodeText(node: PictureNode): string {
   const { id } = node;
-  if (node.kind === "start") return node.agent ? `${id}>"${encode(shortName(node.name))}"]` : `${id}((" "))`;
-  if (node.kind === "ghost") return `${id}["${encode(shortName(node.name))}<br/>no such state"]`;
+  if (node.kind === "start") return node.agent ? `${id}>"${escapeLabel(shortName(node.name))}"]` : `${id}((" "))`;
+  if (node.kind === "ghost") return `${id}["${escapeLabel(shortName(node.name))}<br/>no such state"]`;
   const artifacts = artifactsText(node);
   const rows = [
     shortName(node.name),
     node.decider,
     guardText(node),
     artifacts === undefined ? undefined : `▤ ${artifacts}`,
-    cutText(node),
+    hiddenEdgesText(node),
   ];
-  const label = `"${rows.flatMap((row) => (row === undefined ? [] : encode(row))).join("<br/>")}"`;
+  const label = `"${rows.flatMap((row) => (row === undefined ? [] : escapeLabel(row))).join("<br/>")}"`;
   if (node.ends) return `${id}([${label}])`;
   return node.decider === undefined ? `${id}(${label})` : `${id}[/${label}/]`;
 }
 
 function edgeText(edge: PictureEdge): string {
   const arrow = edge.kind === "forced" ? "-.->" : "-->";
-  const label = eventLines(edge).map(encode).join("<br/>");
+  const label = eventLines(edge).map(escapeLabel).join("<br/>");
   return `${edge.from} ${arrow}${label === "" ? "" : `|"${label}"|`} ${edge.to}`;
 }
 
 const nodeStyles: Readonly<Record<Mark | "start" | "agent" | "ends" | "ghost" | "note", string>> = {
-  loop: `${painted("loop")},stroke-width:2px,color:#1f2328`,
-  trapped: `${painted("trapped")},stroke-width:2px,color:#1f2328`,
-  held: `${painted("held")},stroke-width:2px,color:#1f2328`,
-  incomplete: `${painted("incomplete")},stroke-width:2px,color:#1f2328`,
-  missing: `${painted("missing")},stroke-dasharray:4 3,color:${markColors.missing.line}`,
-  unreachable: `${painted("unreachable")},color:#59636e`,
+  loop: `${markStyle("loop")},stroke-width:2px,color:#1f2328`,
+  trapped: `${markStyle("trapped")},stroke-width:2px,color:#1f2328`,
+  held: `${markStyle("held")},stroke-width:2px,color:#1f2328`,
+  incomplete: `${markStyle("incomplete")},stroke-width:2px,color:#1f2328`,
+  missing: `${markStyle("missing")},stroke-dasharray:4 3,color:${markColors.missing.line}`,
+  unreachable: `${markStyle("unreachable")},color:#59636e`,
   start: "fill:#59636e,stroke:#59636e,color:#59636e",
   agent: "fill:#ddf4ff,stroke:#0969da,color:#1f2328",
   ends: "stroke-width:3px",
@@ -75,14 +75,14 @@ const nodeStyles: Readonly<Record<Mark | "start" | "agent" | "ends" | "ghost" | 
   note: "fill:#ddf4ff,stroke:#0969da,color:#1f2328",
 };
 
-function painted(mark: Mark): string {
+function markStyle(mark: Mark): string {
   return `fill:${markColors[mark].fill},stroke:${markColors[mark].line}`;
 }
 
 /** One line per class: its name, its looks, and who wears it. */
-function nodeClasses({ nodes, part }: Picture): readonly string[] {
+function nodeClasses({ nodes, crop }: Picture): readonly string[] {
   const members = new Map<keyof typeof nodeStyles, string[]>();
-  const wear = (name: keyof typeof nodeStyles, id: string): void => addTo(members, name, id);
+  const wear = (name: keyof typeof nodeStyles, id: string): void => appendTo(members, name, id);
   for (const node of nodes) {
     if (node.kind === "start") wear(node.agent ? "agent" : "start", node.id);
     else if (node.kind === "ghost") wear("ghost", node.id);
@@ -91,7 +91,7 @@ function nodeClasses({ nodes, part }: Picture): readonly string[] {
   }
   const names = ["start", "agent", "ends", "ghost", ...marks] as const;
   return [
-    ...(part === undefined ? [] : [`  classDef note ${nodeStyles.note}`]),
+    ...(crop === undefined ? [] : [`  classDef note ${nodeStyles.note}`]),
     ...names.flatMap((name) => {
       const ids = members.get(name);
       return ids === undefined
@@ -110,13 +110,13 @@ function edgeStyles(edges: readonly PictureEdge[]): readonly string[] {
 }
 
 /** What is not plainly a word: Mermaid's own syntax, Markdown, icons, and spaces that would melt into one. */
-const unsafe = /[^\p{L}\p{N}\p{M} _,▤⇒…-]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<= ) /gu;
+const unsafeCharacters = /[^\p{L}\p{N}\p{M} _,▤⇒…-]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<= ) /gu;
 /** Mermaid writes character codes as `ﬂ°°60¶ß` inside, and would take these for its own. */
-const innerCode = /ﬂ(?=°)|¶(?=ß)/gu;
+const internalCharacterCode = /ﬂ(?=°)|¶(?=ß)/gu;
 
 /** Text that stays text: Mermaid reads `#46;` as a character only after it has looked for anything else. */
-function encode(text: string): string {
+function escapeLabel(text: string): string {
   return text
-    .replace(innerCode, "$&\u200c")
-    .replace(unsafe, (character) => `#${character.codePointAt(0) ?? 0};`);
+    .replace(internalCharacterCode, "$&\u200c")
+    .replace(unsafeCharacters, (character) => `#${character.codePointAt(0) ?? 0};`);
 }

@@ -5,12 +5,12 @@ export const marks = ["loop", "trapped", "held", "incomplete", "missing", "unrea
 export type Mark = (typeof marks)[number];
 
 /** Where several findings meet, the graver one is seen. */
-export function gravestMark(met: readonly (Mark | undefined)[]): Mark | undefined {
+export function worstMark(met: readonly (Mark | undefined)[]): Mark | undefined {
   return marks.find((mark) => met.includes(mark));
 }
 
 /** What each mark says, for legends. */
-export const markWords: Readonly<Record<Mark, string>> = {
+export const markDescriptions: Readonly<Record<Mark, string>> = {
   loop: "may never end",
   trapped: "cannot reach an end",
   held: "ended by the budget only",
@@ -31,10 +31,10 @@ export interface Picture {
   /** States of the workflow, drawn or not. */
   readonly states: number;
   /** Present where only a part of the workflow is drawn. */
-  readonly part: Part | undefined;
+  readonly crop: Crop | undefined;
 }
 
-export interface Part {
+export interface Crop {
   readonly drawn: number;
   readonly around: "findings" | "entry";
 }
@@ -61,7 +61,7 @@ export interface StateNode extends BaseNode {
   /** Numbers of findings. */
   readonly findings: readonly number[];
   /** Edges to states outside the part that is drawn. */
-  readonly cut: number;
+  readonly hiddenEdges: number;
 }
 
 /** A name that is used like a state's, and is none. */
@@ -120,7 +120,7 @@ export interface PictureStep {
   readonly edges: readonly string[];
 }
 
-export function isState(node: PictureNode): node is StateNode {
+export function isStateNode(node: PictureNode): node is StateNode {
   return node.kind === "state";
 }
 
@@ -131,13 +131,13 @@ export function usedMarks({ nodes, edges }: Picture): readonly Mark[] {
 }
 
 /** The marks that do not speak for themselves: a ghost says that it is no state. */
-export function unspokenMarks(picture: Picture): readonly Mark[] {
+export function legendMarks(picture: Picture): readonly Mark[] {
   return usedMarks(picture).filter((mark) => mark !== "missing");
 }
 
 /** A sentence on what is missing from the picture, if anything is. */
-export function partNote({ part, states }: Picture): string | undefined {
-  if (part === undefined) return undefined;
-  const where = part.around === "findings" ? "around the findings" : "nearest to the entry";
-  return `${part.drawn} of ${states} states are drawn: the part ${where}.`;
+export function cropNote({ crop, states }: Picture): string | undefined {
+  if (crop === undefined) return undefined;
+  const where = crop.around === "findings" ? "around the findings" : "nearest to the entry";
+  return `${crop.drawn} of ${states} states are drawn: the part ${where}.`;
 }

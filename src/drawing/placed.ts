@@ -1,4 +1,4 @@
-import type { Face } from "./node-face.js";
+import type { NodeBox } from "./node-face.js";
 import type { PictureEdge, PictureNode } from "./picture.js";
 
 export interface Point {
@@ -9,7 +9,7 @@ export interface Point {
 /** A node and its place; `x` and `y` are its middle. */
 export interface PlacedNode extends Point {
   readonly node: PictureNode;
-  readonly face: Face;
+  readonly box: NodeBox;
 }
 
 export interface PlacedEdge {

@@ -1,4 +1,4 @@
-import { addTo } from "../maps/add-to.js";
+import { appendTo } from "../maps/add-to.js";
 import type { Point } from "./placed.js";
 
 /** An edge between its ends, with a bend in every row it passes; its label stands at one of them. */
@@ -10,7 +10,7 @@ export interface BentEdge {
 }
 
 /** A bend among those of its row. */
-interface Stop {
+interface RowBend {
   x: number;
   readonly y: number;
   readonly width: number;
@@ -19,39 +19,39 @@ interface Stop {
 }
 
 /** What two labels keep between them, or a label and a line. */
-const gap = 18;
+const labelGap = 18;
 
 /**
  * The layers may put the bend of a short edge anywhere in its row: it is pulled in between the ends of the edge, as far
  * as its neighbours let it. The order in the rows stays, so that no more edges cross.
  */
-export function pullIn<Edge extends BentEdge>(edges: readonly Edge[]): readonly Edge[] {
-  const stops = edges.map(stopsOf);
-  for (const row of rowsOf(stops.flat())) {
-    pull(row, 1);
-    pull(row.reverse(), -1);
+export function straightenShortEdges<Edge extends BentEdge>(edges: readonly Edge[]): readonly Edge[] {
+  const stops = edges.map(rowBendsOf);
+  for (const row of groupByRow(stops.flat())) {
+    pullRow(row, 1);
+    pullRow(row.reverse(), -1);
   }
   return edges.map((edge, index) => ({ ...edge, bends: stops[index]?.map(({ x, y }) => ({ x, y })) ?? [] }));
 }
 
-function stopsOf({ from, to, bends, label }: BentEdge): readonly Stop[] {
+function rowBendsOf({ from, to, bends, label }: BentEdge): readonly RowBend[] {
   const ends = bends.length === 1 ? [from.x, to.x] : undefined;
   return bends.map(({ x, y }) => ({ x, y, width: y === label.y ? label.width : 0, ends }));
 }
 
-function rowsOf(stops: readonly Stop[]): readonly Stop[][] {
-  const rows = new Map<number, Stop[]>();
-  for (const stop of stops) addTo(rows, stop.y, stop);
+function groupByRow(stops: readonly RowBend[]): readonly RowBend[][] {
+  const rows = new Map<number, RowBend[]>();
+  for (const stop of stops) appendTo(rows, stop.y, stop);
   return [...rows.values()].map((row) => row.sort((a, b) => a.x - b.x));
 }
 
 /** Along a row, back towards where it begins; `way` is -1 from right to left. */
-function pull(row: readonly Stop[], way: 1 | -1): void {
+function pullRow(row: readonly RowBend[], way: 1 | -1): void {
   let free = -Infinity;
   for (const stop of row) {
     const half = stop.width / 2;
     const wanted = Math.max(...(stop.ends ?? [stop.x]).map((x) => way * x), free + half);
     stop.x = way * Math.min(way * stop.x, wanted);
-    free = way * stop.x + half + gap;
+    free = way * stop.x + half + labelGap;
   }
 }

@@ -4,7 +4,7 @@ import type { Ranker } from "./layered-graph.js";
  * Puts each node right below the lowest that leads to it, and what nothing leads to right above what it leads to. Edges
  * may be longer than they have to be, but the time grows only with their number.
  */
-export const quickRanks: Ranker = (graph) => {
+export const fastRanker: Ranker = (graph) => {
   const order = graph.nodes().filter((name) => graph.inEdges(name).length === 0);
   const waiting = new Map(graph.nodes().map((name) => [name, graph.inEdges(name).length]));
   for (const name of order) {

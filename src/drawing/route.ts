@@ -1,17 +1,17 @@
-import { addTo } from "../maps/add-to.js";
+import { appendTo } from "../maps/add-to.js";
 import type { PlacedNode, Point } from "./placed.js";
 
 /** The way of an edge as the layers give it: its two nodes, and a bend in every layer between them. */
-export interface Way {
+export interface EdgePath {
   readonly from: PlacedNode;
   readonly to: PlacedNode;
   readonly bends: readonly Point[];
 }
 
 /** How far each layer reaches up and down from its middle, by the height of that middle. */
-export type Layers = ReadonlyMap<number, number>;
+export type LayerExtents = ReadonlyMap<number, number>;
 
-interface End {
+interface EdgeEnd {
   readonly node: PlacedNode;
   /** 1 below the node, -1 above it. */
   readonly side: number;
@@ -20,10 +20,10 @@ interface End {
 }
 
 /** How far an edge goes straight on beyond the layer of its ends: its head lies on a straight piece. */
-const room = { leaving: 4, arriving: 8 };
+const stubLengths = { leaving: 4, arriving: 8 };
 /** Neighbouring ends are this far apart where there is room, and leave the corners of a node to its badge. */
 const portGap = 22;
-const corner = 20;
+const cornerInset = 20;
 /** How far a piece keeps its direction at both of its ends; beyond a half it could swing out. */
 const roundness = 0.45;
 
@@ -31,21 +31,21 @@ const roundness = 0.45;
  * The lines of edges that pass behind no box and no label of others: they cross a layer straight, where the layout left room for them, and
  * bend between layers only.
  */
-export function routes(ways: readonly Way[], layers: Layers): readonly (readonly Point[])[] {
+export function routeEdges(ways: readonly EdgePath[], layers: LayerExtents): readonly (readonly Point[])[] {
   const ends = ways.map(endsOf);
-  const ports = portsOf(ends.flat());
+  const ports = assignPorts(ends.flat());
   return ways.map(({ bends }, index) => {
     const [first, last] = ends[index] ?? [];
     if (first === undefined || last === undefined) return [];
-    const leaving = stub(first, ports.get(first) ?? first.node.x, layers, room.leaving);
-    const arriving = stub(last, ports.get(last) ?? last.node.x, layers, room.arriving);
-    const passing = bends.flatMap((bend) => across(bend, first.side, layers));
-    return smooth(corners([...leaving, ...passing, ...arriving.reverse()]));
+    const leaving = stubPoints(first, ports.get(first) ?? first.node.x, layers, stubLengths.leaving);
+    const arriving = stubPoints(last, ports.get(last) ?? last.node.x, layers, stubLengths.arriving);
+    const passing = bends.flatMap((bend) => crossLayer(bend, first.side, layers));
+    return smoothCurve(dropCollinearPoints([...leaving, ...passing, ...arriving.reverse()]));
   });
 }
 
 /** Straight through a layer in which nodes or labels stand. */
-function across({ x, y }: Point, side: number, layers: Layers): readonly Point[] {
+function crossLayer({ x, y }: Point, side: number, layers: LayerExtents): readonly Point[] {
   const reach = side * (layers.get(y) ?? 0);
   return [
     { x, y: y - reach },
@@ -53,7 +53,7 @@ function across({ x, y }: Point, side: number, layers: Layers): readonly Point[]
   ];
 }
 
-function endsOf({ from, to, bends }: Way): readonly [End, End] {
+function endsOf({ from, to, bends }: EdgePath): readonly [EdgeEnd, EdgeEnd] {
   const [first = to, last = from] = [bends[0], bends.at(-1)];
   return [
     { node: from, side: Math.sign(first.y - from.y), towards: first.x },
@@ -62,19 +62,19 @@ function endsOf({ from, to, bends }: Way): readonly [End, End] {
 }
 
 /** Ends on one side of a node stand side by side, in the order in which their edges come from left to right. */
-function portsOf(ends: readonly End[]): ReadonlyMap<End, number> {
-  const sides = new Map<string, End[]>();
-  for (const end of ends) addTo(sides, `${end.node.node.id} ${end.side}`, end);
-  return new Map([...sides.values()].flatMap(spread));
+function assignPorts(ends: readonly EdgeEnd[]): ReadonlyMap<EdgeEnd, number> {
+  const sides = new Map<string, EdgeEnd[]>();
+  for (const end of ends) appendTo(sides, `${end.node.node.id} ${end.side}`, end);
+  return new Map([...sides.values()].flatMap(spreadPorts));
 }
 
 /** Each as near to where its edge goes as the others let it. */
-function spread(ends: readonly End[]): readonly (readonly [End, number])[] {
+function spreadPorts(ends: readonly EdgeEnd[]): readonly (readonly [EdgeEnd, number])[] {
   const sorted = [...ends].sort((a, b) => a.towards - b.towards);
   let next = -Infinity;
   return sorted.map((end, index) => {
-    const { x, face } = end.node;
-    const width = Math.max(0, face.width - 2 * corner);
+    const { x, box } = end.node;
+    const width = Math.max(0, box.width - 2 * cornerInset);
     const gap = Math.min(portGap, width / (ends.length - 1 || 1));
     const left = x - width / 2 + index * gap;
     const right = x + width / 2 - (ends.length - 1 - index) * gap;
@@ -85,13 +85,13 @@ function spread(ends: readonly End[]): readonly (readonly [End, number])[] {
 }
 
 /** From the side of a node straight out of its layer. */
-function stub({ node, side }: End, x: number, layers: Layers, beyond: number): Point[] {
-  const half = node.face.height / 2;
+function stubPoints({ node, side }: EdgeEnd, x: number, layers: LayerExtents, beyond: number): Point[] {
+  const half = node.box.height / 2;
   return [half, (layers.get(node.y) ?? half) + beyond].map((reach) => ({ x, y: node.y + side * reach }));
 }
 
 /** A smooth line through all spots that swings out beyond none: a monotone cubic, upright where it turns back. */
-function smooth(spots: readonly Point[]): readonly Point[] {
+function smoothCurve(spots: readonly Point[]): readonly Point[] {
   const steep = spots.slice(1).map(({ x, y }, index) => {
     const before = spots[index] ?? { x, y };
     return y === before.y ? 0 : (x - before.x) / (y - before.y);
@@ -113,7 +113,7 @@ function smooth(spots: readonly Point[]): readonly Point[] {
 }
 
 /** Without spots in the middle of a straight piece, and without the same twice. */
-function corners(spots: readonly Point[]): readonly Point[] {
+function dropCollinearPoints(spots: readonly Point[]): readonly Point[] {
   const kept: Point[] = [];
   for (const [index, spot] of spots.entries()) {
     const [before, after] = [kept.at(-1), spots[index + 1]];

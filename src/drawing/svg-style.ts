@@ -1,13 +1,13 @@
 import { markColors } from "./mark-colors.js";
 import { type Mark, marks } from "./picture.js";
 
-type Token =
+type ColorToken =
   "bg" | "surface" | "border" | "text" | "muted" | "edge" | "accent" | "tint" | "error" | "warning" | "info";
-type Colors = Readonly<Record<Token, string>> & {
+type Theme = Readonly<Record<ColorToken, string>> & {
   readonly paint: typeof markColors;
 };
 
-const light: Colors = {
+const lightTheme: Theme = {
   bg: "#ffffff",
   surface: "#ffffff",
   border: "#8c959f",
@@ -22,7 +22,7 @@ const light: Colors = {
   paint: markColors,
 };
 
-const dark: Colors = {
+const darkTheme: Theme = {
   bg: "#0d1117",
   surface: "#161b22",
   border: "#6e7681",
@@ -44,9 +44,9 @@ const dark: Colors = {
   },
 };
 
-type ColorName = Token | Mark | `${Mark}-fill`;
+type ColorName = ColorToken | Mark | `${Mark}-fill`;
 
-function valuesOf({ paint, ...tokens }: Colors): ReadonlyMap<string, string> {
+function colorValues({ paint, ...tokens }: Theme): ReadonlyMap<string, string> {
   const painted = marks.flatMap((name) => [
     [name, paint[name].line] as const,
     [`${name}-fill`, paint[name].fill] as const,
@@ -55,20 +55,20 @@ function valuesOf({ paint, ...tokens }: Colors): ReadonlyMap<string, string> {
 }
 
 /** The colours of a theme as custom properties. */
-export function colorsOf(theme: "light" | "dark"): string {
-  const values = [...valuesOf(theme === "light" ? light : dark)];
+export function customProperties(theme: "light" | "dark"): string {
+  const values = [...colorValues(theme === "light" ? lightTheme : darkTheme)];
   return values.map(([name, color]) => `--${name}:${color}`).join(";");
 }
 
 export const fontFamily =
   'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif';
 
-const paintedShapes = marks
+const markShapeRules = marks
   .map((name) => `.${name} .box,.${name}.swatch{stroke-width:2}.edge.${name} path{stroke-width:2.25}`)
   .join("");
 
 /** How the parts of the drawing look, whatever their colours. */
-const shapes =
+const shapeRules =
   `.graph text{font-family:${fontFamily}}` +
   ".box{stroke-width:1.25}" +
   ".inner{fill:none}" +
@@ -80,13 +80,13 @@ const shapes =
   ".edge path{fill:none;stroke-width:1.5}" +
   ".edge.forced path{stroke-dasharray:6 4}" +
   ".edge text{font-size:12px;text-anchor:middle;paint-order:stroke;stroke-width:5px;stroke-linejoin:round}" +
-  paintedShapes +
+  markShapeRules +
   ".edge.unreachable path{stroke-width:1.5}" +
   ".badge circle{stroke-width:2}" +
   ".graph .badge text{font-size:10px;font-weight:700;text-anchor:middle}" +
   ".graph .words{font-size:12px}";
 
-function colored(color: (name: ColorName) => string): string {
+function colorRules(color: (name: ColorName) => string): string {
   const painting = marks.map(
     (name) =>
       `.${name} .box,.${name}.swatch{fill:${color(`${name}-fill`)};stroke:${color(name)}}.${name} .inner{stroke:${color(name)}}` +
@@ -114,12 +114,12 @@ function colored(color: (name: ColorName) => string): string {
 }
 
 /** How the parts of the drawing look on a page, which brings the colours. */
-export const drawingStyle = shapes + colored((name) => `var(--${name})`);
+export const drawingStyle = shapeRules + colorRules((name) => `var(--${name})`);
 
 /** What a drawing that stands alone carries with it: plain colours, since many programs know no custom properties. */
-export const standaloneStyle = `${shapes}${plain(light)}@media (prefers-color-scheme:dark){${plain(dark)}}`;
+export const standaloneStyle = `${shapeRules}${themeRules(lightTheme)}@media (prefers-color-scheme:dark){${themeRules(darkTheme)}}`;
 
-function plain(colors: Colors): string {
-  const values = valuesOf(colors);
-  return `.ground{fill:${colors.bg}}${colored((name) => values.get(name) ?? colors.text)}`;
+function themeRules(colors: Theme): string {
+  const values = colorValues(colors);
+  return `.ground{fill:${colors.bg}}${colorRules((name) => values.get(name) ?? colors.text)}`;
 }

@@ -1,12 +1,12 @@
 import { severities } from "../diagnostic.js";
-import { count } from "../words/wording.js";
-import { curve, num } from "./curve.js";
-import { fullName, startsAt } from "./labels.js";
-import { labelHeight, layOut } from "./layout.js";
-import { legend } from "./legend.js";
+import { pluralize } from "../words/wording.js";
+import { pathData, formatNumber } from "./curve.js";
+import { fullName, startLabels } from "./labels.js";
+import { labelLineHeight, computeLayout } from "./layout.js";
+import { renderLegend } from "./legend.js";
 import { measureText } from "./measure-text.js";
-import { nameHeight, rowHeight, rowSize, signWidth } from "./node-face.js";
-import { isState, markWords, partNote, type Picture, type StartNode, type StateNode } from "./picture.js";
+import { nameHeight, rowHeight, rowFontSize, iconWidth } from "./node-face.js";
+import { isStateNode, markDescriptions, cropNote, type Picture, type StartNode, type StateNode } from "./picture.js";
 import { usedMarks } from "./picture.js";
 import type { Layout, PlacedEdge, PlacedNode } from "./placed.js";
 import { standaloneStyle } from "./svg-style.js";
@@ -14,19 +14,19 @@ import { escapeXml } from "../text/xml.js";
 
 /** A picture that stands alone: its own colours, light and dark, and a legend where something is painted. */
 export function svg(picture: Picture): string {
-  const laid = layOut(picture);
-  const words = legend(picture, laid.width);
+  const laid = computeLayout(picture);
+  const words = renderLegend(picture, laid.width);
   const width = Math.max(laid.width, words.width);
   const height = laid.height + words.height;
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" aria-labelledby="pp-title pp-desc" ` +
       `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     `<title id="pp-title">${escapeXml(fullName(picture.title))}</title>`,
-    `<desc id="pp-desc">${escapeXml(describe(picture))}</desc>`,
+    `<desc id="pp-desc">${escapeXml(describePicture(picture))}</desc>`,
     `<style>${standaloneStyle}</style>`,
-    markers(picture),
+    arrowheads(picture),
     `<rect class="ground" width="${width}" height="${height}" rx="10"/>`,
-    `<g transform="translate(${num((width - laid.width) / 2)} 0)">`,
+    `<g transform="translate(${formatNumber((width - laid.width) / 2)} 0)">`,
     ...scene(picture, laid, false),
     "</g>",
     ...(words.text === "" ? [] : [`<g transform="translate(0 ${laid.height})">`, words.text, "</g>"]),
@@ -37,11 +37,11 @@ export function svg(picture: Picture): string {
 
 /** The same drawing for a page, which brings the colours and can be walked by keyboard. */
 export function embeddedSvg(picture: Picture): string {
-  const laid = layOut(picture);
+  const laid = computeLayout(picture);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="group" aria-label="Workflow" ` +
       `data-width="${laid.width}" data-height="${laid.height}">`,
-    markers(picture, "now"),
+    arrowheads(picture, "now"),
     '<g class="scene">',
     ...scene(picture, laid, true),
     "</g>",
@@ -50,17 +50,17 @@ export function embeddedSvg(picture: Picture): string {
 }
 
 /** Of a part, only the states of the whole are known. */
-function describe(picture: Picture): string {
+function describePicture(picture: Picture): string {
   const { nodes, edges, states } = picture;
-  const workflow = `A workflow of ${count(states, "state")}`;
-  const note = partNote(picture);
+  const workflow = `A workflow of ${pluralize(states, "state")}`;
+  const note = cropNote(picture);
   if (note !== undefined) return `${workflow}. ${note}`;
-  const ends = nodes.filter((node) => isState(node) && node.ends).length;
+  const ends = nodes.filter((node) => isStateNode(node) && node.ends).length;
   const moves = edges.filter(({ kind }) => kind !== "start").length;
-  return `${workflow}, ${count(ends, "end")} and ${count(moves, "edge")}.`;
+  return `${workflow}, ${pluralize(ends, "end")} and ${pluralize(moves, "edge")}.`;
 }
 
-function markers(picture: Picture, ...more: readonly string[]): string {
+function arrowheads(picture: Picture, ...more: readonly string[]): string {
   const heads = ["", ...[...usedMarks(picture), ...more].map((name) => `-${name}`)];
   const shapes = heads.map(
     (name) =>
@@ -82,16 +82,16 @@ function scene(picture: Picture, laid: Layout, walkable: boolean): readonly stri
 function edgePath({ edge, points }: PlacedEdge): string {
   const mark = edge.mark === undefined ? "" : ` ${edge.mark}`;
   const head = edge.mark === undefined ? "pp-head" : `pp-head-${edge.mark}`;
-  return `<g class="edge ${edge.kind}${mark}" data-id="${edge.id}"><path d="${curve(points)}" marker-end="url(#${head})"/></g>`;
+  return `<g class="edge ${edge.kind}${mark}" data-id="${edge.id}"><path d="${pathData(points)}" marker-end="url(#${head})"/></g>`;
 }
 
 function edgeLabel({ edge, lines, label }: PlacedEdge): readonly string[] {
   if (lines.length === 0) return [];
   const mark = edge.mark === undefined ? "" : ` ${edge.mark}`;
-  const top = label.y - (lines.length * labelHeight) / 2 + 11.5;
+  const top = label.y - (lines.length * labelLineHeight) / 2 + 11.5;
   const texts = lines.map(
     (line, index) =>
-      `<text x="${num(label.x)}" y="${num(top + index * labelHeight)}">${escapeXml(line)}</text>`,
+      `<text x="${formatNumber(label.x)}" y="${formatNumber(top + index * labelLineHeight)}">${escapeXml(line)}</text>`,
   );
   return [`<g class="edge label${mark}" data-label="${edge.id}">${texts.join("")}</g>`];
 }
@@ -101,13 +101,13 @@ function nodeShape(picture: Picture, placed: PlacedNode, walkable: boolean): str
   const kind = node.kind === "start" ? (node.agent ? "start agent" : "start") : node.kind;
   const mark = node.mark === undefined ? "" : ` ${node.mark}`;
   const walk =
-    walkable && isState(node)
-      ? ` tabindex="0" role="button" aria-label="${escapeXml(spoken(picture, node))}"`
+    walkable && isStateNode(node)
+      ? ` tabindex="0" role="button" aria-label="${escapeXml(accessibleName(picture, node))}"`
       : "";
   return (
-    `<g class="node ${kind}${mark}" data-id="${node.id}" transform="translate(${num(x)} ${num(y)})"${walk}>` +
+    `<g class="node ${kind}${mark}" data-id="${node.id}" transform="translate(${formatNumber(x)} ${formatNumber(y)})"${walk}>` +
     `<title>${escapeXml(node.kind === "start" ? startTitle(node) : fullName(node.name))}</title>` +
-    `${body(placed)}${badge(picture, placed)}</g>`
+    `${nodeBody(placed)}${badge(picture, placed)}</g>`
   );
 }
 
@@ -116,50 +116,50 @@ function startTitle({ name, agent }: StartNode): string {
 }
 
 /** All that can be seen of a state: its label replaces what stands in it. */
-function spoken(picture: Picture, node: StateNode): string {
+function accessibleName(picture: Picture, node: StateNode): string {
   const { name, ends, decider, guard, mark, findings } = node;
   const then = guard?.then === undefined ? "the run stops" : fullName(guard.then);
   const parts = [
-    ...startsAt(picture, node.id),
+    ...startLabels(picture, node.id),
     ...(ends ? ["ends the run"] : []),
     ...(decider === undefined ? [] : [decider]),
-    ...(guard === undefined ? [] : [`at most ${count(guard.max, "visit")}, then ${then}`]),
-    ...(mark === undefined ? [] : [markWords[mark]]),
-    ...(findings.length === 0 ? [] : [count(findings.length, "finding")]),
+    ...(guard === undefined ? [] : [`at most ${pluralize(guard.max, "visit")}, then ${then}`]),
+    ...(mark === undefined ? [] : [markDescriptions[mark]]),
+    ...(findings.length === 0 ? [] : [pluralize(findings.length, "finding")]),
   ];
   return [`State ${fullName(name)}`, ...parts].join(", ");
 }
 
-function body({ node, face }: PlacedNode): string {
+function nodeBody({ node, box: face }: PlacedNode): string {
   if (face.rows.length === 0) return '<circle class="entry" r="7"/>';
   const { width, height } = face;
   const box = (kind: string, inset: number, radius: number): string =>
-    `<rect class="${kind}" x="${num(inset - width / 2)}" y="${num(inset - height / 2)}" ` +
-    `width="${num(width - 2 * inset)}" height="${num(height - 2 * inset)}" rx="${radius}"/>`;
-  const ends = isState(node) && node.ends;
+    `<rect class="${kind}" x="${formatNumber(inset - width / 2)}" y="${formatNumber(inset - height / 2)}" ` +
+    `width="${formatNumber(width - 2 * inset)}" height="${formatNumber(height - 2 * inset)}" rx="${radius}"/>`;
+  const ends = isStateNode(node) && node.ends;
   const frame = box("box", 0, node.kind === "start" ? height / 2 : 9) + (ends ? box("inner", 3.5, 6) : "");
   let baseline = -(nameHeight + (face.rows.length - 1) * rowHeight) / 2;
   const rows = face.rows.map(({ kind, text }) => {
     baseline += kind === "name" ? nameHeight : rowHeight;
-    const y = num(baseline - 5);
+    const y = formatNumber(baseline - 5);
     if (kind === "name") return `<text class="name" y="${y}">${escapeXml(text)}</text>`;
     if (kind !== "artifacts") return `<text class="row ${kind}" y="${y}">${escapeXml(text)}</text>`;
-    const left = -(measureText(text, rowSize) + signWidth) / 2;
-    const sign = `<path class="sign" d="M${num(left + 1)} ${num(baseline - 14)}h5l3 3v7h-8z"/>`;
-    return `${sign}<text class="row ${kind}" x="${signWidth / 2}" y="${y}">${escapeXml(text)}</text>`;
+    const left = -(measureText(text, rowFontSize) + iconWidth) / 2;
+    const sign = `<path class="sign" d="M${formatNumber(left + 1)} ${formatNumber(baseline - 14)}h5l3 3v7h-8z"/>`;
+    return `${sign}<text class="row ${kind}" x="${iconWidth / 2}" y="${y}">${escapeXml(text)}</text>`;
   });
   return frame + rows.join("");
 }
 
 /** How many errors and warnings stand at a state, in the colour of the worst. */
-function badge({ findings }: Picture, { node, face }: PlacedNode): string {
-  if (!isState(node)) return "";
+function badge({ findings }: Picture, { node, box }: PlacedNode): string {
+  if (!isStateNode(node)) return "";
   const grave = node.findings
     .flatMap((index) => findings[index] ?? [])
     .filter(({ severity, nodes: [place] }) => severity !== "info" && place === node.id);
   const worst = severities.find((severity) => grave.some((finding) => finding.severity === severity));
   if (worst === undefined) return "";
-  const place = `translate(${num(face.width / 2 - 2)} ${num(2 - face.height / 2)})`;
+  const place = `translate(${formatNumber(box.width / 2 - 2)} ${formatNumber(2 - box.height / 2)})`;
   const label = grave.length > 9 ? "9+" : String(grave.length);
   return `<g class="badge ${worst}" transform="${place}"><circle r="9"/><text y="3.5">${label}</text></g>`;
 }

@@ -1,9 +1,9 @@
-import { addTo } from "../maps/add-to.js";
+import { appendTo } from "../maps/add-to.js";
 import { severities } from "../diagnostic.js";
-import { isState, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
+import { isStateNode, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
 
 /** What a format can show. */
-export interface Bounds {
+export interface CropLimits {
   readonly states: number;
   readonly edges: number;
   /** Whether it can be drawn after all; asked of ever smaller parts. */
@@ -11,22 +11,22 @@ export interface Bounds {
 }
 
 /** The picture itself, or the largest tried part of it that is within the bounds. */
-export function takePart(picture: Picture, bounds: Bounds): Picture {
+export function cropPicture(picture: Picture, bounds: CropLimits): Picture {
   const fits = (part: Picture): boolean => part.edges.length <= bounds.edges && bounds.fits?.(part) !== false;
   if (picture.states <= bounds.states && fits(picture)) return picture;
-  const choose = chooser(picture);
+  const choose = stateSelector(picture);
   for (let size = Math.min(bounds.states, picture.states); ; size = Math.floor(size * 0.75)) {
-    const part = cutOut(picture, choose(size));
+    const part = extractStates(picture, choose(size));
     if (size <= 1 || fits(part)) return part;
   }
 }
 
 /** Half of the room is for what findings speak of, the gravest first, then what is around it, and around the entries. */
-function chooser(picture: Picture): (most: number) => ReadonlySet<string> {
-  const states = idsOf(picture, "state");
-  const beside = neighbours(picture.edges);
-  const spoken = spokenOf(picture);
-  const entered = enteredIn(picture);
+function stateSelector(picture: Picture): (most: number) => ReadonlySet<string> {
+  const states = idsOfKind(picture, "state");
+  const beside = neighborsById(picture.edges);
+  const spoken = nodesWithFindings(picture);
+  const entered = entryNodes(picture);
   return (most) => {
     const order = new Set<string>();
     for (const seeds of [spoken.slice(0, Math.max(1, Math.ceil(most / 2))), entered, states]) {
@@ -39,33 +39,33 @@ function chooser(picture: Picture): (most: number) => ReadonlySet<string> {
   };
 }
 
-function idsOf({ nodes }: Picture, kind: PictureNode["kind"]): ReadonlySet<string> {
+function idsOfKind({ nodes }: Picture, kind: PictureNode["kind"]): ReadonlySet<string> {
   return new Set(nodes.filter((node) => node.kind === kind).map(({ id }) => id));
 }
 
-function spokenOf({ findings }: Picture): readonly string[] {
+function nodesWithFindings({ findings }: Picture): readonly string[] {
   const gravestFirst = severities.flatMap((severity) =>
     findings.filter((finding) => finding.severity === severity).flatMap((finding) => finding.nodes),
   );
   return [...new Set(gravestFirst)];
 }
 
-function enteredIn({ edges }: Picture): readonly string[] {
+function entryNodes({ edges }: Picture): readonly string[] {
   return edges.flatMap(({ kind, to }) => (kind === "start" ? to : []));
 }
 
-function neighbours(edges: readonly PictureEdge[]): ReadonlyMap<string, readonly string[]> {
+function neighborsById(edges: readonly PictureEdge[]): ReadonlyMap<string, readonly string[]> {
   const beside = new Map<string, string[]>();
   for (const { from, to } of edges) {
-    addTo(beside, from, to);
-    addTo(beside, to, from);
+    appendTo(beside, from, to);
+    appendTo(beside, to, from);
   }
   return beside;
 }
 
 /** The chosen states, the ghosts and starts beside them, and the edges between. */
-function cutOut(picture: Picture, chosen: ReadonlySet<string>): Picture {
-  const ghosts = idsOf(picture, "ghost");
+function extractStates(picture: Picture, chosen: ReadonlySet<string>): Picture {
+  const ghosts = idsOfKind(picture, "ghost");
   const kept = new Set(chosen);
   const cut = new Map<string, number>();
   const edges: PictureEdge[] = [];
@@ -82,8 +82,8 @@ function cutOut(picture: Picture, chosen: ReadonlySet<string>): Picture {
   }
   const nodes: PictureNode[] = picture.nodes.flatMap((node) => {
     if (!kept.has(node.id)) return [];
-    return isState(node) ? { ...node, cut: cut.get(node.id) ?? 0 } : node;
+    return isStateNode(node) ? { ...node, cut: cut.get(node.id) ?? 0 } : node;
   });
   const around = picture.findings.some((finding) => finding.nodes.length > 0) ? "findings" : "entry";
-  return { ...picture, nodes, edges, part: { drawn: chosen.size, around } };
+  return { ...picture, nodes, edges, crop: { drawn: chosen.size, around } };
 }

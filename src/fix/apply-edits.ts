@@ -14,7 +14,7 @@ export function isFixable(diagnostic: Diagnostic): diagnostic is Fixable {
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let at = 0;
-  for (const { start, end, text: replacing } of inOrder(edits)) {
+  for (const { start, end, text: replacing } of sortedEdits(edits)) {
     parts.push(text.slice(at, start), replacing);
     at = end;
   }
@@ -22,17 +22,17 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 }
 
 /** Those whose edits keep clear of each other's; of two that do not, the first. */
-export function withoutOverlaps(findings: readonly Fixable[]): readonly Fixable[] {
-  const taken = new TakenSpans();
+export function withoutOverlappingFixes(findings: readonly Fixable[]): readonly Fixable[] {
+  const taken = new OccupiedSpans();
   return findings.filter(({ fix }) => {
     if (!fix.edits.every((edit) => taken.isFree(edit))) return false;
-    for (const edit of fix.edits) taken.take(edit);
+    for (const edit of fix.edits) taken.occupy(edit);
     return true;
   });
 }
 
 /** Spans in the order of the text. Findings come nearly in that order, so that a new one mostly goes to the end. */
-class TakenSpans {
+class OccupiedSpans {
   private readonly spans: TextEdit[] = [];
 
   /** Edits that touch are kept apart, too: whose text comes first would be a matter of chance. */
@@ -45,11 +45,11 @@ class TakenSpans {
     );
   }
 
-  take(edit: TextEdit): void {
+  occupy(edit: TextEdit): void {
     this.spans.splice(lowerBound(this.spans, edit.start, startOf), 0, edit);
   }
 }
 
-function inOrder(edits: readonly TextEdit[]): readonly TextEdit[] {
+function sortedEdits(edits: readonly TextEdit[]): readonly TextEdit[] {
   return [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
 }

@@ -25,18 +25,18 @@ function compareEntries(
   open: (readonly [Node, Node])[],
   changed: string[],
 ): void {
-  const isRenamed = hasNewNames(old, now);
+  const onlyNamesDiffer = isRenamed(old, now);
   for (const [index, { key, value }] of old.entries.entries()) {
-    const other = now.get(key.text) ?? (isRenamed ? now.entries[index]?.value : undefined);
+    const other = now.get(key.text) ?? (onlyNamesDiffer ? now.entries[index]?.value : undefined);
     if (other !== undefined) open.push([value, other]);
     if (now.entry(key.text) === undefined) changed.push(key.pointer);
   }
-  if (isRenamed) return;
+  if (onlyNamesDiffer) return;
   for (const { key } of now.entries) if (old.entry(key.text) === undefined) changed.push(key.pointer);
 }
 
 /** Whether they differ in names alone, each of which is new and stands where another stood. */
-function hasNewNames(old: MappingNode, now: MappingNode): boolean {
+function isRenamed(old: MappingNode, now: MappingNode): boolean {
   if (old.entries.length !== now.entries.length) return false;
   return old.entries.every(({ key: { text } }, index) => {
     const other = now.entries[index]?.key.text ?? text;

@@ -1,38 +1,38 @@
 import { isFixable } from "./apply-edits.js";
 import { claimOf, type Diagnostic, severities } from "../diagnostic.js";
 import type { Node } from "../document/node.js";
-import type { Judgement } from "../judge.js";
+import type { LintedFile } from "../judge.js";
 import { changedPointers } from "./changed-pointers.js";
 
 /** What linting a text gave. */
-export type Checked = Pick<Judgement, "root" | "kept" | "suppressed" | "mayReport">;
+export type LintOutcome = Pick<LintedFile, "root" | "kept" | "suppressed" | "mayReport">;
 
 /**
  * Whether the fix of these findings took each of them away, brought no other, changed nothing else, and made no other
  * fix certain: what rests on a guess is not.
  */
-export function isSound(before: Checked, after: Checked, fixed: readonly Diagnostic[]): boolean {
+export function isVerifiedFix(before: LintOutcome, after: LintOutcome, fixed: readonly Diagnostic[]): boolean {
   if (before.root === undefined || after.root === undefined) return false;
   const leastGrave = fixed.reduce((least, { severity }) => Math.max(least, severities.indexOf(severity)), 0);
-  const canBeNew = (finding: Diagnostic): boolean => !wasUntold(finding, before, leastGrave);
+  const canBeNew = (finding: Diagnostic): boolean => !mayHaveBeenHidden(finding, before, leastGrave);
   return (
-    areGone(before.kept, after.kept, fixed) &&
-    isWithin(countBy(spotOf, after.kept.filter(canBeNew)), countBy(spotOf, before.kept, fixed)) &&
-    isWithin(countBy(spotOf, after.kept.filter(isCertain)), countBy(spotOf, before.kept.filter(isCertain))) &&
-    isWithin(countBy(spotOf, silencedIn(after).filter(canBeNew)), countBy(spotOf, silencedIn(before))) &&
-    changesOnly(before.root, after.root, fixed)
+    areResolved(before.kept, after.kept, fixed) &&
+    isAtMost(countBy(locationKey, after.kept.filter(canBeNew)), countBy(locationKey, before.kept, fixed)) &&
+    isAtMost(countBy(locationKey, after.kept.filter(hasSafeFix)), countBy(locationKey, before.kept.filter(hasSafeFix))) &&
+    isAtMost(countBy(locationKey, suppressedFindings(after).filter(canBeNew)), countBy(locationKey, suppressedFindings(before))) &&
+    changesOnlyReported(before.root, after.root, fixed)
   );
 }
 
-function isCertain(finding: Diagnostic): boolean {
+function hasSafeFix(finding: Diagnostic): boolean {
   return isFixable(finding) && finding.fix.unsafe !== true;
 }
 
 /** How many findings are no longer there. */
-export function goneBetween(before: Checked, after: Checked): number {
-  const now = countBy(spotOf, after.kept);
+export function countResolved(before: LintOutcome, after: LintOutcome): number {
+  const now = countBy(locationKey, after.kept);
   let gone = 0;
-  for (const [spot, number] of countBy(spotOf, before.kept))
+  for (const [spot, number] of countBy(locationKey, before.kept))
     gone += Math.max(0, number - (now.get(spot) ?? 0));
   return gone;
 }
@@ -42,15 +42,15 @@ export function goneBetween(before: Checked, after: Checked): number {
  * grave than each of the fixed ones, so that every fix leaves the file better, and without a fix of its own, so
  * that nothing is changed but what the findings name that were there to be seen.
  */
-function wasUntold(
+function mayHaveBeenHidden(
   { rule, severity, fix }: Diagnostic,
-  { mayReport }: Checked,
+  { mayReport }: LintOutcome,
   leastGrave: number,
 ): boolean {
   return fix === undefined && severities.indexOf(severity) > leastGrave && !mayReport(rule);
 }
 
-function silencedIn({ suppressed }: Checked): readonly Diagnostic[] {
+function suppressedFindings({ suppressed }: LintOutcome): readonly Diagnostic[] {
   return suppressed.map(({ diagnostic }) => diagnostic);
 }
 
@@ -67,37 +67,37 @@ function countBy(
   return counts;
 }
 
-function areGone(
+function areResolved(
   before: readonly Diagnostic[],
   after: readonly Diagnostic[],
   fixed: readonly Diagnostic[],
 ): boolean {
-  const left = countBy(keyOf, before, fixed);
-  const now = countBy(keyOf, after);
-  return fixed.every((finding) => (now.get(keyOf(finding)) ?? 0) <= (left.get(keyOf(finding)) ?? 0));
+  const left = countBy(findingKey, before, fixed);
+  const now = countBy(findingKey, after);
+  return fixed.every((finding) => (now.get(findingKey(finding)) ?? 0) <= (left.get(findingKey(finding)) ?? 0));
 }
 
 /**
  * A fix may change the words of another finding, as when a state is still not entered, but for another reason:
  * that is no new finding. Those about the file as a whole share their place, and are told apart by their words.
  */
-function spotOf(finding: Diagnostic): string {
+function locationKey(finding: Diagnostic): string {
   const { rule, pointer } = finding;
-  return pointer === "" ? keyOf(finding) : JSON.stringify([rule, pointer]);
+  return pointer === "" ? findingKey(finding) : JSON.stringify([rule, pointer]);
 }
 
 /** Unlike a fingerprint, it need neither outlast the run nor tell files apart. */
-function keyOf(finding: Diagnostic): string {
+function findingKey(finding: Diagnostic): string {
   return JSON.stringify([finding.rule, finding.pointer, claimOf(finding)]);
 }
 
-function isWithin(counts: Counts, most: Counts): boolean {
+function isAtMost(counts: Counts, most: Counts): boolean {
   for (const [key, number] of counts) if (number > (most.get(key) ?? 0)) return false;
   return true;
 }
 
 /** A finding about the file as a whole, such as a stale comment, has no value to change. */
-function changesOnly(before: Node, after: Node, fixed: readonly Diagnostic[]): boolean {
+function changesOnlyReported(before: Node, after: Node, fixed: readonly Diagnostic[]): boolean {
   const named = new Set(fixed.flatMap(({ pointer, alsoAt = [] }) => [pointer, ...alsoAt]));
   return changedPointers(before, after).every((pointer) => {
     let part = pointer;

@@ -7,15 +7,15 @@ export interface LineChange {
 }
 
 /** Lines with their line breaks; the last one may have none. */
-export function linesOf(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /** Beyond this many changed lines the shortest way is not sought: everything between is one change. */
-const mostChanges = 1_000;
+const maxChanges = 1_000;
 
 /** How one list of lines becomes another, in as few changed lines as can be (Myers 1986). */
-export function lineChanges(old: readonly string[], now: readonly string[]): readonly LineChange[] {
+export function diffLines(old: readonly string[], now: readonly string[]): readonly LineChange[] {
   let start = 0;
   const shorter = Math.min(old.length, now.length);
   while (start < shorter && old[start] === now[start]) start++;
@@ -24,8 +24,8 @@ export function lineChanges(old: readonly string[], now: readonly string[]): rea
   const end = old.length - same;
   const newEnd = now.length - same;
   if (start === end && start === newEnd) return [];
-  const middle = new Middle(old.slice(start, end), now.slice(start, newEnd));
-  const steps = middle.furthest();
+  const middle = new MyersDiff(old.slice(start, end), now.slice(start, newEnd));
+  const steps = middle.findReaches();
   if (steps === undefined) return [{ from: start, to: end, newFrom: start, newTo: newEnd }];
   return middle.changes(steps).map((change) => ({
     from: change.from + start,
@@ -38,20 +38,20 @@ export function lineChanges(old: readonly string[], now: readonly string[]): rea
 /** For each number of changes, how far down the old lines each diagonal reaches. */
 type Reach = ReadonlyMap<number, number>;
 
-class Middle {
+class MyersDiff {
   constructor(
     private readonly old: readonly string[],
     private readonly now: readonly string[],
   ) {}
 
-  furthest(): readonly Reach[] | undefined {
+  findReaches(): readonly Reach[] | undefined {
     const steps: Reach[] = [];
     let last: Reach = new Map([[1, 0]]);
-    for (let changes = 0; changes <= mostChanges; changes++) {
+    for (let changes = 0; changes <= maxChanges; changes++) {
       steps.push(last);
       const reach = new Map<number, number>();
       for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
-        let line = stepFrom(last, diagonal, changes);
+        let line = startOfDiagonal(last, diagonal, changes);
         while (line < this.old.length && this.old[line] === this.now[line - diagonal]) line++;
         reach.set(diagonal, line);
         if (line >= this.old.length && line - diagonal >= this.now.length) return steps;
@@ -71,7 +71,7 @@ class Middle {
       const diagonal = line - newLine;
       const before = isInsertion(last, diagonal, count) ? diagonal + 1 : diagonal - 1;
       const from = last.get(before) ?? 0;
-      const start = stepFrom(last, diagonal, count);
+      const start = startOfDiagonal(last, diagonal, count);
       const step = { from, to: start, newFrom: from - before, newTo: start - diagonal };
       const next = changes.at(-1);
       if (next !== undefined && next.from === step.to && next.newFrom === step.newTo) {
@@ -90,7 +90,7 @@ function isInsertion(last: Reach, diagonal: number, changes: number): boolean {
 }
 
 /** The old line that a diagonal starts at: one line inserted, or one deleted. */
-function stepFrom(last: Reach, diagonal: number, changes: number): number {
+function startOfDiagonal(last: Reach, diagonal: number, changes: number): number {
   return isInsertion(last, diagonal, changes)
     ? (last.get(diagonal + 1) ?? 0)
     : (last.get(diagonal - 1) ?? 0) + 1;

@@ -1,24 +1,24 @@
-import { lineChanges, linesOf, type LineChange } from "./line-changes.js";
+import { diffLines, splitLines, type LineChange } from "./line-changes.js";
 
-const context = 3;
+const contextLines = 3;
 
 /** The difference of two texts of a file as `diff -u` shows it and `patch -p1` and `git apply` read it. */
 export function unifiedDiff(file: string, before: string, after: string): string {
-  const old = linesOf(before);
-  const now = linesOf(after);
-  const hunks = gather(lineChanges(old, now));
+  const old = splitLines(before);
+  const now = splitLines(after);
+  const hunks = groupIntoHunks(diffLines(old, now));
   if (hunks.length === 0) return "";
-  const head = `--- ${nameOf("a", file)}\n+++ ${nameOf("b", file)}\n`;
+  const head = `--- ${headerName("a", file)}\n+++ ${headerName("b", file)}\n`;
   return head + hunks.map((changes) => hunkText(changes, old, now)).join("");
 }
 
 /** Changes whose context would touch stand in one hunk. */
-function gather(changes: readonly LineChange[]): readonly (readonly LineChange[])[] {
+function groupIntoHunks(changes: readonly LineChange[]): readonly (readonly LineChange[])[] {
   const hunks: LineChange[][] = [];
   for (const change of changes) {
     const last = hunks.at(-1);
     const end = last?.at(-1)?.to;
-    if (last !== undefined && end !== undefined && change.from - end <= 2 * context) last.push(change);
+    if (last !== undefined && end !== undefined && change.from - end <= 2 * contextLines) last.push(change);
     else hunks.push([change]);
   }
   return hunks;
@@ -28,23 +28,23 @@ function hunkText(changes: readonly LineChange[], old: readonly string[], now: r
   const first = changes[0];
   const last = changes.at(-1);
   if (first === undefined || last === undefined) return "";
-  const from = Math.max(0, first.from - context);
-  const to = Math.min(old.length, last.to + context);
+  const from = Math.max(0, first.from - contextLines);
+  const to = Math.min(old.length, last.to + contextLines);
   const newFrom = first.newFrom - (first.from - from);
   const newTo = last.newTo + (to - last.to);
   const lines: string[] = [];
   let at = from;
   for (const change of changes) {
-    lines.push(marked(" ", old, at, change.from));
-    lines.push(marked("-", old, change.from, change.to));
-    lines.push(marked("+", now, change.newFrom, change.newTo));
+    lines.push(prefixedLines(" ", old, at, change.from));
+    lines.push(prefixedLines("-", old, change.from, change.to));
+    lines.push(prefixedLines("+", now, change.newFrom, change.newTo));
     at = change.to;
   }
-  lines.push(marked(" ", old, at, to));
-  return `@@ -${rangeText(from, to)} +${rangeText(newFrom, newTo)} @@\n${lines.join("")}`;
+  lines.push(prefixedLines(" ", old, at, to));
+  return `@@ -${hunkRange(from, to)} +${hunkRange(newFrom, newTo)} @@\n${lines.join("")}`;
 }
 
-function marked(mark: string, lines: readonly string[], from: number, to: number): string {
+function prefixedLines(mark: string, lines: readonly string[], from: number, to: number): string {
   return lines
     .slice(from, to)
     .map((line) => `${mark}${line}${line.endsWith("\n") ? "" : "\n\\ No newline at end of file\n"}`)
@@ -52,7 +52,7 @@ function marked(mark: string, lines: readonly string[], from: number, to: number
 }
 
 /** An empty range is named by the line before it. */
-function rangeText(from: number, to: number): string {
+function hunkRange(from: number, to: number): string {
   const length = to - from;
   const start = length === 0 ? from : from + 1;
   return length === 1 ? String(start) : `${start},${length}`;
@@ -67,7 +67,7 @@ const escapes = new Map([
 ]);
 
 /** In quotes where a name would break its line; a tab ends one that has spaces in it. */
-function nameOf(side: string, file: string): string {
+function headerName(side: string, file: string): string {
   const name = `${side}/${file}`;
   if (!/[\p{Cc}"\\]/u.test(name)) return name.includes(" ") ? `${name}\t` : name;
   const quoted = name.replace(

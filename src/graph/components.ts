@@ -13,7 +13,7 @@ export interface Components {
 }
 
 export function components(graph: Digraph): Components {
-  return withoutCycle(graph) ?? tarjan(graph);
+  return acyclicComponents(graph) ?? tarjan(graph);
 }
 
 /** Whether some cycle passes the node. */
@@ -34,7 +34,7 @@ export function cyclicGroups(parts: Components): readonly (readonly number[])[] 
 }
 
 /** Kahn's algorithm, in half the time: each node is a component, or there is a cycle. */
-function withoutCycle({ size, offsets, targets }: Digraph): Components | undefined {
+function acyclicComponents({ size, offsets, targets }: Digraph): Components | undefined {
   const entries = filled(size, 0);
   for (const target of targets) entries[target] = (entries[target] ?? 0) + 1;
   const order: number[] = [];
@@ -106,10 +106,10 @@ function tarjan(graph: Digraph): Components {
       if (at(low, node) === at(index, node)) close(node);
     }
   }
-  return { count, of: component, cyclic: cyclicComponents(graph, component, count), hasCycle: true, order };
+  return { count, of: component, cyclic: markCyclicComponents(graph, component, count), hasCycle: true, order };
 }
 
-function cyclicComponents(graph: Digraph, component: readonly number[], count: number): readonly number[] {
+function markCyclicComponents(graph: Digraph, component: readonly number[], count: number): readonly number[] {
   const cyclic = filled(count, 0);
   for (let node = 0; node < graph.size; node++) {
     for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++) {

@@ -21,7 +21,7 @@ export function digraph(successors: readonly (readonly number[])[]): Digraph {
 }
 
 /** Builds a graph from pairs of nodes; edges of one node keep their order. */
-export function digraphOfEdges(size: number, from: readonly number[], to: readonly number[]): Digraph {
+export function digraphFromEdges(size: number, from: readonly number[], to: readonly number[]): Digraph {
   const offsets = filled(size + 1, 0);
   for (let edge = 0; edge < from.length; edge++) add(offsets, at(from, edge) + 1, 1);
   for (let node = 0; node < size; node++) add(offsets, node + 1, at(offsets, node));

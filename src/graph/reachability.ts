@@ -2,7 +2,7 @@ import type { Components } from "./components.js";
 import { at, type Digraph, filled } from "./digraph.js";
 
 /** What a breadth-first walk found: for each node its distance and the edge that led to it, or -1. */
-export interface Walk {
+export interface BreadthFirstTree {
   readonly distance: readonly number[];
   readonly parent: readonly number[];
   readonly edge: readonly number[];
@@ -11,7 +11,7 @@ export interface Walk {
 }
 
 /** Walks from `starts`; nearest first, ties in edge order. */
-export function walk(graph: Digraph, starts: Iterable<number>): Walk {
+export function breadthFirstSearch(graph: Digraph, starts: Iterable<number>): BreadthFirstTree {
   const distance = filled(graph.size, -1);
   const parent = filled(graph.size, -1);
   const edge = filled(graph.size, -1);
@@ -36,7 +36,7 @@ export function walk(graph: Digraph, starts: Iterable<number>): Walk {
 }
 
 /** The edges from a start to `node`, in order. */
-export function pathTo(found: Walk, node: number): readonly number[] {
+export function pathTo(found: BreadthFirstTree, node: number): readonly number[] {
   const path: number[] = [];
   for (let current = node; at(found.edge, current) !== -1; current = at(found.parent, current)) {
     path.push(at(found.edge, current));
@@ -79,7 +79,7 @@ export function canReach(
 }
 
 /** Marks every node that can be reached from `starts` over at least one edge. */
-export function reachableAfterAStep(graph: Digraph, starts: Iterable<number>): readonly number[] {
+export function reachableFromSuccessors(graph: Digraph, starts: Iterable<number>): readonly number[] {
   const next: number[] = [];
   for (const start of starts) {
     for (let e = at(graph.offsets, start); e < at(graph.offsets, start + 1); e++)

@@ -1,10 +1,10 @@
 import { at, type Digraph } from "./digraph.js";
 
-export interface WaySearch {
+export interface PathSearch {
   /** The edges of the way in order; absent when there is none as short as asked for. */
   readonly edges: readonly number[] | undefined;
   /** How many edges were looked at. */
-  readonly looked: number;
+  readonly edgesVisited: number;
 }
 
 /** The shortest way from `node` back to itself, in fewer than `limit` steps, over nodes that `may` be entered. */
@@ -13,34 +13,34 @@ export function shortestCycle(
   node: number,
   may: (node: number) => boolean,
   limit = Infinity,
-): WaySearch {
-  return shortestWay(graph, node, (target) => target === node, may, limit);
+): PathSearch {
+  return shortestPath(graph, node, (target) => target === node, may, limit);
 }
 
 /** The shortest way of at least one step from `node` to a goal, in fewer than `limit` steps, over nodes that `may` be entered. */
-export function shortestWay(
+export function shortestPath(
   graph: Digraph,
   node: number,
   isGoal: (node: number) => boolean,
   may: (node: number) => boolean = () => true,
   limit = Infinity,
-): WaySearch {
+): PathSearch {
   const cameBy = new Map<number, { readonly from: number; readonly edge: number; readonly steps: number }>();
   const queue = [node];
-  let looked = 0;
+  let edgesVisited = 0;
   for (const from of queue) {
     const steps = (cameBy.get(from)?.steps ?? 0) + 1;
     if (steps >= limit) break;
     for (let edge = at(graph.offsets, from); edge < at(graph.offsets, from + 1); edge++) {
-      looked++;
+      edgesVisited++;
       const target = at(graph.targets, edge);
-      if (isGoal(target)) return { edges: [...edgesTo(from), edge], looked };
+      if (isGoal(target)) return { edges: [...edgesTo(from), edge], edgesVisited };
       if (cameBy.has(target) || !may(target)) continue;
       cameBy.set(target, { from, edge, steps });
       queue.push(target);
     }
   }
-  return { edges: undefined, looked };
+  return { edges: undefined, edgesVisited };
 
   function edgesTo(last: number): readonly number[] {
     const edges: number[] = [];

@@ -1,6 +1,6 @@
-import type { Most } from "./inspection.js";
+import type { UpperBound } from "./inspection.js";
 
-export function addMost(a: Most, b: Most): Most {
+export function addBounds(a: UpperBound, b: UpperBound): UpperBound {
   if (a === "unbounded" || b === "unbounded") return "unbounded";
   return a === null || b === null ? null : a + b;
 }

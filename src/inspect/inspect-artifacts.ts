@@ -1,4 +1,4 @@
-import { getOrMake } from "../maps/get-or-make.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 import type { Pack } from "../pack/pack.js";
 import type { State } from "../pack/workflow.js";
 import type { ArtifactInspection } from "./inspection.js";
@@ -9,8 +9,8 @@ export function inspectArtifacts({ artifacts }: Pack): readonly ArtifactInspecti
   // Every read of a prompt has the same states: of a thousand reads under a thousand states the names are listed once.
   const names = new Map<readonly State[], readonly string[]>();
   for (const { name, prompt, states } of artifacts.reads) {
-    const prompts = getOrMake(readers, name, () => new Map());
-    const running = getOrMake(names, states, () => states.map((state) => state.name.text));
+    const prompts = getOrCreate(readers, name, () => new Map());
+    const running = getOrCreate(names, states, () => states.map((state) => state.name.text));
     prompts.set(prompt.key.text, running);
   }
   return [...artifacts.declared].map(([name, declarations]) => ({

@@ -1,7 +1,7 @@
 import type { Trace } from "../diagnostic.js";
-import { addTo } from "../maps/add-to.js";
+import { appendTo } from "../maps/add-to.js";
 import type { Facts, Loop } from "../machine/facts.js";
-import { loopParts } from "../machine/loop-parts.js";
+import { cyclicStateGroups } from "../machine/loop-parts.js";
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
 import { traceJson } from "../text/trace-json.js";
 import { inspectGuard } from "./inspect-guard.js";
@@ -14,18 +14,18 @@ export function inspectLoops(
   unboundedLoops: readonly Loop[],
   clear: boolean,
 ): readonly LoopInspection[] {
-  const parts = loopParts(facts);
+  const parts = cyclicStateGroups(facts);
   const partOf = new Map(parts.flatMap((members) => members.map((state) => [state, members] as const)));
   const unbounded = new Map<readonly number[] | undefined, Loop[]>();
-  for (const loop of unboundedLoops) addTo(unbounded, partOf.get(loop.states[0] ?? -1), loop);
+  for (const loop of unboundedLoops) appendTo(unbounded, partOf.get(loop.states[0] ?? -1), loop);
   return parts.map((members) => {
     const ways = unbounded.get(members) ?? [];
     const isKnown = ways.length === 0 ? clear : ways.some(({ certain }) => certain);
-    return inspectLoop(workflow, members, ways, isKnown ? boundOf(workflow, ways) : null);
+    return inspectLoop(workflow, members, ways, isKnown ? loopBound(workflow, ways) : null);
   });
 }
 
-function boundOf({ budget }: Workflow, unbounded: readonly Loop[]): LoopInspection["boundBy"] {
+function loopBound({ budget }: Workflow, unbounded: readonly Loop[]): LoopInspection["boundBy"] {
   if (unbounded.length === 0) return "guards";
   return endsEveryRun(budget) ? "budget" : "nothing";
 }
@@ -40,20 +40,20 @@ function inspectLoop(
   return {
     states: members.map(nameOf),
     boundBy,
-    guards: members.flatMap((index) => guardOf(workflow, index)),
+    guards: members.flatMap((index) => loopGuards(workflow, index)),
     unbounded: unbounded.map(({ states, witness, certain }) => ({
       states: states.map(nameOf),
-      run: inspectRun(witness),
+      run: runJson(witness),
       certain,
     })),
   };
 }
 
-export function inspectRun(witness: Trace | undefined): Trace | null {
+export function runJson(witness: Trace | undefined): Trace | null {
   return witness === undefined ? null : traceJson(witness);
 }
 
-function guardOf(workflow: Workflow, index: number): LoopInspection["guards"] {
+function loopGuards(workflow: Workflow, index: number): LoopInspection["guards"] {
   const state = workflow.states[index];
   if (state === undefined) return [];
   const guard = inspectGuard(state);

@@ -2,34 +2,34 @@ import { lapOf } from "../diagnostic.js";
 import { entryBounds } from "../machine/structural/entry-bounds.js";
 import type { Facts, Loop } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import type { Member } from "../pack/agents.js";
+import type { AgentMember } from "../pack/agents.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
-import { addMost } from "./add-most.js";
+import { addBounds } from "./add-most.js";
 import { inspectGuard } from "./inspect-guard.js";
-import { inspectLoops, inspectRun } from "./inspect-loops.js";
+import { inspectLoops, runJson } from "./inspect-loops.js";
 import { inspectToolUse } from "./inspect-tool-use.js";
-import type { BudgetInspection, Most, StateInspection, WorkflowInspection } from "./inspection.js";
+import type { BudgetInspection, UpperBound, StateInspection, WorkflowInspection } from "./inspection.js";
 
 /** How often runs enter states. */
-type Counts = Pick<Facts, "worstCase" | "worstCaseOf" | "worstCaseWeighing" | "shortestComplete">;
+type VisitCounts = Pick<Facts, "worstCase" | "worstCaseOf" | "weightedWorstCase" | "shortestComplete">;
 
 export function inspectWorkflow(
   workflow: Workflow,
   facts: Facts,
-  agents: readonly Member[],
+  agents: readonly AgentMember[],
 ): Omit<WorkflowInspection, "artifacts"> {
-  const clear = verdictsOf(workflow, facts).sound;
-  const counts = clear ? facts : unknownCounts(workflow, facts);
-  const loops = unboundedLoops(workflow, facts);
-  const forEver = statesForEver(loops);
+  const clear = verdictsOf(workflow, facts).fullyResolved;
+  const counts = clear ? facts : guardOnlyCounts(workflow, facts);
+  const loops = findUnboundedLoops(workflow, facts);
+  const forEver = statesRepeatedForever(loops);
   const states = workflow.states.map((state) => {
     const entered = facts.entered.has(state.index) || (clear ? false : null);
     const ends = facts.machine.states[state.index]?.ends === true;
-    return inspectState(state, ends, entered, worstCaseOf(state, entered, counts, forEver));
+    return inspectState(state, ends, entered, worstCaseVisitsOf(state, entered, counts, forEver));
   });
   const { worstCase, shortestComplete } = counts;
   const worstCaseVisits =
-    forEver.size > 0 ? "unbounded" : (most(worstCase) ?? (clear ? visitsOfAll(states) : null));
+    forEver.size > 0 ? "unbounded" : (toUpperBound(worstCase) ?? (clear ? sumVisits(states) : null));
   return {
     version: workflow.version?.value ?? null,
     exact: facts.exact,
@@ -42,14 +42,14 @@ export function inspectWorkflow(
     shortestComplete:
       shortestComplete === undefined
         ? null
-        : { visits: shortestComplete.entries, run: inspectRun(shortestComplete.witness) },
+        : { visits: shortestComplete.entries, run: runJson(shortestComplete.witness) },
     budget: workflow.budget === undefined ? null : inspectBudget(workflow.budget, counts, worstCaseVisits),
     toolUse: inspectToolUse(workflow, states, counts),
   };
 }
 
 /** Whatever a run may meet, it enters a state no more often than its own guard allows, and one that ends it once. */
-function unknownCounts({ states }: Workflow, { machine }: Facts): Counts {
+function guardOnlyCounts({ states }: Workflow, { machine }: Facts): VisitCounts {
   const ownMost = (index: number): number => {
     if (machine.states[index]?.ends === true) return 1;
     const guard = states[index] && inspectGuard(states[index]);
@@ -59,13 +59,13 @@ function unknownCounts({ states }: Workflow, { machine }: Facts): Counts {
 }
 
 /** No run makes more than the most of each state together. */
-function visitsOfAll(states: readonly StateInspection[]): Most {
-  return states.map(({ worstCaseVisits }) => worstCaseVisits).reduce(addMost, 0);
+function sumVisits(states: readonly StateInspection[]): UpperBound {
+  return states.map(({ worstCaseVisits }) => worstCaseVisits).reduce(addBounds, 0);
 }
 
 function entriesOf(
   { entry, stateNamed }: Workflow,
-  agents: readonly Member[],
+  agents: readonly AgentMember[],
 ): WorkflowInspection["entries"] {
   const starts = [
     { state: entry?.text, agent: null },
@@ -77,7 +77,7 @@ function entriesOf(
 }
 
 /** The loops that no guard ends. Nothing is certain of a run that passes a state of which a part could not be read. */
-function unboundedLoops({ states }: Workflow, facts: Facts): readonly Loop[] {
+function findUnboundedLoops({ states }: Workflow, facts: Facts): readonly Loop[] {
   const unclear = new Set(states.flatMap((state) => (state.isUnclear ? state.name.text : [])));
   return facts.unboundedLoops.map((loop) =>
     loop.witness?.steps.some(({ from }) => unclear.has(from)) === true ? { ...loop, certain: false } : loop,
@@ -85,7 +85,7 @@ function unboundedLoops({ states }: Workflow, facts: Facts): readonly Loop[] {
 }
 
 /** States that some run enters again and again: known also where not every run was explored. */
-function statesForEver(loops: readonly Loop[]): ReadonlySet<string> {
+function statesRepeatedForever(loops: readonly Loop[]): ReadonlySet<string> {
   const laps = loops.flatMap(({ certain, witness }) => (certain ? (lapOf(witness) ?? []) : []));
   return new Set(laps.map(({ to }) => to));
 }
@@ -94,41 +94,41 @@ function inspectState(
   state: State,
   ends: boolean,
   entered: boolean | null,
-  worstCaseVisits: Most,
+  worstCaseVisits: UpperBound,
 ): StateInspection {
   const prompt = state.promptTask?.text ?? null;
   return { name: state.name.text, prompt, ends, entered, ...inspectGuard(state), worstCaseVisits };
 }
 
-function worstCaseOf(
+function worstCaseVisitsOf(
   { index, name }: State,
   entered: boolean | null,
-  counts: Counts,
+  counts: VisitCounts,
   forEver: ReadonlySet<string>,
-): Most {
+): UpperBound {
   if (entered === false) return 0;
-  return forEver.has(name.text) ? "unbounded" : most(counts.worstCaseOf(index));
+  return forEver.has(name.text) ? "unbounded" : toUpperBound(counts.worstCaseOf(index));
 }
 
 /** JSON knows no infinity. */
-function most(number: number | undefined): Most {
+function toUpperBound(number: number | undefined): UpperBound {
   if (number === undefined) return null;
   return number === Infinity ? "unbounded" : number;
 }
 
-function inspectBudget(budget: Budget, counts: Counts, worstCaseVisits: Most): BudgetInspection {
+function inspectBudget(budget: Budget, counts: VisitCounts, worstCaseVisits: UpperBound): BudgetInspection {
   return {
     maxTotalVisits: budget.maxTotalVisits?.value ?? null,
     maxToolCalls: budget.maxToolCalls?.value ?? null,
     maxWallTimeSec: budget.maxWallTimeSec?.value ?? null,
-    verdict: verdictOf(budget.maxTotalVisits?.value, counts, worstCaseVisits),
+    verdict: budgetVerdict(budget.maxTotalVisits?.value, counts, worstCaseVisits),
   };
 }
 
-function verdictOf(
+function budgetVerdict(
   total: number | undefined,
-  { worstCase, shortestComplete }: Counts,
-  worstCaseVisits: Most,
+  { worstCase, shortestComplete }: VisitCounts,
+  worstCaseVisits: UpperBound,
 ): BudgetInspection["verdict"] {
   if (total === undefined) return null;
   if (shortestComplete !== undefined && shortestComplete.entries > total) return "too-small";

@@ -22,7 +22,7 @@ export function inspect(
     name: textOf("name"),
     version: textOf("version"),
     specVersion: spec.version,
-    unknownSpecVersion: spec.doubt === undefined ? null : spec.pinned || (spec.declared?.text ?? null),
+    unknownSpecVersion: spec.problem === undefined ? null : spec.pinned || (spec.declared?.text ?? null),
     prompts: [...pack.prompts.keys()],
     tools: [...pack.tools.keys()],
     fragments: [...pack.fragments.keys()],

@@ -2,8 +2,8 @@ import { lapOf } from "../diagnostic.js";
 import type { Paint } from "../text/paint.js";
 import { traceLines } from "../text/trace-text.js";
 import { textWidth } from "../text/text-width.js";
-import { wrapPieces, wrapText } from "../text/wrap-text.js";
-import { tooManyReaders } from "./artifact-readers.js";
+import { wrapSegments, wrapText } from "../text/wrap-text.js";
+import { excessiveReaderPairs } from "./artifact-readers.js";
 import { heading } from "./heading.js";
 import type {
   ArtifactInspection,
@@ -12,38 +12,38 @@ import type {
   StateInspection,
   WorkflowInspection,
 } from "./inspection.js";
-import { paintedTable, type Row } from "./painted-table.js";
+import { paintedTable, type TableRow } from "./painted-table.js";
 import {
   agentText,
   artifactCells,
   boundText,
   budgetText,
   guardText,
-  heedsBudget,
+  budgetLimitsRounds,
   commaSeparated,
   endTexts,
-  notClear,
-  notExact,
-  mostVisitsText,
+  unclearNote,
+  notExactNote,
+  maxVisitsText,
   shortestText,
   visibleName,
   specText,
   startTexts,
   roundsByState,
   toolRoundsText,
-  unknown,
+  unknownText,
 } from "./workflow-words.js";
 
 /** A list longer than this no longer fits a screen; `--format json` has all of it. */
-const mostRows = 25;
-const mostWays = 12;
+const maxRows = 25;
+const maxUnboundedLoops = 12;
 const labelWidth = "most tool rounds".length + 2;
 
 /** One screen about a pack, of so many columns; of a screen that nobody knows, tables may be as wide as they are. */
 export function inspectionText(inspection: Inspection, columns: number | undefined, paint: Paint): string {
   const { workflow } = inspection;
-  const rest = tooManyReaders(inspection) === undefined ? "; --format json has them all." : ".";
-  const writer = new Writer(Math.min(Math.max(columns ?? 80, 40), 120), columns ?? Infinity, paint, rest);
+  const rest = excessiveReaderPairs(inspection) === undefined ? "; --format json has them all." : ".";
+  const writer = new InspectionWriter(Math.min(Math.max(columns ?? 80, 40), 120), columns ?? Infinity, paint, rest);
   const lines = [
     ...heading(inspection, paint),
     "",
@@ -53,13 +53,13 @@ export function inspectionText(inspection: Inspection, columns: number | undefin
   return lines.map((line) => `${line}\n`).join("");
 }
 
-class Writer {
+class InspectionWriter {
   constructor(
     private readonly width: number,
     private readonly tableWidth: number,
     private readonly paint: Paint,
     /** Where to find what is left out of a list. */
-    private readonly rest: string,
+    private readonly omittedSuffix: string,
   ) {}
 
   contents(inspection: Inspection): readonly string[] {
@@ -78,32 +78,32 @@ class Writer {
   workflow(workflow: WorkflowInspection): readonly string[] {
     const shortest = workflow.shortestComplete?.run;
     return [
-      this.paint.strong(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
+      this.paint.bold(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
       ...this.item("starts in", commaSeparated(startTexts(workflow), "no state")),
-      ...this.item("ends in", commaSeparated(endTexts(workflow), workflow.clear ? "no state" : unknown)),
+      ...this.item("ends in", commaSeparated(endTexts(workflow), workflow.clear ? "no state" : unknownText)),
       ...this.item("shortest run", [shortestText(workflow)]),
-      ...(shortest === null || shortest === undefined ? [] : this.indented(traceLines(shortest, this.room))),
-      ...this.item("most visits", [mostVisitsText(workflow)]),
+      ...(shortest === null || shortest === undefined ? [] : this.indented(traceLines(shortest, this.valueWidth))),
+      ...this.item("most visits", [maxVisitsText(workflow)]),
       ...this.item("budget", [budgetText(workflow)]),
       ...this.item("most tool rounds", [toolRoundsText(workflow)]),
       "",
       ...this.states(workflow),
       ...this.loops(workflow),
       ...this.artifacts(workflow.artifacts),
-      ...(workflow.exact ? [] : this.note(notExact(workflow))),
-      ...(workflow.clear ? [] : this.note(notClear)),
+      ...(workflow.exact ? [] : this.note(notExactNote(workflow))),
+      ...(workflow.clear ? [] : this.note(unclearNote)),
     ];
   }
 
-  private get room(): number {
+  private get valueWidth(): number {
     return this.width - labelWidth;
   }
 
   /** A label, and words behind it that are broken between pieces. */
   private item(label: string, pieces: readonly string[]): readonly string[] {
-    const whole = pieces.flatMap((piece) => (textWidth(piece) <= this.room ? [piece] : piece.split(" ")));
-    const lead = this.paint.faint(label.padEnd(labelWidth));
-    return wrapPieces(whole, this.room).map(
+    const whole = pieces.flatMap((piece) => (textWidth(piece) <= this.valueWidth ? [piece] : piece.split(" ")));
+    const lead = this.paint.dim(label.padEnd(labelWidth));
+    return wrapSegments(whole, this.valueWidth).map(
       (line, index) => (index === 0 ? lead : " ".repeat(labelWidth)) + line,
     );
   }
@@ -124,21 +124,21 @@ class Writer {
   private table<Item>(
     head: readonly string[],
     items: readonly Item[],
-    rowOf: (item: Item) => Row,
+    rowOf: (item: Item) => TableRow,
   ): readonly string[] {
-    const few = items.slice(0, mostRows).map(rowOf);
-    const lines = paintedTable([{ cells: head, paint: this.paint.strong }, ...few], this.tableWidth);
-    return [...lines, ...this.leftOut(items.length - few.length)];
+    const few = items.slice(0, maxRows).map(rowOf);
+    const lines = paintedTable([{ cells: head, paint: this.paint.bold }, ...few], this.tableWidth);
+    return [...lines, ...this.omittedLine(items.length - few.length)];
   }
 
-  private leftOut(count: number): readonly string[] {
-    return count === 0 ? [] : [this.paint.faint(`… and ${count} more${this.rest}`)];
+  private omittedLine(count: number): readonly string[] {
+    return count === 0 ? [] : [this.paint.dim(`… and ${count} more${this.omittedSuffix}`)];
   }
 
   private states(workflow: WorkflowInspection): readonly string[] {
     const { states } = workflow;
     const rounds = roundsByState(workflow);
-    const rowOf = (state: StateInspection): Row => {
+    const rowOf = (state: StateInspection): TableRow => {
       const cells = [
         visibleName(state.name),
         state.prompt === null ? "—" : visibleName(state.prompt),
@@ -146,26 +146,26 @@ class Writer {
         state.entered === false ? "never entered" : boundText(state.worstCaseVisits, workflow),
         ...(rounds.size === 0 ? [] : [rounds.get(state.name) ?? "—"]),
       ];
-      return state.entered === false ? { cells, paint: this.paint.faint } : { cells };
+      return state.entered === false ? { cells, paint: this.paint.dim } : { cells };
     };
     const head = [
       "State",
       "Prompt",
       "Guard",
       "Most visits",
-      ...(rounds.size === 0 ? [] : [heedsBudget(workflow) ? "Most rounds in budget" : "Most tool rounds"]),
+      ...(rounds.size === 0 ? [] : [budgetLimitsRounds(workflow) ? "Most rounds in budget" : "Most tool rounds"]),
     ];
     return this.table(head, states, rowOf);
   }
 
   private loops({ loops, clear }: WorkflowInspection): readonly string[] {
     if (loops.length === 0) return ["", clear ? "There is no loop." : "No loop is known."];
-    const few = loops.slice(0, mostRows);
+    const few = loops.slice(0, maxRows);
     return [
       "",
-      this.paint.strong(loops.length === 1 ? "Loop" : "Loops"),
+      this.paint.bold(loops.length === 1 ? "Loop" : "Loops"),
       ...few.flatMap((loop, index) => (index === 0 ? this.loop(loop) : ["", ...this.loop(loop)])),
-      ...this.leftOut(loops.length - few.length),
+      ...this.omittedLine(loops.length - few.length),
     ];
   }
 
@@ -173,11 +173,11 @@ class Writer {
     const guarded = guards.map(
       (guard) => `${visibleName(guard.state)} (${guardText(guard, "the run stops")})`,
     );
-    const ways = unbounded.slice(0, mostWays).flatMap((way) => {
+    const ways = unbounded.slice(0, maxUnboundedLoops).flatMap((way) => {
       const claim = way.certain ? "no guard ends" : "may never end";
       const lap = lapOf(way.run);
       if (lap === undefined) return this.item(claim, commaSeparated(way.states.map(visibleName), ""));
-      const lines = traceLines({ steps: lap, loopFrom: 0 }, this.room);
+      const lines = traceLines({ steps: lap, loopFrom: 0 }, this.valueWidth);
       return [...this.item(claim, [lines[0] ?? ""]), ...this.indented(lines.slice(1))];
     });
     const paint = boundBy === "nothing" ? this.paint.severity.warning : (text: string) => text;
@@ -185,7 +185,7 @@ class Writer {
       ...this.item("through", commaSeparated(states.map(visibleName), "")),
       ...this.item("guards", commaSeparated(guarded, "none")),
       ...ways.map((line) => paint(line)),
-      ...this.item("bounded by", [boundBy === "budget" ? "the budget alone" : (boundBy ?? unknown)]),
+      ...this.item("bounded by", [boundBy === "budget" ? "the budget alone" : (boundBy ?? unknownText)]),
     ];
   }
 

@@ -28,7 +28,7 @@ export interface Inspection {
 }
 
 /** How many at most. `null` where it is not known. */
-export type Most = number | "unbounded" | null;
+export type UpperBound = number | "unbounded" | null;
 
 export interface WorkflowInspection {
   readonly version: number | null;
@@ -43,7 +43,7 @@ export interface WorkflowInspection {
   readonly states: readonly StateInspection[];
   readonly loops: readonly LoopInspection[];
   /** Entries of all states on one run, the budget set aside. If not exact: no run makes more. */
-  readonly worstCaseVisits: Most;
+  readonly worstCaseVisits: UpperBound;
   readonly shortestComplete: { readonly visits: number; readonly run: Trace | null } | null;
   readonly budget: BudgetInspection | null;
   readonly toolUse: ToolUseInspection;
@@ -64,7 +64,7 @@ export interface StateInspection extends GuardInspection {
   /** Whether some run enters it; where not every run was explored: may enter it. `null` where it is not known. */
   readonly entered: boolean | null;
   /** Entries on one run, the budget set aside. If not exact and clear: no run makes more. */
-  readonly worstCaseVisits: Most;
+  readonly worstCaseVisits: UpperBound;
 }
 
 /** States that can follow one another round and round. */
@@ -106,10 +106,10 @@ export interface ToolUseInspection {
      * Rounds on one run that takes one turn per visit: `maxRounds` times the most visits, the budget heeded. If not
      * exact: no such run has more. "unbounded" also where `max_rounds` is not set: the runtime decides then.
      */
-    readonly worstCaseRounds: Most;
+    readonly worstCaseRounds: UpperBound;
   }[];
   /** The most that the rounds of all states add up to on one run, as they are counted for each. */
-  readonly worstCaseRounds: Most;
+  readonly worstCaseRounds: UpperBound;
 }
 
 export interface ArtifactInspection {

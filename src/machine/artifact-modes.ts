@@ -27,15 +27,15 @@ export function artifactModes({ states }: Workflow): ArtifactModes {
 }
 
 /** What a state puts into an artifact. */
-export interface Write {
+export interface ArtifactWrite {
   readonly name: string;
   readonly value: string;
 }
 
 /** `replace` overwrites; `append` adds a line (RFC 0009 does not say what stands between: the choice is a newline). */
-export function written(
+export function applyWrites(
   values: ArtifactValues,
-  writes: readonly Write[],
+  writes: readonly ArtifactWrite[],
   modes: ReadonlyMap<string, ArtifactMode>,
 ): ArtifactValues {
   if (writes.length === 0) return values;

@@ -40,60 +40,60 @@ export function attempt(machine: Machine, target: number, visits: (state: number
  * The attempts of one run, whose counts never go down between them: what is spent stays spent, so that none walks
  * again where an earlier one has been.
  */
-export class Attempts {
+export class AttemptCache {
   /** From a spent state to one that its forced exits lead to, past spent ones only. */
-  private readonly beyond = new Map<number, number>();
+  private readonly shortcuts = new Map<number, number>();
 
   constructor(
     private readonly machine: Machine,
     private readonly visits: (state: number) => number,
   ) {}
 
-  of(target: number): Outcome {
+  attempt(target: number): Outcome {
     const { states } = this.machine;
     const fails = (kind: Exclude<Outcome["kind"], "entered">): Outcome => ({
       kind,
       get forced() {
-        return kind === "stuck" ? passedOnTheRing(states, target) : passedBefore(states, target, undefined);
+        return kind === "stuck" ? forcedRing(states, target) : forcedChain(states, target, undefined);
       },
     });
-    for (let current = this.farthest(target); ;) {
+    for (let current = this.followShortcuts(target); ;) {
       const state = states[current];
       if (state === undefined) return fails("dangling");
-      if (!isSpent(state, this.visits)) return enteredFrom(states, target, current);
+      if (!isSpent(state, this.visits)) return enteredOutcome(states, target, current);
       if (state.forcedExit === undefined) return fails("stopped");
-      const next = this.farthest(state.forcedExit);
+      const next = this.followShortcuts(state.forcedExit);
       if (next === current) return fails("stuck");
-      this.beyond.set(current, next);
+      this.shortcuts.set(current, next);
       current = next;
     }
   }
 
   /** As far as earlier attempts have come from a state; those that it passes learn a shorter way. */
-  private farthest(state: number): number {
+  private followShortcuts(state: number): number {
     for (let current = state; ;) {
-      const next = this.beyond.get(current);
+      const next = this.shortcuts.get(current);
       if (next === undefined) return current;
-      const second = this.beyond.get(next);
-      if (second !== undefined) this.beyond.set(current, second);
+      const second = this.shortcuts.get(next);
+      if (second !== undefined) this.shortcuts.set(current, second);
       current = next;
     }
   }
 }
 
 /** Forced exits lead from `target` to `state`, which is entered. */
-export function enteredFrom(states: readonly MachineState[], target: number, state: number): Outcome {
+export function enteredOutcome(states: readonly MachineState[], target: number, state: number): Outcome {
   return {
     kind: "entered",
     state,
     get forced() {
-      return passedBefore(states, target, state);
+      return forcedChain(states, target, state);
     },
   };
 }
 
 /** The states that forced exits pass on their way to `end`, or to the last one. */
-function passedBefore(
+function forcedChain(
   states: readonly MachineState[],
   target: number,
   end: number | undefined,
@@ -109,7 +109,7 @@ function passedBefore(
 }
 
 /** The same where forced exits go round: each state once. */
-function passedOnTheRing(states: readonly MachineState[], target: number): readonly number[] {
+function forcedRing(states: readonly MachineState[], target: number): readonly number[] {
   const passed = new Set<number>();
   for (let current = target; !passed.has(current);) {
     passed.add(current);

@@ -9,33 +9,33 @@ export type ChainEnd =
   | { readonly kind: "cycles" };
 
 /** A fault with the run that shows it, where one could be written down. */
-export interface Witnessed {
+export interface WitnessedStates {
   /** State numbers, in file order. */
   readonly states: readonly number[];
   readonly witness: Trace | undefined;
 }
 
 /** A region that no run leaves, nor ends in. */
-export interface Trap extends Witnessed {
+export interface Trap extends WitnessedStates {
   /** Its states by the guards that shut runs in there, those of the witness first. */
-  readonly closedBy: () => readonly Closure[];
+  readonly closedBy: () => readonly TrapClosure[];
   /** The loops of states that a caught run ends up in, whatever it does; none where they are not known. */
-  readonly pits: () => readonly (readonly number[])[];
+  readonly sinkLoops: () => readonly (readonly number[])[];
 }
 
-export interface Closure {
+export interface TrapClosure {
   readonly states: readonly number[];
   /** Once these are spent, every run that is in one of the states is caught; absent where they could not be told. */
   readonly guards: readonly number[] | undefined;
 }
 
 /** A chain of forced exits that never arrives. */
-export interface ForcedExitCycle extends Witnessed {
+export interface ForcedExitCycle extends WitnessedStates {
   /** What gets the run of the witness stuck: an event of the state it is in. */
   readonly stuckBy?: { readonly state: number; readonly edge: Edge | undefined };
 }
 
-export interface Loop extends Witnessed {
+export interface Loop extends WitnessedStates {
   /** False where only the shape of the graph suggests it, because not every run was explored. */
   readonly certain: boolean;
   /** Once round, where no run is known that gets there. */
@@ -66,17 +66,17 @@ export interface Facts {
   /** States that one run can enter twice; not exact: not all of them. */
   readonly reentered: ReadonlySet<number>;
   /** The shortest run that enters one of `states` twice; not exact: a short one. Nothing where none is known. */
-  reentry(states: Iterable<number>): Trace | undefined;
+  findReentry(states: Iterable<number>): Trace | undefined;
   /** Guarded states that some run attempts while they are spent; nothing is known where it is absent. */
-  readonly metSpent: ReadonlySet<number> | undefined;
+  readonly attemptedWhileSpent: ReadonlySet<number> | undefined;
   /** Loops that never have to end: one per set of states that go round together. */
   readonly unboundedLoops: readonly Loop[];
   /** The same without the laps in a trap: from each that is left a run may still end. */
-  readonly openLoops: readonly Loop[];
+  readonly escapableLoops: readonly Loop[];
   /** Regions that runs can enter and from which none ends in any way. */
   readonly trapped: readonly Trap[];
   /** States that can be entered, from which no run completes though guards or dangling names may end it. */
-  readonly neverCompletes: Witnessed | undefined;
+  readonly neverCompletes: WitnessedStates | undefined;
   /** Chains of forced exits that never arrive, whether or not a run can get there. */
   readonly forcedExitCycles: readonly ForcedExitCycle[];
   /** Where the forced exits of each guarded state lead once all on the way are spent. */
@@ -91,7 +91,7 @@ export interface Facts {
    */
   worstCaseOf(state: number, entries?: number): number | undefined;
   /** The same where each entry of a state counts so much. */
-  worstCaseWeighing(weightOf: (state: number) => number, entries: number): number | undefined;
+  weightedWorstCase(weightOf: (state: number) => number, entries: number): number | undefined;
   /**
    * The states some run enters after entering one of `states`, themselves only if they come again; not exact: that it
    * may enter. Nothing once too much was asked.

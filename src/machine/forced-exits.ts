@@ -1,17 +1,17 @@
 import { components, cyclicGroups } from "../graph/components.js";
 import { digraph } from "../graph/digraph.js";
-import type { ChainEnd, Witnessed } from "./facts.js";
+import type { ChainEnd, WitnessedStates } from "./facts.js";
 import type { Machine, MachineState } from "./machine.js";
 
 /** A state that ends the run is never met spent: its guard does nothing. */
-export function withoutGuardsOnEnds(machine: Machine): Machine {
+export function dropGuardsOnFinalStates(machine: Machine): Machine {
   const states = machine.states.map((state) => (state.ends ? { ...state, maxVisits: undefined } : state));
   return { ...machine, states };
 }
 
 /** Where forced exits lead as they are written; where they arrive, a run enters the first state that ends it. */
 export function forcedExitEnds(machine: Machine): readonly (ChainEnd | undefined)[] {
-  const inRuns = forcedExitChains(withoutGuardsOnEnds(machine));
+  const inRuns = forcedExitChains(dropGuardsOnFinalStates(machine));
   return forcedExitChains(machine).map((end, index) => {
     if (end?.kind !== "enters" && end?.kind !== "stops") return end;
     const target = machine.states[index]?.forcedExit;
@@ -48,13 +48,13 @@ export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefin
 }
 
 /** `s1 ==> s2 ==> … ==> s1`, every one guarded: each ring once, its states in file order. */
-export function forcedExitCycles({ states }: Machine): readonly Witnessed[] {
-  const exits = digraph(states.map((state) => guardedExit(states, state)));
+export function forcedExitCycles({ states }: Machine): readonly WitnessedStates[] {
+  const exits = digraph(states.map((state) => guardedForcedExit(states, state)));
   return cyclicGroups(components(exits)).map((ring) => ({ states: ring, witness: undefined }));
 }
 
 /** The state a guarded state forces to, if that one is guarded too. */
-function guardedExit(
+function guardedForcedExit(
   states: readonly MachineState[],
   { maxVisits, forcedExit }: MachineState,
 ): readonly number[] {

@@ -1,4 +1,4 @@
-import { getOrMake } from "../maps/get-or-make.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 import type { MachineState } from "./machine.js";
 
 /** The events of a state as it numbers them. A part that could not be read has none. */
@@ -8,13 +8,13 @@ export interface KnownEvents {
 }
 
 /** A run may come to a state a million times; states never change. */
-const known = new WeakMap<MachineState, KnownEvents>();
+const eventsByState = new WeakMap<MachineState, KnownEvents>();
 
 export function knownEventsOf(state: MachineState): KnownEvents {
-  return getOrMake(known, state, () => findEvents(state));
+  return getOrCreate(eventsByState, state, () => indexEvents(state));
 }
 
-function findEvents({ edges }: MachineState): KnownEvents {
+function indexEvents({ edges }: MachineState): KnownEvents {
   const numbers: number[] = [];
   const byName = new Map<string, number>();
   for (const [number, { event, transition }] of edges.entries()) {

@@ -1,20 +1,20 @@
 import { hasCycleAmong } from "../graph/cycle-among.js";
-import { once } from "../maps/once.js";
+import { lazy } from "../maps/once.js";
 import type { Loop } from "./facts.js";
 import { inFileOrder, type Machine } from "./machine.js";
-import { needsForcedExits, spentOnEveryLap } from "./spent-on-laps.js";
+import { needsForcedExits, guardsSpentOnEveryLap } from "./spent-on-laps.js";
 
 /** Nodes that are looked at to find the states that every lap enters: more than that takes longer than it helps. */
-const mostLookedAt = 20_000;
+const maxNodesVisited = 20_000;
 
 /** For the loops of one workflow: what can be asked of the laps over some nodes, each a visit to a state. */
-export function lapsIn(
+export function lapAnalyzer(
   machine: Machine,
   next: (node: number) => readonly number[],
   stateOf: (node: number) => number,
 ): (nodes: readonly number[]) => Pick<Loop, "canAvoid" | "onEveryLap" | "spentOnEveryLap"> {
-  let left = mostLookedAt;
-  const areExitsNeeded = once(() => needsForcedExits(machine));
+  let left = maxNodesVisited;
+  const areExitsNeeded = lazy(() => needsForcedExits(machine));
   return (nodes) => {
     const canAvoid = (avoided: ReadonlySet<number>): boolean =>
       hasCycleAmong(
@@ -31,7 +31,7 @@ export function lapsIn(
       canAvoid,
       onEveryLap,
       spentOnEveryLap: (guards) =>
-        areExitsNeeded() ? [] : spentOnEveryLap(machine, inFileOrder(nodes.map(stateOf)), guards),
+        areExitsNeeded() ? [] : guardsSpentOnEveryLap(machine, inFileOrder(nodes.map(stateOf)), guards),
     };
   };
 }

@@ -8,7 +8,7 @@ export type Obstacle =
   | { readonly kind: "adrift" };
 
 /** For the states that others name and no run enters, by their names. */
-export function obstaclesTo(
+export function obstaclesByTarget(
   unreachable: readonly State[],
   { states }: Workflow,
 ): ReadonlyMap<string, Obstacle> {

@@ -10,8 +10,8 @@ export type RunStatus = (typeof runStatuses)[number];
 export class Run {
   status: RunStatus = "running";
   /** Entries of all states so far. */
-  total = 0;
-  private readonly visitsOf = new Map<number, number>();
+  totalVisits = 0;
+  private readonly visitCounts = new Map<number, number>();
   private state: MachineState;
 
   constructor(
@@ -28,11 +28,11 @@ export class Run {
   }
 
   visits(state: number): number {
-    return this.visitsOf.get(state) ?? 0;
+    return this.visitCounts.get(state) ?? 0;
   }
 
   /** What the given event of the current state would do; nothing changes. */
-  look(event: number): Outcome {
+  peek(event: number): Outcome {
     const target = this.state.edges[event]?.target;
     if (target === undefined) throw new RangeError(`state "${this.state.name}" has no event ${event}`);
     return attempt(this.machine, target, (state) => this.visits(state));
@@ -41,11 +41,11 @@ export class Run {
   /** Lets the given event of the current state happen. A step is returned when a state was entered. */
   fire(event: number): TraceStep | undefined {
     if (this.status !== "running") throw new Error(`the run is ${this.status}`);
-    if (this.total >= this.maxTotalVisits) {
+    if (this.totalVisits >= this.maxTotalVisits) {
       this.status = "exhausted";
       return undefined;
     }
-    const outcome = this.look(event);
+    const outcome = this.peek(event);
     if (outcome.kind !== "entered") {
       this.status = outcome.kind === "dangling" ? "lost" : outcome.kind;
       return undefined;
@@ -68,8 +68,8 @@ export class Run {
   private enter(index: number): MachineState {
     const state = this.machine.states[index];
     if (state === undefined) throw new RangeError(`no state ${index}`);
-    this.visitsOf.set(index, this.visits(index) + 1);
-    this.total++;
+    this.visitCounts.set(index, this.visits(index) + 1);
+    this.totalVisits++;
     if (state.ends) this.status = "complete";
     return state;
   }

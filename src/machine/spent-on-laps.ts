@@ -1,23 +1,23 @@
 import { hasCycleAmong } from "../graph/cycle-among.js";
 import { reachable } from "../graph/reachability.js";
 import type { Machine } from "./machine.js";
-import { withForcedExits } from "./structural/structure.js";
+import { graphWithForcedExits } from "./structural/structure.js";
 
 /** Forced exits that are followed one after another; of a longer chain it is not told what it passes. */
-const longestChain = 50;
+const maxForcedExitChain = 50;
 
 /**
  * Those of these guards that every lap over the states of a loop finds spent. No lap enters a guarded state: that would
  * use the guard up, and the run would not come back to where it was. So each guard that an event meets hands the run on.
  */
-export function spentOnEveryLap(
+export function guardsSpentOnEveryLap(
   { states }: Machine,
   loop: readonly number[],
   guards: readonly number[],
 ): readonly number[] {
   const arrivals = (from: number, attempted: number, avoided: number): readonly number[] => {
     let current = attempted;
-    for (let passed = 0; passed <= longestChain; passed++) {
+    for (let passed = 0; passed <= maxForcedExitChain; passed++) {
       const state = states[current];
       if (state === undefined || current === avoided) return [];
       if (state.maxVisits === undefined || state.ends) return [current];
@@ -40,7 +40,7 @@ export function spentOnEveryLap(
 export function needsForcedExits(machine: Machine): boolean {
   const reached = (byForce: boolean) =>
     reachable(
-      withForcedExits(machine, () => byForce),
+      graphWithForcedExits(machine, () => byForce),
       machine.roots,
     );
   const byEvents = reached(false);

@@ -1,7 +1,7 @@
 import { ArtifactFlow } from "./artifact-flow.js";
 import type { Facts } from "./facts.js";
 import { verdictsOf } from "./verdicts.js";
-import { byPlace } from "../pack/artifact-use.js";
+import { groupByReference } from "../pack/artifact-use.js";
 import type { ArtifactRead, ArtifactUse, Declaration } from "../pack/artifacts.js";
 import type { State, Workflow } from "../pack/workflow.js";
 
@@ -15,29 +15,29 @@ export interface UnsetRead {
 }
 
 export function* unsetReads(workflow: Workflow, facts: Facts, artifacts: ArtifactUse): Iterable<UnsetRead> {
-  if (!verdictsOf(workflow, facts).sound) return;
-  if (!artifacts.hasAllDeclarations || !artifacts.hasAllReaders) return;
+  if (!verdictsOf(workflow, facts).fullyResolved) return;
+  if (!artifacts.hasAllDeclarations || !artifacts.allStatePromptsKnown) return;
   const flow = new ArtifactFlow(facts, artifacts);
-  for (const reads of byPlace(artifacts.reads.filter(({ certain }) => certain))) {
+  for (const reads of groupByReference(artifacts.reads.filter(({ certain }) => certain))) {
     const [read] = reads;
     const declarations = artifacts.declared.get(read.name);
     const readers = flow.readersOf(reads);
     if (declarations === undefined || readers.length === 0) continue;
-    const couldFollow = flow.couldFollow(read.name, readers, declarations);
+    const couldFollow = flow.couldFollowIfDeclared(read.name, readers, declarations);
     if (couldFollow === undefined) return;
     if (couldFollow) continue;
-    yield { read, readers, declarations, misspelt: misspeltAs(read.name, readers, artifacts, flow) };
+    yield { read, readers, declarations, misspelt: findMisspeltDeclaration(read.name, readers, artifacts, flow) };
   }
 }
 
 /** A name that no template reads may be this one, if it is set in time. */
-function misspeltAs(
+function findMisspeltDeclaration(
   wanted: string,
   readers: readonly State[],
-  { meant, declared }: ArtifactUse,
+  { likelyMisspellings, declared }: ArtifactUse,
   flow: ArtifactFlow,
 ): Declaration | undefined {
-  for (const [name, near] of meant) {
+  for (const [name, near] of likelyMisspellings) {
     const declarations = near === wanted ? (declared.get(name) ?? []) : [];
     if (declarations.length > 0 && flow.canFollow(readers, declarations) === true) return declarations[0];
   }

@@ -1,12 +1,12 @@
 import type { Trace } from "../diagnostic.js";
 import { type Components, isOnCycle } from "../graph/components.js";
 import { at, type Digraph } from "../graph/digraph.js";
-import { pathTo, type Walk } from "../graph/reachability.js";
-import { shortestCycle, shortestWay } from "../graph/shortest-way.js";
-import { shortestReturn } from "../graph/shortest-return.js";
+import { pathTo, type BreadthFirstTree } from "../graph/reachability.js";
+import { shortestCycle, shortestPath } from "../graph/shortest-way.js";
+import { shortestPathVisitingTwice } from "../graph/shortest-return.js";
 import type { Facts } from "./facts.js";
 import type { Machine } from "./machine.js";
-import { once } from "../maps/once.js";
+import { lazy } from "../maps/once.js";
 import { Run } from "./run.js";
 
 /** A graph whose paths from a start are runs. */
@@ -16,23 +16,23 @@ export interface RunGraph {
   /** The state a node stands for. */
   readonly stateOf: (node: number) => number;
   /** How each node is reached from the starts. */
-  readonly reached: Walk;
+  readonly reached: BreadthFirstTree;
   /** For each edge, which event of its state it is. */
   readonly eventOf: readonly number[];
 }
 
 /** Edges looked at while searching for the shortest loop: past this, a loop that is short enough will do. */
-const maxLoopSearch = 2_000_000;
+const maxEdgesSearched = 2_000_000;
 /** Steps written down for one workflow: ten thousand loops at the end of a long chain would be quadratic. */
-const mostWritten = 200_000;
+const maxTraceSteps = 200_000;
 
 /** Steps from where a run is caught to where it goes round: a guard to be spent first may hold that off for thousands. */
-const mostBeforeLap = 20;
+const maxStepsBeforeLap = 20;
 
 /** Finds the shortest runs that show a fault, and writes them down by running them. */
 export class Witnesses {
-  private stepsLeft = mostWritten;
-  private searchLeft = maxLoopSearch;
+  private stepsLeft = maxTraceSteps;
+  private searchLeft = maxEdgesSearched;
 
   constructor(
     private readonly machine: Machine,
@@ -40,7 +40,7 @@ export class Witnesses {
   ) {}
 
   /** Every node, nearest to a start first. */
-  get reached(): Walk {
+  get reached(): BreadthFirstTree {
     return this.runs.reached;
   }
 
@@ -60,7 +60,7 @@ export class Witnesses {
 
   /** A run to a node in which it completes, written down only when it is to be shown. */
   completeRun(node: number): Facts["shortestComplete"] {
-    const write = once(() => this.runTo(node));
+    const write = lazy(() => this.runTo(node));
     return {
       entries: this.entriesTo(node),
       get witness() {
@@ -71,7 +71,7 @@ export class Witnesses {
 
   /** The shortest run to a node; nothing once the steps are used up. */
   runTo(node: number): Trace | undefined {
-    return this.write(node, []);
+    return this.traceTo(node, []);
   }
 
   /** The shortest way into a loop and once around it, over nodes that belong `together`. */
@@ -83,12 +83,12 @@ export class Witnesses {
       const limit = best === undefined ? Infinity : best.length - stem;
       if (limit <= 1 || (best !== undefined && this.searchLeft < 0)) break;
       const found = shortestCycle(this.runs.graph, node, (next) => together(node, next), limit);
-      this.searchLeft -= found.looked;
+      this.searchLeft -= found.edgesVisited;
       if (found.edges === undefined) continue;
       best = { node, loop: found.edges, length: stem + found.edges.length };
     }
     if (best === undefined) return undefined;
-    const trace = this.write(best.node, best.loop);
+    const trace = this.traceTo(best.node, best.loop);
     return trace === undefined ? undefined : { ...trace, loopFrom: at(this.reached.distance, best.node) };
   }
 
@@ -96,7 +96,7 @@ export class Witnesses {
   runIntoLoop(node: number, parts: Components): Trace | undefined {
     const { graph } = this.runs;
     const inLoop = (other: number): boolean => isOnCycle(parts, other);
-    const way = inLoop(node) ? [] : shortestWay(graph, node, inLoop, undefined, mostBeforeLap).edges;
+    const way = inLoop(node) ? [] : shortestPath(graph, node, inLoop, undefined, maxStepsBeforeLap).edges;
     if (way === undefined) return undefined;
     const last = way.at(-1);
     const home = last === undefined ? node : at(graph.targets, last);
@@ -105,7 +105,7 @@ export class Witnesses {
       home,
       (other) => at(parts.of, other) === at(parts.of, home),
     );
-    const trace = this.write(node, [...way, ...lap]);
+    const trace = this.traceTo(node, [...way, ...lap]);
     return trace && { ...trace, loopFrom: at(this.reached.distance, node) + way.length };
   }
 
@@ -113,33 +113,33 @@ export class Witnesses {
    * The shortest run that comes to one of these groups of nodes twice, and back over nodes that `may` be entered; each
    * group lists the nearest first.
    */
-  twice(groups: Iterable<readonly number[]>, may?: (node: number) => boolean): Trace | undefined {
+  runEnteringTwice(groups: Iterable<readonly number[]>, may?: (node: number) => boolean): Trace | undefined {
     let best: readonly number[] | undefined;
     for (const home of groups) {
       if (this.searchLeft < 0) break;
       // What is too long to be written down is not even listed: there may be many.
       const limit = best?.length ?? this.stepsLeft + 1;
-      const found = shortestReturn(this.runs.graph, this.reached, home, limit, may);
-      this.searchLeft -= found.looked;
+      const found = shortestPathVisitingTwice(this.runs.graph, this.reached, home, limit, may);
+      this.searchLeft -= found.edgesVisited;
       best = found.edges ?? best;
     }
     const [first] = best ?? [];
-    const start = this.runs.starts.find((node) => first !== undefined && this.isFrom(node, first));
-    return best === undefined || start === undefined ? undefined : this.writeEdges(start, best);
+    const start = this.runs.starts.find((node) => first !== undefined && this.isEdgeFrom(node, first));
+    return best === undefined || start === undefined ? undefined : this.traceEdges(start, best);
   }
 
-  private isFrom(node: number, edge: number): boolean {
+  private isEdgeFrom(node: number, edge: number): boolean {
     const { offsets } = this.runs.graph;
     return at(offsets, node) <= edge && edge < at(offsets, node + 1);
   }
 
-  private write(node: number, onward: readonly number[]): Trace | undefined {
+  private traceTo(node: number, onward: readonly number[]): Trace | undefined {
     // Asked before the way is listed: it may be long, and there may be many.
     if (at(this.reached.distance, node) + onward.length > this.stepsLeft) return undefined;
-    return this.writeEdges(this.startOf(node), [...pathTo(this.reached, node), ...onward]);
+    return this.traceEdges(this.startOf(node), [...pathTo(this.reached, node), ...onward]);
   }
 
-  private writeEdges(start: number, edges: readonly number[]): Trace | undefined {
+  private traceEdges(start: number, edges: readonly number[]): Trace | undefined {
     if (edges.length > this.stepsLeft) return undefined;
     this.stepsLeft -= edges.length;
     const run = new Run(this.machine, this.runs.stateOf(start));

@@ -1,5 +1,5 @@
 /** What a map has for a key, be it nothing; where it has none, that is made and kept. */
-export function getOrMake<Key, Value>(map: Keeps<Key, Value>, key: Key, make: () => NoInfer<Value>): Value {
+export function getOrCreate<Key, Value>(map: MapLike<Key, Value>, key: Key, make: () => NoInfer<Value>): Value {
   const known = map.get(key);
   if (known !== undefined || map.has(key)) return known as Value;
   const made = make();
@@ -8,6 +8,6 @@ export function getOrMake<Key, Value>(map: Keeps<Key, Value>, key: Key, make: ()
 }
 
 /** A `Map` or a `WeakMap`. */
-type Keeps<Key, Value> = Pick<Map<Key, Value>, "get" | "has"> & {
+type MapLike<Key, Value> = Pick<Map<Key, Value>, "get" | "has"> & {
   set(key: Key, value: Value): unknown;
 };

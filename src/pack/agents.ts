@@ -1,26 +1,26 @@
 import type { Key, MappingNode, Node } from "../document/node.js";
-import { asMapping, Text, textsOf } from "../document/spelled-values.js";
+import { asMapping, LocatedString, locatedStringsOf } from "../document/spelled-values.js";
 import type { Unclear } from "../schema/unclear.js";
 
 /** The agents of a pack (RFC 0007, RFC 0011). */
 export interface Agents {
-  readonly entry: Text | undefined;
-  readonly members: readonly Member[];
+  readonly entry: LocatedString | undefined;
+  readonly members: readonly AgentMember[];
   /** Those that keep to the schema: what rules look into. */
-  readonly clearMembers: readonly Member[];
+  readonly clearMembers: readonly AgentMember[];
   /** False while `agents` or `members` breaks the schema: any prompt may then be a member. */
   readonly hasAllMembers: boolean;
-  readonly memberNamed: (name: string) => Member | undefined;
+  readonly memberNamed: (name: string) => AgentMember | undefined;
 }
 
-export interface Member {
+export interface AgentMember {
   /** Also the key of its prompt. */
   readonly name: Key;
   readonly isUnclear: boolean;
-  readonly state: Text | undefined;
-  readonly tags: readonly Text[];
-  readonly inputModes: readonly Text[];
-  readonly outputModes: readonly Text[];
+  readonly state: LocatedString | undefined;
+  readonly tags: readonly LocatedString[];
+  readonly inputModes: readonly LocatedString[];
+  readonly outputModes: readonly LocatedString[];
 }
 
 export function readAgents(root: MappingNode, unclear: Unclear): Agents {
@@ -30,7 +30,7 @@ export function readAgents(root: MappingNode, unclear: Unclear): Agents {
   );
   const byName = new Map(members.map((member) => [member.name.text, member]));
   return {
-    entry: Text.of(node?.get("entry")),
+    entry: LocatedString.of(node?.get("entry")),
     members,
     clearMembers: members.filter(({ isUnclear }) => !isUnclear),
     hasAllMembers: !unclear.hasProperty(node ?? root, node === undefined ? "agents" : "members"),
@@ -38,14 +38,14 @@ export function readAgents(root: MappingNode, unclear: Unclear): Agents {
   };
 }
 
-function readMember(name: Key, value: Node, unclear: Unclear): Member {
+function readMember(name: Key, value: Node, unclear: Unclear): AgentMember {
   const node = asMapping(value);
   return {
     name,
     isUnclear: unclear.has(value),
-    state: Text.of(node?.get("state")),
-    tags: textsOf(node?.get("tags")),
-    inputModes: textsOf(node?.get("input_modes")),
-    outputModes: textsOf(node?.get("output_modes")),
+    state: LocatedString.of(node?.get("state")),
+    tags: locatedStringsOf(node?.get("tags")),
+    inputModes: locatedStringsOf(node?.get("input_modes")),
+    outputModes: locatedStringsOf(node?.get("output_modes")),
   };
 }

@@ -1,39 +1,39 @@
-import { addTo } from "../maps/add-to.js";
-import { getOrMake } from "../maps/get-or-make.js";
-import { guesser } from "../words/nearest-name.js";
-import type { ArtifactRead, ArtifactUse, Declaration, SharedRead } from "./artifacts.js";
+import { appendTo } from "../maps/add-to.js";
+import { getOrCreate } from "../maps/get-or-make.js";
+import { createGuesser } from "../words/nearest-name.js";
+import type { ArtifactRead, ArtifactUse, Declaration, SharedArtifactRead } from "./artifacts.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 import type { State } from "./workflow.js";
 
-export function artifactUse(pack: Pack): ArtifactUse {
+export function analyzeArtifactUse(pack: Pack): ArtifactUse {
   const states = pack.workflow?.states ?? [];
   const declared = new Map<string, Declaration[]>();
   const running = new Map<Prompt, State[]>();
   for (const state of states) {
-    for (const artifact of state.artifacts) addTo(declared, artifact.name.text, { state, artifact });
-    if (state.prompt !== undefined) addTo(running, state.prompt, state);
+    for (const artifact of state.artifacts) appendTo(declared, artifact.name.text, { state, artifact });
+    if (state.prompt !== undefined) appendTo(running, state.prompt, state);
   }
-  const reads = readsOf(pack, running);
+  const reads = collectReads(pack, running);
   const dangling = reads.filter(({ name, certain }) => certain && !declared.has(name));
-  const read = readNames(pack);
+  const read = collectReadNames(pack);
   return {
     declared,
-    hasAllReaders: states.length > 0 && states.every(({ prompt, isUnclear }) => prompt && !isUnclear),
+    allStatePromptsKnown: states.length > 0 && states.every(({ prompt, isUnclear }) => prompt && !isUnclear),
     hasAllDeclarations: pack.workflow?.isClear === true,
     reads,
-    dangling: new Set(dangling.map(({ prompt }) => prompt)),
-    meant: read.readsAll ? new Map() : meantNames(declared, read.readNames),
+    promptsWithUndeclaredReads: new Set(dangling.map(({ prompt }) => prompt)),
+    likelyMisspellings: read.readsWholeNamespace ? new Map() : likelyMisspellings(declared, read.readNames),
     ...read,
   };
 }
 
 /** One for each place: a fragment's reference is one mistake, however many prompts include it. */
-export function byPlace(reads: Iterable<ArtifactRead>): Iterable<SharedRead> {
+export function groupByReference(reads: Iterable<ArtifactRead>): Iterable<SharedArtifactRead> {
   const shared = new Map<string, [ArtifactRead, ...ArtifactRead[]]>();
   for (const read of reads) {
     const { source, reference } = read.reading;
-    addTo(shared, `${source.origin}:${reference.start}`, read);
+    appendTo(shared, `${source.sourceStart}:${reference.start}`, read);
   }
   return shared.values();
 }
@@ -45,14 +45,14 @@ export function readsByState({
 }: ArtifactUse): readonly (readonly [State, ReadonlySet<string>])[] {
   const byPrompt = new Map<readonly State[], Set<string>>();
   for (const { name, states, certain } of reads) {
-    if (certain && declared.has(name)) getOrMake(byPrompt, states, () => new Set()).add(name);
+    if (certain && declared.has(name)) getOrCreate(byPrompt, states, () => new Set()).add(name);
   }
   return [...byPrompt]
     .flatMap(([states, names]) => states.map((state) => [state, names] as const))
     .sort(([a], [b]) => a.index - b.index);
 }
 
-function readsOf({ clearPrompts, readings }: Pack, running: ReadonlyMap<Prompt, State[]>): ArtifactRead[] {
+function collectReads({ clearPrompts, readings }: Pack, running: ReadonlyMap<Prompt, State[]>): ArtifactRead[] {
   const reads: ArtifactRead[] = [];
   for (const prompt of clearPrompts) {
     // A variable of that name is what its templates read.
@@ -66,24 +66,24 @@ function readsOf({ clearPrompts, readings }: Pack, running: ReadonlyMap<Prompt, 
   return reads;
 }
 
-function readNames({ templates }: Pack): Pick<ArtifactUse, "readNames" | "readsAll"> {
+function collectReadNames({ templates }: Pack): Pick<ArtifactUse, "readNames" | "readsWholeNamespace"> {
   const names = new Set<string>();
-  let readsAll = false;
+  let readsWholeNamespace = false;
   for (const { text } of templates.all) {
     for (const { kind, name } of text.template.references) {
       if (kind === "artifact") names.add(name);
-      else if (kind === "name" && name === "artifacts") readsAll = true;
+      else if (kind === "name" && name === "artifacts") readsWholeNamespace = true;
     }
   }
-  return { readNames: names, readsAll };
+  return { readNames: names, readsWholeNamespace };
 }
 
-function meantNames(
+function likelyMisspellings(
   declared: ReadonlyMap<string, readonly Declaration[]>,
   readNames: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
   const meant = new Map<string, string>();
-  const guess = guesser();
+  const guess = createGuesser();
   const known = new Set([...readNames].filter((name) => declared.has(name)));
   for (const [name, declarations] of declared) {
     const near = readNames.has(name) ? undefined : guess(name, known);

@@ -8,20 +8,20 @@ export interface ArtifactUse {
   /** False while a state is unclear: it may declare any. */
   readonly hasAllDeclarations: boolean;
   /** Which prompt each state runs is known. */
-  readonly hasAllReaders: boolean;
+  readonly allStatePromptsKnown: boolean;
   /** Every `{{artifacts.x}}` that a prompt reads, fragments included. */
   readonly reads: readonly ArtifactRead[];
   /** The prompts that read one which no state declares: another name may be meant. */
-  readonly dangling: ReadonlySet<Prompt>;
+  readonly promptsWithUndeclaredReads: ReadonlySet<Prompt>;
   /** Names read by any template at all, by fragments that nothing includes too. */
   readonly readNames: ReadonlySet<string>;
   /** Whether some template reads them all at once, as `{{#each artifacts}}` does. */
-  readonly readsAll: boolean;
+  readonly readsWholeNamespace: boolean;
   /**
    * What a declared name that no template reads is likely to be meant for: a name like it that is read, and that other
    * states declare.
    */
-  readonly meant: ReadonlyMap<string, string>;
+  readonly likelyMisspellings: ReadonlyMap<string, string>;
 }
 
 export interface Declaration {
@@ -40,4 +40,4 @@ export interface ArtifactRead {
 }
 
 /** A place in a template that reads an artifact, for every prompt that it is part of. */
-export type SharedRead = readonly [ArtifactRead, ...ArtifactRead[]];
+export type SharedArtifactRead = readonly [ArtifactRead, ...ArtifactRead[]];

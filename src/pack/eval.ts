@@ -1,13 +1,13 @@
 import type { Place } from "../diagnostic.js";
 import { type Node, placeOf } from "../document/node.js";
-import { asMapping, itemsOf, numberOf, Text } from "../document/spelled-values.js";
+import { asMapping, itemsOf, numberOf, LocatedString } from "../document/spelled-values.js";
 import type { Unclear } from "../schema/unclear.js";
 
 /** How the output of a prompt is judged (RFC 0006). */
 export interface Eval {
   readonly at: Place;
-  readonly id: Text | undefined;
-  readonly trigger: Text | undefined;
+  readonly id: LocatedString | undefined;
+  readonly trigger: LocatedString | undefined;
   readonly samplePercentage: number | undefined;
   /** The bounds of its metric. */
   readonly range: MetricRange | undefined;
@@ -24,8 +24,8 @@ export function readEvals(node: Node | undefined, unclear: Unclear): readonly Ev
     if (item.kind !== "mapping" || unclear.has(item)) return [];
     return {
       at: placeOf(item),
-      id: Text.of(item.get("id")),
-      trigger: Text.of(item.get("trigger")),
+      id: LocatedString.of(item.get("id")),
+      trigger: LocatedString.of(item.get("trigger")),
       samplePercentage: numberOf(item.get("sample_percentage")),
       range: readRange(asMapping(item.get("metric"))?.get("range")),
     };

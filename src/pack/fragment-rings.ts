@@ -3,10 +3,10 @@ import type { Pack } from "./pack.js";
 import { type Fragment } from "./prompt.js";
 
 /** Inclusions shown of one ring; a generated pack may have rings of thousands. */
-const mostShown = 8;
+const maxShown = 8;
 
 /** Fragments that include each other. */
-export interface Ring {
+export interface FragmentCycle {
   readonly size: number;
   /** From the fragment that is met first, the others in the order they include each other; not all of a long one. */
   readonly inclusions: readonly Inclusion[];
@@ -19,25 +19,25 @@ export interface Inclusion {
   readonly reference: Reference;
 }
 
-interface Visit {
+interface PathEntry {
   readonly fragment: Fragment;
   readonly references: readonly Reference[];
   next: number;
   /** Fragments it led back to, each told once. */
-  readonly closed: Set<Fragment>;
+  readonly closedCycles: Set<Fragment>;
 }
 
 /** Depth first in the order of the file, with a stack of its own: each reference that leads back closes a ring. */
-export function* fragmentRings(pack: Pack): Iterable<Ring> {
+export function* findFragmentCycles(pack: Pack): Iterable<FragmentCycle> {
   const { fragments } = pack;
   if (fragments.size === 0) return;
-  const isVariable = variablesIn(pack);
+  const isVariable = variableTest(pack);
   const depths = new Map<Fragment, number>();
-  const path: Visit[] = [];
+  const path: PathEntry[] = [];
   const enter = (fragment: Fragment): void => {
     depths.set(fragment, path.length);
     const references = fragment.template?.template.references ?? [];
-    path.push({ fragment, references, next: 0, closed: new Set() });
+    path.push({ fragment, references, next: 0, closedCycles: new Set() });
   };
   for (const start of fragments.values()) {
     if (depths.has(start)) continue;
@@ -53,10 +53,10 @@ export function* fragmentRings(pack: Pack): Iterable<Ring> {
       const target = includedBy(reference, visit.fragment);
       const depth = target === undefined ? Infinity : depths.get(target);
       if (target !== undefined && depth === undefined) enter(target);
-      if (target === undefined || depth === undefined || depth === Infinity || visit.closed.has(target))
+      if (target === undefined || depth === undefined || depth === Infinity || visit.closedCycles.has(target))
         continue;
-      visit.closed.add(target);
-      yield ringOf(path, depth, { fragment: visit.fragment, reference });
+      visit.closedCycles.add(target);
+      yield cycleFrom(path, depth, { fragment: visit.fragment, reference });
     }
   }
 
@@ -71,7 +71,7 @@ export function* fragmentRings(pack: Pack): Iterable<Ring> {
  * Whether a bare name inside a fragment is a variable: for every prompt that comes to it, or for any prompt at all
  * where none comes to the fragment.
  */
-function variablesIn({ prompts, readings }: Pack): (reference: Reference, within: Fragment) => boolean {
+function variableTest({ prompts, readings }: Pack): (reference: Reference, within: Fragment) => boolean {
   const all = [...prompts.values()];
   const declared = new Set(all.flatMap((prompt) => [...prompt.declared.keys()]));
   let undeclared: ReadonlySet<Reference> | undefined;
@@ -94,8 +94,8 @@ function variablesIn({ prompts, readings }: Pack): (reference: Reference, within
   };
 }
 
-function ringOf(path: readonly Visit[], depth: number, closing: Inclusion): Ring {
-  const end = Math.min(path.length - 1, depth + mostShown);
+function cycleFrom(path: readonly PathEntry[], depth: number, closing: Inclusion): FragmentCycle {
+  const end = Math.min(path.length - 1, depth + maxShown);
   const inclusions = path.slice(depth, end).flatMap(({ fragment, references, next }) => {
     const reference = references[next - 1];
     return reference === undefined ? [] : [{ fragment, reference }];

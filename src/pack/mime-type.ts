@@ -1,6 +1,6 @@
-const token = "[A-Za-z0-9!#$&^_.+-]+";
-const mimeType = new RegExp(`^${token}/${token}(?:[ \\t]*;[ \\t]*${token}=(?:${token}|"[^"]*"))*$`);
-const wildcard = /^(?:\*\/\*|[A-Za-z0-9!#$&^_.+-]+\/\*)$/;
+const mimeToken = "[A-Za-z0-9!#$&^_.+-]+";
+const mimeType = new RegExp(`^${mimeToken}/${mimeToken}(?:[ \\t]*;[ \\t]*${mimeToken}=(?:${mimeToken}|"[^"]*"))*$`);
+const mimeWildcard = /^(?:\*\/\*|[A-Za-z0-9!#$&^_.+-]+\/\*)$/;
 
 /** `text/plain`, `application/json; charset=utf-8`. */
 export function isMimeType(text: string): boolean {
@@ -9,5 +9,5 @@ export function isMimeType(text: string): boolean {
 
 /** A MIME type, or a range of them such as `image/*`. */
 export function isMimeRange(text: string): boolean {
-  return isMimeType(text) || wildcard.test(text);
+  return isMimeType(text) || mimeWildcard.test(text);
 }

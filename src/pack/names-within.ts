@@ -2,29 +2,29 @@ import type { Node } from "../document/node.js";
 import { readTemplate, type Reference, type Syntax } from "../template/read-template.js";
 
 /** Words about the pack: what they name is not used by that. */
-const prose = new Set(["description", "example"]);
+const proseKeys = new Set(["description", "example"]);
 
 /** The condition of an eval, which names variables as they are. */
-const condition = "when";
+const conditionKey = "when";
 
-export type Names = Pick<ReadonlySet<string>, "has" | "size">;
+export type NameSet = Pick<ReadonlySet<string>, "has" | "size">;
 
-interface Part {
+interface PendingNode {
   readonly node: Node;
   readonly isCondition: boolean;
 }
 
 /** The names that any string inside a node refers to, be it a template or the parameter of an eval or validator. */
-export function namesWithin(node: Node, syntax: Syntax, kinds: readonly Reference["kind"][]): Names {
+export function referencedNames(node: Node, syntax: Syntax, kinds: readonly Reference["kind"][]): NameSet {
   const names = new Set<string>();
-  const open: Part[] = [{ node, isCondition: false }];
+  const open: PendingNode[] = [{ node, isCondition: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node: part, isCondition } = next;
     if (part.kind === "mapping") {
       for (const { key, value } of part.entries) {
-        if (prose.has(key.text)) continue;
+        if (proseKeys.has(key.text)) continue;
         if (isCondition) names.add(key.text);
-        open.push({ node: value, isCondition: isCondition || key.text === condition });
+        open.push({ node: value, isCondition: isCondition || key.text === conditionKey });
       }
     } else if (part.kind === "sequence") {
       for (const item of part.items) open.push({ node: item, isCondition });

@@ -7,7 +7,7 @@ export interface NewerField {
   readonly name: string;
   readonly since: string;
   /** The version that knows it and all that lies inside it. */
-  readonly pin: string;
+  readonly requiredVersion: string;
   readonly node: Node;
 }
 
@@ -26,10 +26,10 @@ export function newerFields(root: MappingNode, spec: Spec): Iterable<NewerField>
     if (!isOlderThan(spec, version)) continue;
     const since = version.replace(/\.0$/, "");
     for (const node of nodesAt(root, path)) {
-      const outer = outerOf(node, listed);
-      if (outer === undefined) listed.set(node, { name: path.at(-1) ?? "", since, pin: since, node });
+      const outer = enclosingField(node, listed);
+      if (outer === undefined) listed.set(node, { name: path.at(-1) ?? "", since, requiredVersion: since, node });
       // Later versions come later.
-      else listed.set(outer.node, { ...outer, pin: since });
+      else listed.set(outer.node, { ...outer, requiredVersion: since });
     }
   }
   return listed.values();
@@ -37,17 +37,17 @@ export function newerFields(root: MappingNode, spec: Spec): Iterable<NewerField>
 
 function nodesAt(root: Node, segments: readonly string[]): readonly Node[] {
   let nodes: readonly Node[] = [root];
-  for (const segment of segments) nodes = nodes.flatMap((node) => nodesNamed(node, segment));
+  for (const segment of segments) nodes = nodes.flatMap((node) => childrenNamed(node, segment));
   return nodes;
 }
 
-function nodesNamed(node: Node, segment: string): readonly Node[] {
+function childrenNamed(node: Node, segment: string): readonly Node[] {
   if (segment === "*") return childrenOf(node);
   const child = node.kind === "mapping" ? node.get(segment) : undefined;
   return child === undefined ? [] : [child];
 }
 
-function outerOf(node: Node, listed: ReadonlyMap<Node, NewerField>): NewerField | undefined {
+function enclosingField(node: Node, listed: ReadonlyMap<Node, NewerField>): NewerField | undefined {
   for (let current: Node | null = node; current !== null; current = current.parent) {
     const field = listed.get(current);
     if (field !== undefined) return field;

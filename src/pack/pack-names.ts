@@ -1,26 +1,26 @@
 import type { Span } from "../diagnostic.js";
-import { holds } from "../document/written.js";
-import { getOrMake } from "../maps/get-or-make.js";
+import { containsOffset } from "../document/written.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 import type { Reference } from "../template/read-template.js";
 import { DeclaredSkills } from "./declared-skills.js";
 import type { Pack } from "./pack.js";
 import type { Fragment, Prompt } from "./prompt.js";
-import { promptsNamed, statesNamed } from "./referrers.js";
+import { promptReferences, stateReferences } from "./referrers.js";
 import type { TemplateText } from "./template-text.js";
 
 /** Something that has a name, by the places that declare it: an artifact may have several. */
-type Thing = readonly Span[];
+type NamedEntity = readonly Span[];
 
 interface Use {
   readonly at: Span;
   /** One place in a fragment may mean a variable of each prompt that includes it. */
-  readonly things: Set<Thing>;
+  readonly entities: Set<NamedEntity>;
 }
 
 /** Where a pack names something, and where that is declared. For who follows names: no rule asks for it. */
-export class PackNames {
+export class NameIndex {
   private readonly uses = new Map<number, Use>();
-  private readonly things = new Map<object, Thing>();
+  private readonly entities = new Map<object, NamedEntity>();
   /** A fragment is read with each prompt that includes it. */
   private readonly places = new Map<Reference, Span>();
 
@@ -33,22 +33,22 @@ export class PackNames {
 
   /** The places that declare what is named, or is declared, at an offset. */
   declarationsAt(offset: number): readonly Span[] {
-    return inOrder([...this.thingsAt(offset)].flat());
+    return uniqueInOrder([...this.entitiesAt(offset)].flat());
   }
 
   /** The places that name what is named, or is declared, at an offset. */
   usesAt(offset: number): readonly Span[] {
-    const meant = this.thingsAt(offset);
-    const naming = [...this.uses.values()].filter(({ things }) => [...things].some((one) => meant.has(one)));
-    return inOrder(naming.map(({ at }) => at));
+    const meant = this.entitiesAt(offset);
+    const naming = [...this.uses.values()].filter(({ entities }) => [...entities].some((one) => meant.has(one)));
+    return uniqueInOrder(naming.map(({ at }) => at));
   }
 
-  private thingsAt(offset: number): ReadonlySet<Thing> {
-    const found = new Set<Thing>();
-    for (const { at, things } of this.uses.values())
-      if (holds(at, offset)) for (const thing of things) found.add(thing);
-    for (const thing of this.things.values())
-      if (thing.some((place) => holds(place, offset))) found.add(thing);
+  private entitiesAt(offset: number): ReadonlySet<NamedEntity> {
+    const found = new Set<NamedEntity>();
+    for (const { at, entities } of this.uses.values())
+      if (containsOffset(at, offset)) for (const thing of entities) found.add(thing);
+    for (const thing of this.entities.values())
+      if (thing.some((place) => containsOffset(place, offset))) found.add(thing);
     return found;
   }
 
@@ -64,9 +64,9 @@ export class PackNames {
         ...[...declared.values()].map(({ name }) => name),
       ]),
     ];
-    for (const place of named) if (place !== undefined) this.things.set(place, [place]);
+    for (const place of named) if (place !== undefined) this.entities.set(place, [place]);
     for (const declarations of artifacts.declared.values())
-      this.things.set(
+      this.entities.set(
         declarations,
         declarations.map(({ artifact }) => artifact.name),
       );
@@ -74,22 +74,22 @@ export class PackNames {
 
   private addNames(): void {
     const { workflow, prompts, skills } = this.pack;
-    for (const name of promptsNamed(this.pack)) this.add(name, prompts.get(name.text)?.key);
-    for (const name of statesNamed(this.pack)) this.add(name, workflow?.stateNamed(name.text)?.name);
+    for (const name of promptReferences(this.pack)) this.link(name, prompts.get(name.text)?.key);
+    for (const name of stateReferences(this.pack)) this.link(name, workflow?.stateNamed(name.text)?.name);
     const declared = new DeclaredSkills(skills);
     for (const { skills: chosen } of workflow?.states ?? [])
-      this.add(chosen, chosen && declared.sourceOf(chosen.text));
+      this.link(chosen, chosen && declared.sourceOf(chosen.text));
   }
 
   /** What is no tool of the pack may be an agent to delegate to. */
   private addTools(): void {
     const { prompts, toolUse } = this.pack;
-    for (const { name, meaning } of toolUse.listed) {
-      const delegate = meaning === "member" || meaning === "prompt" ? prompts.get(name.text)?.key : undefined;
-      this.add(name, toolUse.toolNamed(name.text)?.key ?? delegate);
+    for (const { name, kind } of toolUse.listed) {
+      const delegate = kind === "member" || kind === "prompt" ? prompts.get(name.text)?.key : undefined;
+      this.link(name, toolUse.toolNamed(name.text)?.key ?? delegate);
     }
     for (const { toolPolicy } of prompts.values())
-      for (const name of toolPolicy?.blocklist ?? []) this.add(name, toolUse.toolNamed(name.text)?.key);
+      for (const name of toolPolicy?.blocklist ?? []) this.link(name, toolUse.toolNamed(name.text)?.key);
   }
 
   private addTemplates(): void {
@@ -115,29 +115,29 @@ export class PackNames {
     const head = kind === "name" ? name : `${kind}s`;
     const isHead = source.text.text.startsWith(head, reference.start);
     const variable = isHead ? prompt?.declared.get(head)?.name : undefined;
-    const at = getOrMake(this.places, reference, () => source.placeOf(reference));
-    if (variable !== undefined) this.add(at, variable);
-    else if (kind !== "artifact") this.add(at, fragments.get(name)?.name);
+    const at = getOrCreate(this.places, reference, () => source.placeOf(reference));
+    if (variable !== undefined) this.link(at, variable);
+    else if (kind !== "artifact") this.link(at, fragments.get(name)?.name);
     else {
       const declarations = artifacts.declared.get(name);
       if (declarations !== undefined)
-        this.put(at, declarations, () => declarations.map(({ artifact }) => artifact.name));
+        this.addUse(at, declarations, () => declarations.map(({ artifact }) => artifact.name));
     }
   }
 
-  private add(at: Span | undefined, declared: Span | undefined): void {
-    if (at !== undefined && declared !== undefined) this.put(at, declared, () => [declared]);
+  private link(at: Span | undefined, declared: Span | undefined): void {
+    if (at !== undefined && declared !== undefined) this.addUse(at, declared, () => [declared]);
   }
 
-  private put(at: Span, key: object, places: () => Thing): void {
-    const thing = getOrMake(this.things, key, places);
-    const use = this.uses.get(at.start) ?? { at, things: new Set() };
-    use.things.add(thing);
+  private addUse(at: Span, key: object, places: () => NamedEntity): void {
+    const thing = getOrCreate(this.entities, key, places);
+    const use = this.uses.get(at.start) ?? { at, entities: new Set() };
+    use.entities.add(thing);
     this.uses.set(at.start, use);
   }
 }
 
 /** Each place once: what an alias repeats is written once. */
-function inOrder(places: readonly Span[]): readonly Span[] {
+function uniqueInOrder(places: readonly Span[]): readonly Span[] {
   return [...new Map(places.map((place) => [place.start, place])).values()].sort((a, b) => a.start - b.start);
 }

@@ -8,7 +8,7 @@ import type { Fragment, Prompt, Readings } from "./prompt.js";
 import type { Skills } from "./skill.js";
 import type { Spec } from "./spec.js";
 import type { TemplateUse } from "./template-use.js";
-import type { Text } from "../document/spelled-values.js";
+import type { LocatedString } from "../document/spelled-values.js";
 import type { Tool } from "./tool.js";
 import type { ToolUse } from "./tool-use.js";
 import type { Workflow } from "./workflow.js";
@@ -19,7 +19,7 @@ export interface Pack {
   readonly root: MappingNode;
   readonly spec: Spec;
   /** `/template_engine/syntax`. */
-  readonly templateSyntax: Text | undefined;
+  readonly templateSyntax: LocatedString | undefined;
   /** How templates mark a reference; absent when the declared syntax is not understood, or no string. */
   readonly delimiters: Syntax | undefined;
   readonly prompts: ReadonlyMap<string, Prompt>;

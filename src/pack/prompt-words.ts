@@ -1,4 +1,4 @@
-import { getOrMake } from "../maps/get-or-make.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
@@ -6,26 +6,26 @@ import type { TemplateText } from "./template-text.js";
 // As everywhere, a pattern of Unicode properties is made where it is used: compiling one takes a millisecond.
 const wordPattern = () => /[\p{L}\p{M}\p{N}_]+/gu;
 /** So many names are searched for in a text, and so many characters in all, before the words of a text are listed. */
-const fewSearches = 12;
-const fewSearched = 500_000;
+const maxDirectSearches = 12;
+const maxDirectCharacters = 500_000;
 /** Bounds the search for names that are no single word, such as `order-placed`: their length, the characters searched. */
-const longestName = 100;
-const mostSearched = 5_000_000;
+const maxNameLength = 100;
+const maxSearchedCharacters = 5_000_000;
 
 /** Whether a prompt's text, fragments and overrides included, holds a name as a whole word in any letter case. */
-export type Mentions = (prompt: Prompt, name: string) => boolean | undefined;
+export type MentionSearch = (prompt: Prompt, name: string) => boolean | undefined;
 
 /** Answers nothing where the text is not known: no template, delimiters not understood, a fragment missing. */
-export function promptWords(pack: Pack): Mentions {
-  const known = new Map<Prompt, Wording | undefined>();
-  const sources = new Map<TemplateText, Source>();
+export function createMentionSearch(pack: Pack): MentionSearch {
+  const known = new Map<Prompt, PromptText | undefined>();
+  const sources = new Map<TemplateText, FoldedText>();
   let searched = 0;
   return (prompt, name) => {
-    const wording = getOrMake(known, prompt, () => wordingOf(pack, prompt, sources));
+    const wording = getOrCreate(known, prompt, () => promptTextOf(pack, prompt, sources));
     if (wording === undefined) return undefined;
     const folded = fold(name);
-    const isShort = folded.length <= longestName;
-    if (isShort && wording.searches++ < fewSearches && searched + wording.length <= fewSearched) {
+    const isShort = folded.length <= maxNameLength;
+    if (isShort && wording.searches++ < maxDirectSearches && searched + wording.length <= maxDirectCharacters) {
       searched += wording.length;
       return wording.holds(folded);
     }
@@ -33,18 +33,18 @@ export function promptWords(pack: Pack): Mentions {
     if (!parts.every((part) => wording.hasWord(part))) return false;
     if (parts[0] === folded) return true;
     searched += wording.length;
-    if (!isShort || searched > mostSearched) return undefined;
+    if (!isShort || searched > maxSearchedCharacters) return undefined;
     return wording.holds(folded);
   };
 }
 
 /** One text, folded; its words are listed once for all the prompts that include it. */
-class Source {
+class FoldedText {
   readonly text: string;
   private found: ReadonlySet<string> | undefined;
 
-  constructor({ shown }: TemplateText) {
-    this.text = fold(shown);
+  constructor({ literalText }: TemplateText) {
+    this.text = fold(literalText);
   }
 
   get words(): ReadonlySet<string> {
@@ -54,13 +54,13 @@ class Source {
 }
 
 /** The texts of one prompt. */
-class Wording {
+class PromptText {
   searches = 0;
   readonly length: number;
   private looks = 0;
   private all: ReadonlySet<string> | undefined;
 
-  constructor(private readonly sources: readonly Source[]) {
+  constructor(private readonly sources: readonly FoldedText[]) {
     this.length = sources.reduce((sum, { text }) => sum + text.length, 0);
   }
 
@@ -73,16 +73,16 @@ class Wording {
   }
 
   holds(name: string): boolean {
-    return this.sources.some(({ text }) => holds(text, name));
+    return this.sources.some(({ text }) => containsName(text, name));
   }
 }
 
-function wordingOf(pack: Pack, prompt: Prompt, known: Map<TemplateText, Source>): Wording | undefined {
-  if (pack.delimiters === undefined || !pack.hasAllFragments || !pack.readings.isWhole(prompt))
+function promptTextOf(pack: Pack, prompt: Prompt, known: Map<TemplateText, FoldedText>): PromptText | undefined {
+  if (pack.delimiters === undefined || !pack.hasAllFragments || !pack.readings.isComplete(prompt))
     return undefined;
-  return new Wording(
+  return new PromptText(
     [...pack.readings.textsOf(prompt)].map((template) => {
-      return getOrMake(known, template, () => new Source(template));
+      return getOrCreate(known, template, () => new FoldedText(template));
     }),
   );
 }
@@ -93,14 +93,14 @@ function fold(text: string): string {
 }
 
 /** Whether the name stands in the text with no letter right before or after it. */
-function holds(text: string, name: string): boolean {
+function containsName(text: string, name: string): boolean {
   if (name === "") return true;
   const opens = startsWithWord(name);
-  const closes = endsInWord(name);
+  const closes = endsWithWord(name);
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text.slice(Math.max(0, at - 2), at);
     const after = text.slice(at + name.length, at + name.length + 2);
-    if (!(opens && endsInWord(before)) && !(closes && startsWithWord(after))) return true;
+    if (!(opens && endsWithWord(before)) && !(closes && startsWithWord(after))) return true;
   }
   return false;
 }
@@ -110,7 +110,7 @@ function startsWithWord(text: string): boolean {
   return isAscii(text.charCodeAt(0)) ? /^\w/.test(text) : /^[\p{L}\p{M}\p{N}_]/u.test(text);
 }
 
-function endsInWord(text: string): boolean {
+function endsWithWord(text: string): boolean {
   return isAscii(text.charCodeAt(text.length - 1)) ? /\w$/.test(text) : /[\p{L}\p{M}\p{N}_]$/u.test(text);
 }
 

@@ -2,7 +2,7 @@ import type { Key, MappingNode } from "../document/node.js";
 import type { Reference } from "../template/read-template.js";
 import type { Eval } from "./eval.js";
 import type { TemplateText } from "./template-text.js";
-import type { Text } from "../document/spelled-values.js";
+import type { LocatedString } from "../document/spelled-values.js";
 import type { Variables } from "./variable.js";
 import type { ToolPolicy } from "./tool.js";
 
@@ -13,11 +13,11 @@ export interface Prompt extends Variables {
   readonly node: MappingNode | undefined;
   /** Breaks the schema: rules leave it alone, and nothing is known about what it uses. */
   readonly isUnclear: boolean;
-  readonly id: Text | undefined;
+  readonly id: LocatedString | undefined;
   readonly systemTemplate: TemplateText | undefined;
   /** `system_template` and what `model_overrides` puts in its place or around it. */
   readonly templates: readonly TemplateText[];
-  readonly tools: readonly Text[];
+  readonly tools: readonly LocatedString[];
   readonly toolPolicy: ToolPolicy | undefined;
   readonly evals: readonly Eval[];
 }
@@ -41,15 +41,15 @@ export interface Reading {
   readonly local: boolean;
 }
 
-const longestBehind = 100;
-const behind = { ".": /^\.([^\s.{}()[\]|]+)/, ":": /^:\s*([^\s.{}()[\]|]+)/ };
+const maxLookahead = 100;
+const nameAfterPatterns = { ".": /^\.([^\s.{}()[\]|]+)/, ":": /^:\s*([^\s.{}()[\]|]+)/ };
 
 /** The second segment of a path, or what stands behind a colon that makes no path. */
-export function nameBehind(
+export function nameAfter(
   { reference, source }: Reading,
-  joint: keyof typeof behind = ".",
+  joint: keyof typeof nameAfterPatterns = ".",
 ): string | undefined {
-  return behind[joint].exec(source.text.text.slice(reference.end, reference.end + longestBehind))?.[1];
+  return nameAfterPatterns[joint].exec(source.text.text.slice(reference.end, reference.end + maxLookahead))?.[1];
 }
 
 /** What the prompts read, through the fragments they include. */
@@ -61,5 +61,5 @@ export interface Readings {
    * Whether all that this prompt reads is known: no template or fragment is missing, broken, out of reach or picked by a
    * variable.
    */
-  readonly isWhole: (prompt: Prompt) => boolean;
+  readonly isComplete: (prompt: Prompt) => boolean;
 }

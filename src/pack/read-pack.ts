@@ -1,32 +1,32 @@
 import type { Document } from "../document/document.js";
 import type { Key, MappingNode, Node } from "../document/node.js";
-import { isOdd, type OddNames, type Syntax, syntaxOf, usualSyntax } from "../template/read-template.js";
+import { isIrregularName, type IrregularNames, type Syntax, parseSyntax, defaultSyntax } from "../template/read-template.js";
 import { Unclear } from "../schema/unclear.js";
 import { readAgents } from "./agents.js";
-import { artifactUse } from "./artifact-use.js";
+import { analyzeArtifactUse } from "./artifact-use.js";
 import type { ArtifactUse } from "./artifacts.js";
 import { readEvals } from "./eval.js";
 import type { Pack } from "./pack.js";
 import type { Fragment } from "./prompt.js";
-import { FollowedReadings } from "./readings.js";
+import { ReadingResolver } from "./readings.js";
 import { readPrompt } from "./read-prompt.js";
 import { readWorkflow } from "./read-workflow.js";
 import { readSkills } from "./skill.js";
 import type { Spec } from "./spec.js";
 import { TemplateText } from "./template-text.js";
-import { type TemplateUse, templateUse } from "./template-use.js";
-import { asMapping, Text } from "../document/spelled-values.js";
+import { type TemplateUse, analyzeTemplateUse } from "./template-use.js";
+import { asMapping, LocatedString } from "../document/spelled-values.js";
 import { readTool } from "./tool.js";
-import { type ToolUse, toolUse } from "./tool-use.js";
+import { type ToolUse, analyzeToolUse } from "./tool-use.js";
 
 /** Reads what is well-formed and leaves out the rest, which the schema reports. */
 export function readPack(document: Document, root: MappingNode, spec: Spec): Pack {
-  return new ReadPack(document, root, spec);
+  return new LazyPack(document, root, spec);
 }
 
 /** What follows from what is written is found when it is first asked for. */
-class ReadPack implements Pack {
-  readonly templateSyntax: Text | undefined;
+class LazyPack implements Pack {
+  readonly templateSyntax: LocatedString | undefined;
   readonly delimiters: Syntax | undefined;
   readonly prompts: Pack["prompts"];
   readonly clearPrompts: Pack["clearPrompts"];
@@ -41,8 +41,8 @@ class ReadPack implements Pack {
   readonly agents: Pack["agents"];
   readonly hasWorkflow: boolean;
   readonly workflow: Pack["workflow"];
-  readonly readings: FollowedReadings;
-  private foundOddNames: OddNames | undefined;
+  readonly readings: ReadingResolver;
+  private foundOddNames: IrregularNames | undefined;
   private foundTemplates: TemplateUse | undefined;
   private foundArtifacts: ArtifactUse | undefined;
   private foundTools: ToolUse | undefined;
@@ -54,11 +54,11 @@ class ReadPack implements Pack {
   ) {
     const unclear = new Unclear(document);
     const engine = asMapping(root.get("template_engine"));
-    this.templateSyntax = Text.of(engine?.get("syntax"));
+    this.templateSyntax = LocatedString.of(engine?.get("syntax"));
     const delimiters = delimitersOf(root, engine, this.templateSyntax, unclear);
-    this.delimiters = delimiters && { oddNames: () => this.oddNames, ...delimiters };
+    this.delimiters = delimiters && { irregularNames: () => this.oddNames, ...delimiters };
     const template = (node: Node | undefined): TemplateText | undefined => {
-      const text = Text.of(node);
+      const text = LocatedString.of(node);
       return text === undefined ? undefined : new TemplateText(text, this.delimiters, document);
     };
 
@@ -67,7 +67,7 @@ class ReadPack implements Pack {
       name,
       template: unclear.has(value) ? undefined : template(value),
     }));
-    this.readings = new FollowedReadings(this.fragments);
+    this.readings = new ReadingResolver(this.fragments);
     this.prompts = mapEntries(root.get("prompts"), (key, value) => readPrompt(key, value, template, unclear));
     this.hasAllPrompts = this.prompts.size > 0 && !unclear.hasProperty(root, "prompts");
     this.clearPrompts = [...this.prompts.values()].filter(({ isUnclear }) => !isUnclear);
@@ -89,29 +89,29 @@ class ReadPack implements Pack {
     return this.hasAllPrompts && !this.prompts.has(name);
   }
 
-  private get oddNames(): OddNames {
-    return (this.foundOddNames ??= oddNamesOf(this));
+  private get oddNames(): IrregularNames {
+    return (this.foundOddNames ??= collectOddNames(this));
   }
 
   get templates(): TemplateUse {
-    return (this.foundTemplates ??= templateUse(this));
+    return (this.foundTemplates ??= analyzeTemplateUse(this));
   }
 
   get artifacts(): ArtifactUse {
-    return (this.foundArtifacts ??= artifactUse(this));
+    return (this.foundArtifacts ??= analyzeArtifactUse(this));
   }
 
   get toolUse(): ToolUse {
-    return (this.foundTools ??= toolUse(this));
+    return (this.foundTools ??= analyzeToolUse(this));
   }
 }
 
 /** The names in a pack that templates can only be told to mean by who knows them. */
-function oddNamesOf({ fragments, workflow }: Pick<Pack, "fragments" | "workflow">): OddNames {
+function collectOddNames({ fragments, workflow }: Pick<Pack, "fragments" | "workflow">): IrregularNames {
   const artifacts = (workflow?.states ?? []).flatMap((state) => state.artifacts.map(({ name }) => name.text));
   return {
-    fragment: new Set([...fragments.keys()].filter(isOdd)),
-    artifact: new Set(artifacts.filter(isOdd)),
+    fragment: new Set([...fragments.keys()].filter(isIrregularName)),
+    artifact: new Set(artifacts.filter(isIrregularName)),
   };
 }
 
@@ -119,12 +119,12 @@ function oddNamesOf({ fragments, workflow }: Pick<Pack, "fragments" | "workflow"
 function delimitersOf(
   root: MappingNode,
   engine: MappingNode | undefined,
-  syntax: Text | undefined,
+  syntax: LocatedString | undefined,
   unclear: Unclear,
 ): Syntax | undefined {
-  if (root.get("template_engine") === undefined) return usualSyntax;
+  if (root.get("template_engine") === undefined) return defaultSyntax;
   if (engine === undefined || unclear.hasProperty(engine, "syntax")) return undefined;
-  return syntax === undefined ? usualSyntax : syntaxOf(syntax.text);
+  return syntax === undefined ? defaultSyntax : parseSyntax(syntax.text);
 }
 
 function mapEntries<Value>(

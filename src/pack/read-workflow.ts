@@ -1,5 +1,5 @@
 import { type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
-import { asMapping, Text, Truth, Whole } from "../document/spelled-values.js";
+import { asMapping, LocatedString, LocatedBoolean, LocatedCount } from "../document/spelled-values.js";
 import type { Unclear } from "../schema/unclear.js";
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
@@ -21,12 +21,12 @@ export function readWorkflow(
   const byName = new Map(states.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
   const budget = asMapping(engine?.get("budget"));
-  const entry = Text.of(node.get("entry"));
+  const entry = LocatedString.of(node.get("entry"));
   const hasAllStates = states.length > 0 && !unclear.hasProperty(node, "states");
   return {
     spec,
     at: placeOf(node),
-    version: Whole.of(node.get("version")),
+    version: LocatedCount.of(node.get("version")),
     entry,
     states,
     clearStates,
@@ -41,7 +41,7 @@ export function readWorkflow(
       (budget === undefined || !endingFields.some((name) => unclear.hasProperty(budget, name))),
     stateNamed: (name) => byName.get(name),
     stateNames: () => byName.keys(),
-    isUnknown: (name) => hasAllStates && !byName.has(name),
+    isUnknownState: (name) => hasAllStates && !byName.has(name),
     ...findRoots(entry, agents, byName),
   };
 }
@@ -54,7 +54,7 @@ function readState(
   unclear: Unclear,
 ): State {
   const node = asMapping(value);
-  const promptTask = Text.of(node?.get("prompt_task"));
+  const promptTask = LocatedString.of(node?.get("prompt_task"));
   const events = node?.entry("on_event");
   const transitions = asMapping(events?.value)?.entries;
   return {
@@ -64,16 +64,16 @@ function readState(
     isUnclear: unclear.has(value),
     promptTask,
     prompt: promptTask && prompts.get(promptTask.text),
-    terminal: Truth.of(node?.get("terminal")),
+    terminal: LocatedBoolean.of(node?.get("terminal")),
     onEvent: transitions && events?.key,
     transitions: (transitions ?? []).map(
-      ({ key, value: target }): Transition => ({ event: key, target: Text.of(target) }),
+      ({ key, value: target }): Transition => ({ event: key, target: LocatedString.of(target) }),
     ),
-    maxVisits: Whole.of(node?.get("max_visits")),
-    onMaxVisits: Text.of(node?.get("on_max_visits")),
-    persistence: Text.of(node?.get("persistence")),
-    orchestration: Text.of(node?.get("orchestration")),
-    skills: Text.of(node?.get("skills")),
+    maxVisits: LocatedCount.of(node?.get("max_visits")),
+    onMaxVisits: LocatedString.of(node?.get("on_max_visits")),
+    persistence: LocatedString.of(node?.get("persistence")),
+    orchestration: LocatedString.of(node?.get("orchestration")),
+    skills: LocatedString.of(node?.get("skills")),
     artifacts: readArtifacts(asMapping(node?.get("artifacts"))),
   };
 }
@@ -84,8 +84,8 @@ function readArtifacts(node: MappingNode | undefined): readonly Artifact[] {
     return {
       name: key,
       node: artifact,
-      type: Text.of(artifact?.get("type")),
-      mode: Text.of(artifact?.get("mode")),
+      type: LocatedString.of(artifact?.get("type")),
+      mode: LocatedString.of(artifact?.get("mode")),
     };
   });
 }
@@ -93,25 +93,25 @@ function readArtifacts(node: MappingNode | undefined): readonly Artifact[] {
 function readBudget(node: MappingNode | undefined): Budget | undefined {
   if (node === undefined) return undefined;
   return {
-    maxTotalVisits: Whole.of(node.get("max_total_visits")),
-    maxToolCalls: Whole.of(node.get("max_tool_calls")),
-    maxWallTimeSec: Whole.of(node.get("max_wall_time_sec")),
+    maxTotalVisits: LocatedCount.of(node.get("max_total_visits")),
+    maxToolCalls: LocatedCount.of(node.get("max_tool_calls")),
+    maxWallTimeSec: LocatedCount.of(node.get("max_wall_time_sec")),
     isEmpty: node.entries.length === 0,
   };
 }
 
 function findRoots(
-  entry: Text | undefined,
+  entry: LocatedString | undefined,
   agents: Agents,
   states: ReadonlyMap<string, State>,
-): { roots: readonly State[]; rootDangles: boolean } {
+): { roots: readonly State[]; hasUnknownRoot: boolean } {
   const entryState = entry && states.get(entry.text);
-  let rootDangles = entryState === undefined || !agents.hasAllMembers;
+  let hasUnknownRoot = entryState === undefined || !agents.hasAllMembers;
   const roots = new Set(entryState === undefined ? [] : [entryState]);
   for (const member of agents.members) {
     const state = member.state && states.get(member.state.text);
-    if (member.isUnclear || (member.state !== undefined && state === undefined)) rootDangles = true;
+    if (member.isUnclear || (member.state !== undefined && state === undefined)) hasUnknownRoot = true;
     if (state !== undefined) roots.add(state);
   }
-  return { roots: [...roots], rootDangles };
+  return { roots: [...roots], hasUnknownRoot };
 }

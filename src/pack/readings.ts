@@ -1,4 +1,4 @@
-import { getOrMake } from "../maps/get-or-make.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 import type { Reference } from "../template/read-template.js";
 import type { Fragment, Prompt, Reading, Readings } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
@@ -7,11 +7,11 @@ import type { TemplateText } from "./template-text.js";
 const maxFollowed = 2_000_000;
 
 /** Whether it may include any fragment, as `{{fragments[tone]}}` and `{{#each fragments}}` do. */
-export function readsAllFragments({ kind, name }: Reference): boolean {
+export function mayIncludeAnyFragment({ kind, name }: Reference): boolean {
   return kind === "name" && name === "fragments";
 }
 
-export class FollowedReadings implements Readings {
+export class ReadingResolver implements Readings {
   private readonly known = new Map<Prompt, readonly Reading[]>();
   private followed = 0;
 
@@ -23,7 +23,7 @@ export class FollowedReadings implements Readings {
   }
 
   readonly of = (prompt: Prompt): readonly Reading[] => {
-    return getOrMake(this.known, prompt, () => this.follow(prompt));
+    return getOrCreate(this.known, prompt, () => this.follow(prompt));
   };
 
   readonly textsOf = (prompt: Prompt): ReadonlySet<TemplateText> => {
@@ -33,16 +33,16 @@ export class FollowedReadings implements Readings {
     return new Set([...prompt.templates, ...included]);
   };
 
-  readonly isWhole = (prompt: Prompt): boolean => {
+  readonly isComplete = (prompt: Prompt): boolean => {
     for (const { reference } of this.of(prompt)) {
       const fragment = this.includedBy(reference, prompt);
       if (fragment === undefined) {
         if (reference.kind === "fragment") return false;
-        if (this.fragments.size > 0 && readsAllFragments(reference) && !prompt.declared.has(reference.name))
+        if (this.fragments.size > 0 && mayIncludeAnyFragment(reference) && !prompt.declared.has(reference.name))
           return false;
       } else if (fragment.template === undefined) return false;
     }
-    for (const { template } of this.textsOf(prompt)) if (template.faults.length > 0) return false;
+    for (const { template } of this.textsOf(prompt)) if (template.errors.length > 0) return false;
     return !prompt.isUnclear && this.complete;
   };
 

@@ -1,47 +1,47 @@
 import type { Key } from "../document/node.js";
-import type { Text } from "../document/spelled-values.js";
+import type { LocatedString } from "../document/spelled-values.js";
 import type { Pack } from "./pack.js";
 import type { State, Workflow } from "./workflow.js";
 
 /** Every place that names a prompt as one: an agent is called like its prompt, and a state runs one. */
-export function promptsNamed({ agents, workflow }: Pack): readonly (Text | Key)[] {
+export function promptReferences({ agents, workflow }: Pack): readonly (LocatedString | Key)[] {
   const tasks = (workflow?.states ?? []).map(({ promptTask }) => promptTask);
   return [agents.entry, ...agents.members.map(({ name }) => name), ...tasks].flatMap((name) => name ?? []);
 }
 
 /** Where the workflow is entered: at its entry, and at the states of agents. */
-function entriesNamed({ agents, workflow }: Pack): readonly Text[] {
+function entryReferences({ agents, workflow }: Pack): readonly LocatedString[] {
   return [workflow?.entry, ...agents.members.map(({ state }) => state)].flatMap((name) => name ?? []);
 }
 
 /** Every place that names a state. */
-export function statesNamed(pack: Pack): readonly Text[] {
-  return [...entriesNamed(pack), ...(pack.workflow?.states ?? []).flatMap(statesNamedIn)];
+export function stateReferences(pack: Pack): readonly LocatedString[] {
+  return [...entryReferences(pack), ...(pack.workflow?.states ?? []).flatMap(targetReferences)];
 }
 
 /** Where the events of a state lead, and its forced exit. */
-function statesNamedIn({ transitions, onMaxVisits }: State): readonly Text[] {
+function targetReferences({ transitions, onMaxVisits }: State): readonly LocatedString[] {
   return [...transitions.map(({ target }) => target), onMaxVisits].flatMap((name) => name ?? []);
 }
 
 /** Whether a state or an agent names a prompt that is not there: what it would use is not known. */
-export function namesLostPrompts(pack: Pack): boolean {
-  return promptsNamed(pack).some(({ text }) => !pack.prompts.has(text));
+export function hasUnknownPromptReference(pack: Pack): boolean {
+  return promptReferences(pack).some(({ text }) => !pack.prompts.has(text));
 }
 
 /** Whether something names a state that is not there, or that could not be read. */
-export function namesLostStates(pack: Pack, workflow: Workflow): boolean {
+export function hasUnknownStateReference(pack: Pack, workflow: Workflow): boolean {
   return (
-    entriesNamed(pack).some(({ text }) => workflow.stateNamed(text) === undefined) ||
-    workflow.states.some((state) => leadsNowhere(state, workflow))
+    entryReferences(pack).some(({ text }) => workflow.stateNamed(text) === undefined) ||
+    workflow.states.some((state) => hasUnknownTarget(state, workflow))
   );
 }
 
 /** Whether a name in this state leads nowhere, even one that no run follows: what it stood for is not known. */
-export function leadsNowhere(state: State, { stateNamed }: Workflow): boolean {
+export function hasUnknownTarget(state: State, { stateNamed }: Workflow): boolean {
   return (
     state.isUnclear ||
     state.transitions.some(({ target }) => target === undefined) ||
-    statesNamedIn(state).some(({ text }) => stateNamed(text) === undefined)
+    targetReferences(state).some(({ text }) => stateNamed(text) === undefined)
   );
 }

@@ -1,9 +1,9 @@
-import type { Text } from "../document/spelled-values.js";
-import { getOrMake } from "../maps/get-or-make.js";
+import type { LocatedString } from "../document/spelled-values.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 import type { Skills } from "./skill.js";
 
 /** Longer than any file system takes. */
-const longestPath = 4_096;
+const maxPathLength = 4_096;
 
 /**
  * The path of a skill beside the pack, with `/` between its parts. Nothing for what may be something else: a package
@@ -11,7 +11,7 @@ const longestPath = 4_096;
  * variable, a glob, or a bare word, which may name a package as well as a folder.
  */
 export function relativePath(text: string): string | undefined {
-  if (text === "" || text.length > longestPath || text.includes("\0")) return undefined;
+  if (text === "" || text.length > maxPathLength || text.includes("\0")) return undefined;
   const path = text.replaceAll("\\", "/");
   if (/^[/~@]|^[A-Za-z][\w+.-]*:|[*?[\]{}$%]/.test(path)) return undefined;
   if (/^\.{1,2}(?:\/|$)/.test(path)) return path.replace(/^(?:\.\/+)+(?=.)/, "");
@@ -24,7 +24,7 @@ export function relativePath(text: string): string | undefined {
 const glob = /[*?[\]{}]/;
 
 /** The whole parts of a path before the first glob. */
-export function fixedPart(text: string): string {
+export function pathBeforeGlob(text: string): string {
   const end = text.search(glob);
   if (end === -1) return text;
   return text.slice(0, Math.max(text.lastIndexOf("/", end), text.lastIndexOf("\\", end)) + 1);
@@ -42,12 +42,12 @@ export function pathParts(text: string): readonly string[] {
 }
 
 /** The relative paths of skills that lead nowhere. Each path is looked up once. */
-export function* missingPaths(skills: Skills, fileExists: (path: string) => boolean): Iterable<Text> {
+export function* missingSkillPaths(skills: Skills, fileExists: (path: string) => boolean): Iterable<LocatedString> {
   const known = new Map<string, boolean>();
   for (const source of skills.sources) {
     const path = source.kind === "path" ? relativePath(source.path.text) : undefined;
     if (source.kind !== "path" || path === undefined) continue;
-    const exists = getOrMake(known, path, () => fileExists(path));
+    const exists = getOrCreate(known, path, () => fileExists(path));
     if (!exists) yield source.path;
   }
 }

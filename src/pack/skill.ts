@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { type MappingNode, type Node, placeOf } from "../document/node.js";
-import { itemsOf, Text } from "../document/spelled-values.js";
+import { itemsOf, LocatedString } from "../document/spelled-values.js";
 import type { Unclear } from "../schema/unclear.js";
 
 /** The knowledge a pack may load (RFC 0008). */
@@ -13,8 +13,8 @@ export interface Skills {
 
 /** A path or package reference, or a skill written out in the pack. */
 export type SkillSource =
-  | { readonly kind: "path"; readonly path: Text }
-  | { readonly kind: "inline"; readonly at: Place; readonly name: Text };
+  | { readonly kind: "path"; readonly path: LocatedString }
+  | { readonly kind: "inline"; readonly at: Place; readonly name: LocatedString };
 
 export function readSkills(root: MappingNode, unclear: Unclear): Skills {
   const node = root.get("skills");
@@ -28,8 +28,8 @@ export function readSkills(root: MappingNode, unclear: Unclear): Skills {
 
 function readSource(node: Node): SkillSource | undefined {
   const isMapping = node.kind === "mapping";
-  const path = Text.of(isMapping ? node.get("path") : node);
+  const path = LocatedString.of(isMapping ? node.get("path") : node);
   if (path !== undefined) return { kind: "path", path };
-  const name = isMapping ? Text.of(node.get("name")) : undefined;
+  const name = isMapping ? LocatedString.of(node.get("name")) : undefined;
   return name === undefined ? undefined : { kind: "inline", at: placeOf(node), name };
 }

@@ -9,10 +9,10 @@ export interface TemplateUse {
   readonly all: readonly OwnedTemplate[];
   readonly undeclared: readonly UndeclaredVariable[];
   /** The prompts that read a variable they do not declare. */
-  readonly dangling: ReadonlySet<Prompt>;
+  readonly promptsWithUndeclaredReads: ReadonlySet<Prompt>;
   readonly unknownFragments: readonly UnknownFragment[];
   /** Whether none is missing or broken, or reads what is not there: that may stand for anything that seems unused. */
-  readonly areClear: boolean;
+  readonly allResolved: boolean;
 }
 
 export type OwnedTemplate =
@@ -27,7 +27,7 @@ export interface UndeclaredVariable {
 
 export type UnknownFragment = OwnedTemplate & { readonly reference: Reference };
 
-interface Parts {
+interface TemplateSources {
   readonly prompts: ReadonlyMap<string, Prompt>;
   readonly clearPrompts: readonly Prompt[];
   readonly fragments: ReadonlyMap<string, Fragment>;
@@ -35,24 +35,24 @@ interface Parts {
   readonly readings: Readings;
 }
 
-export function templateUse(parts: Parts): TemplateUse {
+export function analyzeTemplateUse(parts: TemplateSources): TemplateUse {
   const all = [...ownedTemplates(parts)];
   const undeclared = undeclaredVariables(parts);
   const unknown = parts.hasAllFragments ? all.flatMap((owned) => unknownFragments(owned, parts)) : [];
   return {
     all,
     undeclared,
-    dangling: new Set(undeclared.flatMap(({ prompts }) => prompts)),
+    promptsWithUndeclaredReads: new Set(undeclared.flatMap(({ prompts }) => prompts)),
     unknownFragments: unknown,
-    areClear:
+    allResolved:
       undeclared.length === 0 &&
       unknown.length === 0 &&
-      all.every(({ text }) => text.template.faults.length === 0) &&
+      all.every(({ text }) => text.template.errors.length === 0) &&
       parts.clearPrompts.length === parts.prompts.size,
   };
 }
 
-function* ownedTemplates({ clearPrompts, fragments }: Parts): Iterable<OwnedTemplate> {
+function* ownedTemplates({ clearPrompts, fragments }: TemplateSources): Iterable<OwnedTemplate> {
   const seen = new Set<number>();
   const owned = [
     ...clearPrompts.flatMap((owner) =>
@@ -63,20 +63,20 @@ function* ownedTemplates({ clearPrompts, fragments }: Parts): Iterable<OwnedTemp
     ),
   ];
   for (const template of owned) {
-    const { origin } = template.text;
-    if (!seen.has(origin)) yield template;
-    seen.add(origin);
+    const { sourceStart } = template.text;
+    if (!seen.has(sourceStart)) yield template;
+    seen.add(sourceStart);
   }
 }
 
 /** Whether the owner has a variable called `fragments`: that is what its templates read by this name. */
-export function readsVariableFragments({ kind, owner }: OwnedTemplate): boolean {
+export function hasVariableNamedFragments({ kind, owner }: OwnedTemplate): boolean {
   return kind === "prompt" && owner.declared.has("fragments");
 }
 
-function unknownFragments(owned: OwnedTemplate, { fragments }: Parts): readonly UnknownFragment[] {
+function unknownFragments(owned: OwnedTemplate, { fragments }: TemplateSources): readonly UnknownFragment[] {
   const { text } = owned;
-  const isVariable = readsVariableFragments(owned);
+  const isVariable = hasVariableNamedFragments(owned);
   return text.template.references
     .filter(({ kind, name, local }) => kind === "fragment" && local !== true && !fragments.has(name))
     .filter(({ start }) => !isVariable || !text.text.text.startsWith("fragments", start))
@@ -84,18 +84,18 @@ function unknownFragments(owned: OwnedTemplate, { fragments }: Parts): readonly 
 }
 
 /** One for each place: a fragment's reference is one mistake, however many prompts include it. */
-function undeclaredVariables(parts: Parts): readonly UndeclaredVariable[] {
+function undeclaredVariables(parts: TemplateSources): readonly UndeclaredVariable[] {
   const { clearPrompts, fragments, hasAllFragments, readings } = parts;
   // A name may be that of a fragment that could not be read.
   if (!hasAllFragments) return [];
   const byPlace = new Map<string, { reading: Reading; prompts: [Prompt, ...Prompt[]] }>();
   for (const prompt of clearPrompts) {
-    const namesVariable = phraseJudge(prompt, fragments);
+    const namesVariable = phraseVariableTest(prompt, fragments);
     for (const reading of readings.of(prompt)) {
       const { kind, name, start, words } = reading.reference;
       if (kind !== "name" || prompt.declared.has(name) || fragments.has(name)) continue;
       if (words === undefined ? reading.local : !namesVariable(words)) continue;
-      const place = `${reading.source.origin}:${start}`;
+      const place = `${reading.source.sourceStart}:${start}`;
       const known = byPlace.get(place);
       if (known === undefined) byPlace.set(place, { reading, prompts: [prompt] });
       else known.prompts.push(prompt);
@@ -105,7 +105,7 @@ function undeclaredVariables(parts: Parts): readonly UndeclaredVariable[] {
 }
 
 /** Whether `{{customer name}}` must stand for `customer_name`: none of its words is there by itself. */
-function phraseJudge(
+function phraseVariableTest(
   { declared }: Prompt,
   fragments: ReadonlyMap<string, Fragment>,
 ): (words: readonly string[]) => boolean {

@@ -1,6 +1,6 @@
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
-import type { Text } from "../document/spelled-values.js";
+import type { LocatedString } from "../document/spelled-values.js";
 import type { Tool } from "./tool.js";
 
 /** What the tools that prompts list stand for. */
@@ -18,8 +18,8 @@ export interface ToolUse {
 
 export interface ListedTool {
   readonly prompt: Prompt;
-  readonly name: Text;
-  readonly meaning: Meaning;
+  readonly name: LocatedString;
+  readonly kind: ListedToolKind;
 }
 
 /**
@@ -29,9 +29,9 @@ export interface ListedTool {
  * - `prompt`: no tool, but a prompt, listed by an agent: a delegate that is no member;
  * - `runtime`: a namespaced name, which the runtime resolves.
  */
-export type Meaning = "tool" | "member" | "prompt" | "runtime" | "unknown";
+export type ListedToolKind = "tool" | "member" | "prompt" | "runtime" | "unknown";
 
-interface Parts {
+interface ToolSources {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly hasTools: boolean;
   /** False while `tools` breaks the schema: any name may then be a tool's. */
@@ -42,7 +42,7 @@ interface Parts {
   readonly agents: Agents;
 }
 
-export function toolUse(parts: Parts): ToolUse {
+export function analyzeToolUse(parts: ToolSources): ToolUse {
   const { tools, hasTools, hasAllTools, prompts, clearPrompts, hasAllPrompts, agents } = parts;
   const byName = new Map<string, Tool>();
   for (const tool of tools.values()) if (tool.name !== undefined) byName.set(tool.name.text, tool);
@@ -50,7 +50,7 @@ export function toolUse(parts: Parts): ToolUse {
 
   // Where members are not known for sure, every prompt may be one.
   const membersUnclear = !agents.hasAllMembers || !agents.members.every(({ name }) => prompts.has(name.text));
-  const meaningOf = (name: string, prompt: Prompt): Meaning => {
+  const meaningOf = (name: string, prompt: Prompt): ListedToolKind => {
     if (toolNamed(name) !== undefined) return "tool";
     if (agents.memberNamed(name) !== undefined) return "member";
     if (!hasAllTools) return "tool";
@@ -63,7 +63,7 @@ export function toolUse(parts: Parts): ToolUse {
   };
 
   const listed = clearPrompts.flatMap((prompt) =>
-    prompt.tools.map((name) => ({ prompt, name, meaning: meaningOf(name.text, prompt) })),
+    prompt.tools.map((name) => ({ prompt, name, kind: meaningOf(name.text, prompt) })),
   );
   const names = new Set(listed.map(({ name }) => name.text));
   const blocked = new Set(
@@ -73,12 +73,12 @@ export function toolUse(parts: Parts): ToolUse {
     listed,
     unclear: !hasAllPrompts || clearPrompts.length < prompts.size,
     toolNamed,
-    isListed: (tool) => isAmong(names, tool),
-    isBlocked: (tool) => isAmong(blocked, tool),
+    isListed: (tool) => includesTool(names, tool),
+    isBlocked: (tool) => includesTool(blocked, tool),
   };
 }
 
-function isAmong(names: ReadonlySet<string>, { key, name }: Tool): boolean {
+function includesTool(names: ReadonlySet<string>, { key, name }: Tool): boolean {
   return names.has(key.text) || (name !== undefined && names.has(name.text));
 }
 

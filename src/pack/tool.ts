@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { type Key, type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Unclear } from "../schema/unclear.js";
-import { asMapping, Text, textsOf, Whole } from "../document/spelled-values.js";
+import { asMapping, LocatedString, locatedStringsOf, LocatedCount } from "../document/spelled-values.js";
 
 /** A function that prompts may let the model call. */
 export interface Tool {
@@ -11,7 +11,7 @@ export interface Tool {
   readonly node: MappingNode | undefined;
   readonly isUnclear: boolean;
   /** What the model calls it by; as a rule the same as its key. */
-  readonly name: Text | undefined;
+  readonly name: LocatedString | undefined;
   /** Absent when it is missing or is no object. */
   readonly parameters: MappingNode | undefined;
 }
@@ -19,13 +19,13 @@ export interface Tool {
 /** How a prompt uses its tools. */
 export interface ToolPolicy {
   readonly at: Place;
-  readonly toolChoice: Text | undefined;
+  readonly toolChoice: LocatedString | undefined;
   /** Of one turn. */
-  readonly maxRounds: Whole | undefined;
+  readonly maxRounds: LocatedCount | undefined;
   /** Whether `max_rounds` is written, and could not be read. */
   readonly maxRoundsUnclear: boolean;
-  readonly maxCallsPerTurn: Whole | undefined;
-  readonly blocklist: readonly Text[];
+  readonly maxCallsPerTurn: LocatedCount | undefined;
+  readonly blocklist: readonly LocatedString[];
 }
 
 export function readTool(key: Key, value: Node, unclear: Unclear): Tool {
@@ -34,20 +34,20 @@ export function readTool(key: Key, value: Node, unclear: Unclear): Tool {
     key,
     node,
     isUnclear: unclear.has(value),
-    name: Text.of(node?.get("name")),
+    name: LocatedString.of(node?.get("name")),
     parameters: asMapping(node?.get("parameters")),
   };
 }
 
 export function readToolPolicy(node: Node | undefined): ToolPolicy | undefined {
   if (node?.kind !== "mapping") return undefined;
-  const maxRounds = Whole.of(node.get("max_rounds"));
+  const maxRounds = LocatedCount.of(node.get("max_rounds"));
   return {
     at: placeOf(node),
-    toolChoice: Text.of(node.get("tool_choice")),
+    toolChoice: LocatedString.of(node.get("tool_choice")),
     maxRounds,
     maxRoundsUnclear: maxRounds === undefined && node.get("max_rounds") !== undefined,
-    maxCallsPerTurn: Whole.of(node.get("max_tool_calls_per_turn")),
-    blocklist: textsOf(node.get("blocklist")),
+    maxCallsPerTurn: LocatedCount.of(node.get("max_tool_calls_per_turn")),
+    blocklist: locatedStringsOf(node.get("blocklist")),
   };
 }

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
-import { type Names, namesWithin } from "./names-within.js";
+import { type NameSet, referencedNames } from "./names-within.js";
 import type { Pack } from "./pack.js";
 import type { Prompt, Readings } from "./prompt.js";
 
@@ -14,13 +14,13 @@ export interface UnusedVariable {
  * Declarations that no prompt with them uses. Prompts may share one declaration through a YAML alias: it is used when
  * one of them uses it, or may.
  */
-export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
+export function findUnusedVariables(pack: Pack): readonly UnusedVariable[] {
   const unused = new Map<number, { at: Place; name: string; prompts: Prompt[] }>();
   const used = new Set<number>();
-  const elsewhere = namesElsewhere(pack);
+  const elsewhere = namedInPackSections(pack);
   for (const prompt of pack.clearPrompts) {
     if (prompt.declared.size === 0) continue;
-    const isUsed = usage(pack, prompt, elsewhere);
+    const isUsed = usageTest(pack, prompt, elsewhere);
     for (const [name, { node, isBound }] of prompt.declared) {
       const at = placeOf(node);
       const known = unused.get(at.start);
@@ -35,19 +35,19 @@ export function unusedVariables(pack: Pack): readonly UnusedVariable[] {
 type IsNamed = (name: string) => boolean;
 
 /** Says yes to everything while the prompt reads something that is not there: it may be a misspelt name. */
-function usage(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
+function usageTest(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
   const { delimiters, hasAllFragments, readings, templates, artifacts } = pack;
   const { node } = prompt;
-  const dangles = templates.dangling.has(prompt) || artifacts.dangling.has(prompt);
-  const isKnown = hasAllFragments && !dangles && readings.isWhole(prompt);
+  const dangles = templates.promptsWithUndeclaredReads.has(prompt) || artifacts.promptsWithUndeclaredReads.has(prompt);
+  const isKnown = hasAllFragments && !dangles && readings.isComplete(prompt);
   if (delimiters === undefined || node === undefined || !isKnown) return () => true;
-  const read = readBy(prompt, readings);
-  let named: Names | undefined;
+  const read = variablesReadBy(prompt, readings);
+  let named: NameSet | undefined;
   return (name) =>
-    read.has(name) || (named ??= namesWithin(node, delimiters, ["name"])).has(name) || elsewhere(name);
+    read.has(name) || (named ??= referencedNames(node, delimiters, ["name"])).has(name) || elsewhere(name);
 }
 
-function readBy(prompt: Prompt, readings: Readings): ReadonlySet<string> {
+function variablesReadBy(prompt: Prompt, readings: Readings): ReadonlySet<string> {
   const read = new Set<string>();
   for (const { reference } of readings.of(prompt)) {
     if (reference.kind === "name") read.add(reference.name);
@@ -58,12 +58,12 @@ function readBy(prompt: Prompt, readings: Readings): ReadonlySet<string> {
 }
 
 /** The pack's own evals and skills are there for every prompt. */
-function namesElsewhere({ root, delimiters }: Pack): IsNamed {
+function namedInPackSections({ root, delimiters }: Pack): IsNamed {
   if (delimiters === undefined) return () => true;
-  let found: readonly Names[] | undefined;
+  let found: readonly NameSet[] | undefined;
   const find = () =>
     [root.get("evals"), root.get("skills")].flatMap((section) =>
-      section === undefined ? [] : namesWithin(section, delimiters, ["name"]),
+      section === undefined ? [] : referencedNames(section, delimiters, ["name"]),
     );
   return (name) => (found ??= find()).some((names) => names.has(name));
 }

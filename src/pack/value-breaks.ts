@@ -1,29 +1,29 @@
 import { codePoints } from "../document/code-points.js";
 import type { Node, ScalarValue } from "../document/node.js";
 import { isSameValue } from "../document/same-value.js";
-import { findMatch, type Patience } from "../pattern/find-match.js";
+import { matchPattern, type StepBudget } from "../pattern/find-match.js";
 import type { Validation, Variable } from "./variable.js";
 
 /** How a value breaks what its variable asks for. */
-export type Break =
+export type Violation =
   | { readonly kind: "type"; readonly expected: string }
   | { readonly kind: "enum"; readonly allowed: readonly string[] }
   | { readonly kind: "pattern"; readonly pattern: string }
   | { readonly kind: "length"; readonly length: number; readonly limit: number; readonly isMost: boolean }
   | { readonly kind: "range"; readonly limit: number; readonly isMost: boolean };
 
-const types: Readonly<Record<string, { readonly words: string; readonly fits: (node: Node) => boolean }>> = {
-  string: { words: "a string", fits: (node) => typeof scalar(node) === "string" },
-  number: { words: "a number", fits: (node) => typeof scalar(node) === "number" },
-  integer: { words: "a whole number", fits: (node) => Number.isInteger(scalar(node)) },
-  boolean: { words: "true or false", fits: (node) => typeof scalar(node) === "boolean" },
+const typeChecks: Readonly<Record<string, { readonly words: string; readonly fits: (node: Node) => boolean }>> = {
+  string: { words: "a string", fits: (node) => typeof scalarValue(node) === "string" },
+  number: { words: "a number", fits: (node) => typeof scalarValue(node) === "number" },
+  integer: { words: "a whole number", fits: (node) => Number.isInteger(scalarValue(node)) },
+  boolean: { words: "true or false", fits: (node) => typeof scalarValue(node) === "boolean" },
   array: { words: "a list", fits: (node) => node.kind === "sequence" },
   object: { words: "an object", fits: (node) => node.kind === "mapping" },
 };
 
 /** A wrong type, or a value that is not listed, says it all: the other limits then mean nothing. */
-export function* breaksOf({ type, validation }: Variable, node: Node, patience: Patience): Iterable<Break> {
-  const wanted = type !== undefined && Object.hasOwn(types, type.text) ? types[type.text] : undefined;
+export function* findViolations({ type, validation }: Variable, node: Node, patience: StepBudget): Iterable<Violation> {
+  const wanted = type !== undefined && Object.hasOwn(typeChecks, type.text) ? typeChecks[type.text] : undefined;
   if (wanted !== undefined && !wanted.fits(node)) {
     yield { kind: "type", expected: wanted.words };
     return;
@@ -33,30 +33,30 @@ export function* breaksOf({ type, validation }: Variable, node: Node, patience: 
     validation.enum?.every((allowed) => allowed.kind === node.kind && !isSameValue(allowed, node)) === true
   ) {
     const allowed = validation.enum.flatMap((item) =>
-      typeof scalar(item) === "string" ? [String(scalar(item))] : [],
+      typeof scalarValue(item) === "string" ? [String(scalarValue(item))] : [],
     );
     yield { kind: "enum", allowed };
     return;
   }
-  const value = scalar(node);
-  if (typeof value === "string") yield* breaksOfText(validation, value, patience);
-  if (typeof value === "number") yield* breaksOfNumber(validation, value);
+  const value = scalarValue(node);
+  if (typeof value === "string") yield* textViolations(validation, value, patience);
+  if (typeof value === "number") yield* numberViolations(validation, value);
 }
 
 /** Whether a lower limit lies above the upper one, so that no value fits. */
-export function isCrossed(least: number | undefined, most: number | undefined): boolean {
+export function isEmptyRange(least: number | undefined, most: number | undefined): boolean {
   return least !== undefined && most !== undefined && least > most;
 }
 
-function* breaksOfText(
+function* textViolations(
   { pattern, minLength, maxLength }: Validation,
   text: string,
-  patience: Patience,
-): Iterable<Break> {
-  if (pattern !== undefined && findMatch(pattern.text, text, patience) === false) {
+  patience: StepBudget,
+): Iterable<Violation> {
+  if (pattern !== undefined && matchPattern(pattern.text, text, patience) === false) {
     yield { kind: "pattern", pattern: pattern.text };
   }
-  if (isCrossed(minLength, maxLength)) return;
+  if (isEmptyRange(minLength, maxLength)) return;
   const length = codePoints(text);
   if (minLength !== undefined && length < minLength)
     yield { kind: "length", length, limit: minLength, isMost: false };
@@ -64,12 +64,12 @@ function* breaksOfText(
     yield { kind: "length", length, limit: maxLength, isMost: true };
 }
 
-function* breaksOfNumber({ minimum, maximum }: Validation, value: number): Iterable<Break> {
-  if (isCrossed(minimum, maximum)) return;
+function* numberViolations({ minimum, maximum }: Validation, value: number): Iterable<Violation> {
+  if (isEmptyRange(minimum, maximum)) return;
   if (minimum !== undefined && value < minimum) yield { kind: "range", limit: minimum, isMost: false };
   if (maximum !== undefined && value > maximum) yield { kind: "range", limit: maximum, isMost: true };
 }
 
-function scalar(node: Node): ScalarValue | undefined {
+function scalarValue(node: Node): ScalarValue | undefined {
   return node.kind === "scalar" ? node.value : undefined;
 }

@@ -1,15 +1,15 @@
 import type { Place } from "../diagnostic.js";
 import { isNull, type MappingNode, type Node, placeOf } from "../document/node.js";
-import { asMapping, itemsOf, numberOf, Text, Truth } from "../document/spelled-values.js";
+import { asMapping, itemsOf, numberOf, LocatedString, LocatedBoolean } from "../document/spelled-values.js";
 
 /** What a prompt says of a value that its template takes (RFC 0003). */
 export interface Variable {
   readonly index: number;
   readonly node: MappingNode;
   /** Absent when it is empty, too, which the schema reports. */
-  readonly name: Text | undefined;
-  readonly type: Text | undefined;
-  readonly required: Truth | undefined;
+  readonly name: LocatedString | undefined;
+  readonly type: LocatedString | undefined;
+  readonly required: LocatedBoolean | undefined;
   /** Absent when it is null: that says there is none. */
   readonly default: Node | undefined;
   readonly example: Node | undefined;
@@ -20,7 +20,7 @@ export interface Variable {
 
 export interface Validation {
   readonly at: Place;
-  readonly pattern: Text | undefined;
+  readonly pattern: LocatedString | undefined;
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
   readonly minimum: number | undefined;
@@ -48,23 +48,23 @@ export function readVariables(node: Node | undefined): Variables {
 }
 
 /** Whether the schema takes it. */
-export function isSoundName(name: string): boolean {
+export function isValidVariableName(name: string): boolean {
   return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name);
 }
 
 /** How a sentence speaks of it. */
-export function variableName({ name, index }: Variable): string {
+export function describeVariable({ name, index }: Variable): string {
   return name === undefined ? `variable ${index + 1}` : `the variable "${name.text}"`;
 }
 
 function readVariable(node: MappingNode, index: number): Variable {
-  const name = Text.of(node.get("name"));
+  const name = LocatedString.of(node.get("name"));
   return {
     index,
     node,
     name: name?.text === "" ? undefined : name,
-    type: Text.of(node.get("type")),
-    required: Truth.of(node.get("required")),
+    type: LocatedString.of(node.get("type")),
+    required: LocatedBoolean.of(node.get("required")),
     default: valueOf(node.get("default")),
     example: valueOf(node.get("example")),
     isBound: valueOf(node.get("binding")) !== undefined,
@@ -77,7 +77,7 @@ function readValidation(node: MappingNode | undefined): Validation | undefined {
   const allowed = itemsOf(node.get("enum"));
   return {
     at: placeOf(node),
-    pattern: Text.of(node.get("pattern")),
+    pattern: LocatedString.of(node.get("pattern")),
     minLength: lengthOf(node.get("min_length"), 0),
     maxLength: lengthOf(node.get("max_length"), 1),
     minimum: numberOf(node.get("minimum")),

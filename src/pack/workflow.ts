@@ -4,15 +4,15 @@ import { shapeOf } from "../schema/pack-places.js";
 import { nearestName } from "../words/nearest-name.js";
 import type { Prompt } from "./prompt.js";
 import type { Spec } from "./spec.js";
-import type { Text, Truth, Whole } from "../document/spelled-values.js";
+import type { LocatedString, LocatedBoolean, LocatedCount } from "../document/spelled-values.js";
 
 /** A state machine over prompts (RFC 0005, RFC 0009, RFC 0011). */
 export interface Workflow {
   readonly spec: Spec;
   /** Where `/workflow` is shown. */
   readonly at: Place;
-  readonly version: Whole | undefined;
-  readonly entry: Text | undefined;
+  readonly version: LocatedCount | undefined;
+  readonly entry: LocatedString | undefined;
   /** In file order. None when the section is missing or not an object. */
   readonly states: readonly State[];
   /** Those that keep to the schema: what rules look into. */
@@ -26,11 +26,11 @@ export interface Workflow {
   /** The states in which a run can start: the entry, then the agents' own, each once, in that order. */
   readonly roots: readonly State[];
   /** Whether `entry` or an agent's `state` leads nowhere, so that a root may be missing. */
-  readonly rootDangles: boolean;
+  readonly hasUnknownRoot: boolean;
   readonly stateNamed: (name: string) => State | undefined;
   readonly stateNames: () => Iterable<string>;
   /** Whether no state has this name; never while `states` is unclear or empty. */
-  readonly isUnknown: (name: string) => boolean;
+  readonly isUnknownState: (name: string) => boolean;
 }
 
 export interface State {
@@ -41,38 +41,38 @@ export interface State {
   readonly node: MappingNode | undefined;
   /** Breaks the schema: rules leave it alone. */
   readonly isUnclear: boolean;
-  readonly promptTask: Text | undefined;
+  readonly promptTask: LocatedString | undefined;
   /** The prompt it runs; absent when `prompt_task` is missing or names none. */
   readonly prompt: Prompt | undefined;
-  readonly terminal: Truth | undefined;
+  readonly terminal: LocatedBoolean | undefined;
   /** Where `on_event` is written; absent when it is missing or is no object. */
   readonly onEvent: Key | undefined;
   readonly transitions: readonly Transition[];
-  readonly maxVisits: Whole | undefined;
-  readonly onMaxVisits: Text | undefined;
-  readonly persistence: Text | undefined;
-  readonly orchestration: Text | undefined;
-  readonly skills: Text | undefined;
+  readonly maxVisits: LocatedCount | undefined;
+  readonly onMaxVisits: LocatedString | undefined;
+  readonly persistence: LocatedString | undefined;
+  readonly orchestration: LocatedString | undefined;
+  readonly skills: LocatedString | undefined;
   readonly artifacts: readonly Artifact[];
 }
 
 export interface Transition {
   readonly event: Key;
   /** Absent when the value is not a string. */
-  readonly target: Text | undefined;
+  readonly target: LocatedString | undefined;
 }
 
 export interface Artifact {
   readonly name: Key;
   readonly node: MappingNode | undefined;
-  readonly type: Text | undefined;
-  readonly mode: Text | undefined;
+  readonly type: LocatedString | undefined;
+  readonly mode: LocatedString | undefined;
 }
 
 export interface Budget {
-  readonly maxTotalVisits: Whole | undefined;
-  readonly maxToolCalls: Whole | undefined;
-  readonly maxWallTimeSec: Whole | undefined;
+  readonly maxTotalVisits: LocatedCount | undefined;
+  readonly maxToolCalls: LocatedCount | undefined;
+  readonly maxWallTimeSec: LocatedCount | undefined;
   readonly isEmpty: boolean;
 }
 

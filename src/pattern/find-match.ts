@@ -1,7 +1,7 @@
-import { compile, type Expression, parsePattern } from "./parse-pattern.js";
+import { tryCompile, type Expression, parsePattern } from "./parse-pattern.js";
 
 /** What a step of the program does; steps are numbered, and lead to the next one unless they say otherwise. */
-type Step =
+type Instruction =
   Extract<Expression, { readonly kind: "character" | "assertion" }> | Fork | { readonly kind: "end" };
 
 interface Fork {
@@ -11,14 +11,14 @@ interface Fork {
 }
 
 const beyondBasicPlane = /[\u{10000}-\u{10ffff}]/u;
-const longestPattern = 2_000;
-const longestProgram = 5_000;
+const maxPatternLength = 2_000;
+const maxProgramLength = 5_000;
 /** Each use of a property of characters takes the engine as long as a thousand steps take us. */
-const property = /\\[pP]\{/g;
-const stepsOfProperty = 1_000;
+const propertyEscape = /\\[pP]\{/g;
+const stepsPerPropertyEscape = 1_000;
 
 /** Steps that may still be taken: shared by the questions about one pack, so that many cannot add up. */
-export interface Patience {
+export interface StepBudget {
   steps: number;
 }
 
@@ -26,29 +26,29 @@ export interface Patience {
  * Whether a pattern matches somewhere in a text. All the ways to match are followed at once, so the work is at most
  * program times text, whatever the pattern. Nothing is answered for patterns this engine does not run, or too late.
  */
-export function findMatch(pattern: string, text: string, patience: Patience): boolean | undefined {
-  if (pattern.length > longestPattern || !spend(patience, readingSteps(pattern))) return undefined;
+export function matchPattern(pattern: string, text: string, patience: StepBudget): boolean | undefined {
+  if (pattern.length > maxPatternLength || !spendSteps(patience, parsingCost(pattern))) return undefined;
   // Without the flag the language splits such characters in two.
-  if (beyondBasicPlane.test(text) && compile(pattern, "u") === undefined) return undefined;
+  if (beyondBasicPlane.test(text) && tryCompile(pattern, "u") === undefined) return undefined;
   const expression = parsePattern(pattern);
-  const program: Step[] = [];
-  if (expression === undefined || !emit(expression, program)) return undefined;
+  const program: Instruction[] = [];
+  if (expression === undefined || !emitExpression(expression, program)) return undefined;
   program.push({ kind: "end" });
-  if (!spend(patience, program.length * (text.length + 1))) return undefined;
-  return run(program, Array.from(text));
+  if (!spendSteps(patience, program.length * (text.length + 1))) return undefined;
+  return runProgram(program, Array.from(text));
 }
 
-function readingSteps(pattern: string): number {
-  return pattern.length + (pattern.match(property)?.length ?? 0) * stepsOfProperty;
+function parsingCost(pattern: string): number {
+  return pattern.length + (pattern.match(propertyEscape)?.length ?? 0) * stepsPerPropertyEscape;
 }
 
-function spend(patience: Patience, steps: number): boolean {
+function spendSteps(patience: StepBudget, steps: number): boolean {
   if (steps > patience.steps) return false;
   patience.steps -= steps;
   return true;
 }
 
-function run(program: readonly Step[], characters: readonly string[]): boolean {
+function runProgram(program: readonly Instruction[], characters: readonly string[]): boolean {
   let current: number[] = [];
   for (let at = 0; at <= characters.length; at++) {
     const before = characters[at - 1] ?? "";
@@ -72,15 +72,15 @@ function run(program: readonly Step[], characters: readonly string[]): boolean {
 }
 
 /** Appends the steps of an expression; false when there would be too many. */
-function emit(expression: Expression, program: Step[]): boolean {
-  if (program.length >= longestProgram) return false;
+function emitExpression(expression: Expression, program: Instruction[]): boolean {
+  if (program.length >= maxProgramLength) return false;
   switch (expression.kind) {
     case "character":
     case "assertion":
       program.push(expression);
       return true;
     case "sequence":
-      return expression.items.every((item) => emit(item, program));
+      return expression.items.every((item) => emitExpression(item, program));
     case "choice":
       return emitChoice(expression.items, program);
     case "repeat":
@@ -88,12 +88,12 @@ function emit(expression: Expression, program: Step[]): boolean {
   }
 }
 
-function emitChoice(items: readonly Expression[], program: Step[]): boolean {
+function emitChoice(items: readonly Expression[], program: Instruction[]): boolean {
   const leaving: Fork[] = [];
   for (const [index, item] of items.entries()) {
     const isLast = index === items.length - 1;
     const fork = isLast ? undefined : pushFork(program);
-    if (!emit(item, program)) return false;
+    if (!emitExpression(item, program)) return false;
     if (fork === undefined) continue;
     leaving.push(pushFork(program));
     fork.second = program.length;
@@ -102,17 +102,17 @@ function emitChoice(items: readonly Expression[], program: Step[]): boolean {
   return true;
 }
 
-function emitRepeat(item: Expression, min: number, max: number, program: Step[]): boolean {
+function emitRepeat(item: Expression, min: number, max: number, program: Instruction[]): boolean {
   for (let times = 0; times < min; times++) {
     const before = program.length;
-    if (!emit(item, program)) return false;
+    if (!emitExpression(item, program)) return false;
     // What takes no step takes none however often it is repeated.
     if (program.length === before) break;
   }
   if (max === Infinity) {
     const start = program.length;
     const fork = pushFork(program);
-    if (!emit(item, program)) return false;
+    if (!emitExpression(item, program)) return false;
     const back = pushFork(program);
     back.first = back.second = start;
     fork.second = program.length;
@@ -121,14 +121,14 @@ function emitRepeat(item: Expression, min: number, max: number, program: Step[])
   const leaving: Fork[] = [];
   for (let times = min; times < max; times++) {
     leaving.push(pushFork(program));
-    if (!emit(item, program)) return false;
+    if (!emitExpression(item, program)) return false;
   }
   for (const fork of leaving) fork.second = program.length;
   return true;
 }
 
 /** Goes on with the next step; where else it leads is filled in later. */
-function pushFork(program: Step[]): Fork {
+function pushFork(program: Instruction[]): Fork {
   const fork: Fork = { kind: "fork", first: program.length + 1, second: program.length + 1 };
   program.push(fork);
   return fork;

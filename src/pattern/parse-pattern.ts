@@ -6,11 +6,11 @@ export type Expression =
   | { readonly kind: "choice"; readonly items: readonly Expression[] }
   | { readonly kind: "repeat"; readonly item: Expression; readonly min: number; readonly max: number };
 
-const deepestNesting = 50;
+const maxNesting = 50;
 
 const groupOpening = /\((?:\?:|\?P?<[A-Za-z_]\w*>|(?!\?))/y;
 const quantifier = /(?:([*+?])|\{(\d{1,5})(,(\d{0,5}))?\})\??/y;
-const escape =
+const knownEscape =
   /\\(?:[dDwWsStnrfv]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]{1,6}\}|[pP]\{[^{}]{1,60}\}|0(?!\d))/y;
 /** `[]a]` and `[[:alpha:]]` mean different things in different dialects. */
 const characterClass = /\[(?!\^?\])(?:[^\]\\[]|\[(?![:.=])|\\[^])*\]/y;
@@ -19,18 +19,18 @@ const unknownEscape = /\\(?:[^]|$)/;
 const assertions: Readonly<Record<string, (before: string, after: string) => boolean>> = {
   "^": (before) => before === "",
   $: (_before, after) => after === "",
-  "\\b": (before, after) => isWord(before) !== isWord(after),
-  "\\B": (before, after) => isWord(before) === isWord(after),
+  "\\b": (before, after) => isWordCharacter(before) !== isWordCharacter(after),
+  "\\B": (before, after) => isWordCharacter(before) === isWordCharacter(after),
 };
 
 /** Nothing for what needs backtracking (look-around, back-references) or means different things in other dialects. */
 export function parsePattern(pattern: string): Expression | undefined {
-  const parser = new Parser(pattern);
+  const parser = new PatternParser(pattern);
   const expression = parser.choice(0);
   return parser.isAtEnd ? expression : undefined;
 }
 
-class Parser {
+class PatternParser {
   private at = 0;
 
   constructor(private readonly text: string) {}
@@ -40,7 +40,7 @@ class Parser {
   }
 
   choice(depth: number): Expression | undefined {
-    if (depth > deepestNesting) return undefined;
+    if (depth > maxNesting) return undefined;
     const items: Expression[] = [];
     do {
       const item = this.sequence(depth);
@@ -71,7 +71,7 @@ class Parser {
 
   private repeated(depth: number): Expression | undefined {
     const item = this.atom(depth);
-    const counts = item === undefined ? undefined : this.take(quantifier);
+    const counts = item === undefined ? undefined : this.consume(quantifier);
     if (item === undefined || counts === undefined) return item;
     const [, sign, least = "0", comma, most = ""] = counts;
     if (sign !== undefined) {
@@ -88,9 +88,9 @@ class Parser {
       case "(":
         return this.group(depth);
       case "[":
-        return oneOf(this.take(characterClass)?.[0]);
+        return characterSet(this.consume(characterClass)?.[0]);
       case "\\":
-        return oneOf(this.take(escape)?.[0]) ?? this.escaped();
+        return characterSet(this.consume(knownEscape)?.[0]) ?? this.escaped();
       case "*":
       case "+":
       case "?":
@@ -99,11 +99,11 @@ class Parser {
         if (/[\d,]/.test(this.text.charAt(this.at + 1))) return undefined;
     }
     this.at += character.length;
-    return character === "." ? oneOf(".") : exactly(character);
+    return character === "." ? characterSet(".") : literalCharacter(character);
   }
 
   private group(depth: number): Expression | undefined {
-    if (this.take(groupOpening) === undefined) return undefined;
+    if (this.consume(groupOpening) === undefined) return undefined;
     const inside = this.choice(depth + 1);
     return this.skip(")") ? inside : undefined;
   }
@@ -113,7 +113,7 @@ class Parser {
     const character = String.fromCodePoint(this.text.codePointAt(this.at + 1) ?? 0);
     if (this.at + 1 >= this.text.length || /[\p{L}\p{N}]/u.test(character)) return undefined;
     this.at += 1 + character.length;
-    return exactly(character);
+    return literalCharacter(character);
   }
 
   private skip(sign: string): boolean {
@@ -122,7 +122,7 @@ class Parser {
     return true;
   }
 
-  private take(wanted: RegExp): RegExpExecArray | undefined {
+  private consume(wanted: RegExp): RegExpExecArray | undefined {
     wanted.lastIndex = this.at;
     const match = wanted.exec(this.text) ?? undefined;
     if (match !== undefined) this.at += match[0].length;
@@ -130,14 +130,14 @@ class Parser {
   }
 }
 
-function exactly(character: string): Expression {
+function literalCharacter(character: string): Expression {
   return { kind: "character", accepts: (other) => other === character };
 }
 
 /** The language's own engine says which characters a class holds: on a single character it has nothing to retry. */
-function oneOf(source: string | undefined): Expression | undefined {
+function characterSet(source: string | undefined): Expression | undefined {
   if (source === undefined || hasUnknownEscape(source)) return undefined;
-  const tester = compile(`^(?:${source})$`, "u") ?? compile(`^(?:${source})$`, "");
+  const tester = tryCompile(`^(?:${source})$`, "u") ?? tryCompile(`^(?:${source})$`, "");
   if (tester === undefined) return undefined;
   const known = new Map<string, boolean>();
   const accepts = (character: string): boolean => {
@@ -149,11 +149,11 @@ function oneOf(source: string | undefined): Expression | undefined {
 }
 
 function hasUnknownEscape(source: string): boolean {
-  const rest = source.replace(new RegExp(escape.source, "g"), "").replace(/\\[^\p{L}\p{N}]/gu, "");
+  const rest = source.replace(new RegExp(knownEscape.source, "g"), "").replace(/\\[^\p{L}\p{N}]/gu, "");
   return unknownEscape.test(rest);
 }
 
-export function compile(pattern: string, flags: string): RegExp | undefined {
+export function tryCompile(pattern: string, flags: string): RegExp | undefined {
   try {
     return new RegExp(pattern, flags);
   } catch {
@@ -161,6 +161,6 @@ export function compile(pattern: string, flags: string): RegExp | undefined {
   }
 }
 
-function isWord(character: string): boolean {
+function isWordCharacter(character: string): boolean {
   return /^\w$/.test(character);
 }

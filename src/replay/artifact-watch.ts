@@ -1,15 +1,15 @@
-import { addTo } from "../maps/add-to.js";
+import { appendTo } from "../maps/add-to.js";
 import type { Place } from "../diagnostic.js";
 import { placeOf, type Entry, type MappingNode } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
 import { stringOf } from "../document/spelled-values.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { artifactModes, type ArtifactModes } from "../machine/artifact-modes.js";
-import type { DeviationOf, Note } from "./deviation.js";
+import type { DeviationOf, ReportDeviation } from "./deviation.js";
 import type { RecordedMove } from "./recording.js";
 
 /** Watches artifact values from record to record. */
-export class ArtifactWatch {
+export class ArtifactTracker {
   private readonly modes: ArtifactModes;
   private readonly names: ReadonlySet<string>;
   private readonly undeclared = new Set<string>();
@@ -17,12 +17,12 @@ export class ArtifactWatch {
   private last: MappingNode | undefined;
   private isKnown: boolean;
   /** Values before a change that was reported: to go back to them, or to what was due then, is not another. */
-  private readonly before = new Map<string, Pick<Change, "was"> & { readonly mode: Mode }>();
+  private readonly reportedChanges = new Map<string, Pick<ArtifactChange, "was"> & { readonly mode: ArtifactMode }>();
 
   constructor(
     private readonly pack: Pack,
     workflow: Workflow,
-    private readonly note: Note,
+    private readonly report: ReportDeviation,
     /** Whether nothing was written before the first record. */
     startsEmpty: boolean,
   ) {
@@ -32,13 +32,13 @@ export class ArtifactWatch {
   }
 
   /** A state was left by this move; where it is not known which, nothing is claimed of changes. */
-  leave({ artifacts, losesArtifacts }: RecordedMove, state: State | undefined): void {
-    if (losesArtifacts) this.isKnown = false;
+  compareOnLeaving({ artifacts, lacksArtifacts }: RecordedMove, state: State | undefined): void {
+    if (lacksArtifacts) this.isKnown = false;
     this.compare(artifacts, state, "leaving");
   }
 
   /** The record is closed with these values; `mayHaveWritten` lets the last state have changed them. */
-  close(values: MappingNode | undefined, state: State | undefined, mayHaveWritten: boolean): void {
+  compareAtEnd(values: MappingNode | undefined, state: State | undefined, mayHaveWritten: boolean): void {
     this.compare(values, state, mayHaveWritten ? "since" : "closed");
   }
 
@@ -53,24 +53,24 @@ export class ArtifactWatch {
     this.last = values;
     this.isKnown = true;
     const unclear = state === undefined || state.isUnclear;
-    if (!isKnown || unclear) return this.before.clear();
-    const backTo = new Map(this.before);
+    if (!isKnown || unclear) return this.reportedChanges.clear();
+    const backTo = new Map(this.reportedChanges);
     const isGone = (name: string) => last?.get(name) === undefined && values.get(name) === undefined;
-    for (const name of backTo.keys()) if (!isGone(name)) this.before.delete(name);
-    const gone = new Map<Mode, string[]>();
-    const note = (at: Place, names: readonly string[], change: ArtifactDeviation["change"], mode: Mode) =>
-      this.note({ kind: "artifact", at, names, change, mode, left: state.name.text, when });
+    for (const name of backTo.keys()) if (!isGone(name)) this.reportedChanges.delete(name);
+    const gone = new Map<ArtifactMode, string[]>();
+    const note = (at: Place, names: readonly string[], change: ArtifactDeviation["change"], mode: ArtifactMode) =>
+      this.report({ kind: "artifact", at, names, change, mode, left: state.name.text, when });
     for (const { name, was, is, at } of this.changesOf(last, values)) {
       const mode = when !== "closed" ? this.modes.of(state.index).get(name) : undefined;
-      if (!this.names.has(name) || isAllowed(mode, was, is)) continue;
+      if (!this.names.has(name) || isAllowedChange(mode, was, is)) continue;
       const back = backTo.get(name);
       if (
         back !== undefined &&
-        (back.was === is || [mode, back.mode].some((each) => isAllowed(each, back.was, is)))
+        (back.was === is || [mode, back.mode].some((each) => isAllowedChange(each, back.was, is)))
       )
         continue;
-      this.before.set(name, { was, mode });
-      if (is === undefined) addTo(gone, mode, name);
+      this.reportedChanges.set(name, { was, mode });
+      if (is === undefined) appendTo(gone, mode, name);
       else note(at, [name], was === undefined ? "set" : "changed", mode);
     }
     // What is not there has no place of its own.
@@ -81,10 +81,10 @@ export class ArtifactWatch {
     const { text } = key;
     if (this.names.has(text) || this.undeclared.has(text) || !this.pack.artifacts.hasAllDeclarations) return;
     this.undeclared.add(text);
-    this.note({ kind: "undeclared-artifact", name: key });
+    this.report({ kind: "undeclared-artifact", name: key });
   }
 
-  private *changesOf(last: MappingNode | undefined, values: MappingNode): Iterable<Change> {
+  private *changesOf(last: MappingNode | undefined, values: MappingNode): Iterable<ArtifactChange> {
     for (const { key, value } of values.entries) {
       const was = last?.get(key.text);
       const [before, is] = [stringOf(was), stringOf(value)];
@@ -103,9 +103,9 @@ export class ArtifactWatch {
 type ArtifactDeviation = DeviationOf<"artifact">;
 
 /** With which a state declares an artifact, if it does. */
-type Mode = ArtifactDeviation["mode"];
+type ArtifactMode = ArtifactDeviation["mode"];
 
-interface Change {
+interface ArtifactChange {
   readonly name: string;
   readonly was: string | undefined;
   readonly is: string | undefined;
@@ -113,7 +113,7 @@ interface Change {
 }
 
 /** A state can overwrite what it declares, or add to it; no mode removes anything. */
-function isAllowed(mode: Mode, was: string | undefined, is: string | undefined) {
+function isAllowedChange(mode: ArtifactMode, was: string | undefined, is: string | undefined) {
   if (mode === undefined || is === undefined) return false;
   return mode === "replace" || is.startsWith(was ?? "");
 }

@@ -1,18 +1,18 @@
 import type { Place } from "../diagnostic.js";
-import type { Whole } from "../document/spelled-values.js";
-import type { Note } from "./deviation.js";
-import type { Ground } from "./recorded-run.js";
+import type { LocatedCount } from "../document/spelled-values.js";
+import type { ReportDeviation } from "./deviation.js";
+import type { ReplayTarget } from "./recorded-run.js";
 
 /** Holds the entries of all states against `max_total_visits`, where budgets count. */
-export class BudgetWatch {
-  private readonly allowed: Whole | undefined;
-  private isOver = false;
+export class BudgetTracker {
+  private readonly allowed: LocatedCount | undefined;
+  private isReported = false;
 
   constructor(
-    { budget, workflow }: Ground,
-    private readonly note: Note,
+    { checksBudget, workflow }: ReplayTarget,
+    private readonly report: ReportDeviation,
   ) {
-    this.allowed = budget ? workflow.budget?.maxTotalVisits : undefined;
+    this.allowed = checksBudget ? workflow.budget?.maxTotalVisits : undefined;
   }
 
   allows(total: number): boolean {
@@ -22,8 +22,8 @@ export class BudgetWatch {
   /** Only the first entry past the budget is told. */
   check(at: Place, used: number): void {
     const { allowed } = this;
-    if (allowed === undefined || this.allows(used) || this.isOver) return;
-    this.isOver = true;
-    this.note({ kind: "budget", at, limit: "max_total_visits", used, allowed });
+    if (allowed === undefined || this.allows(used) || this.isReported) return;
+    this.isReported = true;
+    this.report({ kind: "budget", at, limit: "max_total_visits", used, allowed });
   }
 }

@@ -1,72 +1,72 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
-import type { Note } from "./deviation.js";
-import { countOf, type Capture, type ContextParts, type RecordedMove, type Recording } from "./recording.js";
-import type { Replaying } from "./replaying.js";
+import type { ReportDeviation } from "./deviation.js";
+import { readCount, type Capture, type ContextFields, type RecordedMove, type Recording } from "./recording.js";
+import type { Replayer } from "./replaying.js";
 
 /**
  * Whether the captures of artifacts belong to the last transitions, one each: they begin when there is something to
  * capture, and then miss none.
  */
 export function checkCaptures(
-  { captures, isCut }: ContextParts,
+  { captures, isHistoryTruncated }: ContextFields,
   moves: readonly RecordedMove[],
-  note: Note,
+  note: ReportDeviation,
 ): boolean {
   if (captures === undefined) return true;
   const ahead = captures.length - moves.length;
   for (let index = captures.length - 1; index >= Math.max(0, ahead); index--) {
     const [capture, move] = [captures[index], moves[index - ahead]];
-    if (capture === undefined || move === undefined || areAlike(capture, move)) continue;
-    note({ kind: "capture", at: captureAt(capture), said: wayOf(capture), is: wayOf(move) });
+    if (capture === undefined || move === undefined || isSameTransition(capture, move)) continue;
+    note({ kind: "capture", at: capturePlace(capture), said: describeTransition(capture), is: describeTransition(move) });
     return false;
   }
   const first = captures[0];
-  if (ahead <= 0 || isCut || first === undefined) return true;
-  note({ kind: "captures", at: captureAt(first), captures: captures.length, moves: moves.length });
+  if (ahead <= 0 || isHistoryTruncated || first === undefined) return true;
+  note({ kind: "captures", at: capturePlace(first), captures: captures.length, moves: moves.length });
   return false;
 }
 
 /** The entries that visit counts show beyond the history; nothing where they do not go together. */
-export function entriesBefore(
-  replaying: Replaying,
-  { visitCounts }: ContextParts,
+export function visitsBeforeHistory(
+  replaying: Replayer,
+  { visitCounts }: ContextFields,
   recording: Recording,
 ): ReadonlyMap<number, number> | undefined {
   if (visitCounts === undefined) return undefined;
-  const { note } = replaying;
+  const { report } = replaying;
   const { moves } = recording;
   const first = moves[0]?.from?.text;
   const shown = new Map<string, number>();
   for (const name of [first, ...moves.map(({ to }) => to?.text)])
     if (name !== undefined) shown.set(name, (shown.get(name) ?? 0) + 1);
-  const unseen: Unseen[] = [];
+  const unseen: UnseenVisits[] = [];
   let isSound = true;
   for (const { key, value } of visitCounts.entries) {
-    const count = countOf(value);
+    const count = readCount(value);
     const state = replaying.stateNamed(key.text);
     const seen = shown.get(key.text) ?? 0;
     shown.delete(key.text);
-    if (state === undefined) note({ kind: "unknown-state", name: key });
+    if (state === undefined) report({ kind: "unknown-state", name: key });
     if (state === undefined || count === undefined) isSound = false;
     else if (count.value < seen) {
       isSound = false;
-      noteCount(note, count, key.text, count.value, seen);
+      reportCount(report, count, key.text, count.value, seen);
     } else unseen.push({ at: count, state, entries: count.value - seen, isFirst: key.text === first });
   }
   for (const [name, seen] of shown) {
     isSound = false;
-    if (replaying.stateNamed(name) !== undefined) noteLeftOut(note, visitCounts.at, name, seen);
+    if (replaying.stateNamed(name) !== undefined) reportMissingCount(report, visitCounts.at, name, seen);
   }
   if (!isSound) return undefined;
   for (const each of unseen)
-    if (!replaying.hasUnclearPart(each.state.index)) checkUnseen(each, recording, note);
-  return new Map(unseen.map((each) => [each.state.index, entriesOf(each)]));
+    if (!replaying.hasUnclearPart(each.state.index)) checkUnseenVisits(each, recording, report);
+  return new Map(unseen.map((each) => [each.state.index, visitsBefore(each)]));
 }
 
 /** Entries of a state that are counted and not shown. */
-interface Unseen {
+interface UnseenVisits {
   readonly at: Place;
   readonly state: MachineState;
   readonly entries: number;
@@ -74,14 +74,14 @@ interface Unseen {
   readonly isFirst: boolean;
 }
 
-function entriesOf({ entries, isFirst }: Unseen): number {
+function visitsBefore({ entries, isFirst }: UnseenVisits): number {
   return isFirst ? entries + 1 : entries;
 }
 
 /** What is wrong with entries wherever they happened: too many of them, or that the run went on from an end. */
-function checkUnseen(unseen: Unseen, { moves, end }: Recording, note: Note): void {
+function checkUnseenVisits(unseen: UnseenVisits, { moves, end }: Recording, note: ReportDeviation): void {
   const { at, state, entries } = unseen;
-  const visits = entriesOf(unseen);
+  const visits = visitsBefore(unseen);
   if (state.maxVisits !== undefined && visits > state.maxVisits) note({ kind: "unseen", at, state, visits });
   if (!state.ends || moves.some(({ to }) => to === undefined)) return;
   const mayBeLast = end?.state?.text === state.name && moves.at(-1)?.to?.text !== state.name;
@@ -89,49 +89,49 @@ function checkUnseen(unseen: Unseen, { moves, end }: Recording, note: Note): voi
 }
 
 /** Compares the visit counts of a whole history. */
-export function checkVisitCounts(replaying: Replaying, { visitCounts }: ContextParts): void {
+export function checkVisitCounts(replaying: Replayer, { visitCounts }: ContextFields): void {
   if (visitCounts === undefined) return;
   const { visits } = replaying;
   const counted = new Set<number>();
   for (const { key, value } of visitCounts.entries) {
     const state = replaying.stateNamed(key.text)?.index;
-    const count = countOf(value);
+    const count = readCount(value);
     if (state === undefined) {
-      replaying.note({ kind: "unknown-state", name: key });
+      replaying.report({ kind: "unknown-state", name: key });
       continue;
     }
     counted.add(state);
     const is = visits.visits(state);
-    if (replaying.isSure && count !== undefined && !visits.mayBe(count.value, is)) {
-      noteCount(replaying.note, count, key.text, count.value, is);
+    if (replaying.hasReliableCounts && count !== undefined && !visits.mayBeCorrect(count.value, is)) {
+      reportCount(replaying.report, count, key.text, count.value, is);
     }
   }
-  if (!replaying.isSure) return;
-  for (const { index, name } of replaying.ground.machine.states) {
+  if (!replaying.hasReliableCounts) return;
+  for (const { index, name } of replaying.target.machine.states) {
     const is = visits.visits(index);
-    if (is > 0 && !counted.has(index)) noteLeftOut(replaying.note, visitCounts.at, name, is);
+    if (is > 0 && !counted.has(index)) reportMissingCount(replaying.report, visitCounts.at, name, is);
   }
 }
 
-function noteCount(note: Note, at: Place, state: string, said: number, is: number): void {
+function reportCount(note: ReportDeviation, at: Place, state: string, said: number, is: number): void {
   note({ kind: "count", at, what: "visit_counts", said, is, state });
 }
 
-function noteLeftOut(note: Note, at: Place, state: string, is: number): void {
+function reportMissingCount(note: ReportDeviation, at: Place, state: string, is: number): void {
   note({ kind: "count", at, what: "left-out", said: 0, is, state });
 }
 
-function areAlike(capture: Capture, move: RecordedMove): boolean {
+function isSameTransition(capture: Capture, move: RecordedMove): boolean {
   return (["from", "event", "to"] as const).every((part) => {
     const [a, b] = [capture[part]?.text, move[part]?.text];
     return a === undefined || b === undefined || a === b;
   });
 }
 
-function captureAt({ event, node }: Capture): Place {
+function capturePlace({ event, node }: Capture): Place {
   return event ?? placeOf(node);
 }
 
-function wayOf({ from, event, to }: Pick<RecordedMove, "from" | "event" | "to">): string {
+function describeTransition({ from, event, to }: Pick<RecordedMove, "from" | "event" | "to">): string {
   return `"${from?.text ?? ""}" to "${to?.text ?? ""}" by "${event?.text ?? ""}"`;
 }

@@ -1,71 +1,71 @@
-import { instantOf } from "../words/instant.js";
-import type { Text } from "../document/spelled-values.js";
-import type { DeviationOf, Note } from "./deviation.js";
-import type { ContextParts, RecordedMove } from "./recording.js";
-import type { Ground } from "./recorded-run.js";
+import { parseTimestamp } from "../words/instant.js";
+import type { LocatedString } from "../document/spelled-values.js";
+import type { DeviationOf, ReportDeviation } from "./deviation.js";
+import type { ContextFields, RecordedMove } from "./recording.js";
+import type { ReplayTarget } from "./recorded-run.js";
 
 /** Times of a context that run backwards, or past the budget. A time that is none is left out: the schema reports it. */
 export function checkTimes(
-  ground: Ground,
-  context: ContextParts,
+  ground: ReplayTarget,
+  context: ContextFields,
   moves: readonly RecordedMove[],
-  note: Note,
+  note: ReportDeviation,
 ): void {
   const { startedAt, updatedAt, captures } = context;
-  const told = new Map<Text | undefined, string>();
-  const last = inOrder([startedAt, ...moves.map(({ time }) => time)], (slip) => {
-    told.set(slip.time, instantsOf(slip));
+  const told = new Map<LocatedString | undefined, string>();
+  const last = checkAscending([startedAt, ...moves.map(({ time }) => time)], (slip) => {
+    told.set(slip.time, instantPairKey(slip));
     note(slip);
   });
   // A start that is said too late was reported beside the moves.
-  const isLate = moves.some(({ time }) => secondsOf(time) < secondsOf(startedAt));
+  const isLate = moves.some(({ time }) => secondsOfTime(time) < secondsOfTime(startedAt));
   const start = isLate ? undefined : startedAt;
   const captured = (captures ?? []).map(({ time }) => time);
   // Captures are of the last transitions, and have their times: their slip is one.
   const moveOf = new Map(captured.map((time, index) => [time, moves.at(index - captured.length)?.time]));
-  const lastCapture = inOrder([start, ...captured], (slip) => {
-    if (told.get(moveOf.get(slip.time)) !== instantsOf(slip)) note(slip);
+  const lastCapture = checkAscending([start, ...captured], (slip) => {
+    if (told.get(moveOf.get(slip.time)) !== instantPairKey(slip)) note(slip);
   });
-  inOrder([later(last, lastCapture), updatedAt], note);
-  if (ground.budget) checkWallTime(ground, context, moves, note);
+  checkAscending([laterOf(last, lastCapture), updatedAt], note);
+  if (ground.checksBudget) checkWallTime(ground, context, moves, note);
 }
 
 /** Returns the last of the times. After a slip it goes on from what is said. */
-function inOrder(times: readonly (Text | undefined)[], note: (slip: Slip) => void): Text | undefined {
-  let before: Text | undefined;
+function checkAscending(times: readonly (LocatedString | undefined)[], note: (slip: TimeDeviation) => void): LocatedString | undefined {
+  let before: LocatedString | undefined;
   for (const time of times) {
-    if (time === undefined || instantOf(time.text) === undefined) continue;
-    if (before !== undefined && secondsOf(time) < secondsOf(before)) note({ kind: "time", time, before });
+    if (time === undefined || parseTimestamp(time.text) === undefined) continue;
+    if (before !== undefined && secondsOfTime(time) < secondsOfTime(before)) note({ kind: "time", time, before });
     before = time;
   }
   return before;
 }
 
-type Slip = DeviationOf<"time">;
+type TimeDeviation = DeviationOf<"time">;
 
-function instantsOf({ before, time }: Slip): string {
-  return `${secondsOf(before)} ${secondsOf(time)}`;
+function instantPairKey({ before, time }: TimeDeviation): string {
+  return `${secondsOfTime(before)} ${secondsOfTime(time)}`;
 }
 
-function later(a: Text | undefined, b: Text | undefined): Text | undefined {
-  return a === undefined || secondsOf(b) > secondsOf(a) ? b : a;
+function laterOf(a: LocatedString | undefined, b: LocatedString | undefined): LocatedString | undefined {
+  return a === undefined || secondsOfTime(b) > secondsOfTime(a) ? b : a;
 }
 
 function checkWallTime(
-  { workflow }: Ground,
-  { startedAt }: ContextParts,
+  { workflow }: ReplayTarget,
+  { startedAt }: ContextFields,
   moves: readonly RecordedMove[],
-  note: Note,
+  note: ReportDeviation,
 ): void {
   const allowed = workflow.budget?.maxWallTimeSec;
   if (allowed === undefined || startedAt === undefined) return;
-  const late = moves.find(({ time }) => secondsOf(time) - secondsOf(startedAt) > allowed.value);
+  const late = moves.find(({ time }) => secondsOfTime(time) - secondsOfTime(startedAt) > allowed.value);
   if (late?.time === undefined) return;
-  const used = Math.floor(secondsOf(late.time) - secondsOf(startedAt));
+  const used = Math.floor(secondsOfTime(late.time) - secondsOfTime(startedAt));
   note({ kind: "budget", at: late.time, limit: "max_wall_time_sec", used, allowed });
 }
 
 /** Nothing is later or earlier than what is no time. */
-function secondsOf(time: Text | undefined): number {
-  return (time && instantOf(time.text)) ?? NaN;
+function secondsOfTime(time: LocatedString | undefined): number {
+  return (time && parseTimestamp(time.text)) ?? NaN;
 }

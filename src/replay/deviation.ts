@@ -3,30 +3,30 @@ import type { Outcome } from "../machine/attempt.js";
 import type { Edge, MachineState } from "../machine/machine.js";
 import type { RunStatus } from "../machine/run.js";
 import type { Key } from "../document/node.js";
-import type { Text, Whole } from "../document/spelled-values.js";
+import type { LocatedString, LocatedCount } from "../document/spelled-values.js";
 
 /** Where a record and the machine part. Each kind is one rule's to report. */
 export type Deviation =
-  | { readonly kind: "other-pack"; readonly said: Text; readonly what: "id" | "version"; readonly is: string }
+  | { readonly kind: "other-pack"; readonly said: LocatedString; readonly what: "id" | "version"; readonly is: string }
   | { readonly kind: "no-start"; readonly at: Place }
   | { readonly kind: "second-start"; readonly at: Place }
   /** `lacksStart`: more visits are counted than are shown, so there were some before. */
-  | { readonly kind: "no-root"; readonly state: Text; readonly lacksStart: boolean }
+  | { readonly kind: "no-root"; readonly state: LocatedString; readonly lacksStart: boolean }
   /** `root` is the state in which the agent starts; absent when there is no such agent. */
-  | { readonly kind: "agent"; readonly agent: Text; readonly state: Text; readonly root: string | undefined }
-  | { readonly kind: "unknown-state"; readonly name: Text | Key }
+  | { readonly kind: "agent"; readonly agent: LocatedString; readonly state: LocatedString; readonly root: string | undefined }
+  | { readonly kind: "unknown-state"; readonly name: LocatedString | Key }
   /** `isRepeated`: it is the move before once more. */
-  | { readonly kind: "gap"; readonly from: Text; readonly was: string; readonly isRepeated: boolean }
+  | { readonly kind: "gap"; readonly from: LocatedString; readonly was: string; readonly isRepeated: boolean }
   /** `state` has ended the run; absent where the record itself says that it ended. */
   | { readonly kind: "after-end"; readonly at: Place; readonly state: MachineState | undefined }
   /** Behind the end of a record another run starts. */
   | { readonly kind: "next-run"; readonly at: Place }
-  | { readonly kind: "unknown-event"; readonly event: Text; readonly state: MachineState }
+  | { readonly kind: "unknown-event"; readonly event: LocatedString; readonly state: MachineState }
   | WrongState
   /** A spent state was entered. `by` is the spent state that handed the run on to it, without looking. */
   | {
       readonly kind: "spent";
-      readonly to: Text;
+      readonly to: LocatedString;
       readonly state: MachineState;
       readonly visits: number;
       readonly by: MachineState | undefined;
@@ -45,9 +45,9 @@ export type Deviation =
       readonly at: Place;
       readonly limit: BudgetLimit;
       readonly used: number;
-      readonly allowed: Whole;
+      readonly allowed: LocatedCount;
     }
-  | { readonly kind: "other-budget"; readonly said: Whole; readonly allowed: Whole | undefined }
+  | { readonly kind: "other-budget"; readonly said: LocatedCount; readonly allowed: LocatedCount | undefined }
   | {
       readonly kind: "count";
       readonly at: Place;
@@ -56,19 +56,19 @@ export type Deviation =
       readonly is: number;
       readonly state?: string;
     }
-  | { readonly kind: "end-state"; readonly at: Text; readonly is: string }
+  | { readonly kind: "end-state"; readonly at: LocatedString; readonly is: string }
   /** `event` is the one that is said to have ended it. */
   | {
       readonly kind: "end-status";
-      readonly at: Text;
+      readonly at: LocatedString;
       readonly is: RunStatus;
       readonly state: string;
-      readonly event?: Text;
+      readonly event?: LocatedString;
       readonly enters?: string | undefined;
     }
   /** The run goes on, and yet an event is named that is said to have entered no state. */
-  | { readonly kind: "end-event"; readonly event: Text }
-  | { readonly kind: "end-target"; readonly at: Text; readonly event: string; readonly is: string }
+  | { readonly kind: "end-event"; readonly event: LocatedString }
+  | { readonly kind: "end-target"; readonly at: LocatedString; readonly event: string; readonly is: string }
   | { readonly kind: "undeclared-artifact"; readonly name: Key }
   | {
       readonly kind: "artifact";
@@ -84,23 +84,23 @@ export type Deviation =
     }
   | { readonly kind: "capture"; readonly at: Place; readonly said: string; readonly is: string }
   | { readonly kind: "captures"; readonly at: Place; readonly captures: number; readonly moves: number }
-  | { readonly kind: "time"; readonly time: Text; readonly before: Text }
+  | { readonly kind: "time"; readonly time: LocatedString; readonly before: LocatedString }
   | { readonly kind: "cut"; readonly at: Place; readonly shown: number; readonly hasCounts: boolean }
   | { readonly kind: "unclosed"; readonly at: Place }
-  | { readonly kind: "unmeasured"; readonly at: Place; readonly limit: BudgetLimit; readonly allowed: Whole };
+  | { readonly kind: "unmeasured"; readonly at: Place; readonly limit: BudgetLimit; readonly allowed: LocatedCount };
 
 export interface WrongState {
   readonly kind: "wrong-state";
-  readonly to: Text;
+  readonly to: LocatedString;
   readonly from: MachineState;
   readonly edge: Edge;
   readonly outcome: Outcome;
   /** The record takes the forced exit of a state that is not spent. */
-  readonly early: MachineState | undefined;
+  readonly unspent: MachineState | undefined;
 }
 
 /** Takes note of a deviation. */
-export type Note = (deviation: Deviation) => void;
+export type ReportDeviation = (deviation: Deviation) => void;
 
 export type BudgetLimit = "max_total_visits" | "max_tool_calls" | "max_wall_time_sec";
 export type CountKind = "step" | "visit" | "total" | "steps" | "visit_counts" | "left-out";

@@ -1,7 +1,7 @@
 import type { Place } from "../diagnostic.js";
-import { enteredFrom, type Outcome } from "../machine/attempt.js";
+import { enteredOutcome, type Outcome } from "../machine/attempt.js";
 import type { Edge, Machine, MachineState } from "../machine/machine.js";
-import type { Text } from "../document/spelled-values.js";
+import type { LocatedString } from "../document/spelled-values.js";
 import type { Deviation } from "./deviation.js";
 
 /** An event led to a state, as the record says. */
@@ -9,18 +9,18 @@ export interface Arrival {
   readonly machine: Machine;
   readonly left: MachineState;
   readonly edge: Edge;
-  readonly to: Text;
+  readonly to: LocatedString;
   readonly entered: MachineState;
   /** The spent states that it says it passed; absent where the record does not tell. */
-  readonly forced: readonly Text[] | undefined;
+  readonly forced: readonly LocatedString[] | undefined;
   readonly forcedAt: Place;
 }
 
 /** Compares with what the machine does; the state that is entered has had so many visits before. */
-export function judgeArrival(arrival: Arrival, outcome: Outcome, visits: number): Deviation | undefined {
+export function checkArrival(arrival: Arrival, outcome: Outcome, visits: number): Deviation | undefined {
   const { machine, entered, left, edge, to } = arrival;
   if (outcome.kind === "entered" && outcome.state === entered.index) {
-    return judgeForced(arrival, outcome);
+    return checkForcedStates(arrival, outcome);
   }
   const passed = outcome.forced;
   const place = passed.indexOf(entered.index);
@@ -30,16 +30,16 @@ export function judgeArrival(arrival: Arrival, outcome: Outcome, visits: number)
   }
   const target = machine.states[edge.target];
   const isEarly = target?.maxVisits !== undefined && target.forcedExit === entered.index;
-  return { kind: "wrong-state", to, from: left, edge, outcome, early: isEarly ? target : undefined };
+  return { kind: "wrong-state", to, from: left, edge, outcome, unspent: isEarly ? target : undefined };
 }
 
 /** As `judgeArrival`, where visits are not known: any guard on the way may be spent, or not. */
-export function judgeArrivalLoosely(arrival: Arrival): Deviation | undefined {
+export function checkArrivalWithoutCounts(arrival: Arrival): Deviation | undefined {
   const { machine, entered, left, edge, to } = arrival;
   const passed = new Set<number>();
   for (let state = machine.states[edge.target]; state !== undefined && !passed.has(state.index);) {
     if (state === entered) {
-      return judgeForced(arrival, enteredFrom(machine.states, edge.target, entered.index));
+      return checkForcedStates(arrival, enteredOutcome(machine.states, edge.target, entered.index));
     }
     if (state.maxVisits === undefined || state.forcedExit === undefined) break;
     passed.add(state.index);
@@ -50,19 +50,19 @@ export function judgeArrivalLoosely(arrival: Arrival): Deviation | undefined {
     target === undefined
       ? { kind: "dangling", forced: [] }
       : { kind: "entered", state: target.index, forced: [] };
-  return { kind: "wrong-state", to, from: left, edge, outcome, early: undefined };
+  return { kind: "wrong-state", to, from: left, edge, outcome, unspent: undefined };
 }
 
-function judgeForced({ machine, forced, forcedAt }: Arrival, outcome: Outcome): Deviation | undefined {
+function checkForcedStates({ machine, forced, forcedAt }: Arrival, outcome: Outcome): Deviation | undefined {
   if (forced === undefined) return undefined;
   const said = forced.map(({ text }) => text);
-  return passedAll(machine, outcome.forced, said)
+  return matchesForcedStates(machine, outcome.forced, said)
     ? undefined
     : { kind: "forced", at: forcedAt, said, outcome };
 }
 
 /** Whether these are the spent states that an attempt passed. */
-export function passedAll({ states }: Machine, passed: readonly number[], names: readonly string[]): boolean {
+export function matchesForcedStates({ states }: Machine, passed: readonly number[], names: readonly string[]): boolean {
   return (
     passed.length === names.length && passed.every((state, index) => states[state]?.name === names[index])
   );

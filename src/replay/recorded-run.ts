@@ -5,16 +5,16 @@ import type { Pack } from "../pack/pack.js";
 import type { Workflow } from "../pack/workflow.js";
 
 /** What a run is held against. */
-export interface Ground {
+export interface ReplayTarget {
   readonly pack: Pack;
   readonly workflow: Workflow;
   readonly machine: Machine;
   /** Whether `engine.budget` counts. */
-  readonly budget: boolean;
+  readonly checksBudget: boolean;
 }
 
 /** A recorded run of a workflow, and the pack it is held against. */
-export interface RecordedRun extends Ground {
+export interface RecordedRun extends ReplayTarget {
   readonly kind: "transitions" | "context";
   /** The records as a list of objects, or the context as one object. */
   readonly document: Document;

@@ -1,64 +1,64 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf, type Entry, type MappingNode, type Node } from "../document/node.js";
-import { type Text, Whole } from "../document/spelled-values.js";
+import { type LocatedString, LocatedCount } from "../document/spelled-values.js";
 
 /** A count that may be 0. */
-export function countOf(node: Node | undefined): Whole | undefined {
-  return node?.kind === "scalar" && node.value === 0 ? new Whole(0, node) : Whole.of(node);
+export function readCount(node: Node | undefined): LocatedCount | undefined {
+  return node?.kind === "scalar" && node.value === 0 ? new LocatedCount(0, node) : LocatedCount.of(node);
 }
 
 /** A transition as it was recorded. What is missing or ill-formed is absent: `run-record` reports it. */
 export interface RecordedMove {
   readonly node: Node;
-  readonly from?: Text | undefined;
-  readonly event?: Text | undefined;
-  readonly to?: Text | undefined;
+  readonly from?: LocatedString | undefined;
+  readonly event?: LocatedString | undefined;
+  readonly to?: LocatedString | undefined;
   /** The spent states it says it passed through; absent where the record does not tell. */
-  readonly forced?: readonly Text[] | undefined;
+  readonly forced?: readonly LocatedString[] | undefined;
   /** Where forced exits are told, or ought to be. */
   readonly forcedAt: Place;
-  readonly step?: Whole | undefined;
-  readonly visit?: Whole | undefined;
-  readonly total?: Whole | undefined;
+  readonly step?: LocatedCount | undefined;
+  readonly visit?: LocatedCount | undefined;
+  readonly total?: LocatedCount | undefined;
   /** Artifact values as the state that is entered finds them; absent where the record does not tell. */
   readonly artifacts?: MappingNode | undefined;
   /** Whether the record ought to tell them here, and does not. */
-  readonly losesArtifacts: boolean;
-  readonly time?: Text | undefined;
+  readonly lacksArtifacts: boolean;
+  readonly time?: LocatedString | undefined;
 }
 
 /** What stands among the moves and cannot be read: one of them, perhaps. */
 export function unreadableMove(node: Node): RecordedMove {
-  return { node, forcedAt: placeOf(node), losesArtifacts: true };
+  return { node, forcedAt: placeOf(node), lacksArtifacts: true };
 }
 
 /** Whether one move was written twice: one that happens again has another step, or another time. */
-export function isTwice(a: RecordedMove, b: RecordedMove): boolean {
+export function isRepeatedMove(a: RecordedMove, b: RecordedMove): boolean {
   if (b.step === undefined && b.time === undefined) return false;
   const isAlike = (["from", "event", "to", "time"] as const).every((part) => a[part]?.text === b[part]?.text);
   return isAlike && a.step?.value === b.step?.value;
 }
 
 export interface RecordedStart {
-  readonly state: Text;
-  readonly agent?: Text | undefined;
+  readonly state: LocatedString;
+  readonly agent?: LocatedString | undefined;
   /** The pack that the record says it is of. */
-  readonly packId?: Text | undefined;
-  readonly packVersion?: Text | undefined;
+  readonly packId?: LocatedString | undefined;
+  readonly packVersion?: LocatedString | undefined;
   /** The budget that the run says it was held to. */
-  readonly maxTotalVisits?: Whole | undefined;
+  readonly maxTotalVisits?: LocatedCount | undefined;
 }
 
 /** How the run stood when the record was closed. */
 export interface RecordedEnd {
-  readonly state: Text | undefined;
+  readonly state: LocatedString | undefined;
   /** Only transition records tell. */
-  readonly status?: Text | undefined;
-  readonly event?: Text | undefined;
-  readonly target?: Text | undefined;
-  readonly forced?: readonly Text[] | undefined;
-  readonly steps?: Whole | undefined;
-  readonly total?: Whole | undefined;
+  readonly status?: LocatedString | undefined;
+  readonly event?: LocatedString | undefined;
+  readonly target?: LocatedString | undefined;
+  readonly forced?: readonly LocatedString[] | undefined;
+  readonly steps?: LocatedCount | undefined;
+  readonly total?: LocatedCount | undefined;
   readonly artifacts: MappingNode | undefined;
   /** Whether the last state may have written since it was entered. */
   readonly mayHaveWritten: boolean;
@@ -67,25 +67,25 @@ export interface RecordedEnd {
 /** Artifact values as a workflow context keeps them, one capture a transition. */
 export interface Capture {
   readonly node: MappingNode;
-  readonly from: Text | undefined;
-  readonly event: Text | undefined;
-  readonly to: Text | undefined;
-  readonly time: Text | undefined;
+  readonly from: LocatedString | undefined;
+  readonly event: LocatedString | undefined;
+  readonly to: LocatedString | undefined;
+  readonly time: LocatedString | undefined;
 }
 
 /** What only a workflow context holds. */
-export interface ContextParts {
+export interface ContextFields {
   /** Where its history is shown. */
   readonly historyAt: Place;
   /** There were more visits than the history shows, or nobody counted. */
-  readonly mayHaveMore: boolean;
+  readonly mayHaveMoreVisits: boolean;
   /** The history shows only its last transitions, or may. */
-  readonly isCut: boolean;
+  readonly isHistoryTruncated: boolean;
   readonly captures: readonly Capture[] | undefined;
   readonly visitCounts: { readonly at: Place; readonly entries: readonly Entry[] } | undefined;
-  readonly toolCalls: Whole | undefined;
-  readonly startedAt: Text | undefined;
-  readonly updatedAt: Text | undefined;
+  readonly toolCalls: LocatedCount | undefined;
+  readonly startedAt: LocatedString | undefined;
+  readonly updatedAt: LocatedString | undefined;
 }
 
 /** A record of one run, read as far as it is well-formed. */
@@ -103,6 +103,6 @@ export interface Recording {
   /** A part of it could not be read at all. */
   readonly hasUnreadable: boolean;
   /** A line cannot be read: it, or one after it, may have been the end. */
-  readonly isCutOff: boolean;
-  readonly context: ContextParts | undefined;
+  readonly isTruncated: boolean;
+  readonly context: ContextFields | undefined;
 }

@@ -1,42 +1,42 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { MappingNode } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { visible } from "../text/visible-text.js";
+import { escapeInvisible } from "../text/visible-text.js";
 import { wrapText } from "../text/wrap-text.js";
 import { artifactModes } from "../machine/artifact-modes.js";
 import { type ShownRun, type ShownTransition, transitionTable } from "../simulate/transition-table.js";
-import { count } from "../words/wording.js";
-import type { ContextParts, RecordedEnd, RecordedMove, Recording } from "./recording.js";
+import { pluralize } from "../words/wording.js";
+import type { ContextFields, RecordedEnd, RecordedMove, Recording } from "./recording.js";
 import type { RunReplay } from "./run-replay.js";
 
 /** More rows than this nobody reads; those around the first deviation are shown. */
-const mostRows = 100;
-const rowsAfter = 20;
-const narrowest = 20;
-const widest = 120;
+const maxRows = 100;
+const rowsAfterDeviation = 20;
+const minWidth = 20;
+const maxWidth = 120;
 
 /** The transition table as the record tells it, with the first deviation that is more than an info marked. */
 export function replayText(replay: RunReplay, diagnostics: readonly Diagnostic[], columns: number): string {
-  const { recording, ground } = replay;
-  const width = Math.min(Math.max(columns, narrowest), widest);
+  const { recording, target } = replay;
+  const width = Math.min(Math.max(columns, minWidth), maxWidth);
   const { moves, start, end } = recording;
   if (moves.length === 0 && start === undefined) return "";
   const { row, message } = firstDeviation(replay, diagnostics);
-  const last = Math.min(moves.length, row === undefined ? moves.length : row + 1 + rowsAfter);
-  const first = Math.max(0, last - mostRows);
+  const last = Math.min(moves.length, row === undefined ? moves.length : row + 1 + rowsAfterDeviation);
+  const first = Math.max(0, last - maxRows);
   const table = transitionTable(
     {
       start: first > 0 || start === undefined ? undefined : { state: start.state.text },
       transitions: shownMoves(replay, first, last),
       end: last < moves.length || end === undefined ? undefined : shownEnd(end),
     },
-    artifactModes(ground.workflow).names,
+    artifactModes(target.workflow).names,
     row === undefined || message === undefined ? undefined : { row: row - first, text: message, width },
   );
   const notes = [
-    ...(first > 0 ? [`(${count(first, "earlier transition")} not shown.)`] : []),
-    ...(last < moves.length ? [`(${count(moves.length - last, "later transition")} not shown.)`] : []),
-    ...(row === undefined && message !== undefined ? wrapText(`✗ ${visible(message)}`, width) : []),
+    ...(first > 0 ? [`(${pluralize(first, "earlier transition")} not shown.)`] : []),
+    ...(last < moves.length ? [`(${pluralize(moves.length - last, "later transition")} not shown.)`] : []),
+    ...(row === undefined && message !== undefined ? wrapText(`✗ ${escapeInvisible(message)}`, width) : []),
   ];
   return `${table}${notes.map((note) => `${note}\n`).join("")}\n`;
 }
@@ -53,7 +53,7 @@ function firstDeviation(replay: RunReplay, diagnostics: readonly Diagnostic[]): 
   const [first] = findings;
   if (first === undefined) return {};
   const { context } = replay.recording;
-  const rowOf = context === undefined ? rowsOfLines(replay.recording) : rowsOfContext(replay, context);
+  const rowOf = context === undefined ? rowsByLine(replay.recording) : rowsByContextEntry(replay, context);
   let found: FirstDeviation = { message: first.message };
   for (const { pointer, message } of findings) {
     const row = rowOf(pointer);
@@ -62,31 +62,31 @@ function firstDeviation(replay: RunReplay, diagnostics: readonly Diagnostic[]): 
   return found;
 }
 
-type RowOf = (pointer: string) => number | undefined;
+type RowLookup = (pointer: string) => number | undefined;
 
-function rowsOfLines({ moves, start }: Recording): RowOf {
+function rowsByLine({ moves, start }: Recording): RowLookup {
   const rows = new Map<unknown, number>(moves.map(({ node }, row) => [node.key, row]));
   if (start !== undefined) rows.set(0, -1);
   return (pointer) => rows.get(Number(/^\/(\d+)(?:\/|$)/u.exec(pointer)?.[1]));
 }
 
 /** Captures belong to the last transitions, one each; before a gap in the history nobody knows to which. */
-function rowsOfContext(replay: RunReplay, { captures }: ContextParts): RowOf {
+function rowsByContextEntry(replay: RunReplay, { captures }: ContextFields): RowLookup {
   const ahead = captures === undefined ? Infinity : captures.length - replay.recording.moves.length;
   const lastGap = replay.deviations("gap").at(-1)?.from.pointer;
-  const firstSure = Number(lastGap === undefined ? 0 : placeInContext.exec(lastGap)?.[2]);
+  const firstSure = Number(lastGap === undefined ? 0 : contextEntryPointer.exec(lastGap)?.[2]);
   const startAt = replay.recording.start?.state.pointer;
   return (pointer) => {
     // The first state is what the first transition leaves.
     if (pointer === startAt) return -1;
-    const [, list, index] = placeInContext.exec(pointer) ?? [];
+    const [, list, index] = contextEntryPointer.exec(pointer) ?? [];
     if (list === "history") return Number(index);
     const row = Number(index) - ahead;
     return row >= firstSure ? row : undefined;
   };
 }
 
-const placeInContext = /^\/(history|artifact_history)\/(\d+)(?:\/|$)/u;
+const contextEntryPointer = /^\/(history|artifact_history)\/(\d+)(?:\/|$)/u;
 
 function shownMoves(replay: RunReplay, first: number, last: number): readonly ShownTransition[] {
   const { start, moves } = replay.recording;
@@ -95,17 +95,17 @@ function shownMoves(replay: RunReplay, first: number, last: number): readonly Sh
   for (const [row, move] of moves.slice(0, last).entries()) {
     const to = move.to?.text ?? "?";
     visits.set(to, (visits.get(to) ?? 0) + 1);
-    if (row >= first) shown.push(shownMove(move, to, visits.get(to) ?? 1, shownExits(replay.forcedOn(move))));
+    if (row >= first) shown.push(shownMove(move, to, visits.get(to) ?? 1, shownExits(replay.forcedStatesOf(move))));
   }
   return shown;
 }
 
 /** A record need not name them, so that a short one may pass thousands in each row. */
-const mostExits = 20;
+const maxShownExits = 20;
 
 function shownExits(forced: readonly string[]): readonly string[] {
-  if (forced.length <= mostExits) return forced;
-  return [...forced.slice(0, mostExits / 2), "…", ...forced.slice(-mostExits / 2)];
+  if (forced.length <= maxShownExits) return forced;
+  return [...forced.slice(0, maxShownExits / 2), "…", ...forced.slice(-maxShownExits / 2)];
 }
 
 function shownMove(

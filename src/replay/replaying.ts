@@ -1,97 +1,97 @@
-import { Attempts, type Outcome } from "../machine/attempt.js";
+import { AttemptCache, type Outcome } from "../machine/attempt.js";
 import type { Edge, MachineState } from "../machine/machine.js";
 import type { Node } from "../document/node.js";
-import type { Text } from "../document/spelled-values.js";
+import type { LocatedString } from "../document/spelled-values.js";
 import { knownEventsOf } from "../machine/known-events.js";
-import { ArtifactWatch } from "./artifact-watch.js";
-import { BudgetWatch } from "./budget-watch.js";
-import type { Note } from "./deviation.js";
-import { judgeArrival, judgeArrivalLoosely } from "./judge-arrival.js";
-import type { Ground } from "./recorded-run.js";
-import { isTwice, type RecordedMove, type Recording } from "./recording.js";
-import { VisitWatch } from "./visit-watch.js";
+import { ArtifactTracker } from "./artifact-watch.js";
+import { BudgetTracker } from "./budget-watch.js";
+import type { ReportDeviation } from "./deviation.js";
+import { checkArrival, checkArrivalWithoutCounts } from "./judge-arrival.js";
+import type { ReplayTarget } from "./recorded-run.js";
+import { isRepeatedMove, type RecordedMove, type Recording } from "./recording.js";
+import { VisitTracker } from "./visit-watch.js";
 
 /**
  * Walks along a record. Every step is the machine's own; where the record parts from it, that is reported, and the
  * walk goes on from what the record says.
  */
-export class Replaying {
-  readonly visits: VisitWatch;
-  readonly artifacts: ArtifactWatch;
+export class Replayer {
+  readonly visits: VisitTracker;
+  readonly artifacts: ArtifactTracker;
   /** Nothing is missing so far that would make the own counts wrong. */
-  isSure = true;
+  hasReliableCounts = true;
   /** How the machine arrived, by the move, where the record does not tell the spent states on the way, and agrees. */
-  readonly arrivals = new Map<Node, Outcome>();
+  readonly outcomes = new Map<Node, Outcome>();
   /** There were more visits than the record shows: where it has a gap, some were in it. */
-  private readonly mayHaveMore: boolean;
-  private standing: Standing | undefined;
-  private readonly budget: BudgetWatch;
+  private readonly mayHaveMoreVisits: boolean;
+  private position: RunPosition | undefined;
+  private readonly budget: BudgetTracker;
   /** Only the last entry is ever corrected, and that before the next attempt: so no count goes down between two. */
-  private readonly attempts: Attempts;
+  private readonly attempts: AttemptCache;
   private readonly unclear: ReadonlySet<number>;
 
   constructor(
-    readonly ground: Ground,
+    readonly target: ReplayTarget,
     recording: Recording,
-    readonly note: Note,
+    readonly report: ReportDeviation,
     artifactsStartEmpty: boolean,
   ) {
-    this.visits = new VisitWatch(note);
-    this.attempts = new Attempts(ground.machine, (state) => this.visits.visits(state));
-    const unclear = ground.workflow.states.filter(({ isUnclear }) => isUnclear);
+    this.visits = new VisitTracker(report);
+    this.attempts = new AttemptCache(target.machine, (state) => this.visits.visits(state));
+    const unclear = target.workflow.states.filter(({ isUnclear }) => isUnclear);
     this.unclear = new Set(unclear.map(({ index }) => index));
-    this.budget = new BudgetWatch(ground, note);
-    this.artifacts = new ArtifactWatch(ground.pack, ground.workflow, note, artifactsStartEmpty);
-    this.isSure = !recording.hasUnreadableStart;
-    this.mayHaveMore = recording.context?.mayHaveMore === true;
+    this.budget = new BudgetTracker(target, report);
+    this.artifacts = new ArtifactTracker(target.pack, target.workflow, report, artifactsStartEmpty);
+    this.hasReliableCounts = !recording.hasUnreadableStart;
+    this.mayHaveMoreVisits = recording.context?.mayHaveMoreVisits === true;
   }
 
   stateNamed(name: string | undefined): MachineState | undefined {
     if (name === undefined) return undefined;
-    const state = this.ground.workflow.stateNamed(name);
-    return state === undefined ? undefined : this.ground.machine.states[state.index];
+    const state = this.target.workflow.stateNamed(name);
+    return state === undefined ? undefined : this.target.machine.states[state.index];
   }
 
   /** The state the run is in; nothing where it is unknown. */
   get current(): MachineState | undefined {
-    return this.stateNamed(this.standing?.name);
+    return this.stateNamed(this.position?.name);
   }
 
   /** The run starts here: what is said of it has been checked, and `instead` may be meant. */
-  begin(name: string, instead: string | undefined): void {
+  begin(name: string, expected: string | undefined): void {
     this.visits.begin(this.stateNamed(name)?.index, 1);
-    this.standing = { name, instead };
+    this.position = { name, expected };
   }
 
   /** The record comes in the middle of the run, in this state. */
   resume(name: string | undefined): void {
-    this.standing = name === undefined ? undefined : { name, instead: undefined };
+    this.position = name === undefined ? undefined : { name, expected: undefined };
   }
 
-  meet(move: RecordedMove): void {
+  replayTransition(move: RecordedMove): void {
     const { from, event, to } = move;
-    if (from === undefined || event === undefined || to === undefined) return this.meetUnclear(move);
-    if (this.visits.isOutOfStep(move)) this.isSure = false;
-    if (!this.isIn(from.text)) return this.cross(move, from, event, to);
+    if (from === undefined || event === undefined || to === undefined) return this.replayUnreadable(move);
+    if (this.visits.isOutOfStep(move)) this.hasReliableCounts = false;
+    if (!this.isIn(from.text)) return this.crossGap(move, from, event, to);
     const left = this.stateNamed(from.text);
-    this.enter(move, to, left === undefined ? { isOdd: true } : this.judge(left, event, to, move));
-    const state = left === undefined ? undefined : this.ground.workflow.states[left.index];
-    this.artifacts.leave(move, state);
+    this.enter(move, to, left === undefined ? { hasDeviation: true } : this.checkTransition(left, event, to, move));
+    const state = left === undefined ? undefined : this.target.workflow.states[left.index];
+    this.artifacts.compareOnLeaving(move, state);
   }
 
   /** Whether the run is in this state; where that was in doubt, it is settled. */
   isIn(name: string): boolean {
-    if (this.standing === undefined || this.standing.name === name) return true;
-    const { name: entered, instead } = this.standing;
-    if (instead !== name) return false;
+    if (this.position === undefined || this.position.name === name) return true;
+    const { name: entered, expected } = this.position;
+    if (expected !== name) return false;
     const state = this.stateNamed(name);
     if (state !== undefined) this.visits.correct(this.stateNamed(entered)?.index, state.index);
-    this.standing = { name, instead: undefined };
+    this.position = { name, expected: undefined };
     return true;
   }
 
-  get standsIn(): string | undefined {
-    return this.standing?.name;
+  get stateName(): string | undefined {
+    return this.position?.name;
   }
 
   edgeOf(state: MachineState, event: string): Edge | undefined {
@@ -99,8 +99,8 @@ export class Replaying {
     return number === undefined ? undefined : state.edges[number];
   }
 
-  look(edge: Edge): Outcome {
-    return this.attempts.of(edge.target);
+  outcomeOf(edge: Edge): Outcome {
+    return this.attempts.attempt(edge.target);
   }
 
   /** Whether a part of the pack that could not be read decides what this attempt does. */
@@ -110,65 +110,65 @@ export class Replaying {
   }
 
   /** From here on nothing is sure that rests on counts; what came before stays. */
-  private meetUnclear(move: RecordedMove): void {
+  private replayUnreadable(move: RecordedMove): void {
     const { to } = move;
-    this.isSure = false;
-    this.visits.lose();
+    this.hasReliableCounts = false;
+    this.visits.markUnreadable();
     if (to !== undefined) this.visits.enter(this.stateNamed(to.text)?.index);
-    this.standing = to === undefined ? undefined : { name: to.text, instead: undefined };
-    this.artifacts.leave(move, undefined);
+    this.position = to === undefined ? undefined : { name: to.text, expected: undefined };
+    this.artifacts.compareOnLeaving(move, undefined);
   }
 
   /**
    * The record leaves another state than it entered. If its event does in the run's own state what the record says, and
    * no visits are missing, only the name is wrong; otherwise transitions are missing, and counts are no longer sure.
    */
-  private cross(move: RecordedMove, from: Text, event: Text, to: Text): void {
-    if (this.stateNamed(from.text) === undefined) this.note({ kind: "unknown-state", name: from });
+  private crossGap(move: RecordedMove, from: LocatedString, event: LocatedString, to: LocatedString): void {
+    if (this.stateNamed(from.text) === undefined) this.report({ kind: "unknown-state", name: from });
     else {
-      const by = this.mayHaveMore ? undefined : this.standing?.by;
-      const isRepeated = by !== undefined && isTwice(by, move);
-      this.note({ kind: "gap", from, was: this.standing?.name ?? "", isRepeated });
+      const by = this.mayHaveMoreVisits ? undefined : this.position?.by;
+      const isRepeated = by !== undefined && isRepeatedMove(by, move);
+      this.report({ kind: "gap", from, was: this.position?.name ?? "", isRepeated });
     }
     const edge = this.current && this.edgeOf(this.current, event.text);
-    const outcome = edge && this.look(edge);
+    const outcome = edge && this.outcomeOf(edge);
     const fits = outcome?.kind === "entered" && this.stateNamed(to.text)?.index === outcome.state;
-    if (!fits || this.mayHaveMore) this.isSure = false;
-    this.enter(move, to, { isOdd: true });
-    this.artifacts.leave(move, undefined);
+    if (!fits || this.mayHaveMoreVisits) this.hasReliableCounts = false;
+    this.enter(move, to, { hasDeviation: true });
+    this.artifacts.compareOnLeaving(move, undefined);
   }
 
   /** Reports what is wrong with a move, if anything is. */
-  private judge(left: MachineState, event: Text, to: Text, move: RecordedMove): Judged {
+  private checkTransition(left: MachineState, event: LocatedString, to: LocatedString, move: RecordedMove): TransitionCheck {
     if (left.ends) {
-      this.note({ kind: "after-end", at: event, state: left });
-      return { isOdd: true };
+      this.report({ kind: "after-end", at: event, state: left });
+      return { hasDeviation: true };
     }
     const edge = this.edgeOf(left, event.text);
     if (edge === undefined) {
-      if (!this.hasUnclearPart(left.index)) this.note({ kind: "unknown-event", event, state: left });
-      return { isOdd: true };
+      if (!this.hasUnclearPart(left.index)) this.report({ kind: "unknown-event", event, state: left });
+      return { hasDeviation: true };
     }
     this.budget.check(event, this.totalAfter(move));
-    const outcome = this.look(edge);
+    const outcome = this.outcomeOf(edge);
     const entered = this.stateNamed(to.text);
     if (entered === undefined) {
-      this.note({ kind: "unknown-state", name: to });
-      return { isOdd: true, instead: this.nameOf(outcome) };
+      this.report({ kind: "unknown-state", name: to });
+      return { hasDeviation: true, expected: this.nameOf(outcome) };
     }
-    if (this.isUnclear(edge, outcome)) return { isOdd: false };
+    if (this.isUnclear(edge, outcome)) return { hasDeviation: false };
     const { forced, forcedAt } = move;
-    const arrival = { machine: this.ground.machine, left, edge, to, entered, forced, forcedAt };
-    const isCounted = this.isSure && !this.visits.leavesOpen(outcome, this.ground.machine);
+    const arrival = { machine: this.target.machine, left, edge, to, entered, forced, forcedAt };
+    const isCounted = this.hasReliableCounts && !this.visits.isUncertain(outcome, this.target.machine);
     const deviation = isCounted
-      ? judgeArrival(arrival, outcome, this.visits.visits(entered.index))
-      : judgeArrivalLoosely(arrival);
+      ? checkArrival(arrival, outcome, this.visits.visits(entered.index))
+      : checkArrivalWithoutCounts(arrival);
     if (deviation === undefined) {
-      if (isCounted && forced === undefined) this.arrivals.set(move.node, outcome);
-      return { isOdd: false };
+      if (isCounted && forced === undefined) this.outcomes.set(move.node, outcome);
+      return { hasDeviation: false };
     }
-    this.note(deviation);
-    return { isOdd: true, instead: this.nameOf(outcome) };
+    this.report(deviation);
+    return { hasDeviation: true, expected: this.nameOf(outcome) };
   }
 
   /** Whether the budget, where it counts, allows no further visit. */
@@ -178,19 +178,19 @@ export class Replaying {
 
   /** The visits after a move. Once moves are missing, or here twice, the record's own count is believed. */
   private totalAfter(move: RecordedMove | undefined): number {
-    const { total, saidTotal } = this.visits;
-    return this.isSure ? total + 1 : (move?.total?.value ?? saidTotal + 1);
+    const { total, recordedTotal } = this.visits;
+    return this.hasReliableCounts ? total + 1 : (move?.total?.value ?? recordedTotal + 1);
   }
 
-  private enter(move: RecordedMove, to: Text, { isOdd, instead }: Judged): void {
+  private enter(move: RecordedMove, to: LocatedString, { hasDeviation, expected }: TransitionCheck): void {
     const state = this.stateNamed(to.text)?.index;
     this.visits.enter(state);
-    this.visits.compare(move, state, to.text, isOdd);
-    this.standing = { name: to.text, instead, by: move };
+    this.visits.compare(move, state, to.text, hasDeviation);
+    this.position = { name: to.text, expected, by: move };
   }
 
   private nameOf(outcome: Outcome): string | undefined {
-    return outcome.kind === "entered" ? this.ground.machine.states[outcome.state]?.name : undefined;
+    return outcome.kind === "entered" ? this.target.machine.states[outcome.state]?.name : undefined;
   }
 
   hasUnclearPart(state: number): boolean {
@@ -199,14 +199,14 @@ export class Replaying {
 }
 
 /** The state that the record last entered, the one that the machine would have, and the move, if it could be read. */
-interface Standing {
+interface RunPosition {
   readonly name: string;
-  readonly instead: string | undefined;
+  readonly expected: string | undefined;
   readonly by?: RecordedMove;
 }
 
 /** `instead` is the state that ought to have been entered. */
-interface Judged {
-  readonly isOdd: boolean;
-  readonly instead?: string | undefined;
+interface TransitionCheck {
+  readonly hasDeviation: boolean;
+  readonly expected?: string | undefined;
 }

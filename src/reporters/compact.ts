@@ -1,6 +1,6 @@
 import type { Diagnostic, Range } from "../diagnostic.js";
 import type { Reporter } from "./report.js";
-import { visible } from "../text/visible-text.js";
+import { escapeInvisible } from "../text/visible-text.js";
 
 /** One line per finding: `path:line:col: severity: message [rule-id]`. */
 export const compact: Reporter = (report) =>
@@ -8,14 +8,14 @@ export const compact: Reporter = (report) =>
     .flatMap((file) => file.diagnostics.map((diagnostic) => `${compactLine(file.file, diagnostic)}\n`))
     .join("");
 
-type Told = Pick<Diagnostic, "severity" | "message" | "rule"> & { readonly range: Pick<Range, "start"> };
+type CompactFinding = Pick<Diagnostic, "severity" | "message" | "rule"> & { readonly range: Pick<Range, "start"> };
 
-export function compactLine(file: string, { severity, message, rule, range }: Told): string {
+export function compactLine(file: string, { severity, message, rule, range }: CompactFinding): string {
   const { line, column } = range.start;
-  return `${pathText(file)}:${line}:${column}: ${severity}: ${visible(message)} [${visible(rule)}]`;
+  return `${escapePath(file)}:${line}:${column}: ${severity}: ${escapeInvisible(message)} [${escapeInvisible(rule)}]`;
 }
 
 /** A path in which nobody finds a place: the colon of `a:1:1: error: …` is written as an escape. */
-function pathText(file: string): string {
-  return visible(file).replace(/:(?=\d+(?::|$))/g, "\\u003a");
+function escapePath(file: string): string {
+  return escapeInvisible(file).replace(/:(?=\d+(?::|$))/g, "\\u003a");
 }

@@ -2,11 +2,11 @@ import type { Diagnostic, Fix } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import { summarize, type Reporter } from "./report.js";
 import { traceJson } from "../text/trace-json.js";
-import { jsonText } from "../text/visible-text.js";
+import { formatJson } from "../text/visible-text.js";
 
 /** The versioned contract that `schema/report.schema.json` describes. */
 export const json: Reporter = (report) =>
-  jsonText({
+  formatJson({
     schemaVersion: 1,
     tool: { name: report.tool.name, version: report.tool.version },
     files: report.files.map((file) => ({

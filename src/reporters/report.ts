@@ -13,11 +13,11 @@ export interface FileReport {
   readonly suppressed: readonly Suppressed[];
   readonly lines: LineMap;
   /** A config or baseline that has stale entries: it was not linted itself. */
-  readonly isSetup?: true;
+  readonly isConfigFile?: true;
   /** The pointers by which findings are known again, where someone asked for them. */
-  readonly lastingPointers?: ReadonlyMap<Diagnostic, string> | undefined;
+  readonly stablePointers?: ReadonlyMap<Diagnostic, string> | undefined;
   /** How many findings are not shown, as `--quiet` asks. */
-  readonly hidden?: number;
+  readonly hiddenCount?: number;
   /** The workflow as a Mermaid diagram, where a reporter asked for it and there is one. */
   readonly diagram?: string;
 }
@@ -40,7 +40,7 @@ export interface Report {
   readonly rules: readonly ReportedRule[];
   readonly files: readonly FileReport[];
   /** Whether something kept the run from doing all of its job: what is not here may still be wrong. */
-  readonly troubled?: boolean;
+  readonly incomplete?: boolean;
 }
 
 export interface ReporterOptions {
@@ -48,30 +48,30 @@ export interface ReporterOptions {
   /** Columns of the terminal. */
   readonly width: number;
   /** The page of a rule on this computer, given only where links are shown: in other reports its path has no place. */
-  readonly localPage?: (rule: string) => string | undefined;
+  readonly localDocs?: (rule: string) => string | undefined;
   /** What a page holds already to which the report is added. */
-  readonly bytesBefore?: number;
+  readonly existingBytes?: number;
 }
 
 export type Reporter = (report: Report, options: ReporterOptions) => string;
 
 /** Where a finding stands, whatever else moves; as far as that is known. */
-export function lastingPointerOf(
-  { lastingPointers }: Pick<FileReport, "lastingPointers">,
+export function stablePointerOf(
+  { stablePointers }: Pick<FileReport, "stablePointers">,
   diagnostic: Diagnostic,
 ): string {
-  return lastingPointers?.get(diagnostic) ?? diagnostic.pointer;
+  return stablePointers?.get(diagnostic) ?? diagnostic.pointer;
 }
 
 export function summarize(files: readonly FileReport[]): Summary {
   const counts = { error: 0, warning: 0, info: 0 };
   for (const file of files) for (const { severity } of file.diagnostics) counts[severity]++;
-  const linted = files.filter(({ isSetup }) => isSetup !== true).length;
+  const linted = files.filter(({ isConfigFile }) => isConfigFile !== true).length;
   return { files: linted, errors: counts.error, warnings: counts.warning, infos: counts.info };
 }
 
 /** The gravest there is among the findings; nothing where there are none. */
-export function gravest(files: readonly FileReport[]): Severity | undefined {
+export function worstSeverity(files: readonly FileReport[]): Severity | undefined {
   const found = new Set(files.flatMap(({ diagnostics }) => diagnostics.map(({ severity }) => severity)));
   return severities.find((severity) => found.has(severity));
 }

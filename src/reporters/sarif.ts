@@ -1,29 +1,29 @@
 import type { Diagnostic, Range, Severity, Suppressed, Trace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
-import { identify, type Identified } from "./fingerprint.js";
+import { fingerprintFindings, type FingerprintedFinding } from "./fingerprint.js";
 import type { FileReport, Report, ReportedRule, Reporter } from "./report.js";
 import { stepText } from "../text/trace-text.js";
-import { jsonText, visible } from "../text/visible-text.js";
+import { formatJson, escapeInvisible } from "../text/visible-text.js";
 
 const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const levelOf: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
 /** Of a longer run the middle is left out: code scanning shows no more steps than this. */
-const mostSteps = 1000;
+const maxSteps = 1000;
 
 /** SARIF 2.1.0, as code scanning reads it. */
 export const sarif: Reporter = (report) => {
   const ruleIndex = new Map(report.rules.map((rule, index) => [rule.id, index]));
   const anySuppressed = report.files.some((file) => file.suppressed.length > 0);
   const results = report.files.flatMap((file) =>
-    identify(file).map((found) => resultOf(file, found, ruleIndex, anySuppressed)),
+    fingerprintFindings(file).map((found) => toResult(file, found, ruleIndex, anySuppressed)),
   );
-  return jsonText({
+  return formatJson({
     $schema: schema,
     version: "2.1.0",
     runs: [
       {
-        tool: { driver: driverOf(report) },
-        invocations: [{ executionSuccessful: report.troubled !== true }],
+        tool: { driver: toolDriver(report) },
+        invocations: [{ executionSuccessful: report.incomplete !== true }],
         columnKind: "utf16CodeUnits",
         results,
       },
@@ -31,17 +31,17 @@ export const sarif: Reporter = (report) => {
   });
 };
 
-function driverOf(report: Report): object {
+function toolDriver(report: Report): object {
   const { name, version, homepage } = report.tool;
   return {
     name,
     version,
     informationUri: homepage,
-    rules: report.rules.map(ruleOf),
+    rules: report.rules.map(ruleDescriptor),
   };
 }
 
-function ruleOf(rule: ReportedRule): object {
+function ruleDescriptor(rule: ReportedRule): object {
   return {
     id: rule.id,
     shortDescription: { text: rule.summary },
@@ -52,9 +52,9 @@ function ruleOf(rule: ReportedRule): object {
   };
 }
 
-function resultOf(
+function toResult(
   { file, lines }: FileReport,
-  found: Identified,
+  found: FingerprintedFinding,
   ruleIndex: ReadonlyMap<string, number>,
   anySuppressed: boolean,
 ): object {
@@ -65,21 +65,21 @@ function resultOf(
     ruleId: rule,
     ruleIndex: ruleIndex.get(rule),
     level: levelOf[severity],
-    message: { text: messageText(message) },
+    message: { text: escapeMessage(message) },
     locations: [{ physicalLocation: physicalLocation(file, range) }],
     partialFingerprints: { primaryLocationLineHash: fingerprint },
-    relatedLocations: related.length > 0 ? relatedOf(file, related) : undefined,
+    relatedLocations: related.length > 0 ? relatedLocations(file, related) : undefined,
     codeFlows: trace && trace.steps.length > 0 ? [codeFlow(file, lines, range, trace)] : undefined,
     // SARIF wants this of all results or of none.
     suppressions: anySuppressed ? silencing : undefined,
   };
 }
 
-function relatedOf(file: string, related: NonNullable<Diagnostic["related"]>): object[] {
+function relatedLocations(file: string, related: NonNullable<Diagnostic["related"]>): object[] {
   return related.map((place, index) => ({
     id: index + 1,
     physicalLocation: physicalLocation(file, place.range),
-    message: { text: messageText(place.message) },
+    message: { text: escapeMessage(place.message) },
   }));
 }
 
@@ -90,17 +90,17 @@ function codeFlow(file: string, lines: LineMap, range: Range, { steps, loopFrom 
     range: step.at === undefined ? range : lines.range(step.at.start, step.at.end),
   }));
   // One of those shown tells how many are not.
-  const left = all.length - (mostSteps - 1);
-  const half = mostSteps / 2;
+  const left = all.length - (maxSteps - 1);
+  const half = maxSteps / 2;
   const gap = { text: `… (${left} more steps)`, range };
-  const shown = all.length <= mostSteps ? all : [...all.slice(0, half), gap, ...all.slice(half + left)];
+  const shown = all.length <= maxSteps ? all : [...all.slice(0, half), gap, ...all.slice(half + left)];
   return {
     threadFlows: [
       {
         locations: shown.map((step, index) => ({
           location: {
             physicalLocation: physicalLocation(file, step.range),
-            message: { text: messageText(step.text) },
+            message: { text: escapeMessage(step.text) },
           },
           executionOrder: index + 1,
         })),
@@ -112,13 +112,13 @@ function codeFlow(file: string, lines: LineMap, range: Range, { steps, loopFrom 
 function suppression({ by, reason }: Suppressed): object {
   return {
     kind: by === "comment" ? "inSource" : "external",
-    justification: reason ? visible(reason) : undefined,
+    justification: reason ? escapeInvisible(reason) : undefined,
   };
 }
 
 function physicalLocation(file: string, { start, end }: Range): object {
   return {
-    artifactLocation: { uri: uriOf(file) },
+    artifactLocation: { uri: fileUri(file) },
     region: {
       startLine: start.line,
       startColumn: start.column,
@@ -128,7 +128,7 @@ function physicalLocation(file: string, { start, end }: Range): object {
   };
 }
 
-function uriOf(file: string): string {
+function fileUri(file: string): string {
   return file
     .replace(/\p{Cs}/gu, "\ufffd")
     .split("/")
@@ -137,7 +137,7 @@ function uriOf(file: string): string {
 }
 
 /** A name like `[x](https://…)` must not become a link: SARIF reads links in plain messages. */
-function messageText(text: string): string {
-  const seen = visible(text);
+function escapeMessage(text: string): string {
+  const seen = escapeInvisible(text);
   return seen.includes("](") ? seen.replace(/[[\]\\]/g, "\\$&") : seen;
 }

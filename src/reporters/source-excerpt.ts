@@ -1,7 +1,7 @@
 import type { Range } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import { cells } from "../text/text-width.js";
-import { visible } from "../text/visible-text.js";
+import { escapeInvisible } from "../text/visible-text.js";
 
 /** A source line as it is shown, and the columns to underline in it. */
 export interface Excerpt {
@@ -19,7 +19,7 @@ interface Glyph {
   readonly marked: boolean;
 }
 
-const tab = "    ";
+const tabSpaces = "    ";
 
 /** The first line of a range, at most `width` columns of it. Columns of the excerpt count from 0. */
 export function excerpt(lines: LineMap, range: Range, width: number): Excerpt | undefined {
@@ -31,41 +31,41 @@ export function excerpt(lines: LineMap, range: Range, width: number): Excerpt | 
   const to = end.line > start.line ? line.length : Math.min(end.column - 1, line.length);
   // Only the neighbourhood is looked at: a pack can be one line of many megabytes with a thousand findings.
   const room = Math.max(width, 20);
-  const near = around(line, from, Math.max(to, from), room);
-  const { glyphs, first, last } = isFull(near, line, room)
+  const near = windowAround(line, from, Math.max(to, from), room);
+  const { glyphs, first, last } = fillsBothSides(near, line, room)
     ? near
-    : around(line, from, Math.max(to, from), 4 * room);
-  const shown = fit(glyphs, Math.max(width, 3), first > 0, last < line.length);
+    : windowAround(line, from, Math.max(to, from), 4 * room);
+  const shown = fitToWidth(glyphs, Math.max(width, 3), first > 0, last < line.length);
   return { line: start.line, ...shown };
 }
 
-interface Neighbourhood {
+interface LineWindow {
   readonly glyphs: readonly Glyph[];
   readonly first: number;
   readonly last: number;
 }
 
-function around(line: string, from: number, to: number, reach: number): Neighbourhood {
-  const first = wholeCharacter(line, Math.max(0, from - reach));
-  const last = wholeCharacter(line, Math.min(line.length, to, from + reach) + reach);
+function windowAround(line: string, from: number, to: number, reach: number): LineWindow {
+  const first = skipLowSurrogate(line, Math.max(0, from - reach));
+  const last = skipLowSurrogate(line, Math.min(line.length, to, from + reach) + reach);
   return { glyphs: glyphsOf(line.slice(first, last), from - first, to - first), first, last };
 }
 
 /** Whether it fills the columns on both sides: it need not where characters take no room of their own. */
-function isFull({ glyphs, first, last }: Neighbourhood, line: string, columns: number): boolean {
+function fillsBothSides({ glyphs, first, last }: LineWindow, line: string, columns: number): boolean {
   const before = glyphs.slice(
     0,
     glyphs.findIndex((glyph) => glyph.marked),
   );
   const after = glyphs.slice(glyphs.findLastIndex((glyph) => glyph.marked) + 1);
-  return (first === 0 || widthOf(before) >= columns) && (last >= line.length || widthOf(after) >= columns);
+  return (first === 0 || totalWidth(before) >= columns) && (last >= line.length || totalWidth(after) >= columns);
 }
 
-function widthOf(glyphs: readonly Glyph[]): number {
+function totalWidth(glyphs: readonly Glyph[]): number {
   return glyphs.reduce((sum, { width }) => sum + width, 0);
 }
 
-function wholeCharacter(line: string, index: number): number {
+function skipLowSurrogate(line: string, index: number): number {
   const code = line.charCodeAt(index);
   const before = line.charCodeAt(index - 1);
   const splitsPair = code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
@@ -79,7 +79,7 @@ function glyphsOf(text: string, from: number, to: number): Glyph[] {
   const end = Math.max(to, from + 1);
   let index = 0;
   for (const cell of cells(text)) {
-    const shown = cell.text === "\t" ? tab : visible(cell.text);
+    const shown = cell.text === "\t" ? tabSpaces : escapeInvisible(cell.text);
     const width = shown === cell.text ? cell.width : shown.length;
     const next = index + cell.text.length;
     const marked = index < end && next > from;
@@ -95,13 +95,13 @@ function glyphsOf(text: string, from: number, to: number): Glyph[] {
   return glyphs;
 }
 
-function fit(
+function fitToWidth(
   glyphs: readonly Glyph[],
   width: number,
   moreBefore: boolean,
   moreAfter: boolean,
 ): Omit<Excerpt, "line"> {
-  const [first, last] = view(glyphs, width, moreBefore, moreAfter);
+  const [first, last] = visibleGlyphs(glyphs, width, moreBefore, moreAfter);
   const cutBefore = moreBefore || first > 0;
   const cutAfter = moreAfter || last < glyphs.length;
   let text = cutBefore ? "…" : "";
@@ -124,7 +124,7 @@ function fit(
 }
 
 /** Which glyphs to show: from the start of the line if the range fits there, else the range with what surrounds it. */
-function view(
+function visibleGlyphs(
   glyphs: readonly Glyph[],
   width: number,
   moreBefore: boolean,

@@ -7,16 +7,16 @@ export function textHash(text: string): string {
     left = Math.imul(left ^ unit, 0x01000193);
     right = Math.imul(((right << 5) | (right >>> 27)) ^ unit, 0x9e3779b1);
   }
-  return hex(mixed(left ^ Math.imul(right, 0x27d4eb2f))) + hex(mixed(right ^ Math.imul(left, 0x165667b1)));
+  return toHex(mixBits(left ^ Math.imul(right, 0x27d4eb2f))) + toHex(mixBits(right ^ Math.imul(left, 0x165667b1)));
 }
 
 /** Spreads every bit over the whole word. */
-function mixed(word: number): number {
+function mixBits(word: number): number {
   const half = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   const most = Math.imul(half ^ (half >>> 13), 0xc2b2ae35);
   return most ^ (most >>> 16);
 }
 
-function hex(word: number): string {
+function toHex(word: number): string {
   return (word >>> 0).toString(16).padStart(8, "0");
 }

@@ -4,7 +4,7 @@ import type { Pipeline } from "./routes-file.js";
  * Pipelines whose event names one plugin while they run another, which is allowed and has no route: most likely a copy
  * whose event was left as it was. By pipeline, the plugin it is for.
  */
-export function misdirectedOf(
+export function findMisdirectedPipelines(
   pipelines: Iterable<Pipeline>,
   unrouted: Iterable<string>,
 ): ReadonlyMap<Pipeline, string> {

@@ -1,21 +1,21 @@
 import type { Document } from "../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../document/node.js";
-import { asMapping, itemsOf, stringOf, Text, textsOf } from "../document/spelled-values.js";
-import { pluginOf } from "./routes.js";
+import { asMapping, itemsOf, stringOf, LocatedString, locatedStringsOf } from "../document/spelled-values.js";
+import { requestedPlugin } from "./routes.js";
 import type { LoopSettings, Pipeline, RoutesFile } from "./routes-file.js";
-import { sectionsOf } from "./sections.js";
+import { readSections } from "./sections.js";
 
 /** Whether a file is an RFC-103 configuration: it has `pipelines`, or `plugins` with the loop among them. */
-export function isRoutes({ root }: Document): boolean {
+export function isRoutesDocument({ root }: Document): boolean {
   if (root?.kind !== "mapping" || root.get("prompts") !== undefined) return false;
-  const { pipelines, loop } = sectionsOf(root);
+  const { pipelines, loop } = readSections(root);
   return pipelines !== undefined || loop !== undefined;
 }
 
 /** Whether a file has any of the sections that are read of a configuration, which may be spread over several files. */
-export function holdsConfiguration({ root }: Document): boolean {
+export function hasConfigurationSection({ root }: Document): boolean {
   if (root?.kind !== "mapping") return false;
-  const { pipelines, loop } = sectionsOf(root);
+  const { pipelines, loop } = readSections(root);
   if (pipelines !== undefined || loop !== undefined) return true;
   return ["plugins", "tokens", "api"].some((name) => root.get(name) !== undefined);
 }
@@ -23,19 +23,19 @@ export function holdsConfiguration({ root }: Document): boolean {
 /** What a configuration file says, as far as it is well-formed. */
 export function readRoutes(name: string, document: Document, isReported = true): RoutesFile {
   const root = asMapping(document.root);
-  const { pipelines: section, plugins, loop, misspelt } = sectionsOf(root);
+  const { pipelines: section, plugins, loop, misspelledSections } = readSections(root);
   const pipelines: Pipeline[] = [];
   const file: RoutesFile = {
     name,
     document,
     isReported,
-    misspelt,
+    misspelledSections,
     pipelines,
     hasAllPipelines:
       section === undefined || (section.kind === "sequence" && section.items.every(hasReadableEvent)),
     loop: loop?.value.kind === "mapping" ? readLoop(loop.key, loop.value) : undefined,
     pluginNames: (plugins?.entries ?? []).map(({ key }) => key.text),
-    scopes: [...scopesWithin(loop?.value), ...tokensOf(root).flatMap(scopesWithin)],
+    scopes: [...collectScopes(loop?.value), ...agentTokens(root).flatMap(collectScopes)],
   };
   for (const item of itemsOf(section)) {
     const pipeline = asMapping(item);
@@ -48,63 +48,63 @@ export function readRoutes(name: string, document: Document, isReported = true):
 function hasReadableEvent(item: Node): boolean {
   const pipeline = asMapping(item);
   const on = pipeline?.get("on");
-  return Text.of(on ?? pipeline?.get("on-hook")) !== undefined;
+  return LocatedString.of(on ?? pipeline?.get("on-hook")) !== undefined;
 }
 
 function readPipeline(file: RoutesFile, node: MappingNode): Pipeline {
-  const on = Text.of(node.get("on"));
+  const on = LocatedString.of(node.get("on"));
   const steps = node.get("steps");
   return {
     file,
     at: placeOf(node),
-    name: Text.of(node.get("name")),
+    name: LocatedString.of(node.get("name")),
     on,
-    plugin: pluginOf(on?.text ?? ""),
+    plugin: requestedPlugin(on?.text ?? ""),
     steps:
       steps?.kind !== "sequence" || steps.items.length === 0
         ? undefined
-        : steps.items.map((step) => ({ at: placeOf(step), uses: Text.of(asMapping(step)?.get("uses")) })),
+        : steps.items.map((step) => ({ at: placeOf(step), uses: LocatedString.of(asMapping(step)?.get("uses")) })),
   };
 }
 
 function readLoop(key: Key, plugin: MappingNode): LoopSettings {
   const config = asMapping(plugin.get("config"));
   const allowed = config?.get("allowed_plugins");
-  return { at: key, plugin, config, allowed: allowed?.kind === "sequence" ? namesIn(allowed) : undefined };
+  return { at: key, plugin, config, allowed: allowed?.kind === "sequence" ? uniqueNames(allowed) : undefined };
 }
 
 /** Each once; an empty name is the schema's to report. */
-function namesIn(list: Node): readonly Text[] {
-  const names = new Map<string, Text>();
-  for (const name of textsOf(list)) if (!names.has(name.text)) names.set(name.text, name);
+function uniqueNames(list: Node): readonly LocatedString[] {
+  const names = new Map<string, LocatedString>();
+  for (const name of locatedStringsOf(list)) if (!names.has(name.text)) names.set(name.text, name);
   names.delete("");
   return [...names.values()];
 }
 
-const agentName = /(?:^|[^a-z])agent(?:ic)?(?:[-_ ]?loop)?(?:[^a-z]|$)/iu;
+const agentTokenName = /(?:^|[^a-z])agent(?:ic)?(?:[-_ ]?loop)?(?:[^a-z]|$)/iu;
 
 /** The entries of `tokens`, `api.tokens` and `api.auth.tokens` that are the agent's by what they are called. */
-function tokensOf(root: MappingNode | undefined): readonly Node[] {
+function agentTokens(root: MappingNode | undefined): readonly Node[] {
   const api = asMapping(root?.get("api"));
   const holders = [root, api, asMapping(api?.get("auth"))];
   return holders
     .flatMap((holder) => itemsOf(holder?.get("tokens")))
     .filter((token) =>
       ["name", "id", "principal", "plugin", "for", "token", "secret_ref", "key"].some((name) =>
-        agentName.test(stringOf(asMapping(token)?.get(name)) ?? ""),
+        agentTokenName.test(stringOf(asMapping(token)?.get(name)) ?? ""),
       ),
     );
 }
 
 /** Everything listed under a key such as `scopes` or `token_scopes`, in no order. */
-function scopesWithin(root: Node | undefined): readonly Text[] {
-  const scopes: Text[] = [];
+function collectScopes(root: Node | undefined): readonly LocatedString[] {
+  const scopes: LocatedString[] = [];
   const waiting = root === undefined ? [] : [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.kind === "sequence") for (const item of node.items) waiting.push(item);
     if (node.kind !== "mapping") continue;
     for (const { key, value } of node.entries) {
-      if (/(?:^|_)scopes?$/u.test(key.text)) for (const scope of scopesIn(value)) scopes.push(scope);
+      if (/(?:^|_)scopes?$/u.test(key.text)) for (const scope of splitScopes(value)) scopes.push(scope);
       else waiting.push(value);
     }
   }
@@ -112,9 +112,9 @@ function scopesWithin(root: Node | undefined): readonly Text[] {
 }
 
 /** A list, or one string; a string may name several. */
-function scopesIn(value: Node): readonly Text[] {
-  const own = Text.of(value);
-  return (own === undefined ? textsOf(value) : [own]).flatMap(({ text, node }) =>
-    [...new Set(text.split(/[\s,]+/u))].map((scope) => new Text(scope, node)),
+function splitScopes(value: Node): readonly LocatedString[] {
+  const own = LocatedString.of(value);
+  return (own === undefined ? locatedStringsOf(value) : [own]).flatMap(({ text, node }) =>
+    [...new Set(text.split(/[\s,]+/u))].map((scope) => new LocatedString(scope, node)),
   );
 }

@@ -1,8 +1,8 @@
-import { addTo } from "../maps/add-to.js";
+import { appendTo } from "../maps/add-to.js";
 import { compareText } from "../diagnostic.js";
 import { numberOf } from "../document/spelled-values.js";
-import { misdirectedOf } from "./misdirected.js";
-import { misnamedOf } from "./misnamed.js";
+import { findMisdirectedPipelines } from "./misdirected.js";
+import { findMisspelledPlugins } from "./misnamed.js";
 import type { Pipeline, RoutesFile } from "./routes-file.js";
 
 /** What such files are held against. */
@@ -17,13 +17,13 @@ export const resultType = "agentic.tool_result";
 export const transitionTool = "workflow__transition";
 
 /** Whether a type is that of a request, but for the plugin. */
-export function lacksPlugin(type: string): boolean {
+export function isBareRequestType(type: string): boolean {
   return type === requestPrefix || `${type}.` === requestPrefix;
 }
 
 /** The plugin that a type of request names; nothing for any other type. */
-export function pluginOf(type: string): string | undefined {
-  return type.startsWith(requestPrefix) && !lacksPlugin(type) ? type.slice(requestPrefix.length) : undefined;
+export function requestedPlugin(type: string): string | undefined {
+  return type.startsWith(requestPrefix) && !isBareRequestType(type) ? type.slice(requestPrefix.length) : undefined;
 }
 
 /** A configuration: all its files taken together, in the order of their names. */
@@ -36,20 +36,20 @@ export class Routes {
   readonly hasAllPipelines: boolean;
   /** Whether a pipeline on results resumes the loop, whichever pipeline the tool ran in. */
   readonly resumesOnResult: boolean;
-  private foundMeant: ReadonlyMap<string, string> | undefined;
-  private foundMisdirected: ReadonlyMap<Pipeline, string> | undefined;
-  private foundListedAmiss: ReadonlyMap<string, string> | undefined;
-  private foundStrays: ReadonlyMap<string, readonly Pipeline[]> | undefined;
+  private cachedMisspelledPlugins: ReadonlyMap<string, string> | undefined;
+  private cachedMisdirected: ReadonlyMap<Pipeline, string> | undefined;
+  private cachedMisspelledInList: ReadonlyMap<string, string> | undefined;
+  private cachedLikelyPipelines: ReadonlyMap<string, readonly Pipeline[]> | undefined;
 
   constructor(files: readonly RoutesFile[]) {
     this.files = [...files].sort((a, b) => compareText(a.name, b.name));
     this.byName = new Map(files.map((file) => [file.name, file]));
     const pipelines = this.files.flatMap((file) => file.pipelines);
     for (const pipeline of pipelines) {
-      if (pipeline.plugin !== undefined) addTo(this.routes, pipeline.plugin, pipeline);
+      if (pipeline.plugin !== undefined) appendTo(this.routes, pipeline.plugin, pipeline);
     }
     this.resumesOnResult = pipelines.some(
-      (pipeline) => pipeline.on?.text === resultType && runs(pipeline, loopPlugin),
+      (pipeline) => pipeline.on?.text === resultType && usesPlugin(pipeline, loopPlugin),
     );
     const lists = files.flatMap(({ loop }) => (loop?.allowed === undefined ? [] : [loop.allowed]));
     this.hasAllPipelines = files.every((file) => file.hasAllPipelines);
@@ -74,16 +74,16 @@ export class Routes {
   *otherEvents(): Iterable<string> {
     for (const { pipelines } of this.files)
       for (const { on, plugin } of pipelines)
-        if (on !== undefined && plugin === undefined && !lacksPlugin(on.text)) yield on.text;
+        if (on !== undefined && plugin === undefined && !isBareRequestType(on.text)) yield on.text;
   }
 
   /** Pipelines that are most likely for a plugin, although their event names it amiss, or another, or none. */
-  straysOf(plugin: string): readonly Pipeline[] {
-    return (this.foundStrays ??= this.findStrays()).get(plugin) ?? [];
+  likelyPipelinesOf(plugin: string): readonly Pipeline[] {
+    return (this.cachedLikelyPipelines ??= this.findLikelyPipelines()).get(plugin) ?? [];
   }
 
-  get hasStrays(): boolean {
-    return (this.foundStrays ??= this.findStrays()).size > 0;
+  get hasLikelyPipelines(): boolean {
+    return (this.cachedLikelyPipelines ??= this.findLikelyPipelines()).size > 0;
   }
 
   routedPlugins(): Iterable<string> {
@@ -91,43 +91,43 @@ export class Routes {
   }
 
   /** By a routed plugin that is not allowed, the one without a route that most likely is the same: one is misspelt. */
-  get meant(): ReadonlyMap<string, string> {
-    return (this.foundMeant ??= this.findMeant());
+  get misspelledPlugins(): ReadonlyMap<string, string> {
+    return (this.cachedMisspelledPlugins ??= this.findMisspelledPlugins());
   }
 
   /** Of these, by the one that is allowed, those of which the pipelines show that the list is wrong, not the event. */
-  get listedAmiss(): ReadonlyMap<string, string> {
-    return (this.foundListedAmiss ??= this.findListedAmiss());
+  get misspelledInList(): ReadonlyMap<string, string> {
+    return (this.cachedMisspelledInList ??= this.findMisspelledInList());
   }
 
   /** By a pipeline that runs another plugin than its event names, the one without a route that it is for. */
   get misdirected(): ReadonlyMap<Pipeline, string> {
-    return (this.foundMisdirected ??= this.findMisdirected());
+    return (this.cachedMisdirected ??= this.findMisdirected());
   }
 
-  private findStrays(): ReadonlyMap<string, readonly Pipeline[]> {
+  private findLikelyPipelines(): ReadonlyMap<string, readonly Pipeline[]> {
     const strays = new Map<string, Pipeline[]>();
-    for (const [routed, plugin] of this.meant)
-      for (const pipeline of this.routesOf(routed)) addTo(strays, plugin, pipeline);
-    for (const [pipeline, plugin] of this.misdirected) addTo(strays, plugin, pipeline);
+    for (const [routed, plugin] of this.misspelledPlugins)
+      for (const pipeline of this.routesOf(routed)) appendTo(strays, plugin, pipeline);
+    for (const [pipeline, plugin] of this.misdirected) appendTo(strays, plugin, pipeline);
     for (const pipeline of this.files.flatMap(({ pipelines }) => pipelines)) {
-      if (pipeline.on === undefined || !lacksPlugin(pipeline.on.text)) continue;
-      for (const { uses } of pipeline.steps ?? []) if (uses !== undefined) addTo(strays, uses.text, pipeline);
+      if (pipeline.on === undefined || !isBareRequestType(pipeline.on.text)) continue;
+      for (const { uses } of pipeline.steps ?? []) if (uses !== undefined) appendTo(strays, uses.text, pipeline);
     }
     return strays;
   }
 
   private findMisdirected(): ReadonlyMap<Pipeline, string> {
-    const { meant } = this;
+    const { misspelledPlugins } = this;
     // Where a plugin has one pipeline alone, it is not another's copy.
     const isCopied = (plugin: string) =>
       this.routesOf(plugin).length > 1 || this.allowed?.has(plugin) !== true;
     const routed = [...this.routes.keys()].filter(
-      (plugin) => plugin !== loopPlugin && !meant.has(plugin) && isCopied(plugin),
+      (plugin) => plugin !== loopPlugin && !misspelledPlugins.has(plugin) && isCopied(plugin),
     );
     const unrouted = this.unrouted();
-    for (const plugin of meant.values()) unrouted.delete(plugin);
-    return misdirectedOf(
+    for (const plugin of misspelledPlugins.values()) unrouted.delete(plugin);
+    return findMisdirectedPipelines(
       routed.flatMap((plugin) => this.routesOf(plugin)),
       unrouted,
     );
@@ -139,17 +139,17 @@ export class Routes {
     return new Set([...allowed].filter((plugin) => plugin !== loopPlugin && !this.routes.has(plugin)));
   }
 
-  private findMeant(): ReadonlyMap<string, string> {
-    return misnamedOf(this.routes.keys(), (plugin) => this.allowed?.has(plugin) === true, this.unrouted());
+  private findMisspelledPlugins(): ReadonlyMap<string, string> {
+    return findMisspelledPlugins(this.routes.keys(), (plugin) => this.allowed?.has(plugin) === true, this.unrouted());
   }
 
-  private findListedAmiss(): ReadonlyMap<string, string> {
+  private findMisspelledInList(): ReadonlyMap<string, string> {
     // A pipeline that cannot be read may be the one that the list names.
     if (!this.hasAllPipelines) return new Map();
     const declared = new Set(this.files.flatMap(({ pluginNames }) => pluginNames));
-    const amiss = [...this.meant].filter(
+    const amiss = [...this.misspelledPlugins].filter(
       ([routed, listed]) =>
-        !declared.has(listed) && this.routesOf(routed).every((pipeline) => runs(pipeline, routed)),
+        !declared.has(listed) && this.routesOf(routed).every((pipeline) => usesPlugin(pipeline, routed)),
     );
     return new Map(amiss.map(([routed, listed]) => [listed, routed]));
   }
@@ -164,6 +164,6 @@ export class Routes {
   }
 }
 
-function runs({ steps }: Pipeline, plugin: string): boolean {
+function usesPlugin({ steps }: Pipeline, plugin: string): boolean {
   return steps?.some(({ uses }) => uses?.text === plugin) === true;
 }

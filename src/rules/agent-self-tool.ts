@@ -7,8 +7,8 @@ export const agentSelfTool: PackRule = {
   severity: "warning",
   source: "RFC 0007, delegation",
   *check({ agents, toolUse }) {
-    for (const { prompt, name, meaning } of toolUse.listed) {
-      if (name.text !== prompt.key.text || meaning !== "member") continue;
+    for (const { prompt, name, kind } of toolUse.listed) {
+      if (name.text !== prompt.key.text || kind !== "member") continue;
       // Of members that cannot be read it is not known whether this is one.
       if (agents.memberNamed(name.text) === undefined) continue;
       yield {

@@ -7,9 +7,9 @@ export const agentToolNotMember: PackRule = {
   severity: "warning",
   source: "RFC 0007, delegation",
   *check({ agents, toolUse }) {
-    for (const { prompt, name, meaning } of toolUse.listed) {
+    for (const { prompt, name, kind } of toolUse.listed) {
       // That the entry is no member is told where it is named as the entry.
-      if (meaning !== "prompt" || name.text === agents.entry?.text) continue;
+      if (kind !== "prompt" || name.text === agents.entry?.text) continue;
       yield {
         at: name,
         wants: "an agent",

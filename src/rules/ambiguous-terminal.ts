@@ -4,7 +4,7 @@ import type { MappingNode } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
 import type { WorkflowRule } from "./rule.js";
-import { endMark } from "./shared/loop-words.js";
+import { terminalMarker } from "./shared/loop-words.js";
 import { safeFix, type WithFix } from "./shared/with-fix.js";
 
 export const ambiguousTerminal: WorkflowRule = {
@@ -26,16 +26,16 @@ export const ambiguousTerminal: WorkflowRule = {
         at: name,
         wants: "an end",
         message: `State "${name.text}" has no events: is it the end, or unfinished?`,
-        advice: `Give it ${endMark(workflow)}, or events that lead on.`,
+        advice: `Give it ${terminalMarker(workflow)}, or events that lead on.`,
         // It may be what should lead to a state that no run enters.
-        ...(unreachable.every((other) => other === state) && endFix(document, node, emptyMeansTerminal)),
+        ...(unreachable.every((other) => other === state) && markTerminalFix(document, node, emptyMeansTerminal)),
       };
     }
   },
 };
 
 /** Marks the state as an end, in the way its spec version knows. */
-function endFix(document: Document, state: MappingNode | undefined, emptyMeansTerminal: boolean): WithFix {
+function markTerminalFix(document: Document, state: MappingNode | undefined, emptyMeansTerminal: boolean): WithFix {
   if (state === undefined || state.get("terminal") !== undefined) return {};
   return emptyMeansTerminal
     ? safeFix("Add an empty on_event.", addEntries(document, state, [{ name: "on_event", value: [] }]))

@@ -1,4 +1,4 @@
-import { isInDoubled, isDoubled } from "../document/node.js";
+import { isInsideDuplicated, isDuplicated } from "../document/node.js";
 import { isMimeType } from "../pack/mime-type.js";
 import type { Artifact } from "../pack/workflow.js";
 import type { PackRule } from "./rule.js";
@@ -13,12 +13,12 @@ export const artifactConflict: PackRule = {
   *check({ artifacts }) {
     for (const [name, declarations] of artifacts.declared) {
       const [first, ...others] = declarations.flatMap(({ state, artifact }) => {
-        const meaning = meaningOf(artifact);
+        const meaning = shapeOf(artifact);
         return meaning === undefined ? [] : [{ state: state.name.text, at: artifact.name, meaning }];
       });
       if (first === undefined) continue;
       for (const { state, at, meaning } of others) {
-        const difference = differenceOf(meaning, first.meaning, first.state);
+        const difference = describeDifference(meaning, first.meaning, first.state);
         if (difference === undefined) continue;
         yield {
           at,
@@ -31,31 +31,31 @@ export const artifactConflict: PackRule = {
   },
 };
 
-interface Meaning {
+interface ArtifactShape {
   readonly type: string;
   readonly mode: string;
   /** How the mode is told: an author who left it out does not know it by its name. */
-  readonly modeWords: string;
+  readonly modeText: string;
 }
 
 /** Nothing for a declaration that the schema or artifact-type rejects, or beside which another may be meant. */
-function meaningOf({ node, type, mode }: Artifact): Meaning | undefined {
+function shapeOf({ node, type, mode }: Artifact): ArtifactShape | undefined {
   if (type === undefined || !isMimeType(type.text)) return undefined;
-  if (isInDoubled(type.node) || isDoubled(mode?.node)) return undefined;
+  if (isInsideDuplicated(type.node) || isDuplicated(mode?.node)) return undefined;
   if (mode === undefined) {
-    const modeWords = `"replace" (the default)`;
-    return node?.get("mode") === undefined ? { type: type.text, mode: "replace", modeWords } : undefined;
+    const modeText = `"replace" (the default)`;
+    return node?.get("mode") === undefined ? { type: type.text, mode: "replace", modeText } : undefined;
   }
   if (mode.text !== "replace" && mode.text !== "append") return undefined;
-  return { type: type.text, mode: mode.text, modeWords: `"${mode.text}"` };
+  return { type: type.text, mode: mode.text, modeText: `"${mode.text}"` };
 }
 
-function differenceOf(own: Meaning, first: Meaning, firstState: string): string | undefined {
+function describeDifference(own: ArtifactShape, first: ArtifactShape, firstState: string): string | undefined {
   const differs = own.type !== first.type;
   if (own.mode === first.mode)
     return differs
       ? `the type "${own.type}", but "${firstState}" declares it with "${first.type}"`
       : undefined;
-  if (!differs) return `the mode ${own.modeWords}, but "${firstState}" declares it with ${first.modeWords}`;
-  return `the type "${own.type}" and the mode ${own.modeWords}, but "${firstState}" declares it with "${first.type}" and ${first.modeWords}`;
+  if (!differs) return `the mode ${own.modeText}, but "${firstState}" declares it with ${first.modeText}`;
+  return `the type "${own.type}" and the mode ${own.modeText}, but "${firstState}" declares it with "${first.type}" and ${first.modeText}`;
 }

@@ -1,7 +1,7 @@
 import { unsetReads } from "../machine/unset-reads.js";
 import type { Declaration } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
-import { listNamed } from "../words/wording.js";
+import { listNamesOf } from "../words/wording.js";
 import type { GraphRule } from "./rule.js";
 
 export const artifactNeverSet: GraphRule = {
@@ -15,7 +15,7 @@ export const artifactNeverSet: GraphRule = {
       const { source, reference } = read.reading;
       yield {
         at: source.placeOf(reference),
-        message: `The artifact "${read.name}" is always empty here: ${reason(declarations, readers)}.`,
+        message: `The artifact "${read.name}" is always empty here: ${reasonText(declarations, readers)}.`,
         advice:
           misspelt === undefined
             ? "Set it in an earlier state, or remove the reference."
@@ -28,11 +28,11 @@ export const artifactNeverSet: GraphRule = {
   },
 };
 
-function reason(declarations: readonly Declaration[], readers: readonly State[]): string {
+function reasonText(declarations: readonly Declaration[], readers: readonly State[]): string {
   const [setter, ...others] = declarations;
-  const reading = `${listNamed(readers, ({ name }) => name.text)} ${readers.length === 1 ? "reads" : "read"} it`;
+  const reading = `${listNamesOf(readers, ({ name }) => name.text)} ${readers.length === 1 ? "reads" : "read"} it`;
   if (setter === undefined || others.length > 0) {
-    const names = listNamed(declarations, ({ state }) => state.name.text);
+    const names = listNamesOf(declarations, ({ state }) => state.name.text);
     return `it is declared by ${names}, and no run leaves any of them before ${reading}`;
   }
   const name = setter.state.name.text;

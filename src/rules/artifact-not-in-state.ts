@@ -2,11 +2,11 @@ import { readsByState } from "../pack/artifact-use.js";
 import type { ArtifactUse } from "../pack/artifacts.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
-import { declarationFix } from "./shared/declaration-fix.js";
+import { declareArtifactsFix } from "./shared/declaration-fix.js";
 
 /** Names listed for one state, and in one pack: a prompt of many reads under many states would be quadratic. */
-const mostNames = 100;
-const mostInAll = 10_000;
+const maxNamesPerState = 100;
+const maxNamesPerPack = 10_000;
 
 export const artifactNotInState: PackRule = {
   id: "artifact-not-in-state",
@@ -16,17 +16,17 @@ export const artifactNotInState: PackRule = {
   fix: "unsafe",
   source: "RFC 0009, rule 4",
   *check({ document, artifacts }) {
-    let left = mostInAll;
+    let left = maxNamesPerPack;
     for (const [state, names] of readsByState(artifacts)) {
       if (state.isUnclear) continue;
       const own = new Set(state.artifacts.map((artifact) => artifact.name.text));
-      const most = left > 0 ? mostNames : 1;
+      const most = left > 0 ? maxNamesPerState : 1;
       const missing: string[] = [];
       for (const name of names) if (!own.has(name) && missing.push(name) === most) break;
       left -= missing.length;
       if (missing.length === 0) continue;
       const one = missing.length === 1;
-      const guess = guessFor(missing, own, artifacts);
+      const guess = misspellingAdvice(missing, own, artifacts);
       const advice = `Add ${one ? "it" : "them"} to its artifacts.`;
       yield {
         at: state.name,
@@ -45,20 +45,20 @@ export const artifactNotInState: PackRule = {
         // Where not all are listed, declaring these would leave the finding as it is.
         ...(guess === undefined &&
           missing.length < most &&
-          declarationFix(document, state, missing, artifacts)),
+          declareArtifactsFix(document, state, missing, artifacts)),
       };
     }
   },
 };
 
 /** A name that the state does declare, and no template reads, may be one of those that are missing. */
-function guessFor(
+function misspellingAdvice(
   missing: readonly string[],
   own: Iterable<string>,
-  { meant }: ArtifactUse,
+  { likelyMisspellings }: ArtifactUse,
 ): string | undefined {
   for (const name of own) {
-    const near = meant.get(name);
+    const near = likelyMisspellings.get(name);
     if (near !== undefined && missing.includes(near)) return `Did you misspell "${near}" as "${name}"?`;
   }
   return undefined;

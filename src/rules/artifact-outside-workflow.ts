@@ -1,9 +1,9 @@
-import { byPlace } from "../pack/artifact-use.js";
-import type { SharedRead } from "../pack/artifacts.js";
-import { namesLostStates } from "../pack/referrers.js";
+import { groupByReference } from "../pack/artifact-use.js";
+import type { SharedArtifactRead } from "../pack/artifacts.js";
+import { hasUnknownStateReference } from "../pack/referrers.js";
 import type { PackRule } from "./rule.js";
-import { knownTo, nothing, suggester } from "./shared/meant-name.js";
-import { listReaders, promptsOf, throughFragment } from "./shared/reader-words.js";
+import { namesKnownTo, noNames, createReferenceSuggester } from "./shared/meant-name.js";
+import { listReaders, listPrompts, throughFragment } from "./shared/reader-words.js";
 
 export const artifactOutsideWorkflow: PackRule = {
   id: "artifact-outside-workflow",
@@ -17,25 +17,25 @@ export const artifactOutsideWorkflow: PackRule = {
     const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);
     if (outside.length === 0) return;
     // While a state's prompt is unknown, it may be this one; so may that of a state which is named, and is not there.
-    if (hasWorkflow && !artifacts.hasAllReaders) return;
-    if (workflow !== undefined && namesLostStates(pack, workflow)) return;
-    const suggest = suggester(pack);
-    for (const reads of byPlace(outside)) {
+    if (hasWorkflow && !artifacts.allStatePromptsKnown) return;
+    if (workflow !== undefined && hasUnknownStateReference(pack, workflow)) return;
+    const suggest = createReferenceSuggester(pack);
+    for (const reads of groupByReference(outside)) {
       const [{ name, prompt, reading }] = reads;
       const isTypo = artifacts.hasAllDeclarations && !artifacts.declared.has(name);
       yield {
         at: reading.source.placeOf(reading.reference),
-        message: sentence(reads, hasWorkflow),
+        message: messageFor(reads, hasWorkflow),
         // No artifact is ever filled in here: only something else can be meant.
-        ...(isTypo && suggest(reading, { ...knownTo(prompt, pack), artifact: nothing })),
+        ...(isTypo && suggest(reading, { ...namesKnownTo(prompt, pack), artifact: noNames })),
       };
     }
   },
 };
 
-function sentence(reads: SharedRead, hasWorkflow: boolean): string {
+function messageFor(reads: SharedArtifactRead, hasWorkflow: boolean): string {
   const artifact = `the artifact "${reads[0].name}"`;
   if (!hasWorkflow) return `The pack has no workflow to fill in ${artifact}, which ${listReaders(reads)}.`;
   const readers = reads.length === 1 ? "it reads" : "they read";
-  return `No state runs ${promptsOf(reads)}, so ${artifact}, which ${readers}${throughFragment(reads[0].reading)}, is never filled in.`;
+  return `No state runs ${listPrompts(reads)}, so ${artifact}, which ${readers}${throughFragment(reads[0].reading)}, is never filled in.`;
 }

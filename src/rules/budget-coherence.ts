@@ -1,6 +1,6 @@
-import { isInDoubled } from "../document/node.js";
+import { isInsideDuplicated } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import { count } from "../words/wording.js";
+import { pluralize } from "../words/wording.js";
 import type { GraphRule } from "./rule.js";
 
 export const budgetCoherence: GraphRule = {
@@ -13,19 +13,19 @@ export const budgetCoherence: GraphRule = {
     const { states, budget } = workflow;
     const { entered, certainlyEntered } = facts;
     const total = budget?.maxTotalVisits;
-    if (total === undefined || isInDoubled(total.node)) return;
+    if (total === undefined || isInsideDuplicated(total.node)) return;
     const guarded = states.filter((state) => state.maxVisits !== undefined && entered.has(state.index));
     const certain = guarded.filter(({ index }) => certainlyEntered.has(index));
     const sum = certain.reduce((visits, state) => visits + (state.maxVisits?.value ?? 0), 0);
     if (sum <= total.value) return;
     const least = certain.length < guarded.length ? "at least " : "";
     // budget-too-small asks for that many as well.
-    const shortest = verdictsOf(workflow, facts).sound ? (facts.shortestComplete?.entries ?? 0) : 0;
+    const shortest = verdictsOf(workflow, facts).fullyResolved ? (facts.shortestComplete?.entries ?? 0) : 0;
     // A guard takes one visit at least.
     const canLower = Math.max(shortest, certain.length) <= total.value;
     yield {
       at: total,
-      message: `The budget ends a run after ${count(total.value, "visit")}, but the max_visits of its states add up to ${least}${sum}: no run can use them all up.`,
+      message: `The budget ends a run after ${pluralize(total.value, "visit")}, but the max_visits of its states add up to ${least}${sum}: no run can use them all up.`,
       advice: `Raise it to at least ${Math.max(shortest, sum)}${canLower ? ", or lower the max_visits of some states" : ""}.`,
       related: certain.flatMap(({ name, maxVisits }) =>
         maxVisits === undefined

@@ -1,8 +1,8 @@
-import { isInDoubled } from "../document/node.js";
+import { isInsideDuplicated } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import { count } from "../words/wording.js";
+import { pluralize } from "../words/wording.js";
 import type { GraphRule } from "./rule.js";
-import { shownBy } from "./shared/loop-words.js";
+import { traceOf } from "./shared/loop-words.js";
 
 export const budgetTooSmall: GraphRule = {
   id: "budget-too-small",
@@ -14,13 +14,13 @@ export const budgetTooSmall: GraphRule = {
     const total = workflow.budget?.maxTotalVisits;
     const shortest = total && facts.shortestComplete;
     if (total === undefined || shortest === undefined || shortest.entries <= total.value) return;
-    if (isInDoubled(total.node)) return;
-    if (!verdictsOf(workflow, facts).sound) return;
+    if (isInsideDuplicated(total.node)) return;
+    if (!verdictsOf(workflow, facts).fullyResolved) return;
     yield {
       at: total,
-      message: `No run can complete within this budget: the shortest makes ${count(shortest.entries, "visit")}, the budget allows ${total.value}.`,
+      message: `No run can complete within this budget: the shortest makes ${pluralize(shortest.entries, "visit")}, the budget allows ${total.value}.`,
       advice: `Raise it to at least ${shortest.entries}.`,
-      ...shownBy(shortest.witness),
+      ...traceOf(shortest.witness),
       data: { needed: shortest.entries },
     };
   },

@@ -1,8 +1,8 @@
-import { guardsBefore } from "../machine/spent-guards.js";
+import { guardsSpentEarlier } from "../machine/spent-guards.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { State } from "../pack/workflow.js";
 import type { GraphRule } from "./rule.js";
-import { namesOf } from "./shared/loop-words.js";
+import { stateNamesOf } from "./shared/loop-words.js";
 
 export const deadGuard: GraphRule = {
   id: "dead-guard",
@@ -11,23 +11,23 @@ export const deadGuard: GraphRule = {
   severity: "info",
   source: "RFC 0009, loop guards",
   *check(workflow, facts) {
-    const { entered, machine, metSpent } = facts;
-    if (metSpent === undefined || !verdictsOf(workflow, facts).sound) return;
+    const { entered, machine, attemptedWhileSpent } = facts;
+    if (attemptedWhileSpent === undefined || !verdictsOf(workflow, facts).fullyResolved) return;
     const { states } = workflow;
     // One text can be the guard of several states, by an alias or a merge key: it acts if it does so for one of them.
-    const acting = new Set([...metSpent].map((index) => states[index]?.maxVisits?.start));
+    const acting = new Set([...attemptedWhileSpent].map((index) => states[index]?.maxVisits?.start));
     const dead = states.filter(
       ({ index, maxVisits }) => maxVisits !== undefined && entered.has(index) && !acting.has(maxVisits.start),
     );
     if (dead.length === 0) return;
-    const sooner = guardsBefore(facts);
+    const sooner = guardsSpentEarlier(facts);
     for (const state of dead) {
       const { index, maxVisits } = state;
       if (maxVisits === undefined) continue;
       const { why, advice } =
         machine.states[index]?.ends === true
-          ? ending(state)
-          : going(state, facts.worstCaseOf(index) ?? maxVisits.value, namesOf(workflow, sooner(index)));
+          ? endingStateReason(state)
+          : ordinaryStateReason(state, facts.worstCaseOf(index) ?? maxVisits.value, stateNamesOf(workflow, sooner(index)));
       yield { at: maxVisits, message: `This guard never acts: ${why}.`, advice };
     }
   },
@@ -38,37 +38,37 @@ interface Reason {
   readonly advice?: string;
 }
 
-function ending(state: State): Reason {
+function endingStateReason(state: State): Reason {
   const { name, terminal } = state;
   if (terminal?.value === true)
     return {
-      why: noMoreThan(name.text, 1),
-      advice: `Remove ${guardOf(state)}: a terminal state ends the run.`,
+      why: entryLimitText(name.text, 1),
+      advice: `Remove ${guardFields(state)}: a terminal state ends the run.`,
     };
   return {
     why: `"${name.text}" has no events, so the run ends when it is first entered`,
-    advice: `Add its events, or write terminal: true in place of ${guardOf(state)}.`,
+    advice: `Add its events, or write terminal: true in place of ${guardFields(state)}.`,
   };
 }
 
-function going(state: State, most: number, sooner: readonly string[]): Reason {
+function ordinaryStateReason(state: State, most: number, sooner: readonly string[]): Reason {
   const { name } = state;
-  const why = noMoreThan(name.text, most);
+  const why = entryLimitText(name.text, most);
   const [first, ...others] = sooner;
   if (first !== undefined && others.length === 0)
     return { why, advice: `The guard of "${first}" always acts first.` };
   if (first !== undefined) return { why, advice: "The guards of other states always act first." };
   return {
     why,
-    ...(most === 1 && { advice: `Add an event that leads back to it, or remove ${guardOf(state)}.` }),
+    ...(most === 1 && { advice: `Add an event that leads back to it, or remove ${guardFields(state)}.` }),
   };
 }
 
 /** What goes with the guard: without it, `on_max_visits` would be left over. */
-function guardOf({ onMaxVisits }: State): string {
+function guardFields({ onMaxVisits }: State): string {
   return onMaxVisits === undefined ? "the guard" : "max_visits and on_max_visits";
 }
 
-function noMoreThan(name: string, most: number): string {
+function entryLimitText(name: string, most: number): string {
   return `no run tries to enter "${name}" more than ${most === 1 ? "once" : `${most} times`}`;
 }

@@ -1,11 +1,11 @@
-import type { DuplicateKey, Repeated } from "../document/document.js";
+import type { DuplicateKey, AliasInfo } from "../document/document.js";
 import { lowerBound } from "../document/lower-bound.js";
 import { isNull, type Key, type MappingNode, type Node } from "../document/node.js";
 import { shapeOf } from "../schema/pack-places.js";
 import { linesInside, type Lines } from "../schema/lines-inside.js";
 import { isNamedBySchema } from "../schema/parts-for.js";
 import { linesFrom } from "../schema/place-words.js";
-import { quoted } from "../schema/show-value.js";
+import { quoteValue } from "../schema/show-value.js";
 import { nounOf } from "../schema/thing.js";
 import type { FileRule } from "./rule.js";
 
@@ -15,75 +15,75 @@ export const duplicateKey: FileRule = {
   summary: "No object has the same key twice.",
   severity: "error",
   source: "RFC 0009, rule 3",
-  *check({ duplicateKeys, repeated }, isPack) {
-    const glued = gluedItems(duplicateKeys);
+  *check({ duplicateKeys, aliases }, isPack) {
+    const glued = itemsMissingDash(duplicateKeys);
     const inPack = isPack ? duplicateKeys : [];
-    const nameless = namelessIn(inPack);
-    const unindented = unindentedIn(inPack);
+    const nameless = objectsMissingName(inPack);
+    const unindented = unindentedKeys(inPack);
     for (const duplicate of duplicateKeys) {
       const { first, second } = duplicate;
       const isGlued = glued.has(second.value?.parent);
       const naming = nameless.get(second.value?.parent);
       // The other keys are twice there for want of the same dash or name.
-      if (isGlued && !startsItem(duplicate)) continue;
-      if (naming !== undefined && !isFirst(second)) continue;
+      if (isGlued && !startsListItem(duplicate)) continue;
+      if (naming !== undefined && !isFirstKey(second)) continue;
       const lines = isGlued || naming !== undefined ? undefined : unindented.get(second);
-      if (lines !== undefined && lines.keys.find(({ isDoubled }) => isDoubled) !== second) continue;
+      if (lines !== undefined && lines.keys.find(({ isDuplicate }) => isDuplicate) !== second) continue;
       yield {
         at: second,
         message: `The key "${second.text}" is already used in this object; only one of them counts.`,
         advice: isGlued
-          ? newItem
-          : (naming?.(second) ?? (lines ? moving(lines) : adviceOn(second, repeated, isPack))),
+          ? newItemAdvice
+          : (naming?.(second) ?? (lines ? moveAdvice(lines) : adviceFor(second, aliases, isPack))),
         related: [{ at: first, message: "first used here" }],
       };
     }
   },
 };
 
-const newItem = 'If another item of the list starts here, put "- " before it.';
-const oneMerge = 'Write one with a list, such as "<<: [*a, *b]".';
-const removal = "Rename or remove the others.";
+const newItemAdvice = 'If another item of the list starts here, put "- " before it.';
+const mergeListAdvice = 'Write one with a list, such as "<<: [*a, *b]".';
+const renameOrRemoveAdvice = "Rename or remove the others.";
 /** For a key that the schema names: under another name it would be something else. */
-const removalOfValue = "Remove the others.";
-const removalOfPart = "Put them into one, or remove the others.";
+const removeAdvice = "Remove the others.";
+const combineAdvice = "Put them into one, or remove the others.";
 
 /** In quotes, or in JSON, it is a key like any other. */
-function isMerge({ text, value }: Key, { merging }: Repeated): boolean {
+function isMergeKey({ text, value }: Key, { mergingMappings }: AliasInfo): boolean {
   const mapping = value?.parent ?? undefined;
-  return text === "<<" && mapping !== undefined && merging.has(mapping);
+  return text === "<<" && mapping !== undefined && mergingMappings.has(mapping);
 }
 
 /** The items of lists in block style that start over with their first key, and have others of their keys twice. */
-function gluedItems(duplicates: readonly DuplicateKey[]): ReadonlySet<unknown> {
+function itemsMissingDash(duplicates: readonly DuplicateKey[]): ReadonlySet<unknown> {
   const started = new Set<unknown>();
   const glued = new Set<unknown>();
   for (const duplicate of duplicates) {
     const item = duplicate.second.value?.parent;
-    if (startsItem(duplicate)) started.add(item);
+    if (startsListItem(duplicate)) started.add(item);
     else if (started.has(item)) glued.add(item);
   }
   return glued;
 }
 
-function adviceOn(second: Key, repeated: Repeated, isPack: boolean): string {
-  if (isMerge(second, repeated)) return oneMerge;
-  if (!isPack || !isNamedBySchema(second)) return removal;
-  return second.value?.kind === "scalar" ? removalOfValue : removalOfPart;
+function adviceFor(second: Key, repeated: AliasInfo, isPack: boolean): string {
+  if (isMergeKey(second, repeated)) return mergeListAdvice;
+  if (!isPack || !isNamedBySchema(second)) return renameOrRemoveAdvice;
+  return second.value?.kind === "scalar" ? removeAdvice : combineAdvice;
 }
 
 /** For the objects in which another one starts whose name is missing, what to do there. */
-function namelessIn(duplicates: readonly DuplicateKey[]): ReadonlyMap<unknown, (second: Key) => string> {
+function objectsMissingName(duplicates: readonly DuplicateKey[]): ReadonlyMap<unknown, (second: Key) => string> {
   const found = new Map<Node, (second: Key) => string>();
   for (const around of new Set(duplicates.map(({ second }) => second.value?.parent))) {
     if (around?.kind !== "mapping" || !startsOver(around)) continue;
     const noun = nounOf(around);
-    if (noun === "prompt" || noun === "state" || noun === "tool") found.set(around, namingIn(around, noun));
+    if (noun === "prompt" || noun === "state" || noun === "tool") found.set(around, missingNameAdvice(around, noun));
   }
   return found;
 }
 
-function namingIn(around: MappingNode, noun: "prompt" | "state" | "tool"): (second: Key) => string {
+function missingNameAdvice(around: MappingNode, noun: "prompt" | "state" | "tool"): (second: Key) => string {
   const nameBefore = namesBefore(around);
   return (second) => {
     const name = nameBefore(second)?.text;
@@ -94,22 +94,22 @@ function namingIn(around: MappingNode, noun: "prompt" | "state" | "tool"): (seco
 }
 
 /** The keys that come again among lines that belong inside a neighbour above them. */
-function unindentedIn(duplicates: readonly DuplicateKey[]): ReadonlyMap<Key, Lines> {
+function unindentedKeys(duplicates: readonly DuplicateKey[]): ReadonlyMap<Key, Lines> {
   const around = new Set(duplicates.map(({ second }) => second.value?.parent));
   return new Map([...around].flatMap((node) => (node?.kind === "mapping" ? [...linesInside(node)] : [])));
 }
 
-function moving({ owner, keys }: Lines): string {
-  return `Move ${linesFrom(keys.map(({ text }) => text))} inside ${quoted(owner.text)}.`;
+function moveAdvice({ owner, keys }: Lines): string {
+  return `Move ${linesFrom(keys.map(({ text }) => text))} inside ${quoteValue(owner.text)}.`;
 }
 
-function isFirst({ text, value }: Key): boolean {
+function isFirstKey({ text, value }: Key): boolean {
   const around = value?.parent;
   return around?.kind === "mapping" && around.entries[0]?.key.text === text;
 }
 
 /** Only in block style does an object start where its first key does. */
-function startsItem({ first, second }: DuplicateKey): boolean {
+function startsListItem({ first, second }: DuplicateKey): boolean {
   const item: Node | null | undefined = second.value?.parent;
   return typeof item?.key === "number" && item.start === first.start;
 }
@@ -120,8 +120,8 @@ function startsItem({ first, second }: DuplicateKey): boolean {
  */
 function startsOver({ entries }: MappingNode): boolean {
   const [first, ...others] = entries;
-  if (first?.key.isDoubled !== true) return false;
-  if (others.some(({ key }) => key.isDoubled)) return true;
+  if (first?.key.isDuplicate !== true) return false;
+  if (others.some(({ key }) => key.isDuplicate)) return true;
   const isBefore = others.map(({ key }) => key.start < first.key.start);
   return isBefore.includes(true) && isBefore.includes(false);
 }

@@ -1,20 +1,20 @@
 import { evalScopes } from "../pack/eval-scopes.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
-import { nearChoice } from "./shared/near-name-fix.js";
+import { nearestChoice } from "./shared/near-name-fix.js";
 
-const sampling = ["sample_turns", "sample_sessions"];
+const samplingTriggers = ["sample_turns", "sample_sessions"];
 
 /** The triggers that do not sample, each with the one that samples in its stead. */
-const exact: ReadonlyMap<string, string | undefined> = new Map([
+const samplingAlternatives: ReadonlyMap<string, string | undefined> = new Map([
   ["every_turn", "sample_turns"],
   ["on_session_complete", "sample_sessions"],
   ["on_conversation_complete", "sample_sessions"],
   ["on_workflow_step", undefined],
 ]);
 
-const known = [...exact.keys(), ...sampling];
-const list = `The known triggers are ${listNames(known)}.`;
+const knownTriggers = [...samplingAlternatives.keys(), ...samplingTriggers];
+const triggerListAdvice = `The known triggers are ${listNames(knownTriggers)}.`;
 
 export const evalTrigger: PackRule = {
   id: "eval-trigger",
@@ -27,17 +27,17 @@ export const evalTrigger: PackRule = {
   *check(pack) {
     for (const { evals } of evalScopes(pack)) {
       for (const { id, trigger, samplePercentage } of evals) {
-        if (trigger === undefined || sampling.includes(trigger.text)) continue;
+        if (trigger === undefined || samplingTriggers.includes(trigger.text)) continue;
         const who = id === undefined ? "An eval" : `Eval "${id.text}"`;
-        if (!exact.has(trigger.text)) {
+        if (!samplingAlternatives.has(trigger.text)) {
           yield {
             at: trigger,
             wants: "a trigger",
             message: `${who} has an unknown trigger, "${trigger.text}".`,
-            ...nearChoice(pack.document, trigger, known, list),
+            ...nearestChoice(pack.document, trigger, knownTriggers, triggerListAdvice),
           };
         } else if (samplePercentage !== undefined) {
-          const sampled = exact.get(trigger.text);
+          const sampled = samplingAlternatives.get(trigger.text);
           yield {
             at: trigger,
             message: `${who} has a "sample_percentage", but its trigger "${trigger.text}" does not sample.`,

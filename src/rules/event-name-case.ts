@@ -1,6 +1,6 @@
-import { addTo } from "../maps/add-to.js";
+import { appendTo } from "../maps/add-to.js";
 import type { Key } from "../document/node.js";
-import { hasOtherLetters, isEventName, toEventName } from "../words/event-name.js";
+import { hasNonAsciiLetters, isEventName, toEventName } from "../words/event-name.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const eventNameCase: WorkflowRule = {
@@ -15,7 +15,7 @@ export const eventNameCase: WorkflowRule = {
     for (const { transitions } of workflow.clearStates) {
       const renamed = new Map<string, string>();
       for (const { event } of transitions) {
-        if (!isEventName(event.text)) addTo(uses, event.text, event);
+        if (!isEventName(event.text)) appendTo(uses, event.text, event);
         const name = toEventName(event.text);
         if (name === undefined) continue;
         const other = renamed.get(name) ?? event.text;
@@ -37,7 +37,7 @@ export const eventNameCase: WorkflowRule = {
 
 /** `clashing`: names that would become another event of the same state. */
 function adviceFor(name: string, clashing: ReadonlySet<string>): string | undefined {
-  if (hasOtherLetters(name)) return "Use only the letters A–Z and a–z, and digits.";
+  if (hasNonAsciiLetters(name)) return "Use only the letters A–Z and a–z, and digits.";
   const renamed = clashing.has(name) ? undefined : toEventName(name);
   return renamed === undefined ? undefined : `Write "${renamed}".`;
 }

@@ -1,4 +1,4 @@
-import { promptWords } from "../pack/prompt-words.js";
+import { createMentionSearch } from "../pack/prompt-words.js";
 import type { State } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
@@ -12,7 +12,7 @@ export const eventNotInPrompt: PackRule = {
   *check(pack) {
     const { workflow } = pack;
     if (workflow === undefined) return;
-    const mentions = promptWords(pack);
+    const mentions = createMentionSearch(pack);
     for (const state of workflow.clearStates) {
       const { name, prompt, terminal, onEvent, transitions } = state;
       if (terminal?.value === true || !isInternal(state)) continue;

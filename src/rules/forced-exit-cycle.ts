@@ -3,7 +3,7 @@ import type { ForcedExitCycle } from "../machine/facts.js";
 import type { Workflow } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
 import type { GraphRule } from "./rule.js";
-import { namesOf, shownBy } from "./shared/loop-words.js";
+import { stateNamesOf, traceOf } from "./shared/loop-words.js";
 
 export const forcedExitCycle: GraphRule = {
   id: "forced-exit-cycle",
@@ -16,7 +16,7 @@ export const forcedExitCycle: GraphRule = {
       const { states: ring, witness } = cycle;
       const [first, ...others] = ring.flatMap((index) => workflow.states[index] ?? []);
       if (first?.onMaxVisits === undefined) continue;
-      const names = namesOf(workflow, ring);
+      const names = stateNamesOf(workflow, ring);
       yield {
         at: first.onMaxVisits,
         ...(others.length === 0
@@ -32,9 +32,9 @@ export const forcedExitCycle: GraphRule = {
           ...others.flatMap(({ name, onMaxVisits }) =>
             onMaxVisits === undefined ? [] : [{ at: onMaxVisits, message: `"${name.text}" hands over here` }],
           ),
-          ...stuckEvent(workflow, cycle),
+          ...stuckEventRelated(workflow, cycle),
         ],
-        ...shownBy(witness),
+        ...traceOf(witness),
         data: { states: names },
       };
     }
@@ -42,7 +42,7 @@ export const forcedExitCycle: GraphRule = {
 };
 
 /** The event that gets the run stuck: it has no step in the run shown, as it leads nowhere. */
-function stuckEvent(
+function stuckEventRelated(
   { states }: Workflow,
   { witness, stuckBy }: ForcedExitCycle,
 ): NonNullable<Finding["related"]> {

@@ -1,9 +1,9 @@
-import { fragmentRings, type Inclusion, type Ring } from "../pack/fragment-rings.js";
+import { findFragmentCycles, type Inclusion, type FragmentCycle } from "../pack/fragment-rings.js";
 import type { Fragment } from "../pack/prompt.js";
 import { listNames } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 
-const mostNamed = 6;
+const maxNamed = 6;
 
 export const fragmentCycle: PackRule = {
   id: "fragment-cycle",
@@ -12,7 +12,7 @@ export const fragmentCycle: PackRule = {
   severity: "error",
   source: "RFC 0001, fragments",
   *check(pack) {
-    for (const ring of fragmentRings(pack)) {
+    for (const ring of findFragmentCycles(pack)) {
       const { inclusions, closing } = ring;
       const first = inclusions[0]?.fragment ?? closing.fragment;
       const related = inclusions.flatMap((inclusion, index) => {
@@ -23,18 +23,18 @@ export const fragmentCycle: PackRule = {
           ? []
           : [
               {
-                at: placeOf(inclusion),
+                at: inclusionPlace(inclusion),
                 message: `"${nameOf(inclusion.fragment)}" includes "${nameOf(next)}" here`,
               },
             ];
       });
       const advice = ring.size === 1 ? "Remove this reference." : "Remove one of these references.";
-      yield { at: placeOf(closing), message: sentence(ring, first), advice, related };
+      yield { at: inclusionPlace(closing), message: cycleMessage(ring, first), advice, related };
     }
   },
 };
 
-function sentence({ size, inclusions, closing }: Ring, first: Fragment): string {
+function cycleMessage({ size, inclusions, closing }: FragmentCycle, first: Fragment): string {
   if (size === 1) return `Fragment "${nameOf(first)}" includes itself.`;
   const last = `"${nameOf(closing.fragment)}"`;
   const between = inclusions.slice(1).map(({ fragment }) => nameOf(fragment));
@@ -44,12 +44,12 @@ function sentence({ size, inclusions, closing }: Ring, first: Fragment): string 
 
 /** Of a long ring not all names are known, nor would anyone read them. */
 function listSome(names: readonly string[], total: number): string {
-  if (total <= mostNamed) return listNames(names);
-  const shown = names.slice(0, mostNamed - 1).map((name) => `"${name}"`);
+  if (total <= maxNamed) return listNames(names);
+  const shown = names.slice(0, maxNamed - 1).map((name) => `"${name}"`);
   return `${shown.join(", ")} and ${total - shown.length} more`;
 }
 
-function placeOf({ fragment, reference }: Inclusion) {
+function inclusionPlace({ fragment, reference }: Inclusion) {
   return fragment.template?.placeOf(reference) ?? fragment.name;
 }
 

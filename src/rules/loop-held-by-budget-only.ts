@@ -1,6 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import type { GraphRule } from "./rule.js";
-import { describeLoop, guardAdvice, namesOf, witnessed } from "./shared/loop-words.js";
+import { describeLoop, guardAdvice, stateNamesOf, findingWithWitness } from "./shared/loop-words.js";
 
 export const loopHeldByBudgetOnly: GraphRule = {
   id: "loop-held-by-budget-only",
@@ -12,10 +12,10 @@ export const loopHeldByBudgetOnly: GraphRule = {
     const { heldByBudget } = verdictsOf(workflow, facts);
     for (const loop of heldByBudget) {
       const fault = `${loop.certain ? "is" : "may be"} ended only by the budget`;
-      yield* witnessed(workflow, loop, {
+      yield* findingWithWitness(workflow, loop, {
         message: describeLoop(workflow, facts, loop, fault),
         advice: `${guardAdvice(workflow, loop)}.`,
-        data: { states: namesOf(workflow, loop.states) },
+        data: { states: stateNamesOf(workflow, loop.states) },
       });
     }
   },

@@ -3,7 +3,7 @@ import { isOlderThan } from "../pack/spec.js";
 import { strayBudgets } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
 import type { GraphRule } from "./rule.js";
-import { namesOf, shownBy } from "./shared/loop-words.js";
+import { stateNamesOf, traceOf } from "./shared/loop-words.js";
 
 export const loopWithoutBudget: GraphRule = {
   id: "loop-without-budget",
@@ -19,13 +19,13 @@ export const loopWithoutBudget: GraphRule = {
     const { unbounded, trapped } = verdictsOf(workflow, facts);
     if (facts.reentered.size === 0) return;
     if (unbounded.length > 0 || trapped.length > 0) return;
-    const names = namesOf(workflow, facts.reentered);
+    const names = stateNamesOf(workflow, facts.reentered);
     const isEmpty = workflow.budget?.isEmpty === true;
     yield {
       at: workflow.at,
       message: `A run can come back to ${listNames(names)}, and ${isEmpty ? "engine.budget is empty, so that it catches no" : "there is no engine.budget to catch a"} runaway.`,
       advice: `Set ${isEmpty ? "a limit in it" : "one"} as a safety net.`,
-      ...shownBy(facts.reentry(facts.reentered)),
+      ...traceOf(facts.findReentry(facts.reentered)),
       data: { states: names },
     };
   },

@@ -2,7 +2,7 @@ import type { Facts } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import type { WorkflowRule } from "./rule.js";
-import { removalFix } from "./shared/removal-fix.js";
+import { removePartFix } from "./shared/removal-fix.js";
 
 export const maxVisitsTargetUnused: WorkflowRule = {
   id: "max-visits-target-unused",
@@ -18,18 +18,18 @@ export const maxVisitsTargetUnused: WorkflowRule = {
       yield {
         at: onMaxVisits,
         message: `State "${name.text}" has an on_max_visits but no max_visits, so it is never used.`,
-        advice: advice(state, workflow, facts),
-        ...removalFix(document, state, { name: "on_max_visits", targets: [onMaxVisits] }, workflow, facts),
+        advice: adviceFor(state, workflow, facts),
+        ...removePartFix(document, state, { name: "on_max_visits", targets: [onMaxVisits] }, workflow, facts),
       };
     }
   },
 };
 
 /** A guard is advised only where it would act, and lead elsewhere. */
-function advice({ index, name, onMaxVisits }: State, workflow: Workflow, facts: Facts): string {
+function adviceFor({ index, name, onMaxVisits }: State, workflow: Workflow, facts: Facts): string {
   if (facts.machine.states[index]?.ends === true) return `Remove it: "${name.text}" ends the run.`;
   const target = workflow.stateNamed(onMaxVisits?.text ?? "")?.index ?? -1;
-  const isKnown = facts.exact && verdictsOf(workflow, facts).sound;
+  const isKnown = facts.exact && verdictsOf(workflow, facts).fullyResolved;
   // Where nothing else leads to the target, more likely the guard was forgotten.
   if (isKnown && !facts.reentered.has(index) && facts.entered.has(target))
     return `Remove it: no run enters "${name.text}" twice.`;

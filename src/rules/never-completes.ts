@@ -3,7 +3,7 @@ import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../words/wording.js";
 import type { GraphRule } from "./rule.js";
-import { namesOf, witnessed } from "./shared/loop-words.js";
+import { stateNamesOf, findingWithWitness } from "./shared/loop-words.js";
 
 export const neverCompletes: GraphRule = {
   id: "never-completes",
@@ -14,19 +14,19 @@ export const neverCompletes: GraphRule = {
   *check(workflow, facts) {
     const found = verdictsOf(workflow, facts).neverCompletes;
     if (found === undefined) return;
-    const names = namesOf(workflow, found.states);
-    const guards = namesOf(workflow, stoppingGuards(facts, found.states));
+    const names = stateNamesOf(workflow, found.states);
+    const guards = stateNamesOf(workflow, stoppingGuards(facts, found.states));
     const guard = guards.length === 0 ? "a spent max_visits" : `the max_visits of ${listNames(guards)}`;
     const budget = endsEveryRun(workflow.budget) ? " or the budget" : "";
-    yield* witnessed(workflow, found, {
+    yield* findingWithWitness(workflow, found, {
       message: `From ${listNames(names)} no run completes: it can only be stopped by ${guard}${budget}.`,
-      advice: advice(guards),
+      advice: adviceFor(guards),
       data: { states: names },
     });
   },
 };
 
-function advice(guards: readonly string[]): string {
+function adviceFor(guards: readonly string[]): string {
   const out = "an on_max_visits that leads to a state that ends the run";
   if (guards.length === 0)
     return "Add an event, or an on_max_visits, that leads to a state that ends the run.";

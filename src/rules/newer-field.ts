@@ -14,11 +14,11 @@ export const newerField: PackRule = {
     const checked = `the pack is checked against v${version}`;
     // Where the version is overridden, no pin counts; what names no version pins none.
     const older =
-      pinned === undefined || spec.doubt !== undefined
+      pinned === undefined || spec.problem !== undefined
         ? checked
         : `the pack pins ${pinned.replace(/^v?/, "v")}`;
-    for (const { name, since, pin, node } of newerFields(root, spec)) {
-      const newer = `v${pin}${pin === since ? "" : ", which also defines what is inside it"}`;
+    for (const { name, since, requiredVersion, node } of newerFields(root, spec)) {
+      const newer = `v${requiredVersion}${requiredVersion === since ? "" : ", which also defines what is inside it"}`;
       yield {
         at: placeOf(node),
         message: `"${name}" was added in v${since}, but ${older}.`,

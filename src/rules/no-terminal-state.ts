@@ -1,6 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import type { GraphRule } from "./rule.js";
-import { endMark } from "./shared/loop-words.js";
+import { terminalMarker } from "./shared/loop-words.js";
 
 export const noTerminalState: GraphRule = {
   id: "no-terminal-state",
@@ -9,11 +9,11 @@ export const noTerminalState: GraphRule = {
   severity: "warning",
   source: "workflow guide, checklist",
   *check(workflow, facts) {
-    if (!verdictsOf(workflow, facts).endless) return;
+    if (!verdictsOf(workflow, facts).hasNoEnd) return;
     yield {
       at: workflow.statesAt,
       message: "No state ends the run: every one has events that lead on.",
-      advice: `Give the state where runs should end ${endMark(workflow)} in place of its events, or add such a state.`,
+      advice: `Give the state where runs should end ${terminalMarker(workflow)} in place of its events, or add such a state.`,
     };
   },
 };

@@ -1,5 +1,5 @@
 import { placeOf } from "../document/node.js";
-import { Text } from "../document/spelled-values.js";
+import { LocatedString } from "../document/spelled-values.js";
 import type { DocumentRule } from "./rule.js";
 
 export const notAPack: DocumentRule = {
@@ -8,10 +8,10 @@ export const notAPack: DocumentRule = {
   summary: "The file is a pack, not a PromptKit source file from which packs are compiled.",
   severity: "error",
   source: "RFC 0001, pack structure",
-  stops: () => true,
+  stopsLinting: () => true,
   *check({ root }) {
     if (root?.kind !== "mapping") return;
-    const kind = Text.of(root.get("kind"));
+    const kind = LocatedString.of(root.get("kind"));
     const isPromptConfig = kind?.text === "PromptConfig";
     const hasVersion = root.get("apiVersion") !== undefined;
     // In what has prompts, one of them alone may be a slip.
@@ -19,7 +19,7 @@ export const notAPack: DocumentRule = {
     if (!(hasPrompts ? hasVersion && isPromptConfig : hasVersion || isPromptConfig)) return;
     const at = kind ?? placeOf(root);
     const named = kind === undefined ? "" : ` of kind "${kind.text}"`;
-    if (isPromptConfig || Text.of(root.get("apiVersion"))?.text.includes("promptkit")) {
+    if (isPromptConfig || LocatedString.of(root.get("apiVersion"))?.text.includes("promptkit")) {
       yield {
         at,
         message: `This is a source file${named} from which PromptKit compiles packs, not a pack.`,

@@ -7,7 +7,7 @@ export const parseError: FileRule = {
   summary: "The file is UTF-8, valid JSON or YAML, holds one document, and its root is an object.",
   severity: "error",
   source: "RFC 0002, file formats",
-  stops: ({ root }) => root === undefined,
+  stopsLinting: ({ root }) => root === undefined,
   *check({ faults }, isPack) {
     for (const fault of faults) {
       const advice = limitAdvice(fault) ?? (isPack ? packAdvice(fault) : undefined);

@@ -1,5 +1,5 @@
 /** Who may ask for a rule, and whether that is the specification itself. The guide gives advice, and so do we. */
-const authorities = {
+const sourceAuthorities = {
   RFC: true,
   "PromptPack schema": true,
   "workflow guide": false,
@@ -7,8 +7,8 @@ const authorities = {
 };
 
 /** Who asks for a rule, and where. */
-export type RuleSource = `${keyof typeof authorities}${string}`;
+export type RuleSource = `${keyof typeof sourceAuthorities}${string}`;
 
 export function isSpecification(source: string): boolean {
-  return Object.entries(authorities).some(([name, isSpec]) => isSpec && source.startsWith(name));
+  return Object.entries(sourceAuthorities).some(([name, isSpec]) => isSpec && source.startsWith(name));
 }

@@ -1,6 +1,6 @@
 import { schemaFindings } from "../schema/check-schema.js";
 import type { DocumentRule } from "./rule.js";
-import { withMeantFix } from "./shared/near-name-fix.js";
+import { withRenameFix } from "./shared/near-name-fix.js";
 
 export const schema: DocumentRule = {
   id: "schema",
@@ -10,6 +10,6 @@ export const schema: DocumentRule = {
   fix: "unsafe",
   source: "PromptPack schema v1.4",
   *check(document) {
-    for (const finding of schemaFindings(document)) yield withMeantFix(document, finding);
+    for (const finding of schemaFindings(document)) yield withRenameFix(document, finding);
   },
 };

@@ -1,9 +1,9 @@
 import type { Finding } from "../diagnostic.js";
-import type { Text } from "../document/spelled-values.js";
-import { getOrMake } from "../maps/get-or-make.js";
+import type { LocatedString } from "../document/spelled-values.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 import { DeclaredSkills } from "../pack/declared-skills.js";
 import type { Pack } from "../pack/pack.js";
-import { fixedPart, missingPaths, pathParts, relativePath } from "../pack/skill-path.js";
+import { pathBeforeGlob, missingSkillPaths, pathParts, relativePath } from "../pack/skill-path.js";
 import type { PackRule } from "./rule.js";
 
 type FileExists = (path: string) => boolean;
@@ -17,12 +17,12 @@ export const skillPath: PackRule = {
   needs: "files beside",
   *check(pack, { fileExists }) {
     if (fileExists === undefined) return;
-    for (const at of missingPaths(pack.skills, fileExists)) yield finding(at, at.text);
-    yield* missingChoices(pack, fileExists);
+    for (const at of missingSkillPaths(pack.skills, fileExists)) yield missingPathFinding(at, at.text);
+    yield* missingStateSkills(pack, fileExists);
   },
 };
 
-function finding(at: Text, path: string): Finding {
+function missingPathFinding(at: LocatedString, path: string): Finding {
   return {
     at,
     wants: "a skill path",
@@ -32,18 +32,18 @@ function finding(at: Text, path: string): Finding {
 }
 
 /** The paths in states that lead nowhere in a declared folder; of a pattern only what stands before it is looked up. */
-function* missingChoices({ skills, workflow }: Pack, fileExists: FileExists): Iterable<Finding> {
+function* missingStateSkills({ skills, workflow }: Pack, fileExists: FileExists): Iterable<Finding> {
   const declared = new DeclaredSkills(skills);
   const known = new Map<string, boolean>();
-  const exists = (path: string) => getOrMake(known, path, () => fileExists(path));
+  const exists = (path: string) => getOrCreate(known, path, () => fileExists(path));
   for (const { skills: chosen } of workflow?.clearStates ?? []) {
-    const fixed = fixedPart(chosen?.text ?? "");
+    const fixed = pathBeforeGlob(chosen?.text ?? "");
     // A mere name may be anywhere in a folder.
     if (chosen === undefined || !/[/\\]/.test(fixed) || relativePath(fixed) === undefined) continue;
-    const folder = declared.folderAround(chosen.text);
+    const folder = declared.enclosingFolder(chosen.text);
     if (folder === undefined || !exists(folder)) continue;
     const path = pathParts(fixed).join("/");
     if (exists(path) || exists(`${path}.md`)) continue;
-    yield finding(chosen, fixed === chosen.text ? fixed : fixed.replace(/[/\\]+$/, ""));
+    yield missingPathFinding(chosen, fixed === chosen.text ? fixed : fixed.replace(/[/\\]+$/, ""));
   }
 }

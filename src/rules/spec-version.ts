@@ -1,5 +1,5 @@
-import { schemaAddressOf } from "../pack/spec.js";
-import { newestVersion } from "../words/spec-versions.js";
+import { schemaUrl } from "../pack/spec.js";
+import { newestSpecVersion } from "../words/spec-versions.js";
 import type { PackRule } from "./rule.js";
 
 export const specVersion: PackRule = {
@@ -9,15 +9,15 @@ export const specVersion: PackRule = {
   severity: "warning",
   source: "RFC 0001, versioning",
   *check({ spec }) {
-    if (spec.declared === undefined || spec.doubt === undefined) return;
-    const isNewer = spec.doubt === "newer";
+    if (spec.declared === undefined || spec.problem === undefined) return;
+    const isNewer = spec.problem === "newer";
     const held = `the pack is checked against v${spec.version}`;
     yield {
       at: spec.declared,
       message: isNewer
-        ? `"$schema" names a PromptPack version newer than v${newestVersion}, the newest known here; ${held}.`
+        ? `"$schema" names a PromptPack version newer than v${newestSpecVersion}, the newest known here; ${held}.`
         : `"$schema" names no known version of the PromptPack schema; ${held}.`,
-      advice: isNewer ? undefined : `Write "${schemaAddressOf(spec.version)}".`,
+      advice: isNewer ? undefined : `Write "${schemaUrl(spec.version)}".`,
     };
   },
 };

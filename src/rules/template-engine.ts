@@ -1,4 +1,4 @@
-import { quoted } from "../schema/show-value.js";
+import { quoteValue } from "../schema/show-value.js";
 import type { PackRule } from "./rule.js";
 
 const curlyQuoted = /^[\u2018-\u201f].*[\u2018-\u201f]$/;
@@ -14,7 +14,7 @@ export const templateEngine: PackRule = {
     const { text } = templateSyntax;
     yield {
       at: templateSyntax,
-      message: `The syntax ${quoted(text)} is not one that this tool can read, so it does not check the templates of this pack.`,
+      message: `The syntax ${quoteValue(text)} is not one that this tool can read, so it does not check the templates of this pack.`,
       advice: curlyQuoted.test(text)
         ? "Its curly quotes are read as part of it: use straight quotes."
         : `It reads "{{variable}}", "\${variable}" and "{variable}".`,

@@ -8,7 +8,7 @@ export const templateSyntax: PackRule = {
   source: "RFC 0003, variable syntax",
   *check({ templates }) {
     for (const { text } of templates.all) {
-      for (const fault of text.template.faults) yield { at: text.placeOf(fault), message: fault.message };
+      for (const fault of text.template.errors) yield { at: text.placeOf(fault), message: fault.message };
     }
   },
 };

@@ -1,6 +1,6 @@
 import { listNames } from "../words/wording.js";
 import type { WorkflowRule } from "./rule.js";
-import { removalFix } from "./shared/removal-fix.js";
+import { removePartFix } from "./shared/removal-fix.js";
 
 export const terminalWithTransitions: WorkflowRule = {
   id: "terminal-with-transitions",
@@ -21,7 +21,7 @@ export const terminalWithTransitions: WorkflowRule = {
         message: `State "${name.text}" is terminal, so its ${events.length === 1 ? "event" : "events"} ${listNames(events)} can never fire.`,
         advice: isOnlyEnd ? "Remove on_event." : "Remove on_event, or terminal.",
         related: [{ at: terminal, message: "marked terminal here" }],
-        ...removalFix(document, state, { name: "on_event", targets }, workflow, facts),
+        ...removePartFix(document, state, { name: "on_event", targets }, workflow, facts),
       };
     }
   },

@@ -1,8 +1,8 @@
-import { patternFault } from "../pattern/pattern-fault.js";
-import { guesser } from "../words/nearest-name.js";
+import { patternError } from "../pattern/pattern-fault.js";
+import { createGuesser } from "../words/nearest-name.js";
 import { jsonSchemaFindings } from "../schema/json-schema/check-json-schema.js";
 import type { PackRule } from "./rule.js";
-import { withMeantFix } from "./shared/near-name-fix.js";
+import { withRenameFix } from "./shared/near-name-fix.js";
 
 export const toolParameters: PackRule = {
   id: "tool-parameters",
@@ -12,11 +12,11 @@ export const toolParameters: PackRule = {
   fix: "unsafe",
   source: "RFC 0001, tools",
   *check({ tools, document }) {
-    const options = { source: document.text, patternFault, guess: guesser() };
+    const options = { source: document.text, patternFault: patternError, guess: createGuesser() };
     for (const { key, parameters, isUnclear } of tools.values()) {
       if (parameters === undefined || isUnclear) continue;
       for (const { message, ...finding } of jsonSchemaFindings(parameters, options)) {
-        yield withMeantFix(document, { ...finding, message: `In tool "${key.text}", ${message}` });
+        yield withRenameFix(document, { ...finding, message: `In tool "${key.text}", ${message}` });
       }
     }
   },

@@ -20,7 +20,7 @@ export const toolPolicy: PackRule = {
           advice: 'Add "tools", or set "tool_choice" to "auto".',
         };
       }
-      const blocked = blockedTools(prompt, toolUse);
+      const blocked = listedAndBlocked(prompt, toolUse);
       if (blocked.length === 0) continue;
       const them = blocked.length === 1 ? "it" : "them";
       yield {
@@ -33,7 +33,7 @@ export const toolPolicy: PackRule = {
 };
 
 /** The names it lists and blocks, each once: as they stand in `tools`, by whichever of its names a tool is blocked. */
-function blockedTools({ tools, toolPolicy: policy }: Prompt, { toolNamed }: ToolUse): readonly string[] {
+function listedAndBlocked({ tools, toolPolicy: policy }: Prompt, { toolNamed }: ToolUse): readonly string[] {
   const meant = (name: string) => toolNamed(name)?.key.text ?? name;
   const blocked = new Set(policy?.blocklist.map(({ text }) => meant(text)));
   const names = new Map(tools.map(({ text }) => [meant(text), text]));

@@ -2,9 +2,9 @@ import { type Finding, lapOf } from "../diagnostic.js";
 import type { Trap } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
-import { joined, listNames } from "../words/wording.js";
+import { joinWords, listNames } from "../words/wording.js";
 import type { GraphRule } from "./rule.js";
-import { namesOf, witnessed } from "./shared/loop-words.js";
+import { stateNamesOf, findingWithWitness } from "./shared/loop-words.js";
 
 export const trappedStates: GraphRule = {
   id: "trapped-states",
@@ -15,53 +15,53 @@ export const trappedStates: GraphRule = {
   *check(workflow, facts) {
     const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "forever";
     for (const region of verdictsOf(workflow, facts).trapped) {
-      const names = namesOf(workflow, region.states);
-      yield* witnessed(workflow, region, {
-        message: `A run can get caught in ${listNames(names)} ${until}: ${reason(workflow, region)}.`,
-        advice: advice(workflow, region),
+      const names = stateNamesOf(workflow, region.states);
+      yield* findingWithWitness(workflow, region, {
+        message: `A run can get caught in ${listNames(names)} ${until}: ${reasonText(workflow, region)}.`,
+        advice: adviceFor(workflow, region),
         data: { states: names },
-        ...related(workflow, region),
+        ...relatedPlaces(workflow, region),
       });
     }
   },
 };
 
 /** Why it cannot leave; guards that shut in only some of the states are told of these alone. */
-function reason(workflow: Workflow, { states, closedBy }: Trap): string {
+function reasonText(workflow: Workflow, { states, closedBy }: Trap): string {
   const why =
     states.length === 1 ? "its events lead only back to it" : "their events lead only to each other";
   const closures = closedBy().filter(({ guards }) => guards?.length !== 0);
   return closures.reduce((words, { states: some, guards }) => {
     const once =
-      guards === undefined ? "depending on which guards are spent" : onceSpent(namesOf(workflow, guards));
+      guards === undefined ? "depending on which guards are spent" : onceSpentText(stateNamesOf(workflow, guards));
     return some.length === states.length
       ? `${once}, ${words}`
-      : `${words}, those of ${listNames(namesOf(workflow, some))} ${once}`;
+      : `${words}, those of ${listNames(stateNamesOf(workflow, some))} ${once}`;
   }, why);
 }
 
 /** An event that leads out helps only where every caught run comes by. */
-function advice(workflow: Workflow, { states, pits }: Trap): string {
-  const [pit, ...others] = pits();
+function adviceFor(workflow: Workflow, { states, sinkLoops }: Trap): string {
+  const [pit, ...others] = sinkLoops();
   if (states.length === 1 || pit?.length === states.length)
     return "Add an event that leads to a state that ends the run.";
   if (pit === undefined)
     return "Wherever runs go round, add an event that leads to a state that ends the run.";
-  const where = [pit, ...others].map((each) => `in ${listNames(namesOf(workflow, each))}`);
-  if (where.length > mostPits) where.splice(mostPits - 1, where.length, "elsewhere");
+  const where = [pit, ...others].map((each) => `in ${listNames(stateNamesOf(workflow, each))}`);
+  if (where.length > maxSinkLoops) where.splice(maxSinkLoops - 1, where.length, "elsewhere");
   return others.length === 0
     ? `Every run that is caught ends up ${where[0]}: add an event there that leads to a state that ends the run.`
-    : `Runs that are caught end up ${joined(where, "or")}: add an event in each that leads to a state that ends the run.`;
+    : `Runs that are caught end up ${joinWords(where, "or")}: add an event in each that leads to a state that ends the run.`;
 }
 
-const mostPits = 3;
+const maxSinkLoops = 3;
 
-function onceSpent(guards: readonly string[]): string {
+function onceSpentText(guards: readonly string[]): string {
   return `once ${listNames(guards)} ${guards.length === 1 ? "is" : "are"} spent`;
 }
 
 /** Where the run that is shown goes round, or is caught at least, if the finding is not shown there itself. */
-function related({ stateNamed }: Workflow, { states, witness }: Trap): Pick<Finding, "related"> {
+function relatedPlaces({ stateNamed }: Workflow, { states, witness }: Trap): Pick<Finding, "related"> {
   const [lap] = lapOf(witness) ?? [];
   const name = lap?.from ?? witness?.steps.at(-1)?.to;
   const caught = name === undefined ? undefined : stateNamed(name);

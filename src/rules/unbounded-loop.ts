@@ -1,10 +1,10 @@
 import type { Node } from "../document/node.js";
-import { Whole } from "../document/spelled-values.js";
+import { LocatedCount } from "../document/spelled-values.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
 import { endingFields, strayBudgets, type Workflow } from "../pack/workflow.js";
 import type { GraphRule } from "./rule.js";
-import { describeLoop, guardAdvice, namesOf, witnessed } from "./shared/loop-words.js";
+import { describeLoop, guardAdvice, stateNamesOf, findingWithWitness } from "./shared/loop-words.js";
 
 export const unboundedLoop: GraphRule = {
   id: "unbounded-loop",
@@ -18,12 +18,12 @@ export const unboundedLoop: GraphRule = {
     const { unbounded } = verdictsOf(workflow, facts);
     for (const loop of unbounded) {
       const fault = loop.certain ? "never has to end" : "may never end";
-      yield* witnessed(workflow, loop, {
+      yield* findingWithWitness(workflow, loop, {
         message: describeLoop(workflow, facts, loop, fault),
         advice: isOlder
           ? "From spec 1.4 on, max_visits or engine.budget can end it."
           : `${guardAdvice(workflow, loop)}, or ${budget}.`,
-        data: { states: namesOf(workflow, loop.states) },
+        data: { states: stateNamesOf(workflow, loop.states) },
       });
     }
   },
@@ -34,16 +34,16 @@ function budgetAdvice({ engine }: Workflow): string {
   const strays = strayBudgets(engine);
   const limit = strays.find(({ key }) => endingFields.includes(key.text) && isLimit(key.value));
   if (limit !== undefined) return `move "${limit.key.text}" into engine.budget`;
-  const misspelt = strays.find(({ key, kind }) => kind === "misspelt" && holdsLimit(key.value));
+  const misspelt = strays.find(({ key, kind }) => kind === "misspelt" && containsLimit(key.value));
   return misspelt === undefined || engine?.get("budget") !== undefined
     ? "set engine.budget.max_total_visits"
     : `rename "${misspelt.key.text}" to "budget"`;
 }
 
-function holdsLimit(budget: Node | null): boolean {
+function containsLimit(budget: Node | null): boolean {
   return budget?.kind === "mapping" && endingFields.some((name) => isLimit(budget.get(name)));
 }
 
 function isLimit(node: Node | null | undefined): boolean {
-  return Whole.of(node ?? undefined) !== undefined;
+  return LocatedCount.of(node ?? undefined) !== undefined;
 }

@@ -1,8 +1,8 @@
-import { byPlace } from "../pack/artifact-use.js";
-import type { SharedRead } from "../pack/artifacts.js";
+import { groupByReference } from "../pack/artifact-use.js";
+import type { SharedArtifactRead } from "../pack/artifacts.js";
 import { isOlderThan } from "../pack/spec.js";
 import type { PackRule } from "./rule.js";
-import { knownTo, suggester } from "./shared/meant-name.js";
+import { namesKnownTo, createReferenceSuggester } from "./shared/meant-name.js";
 import { listReaders } from "./shared/reader-words.js";
 
 export const undeclaredArtifact: PackRule = {
@@ -19,10 +19,10 @@ export const undeclaredArtifact: PackRule = {
       ({ name, certain, states }) => certain && states.length > 0 && !artifacts.declared.has(name),
     );
     const isOlder = isOlderThan(pack.spec, "1.4.0");
-    const suggest = suggester(pack);
-    for (const reads of byPlace(dangling)) {
+    const suggest = createReferenceSuggester(pack);
+    for (const reads of groupByReference(dangling)) {
       const [{ name, prompt, reading }] = reads;
-      const meant = suggest(reading, knownTo(prompt, pack));
+      const meant = suggest(reading, namesKnownTo(prompt, pack));
       yield {
         at: reading.source.placeOf(reading.reference),
         message: `No state declares the artifact "${name}", which ${listReaders(reads)}.`,
@@ -33,7 +33,7 @@ export const undeclaredArtifact: PackRule = {
 };
 
 /** The state that sets it declares it, and so does each that reads it. */
-function adviceFor([{ states }, ...others]: SharedRead): string {
+function adviceFor([{ states }, ...others]: SharedArtifactRead): string {
   const reader = states.length === 1 && others.length === 0 ? states[0] : undefined;
   const readers = reader === undefined ? "every state that reads it" : `"${reader.name.text}"`;
   return `Declare it in an earlier state that sets it, and in ${readers}.`;

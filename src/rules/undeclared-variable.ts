@@ -1,16 +1,16 @@
 import type { Pack } from "../pack/pack.js";
-import { nameBehind, type Reading } from "../pack/prompt.js";
+import { nameAfter, type Reading } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
-import { isSoundName } from "../pack/variable.js";
+import { isValidVariableName } from "../pack/variable.js";
 import { nearestName } from "../words/nearest-name.js";
-import { listNamed } from "../words/wording.js";
+import { listNamesOf } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
-import { type Nameable, knownTo, type Suggestion, suggester } from "./shared/meant-name.js";
-import { partFix } from "./shared/near-name-fix.js";
+import { type KnownNames, namesKnownTo, type Suggestion, createReferenceSuggester } from "./shared/meant-name.js";
+import { replacePartFix } from "./shared/near-name-fix.js";
 import { throughFragment } from "./shared/reader-words.js";
 
 /** Looking for the nearest name costs most of the time, and nobody reads so many suggestions. */
-const mostSuggestions = 200;
+const maxSuggestions = 200;
 
 export const undeclaredVariable: PackRule = {
   id: "undeclared-variable",
@@ -20,25 +20,25 @@ export const undeclaredVariable: PackRule = {
   fix: "unsafe",
   source: "RFC 0003, variable definitions",
   *check(pack) {
-    const suggest = suggester(pack, mostSuggestions);
+    const suggest = createReferenceSuggester(pack, maxSuggestions);
     for (const undeclared of pack.templates.undeclared) {
       const { reading, prompts } = undeclared;
-      const known = knownTo(prompts[0], pack);
+      const known = namesKnownTo(prompts[0], pack);
       const meant =
-        meantNamespace(reading, known, pack) ??
+        suggestNamespace(reading, known, pack) ??
         suggest(reading, known) ??
-        meantVariable(reading, known, pack);
+        suggestVariable(reading, known, pack);
       yield {
         at: reading.source.placeOf(reading.reference),
-        message: sentence(undeclared),
-        ...(meant ?? { advice: remedy(reading.reference.name) }),
+        message: messageFor(undeclared),
+        ...(meant ?? { advice: declareAdvice(reading.reference.name) }),
       };
     }
   },
 };
 
-function sentence({ reading, prompts }: UndeclaredVariable): string {
-  const names = listNamed(prompts, ({ key }) => key.text, 4);
+function messageFor({ reading, prompts }: UndeclaredVariable): string {
+  const names = listNamesOf(prompts, ({ key }) => key.text, 4);
   const variable = `the variable "${reading.reference.name}"`;
   const through = throughFragment(reading);
   return prompts.length === 1
@@ -47,35 +47,35 @@ function sentence({ reading, prompts }: UndeclaredVariable): string {
 }
 
 /** The schema takes fewer names than a template may read. */
-function remedy(name: string): string {
+function declareAdvice(name: string): string {
   if (name === "artifacts" || name === "fragments") return `Say which one you mean: "${name}.<name>".`;
-  return isSoundName(name)
+  return isValidVariableName(name)
     ? 'Add it to "variables".'
     : "Rename it and declare it: the name of a variable can only contain the letters A to Z, digits and underscores.";
 }
 
-const spaces = ["artifacts", "fragments"];
+const namespaces = ["artifacts", "fragments"];
 
 /** `artifacts.plan` for `{{artifact.plan}}` and `{{artifacts:plan}}`, where there is one of that name. */
-function meantNamespace(reading: Reading, known: Nameable, pack: Pack): Suggestion | undefined {
+function suggestNamespace(reading: Reading, known: KnownNames, pack: Pack): Suggestion | undefined {
   const { reference } = reading;
-  const name = nameBehind(reading) ?? nameBehind(reading, ":");
+  const name = nameAfter(reading) ?? nameAfter(reading, ":");
   if (name === undefined) return undefined;
-  const space = spaces.find((each) => each === reference.name) ?? nearestName(reference.name, spaces);
+  const space = namespaces.find((each) => each === reference.name) ?? nearestName(reference.name, namespaces);
   if (space === undefined || !known[space === "artifacts" ? "artifact" : "fragment"].has(name))
     return undefined;
-  return insteadOfPath(reading, name, `${space}.${name}`, pack);
+  return replacePathSuggestion(reading, name, `${space}.${name}`, pack);
 }
 
 /** `city` for `{{variables.city}}`. */
-function meantVariable(reading: Reading, known: Nameable, pack: Pack): Suggestion | undefined {
-  const name = nameBehind(reading);
+function suggestVariable(reading: Reading, known: KnownNames, pack: Pack): Suggestion | undefined {
+  const name = nameAfter(reading);
   if (name === undefined || !known.name.has(name)) return undefined;
-  return insteadOfPath(reading, name, name, pack);
+  return replacePathSuggestion(reading, name, name, pack);
 }
 
 /** The finding is shown at the first name alone, so that its advice has to say what all is to be replaced. */
-function insteadOfPath(
+function replacePathSuggestion(
   { reference, source }: Reading,
   behind: string,
   right: string,
@@ -85,6 +85,6 @@ function insteadOfPath(
   const path = { start: reference.start, end: text.indexOf(behind, reference.end) + behind.length };
   return {
     advice: `Write "${right}" instead of "${text.slice(path.start, path.end)}".`,
-    ...partFix(pack.document, source, path, right),
+    ...replacePartFix(pack.document, source, path, right),
   };
 }

@@ -3,7 +3,7 @@ import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec.js";
 import type { Budget } from "../pack/workflow.js";
 import type { GraphRule } from "./rule.js";
-import { shownBy } from "./shared/loop-words.js";
+import { traceOf } from "./shared/loop-words.js";
 
 export const unguardedReentry: GraphRule = {
   id: "unguarded-reentry",
@@ -13,29 +13,29 @@ export const unguardedReentry: GraphRule = {
   source: "workflow guide, checklist",
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
-    const { sound, trapped } = verdictsOf(workflow, facts);
-    const aside = mayCutShort(workflow.budget, facts) ? ", the budget aside" : "";
+    const { fullyResolved, trapped } = verdictsOf(workflow, facts);
+    const aside = budgetMayEndFirst(workflow.budget, facts) ? ", the budget aside" : "";
     const reported = new Set([...facts.unboundedLoops, ...trapped].flatMap(({ states }) => states));
     for (const { index, name, maxVisits } of workflow.states) {
       if (maxVisits !== undefined || !facts.reentered.has(index)) continue;
       if (reported.has(index)) continue;
-      const often = sound ? bound(facts.worstCaseOf(index), aside) : "more than once";
+      const often = fullyResolved ? visitLimitText(facts.worstCaseOf(index), aside) : "more than once";
       yield {
         at: name,
         message: `A run can enter "${name.text}" ${often}: it has no max_visits of its own.`,
-        ...shownBy(facts.reentry([index])),
+        ...traceOf(facts.findReentry([index])),
       };
     }
   },
 };
 
 /** Whether the budget may end a run before the guards do. */
-function mayCutShort(budget: Budget | undefined, { worstCase = Infinity }: Facts): boolean {
+function budgetMayEndFirst(budget: Budget | undefined, { worstCase = Infinity }: Facts): boolean {
   return budget?.maxWallTimeSec !== undefined || worstCase > (budget?.maxTotalVisits?.value ?? Infinity);
 }
 
 /** Only said where every name leads somewhere: behind a typo the runs may go on. */
-function bound(most: number | undefined, aside: string): string {
+function visitLimitText(most: number | undefined, aside: string): string {
   const often = most === undefined ? "more than once" : `up to ${most} times`;
   return `${often}${aside}, limited only by the guards of other states`;
 }

@@ -13,7 +13,7 @@ export const unknownAgentState: PackRule = {
     if (workflow === undefined) return;
     const correct = stateCorrector(pack, workflow);
     for (const { name, state } of agents.clearMembers) {
-      if (state === undefined || !workflow.isUnknown(state.text)) continue;
+      if (state === undefined || !workflow.isUnknownState(state.text)) continue;
       yield {
         at: state,
         wants: "a state",

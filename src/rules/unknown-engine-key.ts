@@ -1,6 +1,6 @@
 import { strayBudgets } from "../pack/workflow.js";
 import type { WorkflowRule } from "./rule.js";
-import { nearNameFix } from "./shared/near-name-fix.js";
+import { nearestNameFix } from "./shared/near-name-fix.js";
 
 export const unknownEngineKey: WorkflowRule = {
   id: "unknown-engine-key",
@@ -18,7 +18,7 @@ export const unknownEngineKey: WorkflowRule = {
           : {
               message: `"${key.text}" is not an engine setting that the specification defines.`,
               advice: 'Did you mean "budget"?',
-              ...nearNameFix(document, key, ["budget"]),
+              ...nearestNameFix(document, key, ["budget"]),
             }),
       };
     }

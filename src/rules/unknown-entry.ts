@@ -9,8 +9,8 @@ export const unknownEntry: WorkflowRule = {
   fix: "unsafe",
   source: "RFC 0005, rule 1",
   *check(workflow, _facts, pack) {
-    const { entry, isUnknown } = workflow;
-    if (entry === undefined || !isUnknown(entry.text)) return;
+    const { entry, isUnknownState } = workflow;
+    if (entry === undefined || !isUnknownState(entry.text)) return;
     const correct = stateCorrector(pack, workflow);
     yield {
       at: entry,

@@ -9,11 +9,11 @@ export const unknownEventTarget: WorkflowRule = {
   fix: "unsafe",
   source: "RFC 0005, rule 2",
   *check(workflow, _facts, pack) {
-    const { clearStates, isUnknown } = workflow;
+    const { clearStates, isUnknownState } = workflow;
     const correct = stateCorrector(pack, workflow);
     for (const state of clearStates) {
       for (const { event, target } of state.transitions) {
-        if (target === undefined || !isUnknown(target.text)) continue;
+        if (target === undefined || !isUnknownState(target.text)) continue;
         yield {
           at: target,
           wants: "a state",

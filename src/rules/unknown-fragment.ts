@@ -1,5 +1,5 @@
 import type { PackRule } from "./rule.js";
-import { knownTo, suggester } from "./shared/meant-name.js";
+import { namesKnownTo, createReferenceSuggester } from "./shared/meant-name.js";
 
 export const unknownFragment: PackRule = {
   id: "unknown-fragment",
@@ -9,7 +9,7 @@ export const unknownFragment: PackRule = {
   fix: "unsafe",
   source: "RFC 0001, fragments",
   *check(pack) {
-    const suggest = suggester(pack);
+    const suggest = createReferenceSuggester(pack);
     for (const { kind, text, owner, reference } of pack.templates.unknownFragments) {
       const prompt = kind === "prompt" ? owner : undefined;
       const whose = kind === "prompt" ? `Prompt "${owner.key.text}"` : `Fragment "${owner.name.text}"`;
@@ -17,7 +17,7 @@ export const unknownFragment: PackRule = {
       yield {
         at: text.placeOf(reference),
         message: `${whose} includes the fragment "${reference.name}", which is not in "fragments".`,
-        ...suggest(read, knownTo(prompt, pack)),
+        ...suggest(read, namesKnownTo(prompt, pack)),
       };
     }
   },

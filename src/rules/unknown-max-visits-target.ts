@@ -9,10 +9,10 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
   fix: "unsafe",
   source: "RFC 0009, rule 2",
   *check(workflow, _facts, pack) {
-    const { clearStates, isUnknown } = workflow;
+    const { clearStates, isUnknownState } = workflow;
     const correct = stateCorrector(pack, workflow);
     for (const { name, onMaxVisits } of clearStates) {
-      if (onMaxVisits === undefined || !isUnknown(onMaxVisits.text)) continue;
+      if (onMaxVisits === undefined || !isUnknownState(onMaxVisits.text)) continue;
       yield {
         at: onMaxVisits,
         wants: "a state",

@@ -1,7 +1,7 @@
 import type { WorkflowRule } from "./rule.js";
-import { nearChoice } from "./shared/near-name-fix.js";
+import { nearestChoice } from "./shared/near-name-fix.js";
 
-const known = ["internal", "external", "hybrid"];
+const knownOrchestrations = ["internal", "external", "hybrid"];
 
 export const unknownOrchestration: WorkflowRule = {
   id: "unknown-orchestration",
@@ -12,12 +12,12 @@ export const unknownOrchestration: WorkflowRule = {
   source: "RFC 0005, WorkflowState",
   *check({ clearStates }, _, { document }) {
     for (const { name, orchestration } of clearStates) {
-      if (orchestration === undefined || known.includes(orchestration.text)) continue;
+      if (orchestration === undefined || knownOrchestrations.includes(orchestration.text)) continue;
       yield {
         at: orchestration,
         wants: "an orchestration",
         message: `State "${name.text}" has an unknown orchestration, "${orchestration.text}".`,
-        ...nearChoice(document, orchestration, known, remedyFor(orchestration.text)),
+        ...nearestChoice(document, orchestration, knownOrchestrations, remedyFor(orchestration.text)),
       };
     }
   },

@@ -1,7 +1,7 @@
 import type { WorkflowRule } from "./rule.js";
-import { nearChoice } from "./shared/near-name-fix.js";
+import { nearestChoice } from "./shared/near-name-fix.js";
 
-const known = ["transient", "persistent"];
+const knownPersistences = ["transient", "persistent"];
 
 export const unknownPersistence: WorkflowRule = {
   id: "unknown-persistence",
@@ -12,12 +12,12 @@ export const unknownPersistence: WorkflowRule = {
   source: "RFC 0005, WorkflowState",
   *check({ clearStates }, _, { document }) {
     for (const { name, persistence } of clearStates) {
-      if (persistence === undefined || known.includes(persistence.text)) continue;
+      if (persistence === undefined || knownPersistences.includes(persistence.text)) continue;
       yield {
         at: persistence,
         wants: "a persistence",
         message: `State "${name.text}" has an unknown persistence, "${persistence.text}".`,
-        ...nearChoice(document, persistence, known, 'Use "transient" or "persistent".'),
+        ...nearestChoice(document, persistence, knownPersistences, 'Use "transient" or "persistent".'),
       };
     }
   },

@@ -1,9 +1,9 @@
 import { DeclaredSkills } from "../pack/declared-skills.js";
-import { missingPaths, pathParts, relativePath } from "../pack/skill-path.js";
+import { missingSkillPaths, pathParts, relativePath } from "../pack/skill-path.js";
 import type { Skills } from "../pack/skill.js";
-import { type Guess, guesser, nearestName } from "../words/nearest-name.js";
-import type { PackRule, Surroundings } from "./rule.js";
-import { nearNameFix } from "./shared/near-name-fix.js";
+import { type NameGuess, createGuesser, nearestName } from "../words/nearest-name.js";
+import type { PackRule, FileContext } from "./rule.js";
+import { nearestNameFix } from "./shared/near-name-fix.js";
 
 export const unknownStateSkills: PackRule = {
   id: "unknown-state-skills",
@@ -15,15 +15,15 @@ export const unknownStateSkills: PackRule = {
   *check({ document, workflow, skills }, surroundings) {
     if (skills.unclear || !workflow?.states.some((state) => state.skills !== undefined)) return;
     const declared = new DeclaredSkills(skills);
-    const guess = guesser();
+    const guess = createGuesser();
     const isRightPath = pathsThatExist(skills, surroundings);
     const isInFolder = namesInFolders(declared, surroundings);
     const mayBeInFolder = (name: string): boolean =>
-      surroundings.fileExists === undefined && isMereName(name) && declared.foldersBeside.size > 0;
+      surroundings.fileExists === undefined && isBareName(name) && declared.localFolders.size > 0;
     for (const { name, skills: chosen } of workflow.clearStates) {
       if (chosen === undefined || chosen.text === "none" || declared.has(chosen.text)) continue;
       if (isRightPath(chosen.text) || isInFolder(chosen.text)) continue;
-      const advice = adviceFor(chosen.text, declared.texts(), guess);
+      const advice = adviceFor(chosen.text, declared.choices(), guess);
       if (advice === undefined && mayBeInFolder(chosen.text)) continue;
       const why = skills.isWritten ? "which the pack does not declare." : 'but the pack has no "skills".';
       yield {
@@ -31,14 +31,14 @@ export const unknownStateSkills: PackRule = {
         wants: "skills",
         message: `State "${name.text}" uses the skills "${chosen.text}", ${why}`,
         advice,
-        ...(advice !== undefined && nearNameFix(document, chosen, declared.texts())),
+        ...(advice !== undefined && nearestNameFix(document, chosen, declared.choices())),
       };
     }
   },
 };
 
 /** Paths that begin alike are near as texts, so their last parts have to be near too. */
-function adviceFor(text: string, candidates: Iterable<string>, guess: Guess): string | undefined {
+function adviceFor(text: string, candidates: Iterable<string>, guess: NameGuess): string | undefined {
   const nearest = guess(text, candidates);
   if (nearest === undefined) return undefined;
   const [own = "", other = ""] = [pathParts(text).at(-1), pathParts(nearest).at(-1)];
@@ -46,38 +46,38 @@ function adviceFor(text: string, candidates: Iterable<string>, guess: Guess): st
 }
 
 /** While a declared path leads nowhere, a state's path that does not is the right one: the other is misspelt. */
-function pathsThatExist(skills: Skills, { fileExists }: Surroundings): (text: string) => boolean {
+function pathsThatExist(skills: Skills, { fileExists }: FileContext): (text: string) => boolean {
   if (fileExists === undefined) return () => false;
   let someMissing: boolean | undefined;
   return (text) => {
     const path = relativePath(text);
     if (path === undefined) return false;
-    someMissing ??= [...missingPaths(skills, fileExists)].length > 0;
+    someMissing ??= [...missingSkillPaths(skills, fileExists)].length > 0;
     return someMissing && fileExists(path);
   };
 }
 
 /** Bounds the work: who has so many folders and wrong names is told about all of them. */
-const mostLookups = 5_000;
+const maxLookups = 5_000;
 
 /** A skill goes by its name in a declared folder, too. */
-function namesInFolders(declared: DeclaredSkills, { fileExists }: Surroundings): (name: string) => boolean {
+function namesInFolders(declared: DeclaredSkills, { fileExists }: FileContext): (name: string) => boolean {
   if (fileExists === undefined) return () => false;
   let folders: readonly string[] | undefined;
   let lookups = 0;
-  const exists = (path: string) => ++lookups <= mostLookups && fileExists(path);
+  const exists = (path: string) => ++lookups <= maxLookups && fileExists(path);
   const known = new Map<string, boolean>();
   return (name) => {
     let found = known.get(name);
     if (found !== undefined) return found;
-    if (!isMereName(name) || lookups > mostLookups) return false;
-    folders ??= [...declared.foldersBeside].filter((folder) => fileExists(folder));
+    if (!isBareName(name) || lookups > maxLookups) return false;
+    folders ??= [...declared.localFolders].filter((folder) => fileExists(folder));
     found = folders.some((folder) => exists(`${folder}/${name}`) || exists(`${folder}/${name}.md`));
     known.set(name, found);
     return found;
   };
 }
 
-function isMereName(text: string): boolean {
+function isBareName(text: string): boolean {
   return text !== ".." && pathParts(text)[0] === text && relativePath(`./${text}`) !== undefined;
 }

@@ -1,9 +1,9 @@
-import { getOrMake } from "../maps/get-or-make.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 import type { Prompt } from "../pack/prompt.js";
-import { promptWords } from "../pack/prompt-words.js";
-import { guesser, nameAdvice, onlyNearName } from "../words/nearest-name.js";
+import { createMentionSearch } from "../pack/prompt-words.js";
+import { createGuesser, nameAdvice, uniqueNearestName } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
-import { nearNameFix } from "./shared/near-name-fix.js";
+import { nearestNameFix } from "./shared/near-name-fix.js";
 
 export const unknownTool: PackRule = {
   id: "unknown-tool",
@@ -15,13 +15,13 @@ export const unknownTool: PackRule = {
   *check(pack) {
     const { document, tools, agents, toolUse } = pack;
     const names = [...tools.keys(), ...agents.members.map(({ name }) => name.text)];
-    const guess = guesser();
-    const mentions = promptWords(pack);
+    const guess = createGuesser();
+    const mentions = createMentionSearch(pack);
     const lists = new Map<Prompt, Set<string>>();
-    for (const { prompt, name, meaning } of toolUse.listed) {
-      if (meaning !== "unknown") continue;
+    for (const { prompt, name, kind } of toolUse.listed) {
+      if (kind !== "unknown") continue;
       const near = guess(name.text, names);
-      const list = getOrMake(lists, prompt, () => new Set(prompt.tools.map(({ text }) => text)));
+      const list = getOrCreate(lists, prompt, () => new Set(prompt.tools.map(({ text }) => text)));
       yield {
         at: name,
         wants: "a tool",
@@ -30,8 +30,8 @@ export const unknownTool: PackRule = {
         ...(near !== undefined &&
           // A text that speaks of the tool by this name would speak of none.
           (mentions(prompt, name.text) !== true || mentions(prompt, near) === true) &&
-          isNew(list, onlyNearName(name.text, names)) &&
-          nearNameFix(document, name, names)),
+          addIfAbsent(list, uniqueNearestName(name.text, names)) &&
+          nearestNameFix(document, name, names)),
       };
     }
   },
@@ -43,7 +43,7 @@ function defineAdvice(name: string): string | undefined {
 }
 
 /** A fix must not list a tool twice, nor must two of them. */
-function isNew(list: Set<string>, name: string | undefined): boolean {
+function addIfAbsent(list: Set<string>, name: string | undefined): boolean {
   if (name === undefined || list.has(name)) return false;
   list.add(name);
   return true;

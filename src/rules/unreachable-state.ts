@@ -1,4 +1,4 @@
-import { type Obstacle, obstaclesTo } from "../machine/obstacles.js";
+import { type Obstacle, obstaclesByTarget } from "../machine/obstacles.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { listNames } from "../words/wording.js";
 import type { GraphRule } from "./rule.js";
@@ -13,10 +13,10 @@ export const unreachableState: GraphRule = {
     const { unreachable } = verdictsOf(workflow, facts);
     if (unreachable.length === 0) return;
     const starts = listNames(workflow.roots.map(({ name }) => name.text));
-    const obstacles = obstaclesTo(unreachable, workflow);
+    const obstacles = obstaclesByTarget(unreachable, workflow);
     for (const { name } of unreachable) {
       const obstacle = obstacles.get(name.text);
-      const claim = `never enter "${name.text}": ${reasonOf(obstacle)}.`;
+      const claim = `never enter "${name.text}": ${reasonText(obstacle)}.`;
       yield {
         at: name,
         message: `Runs from ${starts} ${claim}`,
@@ -31,7 +31,7 @@ export const unreachableState: GraphRule = {
 };
 
 /** The reader sees the name in the file and wonders. */
-function reasonOf(obstacle: Obstacle | undefined): string {
+function reasonText(obstacle: Obstacle | undefined): string {
   switch (obstacle?.kind) {
     case undefined:
       return "nothing leads there";

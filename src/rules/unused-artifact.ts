@@ -2,8 +2,8 @@ import type { Facts } from "../machine/facts.js";
 import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
 import { readsByState } from "../pack/artifact-use.js";
 import type { Declaration } from "../pack/artifacts.js";
-import { namesLostPrompts } from "../pack/referrers.js";
-import { namesWithin } from "../pack/names-within.js";
+import { hasUnknownPromptReference } from "../pack/referrers.js";
+import { referencedNames } from "../pack/names-within.js";
 import type { Pack } from "../pack/pack.js";
 import type { Syntax } from "../template/read-template.js";
 import type { WorkflowRule } from "./rule.js";
@@ -17,18 +17,18 @@ export const unusedArtifact: WorkflowRule = {
   *check(workflow, facts, pack) {
     const { artifacts, delimiters, root } = pack;
     if (delimiters === undefined || !artifacts.hasAllDeclarations) return;
-    if (!readsAreKnown(pack) || namesLostPrompts(pack)) return;
+    if (!allReadsKnown(pack) || hasUnknownPromptReference(pack)) return;
     const unread = [...artifacts.declared].filter(([name]) => !artifacts.readNames.has(name));
     if (unread.length === 0) return;
     // An eval or a validator may speak of it too.
-    const readElsewhere = namesWithin(root, delimiters, ["artifact"]);
-    const isNear = unread.some(([name]) => artifacts.meant.has(name));
+    const readElsewhere = referencedNames(root, delimiters, ["artifact"]);
+    const isNear = unread.some(([name]) => artifacts.likelyMisspellings.has(name));
     const reads = new Map(isNear ? readsByState(artifacts) : []);
-    const told = new Set(isNear ? misspelt(unsetReads(workflow, facts, artifacts)) : []);
+    const told = new Set(isNear ? misspelledNames(unsetReads(workflow, facts, artifacts)) : []);
     for (const [name, declarations] of unread) {
       const [first, ...others] = declarations.filter(({ artifact }) => artifact.node !== undefined);
       if (first === undefined || readElsewhere.has(name) || told.has(name)) continue;
-      const near = artifacts.meant.get(name);
+      const near = artifacts.likelyMisspellings.get(name);
       // A state that declares it and reads what was meant lacks that: artifact-not-in-state says so.
       if (near !== undefined && declarations.some(({ state }) => reads.get(state)?.has(near))) continue;
       const { start } = first.artifact.name;
@@ -64,13 +64,13 @@ function adviceFor(
 }
 
 /** The names of which artifact-never-set says that they were meant for what is read. */
-function* misspelt(reads: Iterable<UnsetRead>): Iterable<string> {
+function* misspelledNames(reads: Iterable<UnsetRead>): Iterable<string> {
   for (const read of reads) if (read.misspelt !== undefined) yield read.misspelt.artifact.name.text;
 }
 
 /** What is not known may be what should have read the artifact. */
-function readsAreKnown({ artifacts, fragments, hasAllFragments, prompts, templates }: Pack): boolean {
-  if (prompts.size === 0 || !hasAllFragments || artifacts.readsAll || !templates.areClear) return false;
+function allReadsKnown({ artifacts, fragments, hasAllFragments, prompts, templates }: Pack): boolean {
+  if (prompts.size === 0 || !hasAllFragments || artifacts.readsWholeNamespace || !templates.allResolved) return false;
   if (!artifacts.reads.every(({ name }) => artifacts.declared.has(name))) return false;
   return [...fragments.values()].every(({ template }) => template !== undefined);
 }

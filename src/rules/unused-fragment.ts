@@ -1,9 +1,9 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
-import { namesLostPrompts } from "../pack/referrers.js";
-import { namesWithin } from "../pack/names-within.js";
-import { readsAllFragments } from "../pack/readings.js";
-import { type OwnedTemplate, readsVariableFragments } from "../pack/template-use.js";
-import { guesser } from "../words/nearest-name.js";
+import { hasUnknownPromptReference } from "../pack/referrers.js";
+import { referencedNames } from "../pack/names-within.js";
+import { mayIncludeAnyFragment } from "../pack/readings.js";
+import { type OwnedTemplate, hasVariableNamedFragments } from "../pack/template-use.js";
+import { createGuesser } from "../words/nearest-name.js";
 import type { PackRule } from "./rule.js";
 
 export const unusedFragment: PackRule = {
@@ -16,15 +16,15 @@ export const unusedFragment: PackRule = {
     const { fragments, prompts, delimiters, root } = pack;
     if (fragments.size === 0 || delimiters === undefined || prompts.size === 0) return;
     const { artifacts, templates } = pack;
-    if (!templates.areClear || namesLostPrompts(pack) || templates.all.some(mayIncludeAny)) return;
+    if (!templates.allResolved || hasUnknownPromptReference(pack) || templates.all.some(mayIncludeAny)) return;
     const references = templates.all.flatMap(({ text }) => text.template.references);
     const included = new Set(references.flatMap(({ kind, name }) => (kind === "artifact" ? [] : name)));
     const unnamed = [...fragments.values()].filter(
       ({ name, template }) => template !== undefined && !included.has(name.text),
     );
     if (unnamed.length === 0) return;
-    const namedElsewhere = namesWithin(root, delimiters, ["name", "fragment"]);
-    const meant = meantBy(artifacts, fragments.keys());
+    const namedElsewhere = referencedNames(root, delimiters, ["name", "fragment"]);
+    const meant = fragmentsReadAsArtifacts(artifacts, fragments.keys());
     for (const { name } of unnamed) {
       if (namedElsewhere.has(name.text) || meant.has(name.text)) continue;
       yield {
@@ -39,13 +39,13 @@ export const unusedFragment: PackRule = {
 };
 
 function mayIncludeAny(owned: OwnedTemplate): boolean {
-  return !readsVariableFragments(owned) && owned.text.template.references.some(readsAllFragments);
+  return !hasVariableNamedFragments(owned) && owned.text.template.references.some(mayIncludeAnyFragment);
 }
 
 /** The fragments that may be meant where an artifact is read that no state declares. */
-function meantBy({ reads, declared }: ArtifactUse, fragments: Iterable<string>): ReadonlySet<string> {
+function fragmentsReadAsArtifacts({ reads, declared }: ArtifactUse, fragments: Iterable<string>): ReadonlySet<string> {
   const lost = new Set(reads.flatMap(({ name, certain }) => (certain && !declared.has(name) ? name : [])));
   const names = [...fragments];
-  const guess = guesser();
+  const guess = createGuesser();
   return new Set([...lost].flatMap((name) => [name, guess(name, names) ?? name]));
 }

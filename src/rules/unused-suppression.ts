@@ -1,6 +1,6 @@
-import type { LintingRule } from "./rule.js";
+import type { SuppressionRule } from "./rule.js";
 
-export const unusedSuppression: LintingRule = {
+export const unusedSuppression: SuppressionRule = {
   id: "unused-suppression",
   subject: "linting",
   summary: "Every suppression names a rule and silences something.",

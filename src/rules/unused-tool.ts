@@ -1,4 +1,4 @@
-import { namesLostPrompts } from "../pack/referrers.js";
+import { hasUnknownPromptReference } from "../pack/referrers.js";
 import type { Skills } from "../pack/skill.js";
 import type { PackRule } from "./rule.js";
 
@@ -11,8 +11,8 @@ export const unusedTool: PackRule = {
   *check(pack) {
     const { tools, toolUse, skills } = pack;
     // While a name dangles, it may be the misspelt name of this tool.
-    const dangles = toolUse.listed.some(({ meaning }) => meaning === "unknown" || meaning === "prompt");
-    if (dangles || toolUse.unclear || mayGrantTools(skills) || namesLostPrompts(pack)) return;
+    const dangles = toolUse.listed.some(({ kind }) => kind === "unknown" || kind === "prompt");
+    if (dangles || toolUse.unclear || mayGrantTools(skills) || hasUnknownPromptReference(pack)) return;
     for (const tool of tools.values()) {
       if (tool.isUnclear || toolUse.isListed(tool)) continue;
       const which = toolUse.isBlocked(tool) ? "a prompt that does not block it" : "a prompt";

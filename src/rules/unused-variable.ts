@@ -1,5 +1,5 @@
-import { unusedVariables } from "../pack/unused-variables.js";
-import { listNamed } from "../words/wording.js";
+import { findUnusedVariables } from "../pack/unused-variables.js";
+import { listNamesOf } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
 
 export const unusedVariable: PackRule = {
@@ -11,8 +11,8 @@ export const unusedVariable: PackRule = {
   *check(pack) {
     if (pack.delimiters === undefined) return;
     const { open, close } = pack.delimiters;
-    for (const { at, name, prompts } of unusedVariables(pack)) {
-      const owners = listNamed(prompts, ({ key }) => key.text, 4);
+    for (const { at, name, prompts } of findUnusedVariables(pack)) {
+      const owners = listNamesOf(prompts, ({ key }) => key.text, 4);
       const message =
         prompts.length === 1
           ? `Prompt ${owners} declares the variable "${name}" but never uses it.`

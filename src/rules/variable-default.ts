@@ -1,12 +1,12 @@
 import { type Node, placeOf } from "../document/node.js";
-import { Text } from "../document/spelled-values.js";
-import { namesWithin } from "../pack/names-within.js";
-import { type Break, breaksOf } from "../pack/value-breaks.js";
-import { variableName } from "../pack/variable.js";
-import { found } from "../schema/show-value.js";
-import { count } from "../words/wording.js";
+import { LocatedString } from "../document/spelled-values.js";
+import { referencedNames } from "../pack/names-within.js";
+import { type Violation, findViolations } from "../pack/value-breaks.js";
+import { describeVariable } from "../pack/variable.js";
+import { describeFound } from "../schema/show-value.js";
+import { pluralize } from "../words/wording.js";
 import type { PackRule } from "./rule.js";
-import { nearChoice } from "./shared/near-name-fix.js";
+import { nearestChoice } from "./shared/near-name-fix.js";
 
 const longestPatternShown = 60;
 /** Steps of pattern matching that one pack may cost us: far more than honest patterns need. */
@@ -23,7 +23,7 @@ export const variableDefault: PackRule = {
   *check({ clearPrompts, delimiters, document }) {
     const patience = { steps: patternSteps };
     for (const variable of clearPrompts.flatMap(({ variables }) => variables)) {
-      const name = variableName(variable);
+      const name = describeVariable(variable);
       if (variable.required?.value === true && variable.default !== undefined) {
         yield {
           at: placeOf(variable.default),
@@ -37,16 +37,16 @@ export const variableDefault: PackRule = {
         if (
           value === undefined ||
           (delimiters !== undefined &&
-            namesWithin(value, delimiters, ["name", "fragment", "artifact"]).size > 0)
+            referencedNames(value, delimiters, ["name", "fragment", "artifact"]).size > 0)
         )
           continue;
-        for (const fault of breaksOf(variable, value, patience)) {
-          const message = `The ${what} of ${name} is ${words(fault, value, document.text)}`;
-          const text = Text.of(value);
+        for (const fault of findViolations(variable, value, patience)) {
+          const message = `The ${what} of ${name} is ${violationText(fault, value, document.text)}`;
+          const text = LocatedString.of(value);
           yield {
             at: placeOf(value),
             message,
-            ...(fault.kind === "enum" && text && nearChoice(document, text, fault.allowed)),
+            ...(fault.kind === "enum" && text && nearestChoice(document, text, fault.allowed)),
           };
         }
       }
@@ -54,8 +54,8 @@ export const variableDefault: PackRule = {
   },
 };
 
-function words(fault: Break, value: Node, source: string): string {
-  const shown = found(value, source);
+function violationText(fault: Violation, value: Node, source: string): string {
+  const shown = describeFound(value, source);
   switch (fault.kind) {
     case "type":
       return `${shown}, but its type requires ${fault.expected}.`;
@@ -67,7 +67,7 @@ function words(fault: Break, value: Node, source: string): string {
       return `${shown}, which does not match ${pattern}.`;
     }
     case "length":
-      return `${count(fault.length, "character")} long, but its "${fault.isMost ? "max_length" : "min_length"}" is ${fault.limit}.`;
+      return `${pluralize(fault.length, "character")} long, but its "${fault.isMost ? "max_length" : "min_length"}" is ${fault.limit}.`;
     case "range":
       return `${shown}, ${fault.isMost ? "above" : "below"} its "${fault.isMost ? "maximum" : "minimum"}" of ${fault.limit}.`;
   }

@@ -1,7 +1,7 @@
 import type { Finding } from "../diagnostic.js";
-import { patternFault } from "../pattern/pattern-fault.js";
-import { isCrossed } from "../pack/value-breaks.js";
-import { type Validation, variableName } from "../pack/variable.js";
+import { patternError } from "../pattern/pattern-fault.js";
+import { isEmptyRange } from "../pack/value-breaks.js";
+import { type Validation, describeVariable } from "../pack/variable.js";
 import type { PackRule } from "./rule.js";
 
 export const variableValidation: PackRule = {
@@ -16,7 +16,7 @@ export const variableValidation: PackRule = {
       for (const variable of variables) {
         const { validation } = variable;
         if (validation === undefined) continue;
-        for (const fault of faultsOf(validation, variableName(variable)))
+        for (const fault of faultsOf(validation, describeVariable(variable)))
           yield { at: validation.at, ...fault };
       }
     }
@@ -25,7 +25,7 @@ export const variableValidation: PackRule = {
 
 function* faultsOf(validation: Validation, variable: string): Iterable<Omit<Finding, "at">> {
   const { pattern, minLength, maxLength, minimum, maximum } = validation;
-  const fault = pattern === undefined ? undefined : patternFault(pattern.text);
+  const fault = pattern === undefined ? undefined : patternError(pattern.text);
   if (fault !== undefined) {
     const reason = fault === "" ? "." : `: ${fault}.`;
     yield {
@@ -33,13 +33,13 @@ function* faultsOf(validation: Validation, variable: string): Iterable<Omit<Find
       message: `The pattern of ${variable} is not a regular expression${reason}`,
     };
   }
-  if (isCrossed(minLength, maxLength)) {
+  if (isEmptyRange(minLength, maxLength)) {
     yield {
       wants: "lengths",
       message: `No text can be valid for ${variable}: its "min_length" is ${minLength}, but its "max_length" is ${maxLength}.`,
     };
   }
-  if (isCrossed(minimum, maximum)) {
+  if (isEmptyRange(minimum, maximum)) {
     yield {
       wants: "numbers",
       message: `No number can be valid for ${variable}: its "minimum" is ${minimum}, but its "maximum" is ${maximum}.`,

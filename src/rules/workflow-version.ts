@@ -1,6 +1,6 @@
 import type { WorkflowRule } from "./rule.js";
 
-const newestWorkflow = 2;
+const newestWorkflowVersion = 2;
 
 export const workflowVersion: WorkflowRule = {
   id: "workflow-version",
@@ -9,10 +9,10 @@ export const workflowVersion: WorkflowRule = {
   severity: "warning",
   source: "RFC 0005, workflow; RFC 0009, question 1",
   *check({ version }) {
-    if (version === undefined || version.value <= newestWorkflow) return;
+    if (version === undefined || version.value <= newestWorkflowVersion) return;
     yield {
       at: version,
-      message: `No published specification defines workflow version ${version.value}; the newest is ${newestWorkflow}.`,
+      message: `No published specification defines workflow version ${version.value}; the newest is ${newestWorkflowVersion}.`,
     };
   },
 };

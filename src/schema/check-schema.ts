@@ -2,16 +2,16 @@ import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Node, placeOf } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
-import { getOrMake } from "../maps/get-or-make.js";
-import { misspelt } from "../words/nearest-name.js";
-import { capitalized } from "../words/wording.js";
+import { getOrCreate } from "../maps/get-or-make.js";
+import { misspelledAsAdvice } from "../words/nearest-name.js";
+import { capitalize } from "../words/wording.js";
 import { mergedErrors } from "./merge-errors.js";
 import { findNode } from "../document/find-node.js";
 import { laterLack } from "./later-fields.js";
-import { withoutFurtherForms } from "./mixed-forms.js";
+import { withoutOtherForms } from "./mixed-forms.js";
 import { explainOneOf } from "./one-of.js";
 import { findRootCauses, notAnEvent } from "./root-causes.js";
-import { quoted } from "./show-value.js";
+import { quoteValue } from "./show-value.js";
 import { describeNode } from "./thing.js";
 import { type Surrounding, unknownProperty } from "./unknown-property.js";
 import {
@@ -32,7 +32,7 @@ const checked = new WeakMap<Document, readonly SchemaError[]>();
 
 /** What the validator says of a pack. */
 export function schemaErrors(document: Document): readonly SchemaError[] {
-  return getOrMake(checked, document, () => {
+  return getOrCreate(checked, document, () => {
     if (document.root === undefined || packSchema.accepts(document.value)) return [];
     const { validate } = packSchema.explainer();
     validate(document.value);
@@ -103,7 +103,7 @@ function* oneOfFindings(error: SchemaError, node: Node, context: Context): Itera
   const answer = explainOneOf(error, node, context.branches, context.source);
   if ("errors" in answer) {
     const { others } = answer;
-    const errors = withoutFurtherForms(answer.errors, error.instancePath, others);
+    const errors = withoutOtherForms(answer.errors, error.instancePath, others);
     yield* findingsOf(errors, { ...context, otherForms: { of: node, schemas: others } });
   } else yield { at: placeOf(node), ...answer, data: { keyword: "oneOf" } };
 }
@@ -115,10 +115,10 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
   if (error.keyword === "required") {
     const missing = String(error.params["missingProperty"]);
     const others = keysOf(node).filter((key) => !knows(error.parentSchema, key));
-    const message = `${capitalized(describeNode(node, words))} has no ${quoted(missing)}.`;
+    const message = `${capitalize(describeNode(node, words))} has no ${quoteValue(missing)}.`;
     const ofPack =
       words === undefined ? (engineAdvice(missing, node) ?? laterLack(missing, node)) : undefined;
-    return { at: placeOf(node), wants, message, advice: misspelt(missing, others) ?? ofPack, data };
+    return { at: placeOf(node), wants, message, advice: misspelledAsAdvice(missing, others) ?? ofPack, data };
   }
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);

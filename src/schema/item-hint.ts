@@ -1,9 +1,9 @@
 import { type Entry, isNull, type MappingNode } from "../document/node.js";
 import { hasProperty } from "../document/spelled-values.js";
-import { isTypeOf, namingsIn, placeBelowName } from "./below-name.js";
-import { formsOf } from "./parts-for.js";
+import { isVariableType, identifyingProperties, placeForContent } from "./below-name.js";
+import { alternativesOf } from "./parts-for.js";
 import { linesFrom } from "./place-words.js";
-import { quoted } from "./show-value.js";
+import { quoteValue } from "./show-value.js";
 import { nounOf } from "./thing.js";
 import { knows, requiredIn, type SchemaPart } from "./validator.js";
 import type { Noun } from "./pack-places.js";
@@ -25,7 +25,7 @@ export function itemHint(node: MappingNode, items: SchemaPart, { schema = {}, wo
   const [first] = node.entries;
   if (first === undefined) return "write [] for an empty list";
   const noun = nounOf(first.value, words);
-  const forms = formsOf(items, schema);
+  const forms = alternativesOf(items, schema);
   if (forms.some((form) => isItem(node, form, noun))) return isBlock(node) ? dashHint(node) : "put it in [ ]";
   const form = formOfEach(node, forms);
   const hint = form === undefined ? undefined : keyHint(node, form, noun);
@@ -35,10 +35,10 @@ export function itemHint(node: MappingNode, items: SchemaPart, { schema = {}, wo
 /** It has what tells an item, or most of it is what an item has; and it does not look like items of their own. */
 function isItem({ entries }: MappingNode, form: SchemaPart, noun: Noun | undefined): boolean {
   const known = entries.filter(({ key }) => knows(form, key.text));
-  if (known.length === 0 || entries.every(({ value }) => isTypeOf(value, noun))) return false;
-  const telling = [...namingsIn(form), ...requiredIn(form)];
+  if (known.length === 0 || entries.every(({ value }) => isVariableType(value, noun))) return false;
+  const telling = [...identifyingProperties(form), ...requiredIn(form)];
   const isTold = ({ key, value }: Entry) =>
-    telling.includes(key.text) && value.kind === "scalar" && !isNull(value) && !isTypeOf(value, noun);
+    telling.includes(key.text) && value.kind === "scalar" && !isNull(value) && !isVariableType(value, noun);
   const own = form.additionalProperties === false ? known : entries;
   return (
     known.some(isTold) ||
@@ -48,8 +48,8 @@ function isItem({ entries }: MappingNode, form: SchemaPart, noun: Noun | undefin
 
 function dashHint({ entries }: MappingNode): string {
   const [first = "", ...rest] = entries.map(({ key }) => key.text);
-  const indent = rest.length === 0 ? "" : ` and indent ${linesFrom(rest)} as far as ${quoted(first)}`;
-  return `put "- " before ${quoted(first)}${indent}`;
+  const indent = rest.length === 0 ? "" : ` and indent ${linesFrom(rest)} as far as ${quoteValue(first)}`;
+  return `put "- " before ${quoteValue(first)}${indent}`;
 }
 
 /** Which form the entries have; nothing where one may be a mere name. */
@@ -64,7 +64,7 @@ function formOfEach({ entries }: MappingNode, forms: readonly SchemaPart[]): Sch
 /** What becomes of the keys; nothing where that is not plain. */
 function keyHint({ entries }: MappingNode, form: SchemaPart, noun: Noun | undefined): string | undefined {
   const values = entries.map(({ value }) => value);
-  const namings = namingsIn(form);
+  const namings = identifyingProperties(form);
   const required = requiredIn(form);
   const lacking = new Set(
     [...namings, ...required].filter((name) => !values.every((value) => hasProperty(value, name))),
@@ -73,6 +73,6 @@ function keyHint({ entries }: MappingNode, form: SchemaPart, noun: Noun | undefi
   const naming = namings.find((name) => !values.some((value) => hasProperty(value, name)));
   // What an item can do without is not what the key stands for while something else is missing.
   if (naming === undefined || (!required.includes(naming) && lacking.size > 1)) return undefined;
-  const place = placeBelowName(values, form, noun);
-  return `with its key as its ${quoted(naming)}${place === undefined ? "" : ` and ${place}`}`;
+  const place = placeForContent(values, form, noun);
+  return `with its key as its ${quoteValue(naming)}${place === undefined ? "" : ` and ${place}`}`;
 }

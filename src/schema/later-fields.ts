@@ -1,10 +1,10 @@
 import type { Entry, Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { newestVersion } from "../words/spec-versions.js";
+import { newestSpecVersion } from "../words/spec-versions.js";
 import { nounOf } from "./thing.js";
 import { places } from "./pack-places.js";
 
-const newest = `v${newestVersion} is the newest version known here.`;
+const newest = `v${newestSpecVersion} is the newest version known here.`;
 
 /** Advice about a property that is not a mistake, only too new. */
 export function laterAdvice({ key, value }: Entry, owner: Node): string | undefined {

@@ -1,5 +1,5 @@
 import { type Entry, isNull, type Key, type MappingNode, type Node } from "../document/node.js";
-import { formsOf, partsFor } from "./parts-for.js";
+import { alternativesOf, subschemasFor } from "./parts-for.js";
 import { knows, packSchema, type SchemaPart, typesOf } from "./validator.js";
 
 /** Neighbouring lines that belong inside the one above them. */
@@ -9,13 +9,13 @@ export interface Lines {
 }
 
 /** Of a mapping in which a key comes again, the lines that a neighbour above lacks, by each of their keys. */
-export function linesInside({ written = [] }: MappingNode): ReadonlyMap<Key, Lines> {
+export function linesInside({ allEntries = [] }: MappingNode): ReadonlyMap<Key, Lines> {
   const { schema } = packSchema.explainer();
   const found = new Map<Key, Lines>();
   let owner: Key | undefined;
   let lacking: (entry: Entry) => boolean = () => false;
   let keys: Key[] = [];
-  for (const entry of written) {
+  for (const entry of allEntries) {
     const { key, value } = entry;
     if (owner !== undefined && lacking(entry) && keys.every(({ text }) => text !== key.text)) {
       keys.push(key);
@@ -33,13 +33,13 @@ export function linesInside({ written = [] }: MappingNode): ReadonlyMap<Key, Lin
 function lackedBy(owner: Node, schema: SchemaPart): (entry: Entry) => boolean {
   const isEmpty = isNull(owner) && owner.start === owner.end;
   if (owner.kind !== "mapping" && !isEmpty) return () => false;
-  const parts = partsFor(owner, schema);
+  const parts = subschemasFor(owner, schema);
   return ({ key: { text }, value }) =>
     parts.some((part) => {
       if (owner.kind === "mapping" && (!part.required?.includes(text) || owner.get(text) !== undefined))
         return false;
       return (
-        knows(part, text) && formsOf(part.properties?.[text] ?? {}, schema).some((form) => suits(form, value))
+        knows(part, text) && alternativesOf(part.properties?.[text] ?? {}, schema).some((form) => suits(form, value))
       );
     });
 }

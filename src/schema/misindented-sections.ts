@@ -118,11 +118,11 @@ export interface Unindented {
 }
 
 /** In a mapping from names to things, the entries that are not things but properties of one. */
-export function unindentedIn({ entries, written = entries }: MappingNode, shape: Shape): readonly Unindented[] {
+export function unindentedIn({ entries, allEntries = entries }: MappingNode, shape: Shape): readonly Unindented[] {
   const found: Unindented[] = [];
   let owner: Entry | undefined;
   let run: Entry[] | undefined;
-  for (const entry of written) {
+  for (const entry of allEntries) {
     if (!isProperty(entry, shape) || hasAlready(owner, entry.key.text)) {
       owner = entry.value.kind === "mapping" || isNull(entry.value) ? entry : undefined;
       run = undefined;
@@ -138,14 +138,14 @@ export function linesBelow(empty: Node | undefined, mayHold: (key: Key) => boole
   if (empty === undefined || empty.start !== empty.end) return [];
   const holder = empty.parent;
   if (holder?.kind !== "mapping") return [];
-  const { entries, written = entries } = holder;
+  const { entries, allEntries = entries } = holder;
   // Merged entries are not in the order of the text; where a key is repeated, `written` is.
   let at =
-    holder.written === undefined
+    holder.allEntries === undefined
       ? entries.findIndex((entry) => entry.value === empty) + 1
-      : lowerBound(written, empty.end, ({ key }) => key.start);
+      : lowerBound(allEntries, empty.end, ({ key }) => key.start);
   const lines: Key[] = [];
-  for (let key = written[at]?.key; key && mayHold(key); key = written[++at]?.key) lines.push(key);
+  for (let key = allEntries[at]?.key; key && mayHold(key); key = allEntries[++at]?.key) lines.push(key);
   return lines;
 }
 

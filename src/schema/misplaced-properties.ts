@@ -1,6 +1,6 @@
 import type { Node } from "../document/node.js";
 import { type PackPlace, places } from "./pack-places.js";
-import { quoted } from "./show-value.js";
+import { quoteValue } from "./show-value.js";
 import type { Noun } from "./pack-places.js";
 
 /** Names that many objects have: they say nothing about where a property belongs. */
@@ -49,7 +49,7 @@ export function settingsFor(property: string, holder: Noun | undefined): string 
 export function belongsInside(home: string): string {
   if (home === "") return "It belongs at the top level of the pack.";
   const names = home.split(".");
-  if (names.at(-1) !== "*") return `It belongs inside ${quoted(names.slice(names.lastIndexOf("*") + 1).join("."))}.`;
+  if (names.at(-1) !== "*") return `It belongs inside ${quoteValue(names.slice(names.lastIndexOf("*") + 1).join("."))}.`;
   const noun = places.find((place) => place.noun !== undefined && pathOf(place.path).endsWith(home))?.noun ?? "part";
   return `It belongs inside ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}.`;
 }

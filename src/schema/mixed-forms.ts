@@ -1,7 +1,7 @@
 import type { MappingNode } from "../document/node.js";
-import { joined } from "../words/wording.js";
+import { joinWords } from "../words/wording.js";
 import { without } from "./merge-errors.js";
-import { quoted } from "./show-value.js";
+import { quoteValue } from "./show-value.js";
 import { knows, type SchemaError, type SchemaPart } from "./validator.js";
 
 /** Whether a property that a thing does not have in its form is one of another form. */
@@ -20,7 +20,7 @@ function ofOtherForms(
 }
 
 /** Of such properties the first error stands for all. */
-export function withoutFurtherForms(
+export function withoutOtherForms(
   errors: readonly SchemaError[],
   path: string,
   others: readonly SchemaPart[],
@@ -41,7 +41,7 @@ export function mixedForms(
   others: readonly SchemaPart[],
   kind: string,
 ): string {
-  const alien = joined(ofOtherForms(node, form, others).map(quoted), "and");
+  const alien = joinWords(ofOtherForms(node, form, others).map(quoteValue), "and");
   const present = Object.keys(form.properties ?? {}).filter((name) => node.get(name) !== undefined);
-  return `${alien} cannot be used together with ${joined(present.map(quoted), "and")} in ${kind}.`;
+  return `${alien} cannot be used together with ${joinWords(present.map(quoteValue), "and")} in ${kind}.`;
 }

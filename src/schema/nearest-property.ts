@@ -1,5 +1,5 @@
-import { wordsOf } from "../words/name-words.js";
-import { longestName } from "../words/edit-distance.js";
+import { splitWords } from "../words/name-words.js";
+import { maxNameLength } from "../words/edit-distance.js";
 import { nearestName } from "../words/nearest-name.js";
 
 /** What other formats and many authors call some properties. */
@@ -61,8 +61,8 @@ export function nearestProperty(name: string, known: Iterable<string>): string |
   const before = glued.exec(name)?.[1];
   if (before !== undefined && names.includes(before)) return before;
   const near = nearestName(name, names);
-  if (near !== undefined || name.length > longestName) return near;
-  const words = wordsOf(name);
+  if (near !== undefined || name.length > maxNameLength) return near;
+  const words = splitWords(name);
   const other = otherNames.get(words.join(" "))?.find((property) => names.includes(property));
   if (other !== undefined) return other;
   if (unrelated.has(name)) return undefined;
@@ -76,6 +76,6 @@ function hasWords(name: string, words: readonly string[]): boolean {
   const lower = name.toLowerCase();
   if (!words.every((word) => lower.includes(word))) return false;
   let met = 0;
-  for (const word of wordsOf(name)) if (word === words[met]) met++;
+  for (const word of splitWords(name)) if (word === words[met]) met++;
   return met > 0 && met === words.length;
 }

@@ -1,11 +1,11 @@
 import type { Words } from "../diagnostic.js";
 import { Key, type Node } from "../document/node.js";
 import { toValue } from "../document/to-value.js";
-import { capitalized, joined } from "../words/wording.js";
-import { found, type Instead, nearInstead, quoted } from "./show-value.js";
+import { capitalize, joinWords } from "../words/wording.js";
+import { describeFound, type Suggestion, nearSuggestion, quoteValue } from "./show-value.js";
 import { knownBeside, describeValue } from "./thing.js";
 import { type Branch, knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
-import { must, typeName } from "./words.js";
+import { mustBe, typeName } from "./words.js";
 
 /** Either the errors of the one branch that was meant, and the other branches, or a sentence where there is no telling. */
 export type OneOfAnswer =
@@ -41,11 +41,11 @@ export function explainOneOf(
 }
 
 /** `Did you mean "image"?`, for a media type called "images". */
-function misspeltSetting(node: Node): Instead {
+function misspeltSetting(node: Node): Suggestion {
   const { key, parent } = node;
   if (!(key instanceof Key) || parent?.kind !== "mapping") return {};
   const absent = knownBeside(node).filter((name) => parent.get(name) === undefined);
-  const { advice, meant } = nearInstead(key.text, absent);
+  const { advice, meant } = nearSuggestion(key.text, absent);
   // A finding about a scalar stands at its value.
   return node.kind === "scalar" ? { advice } : { advice, meant };
 }
@@ -55,15 +55,15 @@ function errorsOf(branch: Branch, value: unknown, instancePath: string): readonl
   return branch.validate.errors ?? [];
 }
 
-function tooMany(node: Node, value: unknown, branches: readonly Branch[], setting: Instead): OneOfAnswer {
+function tooMany(node: Node, value: unknown, branches: readonly Branch[], setting: Suggestion): OneOfAnswer {
   const passing = branches.filter((branch) => branch.validate(value));
   const titles = passing.map(({ schema }) => schema.title ?? "another");
-  const message = `${capitalized(describeValue(node))} matches several kinds at once: ${joined(titles, "and")}.`;
+  const message = `${capitalize(describeValue(node))} matches several kinds at once: ${joinWords(titles, "and")}.`;
   if (setting.advice !== undefined) return { message, ...setting };
   const open = branches.find(({ schema }) => schema.additionalProperties !== false);
   const own = open === undefined ? undefined : ownProperty(open, branches);
   if (open === undefined || own === undefined) return { message };
-  return { message, advice: `Add ${quoted(own)} to make it ${open.schema.title ?? "one"}.` };
+  return { message, advice: `Add ${quoteValue(own)} to make it ${open.schema.title ?? "one"}.` };
 }
 
 /** A property that no other branch has. */
@@ -76,7 +76,7 @@ function ownProperty(branch: Branch, branches: readonly Branch[]): string | unde
 
 function wrongTypeMessage(node: Node, parts: readonly SchemaPart[], source: string): string {
   const types = new Set(parts.flatMap(typesOf).map(typeName));
-  return must(capitalized(describeValue(node)), joined([...types], "or"), found(node, source));
+  return mustBe(capitalize(describeValue(node)), joinWords([...types], "or"), describeFound(node, source));
 }
 
 function knownProperties(node: Node, schema: SchemaPart): number {

@@ -4,7 +4,7 @@ import { knows, packSchema, type SchemaPart } from "./validator.js";
 /** Whether the object that has this value as a property can do without it. */
 export function isOptional({ key, parent }: Node, whole: SchemaPart): boolean {
   if (!(key instanceof Key) || parent === null) return false;
-  const holders = partsFor(parent, whole).filter((part) => knows(part, key.text));
+  const holders = subschemasFor(parent, whole).filter((part) => knows(part, key.text));
   return holders.length > 0 && holders.every(({ required = [] }) => !required.includes(key.text));
 }
 
@@ -12,24 +12,24 @@ export function isOptional({ key, parent }: Node, whole: SchemaPart): boolean {
 export function isNamedBySchema({ text, value }: Key): boolean {
   const around = value?.parent;
   if (around?.kind !== "mapping") return false;
-  return partsFor(around, packSchema.explainer().schema).some((part) => knows(part, text));
+  return subschemasFor(around, packSchema.explainer().schema).some((part) => knows(part, text));
 }
 
 /** The parts of the schema that a value is held against: several where it may have one of several forms. */
-export function partsFor({ key, parent }: Node, whole: SchemaPart): readonly SchemaPart[] {
+export function subschemasFor({ key, parent }: Node, whole: SchemaPart): readonly SchemaPart[] {
   if (parent === null || key === null) return [whole];
-  return partsFor(parent, whole).flatMap((part) => {
+  return subschemasFor(parent, whole).flatMap((part) => {
     const named = key instanceof Key && knows(part, key.text) ? part.properties?.[key.text] : undefined;
     const inner = key instanceof Key ? (named ?? part.additionalProperties) : part.items;
-    return typeof inner === "object" ? formsOf(inner, whole) : [];
+    return typeof inner === "object" ? alternativesOf(inner, whole) : [];
   });
 }
 
 /** What a part of the schema says, without references: one form, or several to choose from. */
-export function formsOf(part: SchemaPart, whole: SchemaPart): readonly SchemaPart[] {
+export function alternativesOf(part: SchemaPart, whole: SchemaPart): readonly SchemaPart[] {
   if (part.$ref !== undefined) {
     const definition = whole.$defs?.[part.$ref.replace("#/$defs/", "")];
-    return definition === undefined ? [] : formsOf(definition, whole);
+    return definition === undefined ? [] : alternativesOf(definition, whole);
   }
-  return part.oneOf === undefined ? [part] : part.oneOf.flatMap((form) => formsOf(form, whole));
+  return part.oneOf === undefined ? [part] : part.oneOf.flatMap((form) => alternativesOf(form, whole));
 }

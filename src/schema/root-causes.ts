@@ -2,9 +2,9 @@ import type { Words } from "../diagnostic.js";
 import { findNode, isWithin } from "../document/find-node.js";
 import { escapeSegment, isNull, Key, type MappingNode, type Node, unescapeSegment } from "../document/node.js";
 import { hasProperty, stringOf } from "../document/spelled-values.js";
-import { addTo } from "../maps/add-to.js";
-import { getOrMake } from "../maps/get-or-make.js";
-import { joined } from "../words/wording.js";
+import { appendTo } from "../maps/add-to.js";
+import { getOrCreate } from "../maps/get-or-make.js";
+import { joinWords } from "../words/wording.js";
 import { shapeOf as keywordShape } from "./json-schema/json-schema-keywords.js";
 import { linesInside } from "./lines-inside.js";
 import { without } from "./merge-errors.js";
@@ -13,7 +13,7 @@ import { belongsInside, homeOf } from "./misplaced-properties.js";
 import { nearestProperty } from "./nearest-property.js";
 import { type Shape, shapeOf } from "./pack-places.js";
 import { linesFrom } from "./place-words.js";
-import { type Instead, quoted } from "./show-value.js";
+import { type Suggestion, quoteValue } from "./show-value.js";
 import { describeKind, knownBeside, nounOf } from "./thing.js";
 import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import type { Vocabulary } from "./vocabulary.js";
@@ -30,7 +30,7 @@ interface RootCause {
   readonly implied?: Iterable<SchemaError>;
 }
 
-type CauseWords = Words | (Instead & { readonly message?: undefined });
+type CauseWords = Words | (Suggestion & { readonly message?: undefined });
 
 interface Scene {
   readonly nodeAt: (path: string) => Node | undefined;
@@ -122,15 +122,15 @@ function pathOf(names: readonly string[]): string {
 function sectionWords(name: string, home: readonly string[], holder: readonly string[]): Words {
   if (home.length > 0) {
     const last = holder.at(-1) ?? "";
-    const instead = last === "states" ? "a state" : `of its ${quoted(last)}`;
+    const instead = last === "states" ? "a state" : `of its ${quoteValue(last)}`;
     return {
-      message: `${quoted(name)} is a property of the ${home.join(".")}, not ${instead}.`,
-      advice: `Put it beside ${quoted(last)}.`,
+      message: `${quoteValue(name)} is a property of the ${home.join(".")}, not ${instead}.`,
+      advice: `Put it beside ${quoteValue(last)}.`,
     };
   }
-  const outer = quoted(holder.join("."));
+  const outer = quoteValue(holder.join("."));
   return {
-    message: `${quoted(name)} is a section of the pack, not an entry of ${outer}: move it to the top level.`,
+    message: `${quoteValue(name)} is a section of the pack, not an entry of ${outer}: move it to the top level.`,
   };
 }
 
@@ -231,13 +231,13 @@ function isOfOwner({ keyword, params }: SchemaError, { entries }: Unindented): b
 function unindentedWords({ owner, entries }: Unindented): Words {
   const first = entries[0]?.value;
   const kind = first === undefined ? "" : describeKind(first);
-  const names = [...new Set(entries.map(({ key }) => quoted(key.text)))];
+  const names = [...new Set(entries.map(({ key }) => quoteValue(key.text)))];
   const isOne = names.length === 1;
   const claim = isOne
     ? `is a property of ${kind}, not ${kind}`
     : `are properties of ${kind}, not ${kind.replace(/^an? /, "")}s`;
-  const home = owner === undefined ? `below the name of ${kind}` : `inside ${quoted(owner.key.text)}`;
-  return { message: `${joined(names, "and")} ${claim}.`, advice: `Move ${isOne ? "it" : "them"} ${home}.` };
+  const home = owner === undefined ? `below the name of ${kind}` : `inside ${quoteValue(owner.key.text)}`;
+  return { message: `${joinWords(names, "and")} ${claim}.`, advice: `Move ${isOne ? "it" : "them"} ${home}.` };
 }
 
 const tool = /^\/tools\/[^/]+$/;
@@ -283,7 +283,7 @@ function spreadWords(names: readonly string[], isTyped: boolean): Words {
   const claim = isOne ? "is not a property" : "are not properties";
   const type = isTyped ? "" : ', with a "type" of "object"';
   return {
-    message: `${joined(names.map(quoted), "and")} ${claim} of a tool.`,
+    message: `${joinWords(names.map(quoteValue), "and")} ${claim} of a tool.`,
     advice: `Put ${isOne ? "it" : "them"} inside "parameters"${type}.`,
   };
 }
@@ -325,7 +325,7 @@ function* unindentedLines(errors: readonly SchemaError[], { nodeAt, words }: Sce
 }
 
 function hasRepeatedKey(holder: Node | null | undefined): boolean {
-  return holder?.kind === "mapping" && holder.written !== undefined;
+  return holder?.kind === "mapping" && holder.allEntries !== undefined;
 }
 
 function keysBelow(
@@ -342,7 +342,7 @@ function keysBelow(
   // An open object has no unknown properties; what the inner object knows does not belong to it.
   const isInner = (name: string) => known.length > 0 && !known.includes(name) && knows(parentSchema, name);
   // A neighbour that is already there is repeated because the second one is not indented.
-  const isRepeated = ({ isDoubled, text }: Key) => isDoubled === true && knows(parentSchema, text);
+  const isRepeated = ({ isDuplicate, text }: Key) => isDuplicate === true && knows(parentSchema, text);
   return linesBelow(empty, (key) => isUnknown(key.text) || isInner(key.text) || isRepeated(key));
 }
 
@@ -361,7 +361,7 @@ function* groups(errors: readonly SchemaError[], scene: Scene): Iterable<RootCau
     const [error, ...more] = grouped.has(noun) ? completeThings(node, unknown, lacking) : [];
     if (more.length === 0) continue;
     const claim = `It and ${more.length} more look like ${noun}s of their own`;
-    const advice = `${claim}: put them in the place of ${quoted(node.key.text)}.`;
+    const advice = `${claim}: put them in the place of ${quoteValue(node.key.text)}.`;
     yield { error, words: { advice }, implied: [...more, ...lacking.values()] };
   }
 }
@@ -403,7 +403,7 @@ function besideAdvice(
   // An agent needs nothing but the name of a prompt.
   const isAgent = words === undefined && nounOf(node) === "agent" && hasProperty(nodeAt("/prompts"), name);
   if (!isAgent && !(isMostlyKnown(inside, schema) && hasAll(inside, schema.required))) return undefined;
-  return `It looks like ${describeKind(node, words)} of its own: put it beside ${quoted(node.key.text)}.`;
+  return `It looks like ${describeKind(node, words)} of its own: put it beside ${quoteValue(node.key.text)}.`;
 }
 
 function unwrapAdvice(
@@ -456,7 +456,7 @@ function missingByHome(errors: readonly SchemaError[]): ReadonlyMap<string, read
     if (error.keyword !== "required") continue;
     const { instancePath: path, params } = error;
     const among = `${path.slice(0, path.lastIndexOf("/"))}/*`;
-    for (const home of [path, among]) addTo(found, `${home}/${String(params["missingProperty"])}`, error);
+    for (const home of [path, among]) appendTo(found, `${home}/${String(params["missingProperty"])}`, error);
   }
   return found;
 }
@@ -470,8 +470,8 @@ function* missedAbove(errors: readonly SchemaError[], { nodeAt }: Scene): Iterab
     const owner = nodeAt(instancePath);
     const holder = owner?.parent;
     const again = holder?.kind === "mapping" ? holder.entry(String(params["missingProperty"])) : undefined;
-    if (holder?.kind !== "mapping" || again?.key.isDoubled !== true) continue;
-    const lines = getOrMake(linesIn, holder, () => linesInside(holder));
+    if (holder?.kind !== "mapping" || again?.key.isDuplicate !== true) continue;
+    const lines = getOrCreate(linesIn, holder, () => linesInside(holder));
     if (lines.get(again.key)?.owner === owner?.key) yield { implied: byPath.get(again.value.pointer) ?? [] };
   }
 }
@@ -485,12 +485,12 @@ export function notAnEvent(node: Node): Words | undefined {
   const { text } = node.key;
   if (node.kind === "mapping" && shapeOf("state").required.every((name) => node.get(name) !== undefined))
     return {
-      message: `${quoted(text)} is a state, not an event.`,
-      advice: `Put it beside ${quoted(state.key.text)}.`,
+      message: `${quoteValue(text)} is a state, not an event.`,
+      advice: `Put it beside ${quoteValue(state.key.text)}.`,
     };
   if (text === "on_event" || !shapeOf("state").has(text)) return undefined;
   return {
-    message: `${quoted(text)} is a property of a state, not an event.`,
+    message: `${quoteValue(text)} is a property of a state, not an event.`,
     advice: `Put it beside "on_event".`,
   };
 }
@@ -511,7 +511,7 @@ function byPath(errors: readonly SchemaError[], keyword: string, parameter: stri
   const found = new Map<string, Map<string, SchemaError>>();
   for (const error of errors) {
     if (error.keyword !== keyword) continue;
-    const here = getOrMake(found, error.instancePath, () => new Map());
+    const here = getOrCreate(found, error.instancePath, () => new Map());
     here.set(String(error.params[parameter]), error);
   }
   return found;
@@ -540,7 +540,7 @@ function groupedBy<Common>(
   const found = new Map<Common, SchemaError[]>();
   for (const error of errors) {
     const common = commonOf(error);
-    if (common !== undefined) addTo(found, common, error);
+    if (common !== undefined) appendTo(found, common, error);
   }
   return found;
 }

@@ -1,20 +1,20 @@
 import { Key, type Node } from "../document/node.js";
 import { numberOf } from "../document/spelled-values.js";
-import { capitalized, joined } from "../words/wording.js";
-import { quoted } from "./show-value.js";
+import { capitalize, joinWords } from "../words/wording.js";
+import { quoteValue } from "./show-value.js";
 import { knows, type SchemaPart } from "./validator.js";
 
 /** More names than this are for the documentation to tell. */
 const mostNames = 6;
 
 /** `A budget takes "max_total_visits" and "max_tool_calls".`, of an object that has few properties and no others. */
-export function takesAdvice(
+export function allowedKeysAdvice(
   kind: string,
   { properties = {}, additionalProperties }: SchemaPart,
 ): string | undefined {
   const names = Object.keys(properties);
   if (additionalProperties !== false || names.length > mostNames) return undefined;
-  return `${capitalized(kind)} takes ${joined(names.map(quoted), "and")}.`;
+  return `${capitalize(kind)} takes ${joinWords(names.map(quoteValue), "and")}.`;
 }
 
 /** `Write { min: 0, max: 1 }.`, of two numbers in the place of an object that has them by these names. */

@@ -1,6 +1,6 @@
 import { Key, type Node } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { quoted } from "./show-value.js";
+import { quoteValue } from "./show-value.js";
 import { packWords, type Role, type RoleTree, type Vocabulary } from "./vocabulary.js";
 import type { Noun } from "./pack-places.js";
 
@@ -8,7 +8,7 @@ import type { Noun } from "./pack-places.js";
 export function describeNode(node: Node, words = packWords): string {
   const role = roleOf(node, words);
   if (role === undefined) return plainName(node, words);
-  return role.named === undefined ? `the ${role.noun}` : `${role.noun} ${nameOf(node, role.named)}`;
+  return role.named === undefined ? `the ${role.noun}` : `${role.noun} ${nameOfNode(node, role.named)}`;
 }
 
 /** The subject of a sentence about the value itself: like `describeNode`, but `"workflow"` for what is known by its key. */
@@ -31,16 +31,16 @@ export function nounOf(node: Node, words = packWords): Noun | undefined {
 
 /** The settings that an object knows by name, where it may have others beside them. */
 export function knownBeside({ parent }: Node): readonly string[] {
-  const parts = parent === null ? undefined : treeOf(parent, packWords)?.parts;
+  const parts = parent === null ? undefined : rolesAt(parent, packWords)?.parts;
   return parts?.has("*") === true ? [...parts.keys()].filter((name) => name !== "*") : [];
 }
 
-function nameOf(node: Node, named: "key" | readonly string[]): string {
-  if (node.key instanceof Key) return quoted(node.key.text);
+function nameOfNode(node: Node, named: "key" | readonly string[]): string {
+  if (node.key instanceof Key) return quoteValue(node.key.text);
   if (node.kind === "mapping" && named !== "key") {
     for (const property of named) {
       const name = stringOf(node.get(property));
-      if (name !== undefined && name !== "") return quoted(name);
+      if (name !== undefined && name !== "") return quoteValue(name);
     }
   }
   return String(Number(node.key) + 1);
@@ -48,16 +48,16 @@ function nameOf(node: Node, named: "key" | readonly string[]): string {
 
 function plainName(node: Node, words: Vocabulary): string {
   if (node.key === null) return words.whole;
-  if (node.key instanceof Key) return quoted(node.key.text);
+  if (node.key instanceof Key) return quoteValue(node.key.text);
   const list = node.parent?.key;
-  return `item ${node.key + 1} of ${list instanceof Key ? quoted(list.text) : "a list"}`;
+  return `item ${node.key + 1} of ${list instanceof Key ? quoteValue(list.text) : "a list"}`;
 }
 
 function roleOf(node: Node, words: Vocabulary): Role | undefined {
-  return treeOf(node, words)?.role;
+  return rolesAt(node, words)?.role;
 }
 
-function treeOf(node: Node, { roles }: Vocabulary): RoleTree | undefined {
+function rolesAt(node: Node, { roles }: Vocabulary): RoleTree | undefined {
   const path: string[] = [];
   for (let part: Node | null = node; part !== null && part.key !== null; part = part.parent) {
     path.push(part.key instanceof Key ? part.key.text : "*");

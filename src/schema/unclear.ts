@@ -1,7 +1,7 @@
 import type { Document } from "../document/document.js";
 import { findNode } from "../document/find-node.js";
 import { Key, type MappingNode, type Node } from "../document/node.js";
-import { getOrMake } from "../maps/get-or-make.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 import { schemaErrors } from "./check-schema.js";
 
 /**
@@ -23,7 +23,7 @@ export class Unclear {
       const { node } = last;
       if (node === undefined) continue;
       if (keyword === "required" && namedThingAround(node) === undefined)
-        getOrMake(this.missing, node, () => new Set()).add(String(params["missingProperty"]));
+        getOrCreate(this.missing, node, () => new Set()).add(String(params["missingProperty"]));
       else if (keyword === "additionalProperties" && node.kind === "mapping" && namedThingAround(node) === undefined) {
         this.withUnknown.add(node);
         this.add(node.get(String(params["additionalProperty"])));

@@ -3,14 +3,14 @@ import { lowerBound } from "../document/lower-bound.js";
 import type { Entry, MappingNode, Node } from "../document/node.js";
 import { hasProperty, stringOf } from "../document/spelled-values.js";
 import { isGlued, nearestProperty } from "./nearest-property.js";
-import { isFarGuess, isOnlySlip, nearestName } from "../words/nearest-name.js";
+import { isDistantGuess, isUniqueTypo, nearestName } from "../words/nearest-name.js";
 import type { Around } from "./item-hint.js";
 import { belongsInside, homeOf, homeOfContent, settingsFor } from "./misplaced-properties.js";
 import { laterAdvice } from "./later-fields.js";
 import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
-import { formsOf } from "./parts-for.js";
-import { type Instead, meantInstead, quoted } from "./show-value.js";
-import { takesAdvice } from "./takes.js";
+import { alternativesOf } from "./parts-for.js";
+import { type Suggestion, suggestion, quoteValue } from "./show-value.js";
+import { allowedKeysAdvice } from "./takes.js";
 import { describeKind, nounOf } from "./thing.js";
 import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { gluedAdvice } from "./value-advice.js";
@@ -20,7 +20,7 @@ import { isBlockText, isLikeText } from "./written-as.js";
 export interface Surrounding extends Around {
   readonly root: Node;
   /** What to do about the error, where it is known already. */
-  readonly said?: Instead | undefined;
+  readonly said?: Suggestion | undefined;
   /** A thing that may have several forms, and those that it was not given. */
   readonly otherForms?: { readonly of: Node; readonly schemas: readonly SchemaPart[] };
 }
@@ -33,7 +33,7 @@ export function unknownProperty(
   { root, schema, words, otherForms, said }: Surrounding,
 ): Words {
   const kind = describeKind(node, words);
-  const message = `${quoted(name)} is not a property of ${kind}.`;
+  const message = `${quoteValue(name)} is not a property of ${kind}.`;
   const entry = node.kind === "mapping" ? node.entry(name) : undefined;
   if (said?.advice !== undefined || node.kind !== "mapping" || entry === undefined)
     return { message, ...said };
@@ -53,7 +53,7 @@ export function unknownProperty(
       partAdvice(entry, node, parentSchema) ??
       textAdvice(entry, node) ??
       (others.length === 0 && isFirstUnknown(name, node, parentSchema)
-        ? takesAdvice(kind, parentSchema)
+        ? allowedKeysAdvice(kind, parentSchema)
         : undefined),
   };
 }
@@ -77,14 +77,14 @@ function partAdvice(entry: Entry, node: MappingNode, { required = [] }: SchemaPa
   const settings = settingsFor(entry.key.text, nounOf(node));
   // What it lacks may be there under a name that is not known here.
   if (settings === undefined || !required.every((property) => hasProperty(node, property))) return undefined;
-  return `Settings of its type belong inside ${quoted(settings)}.`;
+  return `Settings of its type belong inside ${quoteValue(settings)}.`;
 }
 
 /** A line of the text above it that is not indented. */
-function textAdvice({ key }: Entry, { entries, written = entries }: MappingNode): string | undefined {
-  const above = written[lowerBound(written, key.start, (entry) => entry.key.start) - 1];
+function textAdvice({ key }: Entry, { entries, allEntries = entries }: MappingNode): string | undefined {
+  const above = allEntries[lowerBound(allEntries, key.start, (entry) => entry.key.start) - 1];
   if (above === undefined || !isBlockText(above.value) || !isLikeText(key.text)) return undefined;
-  return `If it belongs to the text of ${quoted(above.key.text)}, indent it.`;
+  return `If it belongs to the text of ${quoteValue(above.key.text)}, indent it.`;
 }
 
 /** Of a text, `min` is the length. */
@@ -93,7 +93,7 @@ function meantIn(
   node: MappingNode,
   schema: SchemaPart,
   whole: SchemaPart | undefined,
-): Instead {
+): Suggestion {
   const { parent } = node;
   const name = entry.key.text;
   const known = Object.keys(schema.properties ?? {});
@@ -101,8 +101,8 @@ function meantIn(
   // Of two that are as near, the one that is lacking is meant.
   const near = nearestName(name, [...absent, ...known]);
   const isThere = near !== undefined && hasProperty(node, near);
-  if (isThere && isOnlySlip(name, near, known) && textAdvice(entry, node) === undefined)
-    return { advice: `Did you mean ${quoted(near)}? It is already there: remove one of them.` };
+  if (isThere && isUniqueTypo(name, near, known) && textAdvice(entry, node) === undefined)
+    return { advice: `Did you mean ${quoteValue(near)}? It is already there: remove one of them.` };
   const isText = parent?.kind === "mapping" && stringOf(parent.get("type")) === "string";
   const fits = (property: string) => property !== "minimum" && property !== "maximum";
   const meant =
@@ -111,8 +111,8 @@ function meantIn(
     meantByContent(entry, absent, schema, whole);
   if (meant === undefined || isOtherThing(entry, meant, schema, whole)) return {};
   const isSure =
-    !isGlued(name) && isOnlySlip(name, meant, known) && fitsKind(entry.value, schema, meant, whole);
-  return meantInstead(meant, isSure);
+    !isGlued(name) && isUniqueTypo(name, meant, known) && fitsKind(entry.value, schema, meant, whole);
+  return suggestion(meant, isSure);
 }
 
 /** `state_machine` with a version, an entry and states is the workflow: the one object that needs these. */
@@ -127,7 +127,7 @@ function meantByContent(
     required.length > 1 && required.every((property) => hasProperty(value, property));
   const [only, ...others] = absent.filter((name) => {
     const part = properties[name];
-    return part !== undefined && formsOf(part, whole).some(isWhole);
+    return part !== undefined && alternativesOf(part, whole).some(isWhole);
   });
   return others.length === 0 ? only : undefined;
 }
@@ -143,7 +143,7 @@ function fitsKind(
   if (part === undefined) return false;
   const kind = value.kind === "mapping" ? "object" : value.kind === "sequence" ? "array" : "scalar";
   const isOf = (type: string) => (type === "object" || type === "array" ? type : "scalar") === kind;
-  return formsOf(part, whole).some((form) => typesOf(form).length === 0 || typesOf(form).some(isOf));
+  return alternativesOf(part, whole).some((form) => typesOf(form).length === 0 || typesOf(form).some(isOf));
 }
 
 /** Whether what is called only somewhat like an object that a thing may have holds nothing that belongs in such an object. */
@@ -155,8 +155,8 @@ function isOtherThing(
 ): boolean {
   const part = properties[meant];
   if (whole === undefined || part === undefined || required.includes(meant)) return false;
-  if (nearestName(key.text, [meant]) === undefined || !isFarGuess(key.text, meant)) return false;
-  return formsOf(part, whole).every((form) => typesOf(form).includes("object") && !mayBe(value, form));
+  if (nearestName(key.text, [meant]) === undefined || !isDistantGuess(key.text, meant)) return false;
+  return alternativesOf(part, whole).every((form) => typesOf(form).includes("object") && !mayBe(value, form));
 }
 
 function mayBe(value: Node, { properties = {}, required, additionalProperties }: SchemaPart): boolean {

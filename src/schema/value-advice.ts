@@ -1,14 +1,14 @@
-import { arrowAdvice, gluedText } from "../document/glued-key.js";
+import { arrowAdvice, unspacedEntry } from "../document/glued-key.js";
 import { isNull, Key, type MappingNode, type Node } from "../document/node.js";
 import { hasProperty, stringOf } from "../document/spelled-values.js";
-import { findGluedSpace } from "../document/strange-space.js";
-import { textKeys } from "../document/text-keys.js";
+import { findUnicodeSpaceAfterMark } from "../document/strange-space.js";
+import { multilineTextKeys } from "../document/text-keys.js";
 import { isForeign } from "./misindented-sections.js";
 import { shapeOf } from "./pack-places.js";
-import { capitalized } from "../words/wording.js";
+import { capitalize } from "../words/wording.js";
 import { isOptional } from "./parts-for.js";
-import { type Instead, nearInstead, quoted } from "./show-value.js";
-import { boundsAdvice, takesAdvice } from "./takes.js";
+import { type Suggestion, nearSuggestion, quoteValue } from "./show-value.js";
+import { boundsAdvice, allowedKeysAdvice } from "./takes.js";
 import { describeKind, nounOf } from "./thing.js";
 import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { scalarHint } from "./value-hints.js";
@@ -19,12 +19,12 @@ import { isBeforeComment, isBlock, isLikeText, isPlain } from "./written-as.js";
 
 /** What to do about a value that is a part of its key. */
 export function gluedAdvice(value: Node): string | undefined {
-  const text = gluedText(value);
+  const text = unspacedEntry(value);
   if (text === undefined) return undefined;
   const arrow = arrowAdvice(text);
   return arrow === undefined
-    ? (findGluedSpace(text, 0)?.message ?? "Put a space after the colon.")
-    : `${capitalized(arrow)}.`;
+    ? (findUnicodeSpaceAfterMark(text, 0)?.message ?? "Put a space after the colon.")
+    : `${capitalize(arrow)}.`;
 }
 
 /** What to do about a value that is wrong, where it can be told. */
@@ -34,13 +34,13 @@ export function valueAdvice(
   source: string,
   words: Vocabulary | undefined,
   whole: SchemaPart | undefined,
-): Instead {
+): Suggestion {
   // What another schema can do without, the rules about such documents may ask for.
   const isOfPack = words === undefined;
   const advice = formAdvice(error, node, source, words) ?? (isOfPack ? emptyAdvice(node, whole) : undefined);
   if (advice !== undefined) return { advice };
   const key = isOfPack ? keyInstead(error, node) : undefined;
-  return key ?? nearInstead(stringOf(node) ?? "", namesIn(error.parentSchema.enum ?? []));
+  return key ?? nearSuggestion(stringOf(node) ?? "", namesIn(error.parentSchema.enum ?? []));
 }
 
 /** What to do about the way in which it is written. */
@@ -59,14 +59,14 @@ function formAdvice(
   if (mayBeEmpty(parentSchema) && node.kind !== "mapping") {
     if (isNull(node)) return "Write {} for an empty object.";
     const bounds = boundsAdvice(node, parentSchema, source);
-    const takes = bounds ?? takesAdvice(describeKind(node, words), parentSchema);
+    const takes = bounds ?? allowedKeysAdvice(describeKind(node, words), parentSchema);
     return hasHint(parentSchema, node, source) ? undefined : takes;
   }
   if (types.includes("string") && isBeforeComment(node, source)) {
     return `What follows "#" is a comment${isFree(parentSchema) ? "; put text that starts with it in quotes" : ""}.`;
   }
   if (types.includes("string") && isFree(parentSchema) && isTextWithColons(node))
-    return `If it is text, put "|" after ${quoted(`${node.key.text}:`)}.`;
+    return `If it is text, put "|" after ${quoteValue(`${node.key.text}:`)}.`;
   return undefined;
 }
 
@@ -83,13 +83,13 @@ const ownNames: ReadonlyMap<Noun | undefined, string> = new Map([
 ]);
 
 /** What to do about a name of another form than it must have, where the key has that form: `name: Read File`. */
-function keyInstead({ keyword, parentSchema }: SchemaError, node: Node): Instead | undefined {
+function keyInstead({ keyword, parentSchema }: SchemaError, node: Node): Suggestion | undefined {
   const { key, parent } = node;
   if (keyword !== "pattern" || !(key instanceof Key) || !(parent?.key instanceof Key)) return undefined;
-  const { text, isDoubled } = parent.key;
-  if (isDoubled === true || ownNames.get(nounOf(parent)) !== key.text) return undefined;
+  const { text, isDuplicate } = parent.key;
+  if (isDuplicate === true || ownNames.get(nounOf(parent)) !== key.text) return undefined;
   const fits = new RegExp(parentSchema.pattern ?? "", "u").test(text);
-  return fits ? { advice: `Write ${quoted(text)}, the same as its key.`, meant: text } : undefined;
+  return fits ? { advice: `Write ${quoteValue(text)}, the same as its key.`, meant: text } : undefined;
 }
 
 /** Whether the message says already what to write. */
@@ -109,7 +109,7 @@ function isTextWithColons(node: Node): node is MappingNode & { key: Key } {
 
 /** Whether a text of several lines may stand in this place. Among the fragments a prompt or a tool may be lost. */
 function isForText(node: MappingNode, key: Key): boolean {
-  return node.parent?.pointer === "/fragments" ? isForeign(node, shapeOf("prompt")) : textKeys.has(key.text);
+  return node.parent?.pointer === "/fragments" ? isForeign(node, shapeOf("prompt")) : multilineTextKeys.has(key.text);
 }
 
 function isCollection(type: string): boolean {
@@ -119,7 +119,7 @@ function isCollection(type: string): boolean {
 /** A key or a dash that a strange space turns into text. */
 function spaceIn(node: Node, source: string): string | undefined {
   if (node.kind !== "scalar" || !isPlain(node, source)) return undefined;
-  return findGluedSpace(String(node.value), 0)?.message;
+  return findUnicodeSpaceAfterMark(String(node.value), 0)?.message;
 }
 
 /** The list of required parameters, indented too far. A parameter may be called so, too. */

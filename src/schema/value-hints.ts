@@ -1,12 +1,12 @@
-import { arrowAdvice, gluedKey } from "../document/glued-key.js";
+import { arrowAdvice, unspacedKey } from "../document/glued-key.js";
 import { Key, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
 import { findNode } from "../document/find-node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { findGluedSpace } from "../document/strange-space.js";
-import { truthOf } from "../words/truth-word.js";
+import { findUnicodeSpaceAfterMark } from "../document/strange-space.js";
+import { parseBooleanWord } from "../words/truth-word.js";
 import { type Around, eachAsItem, itemHint } from "./item-hint.js";
-import { formsOf } from "./parts-for.js";
-import { quoted } from "./show-value.js";
+import { alternativesOf } from "./parts-for.js";
+import { quoteValue } from "./show-value.js";
 import { knows, type SchemaPart, typesOf } from "./validator.js";
 import { isBlock, isFirstOnLine, isPlain } from "./written-as.js";
 
@@ -17,13 +17,13 @@ export function collectionHint(schema: SchemaPart, node: Node, around: Around): 
   if (node.kind === "mapping" && types.includes("array"))
     return `; ${dashesHint(node) ?? itemHint(node, schema.items ?? {}, around)}`;
   const name = types.includes("string") && isForNames(node) ? onlyNameIn(node) : undefined;
-  return name === undefined || name === "" ? "" : `; write ${quoted(name)}`;
+  return name === undefined || name === "" ? "" : `; write ${quoteValue(name)}`;
 }
 
 /** What to do about a list in the place of an object, where that has things by their names. */
 function namedHint({ additionalProperties: thing }: SchemaPart, { schema = {} }: Around): string {
   if (typeof thing !== "object") return "";
-  const hasId = formsOf(thing, schema).some((form) => knows(form, "id"));
+  const hasId = alternativesOf(thing, schema).some((form) => knows(form, "id"));
   return `; use the ${hasId ? '"id"' : "name"} of each entry as its key`;
 }
 
@@ -72,24 +72,24 @@ export function scalarHint(schema: SchemaPart, node: ScalarNode, source: string)
     const text = String(value);
     // With more words, the arrow is a part of prose.
     const arrow = text.split(/\s+/, 4).length < 4 ? arrowAdvice(text) : undefined;
-    const advice = gluedKey.test(text) ? "put a space after the colon" : arrow;
+    const advice = unspacedKey.test(text) ? "put a space after the colon" : arrow;
     if (advice !== undefined) return isFirstOnLine(node, source) ? `; ${advice}` : "";
   }
   if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
     return listHint(value, isPlain(node, source));
-  const truth = types.includes("boolean") && typeof value === "string" ? truthOf(value) : undefined;
+  const truth = types.includes("boolean") && typeof value === "string" ? parseBooleanWord(value) : undefined;
   return truth === undefined ? "" : `; write ${String(truth)}`;
 }
 
 function listHint(value: string, isPlain: boolean): string {
-  if (isPlain && findGluedSpace(value, 0) !== undefined) return "";
+  if (isPlain && findUnicodeSpaceAfterMark(value, 0) !== undefined) return "";
   if (isPlain && /^-[^\s-]/.test(value)) return `; ${afterDashes}`;
-  const names = namesIn(value);
-  return `; ${names.some(isSeveral) ? eachAsItem : `write [${names.map(quoted).join(", ")}]`}`;
+  const names = namesInList(value);
+  return `; ${names.some(isSeveral) ? eachAsItem : `write [${names.map(quoteValue).join(", ")}]`}`;
 }
 
 /** What a text lists, with or without brackets around it and quotes in it. */
-function namesIn(list: string): string[] {
+function namesInList(list: string): string[] {
   return list
     .trim()
     .replace(/^[[({]|[\])}]$/g, "")

@@ -1,9 +1,9 @@
 import { codePoints } from "../document/code-points.js";
 import { Key, type Node, type ScalarNode } from "../document/node.js";
 import { stringOf } from "../document/spelled-values.js";
-import { capitalized, joined } from "../words/wording.js";
+import { capitalize, joinWords } from "../words/wording.js";
 import type { Around } from "./item-hint.js";
-import { found, quoted, spelling } from "./show-value.js";
+import { describeFound, quoteValue, spelling } from "./show-value.js";
 import { describeValue } from "./thing.js";
 import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { collectionHint, isForNames, mayBeNamed, scalarHint } from "./value-hints.js";
@@ -26,7 +26,7 @@ const formatWords: Readonly<Record<string, string>> = {
 
 /** What is wrong with a value, in one sentence. */
 export function valueMessage(error: SchemaError, node: Node, source: string, around: Around): string {
-  const subject = capitalized(describeValue(node, around.words));
+  const subject = capitalize(describeValue(node, around.words));
   const schema = error.parentSchema;
   switch (error.keyword) {
     case "minLength":
@@ -39,11 +39,11 @@ export function valueMessage(error: SchemaError, node: Node, source: string, aro
     case "minProperties":
       return `${subject} must have at least ${limit(error) === 1 ? "one entry" : `${limit(error)} entries`}.`;
     case "const":
-      return must(subject, JSON.stringify(error.params["allowedValue"]), found(node, source));
+      return mustBe(subject, JSON.stringify(error.params["allowedValue"]), describeFound(node, source));
     case "pattern":
-      return must(subject, schema.patternErrorMessage ?? "a different text", found(node, source));
+      return mustBe(subject, schema.patternErrorMessage ?? "a different text", describeFound(node, source));
     case "format":
-      return must(subject, formatOf(schema) ?? "a different text", found(node, source));
+      return mustBe(subject, formatOf(schema) ?? "a different text", describeFound(node, source));
     default:
       return typeMessage(subject, schema, node, source, around);
   }
@@ -58,7 +58,7 @@ export function typeName(type: string): string {
 }
 
 /** A phrase with commas of its own is set off by a semicolon. */
-export function must(subject: string, expected: string, instead: string): string {
+export function mustBe(subject: string, expected: string, instead: string): string {
   return `${subject} must be ${expected}${expected.includes(",") ? ";" : ","} found ${instead}.`;
 }
 
@@ -71,15 +71,15 @@ function typeMessage(
 ): string {
   if (schema.enum !== undefined) {
     const names = namesIn(schema.enum);
-    return must(subject, joined(names.map(quoted), "or"), found(node, source));
+    return mustBe(subject, joinWords(names.map(quoteValue), "or"), describeFound(node, source));
   }
   const types = typesOf(schema);
   if (node.kind !== "scalar")
-    return must(subject, expectation(schema), found(node, source) + collectionHint(schema, node, around));
+    return mustBe(subject, expectation(schema), describeFound(node, source) + collectionHint(schema, node, around));
   if (types.includes("string") && (typeof node.value === "number" || typeof node.value === "boolean")) {
     return unquotedMessage(subject, schema, node, spelling(node, source));
   }
-  return must(subject, expectation(schema), found(node, source) + scalarHint(schema, node, source));
+  return mustBe(subject, expectation(schema), describeFound(node, source) + scalarHint(schema, node, source));
 }
 
 /** `version: 1.0` is a number; only where the text would do does it help to put it in quotes. */
@@ -88,8 +88,8 @@ function unquotedMessage(subject: string, schema: SchemaPart, node: ScalarNode, 
   const words = schema.patternErrorMessage ?? formatOf(schema);
   const fits =
     schema.pattern === undefined ? words === undefined : new RegExp(schema.pattern, "u").test(text);
-  if (fits && isNoWordFor(node, text)) return must(subject, "a string", instead);
-  const remedy = node.origin === undefined ? "put it in quotes" : `write ${quoted(text)}`;
+  if (fits && isNoWordFor(node, text)) return mustBe(subject, "a string", instead);
+  const remedy = node.origin === undefined ? "put it in quotes" : `write ${quoteValue(text)}`;
   if (fits) return `${subject} must be a string, found ${instead}; ${remedy}.`;
   return `${subject} must be a string in quotes (${words ?? "of another form"}), found ${instead}.`;
 }
@@ -108,14 +108,14 @@ function expectation(schema: SchemaPart): string {
   const { minimum, maximum } = schema;
   const types = typesOf(schema).map((type) => {
     if (type === "object" && schema.required !== undefined)
-      return `an object with ${joined(schema.required.map(quoted), "and")}`;
+      return `an object with ${joinWords(schema.required.map(quoteValue), "and")}`;
     if (type !== "number" && type !== "integer") return typeName(type);
     if (minimum !== undefined && maximum !== undefined)
       return `${typeName(type)} between ${minimum} and ${maximum}`;
     if (minimum !== undefined) return `${typeName(type)} of at least ${minimum}`;
     return maximum === undefined ? typeName(type) : `${typeName(type)} of at most ${maximum}`;
   });
-  return types.length === 2 ? types.join(", or ") : joined(types, "or");
+  return types.length === 2 ? types.join(", or ") : joinWords(types, "or");
 }
 
 function formatOf(schema: SchemaPart): string | undefined {

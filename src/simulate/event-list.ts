@@ -7,53 +7,53 @@ export interface Assignment {
 }
 
 /** An event of a run that is given in advance, and what the state it leaves writes before. */
-export interface GivenEvent {
+export interface ScriptedEvent {
   readonly event: string;
-  readonly sets: readonly Assignment[];
+  readonly assignments: readonly Assignment[];
 }
 
 /**
  * `PlanReady,CodeReady[commit_sha=abc123],TestsFailed[test_report=2/5 pass][log=…]`. White space around a name does
  * not count; brackets in a value come in pairs, as in JSON; a backslash takes the next character as it is.
  */
-export function readEventList(text: string): readonly GivenEvent[] {
-  const events: GivenEvent[] = [];
-  const reader = new Reader(text);
+export function parseEventList(text: string): readonly ScriptedEvent[] {
+  const events: ScriptedEvent[] = [];
+  const reader = new Scanner(text);
   while (!reader.done) {
-    const event = reader.until(",[");
-    const sets: Assignment[] = [];
-    while (reader.take("[")) {
-      const inside = reader.until("]=");
-      if (!reader.take("="))
+    const event = reader.readUntil(",[");
+    const assignments: Assignment[] = [];
+    while (reader.consume("[")) {
+      const inside = reader.readUntil("]=");
+      if (!reader.consume("="))
         throw new BadInput(`"[${inside}]" in the events is not an assignment: write [name=value].`);
-      const value = reader.value();
-      if (!reader.take("]"))
+      const value = reader.readValue();
+      if (!reader.consume("]"))
         throw new BadInput(
           `"[${inside}=${value}" in the events is not closed: add "]", or write \\[ for a lone bracket in a value.`,
         );
-      sets.push({ name: inside, value });
+      assignments.push({ name: inside, value });
       reader.skipSpaces();
     }
-    if (!reader.done && !reader.take(",")) {
+    if (!reader.done && !reader.consume(",")) {
       throw new BadInput(
         `"${reader.rest}" in the events follows a "]": put a comma between two events, or write \\] if the bracket is part of a value.`,
       );
     }
-    if (event === "" && sets.length === 0 && reader.done && events.length > 0) break;
+    if (event === "" && assignments.length === 0 && reader.done && events.length > 0) break;
     if (event === "") throw new BadInput("There is an empty name among the events.");
-    events.push({ event, sets });
+    events.push({ event, assignments });
   }
   return events;
 }
 
 /** `name=value`; the value is everything behind the first `=`. */
-export function readAssignment(text: string): Assignment {
+export function parseAssignment(text: string): Assignment {
   const sign = text.indexOf("=");
   if (sign < 1) throw new BadInput(`"${text}" is not an assignment: write name=value.`);
   return { name: text.slice(0, sign).trim(), value: text.slice(sign + 1) };
 }
 
-class Reader {
+class Scanner {
   private at = 0;
 
   constructor(private readonly text: string) {}
@@ -66,7 +66,7 @@ class Reader {
     return this.text.slice(this.at);
   }
 
-  take(character: string): boolean {
+  consume(character: string): boolean {
     if (this.text[this.at] !== character) return false;
     this.at++;
     return true;
@@ -77,7 +77,7 @@ class Reader {
   }
 
   /** Up to one of these characters, which is not taken. What stands behind a backslash is never trimmed. */
-  until(stops: string): string {
+  readUntil(stops: string): string {
     this.skipSpaces();
     let taken = "";
     let kept = 0;
@@ -90,7 +90,7 @@ class Reader {
   }
 
   /** Up to the bracket that closes it, which is not taken. */
-  value(): string {
+  readValue(): string {
     let taken = "";
     let open = 0;
     while (!this.done && (open > 0 || this.text[this.at] !== "]")) {

@@ -1,10 +1,10 @@
 import type { MachineState } from "../machine/machine.js";
-import { addTo } from "../maps/add-to.js";
+import { appendTo } from "../maps/add-to.js";
 import { didYouMean } from "../words/nearest-name.js";
-import { listNamed, listNames } from "../words/wording.js";
+import { listNamesOf, listNames } from "../words/wording.js";
 import { BadInput } from "../words/bad-input.js";
-import type { Assignment, GivenEvent } from "./event-list.js";
-import type { Random } from "./random.js";
+import type { Assignment, ScriptedEvent } from "./event-list.js";
+import type { SeededRandom } from "./random.js";
 import type { Simulation } from "./simulation.js";
 import type { SimulationOptions } from "./simulation-records.js";
 
@@ -12,72 +12,72 @@ import type { SimulationOptions } from "./simulation-records.js";
  * Values that wait for a state to write them: each is written when a state that declares its artifact is next left.
  * Several for one artifact are written one by one.
  */
-export class WaitingValues {
-  private readonly waiting = new Map<string, string[]>();
+export class QueuedValues {
+  private readonly queues = new Map<string, string[]>();
 
   constructor(assignments: readonly Assignment[], known: readonly string[]) {
     for (const { name, value } of assignments) {
       if (!known.includes(name)) {
         throw new BadInput(
-          `No state declares the artifact "${name}".${didYouMean(name, known) || thereAre(known)}`,
+          `No state declares the artifact "${name}".${didYouMean(name, known) || availableNames(known)}`,
         );
       }
-      addTo(this.waiting, name, value);
+      appendTo(this.queues, name, value);
     }
   }
 
   /** Lets the current state write what waits for it, but for artifacts that it was told to fill otherwise. */
-  fill(simulation: Simulation, except: readonly Assignment[]): void {
-    for (const [name, values] of this.waiting) {
-      if (!simulation.declared.has(name) || except.some((set) => set.name === name)) continue;
+  writeTo(simulation: Simulation, except: readonly Assignment[]): void {
+    for (const [name, values] of this.queues) {
+      if (!simulation.declaredArtifacts.has(name) || except.some((set) => set.name === name)) continue;
       const value = values.shift();
-      if (value !== undefined) simulation.set(name, value);
+      if (value !== undefined) simulation.setArtifact(name, value);
     }
   }
 
   /** Artifacts for which a value still waits. */
   get unused(): readonly string[] {
-    return [...this.waiting].flatMap(([name, values]) => (values.length > 0 ? name : []));
+    return [...this.queues].flatMap(([name, values]) => (values.length > 0 ? name : []));
   }
 }
 
 /** Lets the events happen in order until the run ends; returns how many did. */
-export function followEvents(
+export function fireEvents(
   simulation: Simulation,
-  events: readonly GivenEvent[],
-  waiting: WaitingValues,
+  events: readonly ScriptedEvent[],
+  waiting: QueuedValues,
 ): number {
-  for (const [position, { event, sets }] of events.entries()) {
+  for (const [position, { event, assignments }] of events.entries()) {
     const ended = simulation.status !== "running";
     if (ended && simulation.status !== "complete") return position;
     const number = simulation.eventNamed(event);
-    if (number === undefined) throw new BadInput(`Event ${position + 1}: ${unknownEvent(simulation, event)}`);
-    for (const { name, value } of sets) {
-      if (!simulation.declared.has(name)) {
+    if (number === undefined) throw new BadInput(`Event ${position + 1}: ${unknownEventMessage(simulation, event)}`);
+    for (const { name, value } of assignments) {
+      if (!simulation.declaredArtifacts.has(name)) {
         throw new BadInput(
-          `Event ${position + 1}: ${undeclaredArtifactWords(simulation.current, simulation.options, name)}`,
+          `Event ${position + 1}: ${undeclaredArtifactMessage(simulation.current, simulation.options, name)}`,
         );
       }
-      simulation.set(name, value);
+      simulation.setArtifact(name, value);
     }
-    waiting.fill(simulation, sets);
+    waiting.writeTo(simulation, assignments);
     simulation.fire(number);
   }
   return events.length;
 }
 
 /** Lets events happen at random, at most so many, until the run ends. */
-export function wander(simulation: Simulation, most: number, random: Random, waiting: WaitingValues): void {
+export function fireRandomEvents(simulation: Simulation, most: number, random: SeededRandom, waiting: QueuedValues): void {
   for (let happened = 0; happened < most && simulation.status === "running"; happened++) {
     const event = simulation.events[random.below(simulation.events.length)];
     if (event === undefined) return;
-    waiting.fill(simulation, []);
+    waiting.writeTo(simulation, []);
     simulation.fire(event);
   }
 }
 
 /** Why an event cannot happen now, and which could. */
-export function unknownEvent(simulation: Simulation, event: string): string {
+export function unknownEventMessage(simulation: Simulation, event: string): string {
   const state = simulation.current.name;
   const names = simulation.eventNames();
   if (simulation.status === "complete")
@@ -87,7 +87,7 @@ export function unknownEvent(simulation: Simulation, event: string): string {
 }
 
 /** Why a state cannot fill an artifact, and which states could. */
-export function undeclaredArtifactWords(
+export function undeclaredArtifactMessage(
   state: MachineState,
   { machine, declaredBy }: Pick<SimulationOptions, "machine" | "declaredBy">,
   name: string,
@@ -95,14 +95,14 @@ export function undeclaredArtifactWords(
   const lack = `State "${state.name}" declares no artifact "${name}"`;
   const others = machine.states.filter(({ index }) => declaredBy(index).has(name));
   if (others.length > 0) {
-    return `${lack}, but ${listNamed(others, (other) => other.name)} ${others.length === 1 ? "does" : "do"}.`;
+    return `${lack}, but ${listNamesOf(others, (other) => other.name)} ${others.length === 1 ? "does" : "do"}.`;
   }
   const names = [...declaredBy(state.index).keys()];
-  return `${lack}.${didYouMean(name, names) || thereAre(names)}`;
+  return `${lack}.${didYouMean(name, names) || availableNames(names)}`;
 }
 
 /** The names to choose from. */
-export function thereAre(names: readonly string[]): string {
+export function availableNames(names: readonly string[]): string {
   return names.length === 0
     ? " There are none."
     : ` There ${names.length === 1 ? "is" : "are"} ${listNames(names, 12)}.`;

@@ -2,10 +2,10 @@ import { didYouMean } from "../words/nearest-name.js";
 import type { Pack } from "../pack/pack.js";
 import { BadInput } from "../words/bad-input.js";
 import type { Assignment } from "./event-list.js";
-import { thereAre } from "./follow-events.js";
+import { availableNames } from "./follow-events.js";
 
 /** Refuses a value for what no prompt declares and no template reads: it would fill nothing. */
-export function checkVariables(given: readonly Assignment[], { prompts, templates }: Pack): void {
+export function checkVariableNames(given: readonly Assignment[], { prompts, templates }: Pack): void {
   if (given.length === 0) return;
   const declared = [...prompts.values()].flatMap((prompt) => [...prompt.declared.keys()]);
   const read = templates.all
@@ -17,7 +17,7 @@ export function checkVariables(given: readonly Assignment[], { prompts, template
   ]);
   for (const { name } of given) {
     if (variables.has(name) || read.some((reference) => reference.name === name)) continue;
-    const advice = didYouMean(name, variables) || thereAre([...variables]);
+    const advice = didYouMean(name, variables) || availableNames([...variables]);
     throw new BadInput(`No prompt declares or reads the variable "${name}".${advice}`);
   }
 }

@@ -1,5 +1,5 @@
 /** Numbers that look random and are the same for the same seed on every machine: a 32-bit counter, well mixed. */
-export class Random {
+export class SeededRandom {
   private counter: number;
 
   constructor(seed: number) {

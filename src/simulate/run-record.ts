@@ -1,6 +1,6 @@
 import type { ArtifactValues } from "../machine/artifact-modes.js";
 import type { RunStatus } from "../machine/run.js";
-import { jsonText } from "../text/visible-text.js";
+import { formatJson } from "../text/visible-text.js";
 
 /**
  * A run as it is kept: a start, its transitions, its end. `--format jsonl` writes one of them per line, and
@@ -52,10 +52,10 @@ export interface EndRecord {
 
 /** The record as one line of JSON. */
 export function recordLine(record: RunRecord): string {
-  return jsonText(plainRecord(record), 0);
+  return formatJson(recordJson(record), 0);
 }
 
 /** The record as plain data. */
-export function plainRecord(record: RunRecord): object {
+export function recordJson(record: RunRecord): object {
   return record.record === "start" ? record : { ...record, artifacts: Object.fromEntries(record.artifacts) };
 }

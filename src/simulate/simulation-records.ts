@@ -6,25 +6,25 @@ import type { EndRecord, StartRecord } from "./run-record.js";
 export interface SimulationOptions {
   readonly machine: Machine;
   /** The state in which the run starts. */
-  readonly root: number;
+  readonly startState: number;
   /** `engine.budget.max_total_visits`; absent where there is none, or it is set aside. */
   readonly maxTotalVisits?: number | undefined;
   /** The artifacts that a state declares, with how they are updated. */
   readonly declaredBy: (state: number) => ReadonlyMap<string, ArtifactMode>;
   /** What `on_max_visits` of a state names; nothing where its guard could not be read. */
-  readonly exitOf?: (state: number) => string | undefined;
+  readonly forcedExitTarget?: (state: number) => string | undefined;
   readonly pack?: StartRecord["pack"];
   readonly agent?: string | undefined;
 }
 
-export function startRecord({ maxTotalVisits, agent, pack, machine, root }: SimulationOptions): StartRecord {
+export function startRecord({ maxTotalVisits, agent, pack, machine, startState }: SimulationOptions): StartRecord {
   return {
     record: "start",
     schemaVersion: 1,
     pack: pack ?? {},
     ...(agent !== undefined && { agent }),
     ...(maxTotalVisits !== undefined && { budget: { maxTotalVisits } }),
-    state: machine.states[root]?.name ?? "",
+    state: machine.states[startState]?.name ?? "",
   };
 }
 
@@ -41,6 +41,6 @@ export function failureOf({ states }: Machine, edge: Edge, forced: readonly numb
 }
 
 /** What `on_max_visits` of a state names; nothing where its guard could not be read. */
-export function exitOf(state: State | undefined): string | undefined {
+export function forcedExitTargetOf(state: State | undefined): string | undefined {
   return state?.isUnclear === true ? undefined : state?.onMaxVisits?.text;
 }

@@ -2,7 +2,7 @@ import type { Outcome } from "../machine/attempt.js";
 import type { MachineState } from "../machine/machine.js";
 import { Run, type RunStatus } from "../machine/run.js";
 import { stepJson } from "../text/trace-json.js";
-import { type ArtifactMode, type ArtifactValues, type Write, written } from "../machine/artifact-modes.js";
+import { type ArtifactMode, type ArtifactValues, type ArtifactWrite, applyWrites } from "../machine/artifact-modes.js";
 import { knownEventsOf } from "../machine/known-events.js";
 import type { EndRecord, RunRecord, StartRecord, TransitionRecord } from "./run-record.js";
 import { type Failure, failureOf, type SimulationOptions, startRecord } from "./simulation-records.js";
@@ -10,7 +10,7 @@ import { type Failure, failureOf, type SimulationOptions, startRecord } from "./
 /** One move of a run: what the state wrote, and the event that followed. */
 interface Move {
   readonly event: number;
-  readonly writes: readonly Write[];
+  readonly writes: readonly ArtifactWrite[];
 }
 
 /** A run with its artifacts, written down as it goes. Steps are the machine's own. */
@@ -19,11 +19,11 @@ export class Simulation {
   private run: Run;
   private moves: Move[] = [];
   private values: ArtifactValues = new Map();
-  private writes: Write[] = [];
-  private failed: Failure = {};
+  private writes: ArtifactWrite[] = [];
+  private failure: Failure = {};
 
   constructor(readonly options: SimulationOptions) {
-    this.run = this.begin();
+    this.run = this.newRun();
   }
 
   get current(): MachineState {
@@ -35,13 +35,13 @@ export class Simulation {
   }
 
   get total(): number {
-    return this.run.total;
+    return this.run.totalVisits;
   }
 
   /** Visits that the budget still allows; nothing where there is none. */
   get budgetLeft(): number | undefined {
     const { maxTotalVisits } = this.options;
-    return maxTotalVisits === undefined ? undefined : maxTotalVisits - this.run.total;
+    return maxTotalVisits === undefined ? undefined : maxTotalVisits - this.run.totalVisits;
   }
 
   /** Artifact values as the current state found them. */
@@ -50,11 +50,11 @@ export class Simulation {
   }
 
   /** What the current state has written; it counts once the state is left. */
-  get pending(): readonly Write[] {
+  get pendingWrites(): readonly ArtifactWrite[] {
     return this.writes;
   }
 
-  get declared(): ReadonlyMap<string, ArtifactMode> {
+  get declaredArtifacts(): ReadonlyMap<string, ArtifactMode> {
     return this.options.declaredBy(this.current.index);
   }
 
@@ -80,25 +80,25 @@ export class Simulation {
   }
 
   /** What an event would do. */
-  look(event: number): Outcome {
-    return this.run.look(event);
+  preview(event: number): Outcome {
+    return this.run.peek(event);
   }
 
   /** What the last spent state that an event passes names in `on_max_visits`; nothing where it could not be read. */
-  exitOf({ forced }: Outcome): string | undefined {
+  forcedExitTarget({ forced }: Outcome): string | undefined {
     const last = forced.at(-1);
-    return last === undefined ? undefined : this.options.exitOf?.(last);
+    return last === undefined ? undefined : this.options.forcedExitTarget?.(last);
   }
 
   /** The `on_max_visits` that no run can go on from: it names no state, or one that came before. */
-  get lastExit(): string | undefined {
+  get lastForcedExitTarget(): string | undefined {
     const last = this.status === "lost" || this.status === "stuck" ? this.moves.at(-1) : undefined;
-    return last === undefined ? undefined : this.exitOf(this.look(last.event));
+    return last === undefined ? undefined : this.forcedExitTarget(this.preview(last.event));
   }
 
   /** Fills an artifact, which the current state must declare. */
-  set(name: string, value: string): void {
-    if (!this.declared.has(name)) throw new RangeError(`"${this.current.name}" does not declare "${name}"`);
+  setArtifact(name: string, value: string): void {
+    if (!this.declaredArtifacts.has(name)) throw new RangeError(`"${this.current.name}" does not declare "${name}"`);
     this.writes.push({ name, value });
   }
 
@@ -107,15 +107,15 @@ export class Simulation {
   }
 
   /** Takes back the last move, to where its state had written and nothing had happened yet; false at the start. */
-  back(): boolean {
+  undo(): boolean {
     const moves = this.moves;
     const last = moves.pop();
     if (last === undefined) return false;
     this.moves = [];
     this.transitions.length = 0;
     this.values = new Map();
-    this.failed = {};
-    this.run = this.begin();
+    this.failure = {};
+    this.run = this.newRun();
     for (const move of moves) this.move(move);
     this.writes = [...last.writes];
     return true;
@@ -138,26 +138,26 @@ export class Simulation {
       state: this.current.name,
       steps: this.transitions.length,
       total: this.total,
-      ...this.failed,
+      ...this.failure,
       artifacts: this.values,
     };
   }
 
-  private begin(): Run {
-    return new Run(this.options.machine, this.options.root, this.options.maxTotalVisits);
+  private newRun(): Run {
+    return new Run(this.options.machine, this.options.startState, this.options.maxTotalVisits);
   }
 
   private move(move: Move): void {
     const { run } = this;
     const edge = run.current.edges[move.event];
     if (edge === undefined) throw new RangeError(`"${run.current.name}" has no such event`);
-    const { forced } = run.look(move.event);
+    const { forced } = run.peek(move.event);
     this.moves.push(move);
-    this.values = written(this.values, move.writes, this.declared);
+    this.values = applyWrites(this.values, move.writes, this.declaredArtifacts);
     this.writes = [];
     const step = run.fire(move.event);
     if (step === undefined) {
-      this.failed = failureOf(this.options.machine, edge, run.status === "exhausted" ? [] : forced);
+      this.failure = failureOf(this.options.machine, edge, run.status === "exhausted" ? [] : forced);
       return;
     }
     this.transitions.push({
@@ -165,7 +165,7 @@ export class Simulation {
       step: this.transitions.length + 1,
       ...stepJson(step),
       visit: run.visits(run.current.index),
-      total: run.total,
+      total: run.totalVisits,
       artifacts: this.values,
     });
   }

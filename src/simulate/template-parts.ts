@@ -6,7 +6,7 @@ import { type Token, tokensOf } from "../template/tokens.js";
 export type Helper = "if" | "unless" | "each";
 
 /** A template cut into what can be filled in and what stays. `source` is how a part is written. */
-export type Part =
+export type TemplatePart =
   | { readonly kind: "text"; readonly source: string }
   | { readonly kind: "value"; readonly path: string; readonly source: string }
   | { readonly kind: "include"; readonly name: string; readonly source: string }
@@ -18,8 +18,8 @@ export interface BlockPart {
   readonly kind: "block";
   readonly helper: Helper;
   readonly path: string;
-  readonly body: readonly Part[];
-  readonly otherwise: readonly Part[];
+  readonly body: readonly TemplatePart[];
+  readonly elseBody: readonly TemplatePart[];
   readonly source: string;
 }
 
@@ -27,36 +27,36 @@ export interface BlockPart {
 const maxDepth = 40;
 const helpers: ReadonlySet<string> = new Set<Helper>(["if", "unless", "each"]);
 
-export function partsOf(text: string, template: Template, syntax: Syntax): readonly Part[] {
+export function splitIntoParts(text: string, template: Template, syntax: Syntax): readonly TemplatePart[] {
   return syntax.open === "{{"
-    ? new TagParts(text, template.references).read()
+    ? new TagSplitter(text, template.references).read()
     : placeholderParts(text, template, syntax);
 }
 
-interface Frame {
+interface OpenBlock {
   readonly name: string;
   readonly start: number;
   readonly openEnd: number;
   /** Absent for a block that stays as it is written. */
   readonly simple: { readonly helper: Helper; readonly path: string } | undefined;
-  readonly body: Part[];
+  readonly body: TemplatePart[];
   /** From the tag on that it follows. */
-  otherwise: Part[] | undefined;
+  elseBody: TemplatePart[] | undefined;
   foreign: boolean;
 }
 
-class TagParts {
-  private readonly root: Part[] = [];
-  private readonly stack: Frame[] = [];
+class TagSplitter {
+  private readonly root: TemplatePart[] = [];
+  private readonly stack: OpenBlock[] = [];
   private at = 0;
-  private passed = 0;
+  private nextReference = 0;
 
   constructor(
     private readonly text: string,
     private readonly references: readonly Reference[],
   ) {}
 
-  read(): readonly Part[] {
+  read(): readonly TemplatePart[] {
     for (const tag of tagsOf(this.text)) {
       if (tag.kind === "unclosed") continue;
       this.addText(tag.start);
@@ -68,9 +68,9 @@ class TagParts {
     return this.root;
   }
 
-  private get target(): Part[] {
+  private get target(): TemplatePart[] {
     const frame = this.stack.at(-1);
-    return frame === undefined ? this.root : (frame.otherwise ?? frame.body);
+    return frame === undefined ? this.root : (frame.elseBody ?? frame.body);
   }
 
   private addText(end: number): void {
@@ -87,9 +87,9 @@ class TagParts {
     const written = text.slice(first, tag.to).trim();
     const source = text.slice(tag.start, tag.end);
     const frame = this.stack.at(-1);
-    if (frame !== undefined && (written === "else" || written === "^")) return this.turn(frame, source);
+    if (frame !== undefined && (written === "else" || written === "^")) return this.startElse(frame, source);
     if (frame !== undefined && /^(?:else|elif|elseif|elsif)\s/u.test(written))
-      return this.makeForeign(frame, source);
+      return this.markForeign(frame, source);
     const included = this.includedBy(tag);
     this.target.push(
       included === undefined ? outputPart(text, tag, first) : { kind: "include", name: included, source },
@@ -98,8 +98,8 @@ class TagParts {
 
   /** The fragment that a tag is nothing but the inclusion of; with arguments, only the runtime's engine can tell. */
   private includedBy({ from, to }: Tag): string | undefined {
-    while ((this.references[this.passed]?.start ?? Infinity) < from) this.passed++;
-    const reference = this.references[this.passed];
+    while ((this.references[this.nextReference]?.start ?? Infinity) < from) this.nextReference++;
+    const reference = this.references[this.nextReference];
     if (reference?.kind !== "fragment" || reference.end > to) return undefined;
     return /^["']?\s*$/u.test(this.text.slice(reference.end, to)) ? reference.name : undefined;
   }
@@ -116,17 +116,17 @@ class TagParts {
       openEnd: tag.end,
       simple: isHelper(name) && path !== undefined ? { helper: name, path } : undefined,
       body: [],
-      otherwise: undefined,
+      elseBody: undefined,
       foreign: false,
     });
   }
 
-  private turn(frame: Frame, source: string): void {
-    if (frame.otherwise !== undefined) return this.makeForeign(frame, source);
-    frame.otherwise = [{ kind: "foreign", source }];
+  private startElse(frame: OpenBlock, source: string): void {
+    if (frame.elseBody !== undefined) return this.markForeign(frame, source);
+    frame.elseBody = [{ kind: "foreign", source }];
   }
 
-  private makeForeign(frame: Frame, source: string): void {
+  private markForeign(frame: OpenBlock, source: string): void {
     frame.foreign = true;
     this.target.push({ kind: "foreign", source });
   }
@@ -139,16 +139,16 @@ class TagParts {
     }
     this.stack.pop();
     const source = this.text.slice(frame.start, tag.end);
-    const { simple, body, otherwise = [] } = frame;
+    const { simple, body, elseBody = [] } = frame;
     if (simple === undefined || frame.foreign) this.target.push({ kind: "foreign", source });
-    else this.target.push({ kind: "block", ...simple, body, otherwise: otherwise.slice(1), source });
+    else this.target.push({ kind: "block", ...simple, body, elseBody: elseBody.slice(1), source });
   }
 
   /** A block that is never closed is no block, and neither are those around it: what is in it follows its tag. */
-  private flatten(frame: Frame): void {
+  private flatten(frame: OpenBlock): void {
     this.root.push({ kind: "foreign", source: this.text.slice(frame.start, frame.openEnd) });
     for (const part of frame.body) this.root.push(part);
-    for (const part of frame.otherwise ?? []) this.root.push(part);
+    for (const part of frame.elseBody ?? []) this.root.push(part);
   }
 }
 
@@ -156,7 +156,7 @@ function isHelper(name: string): name is Helper {
   return helpers.has(name);
 }
 
-function outputPart(text: string, tag: Tag, first: number): Part {
+function outputPart(text: string, tag: Tag, first: number): TemplatePart {
   const source = text.slice(tag.start, tag.end);
   const [token, ...rest] = tokensOf(text, text[first] === "&" ? first + 1 : first, tag.to);
   const path = rest.length === 0 ? pathText(text, token) : undefined;
@@ -172,8 +172,8 @@ function pathText(text: string, token: Token | undefined): string | undefined {
 }
 
 /** `{name}` and `${name}` know no blocks. */
-function placeholderParts(text: string, { references }: Template, { open, close }: Syntax): readonly Part[] {
-  const parts: Part[] = [];
+function placeholderParts(text: string, { references }: Template, { open, close }: Syntax): readonly TemplatePart[] {
+  const parts: TemplatePart[] = [];
   let at = 0;
   for (const reference of references) {
     // Such a reference need not be closed: its end would be sought through the whole text.

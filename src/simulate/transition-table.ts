@@ -1,14 +1,14 @@
 import { clipText } from "../text/clip-text.js";
-import { ruledLines } from "../text/table.js";
-import { visible } from "../text/visible-text.js";
+import { ruledTable } from "../text/table.js";
+import { escapeInvisible } from "../text/visible-text.js";
 import { wrapText } from "../text/wrap-text.js";
-import { count } from "../words/wording.js";
+import { pluralize } from "../words/wording.js";
 import type { ArtifactValues } from "../machine/artifact-modes.js";
 import type { EndRecord, StartRecord, TransitionRecord } from "./run-record.js";
 
-const mostColumns = 8;
-const widestCell = 32;
-const empty = "—";
+const maxColumns = 8;
+const maxCellWidth = 32;
+const emptyCell = "—";
 
 type Row = readonly string[];
 
@@ -22,7 +22,7 @@ export interface ShownRun {
 export type ShownTransition = Pick<TransitionRecord, "event" | "to" | "forced" | "visit" | "artifacts">;
 
 /** A remark on one row: the start is -1, transitions count from 0, and what ended the run comes after them. */
-export interface RowRemark {
+export interface RowNote {
   readonly row: number;
   readonly text: string;
   /** The columns it may take. */
@@ -30,68 +30,68 @@ export interface RowRemark {
 }
 
 /** The table of RFC 0009: what was entered, by which event, and each artifact's value then. */
-export function transitionTable(run: ShownRun, artifacts: readonly string[], remark?: RowRemark): string {
-  const { shown, left } = columnsOf(run, artifacts);
+export function transitionTable(run: ShownRun, artifacts: readonly string[], remark?: RowNote): string {
+  const { shown, left } = chooseColumns(run, artifacts);
   const rows = [
-    ["Transition", "Event", ...shown.map((name) => clipText(visible(name), widestCell))],
+    ["Transition", "Event", ...shown.map((name) => clipText(escapeInvisible(name), maxCellWidth))],
     ...rowsOf(run, shown, remark),
   ];
-  const lines = [...ruledLines(rows)];
-  const hidden = count(left, shown.length === 0 ? "artifact" : "more artifact");
+  const lines = [...ruledTable(rows)];
+  const hidden = pluralize(left, shown.length === 0 ? "artifact" : "more artifact");
   const note = left === 0 ? [] : [`(${hidden} not shown.)`];
   if (remark !== undefined) {
-    lines.splice(remark.row + (run.start === undefined ? 3 : 4), 0, ...remarkLines(remark));
+    lines.splice(remark.row + (run.start === undefined ? 3 : 4), 0, ...noteLines(remark));
   }
   return [...lines, ...note].map((text) => `${text}\n`).join("");
 }
 
-function remarkLines({ text, width }: RowRemark): readonly string[] {
+function noteLines({ text, width }: RowNote): readonly string[] {
   const lead = "  └ ";
-  const lines = wrapText(visible(text), width - lead.length);
+  const lines = wrapText(escapeInvisible(text), width - lead.length);
   return lines.map((line, index) => `${index === 0 ? lead : " ".repeat(lead.length)}${line}`);
 }
 
 /** All artifacts if they are few; else those that were filled, as many as there is room for. */
-function columnsOf(
+function chooseColumns(
   { transitions, end }: ShownRun,
   artifacts: readonly string[],
 ): { readonly shown: readonly string[]; readonly left: number } {
-  if (artifacts.length <= mostColumns) return { shown: artifacts, left: 0 };
+  if (artifacts.length <= maxColumns) return { shown: artifacts, left: 0 };
   const last = end?.artifacts ?? transitions.at(-1)?.artifacts;
-  const shown = artifacts.filter((name) => last?.has(name) === true).slice(0, mostColumns);
+  const shown = artifacts.filter((name) => last?.has(name) === true).slice(0, maxColumns);
   return { shown, left: artifacts.length - shown.length };
 }
 
-function rowsOf(run: ShownRun, artifacts: readonly string[], remark: RowRemark | undefined): readonly Row[] {
+function rowsOf(run: ShownRun, artifacts: readonly string[], remark: RowNote | undefined): readonly Row[] {
   const { start, transitions, end } = run;
   const entries = new Map(start === undefined ? [] : [[start.state, 1]]);
   for (const { to, visit } of transitions) entries.set(to, Math.max(visit, entries.get(to) ?? 0));
   const entered = (state: string, visit: number): string =>
-    (entries.get(state) ?? 0) > 1 ? `${visible(state)} (${visit})` : visible(state);
+    (entries.get(state) ?? 0) > 1 ? `${escapeInvisible(state)} (${visit})` : escapeInvisible(state);
   const values = (held: ArtifactValues): readonly string[] =>
-    artifacts.map((name) => valueText(held.get(name)));
+    artifacts.map((name) => cellText(held.get(name)));
   const arrow = (row: number): string => (remark?.row === row ? "✗" : "→");
 
   const first =
     start === undefined ? [] : [[`${arrow(-1)} ${entered(start.state, 1)}`, "(entry)", ...values(new Map())]];
   const rows = transitions.map((step, row) => [
-    `${arrow(row)} ${[...(step.forced ?? []).map(visible), entered(step.to, step.visit)].join(" ⇒ ")}`,
-    visible(step.event),
+    `${arrow(row)} ${[...(step.forced ?? []).map(escapeInvisible), entered(step.to, step.visit)].join(" ⇒ ")}`,
+    escapeInvisible(step.event),
     ...values(step.artifacts),
   ]);
   const last =
-    end?.event === undefined ? [] : [[failedText(end), visible(end.event), ...values(end.artifacts)]];
+    end?.event === undefined ? [] : [[failedText(end), escapeInvisible(end.event), ...values(end.artifacts)]];
   return [...first, ...rows, ...last].map((row) =>
-    row.map((cell, column) => (column < 2 ? cell : clipText(cell, widestCell))),
+    row.map((cell, column) => (column < 2 ? cell : clipText(cell, maxCellWidth))),
   );
 }
 
 /** The event that ended the run without entering a state. */
 function failedText({ target, forced, status }: NonNullable<ShownRun["end"]>): string {
-  const tried = (forced ?? (target === undefined ? [] : [target])).map(visible).join(" ⇒ ");
+  const tried = (forced ?? (target === undefined ? [] : [target])).map(escapeInvisible).join(" ⇒ ");
   return `✗ ${status === "exhausted" ? "(budget spent)" : tried || "(unknown)"}`;
 }
 
-function valueText(value: string | undefined): string {
-  return value === undefined || value === "" ? empty : visible(value);
+function cellText(value: string | undefined): string {
+  return value === undefined || value === "" ? emptyCell : escapeInvisible(value);
 }

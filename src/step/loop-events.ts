@@ -9,14 +9,14 @@ export function startEvent({ runId, goal, maxSteps }: StepRun): LoopEvent {
   };
 }
 
-export interface Asked {
+export interface ToolRequest {
   readonly step: number;
   readonly tool: string;
   readonly attempt: number;
   readonly payload?: Readonly<Record<string, unknown>>;
 }
 
-export function requestEvent({ runId }: StepRun, asked: Asked, now: string): LoopEvent {
+export function requestEvent({ runId }: StepRun, asked: ToolRequest, now: string): LoopEvent {
   const { step, tool, attempt, payload } = asked;
   return {
     type: `${requestPrefix}${tool}`,
@@ -33,14 +33,14 @@ export function requestEvent({ runId }: StepRun, asked: Asked, now: string): Loo
   };
 }
 
-export interface Answered {
+export interface ToolResult {
   readonly step: number;
   readonly tool: string;
   readonly status: "ok" | "error";
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
-export function resultEvent({ runId }: StepRun, answered: Answered, now: string): LoopEvent {
+export function resultEvent({ runId }: StepRun, answered: ToolResult, now: string): LoopEvent {
   const { step, tool, status, result } = answered;
   return {
     type: "agentic.tool_result",

@@ -6,27 +6,27 @@ import { didYouMean } from "../words/nearest-name.js";
 import { listNames } from "../words/wording.js";
 import { completedEvent, escalatedEvent, requestEvent, resultEvent } from "./loop-events.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
-import { inputText, refused, type Input, type TurnOutcome, type Setting, type Turn } from "./turn.js";
+import { inputKey, refused, type TurnInput, type TurnOutcome, type TurnContext, type Turn } from "./turn.js";
 
 /** A run while a turn is taken. */
-export class NextRun {
+export class TurnInProgress {
   private readonly events: LoopEvent[] = [];
 
   constructor(
     public run: StepRun,
     private readonly turn: Turn,
-    private readonly setting: Setting,
+    private readonly context: TurnContext,
   ) {}
 
   get now(): string {
-    return this.setting.now;
+    return this.context.now;
   }
 
   emit(event: LoopEvent): void {
     this.events.push(event);
   }
 
-  complete(step: number): void {
+  completeStep(step: number): void {
     const { completedSteps } = this.run;
     this.run = {
       ...this.run,
@@ -37,39 +37,39 @@ export class NextRun {
     };
   }
 
-  act(): TurnOutcome {
-    const { act } = this.turn;
-    if (act === undefined) return this.taken(this.ends ? deadEnd(this.run) : undefined);
-    if (act.kind === "done") return this.done();
+  performAction(): TurnOutcome {
+    const { action } = this.turn;
+    if (action === undefined) return this.finish(this.isWorkflowOver ? workflowOverNote(this.run) : undefined);
+    if (action.kind === "done") return this.completeRun();
     const next = this.run.step + 1;
-    if ((act.step ?? next) !== next) return refused(`The next step is ${next}, not ${act.step}.`);
-    return this.isSpent(next) ? this.escalateSpent(next) : this.request(next, act.tool, 1);
+    if ((action.step ?? next) !== next) return refused(`The next step is ${next}, not ${action.step}.`);
+    return this.reachesMaxSteps(next) ? this.escalateMaxSteps(next) : this.request(next, action.tool, 1);
   }
 
   /** After an error only the same step may be tried again; a turn that does not is one that gives up. */
   retry(step: number): TurnOutcome {
-    const { act } = this.turn;
-    if (act === undefined) return this.escalate("tool_error", `Step ${step} failed and was not retried.`);
-    if (act.kind === "done")
+    const { action } = this.turn;
+    if (action === undefined) return this.escalate("tool_error", `Step ${step} failed and was not retried.`);
+    if (action.kind === "done")
       return refused(`Step ${step} failed, so the run is not done: retry the step, or give up.`);
-    if ((act.step ?? step) !== step || act.tool !== this.run.pending?.tool) {
+    if ((action.step ?? step) !== step || action.tool !== this.run.pending?.tool) {
       return refused(`Step ${step} failed: only the same step with the same tool can be retried.`);
     }
-    return this.request(step, act.tool, this.run.attempt + 1);
+    return this.request(step, action.tool, this.run.attempt + 1);
   }
 
-  fire({ event, step, artifacts }: Input & { kind: "event" }): TurnOutcome {
-    const { machine, maxTotalVisits } = this.setting;
+  fireEvent({ event, step, artifacts }: TurnInput & { kind: "event" }): TurnOutcome {
+    const { machine, maxTotalVisits } = this.context;
     const state = machine.states.find(({ name }) => name === this.run.state);
     const known = state && knownEventsOf(state).byName;
     const edge = state?.edges[known?.get(event) ?? -1];
     if (state === undefined || edge === undefined) {
       if (state?.ends === true)
         return refused(`The workflow has ended in state "${state.name}": no event leads on from there.`);
-      return refused(unknownEvent(this.run.state, [...(known?.keys() ?? [])], event));
+      return refused(unknownEventMessage(this.run.state, [...(known?.keys() ?? [])], event));
     }
-    const after = this.setting.written(state, this.run.artifacts, artifacts);
-    if (this.isSpent(step)) return this.escalateSpent(step);
+    const after = this.context.applyWrites(state, this.run.artifacts, artifacts);
+    if (this.reachesMaxSteps(step)) return this.escalateMaxSteps(step);
     const visits = (index: number): number =>
       this.run.visitCounts.get(machine.states[index]?.name ?? "") ?? 0;
     let total = 0;
@@ -79,9 +79,9 @@ export class NextRun {
     }
     const outcome = attempt(machine, edge.target, visits);
     // The pack can be mended, and the run go on.
-    if (outcome.kind === "dangling") return refused(this.setting.lost(edge, outcome.forced));
+    if (outcome.kind === "dangling") return refused(this.context.danglingTargetMessage(edge, outcome.forced));
     if (outcome.kind !== "entered")
-      return this.escalate(outcome.kind, `"${event}" enters no state: ${whyNot(outcome, machine)}.`);
+      return this.escalate(outcome.kind, `"${event}" enters no state: ${blockedReason(outcome, machine)}.`);
     const entered = machine.states[outcome.state]?.name ?? "";
     this.emit(
       requestEvent(this.run, { step, tool: transitionTool, attempt: 1, payload: { event } }, this.now),
@@ -96,58 +96,58 @@ export class NextRun {
       visitCounts: new Map(this.run.visitCounts).set(entered, visits(outcome.state) + 1),
       artifacts: after,
     };
-    this.complete(step);
-    return this.act();
+    this.completeStep(step);
+    return this.performAction();
   }
 
   escalate(reason: string, note: string): TurnOutcome {
     this.emit(escalatedEvent(this.run, reason));
     this.run = { ...this.run, status: "escalated", pending: undefined, attempt: 0 };
-    return this.taken(`${note} The run escalates.`);
+    return this.finish(`${note} The run escalates.`);
   }
 
   /** By itself, where the turn that came to the end of the workflow did not complete the run. */
-  end(): TurnOutcome {
-    if (this.ends) return this.done();
+  endRun(): TurnOutcome {
+    if (this.isWorkflowOver) return this.completeRun();
     return refused(
       `The workflow does not end in state "${this.run.state}": "--done" alone is for a run whose workflow has ended.`,
     );
   }
 
-  private done(): TurnOutcome {
+  private completeRun(): TurnOutcome {
     this.emit(completedEvent(this.run));
     this.run = { ...this.run, status: "done" };
     const note = `The run is done in state "${this.run.state}", where the workflow does not end.`;
-    return this.taken(this.ends ? undefined : note);
+    return this.finish(this.isWorkflowOver ? undefined : note);
   }
 
   /** Whether the workflow ends in the state the run is in. */
-  private get ends(): boolean {
-    return this.setting.machine.states.some(({ name, ends }) => ends && name === this.run.state);
+  private get isWorkflowOver(): boolean {
+    return this.context.machine.states.some(({ name, ends }) => ends && name === this.run.state);
   }
 
   private request(step: number, tool: string, attempt: number): TurnOutcome {
     this.emit(requestEvent(this.run, { step, tool, attempt }, this.now));
     this.run = { ...this.run, step, pending: { step, tool }, attempt };
-    return this.taken();
+    return this.finish();
   }
 
   /** RFC-103, error handling: `step >= max_steps` escalates. */
-  private isSpent(step: number): boolean {
+  private reachesMaxSteps(step: number): boolean {
     return step >= this.run.maxSteps;
   }
 
-  private escalateSpent(step: number): TurnOutcome {
+  private escalateMaxSteps(step: number): TurnOutcome {
     return this.escalate("max_steps", `Step ${step} reaches max_steps (${this.run.maxSteps}).`);
   }
 
-  private taken(note?: string): TurnOutcome {
-    const run = { ...this.run, turns: [...this.run.turns, inputText(this.turn.input)], outbox: this.events };
+  private finish(note?: string): TurnOutcome {
+    const run = { ...this.run, turns: [...this.run.turns, inputKey(this.turn.input)], outbox: this.events };
     return { kind: "taken", run, ...(note !== undefined && { note }) };
   }
 }
 
-function whyNot({ kind, forced }: Outcome & { kind: "stopped" | "stuck" }, { states }: Machine): string {
+function blockedReason({ kind, forced }: Outcome & { kind: "stopped" | "stuck" }, { states }: Machine): string {
   switch (kind) {
     case "stopped":
       return `"${states[forced.at(-1) ?? -1]?.name ?? ""}" has used up its max_visits and has no on_max_visits`;
@@ -157,12 +157,12 @@ function whyNot({ kind, forced }: Outcome & { kind: "stopped" | "stuck" }, { sta
 }
 
 /** No event leads on, and a tool is asked for only in a turn that something begins. */
-function deadEnd({ state, step }: StepRun): string {
+function workflowOverNote({ state, step }: StepRun): string {
   const flags = step === 0 ? "--done" : `--done --step ${step}`;
   return `The workflow has ended in state "${state}", but the run goes on: end it with "${flags}".`;
 }
 
-function unknownEvent(state: string, names: readonly string[], event: string): string {
+function unknownEventMessage(state: string, names: readonly string[], event: string): string {
   const known = names.length === 0 ? "" : `, only ${listNames(names, 12)}`;
   return `State "${state}" has no event "${event}"${known}.${didYouMean(event, names)}`;
 }

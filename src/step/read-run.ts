@@ -4,13 +4,13 @@ import { listChoices } from "../words/wording.js";
 import type { LoopEvent, StepRun } from "./step-run.js";
 
 /** Why a file holds no run. */
-export class BadRun extends Error {
+export class InvalidRunFile extends Error {
   override readonly name = "BadRun";
 }
 
 /** The run that a file holds. Nothing in it is believed before it is looked at. */
 export function readRun(root: Node | undefined): StepRun {
-  const fields = new Fields(root);
+  const fields = new FieldReader(root);
   const [step, tool] = [fields.get("pending_step"), fields.get("pending_tool")];
   const isPending = isSet(step) || isSet(tool);
   const run: StepRun = {
@@ -30,13 +30,13 @@ export function readRun(root: Node | undefined): StepRun {
     turns: fields.list("turns", isText, "strings"),
     outbox: fields.list("outbox", isEvent, "events"),
   };
-  if (isPending && run.status !== "running") throw new BadRun("the run has ended but still waits for a tool");
+  if (isPending && run.status !== "running") throw new InvalidRunFile("the run has ended but still waits for a tool");
   if (run.pending !== undefined && run.pending.step !== run.step)
-    throw new BadRun(`the run is at step ${run.step} but waits for step ${run.pending.step}`);
+    throw new InvalidRunFile(`the run is at step ${run.step} but waits for step ${run.pending.step}`);
   return run;
 }
 
-class Fields {
+class FieldReader {
   constructor(private readonly root: Node | undefined) {}
 
   get(name: string): Node | undefined {
@@ -54,24 +54,24 @@ class Fields {
   choice<T extends string>(name: string, choices: readonly T[]): T {
     const text = this.text(name);
     const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) throw new BadRun(`"${name}" must be ${listChoices(choices)}`);
+    if (chosen === undefined) throw new InvalidRunFile(`"${name}" must be ${listChoices(choices)}`);
     return chosen;
   }
 
   list<T>(name: string, is: (value: unknown) => value is T, what: string): readonly T[] {
     const node = this.get(name);
     const value = node?.kind === "sequence" ? toValue(node) : undefined;
-    if (!Array.isArray(value) || !value.every(is)) throw new BadRun(`"${name}" must be a list of ${what}`);
+    if (!Array.isArray(value) || !value.every(is)) throw new InvalidRunFile(`"${name}" must be a list of ${what}`);
     return value;
   }
 
   map<T>(name: string, is: (value: unknown) => value is T, what: string): ReadonlyMap<string, T> {
     const node = this.get(name);
-    if (node?.kind !== "mapping") throw new BadRun(`"${name}" must be an object`);
+    if (node?.kind !== "mapping") throw new InvalidRunFile(`"${name}" must be an object`);
     return new Map(
       node.entries.map(({ key, value }) => {
         const plain = value.kind === "scalar" ? value.value : undefined;
-        if (!is(plain)) throw new BadRun(`"${name}" must have ${what} for "${key.text}"`);
+        if (!is(plain)) throw new InvalidRunFile(`"${name}" must have ${what} for "${key.text}"`);
         return [key.text, plain];
       }),
     );
@@ -80,7 +80,7 @@ class Fields {
   private scalar<T>(name: string, is: (value: unknown) => value is T, what: string): T {
     const node = this.get(name);
     const value = node?.kind === "scalar" ? node.value : undefined;
-    if (!is(value)) throw new BadRun(`"${name}" must be ${what}`);
+    if (!is(value)) throw new InvalidRunFile(`"${name}" must be ${what}`);
     return value;
   }
 }

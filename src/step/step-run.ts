@@ -13,14 +13,14 @@ export interface StepRun {
   /** The try of the pending step, from 1; 0 while nothing is pending. */
   readonly attempt: number;
   readonly completedSteps: readonly number[];
-  readonly pending: Pending | undefined;
+  readonly pending: PendingStep | undefined;
   /** The inputs of the turns taken since a step was completed, so that none is taken twice. */
   readonly turns: readonly string[];
   /** Events that may not have been reported yet. They are, before anything else happens. */
   readonly outbox: readonly LoopEvent[];
 }
 
-export interface Pending {
+export interface PendingStep {
   readonly step: number;
   readonly tool: string;
 }
@@ -33,7 +33,7 @@ export interface LoopEvent {
 }
 
 /** The run as its file holds it. */
-export function runFileText(run: StepRun): string {
+export function serializeRun(run: StepRun): string {
   const plain = {
     run_id: run.runId,
     status: run.status,

@@ -2,9 +2,9 @@ import type { Edge, Machine, MachineState } from "../machine/machine.js";
 import type { StepRun } from "./step-run.js";
 
 /** What a turn begins with. */
-export type Input =
+export type TurnInput =
   | { readonly kind: "start"; readonly runId: string; readonly goal: string; readonly maxSteps: number }
-  | { readonly kind: "event"; readonly event: string; readonly step: number; readonly artifacts: Artifacts }
+  | { readonly kind: "event"; readonly event: string; readonly step: number; readonly artifacts: ArtifactWrites }
   | {
       readonly kind: "result";
       readonly status: "ok" | "error";
@@ -17,30 +17,30 @@ export type Input =
   | { readonly kind: "done"; readonly step: number };
 
 /** What the loop does in the same turn. */
-export type Act =
+export type TurnAction =
   | { readonly kind: "request"; readonly tool: string; readonly step: number | undefined }
   | { readonly kind: "done" };
 
 export interface Turn {
-  readonly input: Input;
-  readonly act: Act | undefined;
+  readonly input: TurnInput;
+  readonly action: TurnAction | undefined;
 }
 
-type Artifacts = readonly (readonly [name: string, value: string])[];
+type ArtifactWrites = readonly (readonly [name: string, value: string])[];
 
-export interface Setting {
+export interface TurnContext {
   readonly machine: Machine;
   /** The state that a run starts in. */
   readonly root: number;
   readonly maxTotalVisits: number | undefined;
   /** The artifacts after a state has been left that wrote these; throws where it declares one of them not. */
-  readonly written: (
+  readonly applyWrites: (
     state: MachineState,
     before: ReadonlyMap<string, string>,
-    writes: Artifacts,
+    writes: ArtifactWrites,
   ) => ReadonlyMap<string, string>;
   /** Why an event leads to what is not a state, behind these spent ones; throws where that hangs on what could not be read. */
-  readonly lost: (edge: Edge, forced: readonly number[]) => string;
+  readonly danglingTargetMessage: (edge: Edge, forced: readonly number[]) => string;
   /** The present time, in RFC 3339. */
   readonly now: string;
 }
@@ -51,13 +51,13 @@ export type TurnOutcome =
   | { readonly kind: "ignored" | "refused"; readonly why: string };
 
 /** The input as the run remembers it: delivered again, it may make the loop decide otherwise. */
-export function inputText(input: Input): string {
+export function inputKey(input: TurnInput): string {
   return JSON.stringify(input);
 }
 
 /** Runs saved by earlier versions remember the input in a list with what the loop did. */
-export function isRemembered(input: Input, { turns }: StepRun): boolean {
-  const text = inputText(input);
+export function wasAlreadyTaken(input: TurnInput, { turns }: StepRun): boolean {
+  const text = inputKey(input);
   return turns.some((turn) => turn === text || turn.startsWith(`[${text},`));
 }
 

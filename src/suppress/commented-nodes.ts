@@ -1,7 +1,7 @@
 import type { Comment, Document } from "../document/document.js";
-import { lineStart, prefixOf } from "../document/edit/edit-ground.js";
+import { lineStart, linePrefix } from "../document/edit/edit-ground.js";
 import { lowerBound, startOf } from "../document/lower-bound.js";
-import { endOf, type Spot } from "./spots.js";
+import { spanEnd, type NodeSpan } from "./spots.js";
 
 /** The dash of an item of which nothing else stands on the line, but perhaps its anchor and its tag. */
 const loneDash = /^\s*(?:-\s+)+(?:[&!]\S*\s+)*$/;
@@ -11,20 +11,20 @@ const loneDash = /^\s*(?:-\s+)+(?:[&!]\S*\s+)*$/;
  * something, of the entries and items that begin on its line, or else of the one that ends there. An item begins at its
  * dash.
  */
-export function commentedPointers(
+export function pointersByComment(
   document: Document,
   comments: readonly Comment[],
-  spots: readonly Spot[],
+  spots: readonly NodeSpan[],
 ): ReadonlyMap<Comment, readonly string[]> {
   const pointers = new Map<Comment, readonly string[]>();
   const byEnd = [...spots].sort((a, b) => a.end - b.end || b.start - a.start);
   for (const comment of comments) {
     const start = lineStart(document, comment.start);
-    const prefix = prefixOf(document, comment.start);
+    const prefix = linePrefix(document, comment.start);
     const isAlone = prefix.trim() === "";
-    const before = isAlone ? [] : onLine(spots, byEnd, start, comment.start);
+    const before = isAlone ? [] : spansOnLine(spots, byEnd, start, comment.start);
     const isAbove = isAlone || (before.length === 0 && loneDash.test(prefix));
-    const chosen = isAbove ? firstAfter(spots, comment.end) : before;
+    const chosen = isAbove ? firstSpansAfter(spots, comment.end) : before;
     pointers.set(
       comment,
       chosen.map(({ node }) => node.pointer),
@@ -34,20 +34,20 @@ export function commentedPointers(
 }
 
 /** Several may begin at one place: an item and its first entry. */
-function firstAfter(spots: readonly Spot[], offset: number): readonly Spot[] {
+function firstSpansAfter(spots: readonly NodeSpan[], offset: number): readonly NodeSpan[] {
   const first = lowerBound(spots, offset, startOf);
   let next = first;
   while (next < spots.length && spots[next]?.start === spots[first]?.start) next++;
   return spots.slice(first, next);
 }
 
-function onLine(
-  spots: readonly Spot[],
-  byEnd: readonly Spot[],
+function spansOnLine(
+  spots: readonly NodeSpan[],
+  byEnd: readonly NodeSpan[],
   start: number,
   commentStart: number,
-): readonly Spot[] {
-  const chosen: Spot[] = [];
+): readonly NodeSpan[] {
+  const chosen: NodeSpan[] = [];
   for (let i = lowerBound(spots, start, startOf); i < spots.length; i++) {
     const spot = spots[i];
     if (spot === undefined || spot.start >= commentStart) break;
@@ -56,6 +56,6 @@ function onLine(
     if (last === undefined || spot.start >= last.end) chosen.push(spot);
   }
   if (chosen.length > 0) return chosen;
-  const ending = byEnd[lowerBound(byEnd, commentStart + 1, endOf) - 1];
+  const ending = byEnd[lowerBound(byEnd, commentStart + 1, spanEnd) - 1];
   return ending === undefined || ending.end <= start ? [] : [ending];
 }

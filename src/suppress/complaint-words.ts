@@ -1,18 +1,18 @@
 import type { Words } from "../diagnostic.js";
-import { shown } from "../document/shown.js";
+import { quoteSource } from "../document/shown.js";
 import { listNames } from "../words/wording.js";
-import type { Directive, MisspeltDirective } from "./directives.js";
+import type { Directive, MisspelledDirective } from "./directives.js";
 
-const nameThem = 'Name the rules to silence: "promptpack rules" lists all rules.';
+const nameRulesAdvice = 'Name the rules to silence: "promptpack rules" lists all rules.';
 
-export const namesNothing: Words = {
+export const emptyDirectiveMessage: Words = {
   message: "This comment names no rule, so it silences nothing.",
-  advice: nameThem,
+  advice: nameRulesAdvice,
 };
 
-export function describeWord({ word, meant }: MisspeltDirective): Words {
-  if (meant !== undefined)
-    return { message: `"${word}" silences nothing.`, advice: `Did you mean "${meant}"?` };
+export function misspelledDirectiveMessage({ word, correctName }: MisspelledDirective): Words {
+  if (correctName !== undefined)
+    return { message: `"${word}" silences nothing.`, advice: `Did you mean "${correctName}"?` };
   return {
     message: `"${word}" does nothing: a comment cannot turn a rule back on.`,
     advice:
@@ -20,24 +20,24 @@ export function describeWord({ word, meant }: MisspeltDirective): Words {
   };
 }
 
-export function describeName(name: string, meant: string): Words {
+export function misspelledRuleMessage(name: string, meant: string): Words {
   return { message: `No rule is called "${name}".`, advice: `Did you mean "${meant}"?` };
 }
 
 /** Where a reason is given already, the words are no second one: only names can be meant. */
-export function describeStrays({ strays, reason }: Directive): Words {
-  const names = shown(strays.join(", "));
+export function unknownWordsMessage({ unknownWords, reason }: Directive): Words {
+  const names = quoteSource(unknownWords.join(", "));
   // All quote the same, so that a baseline knows the one by the other.
   if (reason !== undefined)
     return { message: `${names} before "--" is not a rule.`, advice: '"promptpack rules" lists all rules.' };
-  const isGlued = strays.some((stray) => /^[^\s-]\S*--/.test(stray));
+  const isGlued = unknownWords.some((stray) => /^[^\s-]\S*--/.test(stray));
   const claim = `${names} is not a rule; put ${isGlued ? 'a space before "--"' : '"--" before a reason'}.`;
   // Other linters have a word for all of them, which is no reason.
-  const isAll = strays.every((stray) => stray === "all" || stray === "*");
-  return isAll ? { message: `${names} is not a rule.`, claim, advice: nameThem } : { message: claim };
+  const isAll = unknownWords.every((stray) => stray === "all" || stray === "*");
+  return isAll ? { message: `${names} is not a rule.`, claim, advice: nameRulesAdvice } : { message: claim };
 }
 
-export function describeStale({ scope }: Directive, stale: readonly string[], areAll: boolean): Words {
+export function staleRulesMessage({ scope }: Directive, stale: readonly string[], areAll: boolean): Words {
   const where = scope === "file" ? "in this file" : "here";
   const part = stale.length === 1 ? "the name" : "these names";
   const remedy = areAll ? "remove the comment" : `remove ${part} from the comment`;

@@ -1,7 +1,7 @@
 import type { Comment } from "../document/document.js";
 import type { Span } from "../document/node.js";
-import { scopes } from "../words/directives.js";
-import { type Guess, nearestName } from "../words/nearest-name.js";
+import { directiveScopes } from "../words/directives.js";
+import { type NameGuess, nearestName } from "../words/nearest-name.js";
 import { readRuleList, type RuleList } from "./rule-list.js";
 
 /** A comment that silences rules, as it is written. */
@@ -15,30 +15,30 @@ export interface Directive extends RuleList {
 }
 
 /** A comment that was meant for this tool and cannot be understood. */
-export interface MisspeltDirective {
+export interface MisspelledDirective {
   readonly comment: Comment;
   readonly word: string;
   /** Absent for a comment that would end a suppression: there is none. */
-  readonly meant: string | undefined;
+  readonly correctName: string | undefined;
 }
 
 /** What other linters call it, or nearly so. */
-const silencing =
+const disablePattern =
   /^promptpack-(?:disable|ignore|suppress|silence|skip|off)(?:-(?:this|next|line|lines|nextline|file|all|rule|rules))*$/u;
 
 /** `# promptpack-disable-next-line rule-a, rule-b -- reason`; any other comment is nothing to us. */
 export function readDirective(
   comment: Comment,
   known: ReadonlySet<string>,
-  guess: Guess,
-): Directive | MisspeltDirective | undefined {
+  guess: NameGuess,
+): Directive | MisspelledDirective | undefined {
   const lead = /^#+\s*/u.exec(comment.text)?.[0].length ?? 0;
   const body = comment.text.slice(lead).trimEnd();
-  if (body.startsWith("promptpack:")) return withColon(comment, body, known);
+  if (body.startsWith("promptpack:")) return readColonDirective(comment, body, known);
   if (!body.startsWith("promptpack-")) return undefined;
   const word = /^[^\s,:]+/u.exec(body)?.[0] ?? "";
-  const scope = scopes.get(word);
-  if (scope === undefined) return misspelt(comment, word);
+  const scope = directiveScopes.get(word);
+  if (scope === undefined) return toMisspelledDirective(comment, word);
   const rest = body.slice(word.length).replace(/^:/u, "");
   const dashes = /(?:^|\s)--/u.exec(rest);
   const list = dashes === null ? rest : rest.slice(0, dashes.index);
@@ -54,31 +54,31 @@ export function readDirective(
 }
 
 /** `# promptpack: disable`; as a sentence may stand behind the colon, nothing but rules may follow. */
-function withColon(
+function readColonDirective(
   comment: Comment,
   body: string,
   known: ReadonlySet<string>,
-): MisspeltDirective | undefined {
+): MisspelledDirective | undefined {
   const [word, verb = ""] = /^promptpack:\s*([^\s,:]*)/u.exec(body) ?? [body];
   const directive = `promptpack-${verb}`;
   const [first = "--"] = /[^\s,:]+/u.exec(body.slice(word.length)) ?? [];
-  const isMeant = directive === "promptpack-enable" || silencing.test(directive);
+  const isMeant = directive === "promptpack-enable" || disablePattern.test(directive);
   if (!isMeant || !(first.startsWith("--") || known.has(first))) return undefined;
-  const meant = misspelt(comment, directive);
+  const meant = toMisspelledDirective(comment, directive);
   return meant && { ...meant, word };
 }
 
-function misspelt(comment: Comment, word: string): MisspeltDirective | undefined {
-  if (word.startsWith("promptpack-enable")) return { comment, word, meant: undefined };
-  const meant = scopes.has(word) ? word : meantBy(word);
-  return meant === undefined ? undefined : { comment, word, meant };
+function toMisspelledDirective(comment: Comment, word: string): MisspelledDirective | undefined {
+  if (word.startsWith("promptpack-enable")) return { comment, word, correctName: undefined };
+  const correctName = directiveScopes.has(word) ? word : nearestDirective(word);
+  return correctName === undefined ? undefined : { comment, word, correctName };
 }
 
-function meantBy(word: string): string | undefined {
-  const isKnown = silencing.test(word);
+function nearestDirective(word: string): string | undefined {
+  const isKnown = disablePattern.test(word);
   // By its letters it is nearer to the comment for one line.
   if (isKnown && /-(?:file|all)$/u.test(word)) return "promptpack-disable";
-  const near = nearestName(word, scopes.keys());
+  const near = nearestName(word, directiveScopes.keys());
   if (near !== undefined || !isKnown) return near;
   return /-line$/u.test(word) && !word.includes("-next")
     ? "promptpack-disable-line"

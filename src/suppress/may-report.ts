@@ -8,7 +8,7 @@ import type { Need } from "../rules/rule.js";
 export type MayReport = (ruleId: string) => boolean;
 
 const needs = new Map(rules.map((rule) => [rule.id, rule.needs]));
-const stopping = new Set(rules.filter(({ stops }) => stops !== undefined).map(({ id }) => id));
+const stopping = new Set(rules.filter(({ stopsLinting }) => stopsLinting !== undefined).map(({ id }) => id));
 
 /**
  * In a file with an error every rule may be silent because of it. `findings` are all there are, suppressed ones included;

@@ -3,14 +3,14 @@ import type { Diagnostic, Finding, Level, Severity } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { unusedSuppression } from "../rules/unused-suppression.js";
 
-export const ownRule = unusedSuppression.id;
+export const unusedSuppressionId = unusedSuppression.id;
 
 /** How severe it is that a suppression is of no use. */
-export function ownSeverity(levels: Levels): Level {
-  return levels.get(ownRule) ?? unusedSuppression.severity;
+export function unusedSuppressionLevel(levels: Levels): Level {
+  return levels.get(unusedSuppressionId) ?? unusedSuppression.severity;
 }
 
 /** A finding of the rule about the linting itself, in the file that holds the suppression. */
-export function ownFinding(document: Document, severity: Severity, finding: Finding): Diagnostic {
+export function unusedSuppressionFinding(document: Document, severity: Severity, finding: Finding): Diagnostic {
   return toDiagnostic(document, unusedSuppression, severity, finding);
 }

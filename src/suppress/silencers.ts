@@ -1,16 +1,16 @@
 import type { Diagnostic, Suppressed, Suppression } from "../diagnostic.js";
-import { addTo } from "../maps/add-to.js";
-import { getOrMake } from "../maps/get-or-make.js";
+import { appendTo } from "../maps/add-to.js";
+import { getOrCreate } from "../maps/get-or-make.js";
 
 /** What silences rules, each at a JSON Pointer and everything below it. */
-export class Silencers<T extends { readonly reason?: string | undefined }> {
+export class SuppressionIndex<T extends { readonly reason?: string | undefined }> {
   private readonly byRule = new Map<string, Map<string, T[]>>();
   /** A thousand findings under a thousand comments share their lists: each is gone through once. */
   private readonly reasons = new Map<readonly T[], string | undefined>();
 
   add(rule: string, pointer: string, value: T): void {
-    const byPointer = getOrMake(this.byRule, rule, () => new Map());
-    addTo(byPointer, pointer, value);
+    const byPointer = getOrCreate(this.byRule, rule, () => new Map());
+    appendTo(byPointer, pointer, value);
   }
 
   /** Takes out what is silenced; `note` is told of each value that silences something. */
@@ -25,7 +25,7 @@ export class Silencers<T extends { readonly reason?: string | undefined }> {
     for (const diagnostic of diagnostics) {
       const { rule } = diagnostic;
       const lists = pointersOf(diagnostic).flatMap((pointer) => this.covering(rule, pointer));
-      const reasons = lists.map((list) => this.use(list, (value) => note(value, rule)));
+      const reasons = lists.map((list) => this.markUsed(list, (value) => note(value, rule)));
       const reason = reasons.find((each) => each !== undefined);
       if (lists.length === 0) kept.push(diagnostic);
       else suppressed.push({ diagnostic, by, ...(reason !== undefined && { reason }) });
@@ -46,8 +46,8 @@ export class Silencers<T extends { readonly reason?: string | undefined }> {
   }
 
   /** The first reason that a list gives. */
-  private use(list: readonly T[], note: (value: T) => void): string | undefined {
-    return getOrMake(this.reasons, list, () => {
+  private markUsed(list: readonly T[], note: (value: T) => void): string | undefined {
+    return getOrCreate(this.reasons, list, () => {
       list.forEach(note);
       return list.find((value) => value.reason !== undefined)?.reason;
     });

@@ -1,8 +1,8 @@
-import { isWrittenInside, writtenSpan } from "../document/written.js";
+import { isWrittenInParent, entrySpan } from "../document/written.js";
 import { childrenOf, Key, type Node, type Span } from "../document/node.js";
 
 /** The text of an entry or an item, or of the value of an entry, which may stand below its key. */
-export interface Spot extends Span {
+export interface NodeSpan extends Span {
   readonly node: Node;
 }
 
@@ -10,14 +10,14 @@ export interface Spot extends Span {
  * In the order of the text; of those that begin together, the longer one first. The copies that aliases make are left
  * out: a short file may have very many.
  */
-export function spotsOf(root: Node, text: string): readonly Spot[] {
-  const spots: Spot[] = [];
+export function nodeSpansOf(root: Node, text: string): readonly NodeSpan[] {
+  const spots: NodeSpan[] = [];
   const waiting: Node[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     for (const child of childrenOf(node)) {
-      if (!isWrittenInside(child)) continue;
-      spots.push({ ...writtenSpan(child), node: child });
-      if (beginsByItself(child, text)) spots.push({ start: child.start, end: child.end, node: child });
+      if (!isWrittenInParent(child)) continue;
+      spots.push({ ...entrySpan(child), node: child });
+      if (hasOwnStart(child, text)) spots.push({ start: child.start, end: child.end, node: child });
       waiting.push(child);
     }
   }
@@ -25,9 +25,9 @@ export function spotsOf(root: Node, text: string): readonly Spot[] {
 }
 
 /** Whether the value of an entry has a beginning of its own: a block has only that of its first entry or item. */
-function beginsByItself({ key, kind, start, end }: Node, text: string): boolean {
+function hasOwnStart({ key, kind, start, end }: Node, text: string): boolean {
   const isWritten = key instanceof Key && start >= key.end && start < end;
   return isWritten && (kind === "scalar" || "{[*".includes(text.charAt(start)));
 }
 
-export const endOf = (spot: Spot) => spot.end;
+export const spanEnd = (spot: NodeSpan) => spot.end;

@@ -1,33 +1,33 @@
-import type { Span, TemplateFault } from "./template.js";
+import type { Span, TemplateError } from "./template.js";
 
 /** A template with more faults than this is no template; what follows in it is not read. */
-export const mostFaults = 1_000;
+export const maxTemplateErrors = 1_000;
 
 export interface Block extends Span {
   readonly name: string;
   /** Whether names inside may be fields of what the block walks through. */
-  readonly ownContext: boolean;
+  readonly changesContext: boolean;
   /** The names it defines for its inside. */
   readonly locals: readonly string[];
   /** A fault has already been told of it. */
-  excused?: boolean;
+  alreadyReported?: boolean;
 }
 
 /** The blocks that are open while a template is read from front to back. */
-export class Blocks {
-  readonly faults: TemplateFault[] = [];
+export class BlockStack {
+  readonly errors: TemplateError[] = [];
   private readonly stack: Block[] = [];
-  private readonly openNames = new Tally();
-  private readonly locals = new Tally();
+  private readonly openNames = new NameCounter();
+  private readonly locals = new NameCounter();
   /** Closing tags that are still to come for blocks already reported as not closed. */
-  private readonly awaited = new Tally();
+  private readonly allowedCloses = new NameCounter();
   private contexts = 0;
 
-  get inOwnContext(): boolean {
+  get inChangedContext(): boolean {
     return this.contexts > 0;
   }
 
-  get areOpen(): boolean {
+  get hasOpenBlock(): boolean {
     return this.stack.length > 0;
   }
 
@@ -43,25 +43,25 @@ export class Blocks {
     this.stack.push(block);
     this.openNames.add(block.name, 1);
     for (const local of block.locals) this.locals.add(local, 1);
-    if (block.ownContext) this.contexts++;
+    if (block.changesContext) this.contexts++;
   }
 
   /** `{{#}}`, which has been told of. */
   openNameless({ start, end }: Span): void {
-    this.open({ start, end, name: "", ownContext: true, locals: [], excused: true });
+    this.open({ start, end, name: "", changesContext: true, locals: [], alreadyReported: true });
   }
 
   close(tag: Span, name: string): void {
-    if (!this.isOpen(name)) return this.refuse(tag, name);
+    if (!this.isOpen(name)) return this.handleUnmatchedClose(tag, name);
     for (let block = this.pop(); block !== undefined && block.name !== name; block = this.pop()) {
-      this.reportOpen(block);
-      this.awaited.add(block.name, 1);
+      this.reportUnclosed(block);
+      this.allowedCloses.add(block.name, 1);
     }
   }
 
   /** The tag that opens such a block has been told of or cannot be read: the one that closes it is no fault. */
-  excuseClosing(name: string): void {
-    this.awaited.add(name, 1);
+  allowClose(name: string): void {
+    this.allowedCloses.add(name, 1);
   }
 
   /** `{{/}}` closes whatever is open. */
@@ -71,26 +71,26 @@ export class Blocks {
 
   /** Nothing comes any more: tells of the blocks that are still open, the first of them if they are many. */
   finish(): void {
-    for (const block of this.stack.slice(0, mostFaults)) this.reportOpen(block);
+    for (const block of this.stack.slice(0, maxTemplateErrors)) this.reportUnclosed(block);
   }
 
-  private refuse(tag: Span, name: string): void {
-    if (this.awaited.has(name)) return this.awaited.add(name, -1);
+  private handleUnmatchedClose(tag: Span, name: string): void {
+    if (this.allowedCloses.has(name)) return this.allowedCloses.add(name, -1);
     const open = this.stack.at(-1);
     // Its name is what is missing there.
     if (open?.name === "") return this.closeAny();
     const message =
       open === undefined
-        ? `"{{/${shortened(name)}}}" closes a block that was never opened${openingAdvice(name)}.`
-        : `"{{/${shortened(name)}}}" cannot close "{{#${shortened(open.name)}}}", which needs "{{/${shortened(open.name)}}}".`;
-    this.faults.push({ start: tag.start, end: tag.end, message });
-    if (open !== undefined) open.excused = true;
+        ? `"{{/${truncateName(name)}}}" closes a block that was never opened${missingOpenAdvice(name)}.`
+        : `"{{/${truncateName(name)}}}" cannot close "{{#${truncateName(open.name)}}}", which needs "{{/${truncateName(open.name)}}}".`;
+    this.errors.push({ start: tag.start, end: tag.end, message });
+    if (open !== undefined) open.alreadyReported = true;
   }
 
-  private reportOpen(block: Block): void {
-    if (block.excused === true) return;
-    const message = `The block "${shortened(block.name)}" is not closed: add "{{/${shortened(block.name)}}}".`;
-    this.faults.push({ start: block.start, end: block.end, message });
+  private reportUnclosed(block: Block): void {
+    if (block.alreadyReported === true) return;
+    const message = `The block "${truncateName(block.name)}" is not closed: add "{{/${truncateName(block.name)}}}".`;
+    this.errors.push({ start: block.start, end: block.end, message });
   }
 
   private pop(): Block | undefined {
@@ -98,19 +98,19 @@ export class Blocks {
     if (block === undefined) return undefined;
     this.openNames.add(block.name, -1);
     for (const local of block.locals) this.locals.add(local, -1);
-    if (block.ownContext) this.contexts--;
+    if (block.changesContext) this.contexts--;
     return block;
   }
 }
 
 /** What starts such a block is easily written without its mark, and is then no tag of its own. */
-const helpers: ReadonlySet<string> = new Set(["if", "unless", "each", "with"]);
+const helpersWithAdvice: ReadonlySet<string> = new Set(["if", "unless", "each", "with"]);
 
-function openingAdvice(name: string): string {
-  return helpers.has(name) ? `: open it with "{{#${name} \u2026}}", or remove it` : "";
+function missingOpenAdvice(name: string): string {
+  return helpersWithAdvice.has(name) ? `: open it with "{{#${name} \u2026}}", or remove it` : "";
 }
 
-class Tally {
+class NameCounter {
   private counts: Map<string, number> | undefined;
 
   has(name: string): boolean {
@@ -124,6 +124,6 @@ class Tally {
 }
 
 /** A name short enough for a sentence. */
-export function shortened(name: string): string {
+export function truncateName(name: string): string {
   return name.length > 60 ? `${name.slice(0, 60)}…` : name;
 }

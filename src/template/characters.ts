@@ -1,4 +1,4 @@
-const otherNamePart = () => /[\p{L}\p{N}\p{M}]/u;
+const unicodeNameCharacter = () => /[\p{L}\p{N}\p{M}]/u;
 
 export function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
@@ -23,7 +23,7 @@ export function isDigit(text: string, at: number): boolean {
 }
 
 /** How many code units of a name stand at `at`: 0 when none. */
-function namePart(text: string, at: number): number {
+function nameCharacterLength(text: string, at: number): number {
   const code = text.codePointAt(at);
   if (code === undefined) return 0;
   if (code < 0x80) {
@@ -31,7 +31,7 @@ function namePart(text: string, at: number): number {
     return (lower >= 97 && lower <= 122) || isDigit(text, at) || code === 95 ? 1 : 0;
   }
   const character = String.fromCodePoint(code);
-  return otherNamePart().test(character) ? character.length : 0;
+  return unicodeNameCharacter().test(character) ? character.length : 0;
 }
 
 /** Where the segment of a path that starts at `at` ends; `at` itself when none starts there. A hyphen only joins. */
@@ -39,7 +39,7 @@ export function segmentEnd(text: string, at: number, limit: number): number {
   let end = at;
   for (;;) {
     const joined = end > at && text[end] === "-" ? 1 : 0;
-    const size = end + joined < limit ? namePart(text, end + joined) : 0;
+    const size = end + joined < limit ? nameCharacterLength(text, end + joined) : 0;
     if (size === 0) return end;
     end += joined + size;
   }

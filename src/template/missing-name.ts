@@ -1,5 +1,5 @@
 /** The beginnings of tags that something has to follow, without their spaces. */
-const beginnings: ReadonlySet<string> = new Set([
+const incompleteTags: ReadonlySet<string> = new Set([
   "#",
   "#if",
   "#unless",
@@ -9,18 +9,18 @@ const beginnings: ReadonlySet<string> = new Set([
   "fragments.",
   "fragment:",
 ]);
-const longestBeginning = 20;
+const maxIncompleteTagLength = 20;
 
 /** Filters with nothing to be applied to: `| upper`, `| default("x")`. */
-const filters = /^(?:\|\s*[A-Za-z_]\w*\s*)+(?:$|[(:])/;
+const leadingFilters = /^(?:\|\s*[A-Za-z_]\w*\s*)+(?:$|[(:])/;
 
 /** What is wrong with a tag that reads something and does not say what: `{{}}`, `{{fragments.}}`, `{{#if}}`. */
-export function missingName(text: string, from: number, to: number): string | undefined {
+export function missingNameMessage(text: string, from: number, to: number): string | undefined {
   if (from === to) return 'There is no name between "{{" and "}}".';
   if (text[from] === "|") {
-    return filters.test(text.slice(from, to)) ? 'There is no name before "|".' : undefined;
+    return leadingFilters.test(text.slice(from, to)) ? 'There is no name before "|".' : undefined;
   }
-  if (to - from > longestBeginning) return undefined;
+  if (to - from > maxIncompleteTagLength) return undefined;
   const written = text.slice(from, to).replaceAll(/\s/g, "");
-  return beginnings.has(written) ? `There is no name after "${written}".` : undefined;
+  return incompleteTags.has(written) ? `There is no name after "${written}".` : undefined;
 }

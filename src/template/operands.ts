@@ -22,7 +22,7 @@ export function* operandsOf(tokens: readonly Token[]): Generator<Operand> {
 }
 
 /** Whether two operands stand side by side, as in prose: `{{#if the customer is angry}}`. */
-export function readsLikeProse(tokens: readonly Token[]): boolean {
+export function looksLikeProse(tokens: readonly Token[]): boolean {
   let depth = 0;
   for (const [index, token] of tokens.entries()) {
     if (isSign(token, "|")) return false;
@@ -48,7 +48,7 @@ function isValue(token: Token | undefined): boolean {
 }
 
 /** What `{{#each items as |item index|}}` and `{{#each item in items}}` walk through, and the names they define. */
-export function bindings(tokens: readonly Token[]): { sources: readonly Token[]; locals: readonly string[] } {
+export function parseBindings(tokens: readonly Token[]): { sources: readonly Token[]; locals: readonly string[] } {
   const within = tokens.findIndex((token) => isSign(token, "in"));
   if (within > 0) return { sources: tokens.slice(within + 1), locals: pathTexts(tokens.slice(0, within)) };
   const as = tokens.findIndex((token, index) => index > 0 && token.kind === "path" && token.text === "as");

@@ -1,5 +1,5 @@
 import { nameEnd, segmentEnd, skipSpaces } from "./characters.js";
-import type { OddNames, Reference, Span } from "./template.js";
+import type { IrregularNames, Reference, Span } from "./template.js";
 
 /** `user.profile.name`, `items[0].title`, `artifacts.x`, `fragment:x`. */
 export interface Path extends Span {
@@ -11,7 +11,7 @@ export interface Path extends Span {
 }
 
 /** Names with dots are looked for in paths up to this length: a hostile one could make that costly. */
-const longestPath = 400;
+const maxPathLength = 400;
 
 interface Segment extends Span {
   readonly outerEnd: number;
@@ -24,7 +24,7 @@ export function readPath(text: string, at: number, limit: number): Path | undefi
   if (headEnd === at) return undefined;
   const head = { start: at, end: headEnd };
   const name = text.slice(at, headEnd);
-  const included = name === "fragment" ? afterColon(text, headEnd, limit) : undefined;
+  const included = name === "fragment" ? readAfterColon(text, headEnd, limit) : undefined;
   if (included !== undefined) return { ...head, end: included.end, head, second: included, keys: [] };
 
   const keys: Span[] = [];
@@ -33,7 +33,7 @@ export function readPath(text: string, at: number, limit: number): Path | undefi
   for (;;) {
     const isFragment = end === headEnd && name === "fragments";
     const segment =
-      dotted(text, end, limit, isFragment ? foldersEnd : segmentEnd) ?? bracketed(text, end, limit);
+      readDotted(text, end, limit, isFragment ? fragmentNameEnd : segmentEnd) ?? readBracketed(text, end, limit);
     if (segment === undefined) return { start: at, end, head, second, keys };
     if (segment.isName) keys.push(segment);
     else second ??= end === headEnd ? segment : undefined;
@@ -44,48 +44,48 @@ export function readPath(text: string, at: number, limit: number): Path | undefi
 /** The path behind `@root`: `.name.first`, `["name"]`. */
 export function readField(text: string, at: number, limit: number): Path | undefined {
   if (text[at] === ".") return readPath(text, at + 1, limit);
-  const key = bracketed(text, at, limit);
+  const key = readBracketed(text, at, limit);
   return key && { start: key.start, end: key.outerEnd, head: key, second: undefined, keys: [] };
 }
 
-const miscoloned: ReadonlySet<string> = new Set(["artifact", "artifacts", "fragments"]);
+const namespacesWithoutColon: ReadonlySet<string> = new Set(["artifact", "artifacts", "fragments"]);
 
 /** The path that has a tag to itself; `artifact:x`, which nothing is read by, is what `artifact` names, and perhaps `x`. */
-export function lonePath(text: string, at: number, limit: number): Path | undefined {
+export function readStandalonePath(text: string, at: number, limit: number): Path | undefined {
   const path = readPath(text, at, limit);
   if (path === undefined) return undefined;
-  const behind = miscoloned.has(text.slice(at, path.end)) ? afterColon(text, path.end, limit) : undefined;
+  const behind = namespacesWithoutColon.has(text.slice(at, path.end)) ? readAfterColon(text, path.end, limit) : undefined;
   if (skipSpaces(text, behind?.end ?? path.end, limit) < limit) return undefined;
   return behind === undefined ? path : { ...path, keys: [behind] };
 }
 
 /** What a path stands for where no block gives its names another meaning. */
-export function referenceOf(text: string, path: Path, odd?: OddNames): Reference {
+export function referenceOf(text: string, path: Path, odd?: IrregularNames): Reference {
   const { head, second } = path;
   const kind = namespaceOf(text, head);
   if (kind === undefined) {
-    const name = longestName(text, head, path.end, odd?.fragment);
-    return named("name", text, name, name);
+    const name = longestKnownName(text, head, path.end, odd?.fragment);
+    return createReference("name", text, name, name);
   }
   // The namespace as a whole, as in `{{#each artifacts}}`: not a variable's name, unless one is called so.
-  if (second === undefined) return { ...named("name", text, head, head), local: true };
-  const name = longestName(text, second, path.end, odd?.[kind]);
+  if (second === undefined) return { ...createReference("name", text, head, head), local: true };
+  const name = longestKnownName(text, second, path.end, odd?.[kind]);
   const end = Math.max(second.outerEnd, name.end);
-  return named(kind, text, { start: path.start, end }, name);
+  return createReference(kind, text, { start: path.start, end }, name);
 }
 
 /**
  * What a path stands for that has a tag to itself. All artifacts or fragments can be walked through, but not be put into
  * a text: `{{artifacts}}` reads a variable of that name.
  */
-export function loneReference(text: string, path: Path, odd?: OddNames): Reference {
+export function standaloneReference(text: string, path: Path, odd?: IrregularNames): Reference {
   const { head } = path;
-  return path.end === head.end ? named("name", text, head, head) : referenceOf(text, path, odd);
+  return path.end === head.end ? createReference("name", text, head, head) : referenceOf(text, path, odd);
 }
 
 /** As much of a path as is a name; its first segment, as a rule. */
-function longestName(text: string, first: Span, limit: number, names?: ReadonlySet<string>): Span {
-  if (names === undefined || names.size === 0 || limit - first.start > longestPath) return first;
+function longestKnownName(text: string, first: Span, limit: number, names?: ReadonlySet<string>): Span {
+  if (names === undefined || names.size === 0 || limit - first.start > maxPathLength) return first;
   const written = text.slice(first.start, limit);
   for (let size = written.length; size > 0; size = written.lastIndexOf(".", size - 1))
     if (names.has(written.slice(0, size))) return { start: first.start, end: first.start + size };
@@ -98,7 +98,7 @@ function namespaceOf(text: string, head: Span): "artifact" | "fragment" | undefi
   return name === "fragments" || (name === "fragment" && text[head.end] === ":") ? "fragment" : undefined;
 }
 
-export function named(kind: Reference["kind"], text: string, whole: Span, name: Span): Reference {
+export function createReference(kind: Reference["kind"], text: string, whole: Span, name: Span): Reference {
   return {
     kind,
     name: text.slice(name.start, name.end),
@@ -109,15 +109,15 @@ export function named(kind: Reference["kind"], text: string, whole: Span, name: 
   };
 }
 
-function afterColon(text: string, at: number, limit: number): Segment | undefined {
+function readAfterColon(text: string, at: number, limit: number): Segment | undefined {
   if (text[at] !== ":") return undefined;
   const start = skipSpaces(text, at + 1, limit);
-  const end = foldersEnd(text, start, limit, "/.");
+  const end = fragmentNameEnd(text, start, limit, "/.");
   return end === start ? undefined : { start, end, outerEnd: end, isName: false };
 }
 
 /** As `segmentEnd`, for the name of a fragment, which may be a path of folders: `shared/header`. */
-function foldersEnd(text: string, at: number, limit: number, joints = "/"): number {
+function fragmentNameEnd(text: string, at: number, limit: number, joints = "/"): number {
   let end = segmentEnd(text, at, limit);
   while (end > at && end < limit && joints.includes(text.charAt(end))) {
     const next = segmentEnd(text, end + 1, limit);
@@ -128,16 +128,16 @@ function foldersEnd(text: string, at: number, limit: number, joints = "/"): numb
 }
 
 /** `.name`, `?.name`, `.0`, and the `.[0]` of Handlebars. */
-function dotted(text: string, at: number, limit: number, endOf: typeof segmentEnd): Segment | undefined {
+function readDotted(text: string, at: number, limit: number, endOf: typeof segmentEnd): Segment | undefined {
   const dot = text[at] === "?" ? at + 1 : at;
   if (text[dot] !== ".") return undefined;
   const start = dot + 1;
   const end = endOf(text, start, limit);
-  return end === start ? bracketed(text, start, limit) : { start, end, outerEnd: end, isName: false };
+  return end === start ? readBracketed(text, start, limit) : { start, end, outerEnd: end, isName: false };
 }
 
 /** `[0]`, `["name"]`, `[name]`. */
-function bracketed(text: string, at: number, limit: number): Segment | undefined {
+function readBracketed(text: string, at: number, limit: number): Segment | undefined {
   if (text[at] !== "[") return undefined;
   const quote = text[at + 1];
   if (quote === '"' || quote === "'") {

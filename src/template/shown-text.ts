@@ -4,7 +4,7 @@ import { tagsOf } from "./tags.js";
 import type { Reference, Span } from "./template.js";
 
 /** A text without what is not shown: its comments, and these references, which stand for their values. */
-export function shownText(text: string, { open }: Syntax, references: Iterable<Reference>): string {
+export function literalText(text: string, { open }: Syntax, references: Iterable<Reference>): string {
   const hidden = open === "{{" ? commentsIn(text) : [];
   for (const { start, end } of references)
     hidden.push({ start, end: Math.max(end, readPath(text, start, text.length)?.end ?? end) });
@@ -19,8 +19,8 @@ export function shownText(text: string, { open }: Syntax, references: Iterable<R
   return shown + text.slice(at);
 }
 
-const comment = /\{\{[-~]?!/;
+const commentOpening = /\{\{[-~]?!/;
 
 function commentsIn(text: string): Span[] {
-  return comment.test(text) ? [...tagsOf(text)].filter(({ kind }) => kind === "comment") : [];
+  return commentOpening.test(text) ? [...tagsOf(text)].filter(({ kind }) => kind === "comment") : [];
 }

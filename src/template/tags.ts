@@ -10,9 +10,9 @@ export interface Tag extends Span {
 
 /** The tags of a text, escaped ones left out. An unclosed one ends where the next begins. */
 export function* tagsOf(text: string): Generator<Tag> {
-  const opens = finder(text, "{{");
-  const closes = finder(text, "}}");
-  const commentCloses = finder(text, "--}}");
+  const opens = forwardFinder(text, "{{");
+  const closes = forwardFinder(text, "}}");
+  const commentCloses = forwardFinder(text, "--}}");
   let at = 0;
   for (;;) {
     const open = opens(at);
@@ -35,7 +35,7 @@ export function* tagsOf(text: string): Generator<Tag> {
       continue;
     }
     const limit = Math.min(opens(inside), text.length);
-    const end = close < limit ? close : closeBehindStrings(text, from);
+    const end = close < limit ? close : closeAfterStrings(text, from);
     if (end === undefined) {
       yield { kind: "unclosed", start: open, end: limit, from, to: limit };
       at = inside;
@@ -48,7 +48,7 @@ export function* tagsOf(text: string): Generator<Tag> {
 }
 
 /** Longer tags are not looked through for strings: a hostile text could make that costly. */
-const longestTag = 300;
+const maxTagLength = 300;
 /**
  * Nothing that begins like JSON, with a key or a string, and nothing with a whole tag in a string, which may be meant. An
  * apostrophe inside a word begins no string.
@@ -57,8 +57,8 @@ const tagWithStrings =
   /^(?!\s*(?:[\w.-]+\s*[:,]|["'`]))(?:[^"'`{}\n]|(?<!\w)(?:"[^"}\n]*"|'[^'}\n]*'|`[^`}\n]*`))*\}\}/;
 
 /** Where `x | default("{{")}}` closes: the braces between quotes belong to the text. */
-function closeBehindStrings(text: string, from: number): number | undefined {
-  const tag = tagWithStrings.exec(text.slice(from, from + longestTag))?.[0];
+function closeAfterStrings(text: string, from: number): number | undefined {
+  const tag = tagWithStrings.exec(text.slice(from, from + maxTagLength))?.[0];
   return tag === undefined ? undefined : from + tag.length - 2;
 }
 
@@ -70,7 +70,7 @@ function closedTag(text: string, open: number, inside: number, from: number, clo
 }
 
 /** The next place of a string, or the length of the text. Asked front to back it looks at each character once. */
-function finder(text: string, wanted: string): (at: number) => number {
+function forwardFinder(text: string, wanted: string): (at: number) => number {
   let found = -1;
   return (at) => {
     if (found < at) {

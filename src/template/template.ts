@@ -6,7 +6,7 @@ export type { Span };
 /** What a template string refers to, and what is wrong with it, both in the order of the text. */
 export interface Template {
   readonly references: readonly Reference[];
-  readonly faults: readonly TemplateFault[];
+  readonly errors: readonly TemplateError[];
 }
 
 /** `start` and `end` are what to underline: a variable's name, or the whole of `artifacts.x`. */
@@ -30,11 +30,11 @@ export interface Reference extends Span {
 }
 
 /** Names that do not look like one: `shared.header`, `test report`, `2nd`. */
-export interface OddNames {
+export interface IrregularNames {
   readonly fragment: ReadonlySet<string>;
   readonly artifact: ReadonlySet<string>;
 }
 
-export interface TemplateFault extends Span {
+export interface TemplateError extends Span {
   readonly message: string;
 }

@@ -18,7 +18,7 @@ export interface SignToken extends Span {
   readonly text: string;
 }
 
-export const literals = new Set([
+export const literalKeywords = new Set([
   "true",
   "false",
   "null",
@@ -29,7 +29,7 @@ export const literals = new Set([
   "False",
   "None",
 ]);
-const operators = new Set(["and", "or", "not", "in"]);
+const wordOperators = new Set(["and", "or", "not", "in"]);
 const punctuation = "(),:";
 const operatorCharacters = "=!<>&|+*/%?~-";
 
@@ -47,18 +47,18 @@ export function tokensOf(text: string, from: number, to: number): readonly Token
 
 function tokenAt(text: string, at: number, to: number): Token {
   const character = text.charAt(at);
-  if (character === '"' || character === "'" || character === "`") return quoted(text, at, to, character);
-  if (character === "." || character === "@") return relative(text, at, to);
-  if (isDigit(text, at)) return number(text, at, to);
+  if (character === '"' || character === "'" || character === "`") return stringToken(text, at, to, character);
+  if (character === "." || character === "@") return relativeToken(text, at, to);
+  if (isDigit(text, at)) return numberToken(text, at, to);
   if (punctuation.includes(character)) return { kind: "sign", text: character, start: at, end: at + 1 };
-  if (operatorCharacters.includes(character)) return operator(text, at, to);
+  if (operatorCharacters.includes(character)) return operatorToken(text, at, to);
   const path = readPath(text, at, to);
-  return path === undefined ? { kind: "other", start: at, end: at + 1 } : word(text, path, false);
+  return path === undefined ? { kind: "other", start: at, end: at + 1 } : wordToken(text, path, false);
 }
 
 /** Whether a path that stands by itself is read from somewhere: neither a value as it is nor an operator. */
-export function isReference(text: string, path: Path): boolean {
-  return word(text, path, false).kind === "path";
+export function isReferencePath(text: string, path: Path): boolean {
+  return wordToken(text, path, false).kind === "path";
 }
 
 /** What a block is about; outside of all blocks, what the template is given. */
@@ -66,41 +66,41 @@ export function isThis(text: string, { start, end }: Span): boolean {
   return end - start === 4 && text.startsWith("this", start);
 }
 
-function word(text: string, path: Path, isRelative: boolean): Token {
+function wordToken(text: string, path: Path, isRelative: boolean): Token {
   const { start, end } = path;
   const written = text.slice(start, end);
-  if (!isRelative && (literals.has(written) || written === "this")) return { kind: "data", start, end };
-  if (!isRelative && operators.has(written)) return { kind: "sign", text: written, start, end };
+  if (!isRelative && (literalKeywords.has(written) || written === "this")) return { kind: "data", start, end };
+  if (!isRelative && wordOperators.has(written)) return { kind: "sign", text: written, start, end };
   return { kind: "path", path, text: written, relative: isRelative, start, end };
 }
 
 /** A string ends at the next quote of its kind: an escape would make hostile input costly, and is rare. */
-function quoted(text: string, at: number, to: number, quote: string): Token {
+function stringToken(text: string, at: number, to: number, quote: string): Token {
   const close = text.indexOf(quote, at + 1);
   if (close === -1 || close >= to) return { kind: "other", start: at, end: at + 1 };
   return { kind: "data", start: at, end: close + 1 };
 }
 
 /** `.`, `..`, `../name`, `@index`, `@root.name`, `@root["name"]`; right behind a path it is none of these. */
-function relative(text: string, at: number, to: number): Token {
+function relativeToken(text: string, at: number, to: number): Token {
   if (text[at - 1] === "]" || segmentEnd(text, at - 1, at) === at)
     return { kind: "other", start: at, end: at + 1 };
   const ofRoot = text.startsWith("@root", at) ? readField(text, at + 5, to) : undefined;
-  if (ofRoot !== undefined) return word(text, ofRoot, true);
+  if (ofRoot !== undefined) return wordToken(text, ofRoot, true);
   let end = at + 1;
   while (end < to && (text[end] === "." || text[end] === "/")) end++;
   const path = readPath(text, end, to);
   if (path === undefined) return { kind: "data", start: at, end };
-  return text[at] === "@" ? { kind: "data", start: at, end: path.end } : word(text, path, true);
+  return text[at] === "@" ? { kind: "data", start: at, end: path.end } : wordToken(text, path, true);
 }
 
-function number(text: string, at: number, to: number): Token {
+function numberToken(text: string, at: number, to: number): Token {
   let end = segmentEnd(text, at, to);
   if (text[end] === "." && end + 1 < to && isDigit(text, end + 1)) end = segmentEnd(text, end + 1, to);
   return { kind: "data", start: at, end };
 }
 
-function operator(text: string, at: number, to: number): Token {
+function operatorToken(text: string, at: number, to: number): Token {
   let end = at;
   while (end < to && operatorCharacters.includes(text.charAt(end))) end++;
   return { kind: "sign", text: text.slice(at, end), start: at, end };

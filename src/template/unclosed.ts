@@ -1,35 +1,35 @@
-import { shortened } from "./blocks.js";
+import { truncateName } from "./blocks.js";
 import { isSpace, skipSpaces } from "./characters.js";
 import { type Path, readPath } from "./path.js";
 import type { Tag } from "./tags.js";
-import type { TemplateFault } from "./template.js";
+import type { TemplateError } from "./template.js";
 
-export interface Unclosed {
-  readonly fault: TemplateFault;
+export interface UnclosedTag {
+  readonly error: TemplateError;
   readonly sigil: string;
   readonly path: Path | undefined;
 }
 
 /** A `{{` that somebody forgot to close, told from braces that stand in code, JSON or TeX. */
-export function readUnclosed(text: string, tag: Tag): Unclosed | undefined {
+export function readUnclosedTag(text: string, tag: Tag): UnclosedTag | undefined {
   const first = skipSpaces(text, tag.from, tag.to);
-  if (first === text.length) return unclosed(text, tag, text.length, "", undefined);
+  if (first === text.length) return describeUnclosedTag(text, tag, text.length, "", undefined);
   if (/[\r\n]/.test(text.slice(tag.from, first))) return undefined;
-  if (first === tag.to) return isNamed(text, first) ? unclosed(text, tag, first, "", undefined) : undefined;
+  if (first === tag.to) return startsNamedTag(text, first) ? describeUnclosedTag(text, tag, first, "", undefined) : undefined;
   const sigil = "#/^>&!".includes(text.charAt(first)) ? text.charAt(first) : "";
   const path = readPath(text, skipSpaces(text, first + sigil.length, tag.to), tag.to);
-  if (path === undefined) return sigil === "!" ? unclosed(text, tag, first + 1, sigil, path) : undefined;
+  if (path === undefined) return sigil === "!" ? describeUnclosedTag(text, tag, first + 1, sigil, path) : undefined;
   const isKey = sigil === "" && text[skipSpaces(text, path.end, tag.to)] === ":";
-  if (isKey || isBalanced(text, tag, path.end)) return undefined;
-  return unclosed(text, tag, path.end, sigil, path);
+  if (isKey || hasBalancedBraces(text, tag, path.end)) return undefined;
+  return describeUnclosedTag(text, tag, path.end, sigil, path);
 }
 
-function unclosed(text: string, tag: Tag, end: number, sigil: string, path: Path | undefined): Unclosed {
+function describeUnclosedTag(text: string, tag: Tag, end: number, sigil: string, path: Path | undefined): UnclosedTag {
   let last = end;
   while (isSpace(text, last - 1)) last--;
   const what =
     sigil === "!" ? "comment" : sigil === "" || sigil === ">" || sigil === "&" ? "reference" : "tag";
-  const written = `The ${what} "${shortened(text.slice(tag.start, last))}"`;
+  const written = `The ${what} "${truncateName(text.slice(tag.start, last))}"`;
   const message =
     text[skipSpaces(text, end, tag.to)] === "}"
       ? `${written} is closed by one brace: add another "}".`
@@ -38,15 +38,15 @@ function unclosed(text: string, tag: Tag, end: number, sigil: string, path: Path
         : sigil === "" && path === undefined
           ? `${written} is not closed: remove it, or add a name and "}}".`
           : `${written} is not closed: add "}}".`;
-  return { fault: { start: tag.start, end: last, message }, sigil, path };
+  return { error: { start: tag.start, end: last, message }, sigil, path };
 }
 
 /** A hostile text could have its end anywhere. */
-const longestTag = 300;
+const maxTagLength = 300;
 
 /** Whether a whole tag stands at `at` that begins with a name: braces in code, JSON or TeX hold other things. */
-function isNamed(text: string, at: number): boolean {
-  const tag = /^\{\{[^{}\n]*\}\}/.exec(text.slice(at, at + longestTag))?.[0] ?? "";
+function startsNamedTag(text: string, at: number): boolean {
+  const tag = /^\{\{[^{}\n]*\}\}/.exec(text.slice(at, at + maxTagLength))?.[0] ?? "";
   const end = at + tag.length - 2;
   const first = skipSpaces(text, at + ("-~".includes(tag.charAt(2)) ? 3 : 2), end);
   const sigil = "#/^>&".includes(text.charAt(first)) ? 1 : 0;
@@ -57,7 +57,7 @@ function isNamed(text: string, at: number): boolean {
 /** `{{#if x == '{{y}}'}}`: what closes the tag stands behind those inside it, on the same line. */
 function hasTagInside(text: string, { from }: Tag): boolean {
   let depth = 1;
-  for (const [sign] of text.slice(from, from + longestTag).matchAll(/\{\{|\}\}|[{}\n]/g)) {
+  for (const [sign] of text.slice(from, from + maxTagLength).matchAll(/\{\{|\}\}|[{}\n]/g)) {
     if (sign === "{{") depth++;
     else if (sign !== "}}") return false;
     else if (--depth === 0) return true;
@@ -66,7 +66,7 @@ function hasTagInside(text: string, { from }: Tag): boolean {
 }
 
 /** `{{a}_b}`: on one line each brace finds its partner, with something between the last two. */
-function isBalanced(text: string, tag: Tag, at: number): boolean {
+function hasBalancedBraces(text: string, tag: Tag, at: number): boolean {
   let depth = 2;
   let closed = -1;
   for (let end = at; end < tag.to; end++) {

@@ -1,10 +1,10 @@
-import type { Blocks } from "./blocks.js";
+import type { BlockStack } from "./blocks.js";
 
 /** What parts a block in two. */
-export const otherwise: ReadonlySet<string> = new Set(["else", "elif", "elseif", "elsif"]);
+export const elseKeywords: ReadonlySet<string> = new Set(["else", "elif", "elseif", "elsif"]);
 
 /** The ends of blocks in other languages; a variable may be called so too. */
-export const ends: ReadonlySet<string> = new Set([
+export const endKeywords: ReadonlySet<string> = new Set([
   "end",
   "endif",
   "endfor",
@@ -14,13 +14,13 @@ export const ends: ReadonlySet<string> = new Set([
 ]);
 
 /** What was meant by `{{#else}}` or `{{#endif}}` inside a block, where neither opens another. */
-export function meantTag(name: string, written: string, blocks: Blocks): string | undefined {
-  if (otherwise.has(name) && blocks.areOpen) return `{{${written}}}`;
-  const closed = closedBy(name);
+export function correctTagFor(name: string, written: string, blocks: BlockStack): string | undefined {
+  if (elseKeywords.has(name) && blocks.hasOpenBlock) return `{{${written}}}`;
+  const closed = blockEndedBy(name);
   return closed !== undefined && blocks.isOpen(closed) ? `{{/${closed}}}` : undefined;
 }
 
 /** `if` for `endif`. */
-export function closedBy(name: string): string | undefined {
-  return ends.has(name) ? name.slice("end".length) : undefined;
+export function blockEndedBy(name: string): string | undefined {
+  return endKeywords.has(name) ? name.slice("end".length) : undefined;
 }

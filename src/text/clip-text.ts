@@ -1,6 +1,6 @@
 import { cells, textWidth } from "./text-width.js";
 
-const plain = /^[ -~]*$/;
+const printableAscii = /^[ -~]*$/;
 
 /** The text, or its beginning and `…` where it would take more columns. */
 export function clipText(text: string, width: number): string {
@@ -23,8 +23,8 @@ export function clipMiddle(text: string, most: number, measure = textWidth): str
   const room = Math.max(0, most - 1) / 2;
   // Most of a text of megabytes need not be looked at.
   const near = most * 16;
-  const head = within(graphemes(headOf(text, near)), Math.ceil(room), measure);
-  const tail = within(graphemes(tailOf(text, near)).toReversed(), Math.floor(room), measure);
+  const head = partsThatFit(graphemes(headOf(text, near)), Math.ceil(room), measure);
+  const tail = partsThatFit(graphemes(tailOf(text, near)).toReversed(), Math.floor(room), measure);
   return `${head.join("")}…${tail.toReversed().join("")}`;
 }
 
@@ -39,7 +39,7 @@ export function tailOf(text: string, units: number): string {
 }
 
 /** As many of the first as there is room for. */
-function within(
+function partsThatFit(
   parts: readonly string[],
   room: number,
   measure: (text: string) => number,
@@ -51,6 +51,6 @@ function within(
 
 /** What a reader takes for one character each, with its marks, and emoji that are joined. */
 export function graphemes(text: string): readonly string[] {
-  if (plain.test(text)) return [...text];
+  if (printableAscii.test(text)) return [...text];
   return Array.from(new Intl.Segmenter("en").segment(text), ({ segment }) => segment);
 }

@@ -4,11 +4,11 @@ export interface Repeat {
   readonly times: number;
 }
 
-const longestPeriod = 64;
-const fewestTimes = 3;
+const maxPeriod = 64;
+const minTimes = 3;
 
 /** The repeat that covers the most items from `start` on, within `end`; of equals the shortest block. */
-export function repeatAt<Item>(
+export function longestRepeatAt<Item>(
   items: readonly Item[],
   start: number,
   end: number,
@@ -20,11 +20,11 @@ export function repeatAt<Item>(
     return before !== undefined && item !== undefined && isSame(before, item);
   };
   let best: Repeat | undefined;
-  for (let period = 1; period <= longestPeriod && start + period * fewestTimes <= end; period++) {
+  for (let period = 1; period <= maxPeriod && start + period * minTimes <= end; period++) {
     let alike = 0;
     while (isRepeated(start + period + alike, period)) alike++;
     const times = 1 + Math.floor(alike / period);
-    if (times >= fewestTimes && period * times > (best?.period ?? 0) * (best?.times ?? 0)) {
+    if (times >= minTimes && period * times > (best?.period ?? 0) * (best?.times ?? 0)) {
       best = { period, times };
     }
   }

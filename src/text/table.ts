@@ -4,14 +4,14 @@ import { textWidth } from "./text-width.js";
 type Row = readonly string[];
 
 /** Rows whose cells stand below one another, two spaces apart; where that is wider than `room`, cells are clipped. */
-export function alignedLines(rows: readonly Row[], room: number): readonly string[] {
-  const widths = fitted(widthsOf(rows), widthsOf(rows.slice(0, 1)), room);
+export function alignColumns(rows: readonly Row[], room: number): readonly string[] {
+  const widths = fitWidths(columnWidths(rows), columnWidths(rows.slice(0, 1)), room);
   const clipped = rows.map((row) => row.map((cell, column) => clipCell(cell, widths[column] ?? 0)));
-  return clipped.map((row) => padded(row, widths).join("  ").trimEnd());
+  return clipped.map((row) => padRow(row, widths).join("  ").trimEnd());
 }
 
 /** The widest columns give way, but not to less than their heads. */
-function fitted(widths: readonly number[], heads: readonly number[], room: number): readonly number[] {
+function fitWidths(widths: readonly number[], heads: readonly number[], room: number): readonly number[] {
   const within = (most: number): readonly number[] =>
     widths.map((width, column) => Math.max(heads[column] ?? 0, Math.min(width, most)));
   let most = Math.max(...widths);
@@ -20,14 +20,14 @@ function fitted(widths: readonly number[], heads: readonly number[], room: numbe
 }
 
 /** A table whose first row is its head, with a rule below it. */
-export function ruledLines(rows: readonly Row[]): readonly string[] {
-  const widths = widthsOf(rows);
-  const [head = "", ...body] = rows.map((row) => `${padded(row, widths).join(" │ ")} │`);
+export function ruledTable(rows: readonly Row[]): readonly string[] {
+  const widths = columnWidths(rows);
+  const [head = "", ...body] = rows.map((row) => `${padRow(row, widths).join(" │ ")} │`);
   const rule = `${widths.map((width, column) => "─".repeat(width + (column === 0 ? 1 : 2))).join("┼")}┤`;
   return [head, rule, ...body];
 }
 
-function widthsOf(rows: readonly Row[]): readonly number[] {
+function columnWidths(rows: readonly Row[]): readonly number[] {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [column, cell] of row.entries())
@@ -36,7 +36,7 @@ function widthsOf(rows: readonly Row[]): readonly number[] {
   return widths;
 }
 
-function padded(row: Row, widths: readonly number[]): Row {
+function padRow(row: Row, widths: readonly number[]): Row {
   return row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - textWidth(cell)));
 }
 

@@ -4,7 +4,7 @@ export interface Cell {
   readonly width: number;
 }
 
-const plain = /^[ -~]*$/;
+const printableAscii = /^[ -~]*$/;
 const combining = () => /^[\p{Mn}\p{Me}\u{1160}-\u{11ff}\u{200c}\u{200d}]$/u;
 const wide = () =>
   /^[\p{Emoji_Presentation}\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{a960}-\u{a97f}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}]$/u;
@@ -26,14 +26,14 @@ export function* cells(text: string): Generator<Cell> {
 }
 
 export function textWidth(text: string): number {
-  if (plain.test(text)) return text.length;
+  if (printableAscii.test(text)) return text.length;
   let width = 0;
   for (const cell of cells(text)) width += cell.width;
   return width;
 }
 
 function characterWidth(character: string): number {
-  if (plain.test(character)) return 1;
+  if (printableAscii.test(character)) return 1;
   if (combining().test(character)) return 0;
   // Two of them make one flag, two columns wide.
   if (regionalIndicator.test(character)) return 1;

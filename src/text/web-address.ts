@@ -1,6 +1,6 @@
-const webAddress = /^https?:\/\/[!-;=?-~]+$/;
+const webUrl = /^https?:\/\/[!-;=?-~]+$/;
 
 /** Whether a text is an address that can be written into a link as it is. */
-export function isWebAddress(text: string | undefined): text is string {
-  return text !== undefined && webAddress.test(text);
+export function isWebUrl(text: string | undefined): text is string {
+  return text !== undefined && webUrl.test(text);
 }

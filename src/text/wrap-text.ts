@@ -2,11 +2,11 @@ import { cells, textWidth } from "./text-width.js";
 
 /** Lines of at most `width` columns, broken between words where that is possible. */
 export function wrapText(text: string, width: number): string[] {
-  return wrapPieces(text.split(" "), width);
+  return wrapSegments(text.split(" "), width);
 }
 
 /** The same for pieces that want to stay whole, joined by spaces. */
-export function wrapPieces(pieces: readonly string[], width: number): string[] {
+export function wrapSegments(pieces: readonly string[], width: number): string[] {
   const room = Math.max(1, width);
   const lines: string[] = [];
   let line: string | undefined;

@@ -1,4 +1,4 @@
-import { respellCommands } from "./log-commands.js";
+import { escapeLogCommands } from "./log-commands.js";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -14,5 +14,5 @@ const entities: Readonly<Record<string, string>> = {
  */
 export function escapeXml(text: string): string {
   const escaped = text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
-  return respellCommands(escaped, (sign) => `&#${sign.charCodeAt(0)};`);
+  return escapeLogCommands(escaped, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,16 +1,16 @@
 /** Names longer than this get no suggestion; nobody mistypes them. */
-export const longestName = 100;
+export const maxNameLength = 100;
 
-const width = 2 * longestName + 2;
+const rowLength = 2 * maxNameLength + 2;
 /** Made once: that takes longer than most names take to be told apart. */
-const rows = [new Uint8Array(width), new Uint8Array(width), new Uint8Array(width)] as const;
+const scratchRows = [new Uint8Array(rowLength), new Uint8Array(rowLength), new Uint8Array(rowLength)] as const;
 
 /**
  * Counts insertions, deletions, substitutions and swaps of neighbours between two names; gives
  * `limit + 1` when there are more than `limit`. Only the cells that can stay within the limit are computed.
  */
-export function distanceOf(a: string, b: string, limit: number): number {
-  let [beforeLast, last, current] = rows;
+export function editDistance(a: string, b: string, limit: number): number {
+  let [beforeLast, last, current] = scratchRows;
   const tooFar = limit + 1;
   for (let column = 0; column <= b.length; column++) last[column] = Math.min(column, tooFar);
   for (let row = 1; row <= a.length; row++) {

@@ -1,12 +1,12 @@
-const shape =
+const rfc3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9})\d*)?(?:[Zz]|([-+])(\d{2}):?(\d{2}))$/;
 
 /** Seconds since 1970 of an RFC 3339 time, fractions included; nothing for anything else. */
-export function instantOf(text: string): number | undefined {
-  const match = shape.exec(text);
+export function parseTimestamp(text: string): number | undefined {
+  const match = rfc3339.exec(text);
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   // 60 is a leap second.
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const fraction = match[7] === undefined ? 0 : Number(`0.${match[7]}`);
@@ -14,7 +14,7 @@ export function instantOf(text: string): number | undefined {
   return daysSince1970(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second + fraction - offset;
 }
 
-function daysIn(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }

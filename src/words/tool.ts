@@ -1,23 +1,23 @@
 import manifest from "../../package.json" with { type: "json" };
 
-interface Tool {
+interface ToolInfo {
   readonly name: string;
   readonly version: string;
   readonly homepage?: string;
 }
 
-const described: Tool = manifest;
+const packageInfo: ToolInfo = manifest;
 
 /** Who is speaking. Addresses exist only where the package names its home. */
-export const tool: Tool = {
-  name: described.name,
-  version: described.version,
-  ...(described.homepage === undefined ? {} : { homepage: described.homepage }),
+export const toolInfo: ToolInfo = {
+  name: packageInfo.name,
+  version: packageInfo.version,
+  ...(packageInfo.homepage === undefined ? {} : { homepage: packageInfo.homepage }),
 };
 
-const docsBase = tool.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
+const docsBase = toolInfo.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
 
 /** The address of a rule's page, as a part of what speaks of the rule. */
-export function rulePage(id: string): { readonly docs?: string } {
+export function ruleDocsLink(id: string): { readonly docs?: string } {
   return docsBase === undefined ? {} : { docs: `${docsBase}/docs/rules/${id}.md` };
 }

@@ -1,8 +1,8 @@
 /** What YAML takes for true or false, or took for it before version 1.2. */
-export const truthWord = /^(?:(true|yes|on|y)|false|no|off|n)$/i;
+export const booleanWord = /^(?:(true|yes|on|y)|false|no|off|n)$/i;
 
 /** What such a word says; nothing of any other. */
-export function truthOf(text: string): boolean | undefined {
-  const match = truthWord.exec(text);
+export function parseBooleanWord(text: string): boolean | undefined {
+  const match = booleanWord.exec(text);
   return match === null ? undefined : match[1] !== undefined;
 }

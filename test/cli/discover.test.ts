@@ -8,8 +8,8 @@ import { discover } from "../../src/cli/search/discover.js";
 import { folderOf } from "./harness.js";
 
 function found(cwd: string, ...paths: string[]): readonly string[] {
-  const { targets, troubles } = discover(paths, cwd);
-  return [...targets.map(({ file }) => file), ...troubles.map((trouble) => `! ${trouble}`)];
+  const { targets, problems } = discover(paths, cwd);
+  return [...targets.map(({ file }) => file), ...problems.map((trouble) => `! ${trouble}`)];
 }
 
 describe("folders", () => {
@@ -245,7 +245,7 @@ describe("what is no ordinary file", () => {
 
   it("suggests a file by its name, not by its ending", () => {
     const cwd = folderOf({ "support.pack.yaml": "", "good.pack.yaml": "" });
-    const trouble = (name: string) => discover([name], cwd).troubles[0];
+    const trouble = (name: string) => discover([name], cwd).problems[0];
     expect(trouble("suport.pack.yaml")).toBe(
       '"suport.pack.yaml" does not exist. Did you mean "support.pack.yaml"?',
     );
@@ -256,8 +256,8 @@ describe("what is no ordinary file", () => {
   });
 
   it("knows standard input", () => {
-    const { targets, troubles } = discover(["-"], folderOf({}));
-    expect({ targets, troubles }).toEqual({ targets: [], troubles: [] });
+    const { targets, problems } = discover(["-"], folderOf({}));
+    expect({ targets, troubles: problems }).toEqual({ targets: [], troubles: [] });
   });
 
   it("heeds the ignore file of the working folder where there is no repository", () => {

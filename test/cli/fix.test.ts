@@ -17,7 +17,7 @@ import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { replaceFile } from "../../src/cli/files/write-file.js";
 import { reporters } from "../../src/reporters/index.js";
-import { Random } from "../../src/simulate/random.js";
+import { SeededRandom } from "../../src/simulate/random.js";
 import { folderOf, promptpack, promptpackRaw } from "./harness.js";
 import { badEntry, clean, oddEvent } from "./packs.js";
 
@@ -318,7 +318,7 @@ describe("a run that is killed", () => {
   }
 
   it("leaves each file as it was or fixed", async () => {
-    const random = new Random(5);
+    const random = new SeededRandom(5);
     const cwd = folderOf({});
     const seen = new Set<string>();
     for (let round = 0; round < 50; round++) {

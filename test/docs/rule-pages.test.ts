@@ -69,7 +69,7 @@ function examined({ language, body, before, pack }: Block, { subject }: Rule): E
   const routes = language === "jsonl" && before?.language === "yaml" ? before.body : undefined;
   const workspace: Workspace | undefined =
     routes === undefined && subject === "agentic"
-      ? { name: "workspace", has: (path) => workspaceOfPages.get(path) }
+      ? { name: "workspace", kindOf: (path) => workspaceOfPages.get(path) }
       : undefined;
   const example = {
     file,

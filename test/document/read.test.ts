@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultLimits, type Format } from "../../src/document/document.js";
-import { formatOf } from "../../src/document/format-of.js";
+import { detectFormat } from "../../src/document/format-of.js";
 import { readDocumentLazily } from "../../src/document/read-lazily.js";
 import { readDocument } from "../../src/document/read.js";
 import { faultsOf, nodeAt, where } from "./nodes-of.js";
@@ -86,6 +86,6 @@ describe("formatOf", () => {
     ["pack.txt", "- {}", "yaml"],
   ];
   it.each(cases)("of %s with %j is %s", (name, text, format) => {
-    expect(formatOf(name, text)).toBe(format);
+    expect(detectFormat(name, text)).toBe(format);
   });
 });

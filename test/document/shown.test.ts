@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { quoted, shown } from "../../src/document/shown.js";
+import { quoteValue, quoteSource } from "../../src/document/shown.js";
 
 it.each([
   ["a".repeat(40), `"${"a".repeat(40)}"`],
@@ -10,9 +10,9 @@ it.each([
   ["👩\u200d🚀", '"👩\u200d🚀"'],
   ['say "a"', '"say \\"a\\""'],
 ])("%j is shown alike as it is written and as it is read", (text, expected) => {
-  expect([shown(text), quoted(text)]).toEqual([expected, expected]);
+  expect([quoteSource(text), quoteValue(text)]).toEqual([expected, expected]);
 });
 
 it("a backslash is kept as it is written, and told from an escape in what is read", () => {
-  expect([shown("\\d"), quoted("\\d"), quoted("\n")]).toEqual(['"\\d"', '"\\\\d"', '"\\n"']);
+  expect([quoteSource("\\d"), quoteValue("\\d"), quoteValue("\n")]).toEqual(['"\\d"', '"\\\\d"', '"\\n"']);
 });

@@ -20,7 +20,7 @@ function find(format: Format, text: string, part: string): string {
   const scalar = scalarAt(document, "/t");
   const from = String(scalar.value).indexOf(part);
   expect(from).toBeGreaterThanOrEqual(0);
-  return where(document, document.within(scalar, from, from + part.length));
+  return where(document, document.placeWithin(scalar, from, from + part.length));
 }
 
 describe("within", () => {
@@ -62,15 +62,15 @@ describe("within", () => {
   it("gives a range of no length a place too", () => {
     const document = readDocument('{"t": "a\\nb", "e": ""}', "json");
     const places = [0, 1, 2, 3].map((at) =>
-      where(document, document.within(scalarAt(document, "/t"), at, at)),
+      where(document, document.placeWithin(scalarAt(document, "/t"), at, at)),
     );
     expect(places).toEqual(["1:8-1:8", "1:9-1:9", "1:11-1:11", "1:12-1:12"]);
-    expect(where(document, document.within(scalarAt(document, "/e"), 0, 0))).toBe("1:21-1:21");
+    expect(where(document, document.placeWithin(scalarAt(document, "/e"), 0, 0))).toBe("1:21-1:21");
   });
 
   it("gives the whole of a value that is no string", () => {
     const document = readDocument("t: 12\n", "yaml");
-    expect(document.within(scalarAt(document, "/t"), 1, 2)).toEqual({ pointer: "/t", start: 3, end: 5 });
+    expect(document.placeWithin(scalarAt(document, "/t"), 1, 2)).toEqual({ pointer: "/t", start: 3, end: 5 });
   });
 });
 
@@ -81,10 +81,10 @@ function checkSpelling(document: Document): void {
     if (typeof value !== "string") continue;
     let last = 0;
     for (let i = 0, next = 0; i < value.length; i = next) {
-      const { start, end } = document.within(scalar, i, i + 1);
+      const { start, end } = document.placeWithin(scalar, i, i + 1);
       // One escape may spell both halves of a pair.
       do next++;
-      while (next < value.length && document.within(scalar, next, next + 1).start === start);
+      while (next < value.length && document.placeWithin(scalar, next, next + 1).start === start);
       const [source, characters] = [document.text.slice(start, end), value.slice(i, next)];
       if (source === "") expect([start, characters]).toEqual([document.text.length, "\n"]);
       else if (!isSpelling(source, characters, document.format))

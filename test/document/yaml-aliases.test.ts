@@ -31,7 +31,7 @@ describe("aliases", () => {
     expect(at("/e/0")).toBe("5:5-5:7");
     expect(where(document, keyAt(document, "/three"))).toBe("6:1-6:3");
     const scalar = scalarsOf(document).find((node) => node.pointer === "/e/0");
-    expect(scalar && where(document, document.within(scalar, 1, 3))).toBe("4:8-4:10");
+    expect(scalar && where(document, document.placeWithin(scalar, 1, 3))).toBe("4:8-4:10");
   });
 
   it("take the latest anchor of their name", () => {

@@ -1,4 +1,4 @@
-import { labelHeight, labelSize } from "../../src/drawing/layout.js";
+import { labelLineHeight, labelFontSize } from "../../src/drawing/layout.js";
 import { measureText } from "../../src/drawing/measure-text.js";
 
 /** What can be measured on an SVG drawing, read from its text. */
@@ -53,8 +53,8 @@ function labelsIn(svg: string): readonly Box[] {
   return [...svg.matchAll(/data-label="(e\d+)">(.*)<\/g>/g)].map(([, id = "", inside = ""]) => {
     const texts = [...inside.matchAll(/<text x="(\S+)" y="(\S+)">([^<]*)<\/text>/g)];
     const [x, first] = [Number(texts[0]?.[1]), Number(texts[0]?.[2])];
-    const height = texts.length * labelHeight;
-    const width = Math.max(...texts.map(([, , , text = ""]) => measureText(text, labelSize)));
+    const height = texts.length * labelLineHeight;
+    const width = Math.max(...texts.map(([, , , text = ""]) => measureText(text, labelFontSize)));
     return { id, x, y: first - baseline + height / 2, width, height };
   });
 }

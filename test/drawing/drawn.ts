@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { lintDocument } from "../../src/diagnose/lint-document.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
-import { buildPicture, canBeDrawn } from "../../src/drawing/build-picture.js";
-import { draw, type Drawing, type DrawingFormat, type Subject } from "../../src/drawing/draw.js";
+import { buildPicture, isDrawable } from "../../src/drawing/build-picture.js";
+import { draw, type Drawing, type DrawingFormat, type DrawingInput } from "../../src/drawing/draw.js";
 import type { Picture } from "../../src/drawing/picture.js";
 import { workflowOf } from "../simulate/open-text.js";
 
@@ -12,9 +12,9 @@ export function expected(name: string): string {
 }
 
 /** A pack and its findings, ready to be drawn. */
-export function subjectOf(text: string): Subject & { readonly diagnostics: readonly Diagnostic[] } {
+export function subjectOf(text: string): DrawingInput & { readonly diagnostics: readonly Diagnostic[] } {
   const { pack, facts } = workflowOf(text);
-  if (!canBeDrawn(pack)) throw new Error("The pack has no workflow.");
+  if (!isDrawable(pack)) throw new Error("The pack has no workflow.");
   return { pack, facts, diagnostics: lintDocument(pack.document, {}).diagnostics };
 }
 

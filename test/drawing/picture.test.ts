@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isState, type Picture } from "../../src/drawing/picture.js";
+import { isStateNode, type Picture } from "../../src/drawing/picture.js";
 import { packOf, pictureOf, subjectOf } from "./drawn.js";
 import { buildPicture } from "../../src/drawing/build-picture.js";
 
@@ -136,7 +136,7 @@ test("no run is called the shortest while a name leads nowhere", () => {
 test("findings stand at the states they speak of", () => {
   const { nodes, findings } = pictureOf(packOf(review));
   const at = nodes
-    .filter(isState)
+    .filter(isStateNode)
     .map(({ name, findings: own }) => [name, own.map((index) => findings[index]?.rule)]);
   expect(at).toEqual([
     ["implement", ["event-not-in-prompt", "unbounded-loop"]],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { layOut } from "../../src/drawing/layout.js";
-import { bends, fitForLayout, isLarge } from "../../src/drawing/layout-cost.js";
-import { fitForMermaid, mermaid } from "../../src/drawing/mermaid.js";
-import { isState, partNote, type Picture, type PictureNode } from "../../src/drawing/picture.js";
+import { computeLayout } from "../../src/drawing/layout.js";
+import { countBends, cropForLayout, needsFastRanking } from "../../src/drawing/layout-cost.js";
+import { cropForMermaid, mermaid } from "../../src/drawing/mermaid.js";
+import { isStateNode, cropNote, type Picture, type PictureNode } from "../../src/drawing/picture.js";
 import { svg } from "../../src/drawing/svg.js";
-import { takePart } from "../../src/drawing/take-part.js";
+import { cropPicture } from "../../src/drawing/take-part.js";
 import { buildPicture } from "../../src/drawing/build-picture.js";
 import { drawText, packOf, pictureOf, subjectOf } from "./drawn.js";
 
@@ -22,38 +22,38 @@ function plain(text: string): Picture {
   return buildPicture(pack, facts, []);
 }
 
-const names = (picture: Picture) => picture.nodes.filter(isState).map(({ name }) => name);
+const names = (picture: Picture) => picture.nodes.filter(isStateNode).map(({ name }) => name);
 
 describe("a part", () => {
   test("is not taken where everything fits", () => {
     const picture = plain(row(5));
-    expect(takePart(picture, { states: 5, edges: 10 })).toBe(picture);
+    expect(cropPicture(picture, { states: 5, edges: 10 })).toBe(picture);
   });
 
   test("is what is nearest to the entry where nothing was found", () => {
-    const part = takePart(plain(row(50)), { states: 4, edges: 100 });
+    const part = cropPicture(plain(row(50)), { states: 4, edges: 100 });
     expect(names(part)).toEqual(["s0", "s1", "s2", "s3"]);
-    expect(part.nodes.filter(isState).map(({ cut }) => cut)).toEqual([0, 0, 0, 1]);
-    expect(partNote(part)).toBe("4 of 50 states are drawn: the part nearest to the entry.");
+    expect(part.nodes.filter(isStateNode).map(({ hiddenEdges }) => hiddenEdges)).toEqual([0, 0, 0, 1]);
+    expect(cropNote(part)).toBe("4 of 50 states are drawn: the part nearest to the entry.");
   });
 
   test("is what is around the gravest findings, with ghosts and starts beside it", () => {
     const picture = pictureOf(row(50, { 20: { Lost: "nowhere" } }));
-    const part = takePart(picture, { states: 2, edges: 100 });
+    const part = cropPicture(picture, { states: 2, edges: 100 });
     expect(names(part)).toEqual(["s19", "s20"]);
     expect(part.nodes.map(({ kind }) => kind)).toEqual(["state", "state", "ghost"]);
-    expect(partNote(part)).toBe("2 of 50 states are drawn: the part around the findings.");
+    expect(cropNote(part)).toBe("2 of 50 states are drawn: the part around the findings.");
   });
 
   test("goes on at the entry where nothing is around the findings", () => {
     const text = row(50).replace('"s49":', '"island": { "prompt_task": "p", "terminal": true }, "s49":');
-    const part = takePart(pictureOf(text), { states: 4, edges: 100 });
+    const part = cropPicture(pictureOf(text), { states: 4, edges: 100 });
     expect(names(part)).toEqual(["s0", "s1", "s2", "island"]);
     expect(part.nodes.map(({ kind }) => kind)).toContain("start");
   });
 
   test("is described with the whole it is of, and nothing that is counted in the part", () => {
-    const text = svg(takePart(plain(row(50)), { states: 4, edges: 100 }));
+    const text = svg(cropPicture(plain(row(50)), { states: 4, edges: 100 }));
     const note = "4 of 50 states are drawn: the part nearest to the entry.";
     expect(text).toContain(`<desc id="pp-desc">A workflow of 50 states. ${note}</desc>`);
   });
@@ -62,24 +62,24 @@ describe("a part", () => {
     const lost = [10, 20, 30, 40].map((index) => [index, { Lost: `nowhere ${index}` }]);
     const picture = pictureOf(row(50, Object.fromEntries(lost) as Record<number, object>));
     const fits = (part: Picture) => names(part).length <= 4;
-    const part = takePart(picture, { states: 50, edges: 100, fits });
+    const part = cropPicture(picture, { states: 50, edges: 100, fits });
     expect(names(part)).toEqual(["s9", "s10", "s11", "s20"]);
   });
 
   test("shrinks until its edges fit", () => {
-    const part = takePart(plain(row(50)), { states: 50, edges: 10 });
+    const part = cropPicture(plain(row(50)), { states: 50, edges: 10 });
     expect(part.edges.length).toBeLessThanOrEqual(10);
     expect(names(part).length).toBe(8);
   });
 });
 
 test("bends count the ranks that edges pass", () => {
-  expect(bends(plain(row(4)))).toBe(8);
-  expect(bends(plain(row(4, { 2: { Back: "s0" } })))).toBe(12);
+  expect(countBends(plain(row(4)))).toBe(8);
+  expect(countBends(plain(row(4, { 2: { Back: "s0" } })))).toBe(12);
 });
 
 test("Mermaid gets no more than it takes", () => {
-  const text = mermaid(fitForMermaid(plain(row(3_000))));
+  const text = mermaid(cropForMermaid(plain(row(3_000))));
   expect(text.length).toBeLessThan(50_000);
   expect(text.match(/-->/g)?.length).toBeLessThanOrEqual(500);
   expect(text).toContain('note["421 of 3000 states are drawn#58; the part nearest to the entry#46;"]:::note');
@@ -90,8 +90,8 @@ test("a layout gets no more than it takes, however dense", () => {
   const states = Object.fromEntries(
     all.map((name) => [name, { on_event: Object.fromEntries(all.map((to) => [`E${to}`, to])) }]),
   );
-  const part = fitForLayout(plain(packOf(states)));
-  expect(bends(part)).toBeLessThanOrEqual(6_000);
+  const part = cropForLayout(plain(packOf(states)));
+  expect(countBends(part)).toBeLessThanOrEqual(6_000);
   expect(part.edges.length).toBeLessThanOrEqual(2_000);
 });
 
@@ -108,11 +108,11 @@ test("a thousand states are drawn, with two events each", async () => {
 test("in a large picture, too, nodes stand right beside those they belong to", () => {
   const events = { 200: { Lost: "nowhere" }, 300: { Back: "s100" } };
   const agents = { entry: "a", members: { a: { state: "s250" } } };
-  const { nodes } = layOut(plain(JSON.stringify({ ...(JSON.parse(row(400, events)) as object), agents })));
+  const { nodes } = computeLayout(plain(JSON.stringify({ ...(JSON.parse(row(400, events)) as object), agents })));
   const rows = [...new Set(nodes.map(({ y }) => y))].sort((a, b) => a - b);
   const rowsOf = (which: (node: PictureNode) => boolean) =>
     nodes.filter(({ node }) => which(node)).map(({ y }) => rows.indexOf(y));
-  expect(rowsOf(isState)).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
+  expect(rowsOf(isStateNode)).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
   expect(rowsOf(({ kind }) => kind === "ghost")).toEqual([202]);
   expect(rowsOf(({ kind }) => kind === "start")).toEqual([0, 250]);
 });
@@ -120,8 +120,8 @@ test("in a large picture, too, nodes stand right beside those they belong to", (
 test("a picture is as large as it has states", () => {
   const agents = { entry: "a", members: { a: { state: "s1" } } };
   const text = JSON.stringify({ ...(JSON.parse(row(300)) as object), agents });
-  expect(isLarge(plain(text))).toBe(false);
-  expect(isLarge(plain(row(301)))).toBe(true);
+  expect(needsFastRanking(plain(text))).toBe(false);
+  expect(needsFastRanking(plain(row(301)))).toBe(true);
 });
 
 test("more states are drawn in part, and the picture says so", async () => {

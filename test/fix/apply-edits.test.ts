@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TextEdit } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
-import { applyEdits, type Fixable, withoutOverlaps } from "../../src/fix/apply-edits.js";
+import { applyEdits, type Fixable, withoutOverlappingFixes } from "../../src/fix/apply-edits.js";
 import { changedPointers } from "../../src/fix/changed-pointers.js";
 
 const edit = (start: number, end: number, text = ""): TextEdit => ({ start, end, text });
@@ -31,7 +31,7 @@ it.each<[string, readonly TextEdit[][], string]>([
 ])("of findings whose edits overlap the first is kept: %s", (_, lists, kept) => {
   const findings = lists.map((edits, index) => finding(String(index), ...edits));
   expect(
-    withoutOverlaps(findings)
+    withoutOverlappingFixes(findings)
       .map(({ message }) => message)
       .join(" "),
   ).toBe(kept);

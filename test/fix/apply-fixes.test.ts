@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic, Fix } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
-import { applyFixes, soundOffers, type Fixing } from "../../src/fix/apply-fixes.js";
-import type { Checked } from "../../src/fix/is-sound.js";
+import { applyFixes, withVerifiedFixes, type FixOptions } from "../../src/fix/apply-fixes.js";
+import type { LintOutcome } from "../../src/fix/is-sound.js";
 
 const range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
 
 /** Finds every letter of `bad` among the values of a pack; the rest of a rule's say is made up by the tests. */
 function checker(bad: string, fixFor: (letter: string, at: number) => Fix | undefined) {
-  return (text: string): Checked => {
+  return (text: string): LintOutcome => {
     const { root } = readDocument(text, "json");
     const kept = [...text.matchAll(/"(\w)":"(\w)"/g)].flatMap(
       ([, key = "", letter = ""], index): Diagnostic[] => {
@@ -33,7 +33,7 @@ function checker(bad: string, fixFor: (letter: string, at: number) => Fix | unde
 
 /** Finds what the test says. */
 function told(findings: (text: string) => readonly Diagnostic[]) {
-  return (text: string): Checked => ({
+  return (text: string): LintOutcome => ({
     root: readDocument(text, "json").root,
     kept: findings(text),
     suppressed: [],
@@ -45,10 +45,10 @@ const put = (at: number, text: string): Fix => ({
   description: "",
   edits: [{ start: at, end: at + 1, text }],
 });
-const all: Fixing["wants"] = () => true;
+const all: FixOptions["shouldFix"] = () => true;
 
-function fix(text: string, check: Fixing["check"], wants = all): string {
-  const result = applyFixes(text, check(text), { check, wants });
+function fix(text: string, check: FixOptions["check"], shouldFix = all): string {
+  const result = applyFixes(text, check(text), { check, shouldFix });
   expect(result.fixed).toBe(check(text).kept.length - check(result.text).kept.length);
   return result.text;
 }
@@ -127,7 +127,7 @@ describe("applyFixes", () => {
       ...put(at, "a"),
       ...(letter === "y" && { unsafe: true }),
     }));
-    const safe: Fixing["wants"] = ({ fix: { unsafe } }) => unsafe !== true;
+    const safe: FixOptions["shouldFix"] = ({ fix: { unsafe } }) => unsafe !== true;
     expect(fix('{"a":"x","b":"y"}', check, safe)).toBe('{"a":"a","b":"y"}');
   });
 
@@ -136,7 +136,7 @@ describe("applyFixes", () => {
     const inner = checker("xyz", (_, at) => put(at, "z"));
     const check = (text: string) => (tries++, inner(text));
     const text = `{${Array.from({ length: 26 }, (_, i) => `"${String.fromCharCode(97 + i)}":"x"`).join(",")}}`;
-    const result = applyFixes(text, check(text), { check, wants: all, tries: () => 7 });
+    const result = applyFixes(text, check(text), { check, shouldFix: all, trialLimit: () => 7 });
     expect({ tries, text: result.text }).toEqual({ tries: 8, text });
   });
 });
@@ -144,7 +144,7 @@ describe("applyFixes", () => {
 it("soundOffers takes away the fixes that would not be made", () => {
   const check = checker("xyz", (letter, at) => put(at, letter === "y" ? "z" : "a"));
   const text = '{"a":"x","b":"y","c":"z"}';
-  const offers = soundOffers(text, check(text), check);
+  const offers = withVerifiedFixes(text, check(text), check);
   expect(offers.map(({ rule, fix: offered }) => [rule, offered !== undefined])).toEqual([
     ["x", true],
     ["y", false],
@@ -163,7 +163,7 @@ it.each([
     return useless(given);
   };
   const text = `{${'"a":"x",'.repeat(findings)}"b":"y"}`;
-  soundOffers(text, useless(text), check);
+  withVerifiedFixes(text, useless(text), check);
   expect(tries).toBeLessThanOrEqual(most);
   expect(tries).toBeGreaterThan(5);
 });

@@ -1,23 +1,23 @@
 import type { Document, Format } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
-import { applyFixes, type Fixed, type Fixing } from "../../src/fix/apply-fixes.js";
-import type { Checked } from "../../src/fix/is-sound.js";
-import { judge } from "../../src/judge.js";
+import { applyFixes, type FixResult, type FixOptions } from "../../src/fix/apply-fixes.js";
+import type { LintOutcome } from "../../src/fix/is-sound.js";
+import { lintFile } from "../../src/judge.js";
 
-export function checkPack(document: Document): Checked {
-  return judge("<pack>", document, { kind: "pack" });
+export function checkPack(document: Document): LintOutcome {
+  return lintFile("<pack>", document, { kind: "pack" });
 }
 
-interface FixedPack extends Fixed {
+interface FixedPack extends FixResult {
   /** What linting the fixed text gives. */
-  readonly checked: Checked;
+  readonly checked: LintOutcome;
 }
 
 /** Fixes a pack as `--fix` does. */
 export function fixPack(text: string, format: Format, unsafe = false): FixedPack {
-  const check: Fixing["check"] = (other) => checkPack(readDocument(other, format));
-  const wants: Fixing["wants"] = ({ fix }) => unsafe || fix.unsafe !== true;
-  const fixed = applyFixes(text, check(text), { check, wants });
+  const check: FixOptions["check"] = (other) => checkPack(readDocument(other, format));
+  const shouldFix: FixOptions["shouldFix"] = ({ fix }) => unsafe || fix.unsafe !== true;
+  const fixed = applyFixes(text, check(text), { check, shouldFix });
   return { ...fixed, checked: check(fixed.text) };
 }
 

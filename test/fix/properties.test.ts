@@ -6,9 +6,9 @@ import type { Document, Format } from "../../src/document/document.js";
 import type { Node } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
 import { toValue } from "../../src/document/to-value.js";
-import { lineChanges } from "../../src/fix/line-changes.js";
+import { diffLines } from "../../src/fix/line-changes.js";
 import { rules } from "../../src/rules/index.js";
-import { Random } from "../../src/simulate/random.js";
+import { SeededRandom } from "../../src/simulate/random.js";
 import { nodeAt, nodesOf } from "../document/nodes-of.js";
 import { checkPack, fixPack } from "./fix-pack.js";
 import { OddYaml, type Draw } from "./odd-layout.js";
@@ -150,7 +150,7 @@ it("fixes nothing but what its findings name, and a second run nothing at all", 
   let total = 0;
   fc.assert(
     fc.property(fc.nat(), (seed) => {
-      const random = new Random(seed);
+      const random = new SeededRandom(seed);
       const draw: Draw = (below) => random.below(below);
       const { text, format } = write(draw);
       const before = readDocument(text, format);
@@ -182,7 +182,7 @@ it("fixes nothing but what its findings name, and a second run nothing at all", 
       const lines = findings.map((finding) => linesOf(finding, before));
       const isFree = (from: number, to: number) =>
         lines.some((range) => range.from <= from && to <= range.to);
-      const strange = lineChanges(text.split("\n"), fixed.text.split("\n")).filter(({ from, to }) => {
+      const strange = diffLines(text.split("\n"), fixed.text.split("\n")).filter(({ from, to }) => {
         if (from === to) return !isFree(from, to);
         return Array.from({ length: to - from }, (_, i) => from + i).some((line) => !isFree(line, line + 1));
       });

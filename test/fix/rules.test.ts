@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import type { Format } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
-import { applyFixes, type Fixing } from "../../src/fix/apply-fixes.js";
+import { applyFixes, type FixOptions } from "../../src/fix/apply-fixes.js";
 import { checkPack, fixPack, rulesLeft } from "./fix-pack.js";
 
 /** A pack without findings; its lines are there to be changed. */
@@ -383,8 +383,8 @@ describe("likely fixes, made only where they are asked for", () => {
       "      max_visit: 3\n      on_max_visit: finish\n",
     );
     let lints = 0;
-    const check: Fixing["check"] = (other) => (lints++, checkPack(readDocument(other, "yaml")));
-    const result = applyFixes(text, check(text), { check, wants: () => true });
+    const check: FixOptions["check"] = (other) => (lints++, checkPack(readDocument(other, "yaml")));
+    const result = applyFixes(text, check(text), { check, shouldFix: () => true });
     expect({ text: result.text, lints }).toEqual({ text: expected, lints: 2 });
   });
 

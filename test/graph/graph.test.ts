@@ -2,8 +2,8 @@ import { alg, Graph } from "@dagrejs/graphlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { components, cyclicGroups, isOnCycle } from "../../src/graph/components.js";
-import { at, type Digraph, digraph, digraphOfEdges } from "../../src/graph/digraph.js";
-import { canReach, pathTo, reachable, reachableAfterAStep, walk } from "../../src/graph/reachability.js";
+import { at, type Digraph, digraph, digraphFromEdges } from "../../src/graph/digraph.js";
+import { canReach, pathTo, reachable, reachableFromSuccessors, breadthFirstSearch } from "../../src/graph/reachability.js";
 import { shortestCycle } from "../../src/graph/shortest-way.js";
 
 const rows = fc.integer({ min: 1, max: 8 }).chain((size) =>
@@ -59,7 +59,7 @@ describe("walks", () => {
     fc.assert(
       fc.property(rows, (successors) => {
         const graph = digraph(successors);
-        const found = walk(graph, [0]);
+        const found = breadthFirstSearch(graph, [0]);
         const distances = alg.dijkstra(peer(successors), "0");
         successors.forEach((_, node) => {
           const expected = distances[String(node)]?.distance ?? Infinity;
@@ -76,7 +76,7 @@ describe("walks", () => {
         expect(marked(canReach(graph, components(graph), (node) => node === 0))).toEqual(
           [...successors.keys()].filter((node) => reachable(graph, [node])[0] === 1),
         );
-        expect(marked(reachableAfterAStep(graph, [0]))).toEqual(
+        expect(marked(reachableFromSuccessors(graph, [0]))).toEqual(
           marked(reachable(graph, successors[0] ?? [])),
         );
       }),
@@ -91,12 +91,12 @@ describe("shortestCycle", () => {
       fc.property(rows, (successors) => {
         const graph = digraph(successors);
         const found = shortestCycle(graph, 0, () => true).edges;
-        const back = digraphOfEdges(
+        const back = digraphFromEdges(
           graph.size,
           graph.targets,
           graph.targets.map((_, edge) => sourceOf(graph, edge)),
         );
-        const toStart = walk(back, [0]).distance;
+        const toStart = breadthFirstSearch(back, [0]).distance;
         const lengths = (successors[0] ?? [])
           .map((next) => at(toStart, next))
           .filter((distance) => distance >= 0);
@@ -114,7 +114,7 @@ describe("shortestCycle", () => {
 describe("large graphs", () => {
   const size = 200_000;
   const chain = digraph(Array.from({ length: size }, (_, node) => (node + 1 < size ? [node + 1] : [])));
-  const ring = digraphOfEdges(
+  const ring = digraphFromEdges(
     size,
     Array.from({ length: size }, (_, node) => node),
     Array.from({ length: size }, (_, node) => (node + 1) % size),
@@ -123,7 +123,7 @@ describe("large graphs", () => {
   it("do not overflow the stack", () => {
     expect(components(chain).count).toBe(size);
     expect(components(ring).count).toBe(1);
-    expect(walk(chain, [0]).distance[size - 1]).toBe(size - 1);
+    expect(breadthFirstSearch(chain, [0]).distance[size - 1]).toBe(size - 1);
     expect(shortestCycle(ring, 0, () => true).edges?.length).toBe(size);
   });
 });

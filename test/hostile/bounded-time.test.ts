@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { unifiedDiff } from "../../src/fix/unified-diff.js";
 import { lint } from "../../src/index.js";
-import { patternFault } from "../../src/pattern/pattern-fault.js";
+import { patternError } from "../../src/pattern/pattern-fault.js";
 
 const many = 200_000;
 const list = <T>(count: number, make: (index: number) => T): T[] =>
@@ -80,8 +80,8 @@ describe("bounded time is enough", () => {
 
   it("for a pattern that asks for a property of characters again and again", () => {
     const asked = "\\p{L}[\\P{Nd}\\\\p{x}]".repeat(100_000);
-    expect(patternFault(asked)).toBeUndefined();
-    expect(patternFault(`${asked}(`)).toBe('a "(" is not closed');
+    expect(patternError(asked)).toBeUndefined();
+    expect(patternError(`${asked}(`)).toBe('a "(" is not closed');
   });
 
   it("for a long fragment that every prompt includes", () => {

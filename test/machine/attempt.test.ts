@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attempt, Attempts } from "../../src/machine/attempt.js";
+import { attempt, AttemptCache } from "../../src/machine/attempt.js";
 import type { Machine, MachineState } from "../../src/machine/machine.js";
 import { randomMachine } from "./random-machine.js";
 
@@ -38,12 +38,12 @@ describe("attempts", () => {
     fc.assert(
       fc.property(randomMachine(8), entries, (machine, entered) => {
         const counts = machine.states.map(() => 0);
-        const attempts = new Attempts(machine, (state) => counts[state] ?? 0);
+        const attempts = new AttemptCache(machine, (state) => counts[state] ?? 0);
         for (const [state, target] of entered) {
           counts[state] = (counts[state] ?? 0) + 1;
           const expected = plainly(machine, target - 1, counts);
           kinds.add(expected.kind);
-          expect(attempts.of(target - 1)).toEqual(expected);
+          expect(attempts.attempt(target - 1)).toEqual(expected);
           expect(attempt(machine, target - 1, (index) => counts[index] ?? 0)).toEqual(expected);
         }
       }),
@@ -69,15 +69,15 @@ describe("attempts", () => {
     const states = chainOf(size);
     const counts = states.map(() => 0);
     let asked = 0;
-    const attempts = new Attempts({ states, roots: [0] }, (state) => {
+    const attempts = new AttemptCache({ states, roots: [0] }, (state) => {
       asked++;
       return counts[state] ?? 0;
     });
     for (const { index } of states) {
-      expect(attempts.of(0)).toMatchObject({ kind: "entered", state: index });
+      expect(attempts.attempt(0)).toMatchObject({ kind: "entered", state: index });
       counts[index] = 1;
     }
-    expect(attempts.of(0).kind).toBe("dangling");
+    expect(attempts.attempt(0).kind).toBe("dangling");
     expect(asked).toBeLessThan(3 * size);
   });
 });

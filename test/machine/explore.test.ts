@@ -1,25 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { components } from "../../src/graph/components.js";
-import { walk } from "../../src/graph/reachability.js";
+import { breadthFirstSearch } from "../../src/graph/reachability.js";
 import { explore } from "../../src/machine/exact/explore.js";
-import { PackedConfigurations } from "../../src/machine/exact/packed-configurations.js";
-import { StatesAfter } from "../../src/machine/states-after.js";
-import { StatesAhead } from "../../src/machine/exact/states-ahead.js";
-import { WideConfigurations } from "../../src/machine/exact/wide-configurations.js";
+import { PackedConfigurationTable } from "../../src/machine/exact/packed-configurations.js";
+import { StatesAfterCache } from "../../src/machine/states-after.js";
+import { ReachableStates } from "../../src/machine/exact/states-ahead.js";
+import { HashedConfigurationTable } from "../../src/machine/exact/wide-configurations.js";
 import { randomMachine } from "./random-machine.js";
 
 describe("an exploration", () => {
   it("is the same however configurations are kept", () => {
     fc.assert(
       fc.property(randomMachine(6), (machine) => {
-        expect(PackedConfigurations.of(machine)).toBeDefined();
+        expect(PackedConfigurationTable.of(machine)).toBeDefined();
         const { stateOf, spentIn, ...packed } = explore(machine) ?? expect.unreachable();
         const {
           stateOf: stateOfWide,
           spentIn: spentInWide,
           ...wide
-        } = explore(machine, new WideConfigurations(machine)) ?? expect.unreachable();
+        } = explore(machine, new HashedConfigurationTable(machine)) ?? expect.unreachable();
         expect(wide).toEqual(packed);
         for (const id of packed.reached.order) {
           expect(stateOfWide(id)).toBe(stateOf(id));
@@ -35,7 +35,7 @@ describe("an exploration", () => {
     fc.assert(
       fc.property(randomMachine(6), (machine) => {
         const { graph, starts, reached } = explore(machine) ?? expect.unreachable();
-        expect(reached).toEqual(walk(graph, starts));
+        expect(reached).toEqual(breadthFirstSearch(graph, starts));
       }),
       { numRuns: 2000 },
     );
@@ -44,9 +44,9 @@ describe("an exploration", () => {
   it("leaves configurations that fit no small number to the other table", () => {
     const state = { name: "", ends: false, edges: [], maxVisits: 999, forcedExit: undefined };
     const states = [0, 1, 2, 3].map((index) => ({ ...state, index }));
-    expect(PackedConfigurations.of({ states, roots: [0] })).toBeUndefined();
+    expect(PackedConfigurationTable.of({ states, roots: [0] })).toBeUndefined();
     const few = { states: states.slice(0, 2), roots: [0] };
-    expect(PackedConfigurations.of(few)).toBeDefined();
+    expect(PackedConfigurationTable.of(few)).toBeDefined();
   });
 });
 
@@ -68,7 +68,7 @@ describe("too much work", () => {
     ["the states to start in", others.map(({ index }) => index)],
   ])("is not begun for %s", (_, roots) => {
     const machine = { states: [hub, ...others], roots };
-    const table = new WideConfigurations(machine);
+    const table = new HashedConfigurationTable(machine);
     const enter = vi.spyOn(table, "enter");
     expect(explore(machine, table)).toBeUndefined();
     // Each writes 4,001 words.
@@ -82,7 +82,7 @@ describe("the states that come after others", () => {
     [20_000, 10, 50],
   ])("are found for so many questions: of %i states and %i configurations, %i", (states, size, most) => {
     const walk = vi.fn((from: readonly number[]) => new Set(from));
-    const after = new StatesAfter(states, { size, offsets: [], targets: [] }, walk);
+    const after = new StatesAfterCache(states, { size, offsets: [], targets: [] }, walk);
     for (let state = 0; state < most; state++) expect(after.of([state])).toEqual(new Set([state]));
     expect(after.of([most])).toBeUndefined();
     expect(after.of([0])).toEqual(new Set([0]));
@@ -102,8 +102,8 @@ describe("the states ahead", () => {
     }));
     const exploration = explore({ states, roots: [3] }) ?? expect.unreachable();
     const parts = components(exploration.graph);
-    const ahead = new StatesAhead(size, exploration, parts);
-    const walked = new StatesAhead(1_000, exploration, parts);
+    const ahead = new ReachableStates(size, exploration, parts);
+    const walked = new ReachableStates(1_000, exploration, parts);
     expect(ahead.reentered().size).toBe(size);
     expect(ahead.reentered()).toEqual(walked.reentered());
     for (const { index } of states)
@@ -115,8 +115,8 @@ describe("the states ahead", () => {
       fc.property(randomMachine(6), fc.nat({ max: 5 }), (machine, state) => {
         const exploration = explore(machine) ?? expect.unreachable();
         const parts = components(exploration.graph);
-        const few = new StatesAhead(machine.states.length, exploration, parts);
-        const many = new StatesAhead(1_000, exploration, parts);
+        const few = new ReachableStates(machine.states.length, exploration, parts);
+        const many = new ReachableStates(1_000, exploration, parts);
         expect(few.reentered()).toEqual(many.reentered());
         expect(few.after(new Set([state]))).toEqual(many.after(new Set([state])));
       }),

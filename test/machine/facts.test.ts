@@ -3,21 +3,21 @@ import { describe, expect, it } from "vitest";
 import type { Trace } from "../../src/diagnostic.js";
 import { ExactFacts } from "../../src/machine/exact/exact-facts.js";
 import { explore } from "../../src/machine/exact/explore.js";
-import type { Facts, Trap, Witnessed } from "../../src/machine/facts.js";
+import type { Facts, Trap, WitnessedStates } from "../../src/machine/facts.js";
 import { findFacts } from "../../src/machine/find-facts.js";
-import { withoutGuardsOnEnds } from "../../src/machine/forced-exits.js";
+import { dropGuardsOnFinalStates } from "../../src/machine/forced-exits.js";
 import type { Edge, Machine } from "../../src/machine/machine.js";
 import { Run } from "../../src/machine/run.js";
-import { shortestComplete } from "../../src/machine/structural/shortest-complete.js";
-import { guardsBefore, stoppingGuards } from "../../src/machine/spent-guards.js";
+import { findShortestCompletion } from "../../src/machine/structural/shortest-complete.js";
+import { guardsSpentEarlier, stoppingGuards } from "../../src/machine/spent-guards.js";
 import { structuralFacts } from "../../src/machine/structural/structural-facts.js";
-import { structureOf } from "../../src/machine/structural/structure.js";
+import { buildStructure } from "../../src/machine/structural/structure.js";
 import { bruteFacts, bruteMostWithin } from "./brute-force.js";
 import { randomMachine } from "./random-machine.js";
 
 const sorted = (numbers: Iterable<number> | undefined): number[] =>
   [...(numbers ?? [])].sort((a, b) => a - b);
-const statesOf = (found: readonly Witnessed[]): number[] =>
+const statesOf = (found: readonly WitnessedStates[]): number[] =>
   sorted(new Set(found.flatMap((each) => each.states)));
 
 const least = (states: readonly number[], steps: number[]): number =>
@@ -58,9 +58,9 @@ describe("exact facts", () => {
         expect({
           entered: sorted(facts.certainlyEntered),
           reentered: sorted(facts.reentered),
-          stepsToReentry: machine.states.map(({ index }) => facts.reentry([index])?.steps.length),
+          stepsToReentry: machine.states.map(({ index }) => facts.findReentry([index])?.steps.length),
           statesAfter: machine.states.map(({ index }) => sorted(facts.statesAfter([index]))),
-          metSpent: sorted(facts.metSpent),
+          metSpent: sorted(facts.attemptedWhileSpent),
           onUnboundedLoop: statesOf(facts.unboundedLoops),
           trapped: statesOf(facts.trapped),
           neverCompletes: sorted(facts.neverCompletes?.states),
@@ -76,8 +76,8 @@ describe("exact facts", () => {
           for (const { index } of machine.states) expect(canAvoid(new Set([index]))).toBe(isAvoided(index));
           expect(onEveryLap(states)).toEqual(states.filter((state) => !isAvoided(state)));
         }
-        expect(sorted(facts.openLoops.flatMap(({ states }) => states))).toEqual(onEscapableLoop);
-        for (const { states, witness } of facts.openLoops)
+        expect(sorted(facts.escapableLoops.flatMap(({ states }) => states))).toEqual(onEscapableLoop);
+        for (const { states, witness } of facts.escapableLoops)
           expect(witness?.steps.length).toBe(least(states, stepsRoundOpen));
         for (const { states, closedBy } of facts.trapped) {
           expect(sorted(closedBy().flatMap((closure) => closure.states))).toEqual(states);
@@ -90,7 +90,7 @@ describe("exact facts", () => {
         expect(stoppingGuards(facts, caught)).toEqual(
           expect.arrayContaining(caught.flatMap((state) => stoppedBy[state] ?? [])),
         );
-        const before = guardsBefore(facts);
+        const before = guardsSpentEarlier(facts);
         for (const { index, maxVisits } of machine.states) {
           const isDead = maxVisits !== undefined && !brute.metSpent.includes(index);
           if (isDead && (brute.worstCaseOf[index] ?? 0) > 1) expect(before(index)).not.toEqual([]);
@@ -107,7 +107,7 @@ describe("exact facts", () => {
     fc.assert(
       fc.property(randomMachine(6), (machine) => {
         const facts = exactly(machine);
-        for (const loop of [...facts.unboundedLoops, ...facts.openLoops]) checkLasso(machine, loop);
+        for (const loop of [...facts.unboundedLoops, ...facts.escapableLoops]) checkLasso(machine, loop);
         for (const region of facts.trapped) {
           checkEndsIn(machine, region);
           checkShutIn(machine, region);
@@ -119,7 +119,7 @@ describe("exact facts", () => {
           const { edge } = cycle.stuckBy ?? {};
           const isStuck = (run: Run): boolean => {
             const event = run.current.edges.findIndex((each) => each === edge);
-            const outcome = event === -1 ? undefined : run.look(event);
+            const outcome = event === -1 ? undefined : run.peek(event);
             return outcome?.kind === "stuck" && cycle.states.every((state) => outcome.forced.includes(state));
           };
           expect(follow(machine, cycle.witness).some(isStuck)).toBe(true);
@@ -197,8 +197,8 @@ describe("runs that are cut short", () => {
         const weightOf = (state: number): number => weigh[state] ?? 0;
         const facts = exactly(machine);
         const shape = structuralFacts(machine);
-        expect(facts.worstCaseWeighing(weightOf, entries)).toBe(most);
-        expect(shape.worstCaseWeighing(weightOf, entries)).toBeGreaterThanOrEqual(most);
+        expect(facts.weightedWorstCase(weightOf, entries)).toBe(most);
+        expect(shape.weightedWorstCase(weightOf, entries)).toBeGreaterThanOrEqual(most);
         for (const { index } of machine.states) {
           const alone = machine.states.map((state) => (state.index === index ? 1 : 0));
           const mostOfOne = bruteMostWithin(machine, alone, entries);
@@ -223,7 +223,7 @@ describe("runs that are cut short", () => {
     const facts = exactly(machine);
     expect(facts.worstCaseOf(1, 1_000_000)).toBe(999_999);
     expect(facts.worstCaseOf(1, 1_000_000_000)).toBe(1_000_000_000);
-    expect(facts.worstCaseWeighing(() => 1, Infinity)).toBe(Infinity);
+    expect(facts.weightedWorstCase(() => 1, Infinity)).toBe(Infinity);
   });
 });
 
@@ -256,7 +256,7 @@ describe("structural facts", () => {
         within(facts.neverCompletes?.states ?? [], brute.cannotComplete);
         expect(statesOf(facts.forcedExitCycles)).toEqual(brute.onForcedExitCycle);
         within(brute.onUnboundedLoop, statesOf(facts.unboundedLoops));
-        within(brute.onEscapableLoop, statesOf(facts.openLoops));
+        within(brute.onEscapableLoop, statesOf(facts.escapableLoops));
         for (const loop of facts.unboundedLoops) {
           for (const { index } of machine.states) {
             const without = brute.onLoopWithout[index] ?? [];
@@ -302,8 +302,8 @@ describe("a trap where not every run is explored", () => {
   const done = { ...plain, index: 1, name: "done", ends: true, edges: [] };
   const trapsOf = (...inside: Machine["states"]): unknown[] => {
     const machine = { states: [start, done, ...inside], roots: [0] };
-    const { trapped, openLoops } = structuralFacts(machine);
-    expect(openLoops.map(({ states }) => states)).toEqual([]);
+    const { trapped, escapableLoops } = structuralFacts(machine);
+    expect(escapableLoops.map(({ states }) => states)).toEqual([]);
     return trapped.map(({ states, witness }) => [states, witness?.steps.map(({ to }) => to)]);
   };
 
@@ -332,7 +332,7 @@ describe("a trap where not every run is explored", () => {
     return {
       trapped: facts.trapped.map(({ states, closedBy }) => [states, closedBy()[0]?.guards]),
       runs: facts.trapped.map(({ witness }) => witness?.steps.map(({ to }) => to).join(" ")),
-      openLoops: facts.openLoops.map(({ states }) => states),
+      openLoops: facts.escapableLoops.map(({ states }) => states),
       neverCompletes: facts.neverCompletes?.states ?? [],
     };
   };
@@ -457,11 +457,11 @@ describe("the shortest complete run", () => {
     let found = 0;
     fc.assert(
       fc.property(randomMachine(6), fc.nat(200), (machine, work) => {
-        const structure = structureOf(withoutGuardsOnEnds(machine));
-        const whole = shortestComplete(structure);
+        const structure = buildStructure(dropGuardsOnFinalStates(machine));
+        const whole = findShortestCompletion(structure);
         expect(whole?.entries).toBe(bruteFacts(machine).shortestComplete);
         checkCompletes(machine, { shortestComplete: whole });
-        const part = shortestComplete(structure, work);
+        const part = findShortestCompletion(structure, work);
         if (part === undefined) return;
         found++;
         expect(part).toEqual(whole);
@@ -537,7 +537,7 @@ describe("a workflow too large to explore", () => {
     const facts = findFacts(written);
     expect(facts.exact).toBe(false);
     expect(sorted(facts.reentered)).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(facts.reentry([5])?.steps.map(({ to }) => to)).toEqual([
+    expect(facts.findReentry([5])?.steps.map(({ to }) => to)).toEqual([
       ...["implement", "test", "review", "document", "deploy", "document", "deploy"],
     ]);
     expect(facts.shortestComplete?.entries).toBe(7);
@@ -628,13 +628,13 @@ describe("a chain of 100,000 states", () => {
       edges: [...state.edges, { transition: undefined, event: "Again", target: state.index }],
     }));
     const facts = structuralFacts({ ...chain, states });
-    const shown = states.filter(({ index }) => facts.reentry([index]) !== undefined);
+    const shown = states.filter(({ index }) => facts.findReentry([index]) !== undefined);
     // 1 + 2 + 3 + … steps, as long as there are 200,000.
     expect(shown.map(({ index }) => index)).toEqual(Array.from({ length: 631 }, (_, index) => index));
   });
 });
 
-function checkLasso(machine: Machine, loop: Witnessed): void {
+function checkLasso(machine: Machine, loop: WitnessedStates): void {
   const { witness } = loop;
   if (witness?.loopFrom === undefined) throw new Error("a loop needs a witness with loopFrom");
   const around = witness.steps.slice(witness.loopFrom);
@@ -648,14 +648,14 @@ function checkLasso(machine: Machine, loop: Witnessed): void {
 /** The shortest of the runs that enter one of the states twice. */
 function checkComesBack(machine: Machine, facts: Facts, states: Iterable<number>): void {
   const all = [...states];
-  const trace = facts.reentry(all);
+  const trace = facts.findReentry(all);
   if (trace === undefined) return expect(all).toEqual([]);
   const last = trace.steps.at(-1)?.to ?? "";
   expect(all).toContain(indexOf(machine, last));
   const entries = [trace.steps[0]?.from, ...trace.steps.map(({ to }) => to)];
   expect(entries.filter((name) => name === last)).toHaveLength(2);
   expect(follow(machine, trace)).toHaveLength(1);
-  const each = all.map((state) => facts.reentry([state])?.steps.length ?? Infinity);
+  const each = all.map((state) => facts.findReentry([state])?.steps.length ?? Infinity);
   expect(trace.steps.length).toBe(Math.min(...each));
 }
 
@@ -663,14 +663,14 @@ function checkCompletes(machine: Machine, facts: Pick<Facts, "shortestComplete">
   const { shortestComplete: shortest } = facts;
   if (shortest?.witness === undefined) return expect(shortest).toBeUndefined();
   const run = follow(machine, shortest.witness).find(({ status }) => status === "complete");
-  expect(run?.total).toBe(shortest.entries);
+  expect(run?.totalVisits).toBe(shortest.entries);
 }
 
 function edgesTo(targets: Record<string, number>): Edge[] {
   return Object.entries(targets).map(([event, target]) => ({ transition: undefined, event, target }));
 }
 
-function checkEndsIn(machine: Machine, found: Witnessed): void {
+function checkEndsIn(machine: Machine, found: WitnessedStates): void {
   if (found.witness === undefined) throw new Error("a witness is missing");
   const ends = follow(machine, found.witness).map((run) => run.current.index);
   expect(ends.some((state) => found.states.includes(state))).toBe(true);
@@ -678,18 +678,18 @@ function checkEndsIn(machine: Machine, found: Witnessed): void {
 
 /** The guards that are named first for a trap are spent in the run that is shown for it. */
 /** A way out of each pit frees every run. */
-function checkWayOut(machine: Machine, { states, pits }: Trap): void {
-  if (pits().length === 0) return;
-  expect(stillCaught(machine, states, ...pits().flatMap(([state]) => state ?? []))).toEqual([]);
-  expect(stillCaught(machine, states, ...pits().flatMap((pit) => pit.at(-1) ?? []))).toEqual([]);
+function checkWayOut(machine: Machine, { states, sinkLoops }: Trap): void {
+  if (sinkLoops().length === 0) return;
+  expect(stillCaught(machine, states, ...sinkLoops().flatMap(([state]) => state ?? []))).toEqual([]);
+  expect(stillCaught(machine, states, ...sinkLoops().flatMap((pit) => pit.at(-1) ?? []))).toEqual([]);
 }
 
 /** One from anywhere else does not. */
 function checkPits(machine: Machine, trap: Trap): void {
-  const { states, pits } = trap;
+  const { states, sinkLoops } = trap;
   checkWayOut(machine, trap);
-  expect(pits()).not.toEqual([]);
-  for (const pit of pits())
+  expect(sinkLoops()).not.toEqual([]);
+  for (const pit of sinkLoops())
     expect(stillCaught(machine, states, ...states.filter((state) => !pit.includes(state)))).toEqual(
       expect.arrayContaining([...pit]),
     );

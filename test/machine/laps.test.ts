@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { lapsIn } from "../../src/machine/laps.js";
+import { lapAnalyzer } from "../../src/machine/laps.js";
 
 const ring = (size: number): number[] => Array.from({ length: size }, (_, node) => node);
 
 describe("the states on every lap", () => {
   it("are all states of a ring", () => {
-    const { onEveryLap } = lapsIn(
+    const { onEveryLap } = lapAnalyzer(
       { states: [], roots: [] },
       (node) => [(node + 1) % 5],
       (node) => node,
@@ -14,7 +14,7 @@ describe("the states on every lap", () => {
   });
 
   it("are no longer looked for once enough was looked at, in small loops more often than in large ones", () => {
-    const laps = lapsIn(
+    const laps = lapAnalyzer(
       { states: [], roots: [] },
       (node) => [node + 1, 0],
       () => 0,

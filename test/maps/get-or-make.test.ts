@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
-import { getOrMake } from "../../src/maps/get-or-make.js";
+import { getOrCreate } from "../../src/maps/get-or-make.js";
 
 describe("getOrMake", () => {
   it.each([1, 0, undefined])("makes %s once", (value) => {
     const map = new Map<string, number | undefined>();
     const make = vi.fn(() => value);
-    expect([getOrMake(map, "a", make), getOrMake(map, "a", make)]).toEqual([value, value]);
+    expect([getOrCreate(map, "a", make), getOrCreate(map, "a", make)]).toEqual([value, value]);
     expect(make).toHaveBeenCalledTimes(1);
   });
 });

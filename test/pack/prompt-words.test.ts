@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
-import { type Mentions, promptWords } from "../../src/pack/prompt-words.js";
+import { type MentionSearch, createMentionSearch } from "../../src/pack/prompt-words.js";
 import { readPack } from "../../src/pack/read-pack.js";
-import { specOf } from "../../src/pack/spec.js";
+import { resolveSpec } from "../../src/pack/spec.js";
 
-function mentions(template: string): (name: string) => ReturnType<Mentions> {
+function mentions(template: string): (name: string) => ReturnType<MentionSearch> {
   const document = readDocument(JSON.stringify({ prompts: { p: { system_template: template } } }), "json");
   if (document.root?.kind !== "mapping") throw new Error("no pack");
-  const pack = readPack(document, document.root, specOf(document.root));
+  const pack = readPack(document, document.root, resolveSpec(document.root));
   const prompt = pack.prompts.get("p");
   if (prompt === undefined) throw new Error("no prompt");
-  const ask = promptWords(pack);
+  const ask = createMentionSearch(pack);
   return (name) => ask(prompt, name);
 }
 

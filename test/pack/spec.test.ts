@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { specOf, versionFault } from "../../src/pack/spec.js";
+import { resolveSpec, unknownVersionMessage } from "../../src/pack/spec.js";
 
 it.each<[string, string, string?]>([
   ["latest", "1.4.1"],
@@ -18,6 +18,6 @@ it.each<[string, string, string?]>([
   ["soon", "1.4.1", "unknown"],
   ["", "1.4.1", "unknown"],
 ])("version %j is read as %s", (asked, version, doubt) => {
-  expect(specOf(undefined, asked)).toEqual({ version, declared: undefined, doubt });
-  expect(versionFault(asked) === undefined).toBe(doubt === undefined);
+  expect(resolveSpec(undefined, asked)).toEqual({ version, declared: undefined, doubt });
+  expect(unknownVersionMessage(asked) === undefined).toBe(doubt === undefined);
 });

@@ -22,7 +22,7 @@ export function heldAgainst(packText: string, record: string, holding: Holding =
     : readJsonLines(record, defaultLimits);
   const kind = isContext ? "context" : "transitions";
   const { budget = true, levels } = holding;
-  return checkRun({ kind, document, pack, workflow, machine: buildMachine(workflow), budget }, { levels });
+  return checkRun({ kind, document, pack, workflow, machine: buildMachine(workflow), checksBudget: budget }, { levels });
 }
 
 /** `line rule message` for each finding. */

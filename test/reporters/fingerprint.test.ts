@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withAdvice, type Diagnostic } from "../../src/diagnostic.js";
-import { fingerprints, identify } from "../../src/reporters/fingerprint.js";
+import { fingerprints, fingerprintFindings } from "../../src/reporters/fingerprint.js";
 import { textHash } from "../../src/reporters/text-hash.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { cleanPack, promptAsEntry, promptOfTwoAsEntry } from "../cli/packs.js";
@@ -96,8 +96,8 @@ describe("textHash", () => {
 describe("identify", () => {
   it("names a finding alike whether or not its twin is suppressed", () => {
     const later = { ...typo, range: { start: { line: 13, column: 1 }, end: { line: 13, column: 2 } } };
-    const both = identify({ ...sampleFile, diagnostics: [typo, later] });
-    const one = identify({
+    const both = fingerprintFindings({ ...sampleFile, diagnostics: [typo, later] });
+    const one = fingerprintFindings({
       ...sampleFile,
       diagnostics: [later],
       suppressed: [{ diagnostic: typo, by: "comment" }],

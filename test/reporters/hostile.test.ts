@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isReporterName, reporters, type ReporterName } from "../../src/reporters/index.js";
-import { visible } from "../../src/text/visible-text.js";
+import { escapeInvisible } from "../../src/text/visible-text.js";
 import { hostileNames, hostileReport, plain, sampleReport } from "./sample-report.js";
 import { xmlFault } from "./xml-fault.js";
 
@@ -14,7 +14,7 @@ async function print(format: ReporterName, name: string): Promise<string> {
 
 describe.each(names)("%s", (format) => {
   it.each(hostileNames)("shows every character of %j", async (name) => {
-    for (const line of (await print(format, name)).split("\n")) expect(visible(line)).toBe(line);
+    for (const line of (await print(format, name)).split("\n")) expect(escapeInvisible(line)).toBe(line);
   });
 
   it("shows every character of any name", async () => {
@@ -22,7 +22,7 @@ describe.each(names)("%s", (format) => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (name) => {
         const output = reporter(hostileReport(name), plain).replaceAll("\n", "");
-        expect(visible(output)).toBe(output);
+        expect(escapeInvisible(output)).toBe(output);
       }),
     );
   });
@@ -83,7 +83,7 @@ describe("the formats others parse", () => {
         expect(lines[0]).not.toMatch(/^\s*::|##\[/);
         const command = /^::error file=([^:,]*),line=1,endLine=1,col=1,endColumn=2,title=[a-z-]+::[^]*$/;
         const file = command.exec(lines[1] ?? "")?.[1];
-        expect(decodeURIComponent(file ?? "")).toBe(`a/${visible(name)}.json`);
+        expect(decodeURIComponent(file ?? "")).toBe(`a/${escapeInvisible(name)}.json`);
       }),
     );
   });

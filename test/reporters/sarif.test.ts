@@ -276,7 +276,7 @@ describe("sarif", () => {
   });
 
   it("tells a run that could not do all of its job from one that found nothing", () => {
-    const text = sarif({ ...cleanReport, troubled: true }, plain);
+    const text = sarif({ ...cleanReport, incomplete: true }, plain);
     expect(JSON.parse(text)).toMatchObject({ runs: [{ invocations: [{ executionSuccessful: false }] }] });
     expect(errorsOf(text)).toEqual([]);
   });

@@ -248,10 +248,10 @@ describe("markdown", () => {
 
   it("never looks clean where the tool could not do all of its job", () => {
     const why = "Not everything could be checked: the log says why.";
-    expect(markdown({ ...cleanReport, files: [], troubled: true }, plain)).toBe(
+    expect(markdown({ ...cleanReport, files: [], incomplete: true }, plain)).toBe(
       `## ❌ Nothing was checked\n\n${why}\n`,
     );
-    expect(markdown({ ...cleanReport, troubled: true }, plain)).toBe(
+    expect(markdown({ ...cleanReport, incomplete: true }, plain)).toBe(
       `## ❌ No problems in 1 file\n\n${why}\n`,
     );
   });
@@ -313,7 +313,7 @@ describe("markdown", () => {
 
   it("leaves room for what stands before it: at least its heading, or nothing", () => {
     const report = many({ error: 40_000, warning: 0, info: 0 });
-    const after = (bytesBefore: number) => markdown(report, { ...plain, bytesBefore });
+    const after = (existingBytes: number) => markdown(report, { ...plain, existingBytes });
     const [heading = ""] = after(0).split("\n");
     for (const before of [500_000, 1_000_000, 1_047_000, 1_047_500]) {
       expect(after(before).startsWith(`${heading}\n`)).toBe(true);

@@ -3,7 +3,7 @@ import { discover } from "../../src/cli/search/discover.js";
 import { RouteSets } from "../../src/cli/search/route-sets.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
-import { judge } from "../../src/judge.js";
+import { lintFile } from "../../src/judge.js";
 import { readRoutes } from "../../src/routes/read-routes.js";
 import { Routes } from "../../src/routes/routes.js";
 import { folderOf } from "../cli/harness.js";
@@ -16,7 +16,7 @@ describe("a configuration of many files", () => {
   const read = (name: string, text: string) => readRoutes(name, readDocument(text, "yaml"));
   const routes = new Routes([read("b.yaml", pipeline("b")), read("a.yaml", pipeline("a"))]);
   const told = (file: string, text: string) =>
-    judge(file, readDocument(text, "yaml"), { routes }).kept.map(({ rule, message }) => [rule, message]);
+    lintFile(file, readDocument(text, "yaml"), { routes }).kept.map(({ rule, message }) => [rule, message]);
 
   it("is put together once for those of its files that are as it knows them", () => {
     const changed = vi.spyOn(routes, "with");
@@ -35,7 +35,7 @@ describe("a configuration of many files", () => {
   it("misses no route while a pipeline of any file cannot be read", () => {
     const unread = read("c.yaml", "pipelines: [{ on: [] }]\n");
     const judged = (others: Routes) =>
-      judge("l.yaml", readDocument(loop, "yaml"), { routes: others }).kept.filter(
+      lintFile("l.yaml", readDocument(loop, "yaml"), { routes: others }).kept.filter(
         ({ rule }) => rule === "route-missing",
       ).length;
     expect(judged(new Routes([read("a.yaml", pipeline("a"))]))).toBe(1);
@@ -46,7 +46,7 @@ describe("a configuration of many files", () => {
     const resume = "pipelines: [{ on: agentic.tool_result, steps: [{ uses: agentic-loop }] }]\n";
     const tool = "pipelines: [{ name: a, on: agentic.tool_request.a, steps: [{ uses: a }] }]\n";
     const messages = (...others: readonly string[]) =>
-      judge("t.yaml", readDocument(tool, "yaml"), {
+      lintFile("t.yaml", readDocument(tool, "yaml"), {
         routes: new Routes(others.map((text) => read("r.yaml", text))),
       }).kept.map(({ message }) => message);
     const fault = 'The pipeline "a" does not end with "agentic-loop"';

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { secondsOf } from "../../src/routes/duration.js";
+import { durationSeconds } from "../../src/routes/duration.js";
 
 it.each<[string | number, number | undefined]>([
   [90, 90],
@@ -18,5 +18,5 @@ it.each<[string | number, number | undefined]>([
   ["5m.", undefined],
   ["1.m", undefined],
 ])("a duration of %j is %j seconds", (written, seconds) => {
-  expect(secondsOf(written)).toBe(seconds);
+  expect(durationSeconds(written)).toBe(seconds);
 });

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
-import { newestVersion } from "../../src/words/spec-versions.js";
+import { newestSpecVersion } from "../../src/words/spec-versions.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { badEntry, clean } from "../cli/packs.js";
 import { gitEnv, Repository } from "../cli/repository.js";
@@ -42,7 +42,7 @@ describe("lint of routes", () => {
     expect(
       files.map(({ file, specVersion, diagnostics }) => [file, specVersion, diagnostics.length]),
     ).toEqual([
-      ["conf/a.pack.json", newestVersion, 0],
+      ["conf/a.pack.json", newestSpecVersion, 0],
       ["conf/pipelines/all.yml", "RFC-103", 0],
       ["conf/plugins.yaml", "RFC-103", 0],
     ]);
@@ -152,7 +152,7 @@ describe("lint of routes", () => {
   it("takes a file with prompts for a pack, whatever else is in it", async () => {
     const cwd = folderOf({ "a.yaml": `prompts: {}\n${routes}` });
     const { stdout } = await promptpack(["lint", "a.yaml", "-f", "json"], { cwd });
-    expect(JSON.parse(stdout)).toMatchObject({ files: [{ specVersion: newestVersion }] });
+    expect(JSON.parse(stdout)).toMatchObject({ files: [{ specVersion: newestSpecVersion }] });
   });
 
   it("tells of one that is broken", async () => {

@@ -4,14 +4,14 @@ import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import { PluginState } from "../../src/agentic/plugin-state.js";
 import type { Workspace } from "../../src/agentic/workspace.js";
 import { checkLog, checkRun, checkState } from "../../src/diagnose/check-record.js";
-import type { DiagnoseOptions } from "../../src/diagnose/diagnose.js";
+import type { RunOptions } from "../../src/diagnose/diagnose.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/json/read-json-lines.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
 import { buildMachine } from "../../src/machine/machine.js";
-import { newestVersion } from "../../src/words/spec-versions.js";
+import { newestSpecVersion } from "../../src/words/spec-versions.js";
 import { readRoutes } from "../../src/routes/read-routes.js";
 import { loopSpec, Routes } from "../../src/routes/routes.js";
 import type { Rule } from "../../src/rules/rule.js";
@@ -42,7 +42,7 @@ export interface Examined {
 export function examine(example: Example, levels: Readonly<Record<string, Severity | "off">> = {}): Examined {
   const { file, source, subject, routes, workspace } = example;
   const options = { levels: new Map(Object.entries(levels)) };
-  if (subject === "run") return { specVersion: newestVersion, ...examineRun(example, options) };
+  if (subject === "run") return { specVersion: newestSpecVersion, ...examineRun(example, options) };
   if (file.endsWith(".jsonl")) {
     const document = readJsonLines(source, defaultLimits);
     const log = new AgenticLog(document, { routes: routesOf(routes), workspace });
@@ -61,13 +61,13 @@ export function examine(example: Example, levels: Readonly<Record<string, Severi
   });
 }
 
-function examineRun({ file, source, pack: text = "" }: Example, options: DiagnoseOptions) {
+function examineRun({ file, source, pack: text = "" }: Example, options: RunOptions) {
   const { pack, workflow } = workflowOf(text);
   const isLines = file.endsWith(".jsonl");
   const document = isLines ? readJsonLines(source, defaultLimits) : readDocument(source, "json");
   const kind = isLines ? "transitions" : "context";
   const machine = buildMachine(workflow);
-  return checkRun({ kind, document, pack, workflow, machine, budget: true }, options);
+  return checkRun({ kind, document, pack, workflow, machine, checksBudget: true }, options);
 }
 
 /** What lies beside the fixtures of a rule: `routes.yaml` and `workspace/` go with every log, `pack.yaml` with every run. */
@@ -82,7 +82,7 @@ export function besideFixtures(
     routes: existsSync(routes) ? readFileSync(routes, "utf8") : undefined,
     pack: existsSync(pack) ? readFileSync(pack, "utf8") : undefined,
     workspace: existsSync(workspace)
-      ? { name: "workspace", has: (path) => kindAt(join(workspace, path)) }
+      ? { name: "workspace", kindOf: (path) => kindAt(join(workspace, path)) }
       : undefined,
   };
 }

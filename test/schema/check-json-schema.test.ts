@@ -5,7 +5,7 @@ import { withAdvice } from "../../src/diagnostic.js";
 import { defaultLimits } from "../../src/document/document.js";
 import type { MappingNode } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
-import { guesser } from "../../src/words/nearest-name.js";
+import { createGuesser } from "../../src/words/nearest-name.js";
 import { jsonSchemaFindings } from "../../src/schema/json-schema/check-json-schema.js";
 
 function parse(text: string): MappingNode {
@@ -19,7 +19,7 @@ function findings(
   patternFault: (pattern: string) => string | undefined = () => undefined,
 ) {
   const source = JSON.stringify(parameters);
-  return [...jsonSchemaFindings(parse(source), { source, patternFault, guess: guesser() })];
+  return [...jsonSchemaFindings(parse(source), { source, patternFault, guess: createGuesser() })];
 }
 
 const said = (parameters: unknown) =>

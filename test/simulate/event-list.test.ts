@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readAssignment, readEventList } from "../../src/simulate/event-list.js";
+import { parseAssignment, parseEventList } from "../../src/simulate/event-list.js";
 
 describe("a list of events", () => {
   it.each([
@@ -66,7 +66,7 @@ describe("a list of events", () => {
       ],
     ],
   ])("%s", (text, events) => {
-    expect(readEventList(text)).toEqual(events);
+    expect(parseEventList(text)).toEqual(events);
   });
 
   it.each([
@@ -83,18 +83,18 @@ describe("a list of events", () => {
       String.raw`"B" in the events follows a "]": put a comma between two events, or write \] if the bracket is part of a value.`,
     ],
   ])("%s is refused", (text, message) => {
-    expect(() => readEventList(text)).toThrow(message);
+    expect(() => parseEventList(text)).toThrow(message);
   });
 });
 
 describe("an assignment", () => {
   it("takes everything behind the first sign", () => {
-    expect(readAssignment("a = b=c")).toEqual({ name: "a", value: " b=c" });
-    expect(readAssignment("__proto__=x")).toEqual({ name: "__proto__", value: "x" });
-    expect(readAssignment("a=")).toEqual({ name: "a", value: "" });
+    expect(parseAssignment("a = b=c")).toEqual({ name: "a", value: " b=c" });
+    expect(parseAssignment("__proto__=x")).toEqual({ name: "__proto__", value: "x" });
+    expect(parseAssignment("a=")).toEqual({ name: "a", value: "" });
   });
 
   it.each(["a", "=a", ""])("%j is none", (text) => {
-    expect(() => readAssignment(text)).toThrow(`"${text}" is not an assignment: write name=value.`);
+    expect(() => parseAssignment(text)).toThrow(`"${text}" is not an assignment: write name=value.`);
   });
 });

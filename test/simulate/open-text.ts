@@ -4,14 +4,14 @@ import { findFacts } from "../../src/machine/find-facts.js";
 import { buildMachine } from "../../src/machine/machine.js";
 import type { Pack } from "../../src/pack/pack.js";
 import { readPack } from "../../src/pack/read-pack.js";
-import { specOf } from "../../src/pack/spec.js";
+import { resolveSpec } from "../../src/pack/spec.js";
 import type { Workflow } from "../../src/pack/workflow.js";
 
 /** A pack from its YAML or JSON text. */
 export function packOf(text: string): Pack {
   const document = readDocument(text, "yaml");
   if (document.root?.kind !== "mapping") throw new Error("the text is no pack");
-  return readPack(document, document.root, specOf(document.root));
+  return readPack(document, document.root, resolveSpec(document.root));
 }
 
 /** A pack that has a workflow, and what its runs can do. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readAssignment } from "../../src/simulate/event-list.js";
-import { renderPrompt, type Rendered } from "../../src/simulate/render-prompt.js";
-import { variablesOf } from "../../src/simulate/template-values.js";
+import { parseAssignment } from "../../src/simulate/event-list.js";
+import { renderPrompt, type RenderedPrompt } from "../../src/simulate/render-prompt.js";
+import { promptVariables } from "../../src/simulate/template-values.js";
 import { packOf } from "./open-text.js";
 
 interface Given {
@@ -12,7 +12,7 @@ interface Given {
   readonly artifacts?: Readonly<Record<string, string>>;
 }
 
-function render(template: string, given: Given = {}): Rendered | undefined {
+function render(template: string, given: Given = {}): RenderedPrompt | undefined {
   const pack = packOf(
     JSON.stringify({
       template_engine: { version: "v1", syntax: given.syntax ?? "{{variable}}" },
@@ -23,14 +23,14 @@ function render(template: string, given: Given = {}): Rendered | undefined {
   const prompt = pack.prompts.get("p");
   if (prompt === undefined) throw new Error("no prompt");
   return renderPrompt(pack, prompt, {
-    variables: variablesOf(prompt, (given.vars ?? []).map(readAssignment)),
+    variables: promptVariables(prompt, (given.vars ?? []).map(parseAssignment)),
     artifacts: new Map(Object.entries(given.artifacts ?? {})),
     artifactNames: new Set(["sha", "report", "test.report"]),
     items: [],
   });
 }
 
-const clean = (text: string): Rendered => ({ text, left: [], cut: false });
+const clean = (text: string): RenderedPrompt => ({ text, unresolved: [], truncated: false });
 const numbers = { name: "items", type: "array", required: false };
 
 describe("rendering a prompt", () => {
@@ -207,7 +207,7 @@ describe("rendering a prompt", () => {
     const prompt = pack.prompts.get("p");
     if (prompt === undefined) throw new Error("no prompt");
     const scope = {
-      variables: variablesOf(prompt, []),
+      variables: promptVariables(prompt, []),
       artifacts: new Map(),
       artifactNames: new Set<string>(),
       items: [],
@@ -228,7 +228,7 @@ describe("rendering a prompt", () => {
       Array.from({ length: 15 }, (_, i) => [`f${i}`, `{{f${i + 1}}}`.repeat(9)]),
     );
     const rendered = render("{{f0}}", { fragments: { ...fragments, f15: "x".repeat(100) } });
-    expect(rendered?.cut).toBe(true);
+    expect(rendered?.truncated).toBe(true);
     expect(rendered?.text.length).toBe(200_000);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { artifactModes } from "../../src/machine/artifact-modes.js";
-import { Random } from "../../src/simulate/random.js";
+import { SeededRandom } from "../../src/simulate/random.js";
 import { Simulation } from "../../src/simulate/simulation.js";
 import { workflowOf } from "./open-text.js";
 
@@ -18,7 +18,7 @@ workflow:
 function start(): Simulation {
   const { workflow, facts } = workflowOf(text);
   const modes = artifactModes(workflow);
-  return new Simulation({ machine: facts.machine, root: 0, declaredBy: (state) => modes.of(state) });
+  return new Simulation({ machine: facts.machine, startState: 0, declaredBy: (state) => modes.of(state) });
 }
 
 function fire(simulation: Simulation, event: string): void {
@@ -28,19 +28,19 @@ function fire(simulation: Simulation, event: string): void {
 describe("a simulation", () => {
   it("replaces and appends, and shows a value only once its state is left", () => {
     const simulation = start();
-    simulation.set("log", "one");
-    simulation.set("log", "two");
-    simulation.set("last", "one");
-    simulation.set("last", "two");
+    simulation.setArtifact("log", "one");
+    simulation.setArtifact("log", "two");
+    simulation.setArtifact("last", "one");
+    simulation.setArtifact("last", "two");
     expect([...simulation.artifacts]).toEqual([]);
     fire(simulation, "Again");
     expect([...simulation.artifacts]).toEqual([
       ["log", "one\ntwo"],
       ["last", "two"],
     ]);
-    simulation.set("log", "");
+    simulation.setArtifact("log", "");
     fire(simulation, "Next");
-    simulation.set("last", "three");
+    simulation.setArtifact("last", "three");
     fire(simulation, "End");
     expect(simulation.transitions.map(({ artifacts }) => Object.fromEntries(artifacts))).toEqual([
       { log: "one\ntwo", last: "two" },
@@ -51,38 +51,38 @@ describe("a simulation", () => {
 
   it("goes back to exactly where it was, also from an end", () => {
     const simulation = start();
-    simulation.set("log", "one");
+    simulation.setArtifact("log", "one");
     fire(simulation, "Next");
     const before = [...simulation.records()];
-    simulation.set("last", "x");
+    simulation.setArtifact("last", "x");
     fire(simulation, "End");
     expect(simulation.status).toBe("complete");
-    expect(simulation.back()).toBe(true);
+    expect(simulation.undo()).toBe(true);
     expect([...simulation.records()]).toEqual(before);
-    expect(simulation.pending).toEqual([{ name: "last", value: "x" }]);
-    expect(simulation.back()).toBe(true);
-    expect(simulation.pending).toEqual([{ name: "log", value: "one" }]);
+    expect(simulation.pendingWrites).toEqual([{ name: "last", value: "x" }]);
+    expect(simulation.undo()).toBe(true);
+    expect(simulation.pendingWrites).toEqual([{ name: "log", value: "one" }]);
     expect(simulation.total).toBe(1);
-    expect(simulation.back()).toBe(false);
+    expect(simulation.undo()).toBe(false);
   });
 
   it("lets no state fill what it does not declare", () => {
     const simulation = start();
     fire(simulation, "Next");
-    expect(() => simulation.set("log", "x")).toThrow('"b" does not declare "log"');
+    expect(() => simulation.setArtifact("log", "x")).toThrow('"b" does not declare "log"');
   });
 });
 
 describe("random numbers", () => {
   it("are the same for the same seed, and spread", () => {
     const draw = (seed: number): number[] => {
-      const random = new Random(seed);
+      const random = new SeededRandom(seed);
       return Array.from({ length: 8 }, () => random.below(10));
     };
     expect(draw(1)).toEqual(draw(1));
     expect(draw(1)).not.toEqual(draw(2));
     const counts = new Array<number>(4).fill(0);
-    const random = new Random(3);
+    const random = new SeededRandom(3);
     for (let i = 0; i < 40_000; i++) {
       const drawn = random.below(4);
       counts[drawn] = (counts[drawn] ?? 0) + 1;

@@ -11,7 +11,7 @@ import { stepPack } from "../../src/cli/step/step-pack.js";
 import { checkLog } from "../../src/diagnose/check-record.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/json/read-json-lines.js";
-import { Random } from "../../src/simulate/random.js";
+import { SeededRandom } from "../../src/simulate/random.js";
 import { pack, turns } from "./turns.js";
 
 const folder = mkdtempSync(join(tmpdir(), "promptpack-kill-"));
@@ -101,7 +101,7 @@ it.concurrent.each([1, 2])(
   "killed again and again, no turn is lost and none is taken twice (seed %i)",
   async (seed) => {
     const cwd = newFolder(`killed-${seed}`);
-    const random = new Random(seed);
+    const random = new SeededRandom(seed);
     const seen = new Set<string>();
     let log = "";
     let taken = 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildMachine } from "../../src/machine/machine.js";
 import type { StepRun } from "../../src/step/step-run.js";
 import { takeTurn } from "../../src/step/take-turn.js";
-import { type Act, type Input, inputText, type Setting } from "../../src/step/turn.js";
+import { type TurnAction, type TurnInput, inputKey, type TurnContext } from "../../src/step/turn.js";
 import { workflowOf } from "../simulate/open-text.js";
 
 const { workflow } = workflowOf(`
@@ -17,12 +17,12 @@ workflow:
     two: { prompt_task: p, max_visits: 1, on_max_visits: one, on_event: { Next: a } }
     end: { prompt_task: p, terminal: true }
 `);
-const setting: Setting = {
+const setting: TurnContext = {
   machine: buildMachine(workflow),
   root: 0,
   maxTotalVisits: undefined,
-  written: (_, before) => before,
-  lost: ({ event }) => `"${event}" is lost.`,
+  applyWrites: (_, before) => before,
+  danglingTargetMessage: ({ event }) => `"${event}" is lost.`,
   now: "2026-01-01T00:00:00Z",
 };
 const visitCounts = new Map(["a", "once", "one", "two"].map((name) => [name, 1]));
@@ -42,18 +42,18 @@ const idle: StepRun = {
   outbox: [],
 };
 const waiting: StepRun = { ...idle, step: 2, attempt: 1, pending: { step: 2, tool: "fetch" } };
-const event = (name: string, step = 2): Input => ({ kind: "event", event: name, step, artifacts: [] });
-const result = (status: "ok" | "error", step = 2, tool = "fetch"): Input & { kind: "result" } => ({
+const event = (name: string, step = 2): TurnInput => ({ kind: "event", event: name, step, artifacts: [] });
+const result = (status: "ok" | "error", step = 2, tool = "fetch"): TurnInput & { kind: "result" } => ({
   kind: "result",
   status,
   step,
   tool,
 });
-const again = (step: number | undefined, tool = "fetch"): Act => ({ kind: "request", tool, step });
+const again = (step: number | undefined, tool = "fetch"): TurnAction => ({ kind: "request", tool, step });
 
 /** What is said of a turn, after the types of its events and the reason to escalate. */
-function told(run: StepRun | undefined, input: Input, act?: Act, changed: Partial<Setting> = {}): string {
-  const outcome = takeTurn(run, { input, act }, { ...setting, ...changed });
+function told(run: StepRun | undefined, input: TurnInput, action?: TurnAction, changed: Partial<TurnContext> = {}): string {
+  const outcome = takeTurn(run, { input, action }, { ...setting, ...changed });
   if (outcome.kind !== "taken") return `${outcome.kind}: ${outcome.why}`;
   const events = outcome.run.outbox.map(({ type, payload }) =>
     [type, ...(typeof payload["reason"] === "string" ? [`(${payload["reason"]})`] : [])].join(" "),
@@ -64,8 +64,8 @@ function told(run: StepRun | undefined, input: Input, act?: Act, changed: Partia
 const fired = "agentic.tool_request.workflow__transition, agentic.tool_result";
 
 it("a start enters the first state", () => {
-  const input: Input = { kind: "start", runId: "R1", goal: "go", maxSteps: 9 };
-  const outcome = takeTurn(undefined, { input, act: undefined }, setting);
+  const input: TurnInput = { kind: "start", runId: "R1", goal: "go", maxSteps: 9 };
+  const outcome = takeTurn(undefined, { input, action: undefined }, setting);
   expect(outcome.kind === "taken" && outcome.run.visitCounts).toEqual(new Map([["a", 1]]));
   expect(told(undefined, input, undefined, { root: 9 })).toBe(
     "refused: The workflow has no state to start in.",
@@ -73,7 +73,7 @@ it("a start enters the first state", () => {
 });
 
 describe("an event", () => {
-  it.each<[string, StepRun | undefined, Input, string]>([
+  it.each<[string, StepRun | undefined, TurnInput, string]>([
     ["leads on", idle, event("Next"), `${fired}, no note`],
     [
       "before the start",
@@ -133,7 +133,7 @@ describe("an event", () => {
   });
 
   it("is reported as a step that is asked for and answered", () => {
-    const outcome = takeTurn(idle, { input: event("Next"), act: undefined }, setting);
+    const outcome = takeTurn(idle, { input: event("Next"), action: undefined }, setting);
     const common = { run_id: "R1", step: 2, tool: "workflow__transition" };
     expect(outcome.kind === "taken" && outcome.run.outbox).toStrictEqual([
       {
@@ -159,21 +159,21 @@ describe("an event", () => {
     const once = new Map(visitCounts);
     once.delete("two");
     const run = { ...idle, visitCounts: once };
-    const outcome = takeTurn(run, { input: event("Ring"), act: undefined }, setting);
+    const outcome = takeTurn(run, { input: event("Ring"), action: undefined }, setting);
     expect(outcome).toMatchObject({
       run: { state: "two", outbox: [{}, { payload: { result: { from: "a", to: "two", forced: ["one"] } } }] },
     });
   });
 
   it("is counted as a step and a visit", () => {
-    const outcome = takeTurn({ ...idle, state: "b" }, { input: event("Next"), act: undefined }, setting);
+    const outcome = takeTurn({ ...idle, state: "b" }, { input: event("Next"), action: undefined }, setting);
     expect(outcome).toMatchObject({ run: { state: "a", step: 2, completedSteps: [1, 2] } });
     expect(outcome.kind === "taken" && outcome.run.visitCounts).toEqual(new Map(visitCounts).set("a", 2));
   });
 });
 
 describe("a result", () => {
-  it.each<[string, Input, Act | undefined, string]>([
+  it.each<[string, TurnInput, TurnAction | undefined, string]>([
     ["that is fine", result("ok"), undefined, "agentic.tool_result, no note"],
     [
       "with which the run is done",
@@ -254,11 +254,11 @@ describe("a result", () => {
   });
 
   it("that comes again may be another try, if its step is not over", () => {
-    const said = told({ ...waiting, turns: [inputText(result("error"))] }, result("error"));
+    const said = told({ ...waiting, turns: [inputKey(result("error"))] }, result("error"));
     expect(said).toBe(
       'ignored: This turn was already taken; if it is another attempt, say so with "--attempt".',
     );
-    expect(told({ ...waiting, turns: [inputText(event("Next"))] }, event("Next"))).toBe(
+    expect(told({ ...waiting, turns: [inputKey(event("Next"))] }, event("Next"))).toBe(
       "ignored: This turn was already taken.",
     );
   });

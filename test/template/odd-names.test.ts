@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOdd, readTemplate, syntaxOf } from "../../src/template/read-template.js";
+import { isIrregularName, readTemplate, parseSyntax } from "../../src/template/read-template.js";
 import { show } from "./show.js";
 
 const oddNames = () => ({
@@ -7,8 +7,8 @@ const oddNames = () => ({
   artifact: new Set(["test.report", "test.report.log", "a b"]),
 });
 const found = (text: string, syntax = "{{variable}}"): string[] => {
-  const delimiters = syntaxOf(syntax);
-  return show(text, delimiters && { ...delimiters, oddNames });
+  const delimiters = parseSyntax(syntax);
+  return show(text, delimiters && { ...delimiters, irregularNames: oddNames });
 };
 
 describe("a name that does not look like one", () => {
@@ -22,7 +22,7 @@ describe("a name that does not look like one", () => {
     ["a ".repeat(100), true],
     ["a ".repeat(100) + "b", false],
   ])("%j: %s", (name, expected) => {
-    expect(isOdd(name)).toBe(expected);
+    expect(isIrregularName(name)).toBe(expected);
   });
 
   it.each<[string, ...string[]]>([
@@ -60,8 +60,8 @@ describe("a name that does not look like one", () => {
   });
 
   it("is looked for in reasonable time", () => {
-    const syntax = syntaxOf("{{variable}}");
+    const syntax = parseSyntax("{{variable}}");
     const text = "{{artifacts.a.a[0] x}}{{a[0]}}".repeat(50_000) + `{{artifacts.${"a.".repeat(500_000)}a}}`;
-    expect(readTemplate(text, { open: "{{", close: "}}", ...syntax, oddNames }).faults).toEqual([]);
+    expect(readTemplate(text, { open: "{{", close: "}}", ...syntax, irregularNames: oddNames }).errors).toEqual([]);
   });
 });

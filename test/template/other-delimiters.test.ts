@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { inOtherDelimiters } from "../../src/template/other-delimiters.js";
-import { syntaxOf } from "../../src/template/read-template.js";
+import { parseSyntax } from "../../src/template/read-template.js";
 
 /** What stands in other delimiters than these, as it is written. */
 function foreignTo(sample: string, text: string): readonly string[] {
-  const own = syntaxOf(sample);
+  const own = parseSyntax(sample);
   return own === undefined
     ? []
     : [...inOtherDelimiters(text, own)].map(([path, written]) => `${path} ${written}`);

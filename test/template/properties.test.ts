@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readTemplate, type Syntax, syntaxOf } from "../../src/template/read-template.js";
+import { readTemplate, type Syntax, parseSyntax } from "../../src/template/read-template.js";
 
 const syntaxes = ["{{variable}}", "${variable}", "{variable}"].map((declared): Syntax => {
-  const syntax = syntaxOf(declared);
+  const syntax = parseSyntax(declared);
   if (syntax === undefined) throw new Error(declared);
   return syntax;
 });
@@ -23,16 +23,16 @@ describe("any text", () => {
     fc.assert(
       fc.property(damaged, fc.constantFrom(...syntaxes), (parts, syntax) => {
         const text = parts.join("");
-        const { references, faults } = readTemplate(text, syntax);
+        const { references, errors } = readTemplate(text, syntax);
         for (const { name, start, end, nameStart, nameEnd } of references) {
           expect(0 <= start && start <= nameStart && nameStart < nameEnd && nameEnd <= end).toBe(true);
           expect(end).toBeLessThanOrEqual(text.length);
           expect(text.slice(nameStart, nameEnd)).toBe(name);
         }
-        for (const { start, end } of faults) {
+        for (const { start, end } of errors) {
           expect(0 <= start && start < end && end <= text.length).toBe(true);
         }
-        const places = faults.map(({ start }) => start);
+        const places = errors.map(({ start }) => start);
         expect(places).toEqual([...places].sort((a, b) => a - b));
         expect(new Set(places).size).toBe(places.length);
       }),
@@ -93,24 +93,24 @@ describe("a hostile text", () => {
     [`{{(" '{{(' "`, 0, 0],
   ])("of %j is read", (unit, references, faults) => {
     const template = readTemplate(fill(unit), doubled);
-    expect([template.references.length, template.faults.length]).toEqual([references, faults]);
+    expect([template.references.length, template.errors.length]).toEqual([references, faults]);
   });
 
   it("of blocks that never close is read", () => {
     const text = fill("{{#if a}}");
     const template = readTemplate(text, doubled);
     expect(template.references.length).toBe(text.length / 9);
-    expect(template.faults.length).toBe(1_000);
+    expect(template.errors.length).toBe(1_000);
   });
 
   it("of ever deeper blocks that close in the wrong order is read", () => {
     const opened = Array.from({ length: 20_000 }, (_, index) => `{{#b${index}}}`).join("");
     const closed = Array.from({ length: 20_000 }, (_, index) => `{{/b${index}}}`).join("");
-    expect(readTemplate(opened + closed, doubled).faults.length).toBe(19_999);
+    expect(readTemplate(opened + closed, doubled).errors.length).toBe(19_999);
   });
 
   it.each(["a.", "a[0]", "a", "a ", '"\\', "(", "a|"])("inside one tag, of %j, is read", (unit) => {
-    expect(readTemplate(`{{${fill(unit)}}}`, doubled).faults).toEqual([]);
+    expect(readTemplate(`{{${fill(unit)}}}`, doubled).errors).toEqual([]);
   });
 
   it.each([
@@ -124,8 +124,8 @@ describe("a hostile text", () => {
   ])("of %j is read by every syntax", (unit, marked, single) => {
     const text = fill(unit);
     const [dollar, brace] = syntaxes.slice(1).map((syntax) => readTemplate(text, syntax));
-    expect(dollar?.faults.length).toBe(marked);
+    expect(dollar?.errors.length).toBe(marked);
     expect(brace?.references.length).toBe(single * text.length);
-    expect(brace?.faults).toEqual([]);
+    expect(brace?.errors).toEqual([]);
   });
 });

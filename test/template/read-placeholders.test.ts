@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { syntaxOf } from "../../src/template/read-template.js";
+import { parseSyntax } from "../../src/template/read-template.js";
 import { show } from "./show.js";
 
 const table = (syntax: string, rows: readonly (readonly [string, ...string[]])[]): void => {
   it.each(rows.map(([text, ...found]) => [text, found] as const))("%j", (text, found) => {
-    expect(show(text, syntaxOf(syntax))).toEqual(found);
+    expect(show(text, parseSyntax(syntax))).toEqual(found);
   });
 };
 

@@ -1,9 +1,9 @@
-import { readTemplate, type Syntax, syntaxOf } from "../../src/template/read-template.js";
+import { readTemplate, type Syntax, parseSyntax } from "../../src/template/read-template.js";
 
 /** One line per reference and fault, with the text they point at: `name user @6-10`. */
-export function show(text: string, syntax: Syntax | undefined = syntaxOf("{{variable}}")): string[] {
+export function show(text: string, syntax: Syntax | undefined = parseSyntax("{{variable}}")): string[] {
   if (syntax === undefined) throw new Error("not a syntax");
-  const { references, faults } = readTemplate(text, syntax);
+  const { references, errors } = readTemplate(text, syntax);
   return [
     ...references.map((reference) => {
       const { kind, name, start, end, nameStart, nameEnd, local } = reference;
@@ -12,6 +12,6 @@ export function show(text: string, syntax: Syntax | undefined = syntaxOf("{{vari
       const inner = start === nameStart && end === nameEnd ? "" : ` in "${text.slice(start, end)}"`;
       return `${local === true ? "local " : ""}${kind} ${name}${inner} @${start}-${end}`;
     }),
-    ...faults.map(({ start, end, message }) => `fault @${start}-${end} ${message}`),
+    ...errors.map(({ start, end, message }) => `fault @${start}-${end} ${message}`),
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { syntaxOf } from "../../src/template/read-template.js";
+import { parseSyntax } from "../../src/template/read-template.js";
 
 it.each([
   ["{{variable}}", "{{", "}}"],
@@ -10,7 +10,7 @@ it.each([
   ["{variable}", "{", "}"],
   ["{x}", "{", "}"],
 ])("understands %s", (declared, open, close) => {
-  expect(syntaxOf(declared)).toEqual({ open, close });
+  expect(parseSyntax(declared)).toEqual({ open, close });
 });
 
 it.each([
@@ -32,5 +32,5 @@ it.each([
   "{{two words}}",
   "{{a}} and {{b}}",
 ])("does not understand %j", (declared) => {
-  expect(syntaxOf(declared)).toBeUndefined();
+  expect(parseSyntax(declared)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonText, visible } from "../../src/text/visible-text.js";
+import { formatJson, escapeInvisible } from "../../src/text/visible-text.js";
 
 describe("visible", () => {
   it.each([
@@ -20,13 +20,13 @@ describe("visible", () => {
     ["\u034f\u115f\u1160\u17b4\u180b\u3164\uffa0", "\\u034f\\u115f\\u1160\\u17b4\\u180b\\u3164\\uffa0"],
     ["👍🏽 ❤️ 🇩🇪 न\u200c", "👍🏽 ❤️ 🇩🇪 न\u200c"],
   ])("%j is shown as %j", (text, shown) => {
-    expect(visible(text)).toBe(shown);
+    expect(escapeInvisible(text)).toBe(shown);
   });
 
   it("leaves nothing to escape", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(visible(visible(text))).toBe(visible(text));
+        expect(escapeInvisible(escapeInvisible(text))).toBe(escapeInvisible(text));
       }),
     );
   });
@@ -36,11 +36,11 @@ describe("jsonText", () => {
   it("means what it was given, without a character that is not seen", () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => {
-        const text = jsonText(value);
+        const text = formatJson(value);
         expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(value));
-        expect(visible(text.replaceAll("\n", ""))).toBe(text.replaceAll("\n", ""));
+        expect(escapeInvisible(text.replaceAll("\n", ""))).toBe(text.replaceAll("\n", ""));
       }),
     );
-    expect(jsonText({ "\u009b": "\u202e\u{e0041}" })).toBe('{\n  "\\u009b": "\\u202e\\udb40\\udc41"\n}\n');
+    expect(formatJson({ "\u009b": "\u202e\u{e0041}" })).toBe('{\n  "\\u009b": "\\u202e\\udb40\\udc41"\n}\n');
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { instantOf } from "../../src/words/instant.js";
+import { parseTimestamp } from "../../src/words/instant.js";
 
 it("agrees with the calendar of the platform", () => {
   fc.assert(
@@ -11,7 +11,7 @@ it("agrees with the calendar of the platform", () => {
         noInvalidDate: true,
       }),
       (date) => {
-        expect(instantOf(date.toISOString())).toBeCloseTo(date.getTime() / 1000, 3);
+        expect(parseTimestamp(date.toISOString())).toBeCloseTo(date.getTime() / 1000, 3);
       },
     ),
   );
@@ -27,5 +27,5 @@ it.each([
   ["2026-02-16T12:00:00", undefined],
   ["yesterday", undefined],
 ])("%s", (text, instant) => {
-  expect(instantOf(text)).toBe(instant);
+  expect(parseTimestamp(text)).toBe(instant);
 });

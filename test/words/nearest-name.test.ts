@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { didYouMean, onlyNearName, guesser, nearestName } from "../../src/words/nearest-name.js";
+import { didYouMean, uniqueNearestName, createGuesser, nearestName } from "../../src/words/nearest-name.js";
 
 describe("nearestName", () => {
   it.each([
@@ -77,12 +77,12 @@ describe("onlyNearName", () => {
     ["cat", ["car", "car"], "car"],
     ["summary", ["review"], undefined],
   ])("%s among %j is %s", (name, candidates, expected) => {
-    expect(onlyNearName(name, candidates)).toBe(expected);
+    expect(uniqueNearestName(name, candidates)).toBe(expected);
   });
 
   it("does not know where not all could be compared", () => {
     const many = Array.from({ length: 100_000 }, (_, index) => `other_${index}`);
-    expect(onlyNearName("plan", ["plan_", ...many])).toBeUndefined();
+    expect(uniqueNearestName("plan", ["plan_", ...many])).toBeUndefined();
   });
 });
 
@@ -117,7 +117,7 @@ function plainDistance(a: string, b: string): number {
 
 describe("guesser", () => {
   it("guesses for as many names as it was told to", () => {
-    const guess = guesser(2);
+    const guess = createGuesser(2);
     const asked = ["revew", "reviw", "revie"].map((name) => didYouMean(name, ["review"], guess));
     expect(asked).toEqual([' Did you mean "review"?', ' Did you mean "review"?', ""]);
   });

@@ -3,9 +3,9 @@ import { defaultLimits, type Document } from "../../document/document.js";
 import type { Node } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { asMapping, stringOf } from "../../document/spelled-values.js";
-import { ownFault } from "../files/own-fault.js";
+import { describeFileFault } from "../files/own-fault.js";
 import { describeIoError, readRegularFile } from "../files/read-file.js";
-import { shownPlace } from "../files/shown-path.js";
+import { displayLocation } from "../files/shown-path.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 const schemaVersion = 1;
@@ -20,21 +20,21 @@ export interface BaselineEntry {
 }
 
 /** An entry as it stands in the baseline file. */
-export interface PlacedEntry extends BaselineEntry {
+export interface LocatedEntry extends BaselineEntry {
   readonly node: Node;
 }
 
 export interface BaselineFile {
   readonly document: Document | undefined;
-  readonly entries: readonly PlacedEntry[];
+  readonly entries: readonly LocatedEntry[];
 }
 
 export async function readBaseline(path: string, shown: string, mayBeAbsent: boolean): Promise<BaselineFile> {
   if (mayBeAbsent && !existsSync(path)) return { document: undefined, entries: [] };
-  const document = await readDocumentLazily(readBytes(path, shown), "json", defaultLimits);
+  const document = await readDocumentLazily(readBaselineBytes(path, shown), "json", defaultLimits);
   const fault = document.faults[0];
   if (fault !== undefined)
-    throw new UsageError(`${shownPlace(shown, document, fault.start)}: ${ownFault(fault, "baseline")}`);
+    throw new UsageError(`${displayLocation(shown, document, fault.start)}: ${describeFileFault(fault, "baseline")}`);
   const root = asMapping(document.root);
   const findings = root?.get("findings");
   if (findings?.kind !== "sequence")
@@ -51,7 +51,7 @@ export function baselineText(entries: readonly BaselineEntry[]): string {
   return JSON.stringify({ schemaVersion, findings: entries }, null, 2) + "\n";
 }
 
-function readBytes(path: string, shown: string): Uint8Array {
+function readBaselineBytes(path: string, shown: string): Uint8Array {
   try {
     return readRegularFile(path, defaultLimits.maxBytes);
   } catch (error) {
@@ -60,12 +60,12 @@ function readBytes(path: string, shown: string): Uint8Array {
   }
 }
 
-function readEntry(node: Node, document: Document, shown: string): PlacedEntry {
+function readEntry(node: Node, document: Document, shown: string): LocatedEntry {
   const [file, rule, pointer, fingerprint] = ["file", "rule", "pointer", "fingerprint"].map((key) =>
     stringOf(asMapping(node)?.get(key)),
   );
   if (file === undefined || rule === undefined || pointer === undefined || fingerprint === undefined) {
-    const place = shownPlace(shown, document, node.start);
+    const place = displayLocation(shown, document, node.start);
     throw new UsageError(`${place}: An entry needs "file", "rule", "pointer" and "fingerprint".`);
   }
   return { file, rule, pointer, fingerprint, node };

@@ -2,32 +2,32 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { compareText, type Diagnostic, type Finding, type Place, type Suppressed } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
-import { lastingPointers } from "../../document/lasting-pointers.js";
-import { getOrMake } from "../../maps/get-or-make.js";
-import { newestVersion } from "../../words/spec-versions.js";
+import { stablePointers } from "../../document/lasting-pointers.js";
+import { getOrCreate } from "../../maps/get-or-make.js";
+import { newestSpecVersion } from "../../words/spec-versions.js";
 import type { FileReport } from "../../reporters/report.js";
 import { parseError } from "../../rules/parse-error.js";
-import { ownFinding, ownSeverity } from "../../suppress/own-finding.js";
+import { unusedSuppressionFinding, unusedSuppressionLevel } from "../../suppress/own-finding.js";
 import { realPathOf } from "../files/real-path.js";
-import { shownPath, slashed } from "../files/shown-path.js";
-import { isSparse } from "../files/sparse-checkout.js";
+import { displayPath, withForwardSlashes } from "../files/shown-path.js";
+import { isSparseCheckout } from "../files/sparse-checkout.js";
 import { writeFileAtomically } from "../files/write-file.js";
-import type { Linted } from "../report/linted.js";
+import type { LintedFile } from "../report/linted.js";
 import {
   baselineText,
   readBaseline,
   type BaselineEntry,
   type BaselineFile,
-  type PlacedEntry,
+  type LocatedEntry,
 } from "./baseline-file.js";
-import { findingPrints } from "./finding-print.js";
+import { findingFingerprints } from "./finding-print.js";
 
 /** The findings a team has decided to live with for now. */
 export class Baseline {
   private readonly path: string;
   private readonly shown: string;
   private readonly known: ReadonlySet<string>;
-  private readonly places = new Map<string, string>();
+  private readonly realPaths = new Map<string, string>();
   private sparse: boolean | undefined;
 
   private constructor(
@@ -36,22 +36,22 @@ export class Baseline {
     private readonly content: BaselineFile,
   ) {
     this.path = resolve(cwd, file);
-    this.shown = shownPath(this.path, cwd);
+    this.shown = displayPath(this.path, cwd);
     this.known = new Set(content.entries.map((entry) => this.keyOf(entry)));
   }
 
   static async open(file: string, cwd: string, mayBeAbsent: boolean): Promise<Baseline> {
     const path = resolve(cwd, file);
-    return new Baseline(file, cwd, await readBaseline(path, shownPath(path, cwd), mayBeAbsent));
+    return new Baseline(file, cwd, await readBaseline(path, displayPath(path, cwd), mayBeAbsent));
   }
 
   /** Takes out what is known, and reports entries that nothing answers to any more. */
-  apply(linted: readonly Linted[]): readonly FileReport[] {
+  apply(linted: readonly LintedFile[]): readonly FileReport[] {
     const used = new Set<string>();
     const reports = linted.map(({ report }) =>
       this.split(report, (entry) => {
         used.add(this.keyOf(entry));
-        return this.knows(entry);
+        return this.has(entry);
       }),
     );
     const stale = this.staleReport(linted, used);
@@ -59,13 +59,13 @@ export class Baseline {
   }
 
   /** Takes out what is known. */
-  silence(report: FileReport, root: Document["root"]): FileReport {
-    const pointers = lastingPointers(root, report.diagnostics);
-    return this.split({ ...report, lastingPointers: pointers }, (entry) => this.knows(entry));
+  suppressKnown(report: FileReport, root: Document["root"]): FileReport {
+    const pointers = stablePointers(root, report.diagnostics);
+    return this.split({ ...report, stablePointers: pointers }, (entry) => this.has(entry));
   }
 
   /** Remembers every finding there is now, and what is remembered and could not be found now. */
-  update(linted: readonly Linted[]): { readonly reports: readonly FileReport[]; readonly size: number } {
+  update(linted: readonly LintedFile[]): { readonly reports: readonly FileReport[]; readonly size: number } {
     const now = new Map<string, BaselineEntry>();
     const reports = linted.map(({ report }) =>
       this.split(report, (entry) => {
@@ -73,9 +73,9 @@ export class Baseline {
         return true;
       }),
     );
-    const files = this.byPlace(linted);
+    const files = this.byRealPath(linted);
     for (const { file, rule, pointer, fingerprint } of this.content.entries) {
-      const isSettled = files.get(this.placeOf(file))?.mayReport(rule) ?? !this.mayHave(file);
+      const isSettled = files.get(this.realPathOfEntry(file))?.mayReport(rule) ?? !this.mayExist(file);
       const entry = { file, rule, pointer, fingerprint };
       if (!isSettled) now.set(this.keyOf(entry), entry);
     }
@@ -84,22 +84,22 @@ export class Baseline {
     return { reports, size: entries.length };
   }
 
-  private byPlace(linted: readonly Linted[]): ReadonlyMap<string, Linted> {
-    return new Map(linted.map((each) => [this.placeOf(this.ownName(each.report.file)), each]));
+  private byRealPath(linted: readonly LintedFile[]): ReadonlyMap<string, LintedFile> {
+    return new Map(linted.map((each) => [this.realPathOfEntry(this.relativeName(each.report.file)), each]));
   }
 
-  private ownName(file: string): string {
-    return slashed(relative(dirname(this.path), resolve(this.cwd, file)));
+  private relativeName(file: string): string {
+    return withForwardSlashes(relative(dirname(this.path), resolve(this.cwd, file)));
   }
 
-  private knows(entry: BaselineEntry): boolean {
+  private has(entry: BaselineEntry): boolean {
     return this.known.has(this.keyOf(entry));
   }
 
   /** A file that cannot be parsed is never known: nobody can say what is in it. */
   private split(report: FileReport, isKnown: (entry: BaselineEntry) => boolean): FileReport {
-    const file = this.ownName(report.file);
-    const prints = findingPrints(report);
+    const file = this.relativeName(report.file);
+    const prints = findingFingerprints(report);
     const kept: Diagnostic[] = [];
     const suppressed: Suppressed[] = [...report.suppressed];
     for (const diagnostic of report.diagnostics) {
@@ -112,60 +112,60 @@ export class Baseline {
     return { ...report, diagnostics: kept, suppressed };
   }
 
-  private staleReport(linted: readonly Linted[], used: ReadonlySet<string>): FileReport | undefined {
+  private staleReport(linted: readonly LintedFile[], used: ReadonlySet<string>): FileReport | undefined {
     const { document, entries } = this.content;
     if (document === undefined) return undefined;
-    const files = this.byPlace(linted);
+    const files = this.byRealPath(linted);
     const gone = new Set<string>();
     const diagnostics = entries.flatMap((entry): readonly Diagnostic[] => {
-      const file = files.get(this.placeOf(entry.file));
+      const file = files.get(this.realPathOfEntry(entry.file));
       // No settings hold for a file that is gone: those of the others do.
       const severity = (file === undefined ? linted : [file])
-        .map(({ levels }) => ownSeverity(levels))
+        .map(({ levels }) => unusedSuppressionLevel(levels))
         .find((each) => each !== "off");
       if (severity === undefined || used.has(this.keyOf(entry))) return [];
-      if (file?.mayReport(entry.rule) === true) return [ownFinding(document, severity, forgotten(entry))];
-      if (file !== undefined || gone.has(entry.file) || this.mayHave(entry.file)) return [];
+      if (file?.mayReport(entry.rule) === true) return [unusedSuppressionFinding(document, severity, staleEntryFinding(entry))];
+      if (file !== undefined || gone.has(entry.file) || this.mayExist(entry.file)) return [];
       gone.add(entry.file);
-      return [ownFinding(document, severity, forgottenFile(entry))];
+      return [unusedSuppressionFinding(document, severity, missingFileFinding(entry))];
     });
     if (diagnostics.length === 0) return undefined;
     return {
       file: this.shown,
-      specVersion: newestVersion,
+      specVersion: newestSpecVersion,
       diagnostics,
       suppressed: [],
       lines: document.lines,
-      isSetup: true,
+      isConfigFile: true,
     };
   }
 
-  private mayHave(file: string): boolean {
+  private mayExist(file: string): boolean {
     const folder = dirname(this.path);
-    return existsSync(resolve(folder, file)) || (this.sparse ??= isSparse(folder));
+    return existsSync(resolve(folder, file)) || (this.sparse ??= isSparseCheckout(folder));
   }
 
   /** A file goes by its own name or by that of a link to it: what is known of the one is known of the other. */
   private keyOf({ file, fingerprint }: BaselineEntry): string {
-    return `${fingerprint} ${this.placeOf(file)}`;
+    return `${fingerprint} ${this.realPathOfEntry(file)}`;
   }
 
-  private placeOf(file: string): string {
-    return getOrMake(this.places, file, () => realPathOf(resolve(dirname(this.path), file)));
+  private realPathOfEntry(file: string): string {
+    return getOrCreate(this.realPaths, file, () => realPathOf(resolve(dirname(this.path), file)));
   }
 }
 
-function forgotten(entry: PlacedEntry): Finding {
+function staleEntryFinding(entry: LocatedEntry): Finding {
   const message = `"${entry.file}" no longer has this "${entry.rule}" finding: "--update-baseline" removes the entry.`;
-  return { at: headOf(entry), message };
+  return { at: entryStart(entry), message };
 }
 
-function forgottenFile(entry: PlacedEntry): Finding {
+function missingFileFinding(entry: LocatedEntry): Finding {
   const message = `The file "${entry.file}" no longer exists: "--update-baseline" removes its entries.`;
-  return { at: headOf(entry), message };
+  return { at: entryStart(entry), message };
 }
 
-function headOf({ node: { pointer, start } }: PlacedEntry): Place {
+function entryStart({ node: { pointer, start } }: LocatedEntry): Place {
   return { pointer, start, end: start + 1 };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../../diagnostic.js";
 import { ordinalsOf } from "../../reporters/ordinals.js";
-import { lastingPointerOf, type FileReport } from "../../reporters/report.js";
+import { stablePointerOf, type FileReport } from "../../reporters/report.js";
 
 /**
  * What a baseline calls the findings of a file: the rule, what it is about and the names in question. Neither a line,
@@ -9,11 +9,11 @@ import { lastingPointerOf, type FileReport } from "../../reporters/report.js";
  * twins are numbered, as one that is known does not excuse a second. Unlike the fingerprints of reports, it outlasts
  * another wording of the message: nobody wants to write a baseline again for that.
  */
-export function findingPrints(report: FileReport): ReadonlyMap<Diagnostic, string> {
+export function findingFingerprints(report: FileReport): ReadonlyMap<Diagnostic, string> {
   const { diagnostics } = report;
   const prints = diagnostics.map((diagnostic) => {
     const { rule, data, message, claim = message } = diagnostic;
-    const meaning = [rule, lastingPointerOf(report, diagnostic), namesIn(claim), ...namesInData(data)];
+    const meaning = [rule, stablePointerOf(report, diagnostic), quotedNames(claim), ...namesInData(data)];
     return createHash("sha256").update(JSON.stringify(meaning)).digest("hex").slice(0, 20);
   });
   const ordinals = ordinalsOf(prints);
@@ -26,7 +26,7 @@ export function findingPrints(report: FileReport): ReadonlyMap<Diagnostic, strin
   );
 }
 
-function namesIn(words: string): readonly string[] {
+function quotedNames(words: string): readonly string[] {
   return [...words.matchAll(/"([^"]*)"/gu)].map((match) => match[1] ?? "").sort();
 }
 

@@ -1,5 +1,5 @@
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineCompletion: DefineCommand = (command, io, finish) => {
   command
@@ -8,7 +8,7 @@ export const defineCompletion: DefineCommand = (command, io, finish) => {
     .argument("<shell>", "bash, zsh or fish")
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ['eval "$(promptpack completion bash)"', "in ~/.bashrc"],
         ['eval "$(promptpack completion zsh)"', "in ~/.zshrc, after compinit"],
         ["promptpack completion fish | source", "in ~/.config/fish/config.fish"],

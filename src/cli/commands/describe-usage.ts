@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command, CommanderError } from "commander";
 import { didYouMean } from "../../words/nearest-name.js";
-import { capitalized, listNames } from "../../words/wording.js";
+import { capitalize, listNames } from "../../words/wording.js";
 import type { Io } from "../terminal/io.js";
 
 /** Where no command is near. */
-const seeAll = ' See "promptpack --help".';
+const seeHelpHint = ' See "promptpack --help".';
 
 /** One sentence for a command line that cannot be understood, with the nearest name that can. */
 export function describeUsage(program: Command, io: Io, error: CommanderError): string {
@@ -15,17 +15,17 @@ export function describeUsage(program: Command, io: Io, error: CommanderError): 
     case "commander.unknownOption":
       return unknownOption(name, optionNames(program, io.args));
     case "commander.unknownCommand":
-      return `Unknown command "${name}".${meantCommand(program, io, name)}`;
+      return `Unknown command "${name}".${suggestCommand(program, io, name)}`;
     case "commander.missingArgument":
-      return `The argument <${name}> is missing. ${seeHelp(program, io)}`;
+      return `The argument <${name}> is missing. ${commandHelpHint(program, io)}`;
     case "commander.missingMandatoryOptionValue":
-      return `The option "${name}" is missing. ${seeHelp(program, io)}`;
+      return `The option "${name}" is missing. ${commandHelpHint(program, io)}`;
     case "commander.optionMissingArgument":
       return `The option "${name}" needs a value.`;
     case "commander.excessArguments":
-      return tooManyArguments(commandOf(program, io.args) ?? program);
+      return tooManyArguments(findCommand(program, io.args) ?? program);
     default:
-      return capitalized(error.message.replace(/^error: /u, "").replace(/\n/gu, " "));
+      return capitalize(error.message.replace(/^error: /u, "").replace(/\n/gu, " "));
   }
 }
 
@@ -40,33 +40,33 @@ function tooManyArguments(command: Command): string {
   const { args, registeredArguments } = command;
   const [taken] = registeredArguments;
   const takes = taken === undefined ? "no argument" : `one <${taken.name()}>`;
-  return leaveOut(args.slice(registeredArguments.length), command.name(), takes);
+  return surplusArgumentsMessage(args.slice(registeredArguments.length), command.name(), takes);
 }
 
-export function leaveOut(more: readonly string[], command: string, takes: string): string {
+export function surplusArgumentsMessage(more: readonly string[], command: string, takes: string): string {
   return `"${command}" takes ${takes}: leave out ${listNames(more, 4)}.`;
 }
 
-function seeHelp(program: Command, io: Io): string {
-  return `See "promptpack ${commandOf(program, io.args)?.name() ?? ""} --help".`;
+function commandHelpHint(program: Command, io: Io): string {
+  return `See "promptpack ${findCommand(program, io.args)?.name() ?? ""} --help".`;
 }
 
-function commandOf(program: Command, args: readonly string[]): Command | undefined {
+function findCommand(program: Command, args: readonly string[]): Command | undefined {
   const name = args.find((arg) => !arg.startsWith("-"));
   return program.commands.find((command) => command.name() === name);
 }
 
 function optionNames(program: Command, args: readonly string[]): readonly string[] {
-  const command = commandOf(program, args) ?? program;
+  const command = findCommand(program, args) ?? program;
   const help = command.createHelp();
   return help.visibleOptions(command).flatMap(({ long, short }) => [long ?? [], short ?? []].flat());
 }
 
-function meantCommand(program: Command, io: Io, name: string): string {
+function suggestCommand(program: Command, io: Io, name: string): string {
   const near = didYouMean(
     name,
     program.commands.map((command) => command.name()),
   );
   if (near !== "") return near;
-  return existsSync(resolve(io.cwd, name)) ? ` To lint a file: promptpack lint ${name}` : seeAll;
+  return existsSync(resolve(io.cwd, name)) ? ` To lint a file: promptpack lint ${name}` : seeHelpHint;
 }

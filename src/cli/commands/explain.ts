@@ -1,6 +1,6 @@
 import { addColorFlags } from "../request/lint-flags.js";
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineExplain: DefineCommand = (command, io, finish) => {
   command
@@ -12,7 +12,7 @@ export const defineExplain: DefineCommand = (command, io, finish) => {
   addColorFlags(command)
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack explain unknown-entry", "one rule"],
         ["promptpack rules", "the ids of all rules"],
       ]),

@@ -1,7 +1,7 @@
 import type { GraphFlags } from "../print/draw-graph.js";
 import { addLimitFlags } from "../request/limits.js";
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineGraph: DefineCommand = (command, io, finish) => {
   command
@@ -25,7 +25,7 @@ export const defineGraph: DefineCommand = (command, io, finish) => {
   addLimitFlags(command)
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack graph support.pack.yaml", "Mermaid, for a Markdown page"],
         ["promptpack graph support.pack.yaml -o support.html", "an interactive page"],
         ["promptpack graph support.pack.yaml -o docs/support.svg", "a picture to commit"],

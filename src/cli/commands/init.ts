@@ -1,5 +1,5 @@
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineInit: DefineCommand = (command, io, finish) => {
   command
@@ -11,7 +11,7 @@ export const defineInit: DefineCommand = (command, io, finish) => {
     .option("--dry-run", "print what would be written, but write nothing")
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack init --dry-run", "look first"],
         ["promptpack init", "write the files"],
       ]),

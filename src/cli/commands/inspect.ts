@@ -2,7 +2,7 @@ import type { InspectFlags } from "../print/inspect-pack.js";
 import { addColorFlags } from "../request/lint-flags.js";
 import { addLimitFlags } from "../request/limits.js";
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineInspect: DefineCommand = (command, io, finish) => {
   command
@@ -20,7 +20,7 @@ export const defineInspect: DefineCommand = (command, io, finish) => {
   addColorFlags(addLimitFlags(command))
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack inspect support.pack.yaml", "one screen"],
         ["promptpack inspect support.pack.yaml --format json", "for a program"],
       ]),

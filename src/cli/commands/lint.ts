@@ -1,6 +1,6 @@
 import { addLintFlags, type LintFlags } from "../request/lint-flags.js";
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineLint: DefineCommand = (command, io, finish) => {
   command
@@ -16,7 +16,7 @@ export const defineLint: DefineCommand = (command, io, finish) => {
   addLintFlags(command)
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack lint", "the packs below this folder"],
         ['promptpack lint "packs/**/*.yaml"', "the files that a glob matches"],
         ["promptpack lint --max-warnings 0", "warnings fail, too"],

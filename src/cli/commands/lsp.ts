@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { addSettingFlags, type LintFlags } from "../request/lint-flags.js";
 import { addLimitFlags } from "../request/limits.js";
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineLsp: DefineCommand = (command, io, finish) => {
   command
@@ -24,7 +24,7 @@ export const defineLsp: DefineCommand = (command, io, finish) => {
   )
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack lsp", "the command to set in your editor"],
         ["promptpack lsp --preset strict", "with infos as warnings"],
       ]),

@@ -2,7 +2,7 @@ import type { ReplayFlags } from "../replay/replay-record.js";
 import { addColorFlags, addReportFlags } from "../request/lint-flags.js";
 import { addLimitFlags } from "../request/limits.js";
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineReplay: DefineCommand = (command, io, finish) => {
   command
@@ -22,7 +22,7 @@ export const defineReplay: DefineCommand = (command, io, finish) => {
   addColorFlags(addLimitFlags(addReportFlags(command, "use no config file")))
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack replay events.jsonl", "an RFC-103 event log"],
         ["promptpack replay events.jsonl --routes conf/", "and check it against its routes"],
         ["promptpack replay run.jsonl --pack a.pack.yaml", "a recorded run of a workflow"],

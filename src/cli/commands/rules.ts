@@ -1,5 +1,5 @@
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineRules: DefineCommand = (command, io, finish) => {
   command
@@ -14,7 +14,7 @@ export const defineRules: DefineCommand = (command, io, finish) => {
     )
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack rules", "the list"],
         ["promptpack rules --format json", "for a program"],
         ["promptpack explain dead-guard", "one rule in full"],

@@ -1,5 +1,5 @@
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineSchema: DefineCommand = (command, io, finish) => {
   command
@@ -14,7 +14,7 @@ export const defineSchema: DefineCommand = (command, io, finish) => {
     )
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack schema > promptpack.schema.json", "for an editor to complete packs"],
         ["promptpack schema --kind config", "for the config file"],
         ["promptpack schema --kind report", "for the output of --format json"],

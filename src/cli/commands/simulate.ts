@@ -1,8 +1,8 @@
-import { addColorFlags, collect } from "../request/lint-flags.js";
+import { addColorFlags, collectValues } from "../request/lint-flags.js";
 import { addLimitFlags } from "../request/limits.js";
 import type { SimulateFlags } from "../simulate/simulation-setting.js";
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineSimulate: DefineCommand = (command, io, finish) => {
   command
@@ -16,7 +16,7 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     .option(
       "-e, --events <list>",
       "the events in order, as A,B,C; A[x=1][y=2] fills the artifacts x and y before A; \\ escapes a comma or bracket; repeatable",
-      collect,
+      collectValues,
     )
     .option("--random <n>", "send at most this many events, chosen at random")
     .option("--seed <n>", "the seed of the random choice (1 by default)")
@@ -25,15 +25,15 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     .option(
       "--set <name=value>",
       "fill an artifact when the run next leaves a state that declares it; repeatable",
-      collect,
+      collectValues,
     )
-    .option("--var <name=value>", "a variable for --render; repeatable", collect)
+    .option("--var <name=value>", "a variable for --render; repeatable", collectValues)
     .option("--render", "show the prompt of the last state with artifacts and variables filled in")
     .option("-f, --format <name>", "table, json, or jsonl: a recorded run, one transition per line", "table");
   addColorFlags(addLimitFlags(command))
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack simulate codegen.pack.yaml", "interactively; type help for the commands"],
         ["promptpack simulate a.pack.yaml --events Ready,Done", "the events in order"],
         ['promptpack simulate a.pack.yaml --events "Ready[sha=abc],Done"', "with an artifact"],

@@ -1,8 +1,8 @@
-import { collect } from "../request/lint-flags.js";
+import { collectValues } from "../request/lint-flags.js";
 import { addLimitFlags } from "../request/limits.js";
 import type { StepFlags } from "../step/step-flags.js";
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineStep: DefineCommand = (command, io, finish) => {
   command
@@ -24,7 +24,7 @@ export const defineStep: DefineCommand = (command, io, finish) => {
     .option(
       "--set <name=value>",
       "with --event, fill an artifact of the state that the run leaves; repeatable",
-      collect,
+      collectValues,
     )
     .option("--result <status>", "a tool answered the step given by --step: ok or error")
     .option("--tool <tool>", "with --result, the tool that answered")
@@ -32,14 +32,14 @@ export const defineStep: DefineCommand = (command, io, finish) => {
     .option(
       "--step <n>",
       "the step of the event or result; given twice, the second is the step of the request",
-      collect,
+      collectValues,
     )
     .option("--request <tool>", "then request a tool, as the next step, or as the same step after an error")
     .option("--done", "then complete the run; alone, with its last --step, once the workflow has ended");
   addLimitFlags(command)
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack step a.pack.yaml --run r.json --start --request fetch", "start, and request a tool"],
         ["promptpack step a.pack.yaml --run r.json --result ok --step 1 --tool fetch", "the tool answered"],
         ["promptpack step a.pack.yaml --run r.json --event Ready --step 2 --done", "an event, and the end"],

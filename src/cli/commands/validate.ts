@@ -1,6 +1,6 @@
 import { addLintFlags, type LintFlags } from "../request/lint-flags.js";
 import type { DefineCommand } from "./command.js";
-import { examples } from "./examples.js";
+import { formatExamples } from "./examples.js";
 
 export const defineValidate: DefineCommand = (command, io, finish) => {
   command
@@ -13,7 +13,7 @@ export const defineValidate: DefineCommand = (command, io, finish) => {
   addLintFlags(command)
     .addHelpText(
       "after",
-      examples([
+      formatExamples([
         ["promptpack validate", "the packs below this folder"],
         ["promptpack validate dist/support.pack.json", "one pack"],
         ["compile | promptpack validate -", "the output of another program"],

@@ -1,10 +1,10 @@
-import type { CompletedCommand, CompletedFlag, CompletedProgram, Value } from "./model.js";
+import type { CompletionCommand, CompletionFlag, CompletionProgram, CompletionValue } from "./model.js";
 
 /**
  * The word is read from the line, since bash cuts words at `:` and `=`; what it would cut off is taken off the
  * answers. No answer means file names.
  */
-export function bashCompletion({ flags, commands }: CompletedProgram): string {
+export function bashCompletion({ flags, commands }: CompletionProgram): string {
   return `# bash completion for promptpack: source it, or write it to a file that bash-completion reads.
 _promptpack() {
   local line=\${COMP_LINE:0:COMP_POINT} word before command= choices= prefix= head= each
@@ -20,11 +20,11 @@ _promptpack() {
     before=\${word%%=*} prefix=$before=
   fi
   case "$command $before" in
-${commands.flatMap(flagCases).join("\n")}
+${commands.flatMap(bashFlagCases).join("\n")}
     *)
       case "$command" in
         "") choices="${[...commands.map(({ name }) => name), ...longNames(flags)].join(" ")}" ;;
-${commands.map(commandCase).join("\n")}
+${commands.map(bashCommandCase).join("\n")}
       esac
       ;;
   esac
@@ -42,25 +42,25 @@ complete -o bashdefault -o default -F _promptpack promptpack
 `;
 }
 
-function flagCases({ name, flags }: CompletedCommand): readonly string[] {
+function bashFlagCases({ name, flags }: CompletionCommand): readonly string[] {
   return flags.flatMap(({ names, value }) => {
     if (value === undefined) return [];
     const patterns = names.map((flag) => `"${name} ${flag}"`).join(" | ");
-    return `    ${patterns}) ${answer(value)} ;;`;
+    return `    ${patterns}) ${bashValue(value)} ;;`;
   });
 }
 
-function commandCase({ name, flags, argument }: CompletedCommand): string {
+function bashCommandCase({ name, flags, argument }: CompletionCommand): string {
   const names = longNames(flags).join(" ");
   const rest = argument?.kind === "choice" ? `choices="${argument.choices.join(" ")}"` : "choices=";
   return `        ${name}) if [[ $word == -* ]]; then choices="${names}"; else ${rest}; fi ;;`;
 }
 
-function longNames(flags: readonly CompletedFlag[]): readonly string[] {
+function longNames(flags: readonly CompletionFlag[]): readonly string[] {
   return flags.flatMap(({ names }) => names.filter((name) => name.startsWith("--")));
 }
 
-function answer(value: Value): string {
+function bashValue(value: CompletionValue): string {
   switch (value.kind) {
     case "file":
     case "text":

@@ -1,37 +1,37 @@
-import type { CompletedCommand, CompletedFlag, CompletedProgram, Value } from "./model.js";
+import type { CompletionCommand, CompletionFlag, CompletionProgram, CompletionValue } from "./model.js";
 
 /** fish's own test finds the name of a command anywhere on the line, as in `help lint`. */
-const runsCommand = `function __promptpack_runs
+const fishRunsCommand = `function __promptpack_runs
   set -l words (commandline -opc)
   test "$words[2]" = "$argv[1]"
 end`;
 
-export function fishCompletion({ flags, commands }: CompletedProgram): string {
+export function fishCompletion({ flags, commands }: CompletionProgram): string {
   const head = "complete -c promptpack -n '__promptpack_runs \"\"'";
   return [
     "# fish completion for promptpack: write it to ~/.config/fish/completions/promptpack.fish, or source it.",
-    runsCommand,
-    ...commands.map(({ name, summary }) => `${head} -f -a ${name} -d ${quoted(summary)}`),
-    ...flags.map((flag) => `${head} ${flagText(flag)}`),
-    ...commands.flatMap(commandLines),
+    fishRunsCommand,
+    ...commands.map(({ name, summary }) => `${head} -f -a ${name} -d ${fishQuote(summary)}`),
+    ...flags.map((flag) => `${head} ${fishFlag(flag)}`),
+    ...commands.flatMap(fishCommandLines),
     "",
   ].join("\n");
 }
 
-function commandLines({ name, flags, argument }: CompletedCommand): readonly string[] {
-  const head = `complete -c promptpack -n ${quoted(`__promptpack_runs ${name}`)}`;
-  const choices = argument?.kind === "choice" ? [`${head} -f -a ${quoted(argument.choices.join(" "))}`] : [];
-  return [...choices, ...flags.map((flag) => `${head} ${flagText(flag)}`)];
+function fishCommandLines({ name, flags, argument }: CompletionCommand): readonly string[] {
+  const head = `complete -c promptpack -n ${fishQuote(`__promptpack_runs ${name}`)}`;
+  const choices = argument?.kind === "choice" ? [`${head} -f -a ${fishQuote(argument.choices.join(" "))}`] : [];
+  return [...choices, ...flags.map((flag) => `${head} ${fishFlag(flag)}`)];
 }
 
-function flagText({ names, description, value }: CompletedFlag): string {
+function fishFlag({ names, description, value }: CompletionFlag): string {
   const spelled = names.map((name) =>
     name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
   );
-  return [...spelled, ...valueText(value), `-d ${quoted(description)}`].join(" ");
+  return [...spelled, ...fishValue(value), `-d ${fishQuote(description)}`].join(" ");
 }
 
-function valueText(value: Value | undefined): readonly string[] {
+function fishValue(value: CompletionValue | undefined): readonly string[] {
   switch (value?.kind) {
     case undefined:
       return ["-f"];
@@ -40,9 +40,9 @@ function valueText(value: Value | undefined): readonly string[] {
     case "text":
       return ["-x"];
     case "choice":
-      return ["-x", `-a ${quoted(value.choices.join(" "))}`];
+      return ["-x", `-a ${fishQuote(value.choices.join(" "))}`];
     case "pair":
-      return ["-x", `-a ${quoted(pairs(value.first, value.second).join(" "))}`];
+      return ["-x", `-a ${fishQuote(pairs(value.first, value.second).join(" "))}`];
   }
 }
 
@@ -50,6 +50,6 @@ function pairs(first: readonly string[], second: readonly string[]): readonly st
   return first.flatMap((one) => second.map((other) => `${one}:${other}`));
 }
 
-function quoted(text: string): string {
+function fishQuote(text: string): string {
   return `'${text.replace(/[\\']/gu, "\\$&")}'`;
 }

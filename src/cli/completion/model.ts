@@ -7,66 +7,66 @@ import { reporters } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
 import { presets } from "../config/config.js";
 import { schemaKinds } from "../print/print-schema.js";
-import { ownFormats } from "../terminal/formats.js";
+import { commandFormats } from "../terminal/formats.js";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
 /** What can stand behind a flag or as an argument. */
-export type Value =
+export type CompletionValue =
   | { readonly kind: "file" }
   | { readonly kind: "text" }
   | { readonly kind: "choice"; readonly choices: readonly string[] }
   /** One of the first, a colon, and one of the second. */
   | { readonly kind: "pair"; readonly first: readonly string[]; readonly second: readonly string[] };
 
-export interface CompletedFlag {
+export interface CompletionFlag {
   /** Both the short and the long name, where there are two. */
   readonly names: readonly string[];
   readonly description: string;
   /** Absent where the flag stands alone. */
-  readonly value: Value | undefined;
+  readonly value: CompletionValue | undefined;
 }
 
-export interface CompletedCommand {
+export interface CompletionCommand {
   readonly name: string;
   readonly summary: string;
-  readonly flags: readonly CompletedFlag[];
-  readonly argument: Value | undefined;
+  readonly flags: readonly CompletionFlag[];
+  readonly argument: CompletionValue | undefined;
 }
 
-export interface CompletedProgram {
+export interface CompletionProgram {
   /** What can stand in the place of a command. */
-  readonly flags: readonly CompletedFlag[];
-  readonly commands: readonly CompletedCommand[];
+  readonly flags: readonly CompletionFlag[];
+  readonly commands: readonly CompletionCommand[];
 }
 
 /** Every command with all it takes, read from the program itself. */
-export function completedProgram(program: Command): CompletedProgram {
+export function describeProgram(program: Command): CompletionProgram {
   const help = program.createHelp();
   const commands = help.visibleCommands(program);
   const flagsOf = (command: Command) =>
-    help.visibleOptions(command).map((option) => completedFlag(command, option));
+    help.visibleOptions(command).map((option) => describeFlag(command, option));
   return {
     flags: flagsOf(program),
     commands: commands.map((command) => ({
       name: command.name(),
       summary: command.summary() || command.description(),
       flags: flagsOf(command),
-      argument: argumentOf(command, commands),
+      argument: argumentValue(command, commands),
     })),
   };
 }
 
-function completedFlag(command: Command, option: Option): CompletedFlag {
+function describeFlag(command: Command, option: Option): CompletionFlag {
   const names = [option.short, option.long].flatMap((name) => name ?? []);
   const takesValue = option.required || option.optional;
-  return { names, description: option.description, value: takesValue ? valueOf(command, option) : undefined };
+  return { names, description: option.description, value: takesValue ? flagValue(command, option) : undefined };
 }
 
-const formats: Readonly<Record<string, readonly string[]>> = { graph: drawingFormats, ...ownFormats };
+const formats: Readonly<Record<string, readonly string[]>> = { graph: drawingFormats, ...commandFormats };
 
-function valueOf(command: Command, option: Option): Value {
-  const choice = (choices: readonly string[]): Value => ({ kind: "choice", choices });
+function flagValue(command: Command, option: Option): CompletionValue {
+  const choice = (choices: readonly string[]): CompletionValue => ({ kind: "choice", choices });
   switch (option.long) {
     case "--format":
       return choice(formats[command.name()] ?? Object.keys(reporters));
@@ -85,7 +85,7 @@ function valueOf(command: Command, option: Option): Value {
   }
 }
 
-function argumentOf(command: Command, commands: readonly Command[]): Value | undefined {
+function argumentValue(command: Command, commands: readonly Command[]): CompletionValue | undefined {
   switch (command.name()) {
     case "explain":
       return { kind: "choice", choices: rules.map(({ id }) => id) };

@@ -4,10 +4,10 @@ import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { bashCompletion } from "./bash.js";
 import { fishCompletion } from "./fish.js";
-import { completedProgram, type CompletedProgram, shells } from "./model.js";
+import { describeProgram, type CompletionProgram, shells } from "./model.js";
 import { zshCompletion } from "./zsh.js";
 
-const scripts: Readonly<Record<(typeof shells)[number], (commands: CompletedProgram) => string>> = {
+const scripts: Readonly<Record<(typeof shells)[number], (commands: CompletionProgram) => string>> = {
   bash: bashCompletion,
   zsh: zshCompletion,
   fish: fishCompletion,
@@ -18,6 +18,6 @@ export function printCompletion(io: Io, program: Command, name: string): number 
   if (shell === undefined) {
     throw new UsageError(`There is no completion for "${name}".${choiceHint(name, shells)}`);
   }
-  io.stdout.write(scripts[shell](completedProgram(program)));
+  io.stdout.write(scripts[shell](describeProgram(program)));
   return 0;
 }

@@ -1,16 +1,16 @@
-import type { CompletedCommand, CompletedFlag, CompletedProgram, Value } from "./model.js";
+import type { CompletionCommand, CompletionFlag, CompletionProgram, CompletionValue } from "./model.js";
 
-export function zshCompletion({ flags, commands }: CompletedProgram): string {
+export function zshCompletion({ flags, commands }: CompletionProgram): string {
   return `#compdef promptpack
 # zsh completion for promptpack: write it to a file _promptpack in a folder of your fpath, or source it.
-${pairFunction(commands)}_promptpack() {
+${zshPairFunction(commands)}_promptpack() {
   local -a commands
   commands=(
-${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join("\n")}
+${commands.map(({ name, summary }) => `    ${zshQuote(`${name}:${summary}`)}`).join("\n")}
   )
   if (( CURRENT == 2 )); then
     if [[ $PREFIX == -* ]]; then
-      _arguments ${flags.flatMap(flagSpecs).join(" ")}
+      _arguments ${flags.flatMap(zshFlagSpecs).join(" ")}
     else
       _describe command commands
     fi
@@ -20,7 +20,7 @@ ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).joi
   shift words
   (( CURRENT-- ))
   case $command in
-${commands.map(commandCase).join("\n")}
+${commands.map(zshCommandCase).join("\n")}
   esac
 }
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
@@ -31,9 +31,9 @@ fi
 `;
 }
 
-function commandCase({ name, flags, argument }: CompletedCommand): string {
-  const specs = flags.flatMap(flagSpecs);
-  if (argument !== undefined) specs.push(quoted(`*:argument:${action(argument)}`));
+function zshCommandCase({ name, flags, argument }: CompletionCommand): string {
+  const specs = flags.flatMap(zshFlagSpecs);
+  if (argument !== undefined) specs.push(zshQuote(`*:argument:${zshAction(argument)}`));
   return `    ${name}) _arguments ${specs.map((spec) => `\\\n      ${spec}`).join(" ")} ;;`;
 }
 
@@ -41,15 +41,15 @@ function commandCase({ name, flags, argument }: CompletedCommand): string {
  * A star: flags may come again, and one that may not is told so by the program itself. An equals sign: the value may
  * stand behind one, or be the next word.
  */
-function flagSpecs({ names, description, value }: CompletedFlag): string[] {
+function zshFlagSpecs({ names, description, value }: CompletionFlag): string[] {
   const text = description.replace(/[\\[\]:]/gu, "\\$&");
   return names.map((name) => {
-    if (value === undefined) return quoted(`*${name}[${text}]`);
-    return quoted(`*${name}${name.startsWith("--") ? "=" : ""}[${text}]:value:${action(value)}`);
+    if (value === undefined) return zshQuote(`*${name}[${text}]`);
+    return zshQuote(`*${name}${name.startsWith("--") ? "=" : ""}[${text}]:value:${zshAction(value)}`);
   });
 }
 
-function action(value: Value): string {
+function zshAction(value: CompletionValue): string {
   switch (value.kind) {
     case "file":
       return "_files";
@@ -63,7 +63,7 @@ function action(value: Value): string {
 }
 
 /** An action of its own, since a colon would end one that is written in place. */
-function pairFunction(commands: readonly CompletedCommand[]): string {
+function zshPairFunction(commands: readonly CompletionCommand[]): string {
   const values = commands.flatMap(({ flags }) => flags.flatMap(({ value }) => value ?? []));
   const pair = values.find((value) => value.kind === "pair");
   if (pair === undefined) return "";
@@ -77,6 +77,6 @@ function pairFunction(commands: readonly CompletedCommand[]): string {
 `;
 }
 
-function quoted(text: string): string {
+function zshQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

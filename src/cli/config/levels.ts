@@ -1,6 +1,6 @@
 import type { Levels } from "../../diagnose/diagnose.js";
 import type { Level } from "../../diagnostic.js";
-import { getOrMake } from "../../maps/get-or-make.js";
+import { getOrCreate } from "../../maps/get-or-make.js";
 import { rules } from "../../rules/index.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
 import { isSpecification } from "../../rules/rule-source.js";
@@ -14,7 +14,7 @@ export interface LevelFlags {
 
 /** How severe each rule is for a file. Files to which the same overrides apply share an answer. */
 export class LevelsByFile {
-  private readonly known = new Map<Config | undefined, Map<string, Levels>>();
+  private readonly cache = new Map<Config | undefined, Map<string, Levels>>();
 
   constructor(private readonly flags: LevelFlags) {}
 
@@ -23,8 +23,8 @@ export class LevelsByFile {
     const all = config?.overrides ?? [];
     const applies = all.map(({ matches }) => matches(path));
     const key = applies.join();
-    const answers = getOrMake(this.known, config, () => new Map());
-    return getOrMake(answers, key, () =>
+    const answers = getOrCreate(this.cache, config, () => new Map());
+    return getOrCreate(answers, key, () =>
       resolveLevels(
         config,
         all.filter((_, index) => applies[index]),
@@ -63,13 +63,13 @@ function applyPreset(preset: Preset, rule: RuleInfo, level: Level): Level {
     case "strict":
       return level === "info" ? "warning" : level;
     case "spec":
-      return isOfSpec(rule) ? level : "off";
+      return isSpecRule(rule) ? level : "off";
     case "errors":
       return level === "error" ? level : "off";
   }
 }
 
 /** Nobody asks for what is only worth knowing, whatever it is about. */
-function isOfSpec({ source, severity }: RuleInfo): boolean {
+function isSpecRule({ source, severity }: RuleInfo): boolean {
   return severity !== "info" && isSpecification(source);
 }

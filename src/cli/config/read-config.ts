@@ -4,13 +4,13 @@ import type { Document } from "../../document/document.js";
 import { placeOf, type Key, type MappingNode, type Node } from "../../document/node.js";
 import { rules } from "../../rules/index.js";
 import { parseError } from "../../rules/parse-error.js";
-import { didYouMean, guesser } from "../../words/nearest-name.js";
-import { meantChoice, unknownRule } from "../../words/setting-words.js";
+import { didYouMean, createGuesser } from "../../words/nearest-name.js";
+import { suggestChoice, unknownRuleMessage } from "../../words/setting-words.js";
 import { listChoices, listNames } from "../../words/wording.js";
 import type { PathTest } from "../files/glob.js";
 import { IgnoreList } from "../files/ignore-files.js";
 import { presets, type Config, type IgnoredFinding, type Override } from "./config.js";
-import { ignoredFindingTest, ignoreLineFault, overrideTest, filePatternFault } from "./file-patterns.js";
+import { ignoredFindingMatcher, ignoreLineFault, overrideMatcher, filePatternFault } from "./file-patterns.js";
 
 export interface Mistake {
   readonly at: Span;
@@ -24,10 +24,10 @@ type ConfigBody = Omit<Config, "path" | "folder" | "document">;
 /** Every mistake of a config file, or what it says. */
 export class ConfigReader {
   readonly mistakes: Mistake[] = [];
-  private readonly guess = guesser();
+  private readonly guess = createGuesser();
 
   read(root: Node | undefined, duplicates: Document["duplicateKeys"]): ConfigBody {
-    for (const { second } of duplicates) this.complain(second, `"${second.text}" is set twice.`);
+    for (const { second } of duplicates) this.addMistake(second, `"${second.text}" is set twice.`);
     const fields = this.fields(root, "The configuration", [
       "$schema",
       "extends",
@@ -44,7 +44,7 @@ export class ConfigReader {
     };
   }
 
-  private complain(at: Mistake["at"], message: string): void {
+  private addMistake(at: Mistake["at"], message: string): void {
     this.mistakes.push({ at, message });
   }
 
@@ -52,17 +52,17 @@ export class ConfigReader {
   private fields(node: Node | undefined, what: string, known: readonly string[]): MappingNode | undefined {
     if (node === undefined) return undefined;
     if (node.kind !== "mapping") {
-      this.complain(placeOf(node), `${what} must be an object with ${listNames(known, known.length)}.`);
+      this.addMistake(placeOf(node), `${what} must be an object with ${listNames(known, known.length)}.`);
       return undefined;
     }
     for (const { key } of node.entries) {
       if (!known.includes(key.text))
-        this.complain(key, `${what} has no key "${key.text}".${this.near(key, known)}`);
+        this.addMistake(key, `${what} has no key "${key.text}".${this.suggestKey(key, known)}`);
     }
     return node;
   }
 
-  private near(key: Key, known: readonly string[]): string {
+  private suggestKey(key: Key, known: readonly string[]): string {
     return didYouMean(key.text, known) || ` The known keys are ${listNames(known, known.length)}.`;
   }
 
@@ -76,15 +76,15 @@ export class ConfigReader {
     const chosen = choices.find((choice) => choice === text);
     if (chosen === undefined) {
       const found = text === undefined ? "This" : `"${text}"`;
-      const near = text === undefined ? "" : meantChoice(text, choices);
-      this.complain(placeOf(node), `${found} is not a ${what}.${near || ` Choose ${listChoices(choices)}.`}`);
+      const near = text === undefined ? "" : suggestChoice(text, choices);
+      this.addMistake(placeOf(node), `${found} is not a ${what}.${near || ` Choose ${listChoices(choices)}.`}`);
     }
     return chosen;
   }
 
   private text(node: Node | undefined, what: string, owner: Node): string | undefined {
     if (node?.kind === "scalar" && typeof node.value === "string") return node.value;
-    this.complain(
+    this.addMistake(
       placeOf(node ?? owner),
       node === undefined ? `${what} is missing.` : `${what} must be a string.`,
     );
@@ -94,7 +94,7 @@ export class ConfigReader {
   private items(node: Node | undefined, what: string): readonly Node[] {
     if (node === undefined) return [];
     if (node.kind === "sequence") return node.items;
-    this.complain(placeOf(node), `"${what}" must be a list.`);
+    this.addMistake(placeOf(node), `"${what}" must be a list.`);
     return [];
   }
 
@@ -102,12 +102,12 @@ export class ConfigReader {
     const rules = new Map<string, Level>();
     if (node === undefined) return rules;
     if (node.kind !== "mapping") {
-      this.complain(placeOf(node), '"rules" must be an object of rule ids and severities.');
+      this.addMistake(placeOf(node), '"rules" must be an object of rule ids and severities.');
       return rules;
     }
     for (const { key, value } of node.entries) {
       const level = this.choice(value, "severity", levels);
-      if (!ruleIds.includes(key.text)) this.complain(key, unknownRule(key.text, ruleIds, this.guess));
+      if (!ruleIds.includes(key.text)) this.addMistake(key, unknownRuleMessage(key.text, ruleIds, this.guess));
       else if (level !== undefined) rules.set(key.text, level);
     }
     return rules;
@@ -119,20 +119,20 @@ export class ConfigReader {
     const files = fields.get("files");
     const patterns = files?.kind === "sequence" ? files.items : [files];
     if (patterns.length === 0)
-      this.complain(placeOf(files ?? node), '"files" is empty, so it matches no file.');
-    const tests = patterns.flatMap((pattern) => this.overrideTest(pattern, fields));
+      this.addMistake(placeOf(files ?? node), '"files" is empty, so it matches no file.');
+    const tests = patterns.flatMap((pattern) => this.readOverridePattern(pattern, fields));
     return [{ matches: (path) => tests.some((test) => test(path)), rules: this.rules(fields.get("rules")) }];
   }
 
-  private overrideTest(node: Node | undefined, owner: Node): readonly PathTest[] {
+  private readOverridePattern(node: Node | undefined, owner: Node): readonly PathTest[] {
     const pattern = this.text(node, '"files"', owner);
     if (pattern === undefined) return [];
-    this.refuseUnmatched(pattern, filePatternFault(pattern, "files"), node ?? owner);
-    return [overrideTest(pattern)];
+    this.checkPattern(pattern, filePatternFault(pattern, "files"), node ?? owner);
+    return [overrideMatcher(pattern)];
   }
 
-  private refuseUnmatched(pattern: string, fault: string | undefined, node: Node): void {
-    if (fault !== undefined) this.complain(placeOf(node), `"${pattern}" ${fault}.`);
+  private checkPattern(pattern: string, fault: string | undefined, node: Node): void {
+    if (fault !== undefined) this.addMistake(placeOf(node), `"${pattern}" ${fault}.`);
   }
 
   private ignore(node: Node | undefined): Pick<Config, "ignoredFiles" | "ignoredFindings"> {
@@ -148,7 +148,7 @@ export class ConfigReader {
   private ignoredFile(node: Node): readonly string[] {
     const line = this.text(node, "A file to ignore", node);
     if (line === undefined) return [];
-    this.refuseUnmatched(line, ignoreLineFault(line), node);
+    this.checkPattern(line, ignoreLineFault(line), node);
     return [line];
   }
 
@@ -161,19 +161,19 @@ export class ConfigReader {
     const because = reason === undefined ? undefined : this.text(reason, '"reason"', node);
     const place = node.get("rule") ?? node;
     if (file !== undefined)
-      this.refuseUnmatched(file, filePatternFault(file, "file"), node.get("file") ?? node);
+      this.checkPattern(file, filePatternFault(file, "file"), node.get("file") ?? node);
     if (rule !== undefined && !ruleIds.includes(rule))
-      this.complain(placeOf(place), unknownRule(rule, ruleIds, this.guess));
+      this.addMistake(placeOf(place), unknownRuleMessage(rule, ruleIds, this.guess));
     if (rule === parseError.id)
-      this.complain(
+      this.addMistake(
         placeOf(place),
         '"parse-error" cannot be ignored at one place in a file: ignore the whole file.',
       );
     const fault = pointerFault(pointer ?? "");
     if (fault !== undefined)
-      this.complain(placeOf(node.get("pointer") ?? node), `"${pointer}" is not a JSON Pointer: ${fault}.`);
+      this.addMistake(placeOf(node.get("pointer") ?? node), `"${pointer}" is not a JSON Pointer: ${fault}.`);
     if (file === undefined || rule === undefined || pointer === undefined) return [];
-    return [{ file, matches: ignoredFindingTest(file), rule, pointer, reason: because, node }];
+    return [{ file, matches: ignoredFindingMatcher(file), rule, pointer, reason: because, node }];
   }
 }
 

@@ -1,8 +1,8 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Levels } from "../../diagnose/diagnose.js";
-import { getOrMake } from "../../maps/get-or-make.js";
+import { getOrCreate } from "../../maps/get-or-make.js";
 import { boundaryOf, IgnoreFiles } from "../files/ignore-files.js";
-import { shownPath, slashed } from "../files/shown-path.js";
+import { displayPath, withForwardSlashes } from "../files/shown-path.js";
 import type { Config, IgnoredFinding } from "./config.js";
 import { ConfigFinder } from "./find-config.js";
 import { LevelsByFile, type LevelFlags } from "./levels.js";
@@ -25,7 +25,7 @@ export interface ConfigFlags extends LevelFlags {
 }
 
 /** Finds, loads and applies the configs of a run, each once. */
-export class SettingsSource {
+export class SettingsResolver {
   private readonly finder = new ConfigFinder();
   private readonly loaded = new Map<string, Promise<Config>>();
   private readonly ignoreFiles = new Map<string, IgnoreFiles>();
@@ -41,7 +41,7 @@ export class SettingsSource {
 
   async settingsFor(path: string): Promise<Settings> {
     const config = await this.configFor(path);
-    const own = config === undefined ? "" : slashed(relative(config.folder, path));
+    const own = config === undefined ? "" : withForwardSlashes(relative(config.folder, path));
     return {
       path,
       config,
@@ -61,12 +61,12 @@ export class SettingsSource {
   private async configFor(path: string): Promise<Config | undefined> {
     const found = this.configPathFor(path);
     if (found === undefined) return undefined;
-    return getOrMake(this.loaded, found, () => loadConfig(found, this.cwd));
+    return getOrCreate(this.loaded, found, () => loadConfig(found, this.cwd));
   }
 
   private ignoredBy(path: string, own: string, config: Config | undefined): string | undefined {
     const by = config?.ignoredFiles.ignores(own) === true ? config.path : this.ignoreFileFor(path);
-    return by === undefined ? undefined : shownPath(by, this.cwd);
+    return by === undefined ? undefined : displayPath(by, this.cwd);
   }
 
   private ignoreFileFor(path: string): string | undefined {
@@ -75,7 +75,7 @@ export class SettingsSource {
   }
 
   private ignoreFilesFor(folder: string): IgnoreFiles {
-    const boundary = getOrMake(this.boundaries, folder, () => boundaryOf(folder, this.cwd));
-    return getOrMake(this.ignoreFiles, boundary, () => new IgnoreFiles(".promptpackignore", boundary));
+    const boundary = getOrCreate(this.boundaries, folder, () => boundaryOf(folder, this.cwd));
+    return getOrCreate(this.ignoreFiles, boundary, () => new IgnoreFiles(".promptpackignore", boundary));
   }
 }

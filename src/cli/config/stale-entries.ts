@@ -4,15 +4,15 @@ import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { findNode } from "../../document/find-node.js";
 import { placeOf } from "../../document/node.js";
-import { getOrMake } from "../../maps/get-or-make.js";
-import { newestVersion } from "../../words/spec-versions.js";
+import { getOrCreate } from "../../maps/get-or-make.js";
+import { newestSpecVersion } from "../../words/spec-versions.js";
 import type { FileReport } from "../../reporters/report.js";
-import { ownFinding, ownSeverity } from "../../suppress/own-finding.js";
+import { unusedSuppressionFinding, unusedSuppressionLevel } from "../../suppress/own-finding.js";
 import { isGlob } from "../files/glob.js";
-import { shownPath } from "../files/shown-path.js";
-import { isSparse } from "../files/sparse-checkout.js";
+import { displayPath } from "../files/shown-path.js";
+import { isSparseCheckout } from "../files/sparse-checkout.js";
 import type { Config, IgnoredFinding } from "./config.js";
-import { withoutStart } from "./file-patterns.js";
+import { stripLeadingDotSlash } from "./file-patterns.js";
 import type { Settings } from "./settings.js";
 
 /**
@@ -23,20 +23,20 @@ import type { Settings } from "./settings.js";
 export class StaleEntries {
   private readonly stale = new Map<Config, Map<IgnoredFinding, Diagnostic>>();
 
-  private readonly seen = new Map<Config, Severity>();
+  private readonly severityByConfig = new Map<Config, Severity>();
 
   /** The config that counts for each file that was linted, by its path. */
-  private readonly counting = new Map<string, Config>();
+  private readonly configByPath = new Map<string, Config>();
 
   constructor(private readonly cwd: string) {}
 
-  note(
+  record(
     { path, config, levels, ignoredFindings }: Settings,
     used: ReadonlySet<IgnoredFinding>,
     astray: ReadonlySet<IgnoredFinding>,
   ): void {
-    const severity = ownSeverity(levels);
-    if (config !== undefined) this.counting.set(path, config);
+    const severity = unusedSuppressionLevel(levels);
+    if (config !== undefined) this.configByPath.set(path, config);
     if (config === undefined || severity === "off") return;
     for (const entry of ignoredFindings) {
       if (used.has(entry) || isGlob(entry.file) || entry.file.endsWith("/")) continue;
@@ -46,7 +46,7 @@ export class StaleEntries {
         : `"${rule}" reports nothing at "${pointer}" in "${file}": remove the entry.`;
       this.add(config, entry, "rule", severity, message);
     }
-    if (!this.seen.has(config)) this.seen.set(config, severity);
+    if (!this.severityByConfig.has(config)) this.severityByConfig.set(config, severity);
   }
 
   /** The finding is about one key of the entry. */
@@ -57,46 +57,46 @@ export class StaleEntries {
     severity: Severity,
     message: string,
   ): void {
-    const found = getOrMake(this.stale, config, () => new Map());
+    const found = getOrCreate(this.stale, config, () => new Map());
     const at = placeOf(entry.node.get(key) ?? entry.node);
-    found.set(entry, ownFinding(config.document, severity, { at, message }));
+    found.set(entry, unusedSuppressionFinding(config.document, severity, { at, message }));
   }
 
   /** One report per config file that has such entries. */
   reports(): readonly FileReport[] {
-    for (const [config, severity] of this.seen) {
+    for (const [config, severity] of this.severityByConfig) {
       for (const entry of config.ignoredFindings) {
-        const message = isPlainName(entry.file) ? this.nameFault(config, entry.file) : undefined;
+        const message = isPlainName(entry.file) ? this.fileFault(config, entry.file) : undefined;
         if (message !== undefined) this.add(config, entry, "file", severity, message);
       }
     }
     return [...this.stale].map(([config, entries]) => ({
-      file: shownPath(config.path, this.cwd),
-      specVersion: newestVersion,
+      file: displayPath(config.path, this.cwd),
+      specVersion: newestSpecVersion,
       diagnostics: config.ignoredFindings.flatMap((entry) => entries.get(entry) ?? []),
       suppressed: [],
       lines: config.document.lines,
-      isSetup: true,
+      isConfigFile: true,
     }));
   }
 
   /** Why there is nothing that a name could mean. */
-  private nameFault({ folder, path: own }: Config, name: string): string | undefined {
-    const path = resolve(folder, withoutStart(name));
-    const nearer = this.counting.get(path);
+  private fileFault({ folder, path: own }: Config, name: string): string | undefined {
+    const path = resolve(folder, stripLeadingDotSlash(name));
+    const nearer = this.configByPath.get(path);
     if (nearer !== undefined && nearer.path !== own) {
-      const [config, file] = [shownPath(nearer.path, this.cwd), shownPath(path, nearer.folder)];
+      const [config, file] = [displayPath(nearer.path, this.cwd), displayPath(path, nearer.folder)];
       return `Only the config "${config}" counts for "${name}": move the entry there, with the file "${file}".`;
     }
     if (!existsSync(path))
-      return isSparse(folder) ? undefined : `The file "${name}" does not exist: remove the entry.`;
+      return isSparseCheckout(folder) ? undefined : `The file "${name}" does not exist: remove the entry.`;
     if (name.endsWith("/") || !statSync(path).isDirectory()) return undefined;
     return `"${name}" is a folder: write "${name}/" for the files in it.`;
   }
 }
 
 /** The entries for a file whose pointer leads nowhere in it, as after a rename. */
-export function astrayEntries(
+export function findDanglingEntries(
   { root }: Document,
   { ignoredFindings }: Settings,
 ): ReadonlySet<IgnoredFinding> {

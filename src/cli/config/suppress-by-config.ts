@@ -1,5 +1,5 @@
 import type { Diagnostic, Suppression } from "../../diagnostic.js";
-import { Silencers } from "../../suppress/silencers.js";
+import { SuppressionIndex } from "../../suppress/silencers.js";
 import type { IgnoredFinding } from "./config.js";
 
 export interface SuppressionByConfig extends Suppression {
@@ -11,7 +11,7 @@ export function suppressByConfig(
   diagnostics: readonly Diagnostic[],
   entries: readonly IgnoredFinding[],
 ): SuppressionByConfig {
-  const silencers = new Silencers<IgnoredFinding>();
+  const silencers = new SuppressionIndex<IgnoredFinding>();
   for (const entry of entries) silencers.add(entry.rule, entry.pointer, entry);
   const used = new Set<IgnoredFinding>();
   return { ...silencers.apply(diagnostics, "config", (entry) => used.add(entry)), used };

@@ -1,10 +1,10 @@
-import { tool } from "../../words/tool.js";
+import { toolInfo } from "../../words/tool.js";
 import { fixAllKind } from "./code-actions.js";
 import { CodeActionKind, TextDocumentSyncKind, type InitializeResult } from "./protocol.js";
 
 /** Our answer to `initialize`. */
-export const whatWeDo: InitializeResult = {
-  serverInfo: { name: tool.name, version: tool.version },
+export const initializeResult: InitializeResult = {
+  serverInfo: { name: toolInfo.name, version: toolInfo.version },
   capabilities: {
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
     definitionProvider: true,

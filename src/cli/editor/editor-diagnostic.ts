@@ -1,9 +1,9 @@
 import type { Diagnostic, Severity, Span, Trace } from "../../diagnostic.js";
 import { stepText, traceLines } from "../../text/trace-text.js";
-import { visible } from "../../text/visible-text.js";
-import { tool } from "../../words/tool.js";
+import { escapeInvisible } from "../../text/visible-text.js";
+import { toolInfo } from "../../words/tool.js";
 import { localRulePage } from "../files/rule-page.js";
-import type { EditorPlaces } from "./editor-places.js";
+import type { EditorPositions } from "./editor-places.js";
 import {
   DiagnosticSeverity,
   type DiagnosticRelatedInformation,
@@ -11,50 +11,50 @@ import {
   type EditorRange,
 } from "./protocol.js";
 
-const severityOf: Readonly<Record<Severity, DiagnosticSeverity>> = {
+const editorSeverities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
   warning: DiagnosticSeverity.Warning,
   info: DiagnosticSeverity.Information,
 };
 
 /** A list of places that is longer than this nobody clicks through. */
-const mostPlaces = 100;
+const maxRelatedLocations = 100;
 
 /** A finding as an editor shows it: the run is a part of its text, and each step a place to go to. */
-export function editorDiagnostic(uri: string, at: EditorPlaces, found: Diagnostic): EditorDiagnostic {
+export function toEditorDiagnostic(uri: string, at: EditorPositions, found: Diagnostic): EditorDiagnostic {
   const { rule, severity, message, range, trace } = found;
-  const places = relatedPlaces(uri, at, found);
+  const places = relatedLocations(uri, at, found);
   const page = found.docs ?? localRulePage(rule);
   return {
     range: at.range(range),
-    severity: severityOf[severity],
-    source: tool.name,
+    severity: editorSeverities[severity],
+    source: toolInfo.name,
     code: rule,
     ...(page !== undefined && { codeDescription: { href: page } }),
-    message: [visible(message), ...(trace === undefined ? [] : traceLines(trace))].join("\n"),
+    message: [escapeInvisible(message), ...(trace === undefined ? [] : traceLines(trace))].join("\n"),
     ...(places.length > 0 && { relatedInformation: places }),
   };
 }
 
 /** A mistake in a config file. */
-export function configDiagnostic(range: EditorRange, message: string): EditorDiagnostic {
-  return { range, severity: DiagnosticSeverity.Error, source: tool.name, message: visible(message) };
+export function toConfigDiagnostic(range: EditorRange, message: string): EditorDiagnostic {
+  return { range, severity: DiagnosticSeverity.Error, source: toolInfo.name, message: escapeInvisible(message) };
 }
 
-function relatedPlaces(
+function relatedLocations(
   uri: string,
-  at: EditorPlaces,
+  at: EditorPositions,
   { related = [], trace }: Diagnostic,
 ): DiagnosticRelatedInformation[] {
   const place = (range: EditorRange, message: string) => ({ location: { uri, range }, message });
   return [
-    ...related.map(({ range, message }) => place(at.range(range), visible(message))),
-    ...steps(trace).map(([text, span]) => place(at.span(span), text)),
-  ].slice(0, mostPlaces);
+    ...related.map(({ range, message }) => place(at.range(range), escapeInvisible(message))),
+    ...traceLocations(trace).map(([text, span]) => place(at.span(span), text)),
+  ].slice(0, maxRelatedLocations);
 }
 
 /** Each step of a run once, however often it is taken. */
-function steps(trace: Trace | undefined): readonly (readonly [string, Span])[] {
+function traceLocations(trace: Trace | undefined): readonly (readonly [string, Span])[] {
   const places = new Map<string, Span>();
   for (const step of trace?.steps ?? []) {
     const text = stepText(step);

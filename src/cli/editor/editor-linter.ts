@@ -1,23 +1,23 @@
 import type { Document, Format } from "../../document/document.js";
 import { findNode } from "../../document/find-node.js";
-import { formatOf } from "../../document/format-of.js";
+import { detectFormat } from "../../document/format-of.js";
 import { Key } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
-import { PackNames } from "../../pack/pack-names.js";
+import { NameIndex } from "../../pack/pack-names.js";
 import { readPack } from "../../pack/read-pack.js";
-import { specOf } from "../../pack/spec.js";
+import { resolveSpec } from "../../pack/spec.js";
 import type { FileReport } from "../../reporters/report.js";
 import { openBaseline } from "../baseline/through-baseline.js";
-import { BrokenConfig, loadConfig, type ConfigFault } from "../config/load-config.js";
-import { shownPath } from "../files/shown-path.js";
-import { describeFailure, FileLinter, type Unread } from "../lint/file-linter.js";
+import { ConfigError, loadConfig, type ConfigFault } from "../config/load-config.js";
+import { displayPath } from "../files/shown-path.js";
+import { describeFailure, FileLinter, type UnreadSource } from "../lint/file-linter.js";
 import { fixSource } from "../lint/lint-source.js";
 import type { LintRequest } from "../request/lint-request.js";
 import { mayHoldRoutes, routesBeside, type Target } from "../search/discover.js";
-import { isMeant, isPassedOver } from "../search/find-packs.js";
+import { shouldLint, isSkippedBySearch } from "../search/find-packs.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
 import { UsageError } from "../terminal/usage-error.js";
-import { markLength } from "./editor-places.js";
+import { bomLength } from "./editor-places.js";
 
 /** What an editor is told of a file; nothing is found in one that is not to be linted. */
 export type EditorOutcome =
@@ -39,8 +39,8 @@ export class EditorLinter {
 
   /** Only what a search would find: editors ask about every YAML file there is. */
   async lint(path: string, text: string): Promise<EditorOutcome> {
-    return explained(path, async () => {
-      if (!this.isFound(path, text))
+    return catchFailure(path, async () => {
+      if (!this.isLintable(path, text))
         return this.isConfig(path) ? await this.lintConfig(path, text) : { kind: "skipped" };
       const baseline = await openBaseline(this.request, this.cwd);
       const outcome = await this.linter().lint(await this.sourceOf(path, text), path);
@@ -53,11 +53,11 @@ export class EditorLinter {
   /** The text with everything fixed that is certain. */
   async fix(path: string, text: string): Promise<string> {
     let fixed = text;
-    await explained(path, async () => {
+    await catchFailure(path, async () => {
       const baseline = await openBaseline(this.request, this.cwd);
       return this.linter().lint(await this.sourceOf(path, text), path, async (task) => {
-        const result = await fixSource({ ...task, known: baseline });
-        if (result !== undefined) fixed = text.slice(0, markLength(text)) + result.after;
+        const result = await fixSource({ ...task, baseline: baseline });
+        if (result !== undefined) fixed = text.slice(0, bomLength(text)) + result.after;
         return task.source.bytes;
       });
     });
@@ -65,12 +65,12 @@ export class EditorLinter {
   }
 
   /** Where its names lead; nothing where the text cannot be read. */
-  async namesIn(path: string, text: string): Promise<PackNames | undefined> {
-    if (!this.isFound(path, text)) return undefined;
+  async namesIn(path: string, text: string): Promise<NameIndex | undefined> {
+    if (!this.isLintable(path, text)) return undefined;
     const document = await this.read(path, text);
     const { root } = document;
     if (root?.kind !== "mapping") return undefined;
-    return new PackNames(readPack(document, root, specOf(root, this.request.specVersion)));
+    return new NameIndex(readPack(document, root, resolveSpec(root, this.request.specVersion)));
   }
 
   /** The line on which the entry or item of a text begins. */
@@ -82,12 +82,12 @@ export class EditorLinter {
   }
 
   private async read(path: string, text: string): Promise<Document> {
-    const bytes = encoded(text);
-    return readDocumentLazily(bytes, formatOf(path, bytes), this.request.limits);
+    const bytes = encodeText(text);
+    return readDocumentLazily(bytes, detectFormat(path, bytes), this.request.limits);
   }
 
-  private isFound(path: string, text: string): boolean {
-    return isMeant(path, this.request.kind, () => encoded(text)) && !isPassedOver(path, this.cwd);
+  private isLintable(path: string, text: string): boolean {
+    return shouldLint(path, this.request.kind, () => encodeText(text)) && !isSkippedBySearch(path, this.cwd);
   }
 
   /** Whether it is the config that counts where it lies. */
@@ -97,10 +97,10 @@ export class EditorLinter {
 
   private async lintConfig(path: string, text: string): Promise<EditorOutcome> {
     try {
-      await loadConfig(path, this.cwd, () => encoded(text));
+      await loadConfig(path, this.cwd, () => encodeText(text));
       return { kind: "config", faults: [] };
     } catch (error) {
-      if (!(error instanceof BrokenConfig)) throw error;
+      if (!(error instanceof ConfigError)) throw error;
       return { kind: "config", faults: error.faults };
     }
   }
@@ -109,33 +109,33 @@ export class EditorLinter {
     return new FileLinter(this.cwd, this.request, this.stopwatch);
   }
 
-  private async sourceOf(path: string, text: string): Promise<Unread> {
-    const bytes = encoded(text);
-    const target: Target = { file: shownPath(path, this.cwd), path, named: true, read: () => bytes };
+  private async sourceOf(path: string, text: string): Promise<UnreadSource> {
+    const bytes = encodeText(text);
+    const target: Target = { file: displayPath(path, this.cwd), path, named: true, read: () => bytes };
     return { file: target.file, path, bytes: () => bytes, routes: await this.routesOf(target) };
   }
 
   /** The configuration that a file of routes is a part of, with its other files as the editor has them. */
-  private async routesOf(target: Target): Promise<Unread["routes"]> {
+  private async routesOf(target: Target): Promise<UnreadSource["routes"]> {
     if (this.request.kind === "pack" || !mayHoldRoutes(target)) return undefined;
     const { RouteSets } = await import("../search/route-sets.js");
     const beside = routesBeside(this.cwd);
     const sets = new RouteSets(
       [target],
-      (folders, maxDepth) => beside(folders, maxDepth).map((other) => this.asOpen(other)),
+      (folders, maxDepth) => beside(folders, maxDepth).map((other) => this.withOpenText(other)),
       this.request.limits,
     );
     return sets.of(target.path);
   }
 
-  private asOpen(target: Target): Target {
+  private withOpenText(target: Target): Target {
     const text = this.unsaved(target.path);
-    return text === undefined ? target : { ...target, read: () => encoded(text) };
+    return text === undefined ? target : { ...target, read: () => encodeText(text) };
   }
 }
 
 /** Whatever goes wrong with one file, the editor goes on. */
-async function explained<Outcome>(
+async function catchFailure<Outcome>(
   file: string,
   lint: () => Promise<Outcome>,
 ): Promise<Outcome | Extract<EditorOutcome, { kind: "failed" }>> {
@@ -150,6 +150,6 @@ async function explained<Outcome>(
   }
 }
 
-function encoded(text: string): Uint8Array {
+function encodeText(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }

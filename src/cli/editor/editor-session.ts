@@ -1,11 +1,11 @@
 import type { LintRequest } from "../request/lint-request.js";
-import { Announcer, ifSomebodyListens } from "./announcer.js";
-import { whatWeDo } from "./capabilities.js";
+import { DiagnosticPublisher, ignoreSendErrors } from "./announcer.js";
+import { initializeResult } from "./capabilities.js";
 import { CodeActions } from "./code-actions.js";
 import { EditorLinter } from "./editor-linter.js";
-import { FileChecks } from "./file-checks.js";
+import { LintCache } from "./file-checks.js";
 import { NameLookup } from "./name-lookup.js";
-import { OpenFiles, pathOf, type OpenFile } from "./open-files.js";
+import { OpenFiles, uriToPath, type OpenFile } from "./open-files.js";
 import {
   CodeActionRequest,
   CodeActionTriggerKind,
@@ -33,22 +33,22 @@ import {
   type InitializeResult,
   type ProtocolConnection,
 } from "./protocol.js";
-import { besideTyped, WatchedFiles } from "./watched-files.js";
+import { otherOpenRoutes, WatchedFiles } from "./watched-files.js";
 
 /** Whoever types is not told about every letter: we wait until they have paused for so many milliseconds. */
-const pause = 200;
+const typingDelay = 200;
 
 /** All files may be saved at once: that is linted once. */
-const burst = 50;
+const batchDelay = 50;
 
-const lastMoment = 50;
+const closeDelay = 50;
 
 /** Everything between an editor and us, from `initialize` to `exit`. */
 export class EditorSession {
   private readonly files = new OpenFiles();
-  private readonly checks: FileChecks;
-  private readonly waiting = new Map<string, NodeJS.Timeout>();
-  private readonly announcer: Announcer;
+  private readonly lintCache: LintCache;
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly publisher: DiagnosticPublisher;
   private readonly watched: WatchedFiles;
   private client: ClientCapabilities = {};
   private phase: "new" | "open" | "shut" = "new";
@@ -59,50 +59,50 @@ export class EditorSession {
     request: LintRequest,
   ) {
     const unsaved = (path: string) => this.files.textAt(path);
-    this.checks = new FileChecks((folder = cwd) => new EditorLinter(folder, request, unsaved));
-    this.announcer = new Announcer(connection, (path) => unsaved(path) !== undefined);
+    this.lintCache = new LintCache((folder = cwd) => new EditorLinter(folder, request, unsaved));
+    this.publisher = new DiagnosticPublisher(connection, (path) => unsaved(path) !== undefined);
     this.watched = new WatchedFiles(request);
     this.listen();
   }
 
   /** The exit code, once the editor has no more to say. */
-  async ended(): Promise<number> {
+  async waitForExit(): Promise<number> {
     await new Promise<void>((resolve) => {
       this.connection.onNotification(ExitNotification.type, resolve);
       // What was said before the end is still to be heard, such as "exit".
-      this.connection.onClose(() => setTimeout(resolve, lastMoment));
+      this.connection.onClose(() => setTimeout(resolve, closeDelay));
       this.connection.listen();
     });
-    for (const timer of this.waiting.values()) clearTimeout(timer);
+    for (const timer of this.timers.values()) clearTimeout(timer);
     return this.phase === "shut" ? 0 : 1;
   }
 
   private listen(): void {
     const { connection, files } = this;
-    const names = new NameLookup(files, this.checks);
+    const names = new NameLookup(files, this.lintCache);
     connection.onRequest(InitializeRequest.type, (params) => this.initialize(params));
-    connection.onNotification(InitializedNotification.type, () => this.watch());
+    connection.onNotification(InitializedNotification.type, () => this.registerWatchers());
     connection.onRequest(ShutdownRequest.type, () => {
-      this.refuseUnlessOpen();
+      this.requireInitialized();
       this.phase = "shut";
     });
     connection.onNotification(DidOpenTextDocumentNotification.type, ({ textDocument }) => {
       const { uri, languageId, version, text } = textDocument;
       files.open(uri, languageId, version, text);
-      this.lintSoon(uri, 0);
+      this.scheduleLint(uri, 0);
     });
     connection.onNotification(DidChangeTextDocumentNotification.type, ({ textDocument, contentChanges }) => {
-      const before = besideTyped(textDocument.uri, files);
+      const before = otherOpenRoutes(textDocument.uri, files);
       files.change(textDocument.uri, textDocument.version, contentChanges);
-      this.lintSoon(textDocument.uri, pause);
-      for (const uri of new Set([...before, ...besideTyped(textDocument.uri, files)])) {
-        files.renew(uri);
-        this.lintSoon(uri, pause);
+      this.scheduleLint(textDocument.uri, typingDelay);
+      for (const uri of new Set([...before, ...otherOpenRoutes(textDocument.uri, files)])) {
+        files.markStale(uri);
+        this.scheduleLint(uri, typingDelay);
       }
     });
     connection.onNotification(DidCloseTextDocumentNotification.type, ({ textDocument: { uri } }) => {
       files.close(uri);
-      this.announcer.takeBack(uri);
+      this.publisher.clear(uri);
       this.lintAll();
     });
     connection.onNotification(DidSaveTextDocumentNotification.type, () => this.lintAll());
@@ -111,16 +111,16 @@ export class EditorSession {
       this.lintAll(this.watched.affected(changed, files));
     });
     connection.onRequest(CodeActionRequest.type, (params, token) => {
-      this.refuseUnlessOpen();
+      this.requireInitialized();
       return this.codeActions(params, token);
     });
     connection.onRequest(DefinitionRequest.type, (params) => {
-      this.refuseUnlessOpen();
+      this.requireInitialized();
       return names.declarations(params);
     });
     connection.onRequest(ReferencesRequest.type, (params) => {
-      this.refuseUnlessOpen();
-      return names.uses(params, params.context.includeDeclaration);
+      this.requireInitialized();
+      return names.references(params, params.context.includeDeclaration);
     });
   }
 
@@ -129,46 +129,46 @@ export class EditorSession {
     this.phase = "open";
     this.client = capabilities;
     const uris = workspaceFolders?.map(({ uri }) => uri) ?? [rootUri ?? ""];
-    this.checks.folders = uris.flatMap((uri) => pathOf(uri) ?? []);
-    return whatWeDo;
+    this.lintCache.folders = uris.flatMap((uri) => uriToPath(uri) ?? []);
+    return initializeResult;
   }
 
-  private refuseUnlessOpen(): void {
+  private requireInitialized(): void {
     if (this.phase === "new")
       throw new ResponseError(ErrorCodes.ServerNotInitialized, "Not initialized yet.");
     if (this.phase === "shut") throw new ResponseError(ErrorCodes.InvalidRequest, "Shut down already.");
   }
 
-  private watch(): void {
+  private registerWatchers(): void {
     if (this.client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
     const registrations = [this.watched.registration];
-    void ifSomebodyListens(() => this.connection.sendRequest(RegistrationRequest.type, { registrations }));
+    void ignoreSendErrors(() => this.connection.sendRequest(RegistrationRequest.type, { registrations }));
   }
 
   /** What was saved or closed may be what another file depends on. */
   private lintAll(uris = this.files.uris): void {
     for (const uri of uris) {
-      this.files.renew(uri);
-      if (!this.waiting.has(uri)) this.lintSoon(uri, burst);
+      this.files.markStale(uri);
+      if (!this.timers.has(uri)) this.scheduleLint(uri, batchDelay);
     }
   }
 
-  private lintSoon(uri: string, delay: number): void {
-    clearTimeout(this.waiting.get(uri));
-    this.waiting.set(
+  private scheduleLint(uri: string, delay: number): void {
+    clearTimeout(this.timers.get(uri));
+    this.timers.set(
       uri,
       setTimeout(() => void this.lint(uri), delay),
     );
   }
 
   private async lint(uri: string): Promise<void> {
-    this.waiting.delete(uri);
+    this.timers.delete(uri);
     const file = this.files.get(uri);
     if (file === undefined || this.phase !== "open") return;
-    const outcome = await this.checks.of(file);
+    const outcome = await this.lintCache.outcomeFor(file);
     // Something newer is on its way.
     if (this.files.get(uri) !== file) return;
-    this.announcer.tell(file, outcome);
+    this.publisher.publishOutcome(file, outcome);
   }
 
   private async codeActions(
@@ -177,19 +177,19 @@ export class EditorSession {
   ): Promise<CodeAction[]> {
     const file = this.files.get(uri);
     // Who types wants the findings first; an editor asks again once it has them.
-    const isEarly = context.triggerKind === CodeActionTriggerKind.Automatic && this.waiting.has(uri);
+    const isEarly = context.triggerKind === CodeActionTriggerKind.Automatic && this.timers.has(uri);
     if (file === undefined || isEarly) return [];
     const isStale = () => token.isCancellationRequested || this.files.get(uri)?.document !== file.document;
-    const outcome = await this.checks.of(file);
+    const outcome = await this.lintCache.outcomeFor(file);
     if (outcome.kind !== "linted") return [];
-    const actions = new CodeActions(this.checks, (of, edits) => this.editOf(of, edits), isStale);
-    const found = await actions.of(file, outcome, range, context.only ?? []);
+    const actions = new CodeActions(this.lintCache, (of, edits) => this.toWorkspaceEdit(of, edits), isStale);
+    const found = await actions.actionsFor(file, outcome, range, context.only ?? []);
     if (!isStale()) return found;
     throw new ResponseError(LSPErrorCodes.ContentModified, "The text has changed, or nobody waits any more.");
   }
 
   /** With the version where that can be said: an edit of an older text would garble a newer one. */
-  private editOf({ uri, document }: OpenFile, edits: EditorEdit[]): NonNullable<CodeAction["edit"]> {
+  private toWorkspaceEdit({ uri, document }: OpenFile, edits: EditorEdit[]): NonNullable<CodeAction["edit"]> {
     if (this.client.workspace?.workspaceEdit?.documentChanges !== true) return { changes: { [uri]: edits } };
     return { documentChanges: [{ textDocument: { uri, version: document.version }, edits }] };
   }

@@ -8,7 +8,7 @@ export interface OpenFile {
   readonly document: TextDocument;
 }
 
-type Changes = Parameters<typeof TextDocument.update>[1];
+type ContentChanges = Parameters<typeof TextDocument.update>[1];
 
 /** What is open in the editor. Only files count: what was never saved has no place, and so no configuration. */
 export class OpenFiles {
@@ -24,13 +24,13 @@ export class OpenFiles {
 
   /** Not every client sends what the protocol says: without a text there is no file. */
   open(uri: string, language: string, version: number, text: unknown): void {
-    const path = pathOf(uri);
+    const path = uriToPath(uri);
     if (path === undefined || typeof text !== "string") return;
     this.files.set(uri, { uri, path, document: TextDocument.create(uri, language, version, text) });
   }
 
   /** Whoever looks at the file as it was is not disturbed. */
-  change(uri: string, version: number, changes: Changes): void {
+  change(uri: string, version: number, changes: ContentChanges): void {
     const file = this.files.get(uri);
     if (file === undefined) return;
     const { languageId, version: old } = file.document;
@@ -39,7 +39,7 @@ export class OpenFiles {
   }
 
   /** Takes a file for another one, since something else has changed that it depends on. */
-  renew(uri: string): void {
+  markStale(uri: string): void {
     const file = this.files.get(uri);
     if (file !== undefined) this.files.set(uri, { ...file });
   }
@@ -56,7 +56,7 @@ export class OpenFiles {
 }
 
 /** Where a file lies; nothing for what is no file. */
-export function pathOf(uri: string): string | undefined {
+export function uriToPath(uri: string): string | undefined {
   try {
     return fileURLToPath(uri);
   } catch {

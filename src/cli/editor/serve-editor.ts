@@ -1,15 +1,15 @@
 import { Readable, Writable } from "node:stream";
 import type { LintFlags } from "../request/lint-flags.js";
-import { readRequest } from "../request/lint-request.js";
+import { readLintRequest } from "../request/lint-request.js";
 import type { Io } from "../terminal/io.js";
-import { unguarded } from "../terminal/log-guard.js";
+import { rawOutput } from "../terminal/log-guard.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { EditorSession } from "./editor-session.js";
 import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } from "./protocol.js";
 
 /** `promptpack lsp`: from the first message of an editor to its last. */
 export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
-  const request = { ...readRequest(flags, io.cwd), offersFixes: true };
+  const request = { ...readLintRequest(flags, io.cwd), offersFixes: true };
   if (io.stdout.isTTY === true) {
     throw new UsageError(
       '"lsp" is for editors, which start it and talk to it: see "Editors" in the README. For a terminal there is "promptpack lint --watch".',
@@ -23,7 +23,7 @@ export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
   reader.partialMessageTimeout = 0;
   const connection = createProtocolConnection(reader, new StreamMessageWriter(outputStream(io)));
   try {
-    return await new EditorSession(connection, io.cwd, request).ended();
+    return await new EditorSession(connection, io.cwd, request).waitForExit();
   } finally {
     connection.dispose();
     // Standard input that is still open would keep the program running.
@@ -32,7 +32,7 @@ export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
 }
 
 function outputStream(io: Io): Writable {
-  const output = unguarded(io.stdout);
+  const output = rawOutput(io.stdout);
   return new Writable({
     write(chunk: Uint8Array | string, _, done) {
       output.write(chunk);

@@ -14,30 +14,30 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
-import { codeOf } from "./read-file.js";
+import { errorCode } from "./read-file.js";
 
 /**
  * Puts new content in the place of a file, through a draft whose name begins with the prefix. Whoever looks, even after we
  * were killed or the machine stopped, finds the old content or all of the new. A file that is there keeps its owner and
  * mode. `confirm` is called last before the target is replaced; what it throws keeps the target as it is.
  */
-export function replaceInPlace(
+export function replaceAtomically(
   prefix: string,
   target: string,
   content: Uint8Array,
   confirm: () => void = () => undefined,
 ): void {
   const old = statSync(target, { throwIfNoEntry: false });
-  const draft = openDraft(prefix, old === undefined ? 0o666 : 0o600);
+  const draft = openTempFile(prefix, old === undefined ? 0o666 : 0o600);
   try {
     try {
       writeAll(draft.descriptor, content);
-      if (old !== undefined) keepOwnerAndMode(draft.descriptor, old);
+      if (old !== undefined) copyOwnerAndMode(draft.descriptor, old);
       fsyncSync(draft.descriptor);
     } finally {
       closeSync(draft.descriptor);
     }
-    whenNobodyHoldsIt(() => {
+    retryWhileLocked(() => {
       confirm();
       renameSync(draft.path, target);
     });
@@ -49,42 +49,42 @@ export function replaceInPlace(
 }
 
 /** A new file beside the target, as the prefix says: only within one file system is a rename a single step. */
-function openDraft(prefix: string, mode: number): { readonly path: string; readonly descriptor: number } {
+function openTempFile(prefix: string, mode: number): { readonly path: string; readonly descriptor: number } {
   for (let number = 0; ; number++) {
     const path = `${prefix}${process.pid}-${number}.tmp`;
     try {
       return { path, descriptor: openSync(path, "wx", mode) };
     } catch (error) {
       // Left behind by a run that was killed.
-      if (codeOf(error) !== "EEXIST" || number > 1_000) throw error;
+      if (errorCode(error) !== "EEXIST" || number > 1_000) throw error;
     }
   }
 }
 
-const patience = { tries: 10, milliseconds: 50 };
+const lockRetries = { tries: 10, milliseconds: 50 };
 
 /** On Windows nothing can be renamed while a virus scanner or an indexer looks at it, which takes them a moment. */
-function whenNobodyHoldsIt(rename: () => void): void {
-  for (let left = patience.tries; ; left--) {
+function retryWhileLocked(rename: () => void): void {
+  for (let left = lockRetries.tries; ; left--) {
     try {
       rename();
       return;
     } catch (error) {
-      const isHeld = ["EPERM", "EACCES", "EBUSY"].includes(codeOf(error) ?? "");
+      const isHeld = ["EPERM", "EACCES", "EBUSY"].includes(errorCode(error) ?? "");
       if (process.platform !== "win32" || !isHeld || left === 0) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.milliseconds);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockRetries.milliseconds);
     }
   }
 }
 
-function keepOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
+function copyOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
   const own = fstatSync(descriptor);
   // Only the administrator may give files away, and some disks keep no modes; the content matters more.
-  if (own.uid !== uid || own.gid !== gid) attemptTo(() => fchownSync(descriptor, uid, gid));
-  attemptTo(() => fchmodSync(descriptor, mode & 0o7777));
+  if (own.uid !== uid || own.gid !== gid) ignoreErrors(() => fchownSync(descriptor, uid, gid));
+  ignoreErrors(() => fchmodSync(descriptor, mode & 0o7777));
 }
 
-function attemptTo(work: () => void): void {
+function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
@@ -110,6 +110,6 @@ function syncFolder(folder: string): void {
       closeSync(descriptor);
     }
   } catch (error) {
-    if (!["EISDIR", "EPERM", "EACCES", "EINVAL", "EBADF"].includes(codeOf(error) ?? "")) throw error;
+    if (!["EISDIR", "EPERM", "EACCES", "EINVAL", "EBADF"].includes(errorCode(error) ?? "")) throw error;
   }
 }

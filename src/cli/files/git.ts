@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import process from "node:process";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
-import { codeOf, Unreadable } from "./read-file.js";
+import { errorCode, FileError } from "./read-file.js";
 
 /** What git sets for its hooks, and people for odd repositories; a hook's index is what is about to be committed. */
-const heeded = new Set([
+const keptVariables = new Set([
   "GIT_DIR",
   "GIT_COMMON_DIR",
   "GIT_WORK_TREE",
@@ -22,9 +22,9 @@ const heeded = new Set([
 ]);
 
 /** One setting of `GIT_CONFIG_COUNT`: a container's way to `safe.directory`. */
-const oneSetting = /^GIT_CONFIG_(?:KEY|VALUE)_\d+$/u;
+const configEntryVariable = /^GIT_CONFIG_(?:KEY|VALUE)_\d+$/u;
 
-const largestAnswer = 256 * 1024 * 1024;
+const maxOutputBytes = 256 * 1024 * 1024;
 
 /** Asks git questions that change nothing, run no program of the repository and need no shell. */
 export class Git {
@@ -34,35 +34,35 @@ export class Git {
     private readonly cwd: string,
     env: Io["env"],
   ) {
-    const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || isHeeded(name));
+    const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || isKeptVariable(name));
     this.env = { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
   }
 
   /** The words between NULs. */
   list(...args: readonly string[]): readonly string[] {
-    return this.ask(...args)
+    return this.run(...args)
       .split("\0")
       .slice(0, -1);
   }
 
   /** One line, or nothing where git has no answer. */
   line(...args: readonly string[]): string | undefined {
-    const { status, stdout } = this.spawn(args, largestAnswer);
+    const { status, stdout } = this.spawn(args, maxOutputBytes);
     return status === 0 ? stdout.toString("utf8").replace(/\n$/u, "") : undefined;
   }
 
   /** The bytes of an object, at most `limit` of them and one more, which tells that there were more. */
   blob(id: string, limit: number): Uint8Array {
     const { status, stdout, error } = this.spawn(["cat-file", "blob", id], limit + 1);
-    if (codeOf(error) === "ENOBUFS") return stdout.subarray(0, limit + 1);
-    if (status !== 0) throw new Unreadable("cannot be read from git");
+    if (errorCode(error) === "ENOBUFS") return stdout.subarray(0, limit + 1);
+    if (status !== 0) throw new FileError("cannot be read from git");
     return stdout;
   }
 
   /** Everything git answers. */
-  ask(...args: readonly string[]): string {
-    const { status, stdout, stderr } = this.spawn(args, largestAnswer);
-    if (status !== 0) throw new UsageError(describeFailure(stderr));
+  run(...args: readonly string[]): string {
+    const { status, stdout, stderr } = this.spawn(args, maxOutputBytes);
+    if (status !== 0) throw new UsageError(describeGitFailure(stderr));
     return stdout.toString("utf8");
   }
 
@@ -74,16 +74,16 @@ export class Git {
       maxBuffer,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    if (codeOf(result.error) === "ENOENT") throw new UsageError("git is not installed, or not in the PATH.");
+    if (errorCode(result.error) === "ENOENT") throw new UsageError("git is not installed, or not in the PATH.");
     return result;
   }
 }
 
-function isHeeded(name: string): boolean {
-  return heeded.has(name) || oneSetting.test(name);
+function isKeptVariable(name: string): boolean {
+  return keptVariables.has(name) || configEntryVariable.test(name);
 }
 
-function describeFailure(stderr: Uint8Array): string {
+function describeGitFailure(stderr: Uint8Array): string {
   const [first = ""] = new TextDecoder().decode(stderr).split("\n");
   if (first.includes("not a git repository")) return "The working folder is not in a git repository.";
   return `git cannot tell what changed: ${first.replace(/^fatal: /u, "").replace(/\.$/u, "")}.`;

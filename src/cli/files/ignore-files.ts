@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { getOrMake } from "../../maps/get-or-make.js";
+import { getOrCreate } from "../../maps/get-or-make.js";
 import { compileGlob, type PathTest } from "./glob.js";
 import { readRegularFile } from "./read-file.js";
-import { slashed } from "./shown-path.js";
+import { withForwardSlashes } from "./shown-path.js";
 
 interface IgnoreRule {
   readonly negated: boolean;
@@ -90,7 +90,7 @@ export class IgnoreFiles {
   /** An ignored folder takes along whatever is in it. */
   private folderIgnoredBy(folder: string): string | undefined {
     if (!isBelow(this.boundary, folder)) return undefined;
-    return getOrMake(
+    return getOrCreate(
       this.folders,
       folder,
       () => this.folderIgnoredBy(dirname(folder)) ?? this.itselfIgnoredBy(folder, true),
@@ -99,14 +99,14 @@ export class IgnoreFiles {
 
   private itselfIgnoredBy(path: string, isFolder: boolean): string | undefined {
     for (let folder = dirname(path); ; folder = dirname(folder)) {
-      const verdict = this.listIn(folder)?.verdict(slashed(relative(folder, path)), isFolder);
+      const verdict = this.listIn(folder)?.verdict(withForwardSlashes(relative(folder, path)), isFolder);
       if (verdict !== undefined) return verdict === "ignored" ? join(folder, this.name) : undefined;
       if (!isBelow(this.boundary, folder)) return undefined;
     }
   }
 
   private listIn(folder: string): IgnoreList | undefined {
-    return getOrMake(this.lists, folder, () => readList(join(folder, this.name)));
+    return getOrCreate(this.lists, folder, () => readList(join(folder, this.name)));
   }
 }
 

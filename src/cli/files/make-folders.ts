@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { codeOf } from "./read-file.js";
+import { errorCode } from "./read-file.js";
 
 /**
  * Makes a folder, and those above it that are not there. Level by level: Node's own way of doing so never ends where
@@ -19,6 +19,6 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
 }

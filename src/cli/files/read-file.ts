@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 
 /** Why a file or folder could not be read, as the end of a sentence that begins with its name. */
-export class Unreadable extends Error {
+export class FileError extends Error {
   override readonly name = "Unreadable";
 }
 
@@ -24,44 +24,44 @@ export function readRegularFile(path: string, limit: number): Uint8Array {
     const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = fstatSync(descriptor);
-      if (stats.isDirectory()) throw new Unreadable("is a folder");
-      if (!stats.isFile()) throw new Unreadable("is not a regular file");
+      if (stats.isDirectory()) throw new FileError("is a folder");
+      if (!stats.isFile()) throw new FileError("is not a regular file");
       return readUpTo(descriptor, stats.size, limit + 1);
     } finally {
       closeSync(descriptor);
     }
   } catch (error) {
-    if (codeOf(error) === "ENOENT" && isLink(path)) throw new Unreadable(danglingLink);
+    if (errorCode(error) === "ENOENT" && isLink(path)) throw new FileError(danglingLink);
     // Node lists a name that is not UTF-8 with this in the place of what it cannot tell.
-    if (codeOf(error) === "ENOENT" && path.includes("\ufffd"))
-      throw new Unreadable("cannot be opened: its name is not valid UTF-8");
-    throw new Unreadable(describeIoError(error));
+    if (errorCode(error) === "ENOENT" && path.includes("\ufffd"))
+      throw new FileError("cannot be opened: its name is not valid UTF-8");
+    throw new FileError(describeIoError(error));
   }
 }
 
 /** Of a larger one, only so much is read. */
-const largestSettings = 16 * 1024 * 1024;
+const maxSettingsBytes = 16 * 1024 * 1024;
 
 /** What is written in the settings of another tool; nothing where it cannot be read. */
-export function textOf(path: string): string {
+export function readTextOrEmpty(path: string): string {
   try {
-    return new TextDecoder().decode(readRegularFile(path, largestSettings));
+    return new TextDecoder().decode(readRegularFile(path, maxSettingsBytes));
   } catch {
     return "";
   }
 }
 
 /** What a path leads to; nothing where nothing is there, or can be: below a file, or under too long a name. */
-export function statsOf(path: string): BigIntStats | undefined {
+export function statIfExists(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true });
   } catch (error) {
-    if (nothingThere.has(codeOf(error))) return undefined;
+    if (absentCodes.has(errorCode(error))) return undefined;
     throw error;
   }
 }
 
-const nothingThere: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
+const absentCodes: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 
 export const danglingLink = "is a link to something that does not exist";
 
@@ -90,8 +90,8 @@ function readUpTo(descriptor: number, size: number, most: number): Uint8Array {
 }
 
 export function describeIoError(error: unknown, done: "opened" | "written" = "opened"): string {
-  if (error instanceof Unreadable) return error.message;
-  switch (codeOf(error)) {
+  if (error instanceof FileError) return error.message;
+  switch (errorCode(error)) {
     case "ENOENT":
       return done === "opened" ? "does not exist" : "cannot be written: no such file or folder";
     case "EACCES":
@@ -113,10 +113,10 @@ export function describeIoError(error: unknown, done: "opened" | "written" = "op
     case "ENOTDIR":
       return `cannot be ${done}: a part of its path is not a folder`;
     default:
-      return `cannot be used (${codeOf(error) ?? "unknown reason"})`;
+      return `cannot be used (${errorCode(error) ?? "unknown reason"})`;
   }
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

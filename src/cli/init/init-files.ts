@@ -7,7 +7,7 @@ export interface InitFile {
   readonly addition?: { readonly to: string; readonly text: string };
 }
 
-const config = `# How "promptpack lint" checks the packs in this folder and below it.
+const configText = `# How "promptpack lint" checks the packs in this folder and below it.
 # "promptpack rules" lists the rules, "promptpack schema --kind config" describes this file.
 extends: recommended
 
@@ -18,7 +18,7 @@ rules: {}
 ignore: []
 `;
 
-const hook = `  - repo: local
+const hookText = `  - repo: local
     hooks:
       - id: promptpack-lint
         name: promptpack lint
@@ -29,7 +29,7 @@ const hook = `  - repo: local
         require_serial: true
 `;
 
-const workflow = `name: promptpack
+const workflowText = `name: promptpack
 on: [push, pull_request]
 permissions:
   contents: read
@@ -48,22 +48,22 @@ jobs:
 export const configFile: InitFile = {
   path: "promptpack.config.yaml",
   purpose: "the config",
-  text: config,
+  text: configText,
 };
 
 export const hookFile: InitFile = {
   path: ".pre-commit-config.yaml",
   purpose: 'a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run',
-  text: `repos:\n${hook}`,
-  addition: { to: "repos", text: hook },
+  text: `repos:\n${hookText}`,
+  addition: { to: "repos", text: hookText },
 };
 
 export const workflowFile: InitFile = {
   // Called promptpack.yml, it would be taken for a pack.
   path: ".github/workflows/promptpack-lint.yml",
   purpose: "a GitHub workflow that lints all packs and annotates what it finds",
-  text: workflow,
+  text: workflowText,
 };
 
 /** One of these is what `npm ci` installs. */
-export const npmLocks = ["package-lock.json", "npm-shrinkwrap.json"] as const;
+export const npmLockFiles = ["package-lock.json", "npm-shrinkwrap.json"] as const;

@@ -3,33 +3,33 @@ import { dirname, join } from "node:path";
 import { ConfigFinder } from "../config/find-config.js";
 import { boundaryOf } from "../files/ignore-files.js";
 import { makeFolders } from "../files/make-folders.js";
-import { codeOf, describeIoError, textOf } from "../files/read-file.js";
-import { shownPath } from "../files/shown-path.js";
+import { errorCode, describeIoError, readTextOrEmpty } from "../files/read-file.js";
+import { displayPath } from "../files/shown-path.js";
 import type { Io } from "../terminal/io.js";
-import { say } from "../terminal/say.js";
+import { printMessage } from "../terminal/say.js";
 import { UsageError } from "../terminal/usage-error.js";
-import { configFile, hookFile, npmLocks, workflowFile, type InitFile } from "./init-files.js";
+import { configFile, hookFile, npmLockFiles, workflowFile, type InitFile } from "./init-files.js";
 
 /** `promptpack init`: writes what is not there yet, and says what it did. */
 export function initProject(io: Io, dryRun: boolean): number {
   const top = boundaryOf(io.cwd, io.cwd);
   if (top !== io.cwd) {
     throw new UsageError(
-      `Hooks and workflows belong at the top of a repository: run this in "${shownPath(top, io.cwd)}".`,
+      `Hooks and workflows belong at the top of a repository: run this in "${displayPath(top, io.cwd)}".`,
     );
   }
-  const others = [writeConfig(io, dryRun), write(io, hookFile, dryRun)];
-  const workflow = write(io, workflowFile, dryRun);
-  if (!namesUs(join(io.cwd, "package.json"))) {
-    say(
+  const others = [writeConfig(io, dryRun), writeInitFile(io, hookFile, dryRun)];
+  const workflow = writeInitFile(io, workflowFile, dryRun);
+  if (!dependsOnPromptpack(join(io.cwd, "package.json"))) {
+    printMessage(
       io,
       "The hook and the workflow run the promptpack in package.json, but it is not listed there yet. Add it with " +
         '"npm install --save-dev --allow-git=root" and the git address of promptpack. From version 12 on, npm needs the line ' +
         '"allow-git=root" in .npmrc for "npm ci", too.',
     );
   }
-  if (workflow === "written" && !npmLocks.some((name) => existsSync(join(io.cwd, name)))) {
-    say(
+  if (workflow === "written" && !npmLockFiles.some((name) => existsSync(join(io.cwd, name)))) {
+    printMessage(
       io,
       'The workflow runs "npm ci", which needs a package-lock.json, and there is none. Commit the one that npm writes, ' +
         "or replace that line by the install command of your package manager.",
@@ -38,25 +38,25 @@ export function initProject(io: Io, dryRun: boolean): number {
   return [...others, workflow].includes("failed") ? 2 : 0;
 }
 
-type Result = "written" | "left" | "failed";
+type WriteResult = "written" | "left" | "failed";
 
-function writeConfig(io: Io, dryRun: boolean): Result {
+function writeConfig(io: Io, dryRun: boolean): WriteResult {
   const present = new ConfigFinder().nearest(io.cwd);
   if (present === undefined || existsSync(join(io.cwd, configFile.path)))
-    return write(io, configFile, dryRun);
+    return writeInitFile(io, configFile, dryRun);
   io.stdout.write(
-    `Did not write "${configFile.path}": there is already a config, "${shownPath(present, io.cwd)}".\n`,
+    `Did not write "${configFile.path}": there is already a config, "${displayPath(present, io.cwd)}".\n`,
   );
   return "left";
 }
 
-function write(io: Io, file: InitFile, dryRun: boolean): Result {
+function writeInitFile(io: Io, file: InitFile, dryRun: boolean): WriteResult {
   const path = join(io.cwd, file.path);
   try {
     // Whatever is there, a dangling link included, is left alone.
-    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return leave(io, file, path);
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return leaveExisting(io, file, path);
     if (dryRun) {
-      io.stdout.write(`Would write "${file.path}", ${file.purpose}:\n\n${indented(file.text)}\n`);
+      io.stdout.write(`Would write "${file.path}", ${file.purpose}:\n\n${indentText(file.text)}\n`);
       return "written";
     }
     makeFolders(dirname(path));
@@ -64,32 +64,32 @@ function write(io: Io, file: InitFile, dryRun: boolean): Result {
     io.stdout.write(`Wrote "${file.path}", ${file.purpose}.\n`);
     return "written";
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return leave(io, file, path);
-    say(io, `"${file.path}" ${describeIoError(error, "written")}.`);
+    if (errorCode(error) === "EEXIST") return leaveExisting(io, file, path);
+    printMessage(io, `"${file.path}" ${describeIoError(error, "written")}.`);
     return "failed";
   }
 }
 
-function leave(io: Io, { path: name, addition }: InitFile, path: string): Result {
+function leaveExisting(io: Io, { path: name, addition }: InitFile, path: string): WriteResult {
   const hint =
-    addition === undefined || mentionsUs(path)
+    addition === undefined || hasPromptpackHook(path)
       ? "\n"
-      : ` To add the hook, add this to its "${addition.to}":\n\n${indented(addition.text)}\n`;
+      : ` To add the hook, add this to its "${addition.to}":\n\n${indentText(addition.text)}\n`;
   io.stdout.write(`Left "${name}" alone: it already exists.${hint}`);
   return "left";
 }
 
-function indented(text: string): string {
+function indentText(text: string): string {
   return text.replace(/^(?=.)/gmu, "    ");
 }
 
-function mentionsUs(path: string): boolean {
-  return textOf(path).includes("promptpack-lint");
+function hasPromptpackHook(path: string): boolean {
+  return readTextOrEmpty(path).includes("promptpack-lint");
 }
 
-function namesUs(manifest: string): boolean {
+function dependsOnPromptpack(manifest: string): boolean {
   try {
-    const parsed = JSON.parse(textOf(manifest)) as Record<string, Record<string, unknown> | undefined>;
+    const parsed = JSON.parse(readTextOrEmpty(manifest)) as Record<string, Record<string, unknown> | undefined>;
     return [parsed["dependencies"], parsed["devDependencies"]].some(
       (names) => names !== undefined && Object.hasOwn(names, "promptpack"),
     );

@@ -1,39 +1,39 @@
 import { RuleFailure } from "../../diagnose/lint-document.js";
 import { parseError } from "../../rules/parse-error.js";
-import { BrokenConfig } from "../config/load-config.js";
-import { SettingsSource, type Settings } from "../config/settings.js";
-import { describeIoError, Unreadable } from "../files/read-file.js";
-import type { Linted } from "../report/linted.js";
+import { ConfigError } from "../config/load-config.js";
+import { SettingsResolver, type Settings } from "../config/settings.js";
+import { describeIoError, FileError } from "../files/read-file.js";
+import type { LintedFile } from "../report/linted.js";
 import type { LintRequest } from "../request/lint-request.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
-import type { Input } from "../config/judge-by-settings.js";
-import { lintSource, type Source, type Task } from "./lint-source.js";
+import type { LintInput } from "../config/judge-by-settings.js";
+import { lintSource, type LintSource, type LintTask } from "./lint-source.js";
 
 /** A source whose bytes are read when its settings say that it is to be linted. */
-export interface Unread extends Input, Pick<Source, "routes"> {
+export interface UnreadSource extends LintInput, Pick<LintSource, "routes"> {
   readonly bytes: () => Uint8Array;
 }
 
 /** What became of one file: it was linted, it is not to be, or sentences say why it could not be. */
 export type LintOutcome =
-  | { readonly kind: "linted"; readonly linted: Linted; readonly settings: Settings }
+  | { readonly kind: "linted"; readonly linted: LintedFile; readonly settings: Settings }
   | { readonly kind: "skipped"; readonly by: string }
   | { readonly kind: "failed"; readonly sentences: readonly string[]; readonly cause: unknown };
 
 /** A file that nobody could read must not pass as clean. */
-const unsaidFault =
+const hiddenParseError =
   'cannot be parsed, and "parse-error", which would say why, is off: turn it on, or ignore the file';
 
 /** Lints files by the settings of each. Whatever goes wrong with one, the others are still linted. */
 export class FileLinter {
-  readonly settings: SettingsSource;
+  readonly settings: SettingsResolver;
 
   constructor(
     cwd: string,
     private readonly request: LintRequest,
     private readonly stopwatch: Stopwatch,
   ) {
-    this.settings = new SettingsSource(cwd, request);
+    this.settings = new SettingsResolver(cwd, request);
   }
 
   /** Whether a file is to be skipped; where its config is broken, that is told when it is linted. */
@@ -46,7 +46,7 @@ export class FileLinter {
   }
 
   /** `path` decides on the settings; `fix` may change the bytes before they are linted. */
-  async lint(source: Unread, path: string, fix?: (task: Task) => Promise<Uint8Array>): Promise<LintOutcome> {
+  async lint(source: UnreadSource, path: string, fix?: (task: LintTask) => Promise<Uint8Array>): Promise<LintOutcome> {
     try {
       const settings = await this.settings.settingsFor(path);
       if (settings.ignoredBy !== undefined) return { kind: "skipped", by: settings.ignoredBy };
@@ -55,7 +55,7 @@ export class FileLinter {
       const task = { source: read, settings, request, stopwatch };
       const ready = fix === undefined ? task : { ...task, source: { ...read, bytes: await fix(task) } };
       const linted = await lintSource(ready);
-      if (linted.isFaulty && settings.levels.get(parseError.id) === "off") throw new Unreadable(unsaidFault);
+      if (linted.hasFaults && settings.levels.get(parseError.id) === "off") throw new FileError(hiddenParseError);
       return { kind: "linted", linted, settings };
     } catch (error) {
       return { kind: "failed", sentences: describeFailure(source.file, error), cause: error };
@@ -65,8 +65,8 @@ export class FileLinter {
 
 /** Why a file could not be linted, in one sentence or several. */
 export function describeFailure(file: string, error: unknown): readonly string[] {
-  if (error instanceof BrokenConfig) return error.lines;
-  if (error instanceof Unreadable) return [`"${file}" ${describeIoError(error)}.`];
+  if (error instanceof ConfigError) return error.lines;
+  if (error instanceof FileError) return [`"${file}" ${describeIoError(error)}.`];
   const rule = error instanceof RuleFailure ? ` in the rule "${error.rule}"` : "";
   const cause: unknown = error instanceof RuleFailure ? error.cause : error;
   const detail = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/u, "");

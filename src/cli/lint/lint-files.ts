@@ -1,42 +1,42 @@
 import { resolve } from "node:path";
 import { listNames } from "../../words/wording.js";
 import type { Baseline } from "../baseline/baseline.js";
-import { openBaseline, throughBaseline } from "../baseline/through-baseline.js";
+import { openBaseline, applyBaseline } from "../baseline/through-baseline.js";
 import { StaleEntries } from "../config/stale-entries.js";
 import { describeIoError } from "../files/read-file.js";
 import { realPathOf } from "../files/real-path.js";
 import { exitCodeOf } from "../report/exit-code.js";
-import { joinReports } from "../report/join-reports.js";
-import type { Linted } from "../report/linted.js";
+import { mergeReportsByFile } from "../report/join-reports.js";
+import type { LintedFile } from "../report/linted.js";
 import { refuseToOverwriteInputs } from "../report/overwriting.js";
-import { shownFindings } from "../report/shown-findings.js";
+import { applyQuiet } from "../report/shown-findings.js";
 import { withDiagrams } from "../report/with-diagrams.js";
 import { writeReports } from "../report/write-reports.js";
 import { findTargets } from "../request/find-targets.js";
 import type { LintFlags } from "../request/lint-flags.js";
-import { readRequest, type LintRequest } from "../request/lint-request.js";
+import { readLintRequest, type LintRequest } from "../request/lint-request.js";
 import { checkStdinName } from "../request/stdin-name.js";
-import { bytesOf, type Target } from "../search/discover.js";
+import { readTargetBytes, type Target } from "../search/discover.js";
 import type { RouteSets } from "../search/route-sets.js";
-import { outputTo, readAll, type Io } from "../terminal/io.js";
+import { withStdout, readAll, type Io } from "../terminal/io.js";
 import { Progress } from "../terminal/progress.js";
-import { say } from "../terminal/say.js";
+import { printMessage } from "../terminal/say.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
-import { Troubles } from "../terminal/troubles.js";
-import type { Onlooker } from "../watch/watch-files.js";
-import { FileLinter, type LintOutcome, type Unread } from "./file-linter.js";
-import { findRoutes } from "./find-routes.js";
+import { Problems } from "../terminal/troubles.js";
+import type { WatchObserver } from "../watch/watch-files.js";
+import { FileLinter, type LintOutcome, type UnreadSource } from "./file-linter.js";
+import { loadRouteSets } from "./find-routes.js";
 import { Fixer } from "./fixer.js";
 
 /** `promptpack lint`: from the command line to the exit code. */
 export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
-  const request = readRequest(flags, io.cwd);
+  const request = readLintRequest(flags, io.cwd);
   checkStdinName(paths, flags);
   if (flags.printConfig !== undefined) {
     const { printConfig } = await import("../request/print-config.js");
     return printConfig(io, flags.printConfig, paths, request);
   }
-  const lint = async (onlooker?: Onlooker) => {
+  const lint = async (onlooker?: WatchObserver) => {
     const baseline = await openBaseline(request, io.cwd);
     return new LintRun(io, request, baseline, onlooker).run(paths);
   };
@@ -54,20 +54,20 @@ class LintRun {
   private readonly fixer: Fixer;
   private routes: RouteSets | undefined;
   private readonly progress: Progress;
-  private readonly troubles: Troubles;
+  private readonly problems: Problems;
 
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
     private readonly baseline: Baseline | undefined,
-    private readonly onlooker?: Onlooker,
+    private readonly observer?: WatchObserver,
   ) {
     this.linter = new FileLinter(io.cwd, request, this.stopwatch);
     this.staleEntries = new StaleEntries(io.cwd);
     this.progress = new Progress(io);
-    this.troubles = new Troubles(io, this.progress);
+    this.problems = new Problems(io, this.progress);
     const known = request.updateBaseline ? undefined : baseline;
-    this.fixer = new Fixer(io, request, known, this.troubles.tell, onlooker?.wrote);
+    this.fixer = new Fixer(io, request, known, this.problems.report, observer?.onWrite);
   }
 
   async run(paths: readonly string[]): Promise<number> {
@@ -78,14 +78,14 @@ class LintRun {
     // Of a file that is read from standard input, as editors do, what lies on the disk is older.
     const older = stdin ? this.targetOfStdin(found.targets) : undefined;
     const targets = found.targets.filter((target) => target !== older);
-    found.troubles.forEach(this.troubles.tell);
+    found.problems.forEach(this.problems.report);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
-    this.fixer.expect(read);
-    const linted: Linted[] = [];
+    this.fixer.chooseDiffRoot(read);
+    const linted: LintedFile[] = [];
     const given = stdin ? await this.readStdin(older) : undefined;
     const placed = given?.named === true ? [given, ...targets] : targets;
-    const { io, request, linter, troubles, onlooker } = this;
-    this.routes = await findRoutes(placed, found.beside, { request, linter, onlooker });
+    const { io, request, linter, problems, observer } = this;
+    this.routes = await loadRouteSets(placed, found.beside, { request, linter, observer });
     const inputs = [...read, ...(this.routes?.paths() ?? [])];
     refuseToOverwriteInputs(io.cwd, request, inputs, linter.settings);
     if (given !== undefined) linted.push(...(await this.lintStdin(given)));
@@ -94,28 +94,28 @@ class LintRun {
       linted.push(...(await this.lintTarget(target)));
     }
     this.progress.hide();
-    this.refuseNothing(targets);
-    const reports = throughBaseline(linted, this.baseline, { io, request, troubles });
-    const files = joinReports([...reports, ...this.staleEntries.reports()]);
+    this.failIfAllSkipped(targets);
+    const reports = applyBaseline(linted, this.baseline, { io, request, problems });
+    const files = mergeReportsByFile([...reports, ...this.staleEntries.reports()]);
     await this.stopwatch.timeAsync("report", async () => {
-      const shown = shownFindings(this.request, files);
+      const shown = applyQuiet(this.request, files);
       const drawn = await withDiagrams(this.io, this.request, shown, linted);
-      const failures = await writeReports(this.reportIo(stdin), this.request, drawn, this.troubles.any);
-      failures.forEach(this.troubles.tell);
+      const failures = await writeReports(this.reportIo(stdin), this.request, drawn, this.problems.any);
+      failures.forEach(this.problems.report);
     });
     this.fixer.summarize();
     if (this.request.stats) this.io.stderr.write(this.stopwatch.table());
-    return this.troubles.any ? 2 : exitCodeOf(this.io, this.request, files);
+    return this.problems.any ? 2 : exitCodeOf(this.io, this.request, files);
   }
 
   /** It lies nowhere, so that no rule looks beside it; but with a name it has its place among routes. */
-  private async lintStdin(target: Target): Promise<readonly Linted[]> {
+  private async lintStdin(target: Target): Promise<readonly LintedFile[]> {
     const { file, path, named } = target;
-    const bytes = () => bytesOf(target, this.request.limits.maxBytes);
+    const bytes = () => readTargetBytes(target, this.request.limits.maxBytes);
     const source = { file, bytes, path: undefined, routes: named ? this.routes?.of(path) : undefined };
     const outcome = await this.lint(source, path);
-    if (outcome.kind === "skipped") this.fixer.pass({ ...source, bytes: bytes() });
-    return this.settle(outcome, file, named);
+    if (outcome.kind === "skipped") this.fixer.passThrough({ ...source, bytes: bytes() });
+    return this.collectOutcome(outcome, file, named);
   }
 
   /** The file that standard input takes the place of, by whatever name it is asked for. */
@@ -133,7 +133,7 @@ class LintRun {
   private async readStdin(older: Target | undefined): Promise<Target | undefined> {
     const { stdinFilename: name, limits } = this.request;
     try {
-      const bytes = await readAll(this.io.stdin, limits.maxBytes, this.fixer.passOn);
+      const bytes = await readAll(this.io.stdin, limits.maxBytes, this.fixer.passThroughOversized);
       return {
         file: name ?? "<stdin>",
         path: this.stdinPath(),
@@ -142,7 +142,7 @@ class LintRun {
         read: () => bytes,
       };
     } catch (error) {
-      this.troubles.tell(`Standard input ${describeIoError(error)}.`);
+      this.problems.report(`Standard input ${describeIoError(error)}.`);
       return undefined;
     }
   }
@@ -150,18 +150,18 @@ class LintRun {
   private async lintTarget(
     target: Target,
     routes = this.routes?.of(target.path),
-  ): Promise<readonly Linted[]> {
+  ): Promise<readonly LintedFile[]> {
     const { file, path, named, twins = [] } = target;
     const [twin, ...others] = twins;
-    const bytes = () => bytesOf(target, this.request.limits.maxBytes);
-    const source = { file, bytes, path, routes, lookedFor: this.onlooker?.lookedFor };
+    const bytes = () => readTargetBytes(target, this.request.limits.maxBytes);
+    const source = { file, bytes, path, routes, lookedFor: this.observer?.onLookup };
     const outcome = await this.lint(source, path, this.fixer.mayFix(target));
     // What is to be skipped by one of its names may be meant by another.
     if (outcome.kind === "skipped" && twin) return this.lintTarget({ ...twin, named, twins: others }, routes);
-    return this.settle(outcome, file, named);
+    return this.collectOutcome(outcome, file, named);
   }
 
-  private lint(source: Unread, path: string, mayFix = true): Promise<LintOutcome> {
+  private lint(source: UnreadSource, path: string, mayFix = true): Promise<LintOutcome> {
     if (this.request.fix === undefined || !mayFix) return this.linter.lint(source, path);
     return this.linter.lint(source, path, (task) => {
       this.progress.hide();
@@ -169,31 +169,31 @@ class LintRun {
     });
   }
 
-  private settle(outcome: LintOutcome, file: string, named: boolean): readonly Linted[] {
+  private collectOutcome(outcome: LintOutcome, file: string, named: boolean): readonly LintedFile[] {
     if (outcome.kind === "linted") {
-      this.staleEntries.note(outcome.settings, outcome.linted.usedEntries, outcome.linted.astrayEntries);
+      this.staleEntries.record(outcome.settings, outcome.linted.usedEntries, outcome.linted.danglingEntries);
       return [outcome.linted];
     }
     this.progress.hide();
-    if (outcome.kind === "failed") outcome.sentences.forEach(this.troubles.tell);
-    else if (named) say(this.io, `"${file}" is skipped: "${outcome.by}" ignores it.`);
+    if (outcome.kind === "failed") outcome.sentences.forEach(this.problems.report);
+    else if (named) printMessage(this.io, `"${file}" is skipped: "${outcome.by}" ignores it.`);
     else this.skipped.push(outcome.by);
     return [];
   }
 
   /** Who names no file expects that some are checked; where nothing has changed, there are none. */
-  private refuseNothing(targets: readonly Target[]): void {
+  private failIfAllSkipped(targets: readonly Target[]): void {
     const { skipped } = this;
     if (skipped.length === 0 || skipped.length < targets.length || this.request.changes !== undefined) return;
     const by = [...new Set(skipped)];
     const ignore = by.length === 1 ? "ignores" : "ignore";
-    this.troubles.tell(`Every file that was found is skipped: ${listNames(by)} ${ignore} them.`);
+    this.problems.report(`Every file that was found is skipped: ${listNames(by)} ${ignore} them.`);
   }
 
   /** Where fixed text or a diff goes to standard output, it is alone there. */
   private reportIo(readsStdin: boolean): Io {
     const { io, request } = this;
     if (request.fix === undefined || (request.fix === "write" && !readsStdin)) return io;
-    return outputTo(io, io.stderr);
+    return withStdout(io, io.stderr);
   }
 }

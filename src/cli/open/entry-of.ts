@@ -3,7 +3,7 @@ import { didYouMean } from "../../words/nearest-name.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /** The state in which runs of a workflow start. */
-export function entryOf(workflow: Workflow): State {
+export function entryState(workflow: Workflow): State {
   const name = workflow.entry?.text;
   if (name === undefined)
     throw new UsageError('The workflow has no state to start in: run "promptpack lint".');

@@ -1,26 +1,26 @@
 import { withAdvice, type Diagnostic, type Finding } from "../../diagnostic.js";
 import type { Limits } from "../../document/document.js";
-import { formatOf } from "../../document/format-of.js";
+import { detectFormat } from "../../document/format-of.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import type { Facts } from "../../machine/facts.js";
 import { findFacts } from "../../machine/find-facts.js";
 import { buildMachine, type Machine } from "../../machine/machine.js";
 import type { Pack } from "../../pack/pack.js";
 import { readPack } from "../../pack/read-pack.js";
-import { specOf, versionFault } from "../../pack/spec.js";
+import { resolveSpec, unknownVersionMessage } from "../../pack/spec.js";
 import type { Workflow } from "../../pack/workflow.js";
 import { compactLine } from "../../reporters/compact.js";
-import { isRoutes } from "../../routes/read-routes.js";
+import { isRoutesDocument } from "../../routes/read-routes.js";
 import { notAPack } from "../../rules/not-a-pack.js";
 import { parseError } from "../../rules/parse-error.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
-import { listNamed } from "../../words/wording.js";
-import type { Input } from "../config/judge-by-settings.js";
-import { readNamedFile } from "../files/read-named-file.js";
+import { listNamesOf } from "../../words/wording.js";
+import type { LintInput } from "../config/judge-by-settings.js";
+import { readRequiredFile } from "../files/read-named-file.js";
 import { discover } from "../search/discover.js";
 import { type Io, readAll } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
-import type { PackFlags } from "./lint-opened.js";
+import type { OpenFlags } from "./lint-opened.js";
 
 /** A pack that a command looks at as a whole. */
 export interface OpenedPack {
@@ -40,7 +40,7 @@ export interface OpenedWorkflow {
   readonly facts: Facts;
 }
 
-export interface OpenOptions extends PackFlags {
+export interface OpenOptions extends OpenFlags {
   readonly limits: Limits;
 }
 
@@ -50,15 +50,15 @@ export interface OpenOptions extends PackFlags {
  */
 export async function openPack(io: Io, path: string, options: OpenOptions): Promise<OpenedPack | undefined> {
   const { specVersion, limits } = options;
-  const wrong = specVersion === undefined ? undefined : versionFault(specVersion);
+  const wrong = specVersion === undefined ? undefined : unknownVersionMessage(specVersion);
   if (wrong !== undefined) throw new UsageError(wrong);
-  const read = path === "-" ? await readStdin(io, limits) : readNamed(path, io.cwd, limits);
+  const read = path === "-" ? await readStdin(io, limits) : readPackFile(path, io.cwd, limits);
   const { file, bytes } = read;
-  const format = formatOf(path === "-" ? undefined : file, bytes);
+  const format = detectFormat(path === "-" ? undefined : file, bytes);
   const document = await readDocumentLazily(bytes, format, limits);
-  if (isRoutes(document)) throw new UsageError(`"${file}" is an RFC-103 configuration, not a pack.`);
+  if (isRoutesDocument(document)) throw new UsageError(`"${file}" is an RFC-103 configuration, not a pack.`);
   const { root } = document;
-  const spec = specOf(root, specVersion);
+  const spec = resolveSpec(root, specVersion);
   const refuse = (rule: RuleInfo, finding: Finding) => {
     const range = { start: document.lines.position(finding.at.start) };
     const told = { rule: rule.id, severity: "error", ...withAdvice(finding), range } as const;
@@ -71,31 +71,31 @@ export async function openPack(io: Io, path: string, options: OpenOptions): Prom
   const pack = readPack(document, root, spec);
   const workflow = openWorkflow(pack.workflow);
   const lint = async () => {
-    const { lintOpened } = await import("./lint-opened.js");
+    const { lintOpenedPack: lintOpened } = await import("./lint-opened.js");
     return lintOpened({ ...read, document }, io.cwd, options);
   };
   let linted: Promise<readonly Diagnostic[]> | undefined;
   return { file, pack, workflow, diagnostics: () => (linted ??= lint()) };
 }
 
-interface Read extends Input {
+interface ReadInput extends LintInput {
   readonly bytes: Uint8Array;
 }
 
-async function readStdin(io: Io, { maxBytes }: Limits): Promise<Read> {
+async function readStdin(io: Io, { maxBytes }: Limits): Promise<ReadInput> {
   return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes), path: undefined };
 }
 
-function readNamed(path: string, cwd: string, { maxBytes }: Limits): Read {
-  const { targets, troubles } = discover([path], cwd, "pack");
+function readPackFile(path: string, cwd: string, { maxBytes }: Limits): ReadInput {
+  const { targets, problems } = discover([path], cwd, "pack");
   const [target, ...more] = targets;
-  if (target === undefined) throw new UsageError(troubles[0] ?? `"${path}" does not exist.`);
+  if (target === undefined) throw new UsageError(problems[0] ?? `"${path}" does not exist.`);
   if (more.length > 0) {
-    const files = listNamed(targets, ({ file }) => file, 4);
+    const files = listNamesOf(targets, ({ file }) => file, 4);
     throw new UsageError(`"${path}" holds several packs (${files}): name one.`);
   }
   const { file, path: found } = target;
-  return { file, bytes: readNamedFile(found, file, maxBytes), path: found };
+  return { file, bytes: readRequiredFile(found, file, maxBytes), path: found };
 }
 
 function openWorkflow(workflow: Workflow | undefined): OpenedWorkflow | undefined {

@@ -2,16 +2,16 @@ import { join, resolve } from "node:path";
 import type { Workspace } from "../../agentic/workspace.js";
 import { withAdvice } from "../../diagnostic.js";
 import type { Document, Limits } from "../../document/document.js";
-import { formatOf } from "../../document/format-of.js";
+import { detectFormat } from "../../document/format-of.js";
 import { readJsonLines } from "../../document/json/read-json-lines.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
-import { isRoutes, readRoutes } from "../../routes/read-routes.js";
+import { isRoutesDocument, readRoutes } from "../../routes/read-routes.js";
 import { loopPlugin, Routes } from "../../routes/routes.js";
 import { parseError } from "../../rules/parse-error.js";
-import { statsOf } from "../files/read-file.js";
-import { readNamedFile } from "../files/read-named-file.js";
-import { shownPath, shownPlace } from "../files/shown-path.js";
-import { discover, nothingFound } from "../search/discover.js";
+import { statIfExists } from "../files/read-file.js";
+import { readRequiredFile } from "../files/read-named-file.js";
+import { displayPath, displayLocation } from "../files/shown-path.js";
+import { discover, nothingFoundMessage } from "../search/discover.js";
 import { RouteSets } from "../search/route-sets.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
@@ -24,55 +24,55 @@ export interface OpenedFile {
 
 /** The routes of `--routes`: a folder whose files are one configuration, or a file with what belongs to it. */
 export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Promise<Routes> {
-  const { targets, troubles, beside } = discover([path], cwd, "routes");
-  const [trouble] = troubles;
+  const { targets, problems, beside } = discover([path], cwd, "routes");
+  const [trouble] = problems;
   if (targets.length === 0 && trouble !== undefined) throw new UsageError(trouble);
   const files = [];
   for (const target of targets) {
     const { file, document } = await openFile(target.path, cwd, limits);
     const [fault] = parseError.check(document, false);
     if (fault !== undefined) {
-      throw new UsageError(`${shownPlace(file, document, fault.at.start)}: ${withAdvice(fault).message}`);
+      throw new UsageError(`${displayLocation(file, document, fault.at.start)}: ${withAdvice(fault).message}`);
     }
-    if (isRoutes(document)) files.push(readRoutes(file, document));
+    if (isRoutesDocument(document)) files.push(readRoutes(file, document));
     else if (target.named) {
       throw new UsageError(
         `"${file}" is not an RFC-103 configuration: it has neither "pipelines" nor the plugin "${loopPlugin}".`,
       );
     }
   }
-  if (files.length === 0) throw new UsageError(nothingFound(path, "routes"));
+  if (files.length === 0) throw new UsageError(nothingFoundMessage(path, "routes"));
   const [named] = targets.filter((target) => target.named);
   return (named && new RouteSets([named], beside, limits).of(named.path)) ?? new Routes(files);
 }
 
-export function openState({ cwd }: Io, path: string, limits: Limits): Promise<OpenedFile> {
+export function openStateFile({ cwd }: Io, path: string, limits: Limits): Promise<OpenedFile> {
   return openFile(resolve(cwd, path), cwd, limits);
 }
 
 export function openWorkspace(cwd: string, path: string): Workspace {
   const folder = resolve(cwd, path);
-  if (kindAt(folder) !== "folder") throw new UsageError(`The workspace "${path}" is not a folder.`);
-  return { name: shownPath(folder, cwd), has: (name) => kindAt(join(folder, name)) };
+  if (entryKindAt(folder) !== "folder") throw new UsageError(`The workspace "${path}" is not a folder.`);
+  return { name: displayPath(folder, cwd), kindOf: (name) => entryKindAt(join(folder, name)) };
 }
 
 /** The trace of a workspace; nothing where there is none, or nothing in it yet. */
-export function openTrace(cwd: string, { name, has }: Workspace, limits: Limits): OpenedFile | undefined {
-  if (has("trace.jsonl") !== "file") return undefined;
+export function openTrace(cwd: string, { name, kindOf }: Workspace, limits: Limits): OpenedFile | undefined {
+  if (kindOf("trace.jsonl") !== "file") return undefined;
   const path = resolve(cwd, name, "trace.jsonl");
-  const file = shownPath(path, cwd);
-  const bytes = readNamedFile(path, file, limits.maxBytes);
+  const file = displayPath(path, cwd);
+  const bytes = readRequiredFile(path, file, limits.maxBytes);
   return bytes.length === 0 ? undefined : { file, document: readJsonLines(bytes, limits) };
 }
 
 async function openFile(path: string, cwd: string, limits: Limits): Promise<OpenedFile> {
-  const file = shownPath(path, cwd);
-  const bytes = readNamedFile(path, file, limits.maxBytes);
-  return { file, document: await readDocumentLazily(bytes, formatOf(file, bytes), limits) };
+  const file = displayPath(path, cwd);
+  const bytes = readRequiredFile(path, file, limits.maxBytes);
+  return { file, document: await readDocumentLazily(bytes, detectFormat(file, bytes), limits) };
 }
 
-function kindAt(path: string): "file" | "folder" | undefined {
-  const stats = statsOf(path);
+function entryKindAt(path: string): "file" | "folder" | undefined {
+  const stats = statIfExists(path);
   if (stats === undefined) return undefined;
   return stats.isDirectory() ? "folder" : "file";
 }

@@ -3,11 +3,11 @@ import type { State, Workflow } from "../../pack/workflow.js";
 import { didYouMean } from "../../words/nearest-name.js";
 import { listNames } from "../../words/wording.js";
 import { UsageError } from "../terminal/usage-error.js";
-import { entryOf } from "./entry-of.js";
+import { entryState } from "./entry-of.js";
 
 /** The state in which a run starts: that of the agent, where one is named. */
-export function startOf({ agents }: Pack, workflow: Workflow, agent: string | undefined): State {
-  if (agent === undefined) return entryOf(workflow);
+export function startState({ agents }: Pack, workflow: Workflow, agent: string | undefined): State {
+  if (agent === undefined) return entryState(workflow);
   const { members } = agents;
   const target = members.find(({ name }) => name.text === agent)?.state?.text;
   const state = target === undefined ? undefined : workflow.stateNamed(target);

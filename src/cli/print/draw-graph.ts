@@ -1,17 +1,17 @@
 import { extname, resolve } from "node:path";
-import { canBeDrawn } from "../../drawing/build-picture.js";
+import { isDrawable } from "../../drawing/build-picture.js";
 import { draw, drawingFormats, type DrawingFormat } from "../../drawing/draw.js";
 import type { State } from "../../pack/workflow.js";
 import { choiceHint } from "../../words/setting-words.js";
 import { describeIoError } from "../files/read-file.js";
 import { writeFileAtomically } from "../files/write-file.js";
-import { withoutStates } from "../open/no-workflow.js";
+import { noStatesError } from "../open/no-workflow.js";
 import { openPack } from "../open/open-pack.js";
-import { tellOfErrors } from "../open/tell-of-errors.js";
+import { warnAboutErrors } from "../open/tell-of-errors.js";
 import { refuseToOverwrite } from "../report/overwriting.js";
 import { readLimits, type LimitFlags } from "../request/limits.js";
 import type { Io } from "../terminal/io.js";
-import { say } from "../terminal/say.js";
+import { printMessage } from "../terminal/say.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /** The flags of `graph` as they were written. */
@@ -28,29 +28,29 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
   const opened = await openPack(io, path, { specVersion: flags.specVersion, limits: readLimits(flags) });
   if (opened === undefined) return 2;
   const { file, pack, workflow } = opened;
-  if (workflow === undefined || !canBeDrawn(pack)) throw withoutStates(opened, "drawn");
+  if (workflow === undefined || !isDrawable(pack)) throw noStatesError(opened, "drawn");
   const diagnostics = flags.findings ? await opened.diagnostics() : undefined;
   const { text, note } = await draw(format, { pack, facts: workflow.facts, diagnostics });
   if (flags.output !== undefined) refuseToOverwrite(io.cwd, flags.output, [resolve(io.cwd, opened.file)]);
-  write(io, flags.output, text);
-  if (note !== undefined) say(io, `"${file}" is too large for one picture: ${note}`);
-  if (!isReadWhole(pack.workflow.states))
-    say(
+  writeOutput(io, flags.output, text);
+  if (note !== undefined) printMessage(io, `"${file}" is too large for one picture: ${note}`);
+  if (!isFullyRead(pack.workflow.states))
+    printMessage(
       io,
       `Part of the workflow of "${file}" could not be read, so the picture may lack it: run "promptpack lint".`,
     );
-  else if (flags.findings) await tellOfErrors(io, opened);
+  else if (flags.findings) await warnAboutErrors(io, opened);
   return 0;
 }
 
-function isReadWhole(states: readonly State[]): boolean {
+function isFullyRead(states: readonly State[]): boolean {
   return states.every(
     ({ isUnclear, transitions }) =>
       !isUnclear && transitions.every(({ target }) => target !== undefined),
   );
 }
 
-const extensions = new Map<string, DrawingFormat>([
+const formatByExtension = new Map<string, DrawingFormat>([
   [".mmd", "mermaid"],
   [".mermaid", "mermaid"],
   [".dot", "dot"],
@@ -68,14 +68,14 @@ function chooseFormat({ format, output }: GraphFlags): DrawingFormat {
     throw new UsageError(`There is no format "${format}".${choiceHint(format, drawingFormats)}`);
   }
   if (output === undefined || output === "-") return "mermaid";
-  const told = extensions.get(extname(output).toLowerCase());
+  const told = formatByExtension.get(extname(output).toLowerCase());
   if (told !== undefined) return told;
   throw new UsageError(
-    `The name "${output}" does not say which format to use: give it one of the extensions ${[...extensions.keys()].join(", ")}, or set "--format".`,
+    `The name "${output}" does not say which format to use: give it one of the extensions ${[...formatByExtension.keys()].join(", ")}, or set "--format".`,
   );
 }
 
-function write(io: Io, output: string | undefined, text: string): void {
+function writeOutput(io: Io, output: string | undefined, text: string): void {
   if (output === undefined || output === "-") {
     io.stdout.write(text);
     return;

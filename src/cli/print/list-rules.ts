@@ -5,7 +5,7 @@ import { requireFormat } from "../terminal/formats.js";
 import type { Io } from "../terminal/io.js";
 
 /** A column of fewer characters is harder to read than lines that are broken anywhere. */
-const narrowest = 20;
+const minSummaryWidth = 20;
 
 export function listRules(io: Io, format: string): number {
   requireFormat("rules", format);
@@ -31,15 +31,15 @@ const groupText = ({ title, rules: members }: RuleGroup, columns: number): strin
   `${title}\n${ruleLines(members, columns)}`;
 
 const idWidth = Math.max(...rules.map(({ id }) => id.length));
-const indent = idWidth + "  warning  ".length;
+const summaryIndent = idWidth + "  warning  ".length;
 
 function ruleLines(members: readonly RuleInfo[], columns = Infinity): string {
-  const room = Math.max(columns - indent, narrowest);
+  const room = Math.max(columns - summaryIndent, minSummaryWidth);
   const lines = members.flatMap(({ id, severity, summary, fix }) => {
     const mark = fix === undefined ? "" : fix === "safe" ? " [fix]" : " [unsafe fix]";
     const [first = "", ...more] = wrapText(summary + mark, room);
     const head = `${id.padEnd(idWidth)}  ${severity.padEnd(7)}  ${first}`;
-    return [head, ...more.map((line) => " ".repeat(indent) + line)];
+    return [head, ...more.map((line) => " ".repeat(summaryIndent) + line)];
   });
   return lines.map((line) => line + "\n").join("");
 }

@@ -5,7 +5,7 @@ import { packageRoot } from "../files/package-root.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
 
-const files = new Map([
+const schemaFiles = new Map([
   ["pack", "promptpack-v1.4.schema.json"],
   ["report", "report.schema.json"],
   ["config", "config.schema.json"],
@@ -16,10 +16,10 @@ const files = new Map([
   ["workflow-context", "workflow-context.schema.json"],
 ]);
 
-export const schemaKinds: readonly string[] = [...files.keys()];
+export const schemaKinds: readonly string[] = [...schemaFiles.keys()];
 
 export function printSchema(io: Io, kind: string): number {
-  const file = files.get(kind);
+  const file = schemaFiles.get(kind);
   if (file === undefined) {
     throw new UsageError(`There is no schema of kind "${kind}".${choiceHint(kind, schemaKinds)}`);
   }

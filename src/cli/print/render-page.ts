@@ -1,31 +1,31 @@
 import type { Paint } from "../../text/paint.js";
-import { wrapPieces } from "../../text/wrap-text.js";
+import { wrapSegments } from "../../text/wrap-text.js";
 
 /** Where a fence, a heading, a comment or nothing stands; every other line is text. */
-const mark = /^(?:(`{3,}|~{3,})|#{1,6} +(.*)|<!--.*-->$|$)/u;
+const blockMarker = /^(?:(`{3,}|~{3,})|#{1,6} +(.*)|<!--.*-->$|$)/u;
 /** A line of text that does not go on with the one before it: an item of a list, or the row of a table. */
-const startsAnew = /^(?:[-*+|]|\d+\.) /u;
+const startsNewBlock = /^(?:[-*+|]|\d+\.) /u;
 
 /** A rule's page for the terminal: headings stand out, code is indented as it is, paragraphs fill the width. */
-export function renderPage(markdown: string, { strong, faint }: Paint, width: number): string {
+export function renderPage(markdown: string, { bold, dim }: Paint, width: number): string {
   const shown: string[] = [];
   let paragraph: string[] = [];
   let fence: string | undefined;
   const endParagraph = () => {
-    shown.push(...wrapPieces(piecesOf(plainText(paragraph.join(" "))), width));
+    shown.push(...wrapSegments(splitWords(plainText(paragraph.join(" "))), width));
     paragraph = [];
   };
   for (const line of markdown.trim().split(/\r?\n/u)) {
     if (fence !== undefined) {
       if (line.startsWith(fence)) fence = undefined;
-      else shown.push(line === "" ? "" : faint(`    ${line}`));
+      else shown.push(line === "" ? "" : dim(`    ${line}`));
       continue;
     }
-    const marked = mark.exec(line);
-    if (marked !== null || startsAnew.test(line)) endParagraph();
+    const marked = blockMarker.exec(line);
+    if (marked !== null || startsNewBlock.test(line)) endParagraph();
     if (marked === null) paragraph.push(line);
     else if (marked[1] !== undefined) fence = marked[1];
-    else if (marked[2] !== undefined) shown.push(strong(marked[2]));
+    else if (marked[2] !== undefined) shown.push(bold(marked[2]));
     else if (line === "") shown.push("");
   }
   endParagraph();
@@ -44,6 +44,6 @@ function plainText(text: string): string {
 }
 
 /** The words of a text, code of several words being one. Its quotes stay: `:` would not be seen without. */
-function piecesOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text.match(/(?:`[^`]*`|\S)+/gu) ?? [];
 }

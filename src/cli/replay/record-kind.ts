@@ -1,4 +1,4 @@
-import { isKeptByStep } from "../../agentic/plugin-state.js";
+import { isStepRunFile } from "../../agentic/plugin-state.js";
 import type { Document, Limits } from "../../document/document.js";
 import type { MappingNode, Node } from "../../document/node.js";
 import { readJsonLines } from "../../document/json/read-json-lines.js";
@@ -12,32 +12,32 @@ import { UsageError } from "../terminal/usage-error.js";
  */
 export type RecordKind = "events" | "transitions" | "context";
 
-export interface Recognised {
+export interface RecognizedRecord {
   readonly kind: RecordKind;
   readonly document: Document;
 }
 
 /** What a file is, told by what is in it. */
-export function recognise(file: string, bytes: Uint8Array, limits: Limits): Recognised {
+export function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): RecognizedRecord {
   const lines = readJsonLines(bytes, limits);
   const kind = kindOfLines(lines);
   if (kind === "events" || kind === "transitions") return { kind, document: lines };
   const whole = readDocument(bytes, "json", limits);
-  const meant = meantKind(lines, whole);
-  if (meant === undefined) throw new UsageError(`"${file}" is ${whatElse(whole)}`);
+  const meant = guessKind(lines, whole);
+  if (meant === undefined) throw new UsageError(`"${file}" is ${describeNonRecord(whole)}`);
   return { kind: meant, document: meant === "context" ? whole : lines };
 }
 
 /** What a file without a line of a record was meant to be; where it cannot be read, that decides which faults help. */
-function meantKind({ text, faults }: Document, { root }: Document): RecordKind | undefined {
+function guessKind({ text, faults }: Document, { root }: Document): RecordKind | undefined {
   if (root?.kind === "mapping") return isContext(root) ? "context" : undefined;
   if (faults.length === 0) return undefined;
-  return text === "" || /^\s*\{/u.test(text) || holdsRecord(text) ? kindOfText(text) : undefined;
+  return text === "" || /^\s*\{/u.test(text) || hasRecordLine(text) ? kindOfText(text) : undefined;
 }
 
 /** What is no record may be something else of ours. */
-function whatElse({ root }: Document): string {
-  if (isKeptByStep(root))
+function describeNonRecord({ root }: Document): string {
+  if (isStepRunFile(root))
     return 'what "promptpack step" keeps of its run, and no record: replay the events that "step" prints.';
   if (isSimulation(root))
     return 'a run as "promptpack simulate --format json" prints it: replay reads the one that "--format jsonl" prints.';
@@ -55,7 +55,7 @@ function kindOfLines({ root }: Document): RecordKind | undefined {
 }
 
 function isContext(node: MappingNode): boolean {
-  if (isKeptByStep(node)) return false;
+  if (isStepRunFile(node)) return false;
   return node.get("current_state") !== undefined || node.get("visit_counts") !== undefined;
 }
 
@@ -64,7 +64,7 @@ function isSimulation(root: Node | undefined): boolean {
 }
 
 /** Whether some line is one of a record, though the first is not. */
-function holdsRecord(text: string): boolean {
+function hasRecordLine(text: string): boolean {
   return /^\{.*"(?:record|type)"\s*:\s*"/mu.test(text.slice(0, 10_000));
 }
 

@@ -2,33 +2,33 @@ import { join, resolve } from "node:path";
 import { AgenticLog } from "../../agentic/agentic-log.js";
 import { PluginState } from "../../agentic/plugin-state.js";
 import { checkDocument, checkLog, checkRun, checkState } from "../../diagnose/check-record.js";
-import type { DiagnoseOptions } from "../../diagnose/diagnose.js";
+import type { RunOptions } from "../../diagnose/diagnose.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
-import { newestVersion } from "../../words/spec-versions.js";
+import { newestSpecVersion } from "../../words/spec-versions.js";
 import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
 import { parseError } from "../../rules/parse-error.js";
-import { SettingsSource, type Settings } from "../config/settings.js";
-import { astrayEntries, StaleEntries } from "../config/stale-entries.js";
+import { SettingsResolver, type Settings } from "../config/settings.js";
+import { findDanglingEntries, StaleEntries } from "../config/stale-entries.js";
 import { suppressByConfig } from "../config/suppress-by-config.js";
-import { readNamedFile } from "../files/read-named-file.js";
-import { shownPath } from "../files/shown-path.js";
-import { withoutStates } from "../open/no-workflow.js";
+import { readRequiredFile } from "../files/read-named-file.js";
+import { displayPath } from "../files/shown-path.js";
+import { noStatesError } from "../open/no-workflow.js";
 import { openPack } from "../open/open-pack.js";
-import { openRoutes, openState, openTrace, openWorkspace } from "../open/open-surroundings.js";
-import { tellOfErrors } from "../open/tell-of-errors.js";
+import { openRoutes, openStateFile, openTrace, openWorkspace } from "../open/open-surroundings.js";
+import { warnAboutErrors } from "../open/tell-of-errors.js";
 import { exitCodeOf } from "../report/exit-code.js";
 import { refuseToOverwriteInputs } from "../report/overwriting.js";
-import { shownFindings } from "../report/shown-findings.js";
+import { applyQuiet } from "../report/shown-findings.js";
 import { writeReports } from "../report/write-reports.js";
 import type { ReportFlags } from "../request/lint-flags.js";
-import { readRequest, type LintRequest } from "../request/lint-request.js";
+import { readLintRequest, type LintRequest } from "../request/lint-request.js";
 import { type Io, readAll } from "../terminal/io.js";
-import { say } from "../terminal/say.js";
+import { printMessage } from "../terminal/say.js";
 import { UsageError } from "../terminal/usage-error.js";
-import { entriesInUse } from "./entries-in-use.js";
-import { recognise, type Recognised } from "./record-kind.js";
+import { possiblyNeededEntries } from "./entries-in-use.js";
+import { recognizeRecord, type RecognizedRecord } from "./record-kind.js";
 import { runTables } from "./run-table.js";
 
 export interface ReplayFlags extends ReportFlags {
@@ -44,12 +44,12 @@ interface Replayed {
   readonly reports: readonly FileReport[];
   readonly text: string;
   /** What was read beside the files of the reports. */
-  readonly others: readonly string[];
+  readonly otherInputs: readonly string[];
 }
 
 /** `promptpack replay`: from the command line to the exit code. */
 export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Promise<number> {
-  const request = readRequest(flags, io.cwd);
+  const request = readLintRequest(flags, io.cwd);
   if (path === "-" && flags.pack === "-")
     throw new UsageError(
       'Standard input is the record, so it cannot also be the pack: give "--pack" a file.',
@@ -60,13 +60,13 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
   if (bytes.length > maxBytes)
     throw new UsageError(`"${file}" has more than ${maxBytes} bytes. "--max-size" raises the limit.`);
   if (isBlank(bytes)) throw new UsageError(`"${file}" is empty: there is no record in it.`);
-  const record = recognise(file, bytes, request.limits);
+  const record = recognizeRecord(file, bytes, request.limits);
   const replayed = await replay.check(file, record);
   return replayed === undefined ? 2 : replay.report(replayed);
 }
 
 class Replay {
-  private readonly settings: SettingsSource;
+  private readonly settings: SettingsResolver;
   private readonly staleEntries: StaleEntries;
 
   constructor(
@@ -74,28 +74,28 @@ class Replay {
     private readonly request: LintRequest,
     private readonly flags: ReplayFlags,
   ) {
-    this.settings = new SettingsSource(io.cwd, request);
+    this.settings = new SettingsResolver(io.cwd, request);
     this.staleEntries = new StaleEntries(io.cwd);
   }
 
-  check(file: string, record: Recognised): Promise<Replayed | undefined> {
+  check(file: string, record: RecognizedRecord): Promise<Replayed | undefined> {
     return record.kind === "events" ? this.checkEvents(file, record) : this.checkTransitions(file, record);
   }
 
-  async report({ reports: checked, text, others }: Replayed): Promise<number> {
-    const read = [...checked.map(({ file }) => file), ...others].map((file) => resolve(this.io.cwd, file));
+  async report({ reports: checked, text, otherInputs }: Replayed): Promise<number> {
+    const read = [...checked.map(({ file }) => file), ...otherInputs].map((file) => resolve(this.io.cwd, file));
     refuseToOverwriteInputs(this.io.cwd, this.request, read, this.settings);
     const reports = [...checked, ...this.staleEntries.reports()];
     const isForPeople = this.request.formats.some(
       (format) => format.name === "pretty" && format.file === undefined,
     );
     if (isForPeople) this.io.stdout.write(text);
-    const troubles = await writeReports(this.io, this.request, shownFindings(this.request, reports));
-    for (const trouble of troubles) say(this.io, trouble);
+    const troubles = await writeReports(this.io, this.request, applyQuiet(this.request, reports));
+    for (const trouble of troubles) printMessage(this.io, trouble);
     return troubles.length > 0 ? 2 : exitCodeOf(this.io, this.request, reports);
   }
 
-  private async checkEvents(file: string, { document }: Recognised): Promise<Replayed> {
+  private async checkEvents(file: string, { document }: RecognizedRecord): Promise<Replayed> {
     const { io, flags } = this;
     const useless = flags.pack !== undefined ? "--pack" : flags.budget ? undefined : "--no-budget";
     if (useless !== undefined)
@@ -104,7 +104,7 @@ class Replay {
       );
     const { limits } = this.request;
     const routes = flags.routes === undefined ? undefined : await openRoutes(io, flags.routes, limits);
-    const stateFile = flags.state === undefined ? undefined : await openState(io, flags.state, limits);
+    const stateFile = flags.state === undefined ? undefined : await openStateFile(io, flags.state, limits);
     const state = stateFile === undefined ? undefined : new PluginState(stateFile.document);
     const workspace = flags.workspace === undefined ? undefined : openWorkspace(io.cwd, flags.workspace);
     const trace = workspace === undefined ? undefined : openTrace(io.cwd, workspace, limits);
@@ -120,16 +120,16 @@ class Replay {
         await this.reportOf(trace.file, trace.document, (options) => checkDocument(trace.document, options)),
       );
     }
-    const others = [
+    const otherInputs = [
       ...(routes?.files.map(({ name }) => name) ?? []),
       ...(workspace === undefined ? [] : [join(workspace.name, "trace.jsonl")]),
     ];
-    return { reports, text: runTables(log), others };
+    return { reports, text: runTables(log), otherInputs };
   }
 
   private async checkTransitions(
     file: string,
-    { kind, document }: Recognised,
+    { kind, document }: RecognizedRecord,
   ): Promise<Replayed | undefined> {
     const { pack: path, budget } = this.flags;
     if (path === undefined) {
@@ -144,7 +144,7 @@ class Replay {
     const { limits, config } = this.request;
     const opened = await openPack(this.io, path, { limits, config });
     if (opened === undefined) return undefined;
-    if (opened.workflow === undefined) throw withoutStates(opened, "used to replay a run");
+    if (opened.workflow === undefined) throw noStatesError(opened, "used to replay a run");
     const { workflow, machine } = opened.workflow;
     let text = "";
     const report = await this.reportOf(
@@ -152,22 +152,22 @@ class Replay {
       document,
       (options) => {
         const recorded = kind === "context" ? kind : "transitions";
-        const run = { kind: recorded, document, pack: opened.pack, workflow, machine, budget } as const;
+        const run = { kind: recorded, document, pack: opened.pack, workflow, machine, checksBudget: budget } as const;
         const checked = checkRun(run, options, this.io.stdout.columns || undefined);
         text = checked.text;
         return checked.diagnostics;
       },
-      newestVersion,
+      newestSpecVersion,
     );
-    await tellOfErrors(this.io, opened);
-    return { reports: [report], text, others: [opened.file] };
+    await warnAboutErrors(this.io, opened);
+    return { reports: [report], text, otherInputs: [opened.file] };
   }
 
   /** The findings of a file, at the severities that hold for it, without what the config ignores. */
   private async reportOf(
     file: string,
     document: Document,
-    check: (options: DiagnoseOptions) => readonly Diagnostic[],
+    check: (options: RunOptions) => readonly Diagnostic[],
     specVersion = loopSpec,
   ): Promise<FileReport> {
     const settings: Settings = await this.settings.settingsFor(resolve(this.io.cwd, file));
@@ -177,8 +177,8 @@ class Replay {
       );
     const found = check({ levels: settings.levels });
     const { kept, suppressed } = suppressByConfig(found, settings.ignoredFindings);
-    const used = new Set(entriesInUse(document, found, settings, this.flags));
-    this.staleEntries.note(settings, used, astrayEntries(document, settings));
+    const used = new Set(possiblyNeededEntries(document, found, settings, this.flags));
+    this.staleEntries.record(settings, used, findDanglingEntries(document, settings));
     return { file, specVersion, diagnostics: kept, suppressed, lines: document.lines };
   }
 }
@@ -194,6 +194,6 @@ async function readRecord(
 ): Promise<{ readonly file: string; readonly bytes: Uint8Array }> {
   if (path === "-") return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes) };
   const absolute = resolve(io.cwd, path);
-  const file = shownPath(absolute, io.cwd);
-  return { file, bytes: readNamedFile(absolute, file, maxBytes) };
+  const file = displayPath(absolute, io.cwd);
+  return { file, bytes: readRequiredFile(absolute, file, maxBytes) };
 }

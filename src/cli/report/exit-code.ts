@@ -1,7 +1,7 @@
 import { summarize, type FileReport } from "../../reporters/report.js";
 import type { LintRequest } from "../request/lint-request.js";
 import type { Io } from "../terminal/io.js";
-import { say } from "../terminal/say.js";
+import { printMessage } from "../terminal/say.js";
 
 /** 1 when there is an error, or more warnings than allowed. */
 export function exitCodeOf(
@@ -12,7 +12,7 @@ export function exitCodeOf(
   const { errors, warnings } = summarize(files);
   if (warnings > maxWarnings) {
     const count = warnings === 1 ? "is 1 warning" : `are ${warnings} warnings`;
-    say(io, `There ${count}, more than the ${maxWarnings} that "--max-warnings" allows.`);
+    printMessage(io, `There ${count}, more than the ${maxWarnings} that "--max-warnings" allows.`);
   }
   return !exitZero && (errors > 0 || warnings > maxWarnings) ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import { isConfigName } from "../config/find-config.js";
-import type { SettingsSource } from "../config/settings.js";
+import type { SettingsResolver } from "../config/settings.js";
 import { ignoreFileNames } from "../files/ignore-files.js";
 import { realPathOf } from "../files/real-path.js";
 import type { LintRequest } from "../request/lint-request.js";
@@ -12,7 +12,7 @@ export function refuseToOverwriteInputs(
   cwd: string,
   { formats, baseline }: LintRequest,
   read: readonly string[],
-  settings: SettingsSource,
+  settings: SettingsResolver,
 ): void {
   const outputs = formats.flatMap(({ file }) => file ?? []);
   if (outputs.length === 0) return;
@@ -29,7 +29,7 @@ export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<
     if (realPathOf(input) === written)
       throw new UsageError(`"${output}" would be overwritten, but it is an input: choose another file.`);
   }
-  const meant = meantBy(basename(written));
+  const meant = inputKindOf(basename(written));
   if (meant === undefined) return;
   throw new UsageError(
     `"${output}" cannot be used for a report: it is named like ${meant}. Choose another name.`,
@@ -37,7 +37,7 @@ export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<
 }
 
 /** What the next run would take a file for, which a report is not. */
-function meantBy(name: string): string | undefined {
+function inputKindOf(name: string): string | undefined {
   if (isNamedAsPack(name)) return "a pack";
   if (isConfigName(name)) return "a config";
   return ignoreFileNames.has(name) ? "an ignore file" : undefined;

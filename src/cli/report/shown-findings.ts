@@ -3,7 +3,7 @@ import type { FileReport } from "../../reporters/report.js";
 import type { LintRequest } from "../request/lint-request.js";
 
 /** What reports may show. The exit code is decided by all that was found. */
-export function shownFindings({ quiet }: LintRequest, files: readonly FileReport[]): readonly FileReport[] {
+export function applyQuiet({ quiet }: LintRequest, files: readonly FileReport[]): readonly FileReport[] {
   return quiet ? files.map(errorsOnly) : files;
 }
 
@@ -12,5 +12,5 @@ function errorsOnly(file: FileReport): FileReport {
   const isError = ({ severity }: Diagnostic) => severity === "error";
   const diagnostics = file.diagnostics.filter(isError);
   const suppressed = file.suppressed.filter(({ diagnostic }) => isError(diagnostic));
-  return { ...file, diagnostics, suppressed, hidden: file.diagnostics.length - diagnostics.length };
+  return { ...file, diagnostics, suppressed, hiddenCount: file.diagnostics.length - diagnostics.length };
 }

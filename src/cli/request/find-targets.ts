@@ -9,16 +9,16 @@ export async function findTargets(
   paths: readonly string[],
   request: LintRequest,
 ): Promise<Discovery> {
-  const found = await askedFor(io, paths, request);
+  const found = await discoverTargets(io, paths, request);
   const mayHoldOthers = found.targets.some(
     ({ path, folder }) => folder !== undefined && !isNamedAsPack(path),
   );
   if (!mayHoldOthers || request.kind === "pack") return found;
-  const { withoutOthers } = await import("./without-others.js");
+  const { withoutUnrelatedFiles: withoutOthers } = await import("./without-others.js");
   return withoutOthers(found, io.cwd, request);
 }
 
-async function askedFor(io: Io, paths: readonly string[], request: LintRequest): Promise<Discovery> {
+async function discoverTargets(io: Io, paths: readonly string[], request: LintRequest): Promise<Discovery> {
   const { changes, kind } = request;
   if (changes === undefined) return discover(paths, io.cwd, kind);
   const { changedFiles } = await import("../search/changed-files.js");

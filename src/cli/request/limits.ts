@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { defaultLimits, type Limits } from "../../document/document.js";
 import { UsageError } from "../terminal/usage-error.js";
-import { wholeNumber } from "./whole-number.js";
+import { parseWholeNumber } from "./whole-number.js";
 
 /** What every command that reads a pack or a record takes, as it was written. */
 export interface LimitFlags {
@@ -30,10 +30,10 @@ export function readLimits({ maxSize, maxDepth, maxAliasNodes, maxValues }: Limi
 }
 
 export function readCount(flag: string, text: string | undefined, usual: number): number {
-  return text === undefined ? usual : wholeNumber(flag, text);
+  return text === undefined ? usual : parseWholeNumber(flag, text);
 }
 
-const units = new Map([
+const sizeUnits = new Map([
   ["", 1],
   ["k", 2 ** 10],
   ["m", 2 ** 20],
@@ -42,7 +42,7 @@ const units = new Map([
 
 function readSize(text: string): number {
   const match = /^(\d+)\s*([kmg]?)(?:i?b)?$/iu.exec(text);
-  const unit = units.get(match?.[2]?.toLowerCase() ?? "?");
+  const unit = sizeUnits.get(match?.[2]?.toLowerCase() ?? "?");
   if (match === null || unit === undefined) {
     throw new UsageError(
       `"--max-size" must be a number of bytes such as 500000, 800kB or 64MB, not "${text}".`,

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { reporters } from "../../reporters/index.js";
-import { joined } from "../../words/wording.js";
+import { joinWords } from "../../words/wording.js";
 import { presets } from "../config/config.js";
-import { chooseOne } from "../terminal/usage-error.js";
+import { conflictingFlags } from "../terminal/usage-error.js";
 import { addLimitFlags, type LimitFlags } from "./limits.js";
 
 /** What the functions below add for every command that reports findings, as it was written. */
@@ -36,7 +36,7 @@ export interface LintFlags extends ReportFlags {
 }
 
 /** For a flag that may be given several times. */
-export function collect(value: string, all: readonly string[] = []): readonly string[] {
+export function collectValues(value: string, all: readonly string[] = []): readonly string[] {
   return [...all, value];
 }
 
@@ -46,8 +46,8 @@ export function addReportFlags(command: Command, noConfig?: string): Command {
     command
       .option(
         "-f, --format <name[=file]>",
-        `report format: ${joined(Object.keys(reporters), "or")}; with =file, written to that file; repeatable`,
-        collect,
+        `report format: ${joinWords(Object.keys(reporters), "or")}; with =file, written to that file; repeatable`,
+        collectValues,
       )
       .option("--max-warnings <n>", "fail when there are more warnings than this")
       .option("-q, --quiet", "show errors only; the exit code stays the same")
@@ -62,18 +62,18 @@ export function addSettingFlags(
   noConfig = "use no config file, and no .promptpackignore",
 ): Command {
   return command
-    .option("--preset <name>", `${joined(presets, "or")}; applied over the config`)
-    .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collect)
-    .option("-c, --config <file>", "use this config file for every pack", oneOrNone)
-    .option("--no-config", noConfig, (_, old: ConfigFlag) => oneOrNone(false, old));
+    .option("--preset <name>", `${joinWords(presets, "or")}; applied over the config`)
+    .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collectValues)
+    .option("-c, --config <file>", "use this config file for every pack", configOrNoConfig)
+    .option("--no-config", noConfig, (_, old: ConfigFlag) => configOrNoConfig(false, old));
 }
 
 type ConfigFlag = string | false | undefined;
 
 /** To commander, `--config` and `--no-config` are one flag, of which the last counts. */
-function oneOrNone(value: string | false, old: ConfigFlag): ConfigFlag {
+function configOrNoConfig(value: string | false, old: ConfigFlag): ConfigFlag {
   if (old === undefined || typeof old === typeof value) return value;
-  throw chooseOne("--config", "--no-config");
+  throw conflictingFlags("--config", "--no-config");
 }
 
 export function addLintFlags(command: Command): Command {

@@ -2,16 +2,16 @@ import { resolve } from "node:path";
 import { fileKinds, type FileKind } from "../../diagnose/file-kind.js";
 import { levels, type Level } from "../../diagnostic.js";
 import type { Limits } from "../../document/document.js";
-import { versionFault } from "../../pack/spec.js";
+import { unknownVersionMessage } from "../../pack/spec.js";
 import { isReporterName, reporters, type ReporterName } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
-import { choiceHint, unknownRule, wrongChoice } from "../../words/setting-words.js";
+import { choiceHint, unknownRuleMessage, invalidChoiceMessage } from "../../words/setting-words.js";
 import { presets } from "../config/config.js";
 import type { ConfigFlags } from "../config/settings.js";
 import { realPathOf } from "../files/real-path.js";
-import { shownPath } from "../files/shown-path.js";
-import type { Changes } from "../search/changed-files.js";
-import { chooseOne, UsageError } from "../terminal/usage-error.js";
+import { displayPath } from "../files/shown-path.js";
+import type { ChangeSelection } from "../search/changed-files.js";
+import { conflictingFlags, UsageError } from "../terminal/usage-error.js";
 import type { LintFlags } from "./lint-flags.js";
 import { readCount, readLimits } from "./limits.js";
 
@@ -38,7 +38,7 @@ export interface LintRequest extends ConfigFlags {
   /** What the files are; where it is absent, they tell themselves. */
   readonly kind: FileKind | undefined;
   /** Where there are none, all files are linted. */
-  readonly changes: Changes | undefined;
+  readonly changes: ChangeSelection | undefined;
   readonly specVersion: string | undefined;
   /** As it is reported. */
   readonly stdinFilename: string | undefined;
@@ -47,12 +47,12 @@ export interface LintRequest extends ConfigFlags {
   readonly color: boolean | undefined;
 }
 
-export function readRequest(flags: LintFlags, cwd: string): LintRequest {
+export function readLintRequest(flags: LintFlags, cwd: string): LintRequest {
   if (flags.updateBaseline === true && flags.baseline === undefined) {
     throw new UsageError('"--update-baseline" needs "--baseline <file>" to say which file.');
   }
   // It would record every new finding as soon as the file is saved.
-  if (flags.watch === true && flags.updateBaseline === true) throw chooseOne("--watch", "--update-baseline");
+  if (flags.watch === true && flags.updateBaseline === true) throw conflictingFlags("--watch", "--update-baseline");
   const formats = readFormats(flags.format ?? ["pretty"], cwd);
   return {
     formats,
@@ -72,7 +72,7 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
     changes: readChanges(flags),
     specVersion: flags.specVersion === undefined ? undefined : readVersion(flags.specVersion),
     stdinFilename:
-      flags.stdinFilename === undefined ? undefined : shownPath(resolve(cwd, flags.stdinFilename), cwd),
+      flags.stdinFilename === undefined ? undefined : displayPath(resolve(cwd, flags.stdinFilename), cwd),
     limits: readLimits(flags),
     stats: flags.stats === true,
     color: flags.color,
@@ -80,7 +80,7 @@ export function readRequest(flags: LintFlags, cwd: string): LintRequest {
 }
 
 function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): LintRequest["fix"] {
-  if (fix === true && fixDryRun === true) throw chooseOne("--fix", "--fix-dry-run");
+  if (fix === true && fixDryRun === true) throw conflictingFlags("--fix", "--fix-dry-run");
   // It would remember what the fixed files have, and they are not fixed.
   if (fixDryRun === true && updateBaseline === true)
     throw new UsageError(
@@ -92,10 +92,10 @@ function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): Li
   return fix === true ? "write" : fixDryRun === true ? "show" : undefined;
 }
 
-function readChanges({ staged, since, watch, fix, updateBaseline }: LintFlags): Changes | undefined {
+function readChanges({ staged, since, watch, fix, updateBaseline }: LintFlags): ChangeSelection | undefined {
   if (staged === undefined && since === undefined) return undefined;
-  if (staged === true && since !== undefined) throw chooseOne("--staged", "--since");
-  if (watch === true) throw chooseOne("--watch", staged === true ? "--staged" : "--since");
+  if (staged === true && since !== undefined) throw conflictingFlags("--staged", "--since");
+  if (watch === true) throw conflictingFlags("--watch", staged === true ? "--staged" : "--since");
   if (staged === true && (fix === true || updateBaseline === true)) {
     throw new UsageError(
       '"--staged" changes no files: it cannot be used with "--fix" or "--update-baseline".',
@@ -134,14 +134,14 @@ function readFormats(specs: readonly string[], cwd: string): readonly OutputForm
 
 function readRule(setting: string): readonly [string, Level] {
   const colon = setting.lastIndexOf(":");
-  if (colon < 0) throw new UsageError(withoutColon(setting));
+  if (colon < 0) throw new UsageError(missingSeverityMessage(setting));
   const id = setting.slice(0, colon);
   const ruleIds = rules.map((rule) => rule.id);
-  if (!ruleIds.includes(id)) throw new UsageError(unknownRule(id, ruleIds));
+  if (!ruleIds.includes(id)) throw new UsageError(unknownRuleMessage(id, ruleIds));
   return [id, readChoice(`--rule ${id}`, setting.slice(colon + 1), levels)];
 }
 
-function withoutColon(setting: string): string {
+function missingSeverityMessage(setting: string): string {
   const [id = "", severity] = setting.split("=");
   const level = levels.find((each) => each === severity);
   return level === undefined
@@ -152,11 +152,11 @@ function withoutColon(setting: string): string {
 function readChoice<T extends string>(flag: string, text: string, choices: readonly T[]): T {
   const chosen = choices.find((choice) => choice === text);
   if (chosen !== undefined) return chosen;
-  throw new UsageError(wrongChoice(flag, text, choices));
+  throw new UsageError(invalidChoiceMessage(flag, text, choices));
 }
 
 function readVersion(text: string): string {
-  const fault = versionFault(text);
+  const fault = unknownVersionMessage(text);
   if (fault === undefined) return text;
   throw new UsageError(fault);
 }

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import { jsonText } from "../../text/visible-text.js";
+import { formatJson } from "../../text/visible-text.js";
 import { listNames } from "../../words/wording.js";
-import { SettingsSource } from "../config/settings.js";
-import { statsOf } from "../files/read-file.js";
-import { shownPath } from "../files/shown-path.js";
+import { SettingsResolver } from "../config/settings.js";
+import { statIfExists } from "../files/read-file.js";
+import { displayPath } from "../files/shown-path.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
 import type { LintRequest } from "./lint-request.js";
@@ -15,18 +15,18 @@ export async function printConfig(
   paths: readonly string[],
   flags: LintRequest,
 ): Promise<number> {
-  refuseMore(paths, flags);
+  refuseOtherArguments(paths, flags);
   const path = resolve(io.cwd, file);
-  if (statsOf(path)?.isDirectory() === true) {
+  if (statIfExists(path)?.isDirectory() === true) {
     throw new UsageError(
       `"${file}" is a folder: "--print-config" needs the name of a file, which need not exist.`,
     );
   }
-  const settings = await new SettingsSource(io.cwd, flags).settingsFor(path);
+  const settings = await new SettingsResolver(io.cwd, flags).settingsFor(path);
   const { config, levels, ignoredBy, ignoredFindings } = settings;
   const shown = {
-    file: shownPath(path, io.cwd),
-    config: config === undefined ? null : shownPath(config.path, io.cwd),
+    file: displayPath(path, io.cwd),
+    config: config === undefined ? null : displayPath(config.path, io.cwd),
     extends: flags.preset ?? config?.preset ?? "recommended",
     ignored: ignoredBy !== undefined,
     rules: Object.fromEntries(levels),
@@ -37,11 +37,11 @@ export async function printConfig(
       reason,
     })),
   };
-  io.stdout.write(jsonText(shown));
+  io.stdout.write(formatJson(shown));
   return 0;
 }
 
-function refuseMore(paths: readonly string[], { formats }: LintRequest): void {
+function refuseOtherArguments(paths: readonly string[], { formats }: LintRequest): void {
   if (paths.length > 0)
     throw new UsageError(`"--print-config" takes no other paths: leave out ${listNames(paths, 4)}.`);
   const report = formats.find(({ file }) => file !== undefined);

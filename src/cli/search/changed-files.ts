@@ -3,38 +3,38 @@ import { relative, resolve } from "node:path";
 import type { FileKind } from "../../diagnose/file-kind.js";
 import { compareText } from "../../diagnostic.js";
 import { Git } from "../files/git.js";
-import { shownPath, slashed } from "../files/shown-path.js";
+import { displayPath, withForwardSlashes } from "../files/shown-path.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/usage-error.js";
 import { discover, type Discovery, type Target } from "./discover.js";
 import { isNamedAsPack } from "./find-packs.js";
-import { Choice } from "./path-choice.js";
+import { PathFilter } from "./path-choice.js";
 
 /** Which changes are asked for: those staged for the next commit, or those since the branch left `since`. */
-export type Changes = { readonly staged: true } | { readonly since: string };
+export type ChangeSelection = { readonly staged: true } | { readonly since: string };
 
 /** The files that changed, narrowed to the paths if there are any. Nothing changed is no trouble. */
 export function changedFiles(
   io: Io,
   paths: readonly string[],
-  changes: Changes,
+  changes: ChangeSelection,
   kind: FileKind | undefined,
 ): Discovery {
   if (paths.includes("-"))
     throw new UsageError("Standard input is not in a repository: name files or folders.");
   const git = new Git(io.cwd, io.env);
-  const root = topOf(git, io.cwd);
+  const root = worktreeRoot(git, io.cwd);
   const all = "staged" in changes ? stagedFiles(git) : filesSince(git, changes.since, root);
   const wanted = paths.length === 0 ? [root] : paths;
-  const choose = new Choice(wanted, io.cwd, root, kind);
-  const edited = "staged" in changes ? editedSince(git) : new Set<string>();
-  const targetOf = ({ name, id }: Changed): readonly Target[] => {
+  const choose = new PathFilter(wanted, io.cwd, root, kind);
+  const edited = "staged" in changes ? unstagedNames(git) : new Set<string>();
+  const targetOf = ({ name, id }: ChangedFile): readonly Target[] => {
     const path = resolve(root, name);
-    const reader = readerOf(git, id);
+    const reader = gitReader(git, id);
     // What a file is can be seen on the disk, where it is the same there: asking git takes a process for each.
     const differs = edited.has(name) || !existsSync(path);
-    const asked = choose.asks(path, differs ? reader.read : undefined);
-    return asked === undefined ? [] : [{ file: shownPath(path, io.cwd), path, ...asked, ...reader }];
+    const asked = choose.select(path, differs ? reader.read : undefined);
+    return asked === undefined ? [] : [{ file: displayPath(path, io.cwd), path, ...asked, ...reader }];
   };
   const targets = all.flatMap(targetOf);
   targets.sort((a, b) => compareText(a.file, b.file));
@@ -43,8 +43,8 @@ export function changedFiles(
   const asStaged = (found: readonly Target[]): readonly Target[] => {
     const ids = idsInIndex(git);
     const onDisk = found.flatMap((target) => {
-      const id = ids.get(slashed(relative(root, target.path)));
-      return id === undefined ? [] : [{ ...target, ...readerOf(git, id) }];
+      const id = ids.get(withForwardSlashes(relative(root, target.path)));
+      return id === undefined ? [] : [{ ...target, ...gitReader(git, id) }];
     });
     const paths = new Set(onDisk.map(({ path }) => path));
     const others = [...edited].flatMap((name) =>
@@ -54,7 +54,7 @@ export function changedFiles(
   };
   return {
     targets,
-    troubles: choose.troubles(),
+    problems: choose.problems(),
     beside(folders, maxDepth) {
       const all = discover(wanted, io.cwd, kind);
       const beside = all.beside(folders, maxDepth);
@@ -64,7 +64,7 @@ export function changedFiles(
   };
 }
 
-function readerOf(git: Git, id: string | undefined): Pick<Target, "read"> {
+function gitReader(git: Git, id: string | undefined): Pick<Target, "read"> {
   return id === undefined ? {} : { read: (limit) => git.blob(id, limit) };
 }
 
@@ -79,25 +79,25 @@ function idsInIndex(git: Git): ReadonlyMap<string, string> {
 }
 
 /** The names of files that are gone from the disk or may differ there from what is staged. */
-function editedSince(git: Git): ReadonlySet<string> {
+function unstagedNames(git: Git): ReadonlySet<string> {
   return new Set(git.list("diff-files", "--name-only", "-z", "--ignore-submodules", "--no-relative"));
 }
 
 /** The top of the working tree, written as the working folder is. */
-function topOf(git: Git, cwd: string): string {
-  const [isInside, up = ""] = git.ask("rev-parse", "--is-inside-work-tree", "--show-cdup").split("\n");
+function worktreeRoot(git: Git, cwd: string): string {
+  const [isInside, up = ""] = git.run("rev-parse", "--is-inside-work-tree", "--show-cdup").split("\n");
   if (isInside !== "true") throw new UsageError("The working folder is not in a git working tree.");
   return resolve(cwd, up);
 }
 
-interface Changed {
+interface ChangedFile {
   /** Relative to the top of the working tree. */
   readonly name: string;
   /** The object that holds the content; on the disk where there is none. */
   readonly id: string | undefined;
 }
 
-const rawDiff = [
+const rawDiffFlags = [
   "--raw",
   "-z",
   "--no-abbrev",
@@ -107,25 +107,25 @@ const rawDiff = [
   "--no-relative",
 ];
 
-function stagedFiles(git: Git): readonly Changed[] {
-  return changedIn(git.list("diff", "--cached", ...rawDiff));
+function stagedFiles(git: Git): readonly ChangedFile[] {
+  return parseRawDiff(git.list("diff", "--cached", ...rawDiffFlags));
 }
 
 /**
  * Committed or not, and files that git does not know yet; not what only the other branch changed. As they are on the
  * disk, unless a sparse checkout keeps them from it: what is merely deleted is not listed.
  */
-function filesSince(git: Git, ref: string, root: string): readonly Changed[] {
+function filesSince(git: Git, ref: string, root: string): readonly ChangedFile[] {
   const commit = ref.startsWith("-")
     ? undefined
     : git.line("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
-  if (commit === undefined) throw new UsageError(`git does not know the commit "${ref}".${hintAt(git, ref)}`);
+  if (commit === undefined) throw new UsageError(`git does not know the commit "${ref}".${missingCommitHint(git, ref)}`);
   const base = git.line("merge-base", commit, "HEAD");
   if (base === undefined) {
     const fault = `git knows no common ancestor of "${ref}" and the current commit.`;
-    throw new UsageError(fault + hintAtDepth(git));
+    throw new UsageError(fault + shallowCloneHint(git));
   }
-  const changed = changedIn(git.list("diff", ...rawDiff, base, "--"));
+  const changed = parseRawDiff(git.list("diff", ...rawDiffFlags, base, "--"));
   const unknown = git.list("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/");
   const ids = new Map(changed.map(({ name, id }) => [name, id]));
   const idOf = (name: string) => (existsSync(resolve(root, name)) ? undefined : ids.get(name));
@@ -133,21 +133,21 @@ function filesSince(git: Git, ref: string, root: string): readonly Changed[] {
 }
 
 /** What to do about a commit that is not there: a CI job often has the branch of the remote only, or one commit. */
-function hintAt(git: Git, ref: string): string {
+function missingCommitHint(git: Git, ref: string): string {
   const remote = `origin/${ref}`;
   const isBranch = git.line("show-ref", "--verify", `refs/remotes/${remote}`) !== undefined;
-  return isBranch ? ` Did you mean "${remote}"?` : hintAtDepth(git);
+  return isBranch ? ` Did you mean "${remote}"?` : shallowCloneHint(git);
 }
 
-function hintAtDepth(git: Git): string {
+function shallowCloneHint(git: Git): string {
   return git.line("rev-parse", "--is-shallow-repository") === "true"
     ? ' The clone is shallow: fetch more of its history, in GitHub Actions with "fetch-depth: 0".'
     : "";
 }
 
 /** Pairs of `:oldmode newmode oldid newid status` and a name; only regular files that still exist. */
-function changedIn(words: readonly string[]): readonly Changed[] {
-  const changed: Changed[] = [];
+function parseRawDiff(words: readonly string[]): readonly ChangedFile[] {
+  const changed: ChangedFile[] = [];
   for (let index = 0; index + 1 < words.length; index += 2) {
     const [, mode = "", , id = "", status = ""] = words[index]?.split(" ") ?? [];
     const name = words[index + 1] ?? "";

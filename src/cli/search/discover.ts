@@ -2,13 +2,13 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { FileKind } from "../../diagnose/file-kind.js";
 import { compareText } from "../../diagnostic.js";
-import { addTo } from "../../maps/add-to.js";
+import { appendTo } from "../../maps/add-to.js";
 import { didYouMean, nearestName } from "../../words/nearest-name.js";
 import { isGlob } from "../files/glob.js";
 import { gitIgnoredIn } from "../files/ignore-files.js";
-import { codeOf, describeIoError, isLink, danglingLink, readRegularFile } from "../files/read-file.js";
+import { errorCode, describeIoError, isLink, danglingLink, readRegularFile } from "../files/read-file.js";
 import { realPathOf } from "../files/real-path.js";
-import { shownPath } from "../files/shown-path.js";
+import { displayPath } from "../files/shown-path.js";
 import { expandGlob } from "./expand-glob.js";
 import { findFiles, findStrayPack, isNamedAsPack, mayBeRoutes, routesIn } from "./find-packs.js";
 
@@ -28,7 +28,7 @@ export interface Target {
 }
 
 /** The bytes of a file, at most `limit` of them and one more, which tells that there were more. */
-export function bytesOf({ path, read }: Pick<Target, "path" | "read">, limit: number): Uint8Array {
+export function readTargetBytes({ path, read }: Pick<Target, "path" | "read">, limit: number): Uint8Array {
   return read === undefined ? readRegularFile(path, limit) : read(limit);
 }
 
@@ -40,29 +40,29 @@ export function mayHoldRoutes({ path, named, read }: Target): boolean {
 export interface Discovery {
   readonly targets: readonly Target[];
   /** Sentences about what was asked for and could not be had. */
-  readonly troubles: readonly string[];
+  readonly problems: readonly string[];
   /** Files that are not linted and may be routes: those in these folders, and down to a depth below them. */
   readonly beside: (folders: readonly string[], maxDepth: number) => readonly Target[];
 }
 
 /** From what was asked for to the files that are meant, each once, in the order of their paths. */
 export function discover(paths: readonly string[], cwd: string, kind?: FileKind): Discovery {
-  const found = new Map<string, Pick<Found, "named" | "folder">>();
-  const troubles: string[] = [];
+  const found = new Map<string, Pick<FoundPath, "named" | "folder">>();
+  const problems: string[] = [];
   for (const path of paths.length === 0 ? ["."] : paths) {
     if (path === "-") continue;
     if (path === "") {
-      troubles.push('A path is empty: name a file or a folder, such as ".".');
+      problems.push('A path is empty: name a file or a folder, such as ".".');
       continue;
     }
-    for (const { path: file, named, folder } of resolvePath(path, cwd, troubles, kind)) {
+    for (const { path: file, named, folder } of expandPath(path, cwd, problems, kind)) {
       const earlier = found.get(file);
       found.set(file, { named: named || earlier?.named === true, folder: earlier?.folder ?? folder });
     }
   }
-  const targets = [...found].map(([path, how]) => ({ file: shownPath(path, cwd), path, ...how }));
+  const targets = [...found].map(([path, how]) => ({ file: displayPath(path, cwd), path, ...how }));
   targets.sort((a, b) => compareText(a.file, b.file));
-  return { targets: underOwnNames(targets), troubles, beside: routesBeside(cwd) };
+  return { targets: mergeAliases(targets), problems, beside: routesBeside(cwd) };
 }
 
 /** Finds files that may be routes. */
@@ -70,22 +70,22 @@ export function routesBeside(cwd: string): Discovery["beside"] {
   return (folders, maxDepth) =>
     folders
       .flatMap((folder) => routesIn(folder, cwd, maxDepth))
-      .map((path) => ({ file: shownPath(path, cwd), path, named: false }));
+      .map((path) => ({ file: displayPath(path, cwd), path, named: false }));
 }
 
-type Found = Pick<Target, "path" | "named" | "folder">;
+type FoundPath = Pick<Target, "path" | "named" | "folder">;
 
-function resolvePath(
+function expandPath(
   path: string,
   cwd: string,
   troubles: string[],
   kind: FileKind | undefined,
-): readonly Found[] {
+): readonly FoundPath[] {
   const absolute = resolve(cwd, path);
   try {
     if (!statSync(absolute).isDirectory()) return [{ path: absolute, named: true }];
   } catch (error) {
-    if (isGlob(path) && !isLink(absolute)) return fromGlob(path, cwd, troubles);
+    if (isGlob(path) && !isLink(absolute)) return findByGlob(path, cwd, troubles);
     troubles.push(describeMissing(path, absolute, error));
     return [];
   }
@@ -94,41 +94,41 @@ function resolvePath(
   const files = findFiles(absolute, cwd, troubles, ignored, kind);
   if (files.length === 0 && troubles.length === before) {
     const stray = kind === "routes" ? undefined : findStrayPack(absolute, cwd, ignored);
-    const nothing = nothingFound(
+    const nothing = nothingFoundMessage(
       path,
       kind,
       ignored.hasSpoken ? " (files that git ignores are skipped)" : "",
     );
-    troubles.push(nothing + (stray === undefined ? "" : ` ${aboutStray(stray, cwd)}`));
+    troubles.push(nothing + (stray === undefined ? "" : ` ${strayPackHint(stray, cwd)}`));
   }
   return files.map((file) => ({ path: file, named: false, folder: absolute }));
 }
 
-export function nothingFound(path: string, kind: FileKind | undefined, except = ""): string {
+export function nothingFoundMessage(path: string, kind: FileKind | undefined, except = ""): string {
   const what = kind === "routes" ? "No routes (RFC-103) were" : "No pack was";
   return `${what} found ${path === "." ? "below the working folder" : `in "${path}"`}${except}.`;
 }
 
 /** Whoever calls a pack otherwise wonders why nothing is found. */
-function aboutStray(path: string, cwd: string): string {
+function strayPackHint(path: string, cwd: string): string {
   const name = basename(path).replace(/\.\w+$/u, ".pack$&");
-  return `"${shownPath(path, cwd)}" looks like one: pass it by name, or rename it to "${name}".`;
+  return `"${displayPath(path, cwd)}" looks like one: pass it by name, or rename it to "${name}".`;
 }
 
-function fromGlob(pattern: string, cwd: string, troubles: string[]): readonly Found[] {
+function findByGlob(pattern: string, cwd: string, troubles: string[]): readonly FoundPath[] {
   const files = expandGlob(pattern, cwd, troubles);
   if (files.length === 0) troubles.push(`No file matches "${pattern}".`);
   return files.map((path) => ({ path, named: false }));
 }
 
 function describeMissing(path: string, absolute: string, error: unknown): string {
-  if (codeOf(error) !== "ENOENT") return `"${path}" ${describeIoError(error)}.`;
+  if (errorCode(error) !== "ENOENT") return `"${path}" ${describeIoError(error)}.`;
   if (isLink(absolute)) return `"${path}" ${danglingLink}.`;
-  return `"${path}" does not exist.${didYouMean(basename(absolute), namesLike(basename(absolute), dirname(absolute)))}`;
+  return `"${path}" does not exist.${didYouMean(basename(absolute), similarNames(basename(absolute), dirname(absolute)))}`;
 }
 
 /** The files of a folder whose names without the ending are near, too: every pack ends in `.pack.yaml`. */
-function namesLike(name: string, folder: string): readonly string[] {
+function similarNames(name: string, folder: string): readonly string[] {
   const stem = stemOf(name);
   return namesIn(folder).filter(
     (other) => stemOf(other) === stem || nearestName(stem, [stemOf(other)]) !== undefined,
@@ -148,10 +148,10 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** One file under several names goes by its own, or else by the first. */
-function underOwnNames(targets: readonly Target[]): readonly Target[] {
+function mergeAliases(targets: readonly Target[]): readonly Target[] {
   if (targets.length < 2) return targets;
   const names = new Map<string, Target[]>();
-  for (const target of targets) addTo(names, realPathOf(target.path), target);
+  for (const target of targets) appendTo(names, realPathOf(target.path), target);
   if (names.size === targets.length) return targets;
   const files = [...names].map(([real, all]) => {
     const own = all.find(({ path }) => path === real) ?? all[0];
@@ -162,7 +162,7 @@ function underOwnNames(targets: readonly Target[]): readonly Target[] {
 }
 
 /** One file under several names counts once, under the first. */
-export function withoutTwins(targets: readonly Target[]): readonly Target[] {
+export function withoutAliases(targets: readonly Target[]): readonly Target[] {
   if (targets.length < 2) return targets;
   const seen = new Set<string>();
   return targets.filter(({ path }) => {

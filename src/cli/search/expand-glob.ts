@@ -3,8 +3,8 @@ import { basename, dirname, relative, resolve } from "node:path";
 import { isConfigName } from "../config/find-config.js";
 import { compileGlob, type PathTest } from "../files/glob.js";
 import { gitIgnoredIn, isBelow } from "../files/ignore-files.js";
-import { slashed } from "../files/shown-path.js";
-import { findFiles, isFolder, walk } from "./find-packs.js";
+import { withForwardSlashes } from "../files/shown-path.js";
+import { findFiles, isFolder, walkFolder } from "./find-packs.js";
 
 /** A glob of the command line, asked about paths of files and folders. */
 export class PathGlob {
@@ -14,7 +14,7 @@ export class PathGlob {
   private readonly test: PathTest;
 
   constructor(pattern: string, cwd: string) {
-    const { base, rest } = split(slashed(pattern));
+    const { base, rest } = splitGlob(withForwardSlashes(pattern));
     this.folder = resolve(cwd, base);
     this.depth = rest.includes("**") ? Infinity : rest.split("/").length;
     this.test = compileGlob(rest, { dot: false, braces: true });
@@ -22,7 +22,7 @@ export class PathGlob {
 
   /** Our own configs lie among the packs: who wants one linted names it. */
   matches(path: string): boolean {
-    return !isConfigName(basename(path)) && this.test(slashed(relative(this.folder, path)));
+    return !isConfigName(basename(path)) && this.test(withForwardSlashes(relative(this.folder, path)));
   }
 
   /** Whether it matches a folder that the path lies in. */
@@ -40,7 +40,7 @@ export function expandGlob(pattern: string, cwd: string, troubles: string[]): re
   if (!existsSync(glob.folder)) return [];
   const ignored = gitIgnoredIn(glob.folder, cwd);
   const files: string[] = [];
-  for (const { path, entry } of walk(glob.folder, cwd, troubles, ignored, glob.depth)) {
+  for (const { path, entry } of walkFolder(glob.folder, cwd, troubles, ignored, glob.depth)) {
     if (!glob.matches(path)) continue;
     if (!isFolder(path, entry)) files.push(path);
     else for (const pack of findFiles(path, cwd, troubles, ignored, "pack")) files.push(pack);
@@ -49,7 +49,7 @@ export function expandGlob(pattern: string, cwd: string, troubles: string[]): re
 }
 
 /** The folder before the first wildcard, and what is to be matched below it. */
-function split(pattern: string): { readonly base: string; readonly rest: string } {
+function splitGlob(pattern: string): { readonly base: string; readonly rest: string } {
   const wild = pattern.search(/[*?[{]/u);
   const slash = pattern.lastIndexOf("/", wild);
   const base = pattern.slice(0, slash + 1);

@@ -1,15 +1,15 @@
 import { dirname } from "node:path";
 import type { Limits } from "../../document/document.js";
-import { isRoutes, readRoutes } from "../../routes/read-routes.js";
+import { isRoutesDocument, readRoutes } from "../../routes/read-routes.js";
 import { Routes } from "../../routes/routes.js";
 import type { RoutesFile } from "../../routes/routes-file.js";
-import { addTo } from "../../maps/add-to.js";
-import { getOrMake } from "../../maps/get-or-make.js";
+import { appendTo } from "../../maps/add-to.js";
+import { getOrCreate } from "../../maps/get-or-make.js";
 import { isBelow } from "../files/ignore-files.js";
-import { withoutTwins, type Discovery, type Target } from "./discover.js";
+import { withoutAliases, type Discovery, type Target } from "./discover.js";
 import { readTarget } from "./read-target.js";
 
-interface Member {
+interface RouteMember {
   readonly target: Target;
   readonly file: RoutesFile;
 }
@@ -29,9 +29,9 @@ export class RouteSets {
     skipped: ReadonlySet<Target> = new Set(),
   ) {
     const members = readMembers(targets, beside, limits, skipped);
-    const roots = new Roots(members.filter(holdsLoop).map(({ target }) => target));
-    const byRoot = new Map<string, Member[]>();
-    for (const member of members) addTo(byRoot, roots.of(member.target), member);
+    const roots = new RouteRoots(members.filter(hasLoop).map(({ target }) => target));
+    const byRoot = new Map<string, RouteMember[]>();
+    for (const member of members) appendTo(byRoot, roots.of(member.target), member);
     for (const set of byRoot.values()) this.add(set);
   }
 
@@ -45,9 +45,9 @@ export class RouteSets {
     return this.sets.keys();
   }
 
-  private add(set: readonly Member[]): void {
+  private add(set: readonly RouteMember[]): void {
     const all = new Routes(set.map(({ file }) => file));
-    const others = set.filter((member) => !holdsLoop(member)).map(({ file }) => file);
+    const others = set.filter((member) => !hasLoop(member)).map(({ file }) => file);
     for (const { target, file } of set) {
       // Who names one of several loops in a folder means that one.
       const isChosen = target.named && file.loop !== undefined;
@@ -62,27 +62,27 @@ function readMembers(
   beside: Discovery["beside"],
   limits: Limits,
   skipped: ReadonlySet<Target>,
-): readonly Member[] {
+): readonly RouteMember[] {
   const members = targets.flatMap((target) => readMember(target, limits, !skipped.has(target)));
   if (members.length === 0) return [];
   let known = targets;
   const add = (folders: readonly string[], maxDepth: number): void => {
-    const all = withoutTwins([...known, ...beside(folders, maxDepth)]);
+    const all = withoutAliases([...known, ...beside(folders, maxDepth)]);
     for (const target of all.slice(known.length)) members.push(...readMember(target, limits, false));
     known = all;
   };
-  add(foldersOf(members), 1);
-  const loops = foldersOf(members.filter(holdsLoop));
+  add(loneFolders(members), 1);
+  const loops = loneFolders(members.filter(hasLoop));
   if (loops.length > 0) add(loops.filter(isOutermost), Infinity);
   return members;
 }
 
-function holdsLoop({ file }: Member): boolean {
+function hasLoop({ file }: RouteMember): boolean {
   return file.loop !== undefined;
 }
 
 /** The folders of those that were not found in one. */
-function foldersOf(members: readonly Member[]): readonly string[] {
+function loneFolders(members: readonly RouteMember[]): readonly string[] {
   const lone = members.filter(({ target }) => target.folder === undefined);
   return [...new Set(lone.map(({ target }) => dirname(target.path)))];
 }
@@ -91,14 +91,14 @@ function isOutermost(folder: string, _: number, folders: readonly string[]): boo
   return !folders.some((other) => isBelow(other, folder));
 }
 
-function readMember(target: Target, limits: Limits, isReported: boolean): readonly Member[] {
+function readMember(target: Target, limits: Limits, isReported: boolean): readonly RouteMember[] {
   const document = readTarget(target, limits);
-  if (document === undefined || !isRoutes(document)) return [];
+  if (document === undefined || !isRoutesDocument(document)) return [];
   return [{ target, file: readRoutes(target.file, document, isReported) }];
 }
 
 /** Tells which files belong together: those of one root. */
-class Roots {
+class RouteRoots {
   private readonly folders: ReadonlySet<string>;
   /** The folders with a loop, by the folder in which the loop was found. */
   private readonly within = new Map<string, Set<string>>();
@@ -106,7 +106,7 @@ class Roots {
   constructor(loops: readonly Target[]) {
     this.folders = new Set(loops.map(({ path }) => dirname(path)));
     for (const { path, folder } of loops) {
-      if (folder !== undefined) getOrMake(this.within, folder, () => new Set()).add(dirname(path));
+      if (folder !== undefined) getOrCreate(this.within, folder, () => new Set()).add(dirname(path));
     }
   }
 

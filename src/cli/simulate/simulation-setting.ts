@@ -19,7 +19,7 @@ export interface SimulateFlags extends LimitFlags {
 }
 
 /** What a simulation is shown with. */
-export interface SimulationSetting {
+export interface SimulationContext {
   readonly opened: OpenedPack;
   readonly workflow: Workflow;
   readonly modes: ArtifactModes;

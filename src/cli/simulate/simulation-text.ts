@@ -1,30 +1,30 @@
 import type { RunStatus } from "../../machine/run.js";
-import { renderPrompt, type Rendered } from "../../simulate/render-prompt.js";
-import { endingText, notSimulated } from "../../simulate/run-ending.js";
+import { renderPrompt, type RenderedPrompt } from "../../simulate/render-prompt.js";
+import { runStatusText, notSimulatedNote } from "../../simulate/run-ending.js";
 import type { Simulation } from "../../simulate/simulation.js";
-import { variablesOf } from "../../simulate/template-values.js";
+import { promptVariables } from "../../simulate/template-values.js";
 import { transitionTable } from "../../simulate/transition-table.js";
 import type { Paint } from "../../text/paint.js";
-import { visible } from "../../text/visible-text.js";
+import { escapeInvisible } from "../../text/visible-text.js";
 import { wrapText } from "../../text/wrap-text.js";
 import { listNames } from "../../words/wording.js";
-import type { SimulateFlags, SimulationSetting } from "./simulation-setting.js";
+import type { SimulateFlags, SimulationContext } from "./simulation-setting.js";
 
 /** The transition table, how the run ended, and the prompt if it was asked for. */
 export function runText(
   paint: Paint,
   simulation: Simulation,
-  setting: SimulationSetting,
+  setting: SimulationContext,
   flags: Pick<SimulateFlags, "budget" | "events" | "random">,
   width: number,
 ): string {
-  const note = flags.budget ? notSimulated(setting.workflow.budget) : undefined;
+  const note = flags.budget ? notSimulatedNote(setting.workflow.budget) : undefined;
   // Whoever steps by hand has seen each prompt already, and how the run ended.
   const typed = flags.events === undefined && flags.random === undefined;
   const told = typed && simulation.status !== "running";
   const below = [
-    ...(told ? [] : [`${paintedEnding(simulation, paint, width)}\n`]),
-    ...(note === undefined ? [] : wrapText(note, width).map((line) => `${paint.faint(line)}\n`)),
+    ...(told ? [] : [`${formatEnding(simulation, paint, width)}\n`]),
+    ...(note === undefined ? [] : wrapText(note, width).map((line) => `${paint.dim(line)}\n`)),
   ];
   return [
     transitionTable(simulation, setting.modes.names),
@@ -33,23 +33,23 @@ export function runText(
   ].join("");
 }
 
-export function paintedEnding(simulation: Simulation, paint: Paint, width: number): string {
+export function formatEnding(simulation: Simulation, paint: Paint, width: number): string {
   const painted = statusPaint(paint, simulation.status);
-  return wrapText(visible(endingText(simulation)), width)
+  return wrapText(escapeInvisible(runStatusText(simulation)), width)
     .map((line) => painted(line))
     .join("\n");
 }
 
 /** The prompt of the current state as a model would be given it. */
-export function renderedNow(
+export function renderCurrentPrompt(
   simulation: Simulation,
-  setting: SimulationSetting,
-): (Rendered & { readonly state: string; readonly prompt: string }) | undefined {
+  setting: SimulationContext,
+): (RenderedPrompt & { readonly state: string; readonly prompt: string }) | undefined {
   const { opened, workflow, modes, variables } = setting;
   const prompt = workflow.states[simulation.current.index]?.prompt;
   if (prompt === undefined) return undefined;
   const rendered = renderPrompt(opened.pack, prompt, {
-    variables: variablesOf(prompt, variables),
+    variables: promptVariables(prompt, variables),
     artifacts: simulation.artifacts,
     artifactNames: new Set(modes.names),
     items: [],
@@ -59,19 +59,19 @@ export function renderedNow(
     : { state: simulation.current.name, prompt: prompt.key.text, ...rendered };
 }
 
-export function promptText(simulation: Simulation, setting: SimulationSetting, paint: Paint): string {
-  const rendered = renderedNow(simulation, setting);
-  if (rendered === undefined) return `State "${visible(simulation.current.name)}" has no prompt to show.\n`;
-  const { prompt, text, left, cut } = rendered;
+export function promptText(simulation: Simulation, setting: SimulationContext, paint: Paint): string {
+  const rendered = renderCurrentPrompt(simulation, setting);
+  if (rendered === undefined) return `State "${escapeInvisible(simulation.current.name)}" has no prompt to show.\n`;
+  const { prompt, text, unresolved, truncated } = rendered;
   const lines = text.replace(/\n$/u, "").split(/\r?\n/u);
   const notes = [
-    ...(cut ? ["The prompt is longer than this; the rest is not shown."] : []),
-    ...(left.length > 0 ? [`Not filled in: ${listNames(left.map(oneLine), 8)}.`] : []),
+    ...(truncated ? ["The prompt is longer than this; the rest is not shown."] : []),
+    ...(unresolved.length > 0 ? [`Not filled in: ${listNames(unresolved.map(oneLine), 8)}.`] : []),
   ];
   return [
-    `${paint.strong(`The prompt "${visible(prompt)}" in "${visible(simulation.current.name)}"`)}`,
-    ...lines.map((line) => `  ${visible(line)}`.trimEnd()),
-    ...notes.map((note) => paint.faint(visible(note))),
+    `${paint.bold(`The prompt "${escapeInvisible(prompt)}" in "${escapeInvisible(simulation.current.name)}"`)}`,
+    ...lines.map((line) => `  ${escapeInvisible(line)}`.trimEnd()),
+    ...notes.map((note) => paint.dim(escapeInvisible(note))),
   ]
     .map((line) => `${line}\n`)
     .join("");
@@ -85,7 +85,7 @@ function oneLine(source: string): string {
 function statusPaint(paint: Paint, status: RunStatus): (text: string) => string {
   switch (status) {
     case "complete":
-      return paint.clean;
+      return paint.success;
     case "running":
       return paint.severity.info;
     case "exhausted":

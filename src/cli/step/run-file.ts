@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync 
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { replaceInPlace } from "../files/durable-write.js";
-import { codeOf, describeIoError } from "../files/read-file.js";
-import { targetOf } from "../files/write-file.js";
+import { replaceAtomically } from "../files/durable-write.js";
+import { errorCode, describeIoError } from "../files/read-file.js";
+import { resolveLinks } from "../files/write-file.js";
 import { UsageError } from "../terminal/usage-error.js";
 
-const patience = { tries: 40, milliseconds: 50 };
+const lockRetries = { tries: 40, milliseconds: 50 };
 /** In milliseconds. A turn takes far less: a lock older than this was left behind. */
-const longestHold = 60_000;
+const maxLockAge = 60_000;
 
 /** The file of a run, held by one process at a time. Whenever we are killed, it is as it was or as it should be. */
 export class RunFile {
@@ -22,20 +22,20 @@ export class RunFile {
 
   /** By whatever name it is called, a run is one file with one lock. */
   static open(named: string, shown: string): RunFile {
-    return orSay(shown, () => {
-      const path = targetOf(named);
-      for (let left = patience.tries; ; left--) {
-        const lock = takeLock(path);
+    return withUsageErrors(shown, () => {
+      const path = resolveLinks(named);
+      for (let left = lockRetries.tries; ; left--) {
+        const lock = acquireLock(path);
         if (typeof lock === "string") {
           const file = new RunFile(path, shown, lock);
-          file.sweep();
+          file.removeStaleDrafts();
           return file;
         }
         if (left === 0) {
           const name = path === named ? lock.name : join(dirname(path), lock.name);
-          throw new UsageError(inUse(shown, { ...lock, name }));
+          throw new UsageError(inUseMessage(shown, { ...lock, name }));
         }
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.milliseconds);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockRetries.milliseconds);
       }
     });
   }
@@ -47,7 +47,7 @@ export class RunFile {
   write(text: string): void {
     const confirm = (): void => void statSync(this.lock);
     try {
-      orSay(this.shown, () => replaceInPlace(`${this.lock}.`, this.path, Buffer.from(text), confirm));
+      withUsageErrors(this.shown, () => replaceAtomically(`${this.lock}.`, this.path, Buffer.from(text), confirm));
     } catch (error) {
       if (existsSync(this.lock)) throw error;
       throw new UsageError(
@@ -61,34 +61,34 @@ export class RunFile {
   }
 
   /** Takes away the drafts of processes that were killed; nobody else writes while we hold the lock. */
-  private sweep(): void {
-    for (const name of siblings(this.path, /^\.lock\.[\da-f]+\.\d+\.\d+-\d+\.tmp$/u))
+  private removeStaleDrafts(): void {
+    for (const name of siblingNames(this.path, /^\.lock\.[\da-f]+\.\d+\.\d+-\d+\.tmp$/u))
       rmSync(join(dirname(this.path), name), { force: true });
   }
 }
 
 /** A disk that does not do as it should is told in a sentence. */
-function orSay<T>(shown: string, work: () => T): T {
+function withUsageErrors<T>(shown: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (codeOf(error) === undefined) throw error;
+    if (errorCode(error) === undefined) throw error;
     const why =
-      codeOf(error) === "ENOENT"
+      errorCode(error) === "ENOENT"
         ? "cannot be written: its folder does not exist"
         : describeIoError(error, "written");
     throw new UsageError(`"${shown}" ${why}.`);
   }
 }
 
-interface Holder {
+interface LockHolder {
   readonly name: string;
   readonly host: string;
   readonly pid: number;
 }
 
-function inUse(shown: string, { name, host, pid }: Holder): string {
-  const where = host === thisHost() ? "" : " on another machine or in another container";
+function inUseMessage(shown: string, { name, host, pid }: LockHolder): string {
+  const where = host === hostId() ? "" : " on another machine or in another container";
   return `"${shown}" is in use by process ${pid}${where}; try again in a minute, or, if that process is not promptpack, remove "${name}".`;
 }
 
@@ -96,12 +96,12 @@ function inUse(shown: string, { name, host, pid }: Holder): string {
  * Every process first puts up a lock of its own and only then looks for others: of two that try at once, the one that
  * looks last sees the other, so they never both go on. A lock that was left behind counts for nothing.
  */
-function takeLock(path: string): string | Holder {
+function acquireLock(path: string): string | LockHolder {
   const folder = dirname(path);
-  const own = join(folder, `${basename(path)}.lock.${thisHost()}.${process.pid}`);
+  const own = join(folder, `${basename(path)}.lock.${hostId()}.${process.pid}`);
   writeFileSync(own, hostname());
   const now = statSync(own).mtimeMs;
-  for (const name of siblings(path, /^\.lock\.[\da-f]+\.\d+$/u)) {
+  for (const name of siblingNames(path, /^\.lock\.[\da-f]+\.\d+$/u)) {
     const lock = join(folder, name);
     if (lock === own) continue;
     const [host = "", pid = ""] = name.split(".").slice(-2);
@@ -121,19 +121,19 @@ function takeLock(path: string): string | Holder {
  */
 function isRecent(lock: string, now: number): boolean {
   const written = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  return written !== undefined && Math.abs(now - written) < longestHold;
+  return written !== undefined && Math.abs(now - written) < maxLockAge;
 }
 
 /**
  * Two machines that share a folder may have processes of one number, and so may two containers of one name. A host may
  * have a name no file can have.
  */
-function thisHost(): string {
-  return createHash("sha256").update(`${hostname()} ${processNumbers()}`).digest("hex").slice(0, 12);
+function hostId(): string {
+  return createHash("sha256").update(`${hostname()} ${pidNamespace()}`).digest("hex").slice(0, 12);
 }
 
 /** Which numbering of processes ours belongs to, where there are several. */
-function processNumbers(): string {
+function pidNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
   } catch {
@@ -142,7 +142,7 @@ function processNumbers(): string {
 }
 
 /** The names in the folder that are the path's and go on like this. */
-function siblings(path: string, rest: RegExp): readonly string[] {
+function siblingNames(path: string, rest: RegExp): readonly string[] {
   const base = basename(path);
   return readdirSync(dirname(path)).filter(
     (name) => name.startsWith(base) && rest.test(name.slice(base.length)),
@@ -150,12 +150,12 @@ function siblings(path: string, rest: RegExp): readonly string[] {
 }
 
 /** A process of another machine cannot be asked, so it is taken to be alive. */
-function isAlive({ host, pid }: Holder): boolean {
-  if (host !== thisHost()) return true;
+function isAlive({ host, pid }: LockHolder): boolean {
+  if (host !== hostId()) return true;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }

@@ -1,9 +1,9 @@
 import { loopPlugin } from "../../routes/routes.js";
-import { readAssignment } from "../../simulate/event-list.js";
-import type { Act, Input, Turn } from "../../step/turn.js";
+import { parseAssignment } from "../../simulate/event-list.js";
+import type { TurnAction, TurnInput, Turn } from "../../step/turn.js";
 import type { LimitFlags } from "../request/limits.js";
-import { wholeNumber } from "../request/whole-number.js";
-import { chooseOne, UsageError } from "../terminal/usage-error.js";
+import { parseWholeNumber } from "../request/whole-number.js";
+import { conflictingFlags, UsageError } from "../terminal/usage-error.js";
 
 /** The flags of `step` as they were written. */
 export interface StepFlags extends LimitFlags {
@@ -25,7 +25,7 @@ export interface StepFlags extends LimitFlags {
 }
 
 /** What only means something beside another flag. */
-const companions = [
+const requiredCompanions = [
   ["agent", "start"],
   ["goal", "start"],
   ["maxSteps", "start"],
@@ -35,15 +35,15 @@ const companions = [
 ] as const;
 
 const defaultMaxSteps = "20";
-const mostSteps = 999_999_999;
+const maxStepNumber = 999_999_999;
 
 /** What a new run is called and after, where the flags do not say. */
-export interface Defaults {
+export interface RunDefaults {
   readonly runId: () => string;
   readonly goal: string;
 }
 
-export function readTurn(flags: StepFlags, defaults: Defaults): Turn {
+export function readTurn(flags: StepFlags, defaults: RunDefaults): Turn {
   const steps = (flags.step ?? []).map((text) => stepNumber("--step", text));
   const given = steps.length;
   const inputs = [flags.start, flags.event, flags.result].filter((input) => input !== undefined).length;
@@ -53,16 +53,16 @@ export function readTurn(flags: StepFlags, defaults: Defaults): Turn {
       'A turn needs exactly one of "--start", "--event" and "--result", or "--done" alone.',
     );
   }
-  refuseUseless(flags);
-  if (flags.request !== undefined && flags.done === true) throw chooseOne("--request", "--done");
+  refuseLoneFlags(flags);
+  if (flags.request !== undefined && flags.done === true) throw conflictingFlags("--request", "--done");
   const names = (["event", "result", "request"] as const).filter((name) => flags[name] !== undefined);
   const takers = isEnd ? ["done"] : names;
   if (given > takers.length) throw new UsageError(tooManySteps(takers));
-  if (isEnd) return { input: { kind: "done", step: steps[0] ?? 0 }, act: undefined };
+  if (isEnd) return { input: { kind: "done", step: steps[0] ?? 0 }, action: undefined };
   const own = flags.start === true ? 0 : 1;
   if (given < own)
     throw new UsageError(`"--${flags.event === undefined ? "result" : "event"}" needs a "--step".`);
-  return { input: readInput(flags, steps[0] ?? 0, defaults), act: readAct(flags, steps[own]) };
+  return { input: readInput(flags, steps[0] ?? 0, defaults), action: readAct(flags, steps[own]) };
 }
 
 function tooManySteps(takers: readonly string[]): string {
@@ -71,14 +71,14 @@ function tooManySteps(takers: readonly string[]): string {
   return `There are too many "--step" flags: give ${each.join(", and ")}.`;
 }
 
-function refuseUseless(flags: StepFlags): void {
-  for (const [name, other] of companions) {
+function refuseLoneFlags(flags: StepFlags): void {
+  for (const [name, other] of requiredCompanions) {
     if (flags[name] !== undefined && flags[other] === undefined)
-      throw new UsageError(`"--${spelt(name)}" can only be used with "--${other}".`);
+      throw new UsageError(`"--${flagName(name)}" can only be used with "--${other}".`);
   }
 }
 
-function readInput(flags: StepFlags, step: number, defaults: Defaults): Input {
+function readInput(flags: StepFlags, step: number, defaults: RunDefaults): TurnInput {
   if (flags.start === true) {
     return {
       kind: "start",
@@ -88,7 +88,7 @@ function readInput(flags: StepFlags, step: number, defaults: Defaults): Input {
     };
   }
   if (flags.event !== undefined) {
-    const sets = (flags.set ?? []).map(readAssignment);
+    const sets = (flags.set ?? []).map(parseAssignment);
     const artifacts = sets.map(({ name, value }) => [name, value] as const);
     return { kind: "event", event: flags.event, step, artifacts };
   }
@@ -106,7 +106,7 @@ function readInput(flags: StepFlags, step: number, defaults: Defaults): Input {
   };
 }
 
-function readAct({ request, done }: StepFlags, step: number | undefined): Act | undefined {
+function readAct({ request, done }: StepFlags, step: number | undefined): TurnAction | undefined {
   if (done === true) return { kind: "done" };
   if (request === undefined) return undefined;
   if (!/^[^\s]+$/u.test(request)) throw new UsageError('"--request" needs the name of a tool.');
@@ -119,10 +119,10 @@ function readAct({ request, done }: StepFlags, step: number | undefined): Act | 
 }
 
 /** `maxSteps` as it is on the command line. */
-function spelt(name: string): string {
+function flagName(name: string): string {
   return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function stepNumber(flag: string, text: string): number {
-  return wholeNumber(flag, text, 1, mostSteps);
+  return parseWholeNumber(flag, text, 1, maxStepNumber);
 }

@@ -1,7 +1,7 @@
 import type { Io } from "./io.js";
 
 /** `--color` over `NO_COLOR` over `FORCE_COLOR` and `CLICOLOR_FORCE` over `CLICOLOR` and what standard output is. */
-export function wantsColor(flag: boolean | undefined, { env, stdout }: Io): boolean {
+export function shouldUseColor(flag: boolean | undefined, { env, stdout }: Io): boolean {
   if (flag !== undefined) return flag;
   if (isSet(env["NO_COLOR"])) return false;
   const { FORCE_COLOR: force, CLICOLOR_FORCE: clicolorForce } = env;
@@ -11,7 +11,7 @@ export function wantsColor(flag: boolean | undefined, { env, stdout }: Io): bool
 }
 
 /** Terminals known to show OSC 8 links. */
-export function showsLinks({ env, stdout }: Io): boolean {
+export function supportsHyperlinks({ env, stdout }: Io): boolean {
   if (isSet(env["FORCE_HYPERLINK"])) return env["FORCE_HYPERLINK"] !== "0";
   if (stdout.isTTY !== true || isSet(env["CI"])) return false;
   if (isSet(env["KITTY_WINDOW_ID"]) || isSet(env["WT_SESSION"])) return true;

@@ -47,6 +47,6 @@ export async function readAll(
 }
 
 /** The same, but what goes to standard output goes there. Inherits the rest: who uses standard input opens it. */
-export function outputTo(io: Io, stdout: Output): Io {
+export function withStdout(io: Io, stdout: Output): Io {
   return Object.create(io, { stdout: { value: stdout } }) as Io;
 }

@@ -1,36 +1,36 @@
-import { withoutCommands } from "../../text/log-commands.js";
+import { neutralizeLogCommands } from "../../text/log-commands.js";
 import type { Io, Output } from "./io.js";
 
 /** The same, but where a runner reads along, it finds no commands in what is written. */
-export function withGuardedLog(io: Io): Io {
-  if (!isReadByRunner(io)) return io;
+export function withLogCommandsEscaped(io: Io): Io {
+  if (!isCiRunner(io)) return io;
   // Inherits the rest: standard input and standard error are opened only by who uses them.
   return Object.create(io, {
-    stdout: { value: guarded(io.stdout) },
-    stderr: { get: () => guarded(io.stderr) },
+    stdout: { value: escapingOutput(io.stdout) },
+    stderr: { get: () => escapingOutput(io.stderr) },
   }) as Io;
 }
 
 /** For what leaves the program by another way than its outputs, such as a report to `/dev/stderr`. */
-export function guardedText(io: Pick<Io, "env">, text: string): string {
-  return isReadByRunner(io) ? withoutCommands(text) : text;
+export function escapeLogCommands(io: Pick<Io, "env">, text: string): string {
+  return isCiRunner(io) ? neutralizeLogCommands(text) : text;
 }
 
 /** For commands of our own, and for what must stay exact. */
-export function unguarded(output: Output): Output {
+export function rawOutput(output: Output): Output {
   return output.unguarded ?? output;
 }
 
-function guarded(output: Output): Output {
+function escapingOutput(output: Output): Output {
   return Object.create(output, {
     write: {
-      value: (content: string | Uint8Array) => output.write(withoutCommands(Buffer.from(content).toString())),
+      value: (content: string | Uint8Array) => output.write(neutralizeLogCommands(Buffer.from(content).toString())),
     },
     unguarded: { value: output },
   }) as Output;
 }
 
 /** GitHub Actions or Azure Pipelines. */
-function isReadByRunner({ env }: Pick<Io, "env">): boolean {
+function isCiRunner({ env }: Pick<Io, "env">): boolean {
   return env["GITHUB_ACTIONS"] === "true" || env["TF_BUILD"] === "True";
 }

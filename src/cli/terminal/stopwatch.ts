@@ -2,7 +2,7 @@ import process from "node:process";
 
 /** Adds up the time that parts of the work take. */
 export class Stopwatch {
-  private readonly spent = new Map<string, number>();
+  private readonly elapsed = new Map<string, number>();
 
   time<T>(name: string, work: () => T): T {
     const start = now();
@@ -23,13 +23,13 @@ export class Stopwatch {
   }
 
   private add(name: string, time: number): void {
-    this.spent.set(name, (this.spent.get(name) ?? 0) + time);
+    this.elapsed.set(name, (this.elapsed.get(name) ?? 0) + time);
   }
 
   /** Milliseconds, in the order in which the parts began. */
   table(): string {
-    const width = Math.max(...[...this.spent.keys()].map((name) => name.length));
-    const rows = [...this.spent].map(
+    const width = Math.max(...[...this.elapsed.keys()].map((name) => name.length));
+    const rows = [...this.elapsed].map(
       ([name, time]) => `${name.padEnd(width)}  ${time.toFixed(1).padStart(9)} ms\n`,
     );
     return rows.join("");

@@ -1,10 +1,10 @@
 import type { Io } from "./io.js";
 import type { Progress } from "./progress.js";
-import { say } from "./say.js";
+import { printMessage } from "./say.js";
 
 /** What keeps a run from doing all of its job. Many files may share one cause: it is said once. */
-export class Troubles {
-  private readonly said = new Set<string>();
+export class Problems {
+  private readonly reported = new Set<string>();
 
   constructor(
     private readonly io: Io,
@@ -12,13 +12,13 @@ export class Troubles {
   ) {}
 
   get any(): boolean {
-    return this.said.size > 0;
+    return this.reported.size > 0;
   }
 
-  readonly tell = (sentence: string): void => {
-    if (this.said.has(sentence)) return;
-    this.said.add(sentence);
+  readonly report = (sentence: string): void => {
+    if (this.reported.has(sentence)) return;
+    this.reported.add(sentence);
     this.progress.hide();
-    say(this.io, sentence);
+    printMessage(this.io, sentence);
   };
 }

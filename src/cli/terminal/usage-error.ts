@@ -6,6 +6,6 @@ export class UsageError extends BadInput {
 }
 
 /** For two flags that exclude each other. */
-export function chooseOne(flag: string, other: string): UsageError {
+export function conflictingFlags(flag: string, other: string): UsageError {
   return new UsageError(`"${flag}" and "${other}" cannot be used together: choose one.`);
 }

@@ -1,51 +1,51 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { gitIgnoredIn } from "../files/ignore-files.js";
-import { codeOf, statsOf } from "../files/read-file.js";
+import { errorCode, statIfExists } from "../files/read-file.js";
 import { realPathOf } from "../files/real-path.js";
-import { routesIn, walk } from "../search/find-packs.js";
+import { routesIn, walkFolder } from "../search/find-packs.js";
 
 /** A search in folders, and down to a depth below them, for routes that belong to those that are linted. */
-export interface Search {
+export interface RouteSearch {
   readonly folders: readonly string[];
   readonly maxDepth: number;
 }
 
 /** What a run of `lint` asks of the disk besides the files that it is to lint, and what the answers were. */
-export class Asked {
-  private readonly searches: Search[] = [];
+export class DiskQueries {
+  private readonly searches: RouteSearch[] = [];
   private readonly answers = new Map<string, string>();
-  private readonly sought = new Set<string>();
+  private readonly lookups = new Set<string>();
 
   constructor(private readonly cwd: string) {}
 
-  searched(search: Search, found: readonly string[]): void {
+  recordSearch(search: RouteSearch, found: readonly string[]): void {
     this.searches.push(search);
-    for (const path of found) this.answers.set(path, stampOf(path));
+    for (const path of found) this.answers.set(path, fileStamp(path));
   }
 
   /** Whether something is there is all that was asked. */
-  lookedFor(path: string): void {
-    this.sought.add(path);
+  recordLookup(path: string): void {
+    this.lookups.add(path);
     if (!this.answers.has(path)) this.answers.set(path, existsSync(path) ? "there" : "");
   }
 
-  renew(path: string): void {
-    if (this.answers.has(path)) this.answers.set(path, stampOf(path));
+  refresh(path: string): void {
+    if (this.answers.has(path)) this.answers.set(path, fileStamp(path));
   }
 
   /** The same questions, answered as of now. */
-  again(): Asked {
-    const now = new Asked(this.cwd);
+  rerun(): DiskQueries {
+    const now = new DiskQueries(this.cwd);
     for (const search of this.searches) {
       const found = search.folders.flatMap((folder) => routesIn(folder, this.cwd, search.maxDepth));
-      now.searched(search, found);
+      now.recordSearch(search, found);
     }
-    for (const path of this.sought) now.lookedFor(path);
+    for (const path of this.lookups) now.recordLookup(path);
     return now;
   }
 
-  since(earlier: Asked): readonly string[] {
+  changesSince(earlier: DiskQueries): readonly string[] {
     const paths = [...new Set([...earlier.answers.keys(), ...this.answers.keys()])];
     return paths.filter((path) => (earlier.answers.get(path) ?? "") !== (this.answers.get(path) ?? ""));
   }
@@ -61,7 +61,7 @@ export class Asked {
 
 /** A folder, and those below it that a search enters. */
 export function foldersBelow(folder: string, cwd: string, maxDepth = Infinity): readonly string[] {
-  const visits = maxDepth > 1 ? [...walk(folder, cwd, [], gitIgnoredIn(folder, cwd), maxDepth - 1)] : [];
+  const visits = maxDepth > 1 ? [...walkFolder(folder, cwd, [], gitIgnoredIn(folder, cwd), maxDepth - 1)] : [];
   return [folder, ...visits.flatMap(({ path, entry }) => (entry.isDirectory() ? path : []))];
 }
 
@@ -87,11 +87,11 @@ function isReadableFolder(path: string): boolean {
 }
 
 /** What is different for a file that has changed; empty where there is none, and the reason where it cannot be looked at. */
-export function stampOf(path: string): string {
+export function fileStamp(path: string): string {
   try {
-    const stats = statsOf(path);
+    const stats = statIfExists(path);
     return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
   } catch (error) {
-    return codeOf(error) ?? "unknown reason";
+    return errorCode(error) ?? "unknown reason";
   }
 }

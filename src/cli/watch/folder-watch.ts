@@ -1,18 +1,18 @@
 import { watch, type FSWatcher } from "node:fs";
-import { codeOf, statsOf } from "../files/read-file.js";
+import { errorCode, statIfExists } from "../files/read-file.js";
 import { UsageError } from "../terminal/usage-error.js";
 
 /** Editors save in several steps: we wait until they have been quiet for so many milliseconds. */
-const pause = 100;
+const quietPeriod = 100;
 
 /**
  * Tells when something in one of many folders changes. Folder by folder, since a recursive watch takes in node_modules,
  * and on Linux Node 20 makes it of one watch per file.
  */
-export class FolderWatch {
+export class FolderWatcher {
   private readonly watchers = new Map<string, FSWatcher>();
   private timer: NodeJS.Timeout | undefined;
-  private stirred = false;
+  private hasChanged = false;
   private wake: () => void = () => undefined;
   private readonly onAbort = () => this.wake();
 
@@ -21,26 +21,26 @@ export class FolderWatch {
   }
 
   /** Watches these folders and no others. One that was replaced by another of its name is another. */
-  follow(folders: ReadonlySet<string>): void {
-    const wanted = new Map([...folders].map((folder) => [keyOf(folder), folder]));
+  watchOnly(folders: ReadonlySet<string>): void {
+    const wanted = new Map([...folders].map((folder) => [folderKey(folder), folder]));
     for (const [key, watcher] of this.watchers) {
       if (wanted.has(key)) continue;
       watcher.close();
       this.watchers.delete(key);
     }
     for (const [key, folder] of wanted) {
-      if (!this.watchers.has(key)) this.begin(key, folder);
+      if (!this.watchers.has(key)) this.startWatching(key, folder);
     }
   }
 
   /** Waits for a change and the silence after it; false when the signal comes first. */
-  async stirs(): Promise<boolean> {
-    while (!this.stirred && this.signal?.aborted !== true) {
+  async waitForChange(): Promise<boolean> {
+    while (!this.hasChanged && this.signal?.aborted !== true) {
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
     }
-    this.stirred = false;
+    this.hasChanged = false;
     return this.signal?.aborted !== true;
   }
 
@@ -50,32 +50,32 @@ export class FolderWatch {
     this.signal?.removeEventListener("abort", this.onAbort);
   }
 
-  private begin(key: string, folder: string): void {
+  private startWatching(key: string, folder: string): void {
     try {
-      const watcher = watch(folder, () => this.stir());
-      watcher.on("error", () => this.stir());
+      const watcher = watch(folder, () => this.scheduleChange());
+      watcher.on("error", () => this.scheduleChange());
       this.watchers.set(key, watcher);
     } catch (error) {
-      if (outOfReach.has(codeOf(error))) return;
-      throw new UsageError(`"${folder}" cannot be watched (${codeOf(error) ?? "unknown reason"}).`);
+      if (unwatchableCodes.has(errorCode(error))) return;
+      throw new UsageError(`"${folder}" cannot be watched (${errorCode(error) ?? "unknown reason"}).`);
     }
   }
 
-  private stir(): void {
+  private scheduleChange(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.stirred = true;
+      this.hasChanged = true;
       this.wake();
-    }, pause);
+    }, quietPeriod);
   }
 }
 
 /** What is not there or must not be read is not linted either; its folder tells when that changes. */
-const outOfReach: ReadonlySet<string | undefined> = new Set(["ENOENT", "EACCES", "EPERM", "ELOOP"]);
+const unwatchableCodes: ReadonlySet<string | undefined> = new Set(["ENOENT", "EACCES", "EPERM", "ELOOP"]);
 
-function keyOf(folder: string): string {
+function folderKey(folder: string): string {
   try {
-    return `${statsOf(folder)?.ino ?? ""} ${folder}`;
+    return `${statIfExists(folder)?.ino ?? ""} ${folder}`;
   } catch {
     return ` ${folder}`;
   }

@@ -1,16 +1,16 @@
 import type { TextEdit } from "../../diagnostic.js";
 import type { Document } from "../document.js";
 import {
-  breakBefore,
+  lineBreakBefore,
   commaAfter,
   type Edits,
   indentAt,
   lineStart,
-  prefixOf,
+  linePrefix,
   restOfLine,
-  skipBlank,
+  skipWhitespace,
 } from "./edit-ground.js";
-import { braced, inlineText, jsonLines, type InlineStyle, type NewEntry } from "./new-entry.js";
+import { bracedText, inlineText, jsonLines, type InlineStyle, type NewEntry } from "./new-entry.js";
 import { Key, type MappingNode } from "../node.js";
 
 /** Writes entries behind the last one between the braces of JSON or of a YAML flow mapping. */
@@ -18,20 +18,20 @@ export function addToFlow(document: Document, mapping: MappingNode, entries: rea
   const last = mapping.entries.at(-1);
   if (last === undefined) return fillBraces(document, mapping, entries);
   const { text } = document;
-  const style = styleOf(document, mapping);
+  const style = inlineStyleOf(document, mapping);
   const comma = commaAfter(text, last.value.end);
   const end = comma === undefined ? last.value.end : comma + 1;
-  if (!beginsLine(document, mapping, last.key)) {
+  if (!startsLine(document, mapping, last.key)) {
     const added = inlineText(entries, style);
     return [insertion(end, comma === undefined ? style.comma + added : ` ${added},`)];
   }
-  const indent = prefixOf(document, last.key.start);
+  const indent = linePrefix(document, last.key.start);
   const lines = style.isJson
-    ? jsonLines(entries, indent, unitOf(document, indent, mapping))
+    ? jsonLines(entries, indent, flowIndentUnit(document, indent, mapping))
     : entries.map(
         (entry, index) => `${indent}${inlineText([entry], style)}${index < entries.length - 1 ? "," : ""}`,
       );
-  const lineBreak = breakBefore(document, last.key.start);
+  const lineBreak = lineBreakBefore(document, last.key.start);
   const added = lines.map((line) => lineBreak + line).join("") + (comma === undefined ? "" : ",");
   const comment = restOfLine(text, end)?.comment;
   if (comment === undefined) return [insertion(end, comma === undefined ? `,${added}` : added)];
@@ -42,33 +42,33 @@ export function addToFlow(document: Document, mapping: MappingNode, entries: rea
 function fillBraces(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
   const { text, format } = document;
   const { start, end, key, parent } = mapping;
-  if (skipBlank(text, start + 1) !== end - 1) return undefined;
+  if (skipWhitespace(text, start + 1) !== end - 1) return undefined;
   if (
     format !== "json" ||
     !(key instanceof Key) ||
     parent?.kind !== "mapping" ||
-    !beginsLine(document, parent, key)
+    !startsLine(document, parent, key)
   ) {
-    return [{ start, end, text: braced(entries, styleOf(document, mapping)) }];
+    return [{ start, end, text: bracedText(entries, inlineStyleOf(document, mapping)) }];
   }
-  const indent = prefixOf(document, key.start);
-  const unit = unitOf(document, indent, parent);
+  const indent = linePrefix(document, key.start);
+  const unit = flowIndentUnit(document, indent, parent);
   const lines = ["{", ...jsonLines(entries, indent + unit, unit), `${indent}}`];
-  return [{ start, end, text: lines.join(breakBefore(document, key.start)) }];
+  return [{ start, end, text: lines.join(lineBreakBefore(document, key.start)) }];
 }
 
 /** Whether a key of the mapping is the first thing on its line. */
-function beginsLine(document: Document, mapping: MappingNode, key: Key): boolean {
-  return lineStart(document, key.start) > mapping.start && prefixOf(document, key.start).trim() === "";
+function startsLine(document: Document, mapping: MappingNode, key: Key): boolean {
+  return lineStart(document, key.start) > mapping.start && linePrefix(document, key.start).trim() === "";
 }
 
 /** By how much the entries of a mapping are indented more than its closing brace. */
-function unitOf(document: Document, indent: string, mapping: MappingNode): string {
+function flowIndentUnit(document: Document, indent: string, mapping: MappingNode): string {
   const outer = indentAt(document, mapping.end - 1);
   return indent.startsWith(outer) && indent !== outer ? indent.slice(outer.length) : "  ";
 }
 
-function styleOf({ text, format }: Document, mapping: MappingNode): InlineStyle {
+function inlineStyleOf({ text, format }: Document, mapping: MappingNode): InlineStyle {
   const isJson = format === "json";
   const first = mapping.entries[0];
   const key = first?.key ?? (mapping.key instanceof Key ? mapping.key : undefined);

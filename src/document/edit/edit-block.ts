@@ -1,16 +1,16 @@
-import { isOfPlace } from "../../words/directives.js";
+import { isNodeDirective } from "../../words/directives.js";
 import type { Document } from "../document.js";
 import {
-  breakBefore,
+  lineBreakBefore,
   commentsInside,
   type Edits,
   indentAt,
   isAlias,
   lineStart,
-  prefixOf,
+  linePrefix,
   restOfLine,
 } from "./edit-ground.js";
-import { blockLines, type NewEntry } from "./new-entry.js";
+import { yamlBlockLines, type NewEntry } from "./new-entry.js";
 import { Key, type Entry, type MappingNode, type Node } from "../node.js";
 
 /** Writes entries below the last one of a YAML block. */
@@ -19,19 +19,19 @@ export function addToBlock(document: Document, mapping: MappingNode, entries: re
   const first = mapping.entries[0];
   const last = mapping.entries.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const prefix = prefixOf(document, first.key.start);
+  const prefix = linePrefix(document, first.key.start);
   // A key behind anything but dashes is written in one of the rarer ways.
   if (!/^ *(?:- +)*$/.test(prefix)) return undefined;
-  const lines = blockLines(entries, " ".repeat(prefix.length), unitOf(document, mapping, prefix.length));
-  const kept = keptLines(document, last.value);
+  const lines = yamlBlockLines(entries, " ".repeat(prefix.length), blockIndentUnit(document, mapping, prefix.length));
+  const kept = endOfKeepBlock(document, last.value);
   if (kept !== undefined) {
-    const lineBreak = breakBefore(document, kept);
+    const lineBreak = lineBreakBefore(document, kept);
     if (lineStart(document, kept) !== kept) return undefined;
     return [{ start: kept, end: kept, text: lines.map((line) => line + lineBreak).join("") }];
   }
   const rest = restOfLine(text, last.value.end);
   if (rest === undefined) return undefined;
-  const lineBreak = rest.next > rest.end ? text.slice(rest.end, rest.next) : breakBefore(document, rest.end);
+  const lineBreak = rest.next > rest.end ? text.slice(rest.end, rest.next) : lineBreakBefore(document, rest.end);
   return [{ start: rest.end, end: rest.end, text: lines.map((line) => lineBreak + line).join("") }];
 }
 
@@ -39,7 +39,7 @@ export function addToBlock(document: Document, mapping: MappingNode, entries: re
 export function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry): Edits {
   const { text } = document;
   const { key, value } = entry;
-  const indent = prefixOf(document, key.start);
+  const indent = linePrefix(document, key.start);
   const rest = restOfLine(text, value.end);
   const inside = commentsInside(document, entry);
   if (!/^ *$/.test(indent) || rest === undefined || inside === undefined) return undefined;
@@ -47,26 +47,26 @@ export function removeFromBlock(document: Document, mapping: MappingNode, entry:
     return inside.length > 0 ? undefined : [{ start: key.start, end: value.end, text: "{}" }];
   }
   const comments = [...inside, ...(rest.comment === undefined ? [] : [rest.comment])].filter(
-    (comment) => !isOfPlace(text.slice(comment.start, comment.end)),
+    (comment) => !isNodeDirective(text.slice(comment.start, comment.end)),
   );
   const start = lineStart(document, key.start);
   if (comments.length > 0) {
-    const lineBreak = breakBefore(document, comments.length > 1 ? rest.end : key.start);
+    const lineBreak = lineBreakBefore(document, comments.length > 1 ? rest.end : key.start);
     const lines = comments.map((comment) => indent + text.slice(comment.start, comment.end));
     return [{ start, end: rest.end, text: lines.join(lineBreak) }];
   }
   if (rest.next > rest.end) return [{ start, end: rest.next, text: "" }];
-  return [{ start: start - breakBefore(document, start).length, end: rest.end, text: "" }];
+  return [{ start: start - lineBreakBefore(document, start).length, end: rest.end, text: "" }];
 }
 
 /** By how many columns the file indents what is in a mapping. */
-function unitOf(document: Document, mapping: MappingNode, column: number): string {
+function blockIndentUnit(document: Document, mapping: MappingNode, column: number): string {
   const above = mapping.key instanceof Key ? indentAt(document, mapping.key.start).length : column;
   return " ".repeat(column > above ? column - above : 2);
 }
 
 /** The end of a block of text that keeps the empty lines below it, where a value ends in one. */
-function keptLines(document: Document, value: Node): number | undefined {
+function endOfKeepBlock(document: Document, value: Node): number | undefined {
   let node: Node | undefined = value;
   while (node !== undefined && node.kind !== "scalar") {
     if (isAlias(document, node)) return undefined;

@@ -1,10 +1,10 @@
 import type { TextEdit } from "../../diagnostic.js";
 import type { Document } from "../document.js";
 import { lowerBound, startOf } from "../lower-bound.js";
-import { type Entry, hasDoubledKeys, type MappingNode, type Node, type Span } from "../node.js";
-import { afterBreak } from "../line-break.js";
+import { type Entry, hasDuplicateKeys, type MappingNode, type Node, type Span } from "../node.js";
+import { skipLineBreak } from "../line-break.js";
 import { commentsBetween, endOfLine } from "../scan-text.js";
-import { isWritten } from "../written.js";
+import { isWrittenInPlace } from "../written.js";
 
 /**
  * Changes of a pack as changes of its text, which leave comments, order, quoting and indentation as they are.
@@ -14,17 +14,17 @@ import { isWritten } from "../written.js";
 export type Edits = readonly TextEdit[] | undefined;
 
 /** Whether a change here changes another place of the pack, too, or would have to be made in another place. */
-export function isRepeated(document: Document, { start, end }: Span): boolean {
-  if (document.repeated.values.size === 0) return false;
-  const spans = outermost(document);
+export function isAliased(document: Document, { start, end }: Span): boolean {
+  if (document.aliases.targets.size === 0) return false;
+  const spans = outermostAliasedSpans(document);
   const before = spans[lowerBound(spans, start + 1, startOf) - 1];
   return before !== undefined && before.end >= end;
 }
 
 /** Whether aliases repeat something that is written here, so that it cannot go. */
-export function holdsRepeated(document: Document, { start, end }: Span): boolean {
-  if (document.repeated.values.size === 0) return false;
-  const spans = outermost(document);
+export function containsAliased(document: Document, { start, end }: Span): boolean {
+  if (document.aliases.targets.size === 0) return false;
+  const spans = outermostAliasedSpans(document);
   const next = spans[lowerBound(spans, start, startOf)];
   return next !== undefined && next.start < end;
 }
@@ -34,12 +34,12 @@ export function isAlias({ text, format }: Document, node: Node): boolean {
 }
 
 /** Whether a mapping consists of the entries that are written in it, each once and in their order. */
-export function isOrderly(document: Document, mapping: MappingNode): boolean {
+export function isEditable(document: Document, mapping: MappingNode): boolean {
   return (
     !isAlias(document, mapping) &&
-    isWritten(mapping) &&
-    !document.repeated.merging.has(mapping) &&
-    !hasDoubledKeys(mapping)
+    isWrittenInPlace(mapping) &&
+    !document.aliases.mergingMappings.has(mapping) &&
+    !hasDuplicateKeys(mapping)
   );
 }
 
@@ -52,17 +52,17 @@ export function lineStart({ lines }: Document, offset: number): number {
 }
 
 /** What stands before an offset on its line. */
-export function prefixOf(document: Document, offset: number): string {
+export function linePrefix(document: Document, offset: number): string {
   return document.text.slice(lineStart(document, offset), offset);
 }
 
 /** The white space that begins the line of an offset. */
 export function indentAt(document: Document, offset: number): string {
-  return /^[ \t]*/.exec(prefixOf(document, offset))?.[0] ?? "";
+  return /^[ \t]*/.exec(linePrefix(document, offset))?.[0] ?? "";
 }
 
 /** The line break of the line that ends before this one; the usual one where there is none. */
-export function breakBefore(document: Document, offset: number): string {
+export function lineBreakBefore(document: Document, offset: number): string {
   const start = lineStart(document, offset);
   if (start === 0) return "\n";
   return document.text.slice(start - 2, start) === "\r\n" ? "\r\n" : document.text.charAt(start - 1);
@@ -84,15 +84,15 @@ export function restOfLine(text: string, at: number): LineRest | undefined {
   const comment =
     text.charAt(end) === "#" && end > at ? { start: end, end: endOfLine(text, end) } : undefined;
   end = comment?.end ?? end;
-  const next = afterBreak(text, end);
+  const next = skipLineBreak(text, end);
   return next === end && end < text.length ? undefined : { comment, end, next };
 }
 
 /** The comments inside an entry; nothing where they cannot be told from text for sure. */
 export function commentsInside(document: Document, { key, value }: Entry): readonly Span[] | undefined {
-  const { text, format, repeated, duplicateKeys } = document;
+  const { text, format, aliases, duplicateKeys } = document;
   if (format === "json" || !text.slice(key.start, value.end).includes("#")) return [];
-  if (repeated.merging.size > 0 || duplicateKeys.length > 0) return undefined;
+  if (aliases.mergingMappings.size > 0 || duplicateKeys.length > 0) return undefined;
   const spans = [...textSpans(document, { key, value }), { start: value.end, end: value.end }];
   const comments: Span[] = [];
   let at = key.end;
@@ -120,26 +120,26 @@ function textSpans(document: Document, entry: Entry): readonly Span[] {
   return spans.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-const spansOf = new WeakMap<Document, readonly Span[]>();
+const aliasedSpansCache = new WeakMap<Document, readonly Span[]>();
 
 /** The repeated values that are in no other, in the order of the text. */
-function outermost(document: Document): readonly Span[] {
-  const known = spansOf.get(document);
+function outermostAliasedSpans(document: Document): readonly Span[] {
+  const known = aliasedSpansCache.get(document);
   if (known !== undefined) return known;
   const spans: Span[] = [];
-  const all = [...document.repeated.values].sort((a, b) => a.start - b.start || b.end - a.end);
+  const all = [...document.aliases.targets].sort((a, b) => a.start - b.start || b.end - a.end);
   for (const span of all) if (span.end > (spans.at(-1)?.end ?? -1)) spans.push(span);
-  spansOf.set(document, spans);
+  aliasedSpansCache.set(document, spans);
   return spans;
 }
 
 /** The comma that follows, with nothing but white space before it. */
 export function commaAfter(text: string, at: number): number | undefined {
-  const next = skipBlank(text, at);
+  const next = skipWhitespace(text, at);
   return text.charAt(next) === "," ? next : undefined;
 }
 
-export function skipBlank(text: string, at: number): number {
+export function skipWhitespace(text: string, at: number): number {
   let next = at;
   while (next < text.length && " \t\r\n".includes(text.charAt(next))) next++;
   return next;

@@ -1,4 +1,4 @@
-import { type Quoting, spellText } from "./spell-scalar.js";
+import { type QuoteStyle, formatScalar } from "./spell-scalar.js";
 
 /** An entry that is to be written, and what it holds. */
 export interface NewEntry {
@@ -18,11 +18,11 @@ export interface InlineStyle {
 }
 
 /** The lines of a block, without line breaks. */
-export function blockLines(entries: readonly NewEntry[], indent: string, unit: string): readonly string[] {
+export function yamlBlockLines(entries: readonly NewEntry[], indent: string, unit: string): readonly string[] {
   return entries.flatMap(({ name, value }) => {
-    const key = `${indent}${spellText(name, "plain")}:`;
-    if (!isMapping(value)) return [`${key} ${scalarText(value, "line")}`];
-    return value.length === 0 ? [`${key} {}`] : [key, ...blockLines(value, indent + unit, unit)];
+    const key = `${indent}${formatScalar(name, "plain")}:`;
+    if (!isEntryList(value)) return [`${key} ${scalarText(value, "line")}`];
+    return value.length === 0 ? [`${key} {}`] : [key, ...yamlBlockLines(value, indent + unit, unit)];
   });
 }
 
@@ -31,7 +31,7 @@ export function jsonLines(entries: readonly NewEntry[], indent: string, unit: st
   return entries.flatMap(({ name, value }, index) => {
     const comma = index < entries.length - 1 ? "," : "";
     const key = `${indent}${JSON.stringify(name)}: `;
-    if (!isMapping(value)) return [`${key}${scalarText(value, "json")}${comma}`];
+    if (!isEntryList(value)) return [`${key}${scalarText(value, "json")}${comma}`];
     if (value.length === 0) return [`${key}{}${comma}`];
     return [`${key}{`, ...jsonLines(value, indent + unit, unit), `${indent}}${comma}`];
   });
@@ -41,20 +41,20 @@ export function inlineText(entries: readonly NewEntry[], style: InlineStyle): st
   return entries
     .map(({ name, value }) => {
       const quoting = style.isJson ? "json" : "plain";
-      const key = spellText(name, quoting);
-      return `${key}${style.colon}${isMapping(value) ? braced(value, style) : scalarText(value, quoting)}`;
+      const key = formatScalar(name, quoting);
+      return `${key}${style.colon}${isEntryList(value) ? bracedText(value, style) : scalarText(value, quoting)}`;
     })
     .join(style.comma);
 }
 
-export function braced(entries: readonly NewEntry[], style: InlineStyle): string {
+export function bracedText(entries: readonly NewEntry[], style: InlineStyle): string {
   return entries.length === 0 ? "{}" : `{${style.padding}${inlineText(entries, style)}${style.padding}}`;
 }
 
-function isMapping(value: NewValue): value is readonly NewEntry[] {
+function isEntryList(value: NewValue): value is readonly NewEntry[] {
   return typeof value === "object";
 }
 
-function scalarText(value: string | boolean, quoting: Quoting): string {
-  return typeof value === "boolean" ? String(value) : spellText(value, quoting);
+function scalarText(value: string | boolean, quoting: QuoteStyle): string {
+  return typeof value === "boolean" ? String(value) : formatScalar(value, quoting);
 }

@@ -1,13 +1,13 @@
-import { endOfToken, type JsonProblem, type Problem } from "../json/json-words.js";
+import { endOfToken, type JsonProblem, type LocatedProblem } from "../json/json-words.js";
 import { isEscaped } from "../json/place-json.js";
-import { faultInString } from "../json/string-fault.js";
+import { findStringProblem } from "../json/string-fault.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
-import { strangeSpaces } from "../strange-space.js";
+import { unicodeSpaces } from "../strange-space.js";
 
 /** What the parser says, at the place where its author looks for it. */
-export function translateJson(text: string, code: string, offset: number, length: number): Problem {
+export function toProblem(text: string, code: string, offset: number, length: number): LocatedProblem {
   const end = length > 0 ? offset + length : offset;
-  const at = (problem: JsonProblem): Problem => ({ problem, start: offset, end });
+  const at = (problem: JsonProblem): LocatedProblem => ({ problem, start: offset, end });
   switch (code) {
     case "InvalidCommentToken":
     case "UnexpectedEndOfComment":
@@ -16,15 +16,15 @@ export function translateJson(text: string, code: string, offset: number, length
     case "InvalidEscapeCharacter":
     case "InvalidCharacter":
     case "UnexpectedEndOfString":
-      return faultInString(text, offset) ?? at("symbol");
+      return findStringProblem(text, offset) ?? at("symbol");
     case "PropertyNameExpected":
-      return trailingComma(text, offset) ?? bareTemplate(text, offset) ?? at("key");
+      return trailingComma(text, offset) ?? unquotedTemplate(text, offset) ?? at("key");
     case "ValueExpected":
       return text.trim() === "" ? at("empty") : (trailingComma(text, offset) ?? at("value"));
     case "ColonExpected":
       return at("colon");
     case "CommaExpected":
-      return brokenNumber(text, offset) ?? missingBracket(text, offset) ?? at("comma");
+      return malformedNumber(text, offset) ?? missingBracket(text, offset) ?? at("comma");
     case "CloseBraceExpected":
       return at("close-object");
     case "CloseBracketExpected":
@@ -35,16 +35,16 @@ export function translateJson(text: string, code: string, offset: number, length
     case "UnexpectedEndOfNumber":
       return at("number");
     default:
-      return unknownWord(text, offset);
+      return classifyWord(text, offset);
   }
 }
 
 /** Where a comma would not help: a bracket that closes something else, or a colon behind what should be a value. */
-function missingBracket(text: string, offset: number): Problem | undefined {
+function missingBracket(text: string, offset: number): LocatedProblem | undefined {
   const mark = text.charAt(offset);
   if (mark === "}" || mark === "]") return { problem: "other-bracket", start: offset, end: offset + 1 };
   if (mark !== ":") return undefined;
-  const closing = lastMarkBefore(text, offset);
+  const closing = lastNonSpaceBefore(text, offset);
   if (text.charAt(closing) !== '"') return undefined;
   return { problem: "open-object", start: openingQuote(text, closing), end: closing + 1 };
 }
@@ -57,36 +57,36 @@ export function openingQuote(text: string, closing: number): number {
   return quote;
 }
 
-function trailingComma(text: string, offset: number): Problem | undefined {
+function trailingComma(text: string, offset: number): LocatedProblem | undefined {
   if (!/[}\]]/.test(text.charAt(offset))) return undefined;
-  const before = lastMarkBefore(text, offset);
+  const before = lastNonSpaceBefore(text, offset);
   return text.charAt(before) === ","
     ? { problem: "trailing-comma", start: before, end: before + 1 }
     : undefined;
 }
 
-export function lastMarkBefore(text: string, offset: number): number {
+export function lastNonSpaceBefore(text: string, offset: number): number {
   let before = offset - 1;
   while (/\s/.test(text.charAt(before))) before--;
   return before;
 }
 
 /** `{{name}}` is an object in an object to the parser, text to the author. */
-function bareTemplate(text: string, offset: number): Problem | undefined {
+function unquotedTemplate(text: string, offset: number): LocatedProblem | undefined {
   const isTemplate = text.startsWith("{{", offset - 1);
   return isTemplate ? { problem: "template", start: offset - 1, end: offset + 1 } : undefined;
 }
 
-const spaces = new RegExp(`[${strangeSpaces}\\u200b\\ufeff]+`, "y");
+const unicodeSpaceRun = new RegExp(`[${unicodeSpaces}\\u200b\\ufeff]+`, "y");
 
-function unknownWord(text: string, offset: number): Problem {
+function classifyWord(text: string, offset: number): LocatedProblem {
   const end = endOfToken(text, offset);
-  const word = (problem: JsonProblem): Problem => ({ problem, start: offset, end });
-  const endOfSpaces = endOfMatch(spaces, text, offset);
+  const word = (problem: JsonProblem): LocatedProblem => ({ problem, start: offset, end });
+  const endOfSpaces = endOfMatch(unicodeSpaceRun, text, offset);
   if (endOfSpaces !== undefined) return { problem: "space", start: offset, end: endOfSpaces };
   const mark = text.charAt(offset);
-  const before = lastMarkBefore(text, offset);
-  if (before < 0) return word(isYaml(text) ? "yaml" : "start");
+  const before = lastNonSpaceBefore(text, offset);
+  if (before < 0) return word(looksLikeYaml(text) ? "yaml" : "start");
   if (mark === "#") return { problem: "comment", start: offset, end: endOfLine(text, offset) };
   if (/^\s*:/.test(text.slice(end, end + 40))) return word("key");
   if (text.charAt(before) === '"') {
@@ -94,17 +94,17 @@ function unknownWord(text: string, offset: number): Problem {
     if (before === offset - 1 && /[\p{L}\p{N}]/u.test(mark)) return word("early-end");
   }
   if (/^[-+.]*[0-9]/.test(text.slice(offset, offset + 40))) return word("number");
-  return brokenNumber(text, offset) ?? word("symbol");
+  return malformedNumber(text, offset) ?? word("symbol");
 }
 
 /** A marker or a key that is a line of its own, below comments perhaps; not a word before JSON, or JSON without its brace. */
-function isYaml(text: string): boolean {
+function looksLikeYaml(text: string): boolean {
   const start = /^(?:\s*#[^\n]*\n)*\s*(?:---\s|%YAML\s|[\w$.-]+:(?:[\r\n]|$|[ \t](?!.*,\s*(?:\n|[\w"$]+:))))/;
   return start.test(text) && !/^[ \t]*(?:\{(?!\{)|`)/m.test(text);
 }
 
 /** `01` and `0x1F` are a number and something after it to the parser, one wrong number to the author. */
-function brokenNumber(text: string, offset: number): Problem | undefined {
+function malformedNumber(text: string, offset: number): LocatedProblem | undefined {
   if (!/\w/.test(text.charAt(offset))) return undefined;
   let start = offset;
   while (start > 0 && /[-+.\w]/.test(text.charAt(start - 1))) start--;

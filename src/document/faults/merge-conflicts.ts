@@ -1,20 +1,20 @@
 import type { Fault } from "../document.js";
 import { faultAt, maxFaults } from "../refusal.js";
-import { shown } from "../shown.js";
+import { quoteSource } from "../shown.js";
 
 /** A line that a merge wrote between the sides it could not join. */
-const marker = /^([<|=>])\1{6}(?=[ \t\r\n]|$)[^\r\n]*/gm;
+const conflictMarker = /^([<|=>])\1{6}(?=[ \t\r\n]|$)[^\r\n]*/gm;
 
-type FaultsOf = (text: string) => readonly Fault[];
+type FindFaults = (text: string) => readonly Fault[];
 
 /** The conflicts that a merge left in a broken text, and what else is wrong with the side that it names first. */
-export function faultsBesideConflicts(text: string, faultsOf: FaultsOf): readonly Fault[] {
-  const { faults, firstSide } = resolve(text, markersIn(text, faultsOf));
+export function findFaultsAndConflicts(text: string, faultsOf: FindFaults): readonly Fault[] {
+  const { faults, firstSide } = keepFirstSide(text, findConflictMarkers(text, faultsOf));
   if (faults.length === 0) return faultsOf(text);
   return [...faults, ...faultsOf(firstSide)].sort((a, b) => a.start - b.start).slice(0, maxFaults);
 }
 
-function resolve(text: string, markers: readonly RegExpExecArray[]): { faults: Fault[]; firstSide: string } {
+function keepFirstSide(text: string, markers: readonly RegExpExecArray[]): { faults: Fault[]; firstSide: string } {
   const faults: Fault[] = [];
   const kept: string[] = [];
   let at = 0;
@@ -22,9 +22,9 @@ function resolve(text: string, markers: readonly RegExpExecArray[]): { faults: F
   let isOther = false;
   for (const { 0: line, 1: mark, index } of markers) {
     const before = text.slice(at, index);
-    kept.push(isOther ? blank(before) : before, blank(line));
+    kept.push(isOther ? blankOut(before) : before, blankOut(line));
     at = index + line.length;
-    if (mark === "<" || !isOpen) faults.push(faultAt(index, at, messageFor(mark, line)));
+    if (mark === "<" || !isOpen) faults.push(faultAt(index, at, conflictMessage(mark, line)));
     if (mark === "<") isOpen = true;
     if (mark === ">") isOpen = false;
     isOther = isOpen && mark !== "<";
@@ -34,8 +34,8 @@ function resolve(text: string, markers: readonly RegExpExecArray[]): { faults: F
 }
 
 /** A lone line between two sides may be a text: it is left over only where it is itself what cannot be read. */
-function markersIn(text: string, faultsOf: FaultsOf): readonly RegExpExecArray[] {
-  const markers = [...text.matchAll(marker)];
+function findConflictMarkers(text: string, faultsOf: FindFaults): readonly RegExpExecArray[] {
+  const markers = [...text.matchAll(conflictMarker)];
   if (markers.some(([, mark]) => mark !== "=")) return markers;
   const lone = markers.filter(([line]) => line.trimEnd() === "=======");
   if (lone.length === 0) return lone;
@@ -43,13 +43,13 @@ function markersIn(text: string, faultsOf: FaultsOf): readonly RegExpExecArray[]
   return lone.filter(({ index }) => faulty.has(index));
 }
 
-function messageFor(mark: string | undefined, line: string): string {
+function conflictMessage(mark: string | undefined, line: string): string {
   return mark === "<"
     ? 'A merge conflict starts here; choose what to keep, and remove the lines that start with "<<<<<<<", "=======" and ">>>>>>>".'
-    : `${shown(line.trimEnd())} is left over from a merge conflict; remove the line.`;
+    : `${quoteSource(line.trimEnd())} is left over from a merge conflict; remove the line.`;
 }
 
 /** Places stay what they were. */
-function blank(text: string): string {
+function blankOut(text: string): string {
   return text.replace(/[^\r\n]/g, " ");
 }

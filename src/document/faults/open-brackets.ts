@@ -1,9 +1,9 @@
 import type { Finding } from "../../diagnostic.js";
 
 /** A line longer than this tells nothing by its indentation. */
-const longestLine = 400;
+const maxLineLength = 400;
 
-const nowhere = -1;
+const unknownOffset = -1;
 
 /** The brackets of a JSON text that are open, and the one that the author forgot to close, or closed twice. */
 export class OpenBrackets {
@@ -40,22 +40,22 @@ export class OpenBrackets {
       this.unclosed ??= opening;
       return;
     }
-    const depth = this.depthBehind(opening, offset);
+    const depth = this.extraIndent(opening, offset);
     if (depth < 0) this.suspect ??= opening;
-    if (depth > 0) this.extra ??= this.takenFrom(offset, opening) ?? nowhere;
+    if (depth > 0) this.extra ??= this.findWrongClose(offset, opening) ?? unknownOffset;
     // Something around it is closed in its place: it took nothing from there.
     if (depth === 0 && this.extra !== undefined && opening < this.extra) this.extra = undefined;
     this.closing.set(this.indentOf(opening), depth === 0 ? undefined : offset);
   }
 
   /** Columns by which what starts a line is indented deeper than the line of a bracket before it. */
-  depthBehind(opening: number, offset: number): number {
-    if (this.lineBefore(offset)?.trim() !== "") return NaN;
+  extraIndent(opening: number, offset: number): number {
+    if (this.linePrefix(offset)?.trim() !== "") return NaN;
     return this.indentOf(offset) - this.indentOf(opening);
   }
 
   /** Where something after `since` was closed that a bracket seems to be meant for: what closed it, or else the bracket itself. */
-  private takenFrom(offset: number, since: number): number | undefined {
+  private findWrongClose(offset: number, since: number): number | undefined {
     const indent = this.indentOf(offset);
     if (!this.closing.has(indent)) return undefined;
     const taken = this.closing.get(indent) ?? offset;
@@ -63,7 +63,7 @@ export class OpenBrackets {
   }
 
   private indentOf(offset: number): number {
-    return /^[ \t]*/.exec(this.lineBefore(offset) ?? "")?.[0].length ?? 0;
+    return /^[ \t]*/.exec(this.linePrefix(offset) ?? "")?.[0].length ?? 0;
   }
 
   /** The one that is still open here; at the end of the text, the one that the indentation tells. */
@@ -75,18 +75,18 @@ export class OpenBrackets {
   }
 
   /** Of a mark behind the end of the value: the bracket that is too many, where that is not the mark itself. */
-  relatedToRest(offset: number): Finding["related"] {
-    const isFirst = this.lineBefore(offset)?.trim() === "";
-    const start = this.extra ?? (isFirst ? this.takenFrom(offset, 0) : undefined) ?? nowhere;
-    if (start === nowhere || start === offset || !/[,}\]]/.test(this.text.charAt(offset))) return undefined;
+  relatedToTrailingText(offset: number): Finding["related"] {
+    const isFirst = this.linePrefix(offset)?.trim() === "";
+    const start = this.extra ?? (isFirst ? this.findWrongClose(offset, 0) : undefined) ?? unknownOffset;
+    if (start === unknownOffset || start === offset || !/[,}\]]/.test(this.text.charAt(offset))) return undefined;
     const at = { pointer: "", start, end: start + 1 };
     return [{ at, message: "probably this one is too many, judging by the indentation" }];
   }
 
   /** What stands before an offset on its line, unless that is very much. */
-  private lineBefore(offset: number): string | undefined {
-    const before = this.text.slice(Math.max(offset - longestLine, 0), offset);
+  private linePrefix(offset: number): string | undefined {
+    const before = this.text.slice(Math.max(offset - maxLineLength, 0), offset);
     const start = Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1;
-    return start === 0 && offset > longestLine ? undefined : before.slice(start);
+    return start === 0 && offset > maxLineLength ? undefined : before.slice(start);
   }
 }

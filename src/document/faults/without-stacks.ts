@@ -2,7 +2,7 @@
  * Runs what makes errors by the thousand and throws few of them: to note the calls that led to each takes longer than
  * all the rest.
  */
-export function withoutStacks<T>(work: () => T): T {
+export function withoutStackTraces<T>(work: () => T): T {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
   try {

@@ -13,9 +13,9 @@ export function describeEarlyEnd(text: string, at: number): string | undefined {
   if (/^\/[/*]/.test(text.slice(at, at + 2))) return 'Start a comment with "#".';
   switch (mark) {
     case '"':
-      return describeQuote('\\"', /['\\]/.test(line) ? undefined : "single");
+      return describeEarlyQuoteEnd('\\"', /['\\]/.test(line) ? undefined : "single");
     case "'":
-      return describeQuote("''", /["\\]/.test(line) ? undefined : "double");
+      return describeEarlyQuoteEnd("''", /["\\]/.test(line) ? undefined : "double");
     case "]":
       return 'The list ends before this; put text that starts with "[" in quotes.';
     case "}":
@@ -26,7 +26,7 @@ export function describeEarlyEnd(text: string, at: number): string | undefined {
 }
 
 /** The other kind of quotes is named only where the text could stand in it as it is. */
-function describeQuote(escape: string, others: "single" | "double" | undefined): string {
+function describeEarlyQuoteEnd(escape: string, others: "single" | "double" | undefined): string {
   const inside = `write ${escape} for a quote inside it`;
   const advice =
     others === undefined
@@ -35,11 +35,11 @@ function describeQuote(escape: string, others: "single" | "double" | undefined):
   return `The text in quotes ends before this; ${advice}.`;
 }
 
-const quoted = /"(?:[^"\\\r\n]|\\.)*"[ \t]*|'[^'\r\n]*'[ \t]*/y;
+const quotedScalar = /"(?:[^"\\\r\n]|\\.)*"[ \t]*|'[^'\r\n]*'[ \t]*/y;
 
 /** For a text in quotes that starts here and is followed by more text on its line, and not by the colon of a key. */
-export function earlyQuote(text: string, start: number): Fault | undefined {
-  const at = endOfMatch(quoted, text, start);
+export function findEarlyQuoteEnd(text: string, start: number): Fault | undefined {
+  const at = endOfMatch(quotedScalar, text, start);
   if (at === undefined) return undefined;
   const message = /[^\s:]/.test(text.charAt(at)) ? describeEarlyEnd(text, at) : undefined;
   return message === undefined ? undefined : faultAt(at, endOfLine(text, at), message);

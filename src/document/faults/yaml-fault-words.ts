@@ -1,15 +1,15 @@
 import type { YAMLParseError } from "yaml";
-import { shown } from "../shown.js";
+import { quoteSource } from "../shown.js";
 import { describeEarlyEnd } from "./yaml-early-ends.js";
-import { describeMixture } from "./yaml-list-items.js";
-import { lineAt, lineBefore } from "../yaml/yaml-sections.js";
+import { describeMixedList } from "./yaml-list-items.js";
+import { lineAt, previousLine } from "../yaml/yaml-sections.js";
 import { tabMessage } from "../yaml/yaml-words.js";
 
 /** What the parser that recovers says, at a place in the whole text. */
-export type SyntaxError = Pick<YAMLParseError, "code" | "message" | "pos">;
+export type YamlSyntaxError = Pick<YAMLParseError, "code" | "message" | "pos">;
 
-export function describe(text: string, error: SyntaxError): string {
-  const found = shown(text.slice(error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)).trim());
+export function describeSyntaxError(text: string, error: YamlSyntaxError): string {
+  const found = quoteSource(text.slice(error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)).trim());
   switch (error.code) {
     case "ALIAS_PROPS":
       return "An alias cannot have an anchor or a tag of its own.";
@@ -18,7 +18,7 @@ export function describe(text: string, error: SyntaxError): string {
     case "BAD_DIRECTIVE":
       return "This directive is not valid; only %YAML and %TAG are known.";
     case "BAD_DQ_ESCAPE":
-      return `${shown(text.slice(error.pos[0], error.pos[0] + 2))} is not an escape that YAML knows; write "\\\\" for a backslash.`;
+      return `${quoteSource(text.slice(error.pos[0], error.pos[0] + 2))} is not an escape that YAML knows; write "\\\\" for a backslash.`;
     case "BAD_INDENT":
       return describeIndent(error.message);
     case "BAD_PROP_ORDER":
@@ -26,7 +26,7 @@ export function describe(text: string, error: SyntaxError): string {
     case "BAD_SCALAR_START":
       return `Text cannot start with ${found} unless it is in quotes.`;
     case "BLOCK_IN_FLOW":
-      return text.startsWith("-", error.pos[0]) ? dashInBrackets : noComma;
+      return text.startsWith("-", error.pos[0]) ? dashInBracketsMessage : noCommaMessage;
     case "KEY_OVER_1024_CHARS":
       return "A key can have at most 1024 characters.";
     case "MISSING_CHAR":
@@ -44,51 +44,51 @@ export function describe(text: string, error: SyntaxError): string {
   }
 }
 
-const dashInBrackets = "Between brackets, values are separated by commas, not by lines and dashes.";
-const noComma = 'Separate the entries with commas, and put text that contains ": " in quotes.';
+const dashInBracketsMessage = "Between brackets, values are separated by commas, not by lines and dashes.";
+const noCommaMessage = 'Separate the entries with commas, and put text that contains ": " in quotes.';
 
-export const otherIndentation = "The indentation of this line does not match that of the lines before it.";
+export const indentationMismatch = "The indentation of this line does not match that of the lines before it.";
 
 /** The bracket that should have ended a collection, as the parser says of it. */
-export function missingBracket(message: string): string | undefined {
+export function missingClosingBracket(message: string): string | undefined {
   return /end with a ([\]}])/.exec(message)?.[1];
 }
 
 function describeIndent(message: string): string {
-  const bracket = missingBracket(message);
+  const bracket = missingClosingBracket(message);
   if (bracket !== undefined)
     return `A bracket is still open here; close it with "${bracket}" or indent this line further.`;
-  return otherIndentation;
+  return indentationMismatch;
 }
 
-function describeMissing(text: string, { message, pos: [at] }: SyntaxError): string {
-  if (message.startsWith("Sequence item without")) return otherIndentation;
+function describeMissing(text: string, { message, pos: [at] }: YamlSyntaxError): string {
+  if (message.startsWith("Sequence item without")) return indentationMismatch;
   // Without a blank before it, this is no entry of its own.
   const isGlued = /^["'][^\s"']/.test(text.slice(at - 1, at + 1));
   if (message.includes(","))
-    return (isGlued ? describeEarlyEnd(text, at) : undefined) ?? describeNoComma(text, at);
+    return (isGlued ? describeEarlyEnd(text, at) : undefined) ?? describeMissingComma(text, at);
   return "Something is missing here; check the punctuation and spaces around it.";
 }
 
-function describeNoComma(text: string, at: number): string {
-  const [, name] = /(?:^|[\s{,])([\w.$-]+)[ \t]*$/.exec(text.slice(Math.max(0, at - longestName), at)) ?? [];
+function describeMissingComma(text: string, at: number): string {
+  const [, name] = /(?:^|[\s{,])([\w.$-]+)[ \t]*$/.exec(text.slice(Math.max(0, at - maxNameLength), at)) ?? [];
   const isColon = name !== undefined && /[[{]/.test(text.charAt(at));
-  return `A comma is missing between the entries${isColon ? `, or a colon after ${shown(name)}` : ""}.`;
+  return `A comma is missing between the entries${isColon ? `, or a colon after ${quoteSource(name)}` : ""}.`;
 }
 
-const longestName = 100;
+const maxNameLength = 100;
 
-function describeUnexpected(text: string, { message, pos: [at] }: SyntaxError, found: string): string {
+function describeUnexpected(text: string, { message, pos: [at] }: YamlSyntaxError, found: string): string {
   if (message.startsWith("Block scalar header") || isAfterHeader(text, at))
     return 'Only a comment may follow "|" or ">" on the same line.';
   if (message.includes("same line with key")) return "A list must start on the line after its key.";
   if (message.startsWith("Unexpected , in flow")) return "A value is missing before this comma.";
-  const surplus = /^Unexpected flow-(?:seq|map)-end/.test(message) ? describeClosing(text, at) : undefined;
+  const surplus = /^Unexpected flow-(?:seq|map)-end/.test(message) ? adviseOnExtraBracket(text, at) : undefined;
   if (surplus !== undefined) return `${found} is unexpected here; ${surplus}.`;
   const early = message.endsWith("at node end") ? describeEarlyEnd(text, at) : undefined;
   return (
     early ??
-    describeMixture(text, at) ??
+    describeMixedList(text, at) ??
     `${found} is unexpected here; check the indentation, and put text with special characters in quotes.`
   );
 }
@@ -98,12 +98,12 @@ function isAfterHeader(text: string, at: number): boolean {
 }
 
 /** What to do about a bracket that closes none, where the lines around it tell. */
-function describeClosing(text: string, at: number): string | undefined {
+function adviseOnExtraBracket(text: string, at: number): string | undefined {
   const line = lineAt(text, at);
   const before = text.slice(line.body, at);
   const [, key] = /^(?:- +)*([\w.-]+):[[{]/.exec(before) ?? [];
   if (key !== undefined) return `put a space after the colon of "${key}:"`;
-  const above = lineBefore(text, line);
+  const above = previousLine(text, line);
   const goesOn = above !== undefined && /[,[{]\s*$/.test(text.slice(above.body, line.start));
   const isOpen = before.split(/[[{]/).length > before.split(/[\]}]/).length;
   if (goesOn || isOpen) return undefined;

@@ -3,12 +3,12 @@ import type { Fault } from "../document.js";
 import { faultAt } from "../refusal.js";
 import { endOfLine } from "../scan-text.js";
 
-export function isOpenQuote(error: YAMLParseError): boolean {
+export function isUnclosedQuote(error: YAMLParseError): boolean {
   return error.code === "MISSING_CHAR" && error.message.includes("closing");
 }
 
 /** The parser notices where the text ends; the author looks for the quote that was opened. */
-export function quoteOf(error: YAMLParseError, document: Document): number {
+export function openingQuoteOffset(error: YAMLParseError, document: Document): number {
   let [start] = error.pos;
   try {
     visit(document, {
@@ -25,18 +25,18 @@ export function quoteOf(error: YAMLParseError, document: Document): number {
   return start;
 }
 
-export function openQuote(text: string, start: number): Fault {
+export function unclosedQuoteFault(text: string, start: number): Fault {
   const from = Math.min(start, text.length);
-  const advice = isOutdented(text, from) ? "; indent the lines that continue it" : "";
+  const advice = hasOutdentedLines(text, from) ? "; indent the lines that continue it" : "";
   return faultAt(from, endOfLine(text, from), `This text in quotes is not closed${advice}.`);
 }
 
-const longestText = 4000;
-const quoted = /^(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')[ \t]*(?=[\r\n]|$)/;
+const maxQuotedLength = 4000;
+const quotedScalar = /^(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')[ \t]*(?=[\r\n]|$)/;
 const keyOrMarker = /[\r\n][ \t]*(?:(?:- +)*["']?[\w.$-]+["']?:(?:\s|$)|---|\.\.\.)/;
 
 /** Whether the closing quote ends a later line, and no line up to there looks like an entry. */
-function isOutdented(text: string, start: number): boolean {
-  const [whole = ""] = quoted.exec(text.slice(start, start + longestText)) ?? [];
+function hasOutdentedLines(text: string, start: number): boolean {
+  const [whole = ""] = quotedScalar.exec(text.slice(start, start + maxQuotedLength)) ?? [];
   return /[\r\n]/.test(whole) && !keyOrMarker.test(whole);
 }

@@ -1,31 +1,31 @@
 import type { Fault } from "../document.js";
-import { gluedKey } from "../glued-key.js";
+import { unspacedKey } from "../glued-key.js";
 import { faultAt } from "../refusal.js";
-import { earlyQuote } from "./yaml-early-ends.js";
-import { describe, otherIndentation, type SyntaxError } from "./yaml-fault-words.js";
-import { describeMixture } from "./yaml-list-items.js";
-import { unfinishedKey } from "./yaml-unfinished-key.js";
+import { findEarlyQuoteEnd } from "./yaml-early-ends.js";
+import { describeSyntaxError, indentationMismatch, type YamlSyntaxError } from "./yaml-fault-words.js";
+import { describeMixedList } from "./yaml-list-items.js";
+import { unfinishedKeyFault } from "./yaml-unfinished-key.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
-import { indentOf, lineAt, lineBefore, nextLine } from "../yaml/yaml-sections.js";
+import { indentOf, lineAt, previousLine, nextLine } from "../yaml/yaml-sections.js";
 
 /** What the parser says, at the place where its author looks for it. */
-export function translateYaml(text: string, error: SyntaxError): Fault {
+export function toFault(text: string, error: YamlSyntaxError): Fault {
   const [from, to] = error.pos;
-  if (error.code === "MULTILINE_IMPLICIT_KEY" || gluedKey.test(text.slice(from, to)) || isFence(text, from))
-    return unfinishedKey(text, from, endOfLine(text, from));
+  if (error.code === "MULTILINE_IMPLICIT_KEY" || unspacedKey.test(text.slice(from, to)) || isFence(text, from))
+    return unfinishedKeyFault(text, from, endOfLine(text, from));
   if (error.message.includes("Implicit map keys"))
-    return unfinishedKey(text, from, Math.min(to, endOfLine(text, from)));
-  if (error.message.startsWith("Block scalars with more-indented")) return wideLine(text, from);
-  if (error.code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlock(text, error);
+    return unfinishedKeyFault(text, from, Math.min(to, endOfLine(text, from)));
+  if (error.message.startsWith("Block scalars with more-indented")) return overIndentedBlankLine(text, from);
+  if (error.code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlockFault(text, error);
   const start = error.code === "BAD_INDENT" ? skipComments(text, from) : skipBlanks(text, from);
-  if (isMisplacedClose(text, start, error)) return faultAt(start, start + 1, misplacedClose);
+  if (isMisplacedClose(text, start, error)) return faultAt(start, start + 1, misplacedCloseMessage);
   const stop = error.code === "BAD_DQ_ESCAPE" ? start + 2 : Math.max(to, start + 1);
-  return faultAt(start, Math.min(stop, endOfLine(text, start)), describe(text, error));
+  return faultAt(start, Math.min(stop, endOfLine(text, start)), describeSyntaxError(text, error));
 }
 
-const misplacedClose = "Indent this closing bracket at least as far as the entry that it closes.";
+const misplacedCloseMessage = "Indent this closing bracket at least as far as the entry that it closes.";
 
-function isMisplacedClose(text: string, at: number, { code, message }: SyntaxError): boolean {
+function isMisplacedClose(text: string, at: number, { code, message }: YamlSyntaxError): boolean {
   return code === "BAD_INDENT" && /[\]}]/.test(text.charAt(at)) && message.endsWith(text.charAt(at));
 }
 
@@ -44,7 +44,7 @@ function skipComments(text: string, at: number): number {
   const start = skipBlanks(text, at);
   const next = text.charAt(start) === "#" ? nextLine(text, start, text.length) : undefined;
   if (next === undefined) return start;
-  const before = lineBefore(text, lineAt(text, start));
+  const before = previousLine(text, lineAt(text, start));
   return before !== undefined && indentOf(before) === indentOf(next) ? start : next.body;
 }
 
@@ -54,29 +54,29 @@ function isFence(text: string, at: number): boolean {
 }
 
 /** The first empty line of a block with more spaces than its text, which starts at `at`. */
-function wideLine(text: string, at: number): Fault {
+function overIndentedBlankLine(text: string, at: number): Fault {
   const first = lineAt(text, at);
-  let line = lineAt(text, lineBefore(text, first)?.end ?? 0);
+  let line = lineAt(text, previousLine(text, first)?.end ?? 0);
   while (line.end < first.end && indentOf(line) <= indentOf(first)) line = lineAt(text, line.end);
   const message = "This empty line has more spaces than the text below it; remove them.";
   return faultAt(line.start, line.body, message);
 }
 
 /** `a: b: c` on one line, or a line that is indented under a value as if it belonged to it. */
-function misplacedBlock(text: string, error: SyntaxError): Fault {
+function misplacedBlockFault(text: string, error: YamlSyntaxError): Fault {
   const start = startOfBlock(text, error.pos[0]);
   const line = endOfLine(text, start);
-  const early = earlyQuote(text, start);
+  const early = findEarlyQuoteEnd(text, start);
   if (early !== undefined) return early;
-  if (/^\?(?:\s|$)/.test(text.slice(start, start + 2))) return faultAt(start, start + 1, questionMark);
+  if (/^\?(?:\s|$)/.test(text.slice(start, start + 2))) return faultAt(start, start + 1, questionMarkMessage);
   if (error.message.includes("block sequence"))
-    return faultAt(start, line, describeMixture(text, start) ?? otherIndentation);
+    return faultAt(start, line, describeMixedList(text, start) ?? indentationMismatch);
   if (/:(?:\s|$)/.test(text.slice(start, line))) {
     const message =
       'A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.';
     return faultAt(start, line, message);
   }
-  return misplacedLine(text, start, line);
+  return misplacedLineFault(text, start, line);
 }
 
 /** A block whose first line has a tab or too few spaces before it begins, to the parser, at the end of the line above. */
@@ -85,23 +85,23 @@ function startOfBlock(text: string, at: number): number {
   return start < endOfLine(text, start) ? start : (nextLine(text, start, text.length)?.body ?? start);
 }
 
-const questionMark = 'Text cannot start with "?" unless it is in quotes.';
+const questionMarkMessage = 'Text cannot start with "?" unless it is in quotes.';
 
 /** The line with a colon under a value of one line: a key that is indented too far, or more of the value. */
-function misplacedLine(text: string, start: number, end: number): Fault {
-  let at = nextText(text, end);
+function misplacedLineFault(text: string, start: number, end: number): Fault {
+  let at = skipWhitespace(text, end);
   let stop = endOfLine(text, at);
   const second = at;
   while (stop < text.length && !/:(?:\s|$)/.test(text.slice(at, stop))) {
-    at = nextText(text, stop);
+    at = skipWhitespace(text, stop);
     stop = endOfLine(text, at);
   }
-  const isText = at > second || isMoreText(text, text.slice(start, end), text.slice(at, stop));
-  return faultAt(at, stop, isText ? colonInText : indentedKey);
+  const isText = at > second || continuesText(text, text.slice(start, end), text.slice(at, stop));
+  return faultAt(at, stop, isText ? colonInTextMessage : indentedKeyMessage);
 }
 
-function isMoreText(text: string, value: string, line: string): boolean {
-  if (/^[^"':]*\s[^:]*:/.test(line.slice(0, longestKey))) return true;
+function continuesText(text: string, value: string, line: string): boolean {
+  if (/^[^"':]*\s[^:]*:/.test(line.slice(0, maxKeyLength))) return true;
   return /\S\s+\S/.test(value) && /^\p{Lu}/u.test(line) && !isEvent(text, line);
 }
 
@@ -111,13 +111,13 @@ function isEvent(text: string, line: string): boolean {
   return target !== undefined && text.includes(` ${target}:`);
 }
 
-const longestKey = 200;
-const colonInText =
+const maxKeyLength = 200;
+const colonInTextMessage =
   'Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".';
-const indentedKey =
+const indentedKeyMessage =
   "This line is indented as if it belonged to the value before it; indent it like the lines around it.";
 
-function nextText(text: string, from: number): number {
+function skipWhitespace(text: string, from: number): number {
   let at = from;
   while (at < text.length && /\s/.test(text.charAt(at))) at++;
   return at;

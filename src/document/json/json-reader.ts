@@ -1,13 +1,13 @@
 import type { DuplicateKey, Limits } from "../document.js";
-import { endOfToken, type Holder, jsonFault, type JsonProblem } from "./json-words.js";
+import { endOfToken, type JsonContainer, jsonFault, type JsonProblem } from "./json-words.js";
 import { Key, ScalarNode, type Node, type ScalarValue } from "../node.js";
-import { OpenMapping, OpenSequence } from "../open-collection.js";
+import { MappingBuilder, SequenceBuilder } from "../open-collection.js";
 import { endOfMatch } from "../scan-text.js";
-import { Refusal, tooDeep, tooMany } from "../refusal.js";
-import { faultInString } from "./string-fault.js";
+import { ParseError, nestedTooDeep, tooManyValues } from "../refusal.js";
+import { findStringProblem } from "./string-fault.js";
 
-const numberShape = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
-const words: readonly (readonly [string, ScalarValue])[] = [
+const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
+const literals: readonly (readonly [string, ScalarValue])[] = [
   ["true", true],
   ["false", false],
   ["null", null],
@@ -19,31 +19,31 @@ const words: readonly (readonly [string, ScalarValue])[] = [
  */
 export class JsonReader {
   readonly duplicates: DuplicateKey[] = [];
-  private readonly open: (OpenMapping | OpenSequence)[] = [];
-  private top: OpenMapping | OpenSequence | undefined;
+  private readonly open: (MappingBuilder | SequenceBuilder)[] = [];
+  private top: MappingBuilder | SequenceBuilder | undefined;
   /** How many were read. */
-  values = 0;
+  valueCount = 0;
 
   constructor(
     private readonly text: string,
     private readonly limits: Limits,
     /** Where reading begins; what stands before is not looked at. */
     private at = 0,
-    private readonly holder: Holder = "file",
+    private readonly container: JsonContainer = "file",
   ) {}
 
   /** Whether a collection is open: where the text ends then, something is missing. */
-  get isWithin(): boolean {
+  get isInsideCollection(): boolean {
     return this.top !== undefined;
   }
 
   read(): Node {
-    this.next();
+    this.skipSpace();
     if (this.at >= this.text.length) this.fail("empty", this.at, this.at);
     for (;;) {
       let node = this.value();
       while (node !== undefined) {
-        if (this.top === undefined) return this.finish(node);
+        if (this.top === undefined) return this.expectEnd(node);
         this.top.add(node);
         node = this.afterEntry(this.top);
       }
@@ -52,8 +52,8 @@ export class JsonReader {
 
   /** Reads a value, or opens a collection and returns nothing when its first entry comes next. */
   private value(): Node | undefined {
-    const code = this.next();
-    if (++this.values > this.limits.maxValues) throw tooMany(this.at, this.limits.maxValues);
+    const code = this.skipSpace();
+    if (++this.valueCount > this.limits.maxValues) throw tooManyValues(this.at, this.limits.maxValues);
     if (code === 34) return this.string();
     if (code === 123) return this.openMapping();
     if (code === 91) return this.openSequence();
@@ -62,28 +62,28 @@ export class JsonReader {
   }
 
   private openMapping(): Node | undefined {
-    const mapping = new OpenMapping(this.at, this.duplicates);
+    const mapping = new MappingBuilder(this.at, this.duplicates);
     this.push(mapping);
-    if (this.next() === 125) return this.close(mapping);
+    if (this.skipSpace() === 125) return this.close(mapping);
     this.key(mapping);
     return undefined;
   }
 
   private openSequence(): Node | undefined {
-    const sequence = new OpenSequence(this.at);
+    const sequence = new SequenceBuilder(this.at);
     this.push(sequence);
-    return this.next() === 93 ? this.close(sequence) : undefined;
+    return this.skipSpace() === 93 ? this.close(sequence) : undefined;
   }
 
-  private push(collection: OpenMapping | OpenSequence): void {
+  private push(collection: MappingBuilder | SequenceBuilder): void {
     const { maxDepth } = this.limits;
-    if (this.open.length >= maxDepth) throw tooDeep(this.at, maxDepth);
+    if (this.open.length >= maxDepth) throw nestedTooDeep(this.at, maxDepth);
     this.open.push(collection);
     this.top = collection;
     this.at++;
   }
 
-  private close(collection: OpenMapping | OpenSequence): Node {
+  private close(collection: MappingBuilder | SequenceBuilder): Node {
     this.open.pop();
     this.top = this.open[this.open.length - 1];
     this.at++;
@@ -91,26 +91,26 @@ export class JsonReader {
   }
 
   /** The closed collection, or nothing when another entry comes next. */
-  private afterEntry(collection: OpenMapping | OpenSequence): Node | undefined {
+  private afterEntry(collection: MappingBuilder | SequenceBuilder): Node | undefined {
     const isMapping = collection.kind === "mapping";
     const closing = isMapping ? 125 : 93;
-    const code = this.next();
+    const code = this.skipSpace();
     if (code === closing) return this.close(collection);
     if (code !== 44)
       this.failAtToken(this.at < this.text.length ? "comma" : isMapping ? "close-object" : "close-array");
     const comma = this.at++;
-    const following = this.next();
+    const following = this.skipSpace();
     if (following === 125 || following === 93) this.fail("trailing-comma", comma, comma + 1);
     if (isMapping) this.key(collection);
     return undefined;
   }
 
-  private key(mapping: OpenMapping): void {
-    if (this.next() !== 34) this.failAtToken("key");
+  private key(mapping: MappingBuilder): void {
+    if (this.skipSpace() !== 34) this.failAtToken("key");
     const start = this.at;
     const text = this.stringValue();
     mapping.key = new Key(text, start, this.at);
-    if (this.next() !== 58) this.failAtToken("colon");
+    if (this.skipSpace() !== 58) this.failAtToken("colon");
     this.at++;
   }
 
@@ -146,12 +146,12 @@ export class JsonReader {
 
   private number(): Node {
     const end = endOfToken(this.text, this.at);
-    if (endOfMatch(numberShape, this.text, this.at) !== end) this.fail("number", this.at, end);
+    if (endOfMatch(numberPattern, this.text, this.at) !== end) this.fail("number", this.at, end);
     return this.scalar(end, Number(this.text.slice(this.at, end)));
   }
 
   private word(): Node {
-    for (const [word, value] of words) {
+    for (const [word, value] of literals) {
       if (this.text.startsWith(word, this.at) && endOfToken(this.text, this.at) === this.at + word.length) {
         return this.scalar(this.at + word.length, value);
       }
@@ -165,14 +165,14 @@ export class JsonReader {
     return new ScalarNode(start, end, value);
   }
 
-  private finish(root: Node): Node {
-    this.next();
+  private expectEnd(root: Node): Node {
+    this.skipSpace();
     if (this.at < this.text.length) this.failAtToken("rest");
     return root;
   }
 
   /** The code of the next character that is not white space; NaN at the end. */
-  private next(): number {
+  private skipSpace(): number {
     const { text } = this;
     let code = text.charCodeAt(this.at);
     while (code === 32 || code === 10 || code === 13 || code === 9) code = text.charCodeAt(++this.at);
@@ -185,11 +185,11 @@ export class JsonReader {
   }
 
   private failInString(quote: number): never {
-    const fault = faultInString(this.text, quote);
+    const fault = findStringProblem(this.text, quote);
     return this.fail(fault?.problem ?? "symbol", fault?.start ?? quote, fault?.end ?? this.at);
   }
 
   private fail(problem: JsonProblem, start: number, end: number): never {
-    throw Refusal.ofSyntaxFault(jsonFault(this.text, { problem, start, end }, this.holder));
+    throw ParseError.syntaxError(jsonFault(this.text, { problem, start, end }, this.container));
   }
 }

@@ -1,13 +1,13 @@
 import type { Fault, FaultKind } from "../document.js";
 import type { Span } from "../node.js";
 import { faultAt } from "../refusal.js";
-import { shown } from "../shown.js";
+import { quoteSource } from "../shown.js";
 import { endOfMatch } from "../scan-text.js";
-import { isBreak } from "../line-break.js";
-import { nameOfSpace } from "../strange-space.js";
+import { isLineBreak } from "../line-break.js";
+import { spaceName } from "../strange-space.js";
 
 /** What holds one JSON value. */
-export type Holder = "file" | "line";
+export type JsonContainer = "file" | "line";
 
 /** What can be wrong with JSON. */
 export type JsonProblem =
@@ -38,36 +38,36 @@ export type JsonProblem =
   | "value"
   | "yaml";
 
-const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) => string>> = {
+const messages: Readonly<Record<JsonProblem, (found: string, holder: JsonContainer) => string>> = {
   "close-array": (_, holder) => `The ${holder} ends before its list is closed; add "]".`,
   "close-object": (_, holder) => `The ${holder} ends before its object is closed; add "}".`,
   colon: (found, holder) => `Expected a colon after the key${butFound(found, holder)}.`,
-  comma: (found) => `Expected a comma before ${shown(found)}.`,
+  comma: (found) => `Expected a comma before ${quoteSource(found)}.`,
   comment: () => "JSON has no comments; remove this one.",
   control: (found) => `A string cannot contain ${controlName(found)}; write it as ${escapeOf(found)}.`,
-  "early-end": (found) => `The string ends before ${shown(found)}; write \\" for a quote inside it.`,
+  "early-end": (found) => `The string ends before ${quoteSource(found)}; write \\" for a quote inside it.`,
   empty: (_, holder) => `The ${holder} is empty.`,
-  escape: (found) => `${shown(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
+  escape: (found) => `${quoteSource(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
   key: (found, holder) =>
     `Expected a key in ${curlyQuote.test(found) ? "straight double" : "double"} quotes${butFound(found, holder)}.`,
-  "key-end": (found) => `The key ${shown(`${found}"`)} is not closed; add a double quote before ":".`,
-  number: (found) => `${shown(found)} is not a number in JSON.`,
-  "open-list": (found) => `The list is not closed before the key ${shown(found)}; end it with "],".`,
-  "open-object": (found) => `Expected a value, found the key ${shown(found)}; "{" is missing before it.`,
+  "key-end": (found) => `The key ${quoteSource(`${found}"`)} is not closed; add a double quote before ":".`,
+  number: (found) => `${quoteSource(found)} is not a number in JSON.`,
+  "open-list": (found) => `The list is not closed before the key ${quoteSource(found)}; end it with "],".`,
+  "open-object": (found) => `Expected a value, found the key ${quoteSource(found)}; "{" is missing before it.`,
   "other-bracket": (found) =>
     found === "}"
       ? 'Expected "]" before "}", because a list is still open.'
       : 'Expected "}" before "]", because an object is still open.',
   rest: (found, holder) =>
-    `The ${holder} continues after the end of its value${butFound(found, holder)}${restHint(found, holder)}.`,
+    `The ${holder} continues after the end of its value${butFound(found, holder)}${trailingTextHint(found, holder)}.`,
   space: (found) =>
-    `A ${nameOfSpace(found.charAt(0))} is not allowed between values in JSON; use plain spaces.`,
-  start: (found, holder) => `${shown(found)} is not a JSON value${startHint(found, holder)}.`,
+    `A ${spaceName(found.charAt(0))} is not allowed between values in JSON; use plain spaces.`,
+  start: (found, holder) => `${quoteSource(found)} is not a JSON value${startHint(found, holder)}.`,
   "string-cut": (_, holder) =>
     `The ${holder} ends inside this string; close it with a double quote, if nothing else is missing.`,
   "string-end": () =>
     'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
-  symbol: (found) => `${shown(found)} is not a JSON value${hintFor(found)}.`,
+  symbol: (found) => `${quoteSource(found)} is not a JSON value${symbolHint(found)}.`,
   template: () => 'Text that starts with "{{" must be in double quotes.',
   "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
   unicode: () => '"\\u" needs four hexadecimal digits.',
@@ -76,20 +76,20 @@ const sentences: Readonly<Record<JsonProblem, (found: string, holder: Holder) =>
 };
 
 /** What is wrong with a part of a JSON text. */
-export interface Problem extends Span {
+export interface LocatedProblem extends Span {
   readonly problem: JsonProblem;
 }
 
-const kinds: Readonly<Partial<Record<JsonProblem, FaultKind>>> = { empty: "no-object", yaml: "yaml" };
+const faultKinds: Readonly<Partial<Record<JsonProblem, FaultKind>>> = { empty: "no-object", yaml: "yaml" };
 
 /** The same in a sentence. */
-export function jsonFault(text: string, { problem, start, end }: Problem, holder: Holder = "file"): Fault {
-  const message = sentences[problem](text.slice(start, end), holder);
-  return faultAt(start, end, message, kinds[problem]);
+export function jsonFault(text: string, { problem, start, end }: LocatedProblem, holder: JsonContainer = "file"): Fault {
+  const message = messages[problem](text.slice(start, end), holder);
+  return faultAt(start, end, message, faultKinds[problem]);
 }
 
-function butFound(found: string, holder: Holder): string {
-  return found === "" ? `, but the ${holder} ends` : `, found ${shown(found)}`;
+function butFound(found: string, holder: JsonContainer): string {
+  return found === "" ? `, but the ${holder} ends` : `, found ${quoteSource(found)}`;
 }
 
 function controlName(found: string): string {
@@ -104,7 +104,7 @@ function escapeOf(found: string): string {
 /** Few places take a null, and what has no value is best not there. */
 const noneHint = "; remove this entry, or write null";
 
-const hints: ReadonlyMap<string, string> = new Map([
+const wordHints: ReadonlyMap<string, string> = new Map([
   ["True", "; write true"],
   ["False", "; write false"],
   ["None", noneHint],
@@ -118,41 +118,41 @@ const markdownHint = "; remove this line of Markdown";
 
 const curlyQuote = /^[\u2018\u2019\u201c\u201d]/;
 
-function hintFor(found: string): string {
+function symbolHint(found: string): string {
   if (found.startsWith("```")) return markdownHint;
   if (found.startsWith(";")) return "; entries are separated by commas";
   if (/^['`]/.test(found) || curlyQuote.test(found)) return "; strings need straight double quotes";
-  if (/^[A-Za-z_]/.test(found)) return hints.get(found) ?? "; text needs double quotes";
+  if (/^[A-Za-z_]/.test(found)) return wordHints.get(found) ?? "; text needs double quotes";
   return "";
 }
 
-function startHint(found: string, holder: Holder): string {
+function startHint(found: string, holder: JsonContainer): string {
   if (found.startsWith("```")) return markdownHint;
   return `; the ${holder} must start with "{"`;
 }
 
-function restHint(found: string, holder: Holder): string {
+function trailingTextHint(found: string, holder: JsonContainer): string {
   if (found.startsWith("```")) return markdownHint;
   if (found === ":") return '; "{" is missing before the first key';
   if (found === "{") return `; a ${holder} can hold only one value`;
   return /^[,}\]]/.test(found) ? "; check for an extra closing bracket before it" : "";
 }
 
-const token = /\/\/[^\r\n]*|\/\*[^]*?\*\/|[^\s{}[\]:,"]+|[^]|$/y;
+const tokenPattern = /\/\/[^\r\n]*|\/\*[^]*?\*\/|[^\s{}[\]:,"]+|[^]|$/y;
 
 /** The end of the word, mark, string or comment that starts at `start`. */
 export function endOfToken(text: string, start: number): number {
   if (text.charAt(start) === '"') return endOfString(text, start);
-  return endOfMatch(token, text, start) ?? start;
+  return endOfMatch(tokenPattern, text, start) ?? start;
 }
 
 /** The end of a string, or of its line. By hand: an expression that tells escapes apart runs out of stack on a long one. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (at < text.length && !isBreak(text.charCodeAt(at))) {
+  while (at < text.length && !isLineBreak(text.charCodeAt(at))) {
     const char = text.charAt(at++);
     if (char === '"') break;
-    if (char === "\\" && at < text.length && !isBreak(text.charCodeAt(at))) at++;
+    if (char === "\\" && at < text.length && !isLineBreak(text.charCodeAt(at))) at++;
   }
   return at;
 }

@@ -1,7 +1,7 @@
 import type { Document, DuplicateKey, Fault, Limits } from "../document.js";
 import { SequenceNode, type MappingNode, type Node, type Span } from "../node.js";
 import { JsonReader } from "./json-reader.js";
-import { faultAt, maxFaults, Refusal, tooMany } from "../refusal.js";
+import { faultAt, maxFaults, ParseError, tooManyValues } from "../refusal.js";
 import { openText } from "../settle.js";
 import { TextDocument } from "../text-document.js";
 
@@ -23,35 +23,35 @@ function readLines(text: string, limits: Limits, foreign?: Fault): Document {
   const faults: Fault[] = [];
   let values = 0;
   let isCutOff = false;
-  for (const { start, end } of linesOf(text)) {
+  for (const { start, end } of nonBlankLines(text)) {
     if (faults.length === maxFaults) break;
     // A slice that shares the start of the text keeps all offsets as they are.
     const reader = new JsonReader(text.slice(0, end), limits, start, "line");
     try {
       if (foreign !== undefined && foreign.start >= start && foreign.start < end)
-        throw Refusal.ofSyntaxFault(foreign);
+        throw ParseError.syntaxError(foreign);
       const item = requireObject(reader.read());
-      values += reader.values;
+      values += reader.valueCount;
       if (values > limits.maxValues)
-        return TextDocument.refused(text, "json", tooMany(start, limits.maxValues));
+        return TextDocument.failed(text, "json", tooManyValues(start, limits.maxValues));
       if (faults.length > 0) continue;
       items.push(item);
       for (const duplicate of reader.duplicates) duplicateKeys.push(duplicate);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (faults.length === 0 && isSpread(text, start, end)) {
+      if (!(error instanceof ParseError)) throw error;
+      if (faults.length === 0 && isPrettyPrinted(text, start, end)) {
         const message = "A record has one JSON object per line; this one spans several lines.";
         faults.push(faultAt(start, end, message));
         break;
       }
       faults.push(error.fault);
-      isCutOff = reader.isWithin && lacksOnlyMore(text, error);
+      isCutOff = reader.isInsideCollection && isTruncated(text, error);
     }
   }
   const [fault] = faults;
   if (items.length > 0) {
-    const root = listOf(text, items);
-    if (fault !== undefined) faults[0] = asLimit(fault, isCutOff && faults.length === 1);
+    const root = rootSequence(text, items);
+    if (fault !== undefined) faults[0] = withCutoffNote(fault, isCutOff && faults.length === 1);
     return new TextDocument(text, "json", { root, faults, duplicateKeys });
   }
   if (fault === undefined)
@@ -60,7 +60,7 @@ function readLines(text: string, limits: Limits, foreign?: Fault): Document {
 }
 
 /** The fault up to which a record is read. */
-function asLimit(fault: Fault, isCutOff: boolean): Fault {
+function withCutoffNote(fault: Fault, isCutOff: boolean): Fault {
   const message = isCutOff
     ? "The last line is cut off; only the lines before it are checked."
     : `${fault.message} Only the lines before this one are checked.`;
@@ -68,22 +68,22 @@ function asLimit(fault: Fault, isCutOff: boolean): Fault {
 }
 
 /** Whether an object is written as people like to read it, and not on one line. */
-function isSpread(text: string, start: number, end: number): boolean {
+function isPrettyPrinted(text: string, start: number, end: number): boolean {
   return text.slice(start, end).trim() === "{" && /^\s*"/u.test(text.slice(end, end + 1000));
 }
 
 /** Whether the text ends where it is wrong. */
-function lacksOnlyMore(text: string, { fault, isSyntax }: Refusal): boolean {
+function isTruncated(text: string, { fault, isSyntax }: ParseError): boolean {
   return isSyntax && fault.end >= text.length;
 }
 
 function requireObject(node: Node): MappingNode {
   if (node.kind === "mapping") return node;
   const span = node.kind === "sequence" ? node.head : node;
-  throw Refusal.ofBrokenText(span, "Each line of a record is a JSON object; this one is not.");
+  throw ParseError.syntaxErrorAt(span, "Each line of a record is a JSON object; this one is not.");
 }
 
-function listOf(text: string, items: readonly Node[]): SequenceNode {
+function rootSequence(text: string, items: readonly Node[]): SequenceNode {
   const root = new SequenceNode(0, text.length, items, { start: 0, end: 0 });
   for (const [index, item] of items.entries()) {
     item.parent = root;
@@ -93,7 +93,7 @@ function listOf(text: string, items: readonly Node[]): SequenceNode {
 }
 
 /** The lines that hold something, as offsets; a line ends at LF, CRLF or a lone CR, as `LineMap` counts. */
-function* linesOf(text: string): Iterable<Span> {
+function* nonBlankLines(text: string): Iterable<Span> {
   for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
     if (line.trim() !== "") yield { start: index, end: index + line.length };
   }

@@ -1,7 +1,7 @@
-import type { Problem } from "./json-words.js";
+import type { LocatedProblem } from "./json-words.js";
 
 /** The first thing wrong in the string whose opening quote stands at `quote`. */
-export function faultInString(text: string, quote: number): Problem | undefined {
+export function findStringProblem(text: string, quote: number): LocatedProblem | undefined {
   let at = quote + 1;
   while (at < text.length) {
     const code = text.charCodeAt(at);

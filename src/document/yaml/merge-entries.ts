@@ -1,6 +1,6 @@
 import type { Entry, Node } from "../node.js";
 import type { Anchors } from "./anchors.js";
-import { mergeRefusal } from "./merge-refusal.js";
+import { invalidMergeError } from "./merge-refusal.js";
 
 /**
  * The entries of a mapping with those that its merge keys bring, which stand where the merge key stood. The mapping's
@@ -19,7 +19,7 @@ export function mergeEntries(
       entries.push(entry);
       continue;
     }
-    for (const merged of broughtBy(entry, anchors)) {
+    for (const merged of mergedEntries(entry, anchors)) {
       if (own.has(merged.key.text)) continue;
       own.add(merged.key.text);
       entries.push(merged);
@@ -28,10 +28,10 @@ export function mergeEntries(
   return entries;
 }
 
-function* broughtBy({ key, value }: Entry, anchors: Anchors): Iterable<Entry> {
+function* mergedEntries({ key, value }: Entry, anchors: Anchors): Iterable<Entry> {
   const sources: readonly Node[] = value.kind === "sequence" ? value.items : [value];
   for (const source of sources) {
-    if (source.kind !== "mapping") throw mergeRefusal(anchors, key, source);
+    if (source.kind !== "mapping") throw invalidMergeError(anchors, key, source);
     yield* source.entries;
   }
 }

@@ -1,37 +1,37 @@
 import type { ScalarNode, SequenceNode, Span } from "../node.js";
-import { faultAt, Refusal } from "../refusal.js";
-import { shown } from "../shown.js";
+import { faultAt, ParseError } from "../refusal.js";
+import { quoteSource } from "../shown.js";
 import type { Anchors } from "./anchors.js";
 
-type Source = ScalarNode | SequenceNode;
+type InvalidMergeSource = ScalarNode | SequenceNode;
 
-const claim = 'The merge key "<<" takes a mapping or a list of mappings, found';
+const mergeKeyMessage = 'The merge key "<<" takes a mapping or a list of mappings, found';
 
 /** Said of a merge key for which something else stands in the place of a mapping. */
-export function mergeRefusal(anchors: Anchors, { start, end }: Span, source: Source): Refusal {
+export function invalidMergeError(anchors: Anchors, { start, end }: Span, source: InvalidMergeSource): ParseError {
   const { origin } = source;
-  const anchor = origin && anchors.of(origin);
+  const anchor = origin && anchors.anchorOf(origin);
   if (origin === undefined || anchor === undefined)
-    return Refusal.ofSoundText({ start, end }, `${claim} ${whatIs(source)}; ${adviceFor(source, anchors)}.`);
+    return ParseError.rejectionAt({ start, end }, `${mergeKeyMessage} ${describeSource(source)}; ${mergeAdvice(source, anchors)}.`);
   const advice =
-    origin.start < origin.end ? asKey : `indent what belongs to ${shown(`&${anchor.name}`)} below it`;
-  const message = `${claim} ${shown(`*${anchor.name}`)}, which is ${whatIs(source)}; ${advice}.`;
+    origin.start < origin.end ? quoteKeyAdvice : `indent what belongs to ${quoteSource(`&${anchor.name}`)} below it`;
+  const message = `${mergeKeyMessage} ${quoteSource(`*${anchor.name}`)}, which is ${describeSource(source)}; ${advice}.`;
   const place = { pointer: "", start: anchor.start, end: anchor.end };
-  return Refusal.ofSoundFault({
+  return ParseError.rejection({
     ...faultAt(start, end, message),
     related: [{ at: place, message: "the anchor is here" }],
   });
 }
 
-const asKey = 'in quotes "<<" is a key like any other';
+const quoteKeyAdvice = 'in quotes "<<" is a key like any other';
 
-function adviceFor(source: Source, anchors: Anchors): string {
+function mergeAdvice(source: InvalidMergeSource, anchors: Anchors): string {
   const name = source.kind === "scalar" ? String(source.value).replace(/^[*&]/, "") : "";
-  return anchors.holds(name) ? `write ${shown(`*${name}`)} without quotes` : asKey;
+  return anchors.isCollection(name) ? `write ${quoteSource(`*${name}`)} without quotes` : quoteKeyAdvice;
 }
 
-function whatIs(source: Source): string {
+function describeSource(source: InvalidMergeSource): string {
   if (source.kind === "sequence") return "a list";
   if (source.value === null) return "nothing (null)";
-  return typeof source.value === "string" ? shown(source.value) : String(source.value);
+  return typeof source.value === "string" ? quoteSource(source.value) : String(source.value);
 }

@@ -7,20 +7,20 @@ import {
   type SequenceEvent,
 } from "js-yaml";
 import { type Anchor, Anchors } from "./anchors.js";
-import type { DuplicateKey, Fault, Limits, Repeated } from "../document.js";
+import type { DuplicateKey, Fault, Limits, AliasInfo } from "../document.js";
 import { mergeEntries } from "./merge-entries.js";
 import { Key, ScalarNode, type Entry, type Node, type Span } from "../node.js";
-import { OpenMapping, OpenSequence } from "../open-collection.js";
-import { maxFaults, tooDeep } from "../refusal.js";
-import { findBareStart, findStartMarker, secondDocument } from "./yaml-documents.js";
-import { keyRefusal } from "./yaml-keys.js";
-import { misreadKey } from "./yaml-misread-keys.js";
-import { resolveScalar, scalarText, styleNames } from "./yaml-scalar.js";
-import { endOfBlock, findBlockHeader, skipSpace } from "../scan-text.js";
-import { tagName } from "./yaml-tags.js";
+import { MappingBuilder, SequenceBuilder } from "../open-collection.js";
+import { maxFaults, nestedTooDeep } from "../refusal.js";
+import { findBareStart, findStartMarker, secondDocumentError } from "./yaml-documents.js";
+import { invalidKeyError } from "./yaml-keys.js";
+import { findMisreadKey } from "./yaml-misread-keys.js";
+import { resolveScalar, scalarText, scalarStyles } from "./yaml-scalar.js";
+import { endOfBlockScalar, findBlockHeader, skipSpaceAndComments } from "../scan-text.js";
+import { coreTagName } from "./yaml-tags.js";
 
 interface Frame {
-  readonly open: OpenMapping | OpenSequence;
+  readonly open: MappingBuilder | SequenceBuilder;
   readonly isFlow: boolean;
   readonly anchor: Anchor | undefined;
   /** The first key or dash of a block collection, the bracket of a flow collection. */
@@ -31,11 +31,11 @@ interface Frame {
 /** Builds the tree from the parser's events. They tell no ends and no empty values; these are found in the text. */
 export class YamlBuilder {
   readonly duplicates: DuplicateKey[] = [];
-  private readonly merging = new Set<Node>();
+  private readonly mergingMappings = new Set<Node>();
   root: Node | undefined;
   private readonly frames: Frame[] = [];
   private readonly anchors: Anchors;
-  private readonly misread: Fault[] = [];
+  private readonly misreadKeys: Fault[] = [];
   private documents = 0;
   /** The end of what has been read, and of the last value or key in it. */
   private at = 0;
@@ -48,16 +48,16 @@ export class YamlBuilder {
     this.anchors = new Anchors(limits);
   }
 
-  get repeated(): Repeated {
-    return { values: this.anchors.repeated, merging: this.merging };
+  get aliases(): AliasInfo {
+    return { targets: this.anchors.aliased, mergingMappings: this.mergingMappings };
   }
 
   /** What is wrong although the text could be read. */
   get faults(): readonly Fault[] {
-    return [...this.misread, ...this.anchors.unknown];
+    return [...this.misreadKeys, ...this.anchors.unknownAliases];
   }
 
-  take(event: Event): void {
+  handle(event: Event): void {
     switch (event.type) {
       case EVENT_ID.DOCUMENT:
         return this.startDocument(event.explicitStart);
@@ -75,16 +75,16 @@ export class YamlBuilder {
 
   private startDocument(isMarked: boolean): void {
     const start = isMarked ? findStartMarker(this.text, this.at) : findBareStart(this.text, this.at);
-    if (++this.documents > 1) throw secondDocument(this.text, start, isMarked);
+    if (++this.documents > 1) throw secondDocumentError(this.text, start, isMarked);
     if (isMarked) this.at = start + 3;
   }
 
   private open(event: MappingEvent | SequenceEvent): void {
     const { start } = event;
-    if (this.expectsKey()) throw keyRefusal(this.text, event);
-    if (this.frames.length >= this.limits.maxDepth) throw tooDeep(start, this.limits.maxDepth);
+    if (this.expectsKey()) throw invalidKeyError(this.text, event);
+    if (this.frames.length >= this.limits.maxDepth) throw nestedTooDeep(start, this.limits.maxDepth);
     const open =
-      event.type === EVENT_ID.MAPPING ? new OpenMapping(start, this.duplicates) : new OpenSequence(start);
+      event.type === EVENT_ID.MAPPING ? new MappingBuilder(start, this.duplicates) : new SequenceBuilder(start);
     const isFlow = event.style === COLLECTION_STYLE.FLOW && "{[".includes(this.text.charAt(start));
     const anchor = this.anchors.add(this.text, event);
     this.frames.push({ open, isFlow, anchor, head: { start, end: start + 1 }, merges: undefined });
@@ -95,7 +95,7 @@ export class YamlBuilder {
     const frame = this.frames.pop();
     if (frame === undefined) return;
     const { open, head, merges } = frame;
-    if (frame.isFlow) this.at = skipSpace(this.text, this.at, ",") + 1;
+    if (frame.isFlow) this.at = skipSpaceAndComments(this.text, this.at, ",") + 1;
     const end = frame.isFlow ? this.at : this.end;
     const node =
       open.kind === "mapping" && merges ? this.merge(open, merges, end, head) : open.close(end, head);
@@ -103,41 +103,41 @@ export class YamlBuilder {
     this.add(node);
   }
 
-  private merge(open: OpenMapping, merges: ReadonlySet<Key>, end: number, head: Span): Node {
+  private merge(open: MappingBuilder, merges: ReadonlySet<Key>, end: number, head: Span): Node {
     const isMerge = ({ key }: Entry): boolean => merges.has(key);
-    const node = open.closeWith(mergeEntries(open.read, isMerge, this.anchors), end, head);
-    this.merging.add(node);
-    for (const entry of open.read) if (isMerge(entry)) this.anchors.repeated.add(entry.value);
+    const node = open.closeWith(mergeEntries(open.ownEntries, isMerge, this.anchors), end, head);
+    this.mergingMappings.add(node);
+    for (const entry of open.ownEntries) if (isMerge(entry)) this.anchors.aliased.add(entry.value);
     return node;
   }
 
   private scalar(event: ScalarEvent): void {
     const isKey = this.expectsKey();
     const characters = scalarText(this.text, event);
-    const isPlain = styleNames[event.style] === "plain";
-    const tag = tagName(this.text, event);
-    const node = this.place(event, resolveScalar(characters, isPlain, tag));
+    const isPlain = scalarStyles[event.style] === "plain";
+    const tag = coreTagName(this.text, event);
+    const node = this.scalarNode(event, resolveScalar(characters, isPlain, tag));
     this.anchors.add(this.text, event, node);
     if (!isKey) return this.add(node);
     const isItem = this.frames.at(-2)?.open.kind === "sequence";
     const around = { isFlow: this.top?.isFlow === true, isItem };
-    if (isPlain && this.misread.length < maxFaults) this.misread.push(...misreadKey(this.text, node, around));
+    if (isPlain && this.misreadKeys.length < maxFaults) this.misreadKeys.push(...findMisreadKey(this.text, node, around));
     const isMerge = characters === "<<" && ((isPlain && tag === undefined) || tag === "merge");
     this.key(characters, node.start, node.end, isMerge);
   }
 
-  private place(event: ScalarEvent, value: ScalarNode["value"]): ScalarNode {
+  private scalarNode(event: ScalarEvent, value: ScalarNode["value"]): ScalarNode {
     const { valueStart: start, valueEnd: end, indent } = event;
-    const style = styleNames[event.style];
+    const style = scalarStyles[event.style];
     if (start < 0) {
-      this.at = this.emptyPlace(event);
+      this.at = this.emptyValueOffset(event);
       return new ScalarNode(this.at, this.at, value, { style, start: this.at, end: this.at, indent: -1 });
     }
     const source = { style, start, end, indent };
     if (style === "literal" || style === "folded") {
       const head = findBlockHeader(this.text, this.afterProperties(event));
       this.at = end;
-      return new ScalarNode(head, endOfBlock(this.text, head, start, end), value, source);
+      return new ScalarNode(head, endOfBlockScalar(this.text, head, start, end), value, source);
     }
     const quote = style === "plain" ? 0 : 1;
     this.at = end + quote;
@@ -145,10 +145,10 @@ export class YamlBuilder {
   }
 
   /** A value that is not there stands right after its colon or dash. */
-  private emptyPlace(event: ScalarEvent): number {
+  private emptyValueOffset(event: ScalarEvent): number {
     if (event.tagStart >= 0 || event.anchorStart >= 0) return this.afterProperties(event);
-    if (this.expectsKey()) return skipSpace(this.text, this.at, ",?");
-    const mark = skipSpace(this.text, this.at);
+    if (this.expectsKey()) return skipSpaceAndComments(this.text, this.at, ",?");
+    const mark = skipSpaceAndComments(this.text, this.at);
     const expected = this.top === undefined ? undefined : this.top.open.kind === "mapping" ? ":" : "-";
     return this.text.charAt(mark) === expected ? mark + 1 : this.at;
   }
@@ -157,7 +157,7 @@ export class YamlBuilder {
     const alias = { name: this.text.slice(nameStart, end), start: nameStart - 1, end };
     this.at = end;
     if (!this.expectsKey()) return this.add(this.anchors.copy(alias, this.frames.length));
-    const { value, source } = this.anchors.scalar(alias);
+    const { value, source } = this.anchors.scalarFor(alias);
     const characters = typeof value === "string" ? value : this.text.slice(source.start, source.end);
     this.key(characters, alias.start, end, false);
   }
@@ -166,7 +166,7 @@ export class YamlBuilder {
     const frame = this.top;
     if (frame === undefined || frame.open.kind !== "mapping") return;
     const key = new Key(characters, start, end);
-    if (!frame.isFlow && frame.open.read.length === 0) frame.head = { start, end };
+    if (!frame.isFlow && frame.open.ownEntries.length === 0) frame.head = { start, end };
     if (isMerge) (frame.merges ??= new Set()).add(key);
     frame.open.key = key;
     this.end = end;

@@ -1,6 +1,6 @@
 import type { Fault } from "../document.js";
-import { faultAt, Refusal } from "../refusal.js";
-import { skipSpace } from "../scan-text.js";
+import { faultAt, ParseError } from "../refusal.js";
+import { skipSpaceAndComments } from "../scan-text.js";
 import { indentOf, lineAt, nextLine } from "./yaml-sections.js";
 
 const startMarker = /^---(?=\s|$)/gm;
@@ -16,14 +16,14 @@ export function findStartMarker(text: string, from: number): number {
 export function findBareStart(text: string, from: number): number {
   endMarker.lastIndex = from;
   const marker = endMarker.exec(text);
-  return marker === null ? from : skipSpace(text, marker.index + 3);
+  return marker === null ? from : skipSpaceAndComments(text, marker.index + 3);
 }
 
-const earlyEnd = /^\.\.\.[ \t]*(?:[ \t]#.*)?$/gm;
+const endMarkerLine = /^\.\.\.[ \t]*(?:[ \t]#.*)?$/gm;
 
 /** The first `...` after which the lines go on indented: they are a part of the document that it ends. */
-export function findEarlyEnd(text: string): Fault | undefined {
-  for (const { index } of text.matchAll(earlyEnd)) {
+export function findEarlyEndMarker(text: string): Fault | undefined {
+  for (const { index } of text.matchAll(endMarkerLine)) {
     const next = nextLine(text, lineAt(text, index).end, text.length);
     if (next !== undefined && indentOf(next) > 0) return faultAt(index, index + 3, earlyEndMessage);
   }
@@ -34,12 +34,12 @@ const earlyEndMessage =
   'This "..." ends the document, and the lines below are no part of it; remove the line.';
 
 /** Said of the second document of a file, at its `---` or its first character. */
-export function secondDocument(text: string, start: number, isMarked: boolean): Refusal {
-  const early = findEarlyEnd(text.slice(0, start + 1));
-  if (early !== undefined) return Refusal.ofSoundText(early, early.message);
+export function secondDocumentError(text: string, start: number, isMarked: boolean): ParseError {
+  const early = findEarlyEndMarker(text.slice(0, start + 1));
+  if (early !== undefined) return ParseError.rejectionAt(early, early.message);
   const end = start + (isMarked ? 3 : 1);
-  if (skipSpace(text, end) < text.length || !isMarked)
-    return Refusal.ofSoundText({ start, end }, "The file holds several YAML documents.", "several-documents");
+  if (skipSpaceAndComments(text, end) < text.length || !isMarked)
+    return ParseError.rejectionAt({ start, end }, "The file holds several YAML documents.", "several-documents");
   const message = 'Nothing follows this "---", which would start a second document; remove the line.';
-  return Refusal.ofSoundText({ start, end }, message);
+  return ParseError.rejectionAt({ start, end }, message);
 }

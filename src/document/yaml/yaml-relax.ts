@@ -1,23 +1,23 @@
 import { parseEvents, YAMLException, type Event } from "js-yaml";
 import type { Span } from "../node.js";
-import { outOfPlace, outsideScalars } from "./yaml-out-of-place.js";
+import { findRelaxableSpans, outsideScalars } from "./yaml-out-of-place.js";
 
 /** A longer text is not read again. */
-const maxReread = 4 * 1024 * 1024;
+const maxReparseLength = 4 * 1024 * 1024;
 
 /**
  * The parser wants a closing bracket indented further than the key of its collection, and no tab between tokens.
  * Others, libyaml among them, do not. Where it refuses only that, blanks take the place of the line break or the tab,
  * one for one, so that every offset stays.
  */
-export function parseRelaxed(text: string, maxDepth: () => number): Event[] {
+export function parseLeniently(text: string, maxDepth: () => number): Event[] {
   const outcome = tryParse(text, maxDepth());
   if (!(outcome instanceof YAMLException)) return outcome;
-  if (outcome.reason !== deficient || text.length > maxReread) throw outcome;
+  if (outcome.reason !== deficientIndentation || text.length > maxReparseLength) throw outcome;
   // All at once that look like it, and once more without those that were text.
-  let parts = outOfPlace(text);
+  let parts = findRelaxableSpans(text);
   for (let tries = 0; tries < 2 && parts.length > 0; tries++) {
-    const relaxed = tryParse(blanked(text, parts), maxDepth());
+    const relaxed = tryParse(blankOut(text, parts), maxDepth());
     if (relaxed instanceof YAMLException) throw relaxed;
     const outside = outsideScalars(parts, relaxed);
     if (outside.length === parts.length) return relaxed;
@@ -26,7 +26,7 @@ export function parseRelaxed(text: string, maxDepth: () => number): Event[] {
   throw outcome;
 }
 
-function blanked(text: string, parts: readonly Span[]): string {
+function blankOut(text: string, parts: readonly Span[]): string {
   let at = 0;
   let result = "";
   for (const { start, end } of parts) {
@@ -45,4 +45,4 @@ function tryParse(text: string, maxDepth: number): Event[] | YAMLException {
   }
 }
 
-const deficient = "deficient indentation";
+const deficientIndentation = "deficient indentation";

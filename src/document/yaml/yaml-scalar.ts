@@ -1,9 +1,9 @@
 import { getScalarValue, SCALAR_STYLE, type ScalarEvent } from "js-yaml";
 import type { ScalarStyle, ScalarValue } from "../node.js";
-import { Refusal } from "../refusal.js";
-import { shown } from "../shown.js";
+import { ParseError } from "../refusal.js";
+import { quoteSource } from "../shown.js";
 
-export const styleNames: Readonly<Record<ScalarEvent["style"], ScalarStyle>> = {
+export const scalarStyles: Readonly<Record<ScalarEvent["style"], ScalarStyle>> = {
   [SCALAR_STYLE.PLAIN]: "plain",
   [SCALAR_STYLE.SINGLE_QUOTED]: "single",
   [SCALAR_STYLE.DOUBLE_QUOTED]: "double",
@@ -25,9 +25,9 @@ function checkEscapes(text: string, event: ScalarEvent): void {
     const digits = match[1];
     if (digits === undefined || Number.parseInt(digits, 16) <= 0x10ffff) continue;
     const start = event.valueStart + match.index;
-    throw Refusal.ofBrokenText(
+    throw ParseError.syntaxErrorAt(
       { start, end: start + 10 },
-      `${shown(match[0])} is not a character of Unicode.`,
+      `${quoteSource(match[0])} is not a character of Unicode.`,
     );
   }
 }

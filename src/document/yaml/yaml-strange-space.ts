@@ -1,16 +1,16 @@
 import type { Fault } from "../document.js";
 import { faultAt } from "../refusal.js";
 import { endOfMatch } from "../scan-text.js";
-import { isBreak } from "../line-break.js";
-import { nameOfSpace, strangeSpaces } from "../strange-space.js";
-import { lineAt, lineBefore, type Line } from "./yaml-sections.js";
+import { isLineBreak } from "../line-break.js";
+import { spaceName, unicodeSpaces } from "../strange-space.js";
+import { lineAt, previousLine, type Line } from "./yaml-sections.js";
 
-const indentation = new RegExp(`[${strangeSpaces}]+`, "y");
+const unicodeIndent = new RegExp(`[${unicodeSpaces}]+`, "y");
 
-export function strangeSpaceIn(text: string, { body }: Line): Fault | undefined {
-  const end = endOfMatch(indentation, text, body);
+export function findUnicodeIndent(text: string, { body }: Line): Fault | undefined {
+  const end = endOfMatch(unicodeIndent, text, body);
   if (end === undefined) return undefined;
-  const name = nameOfSpace(text.charAt(body));
+  const name = spaceName(text.charAt(body));
   return faultAt(body, end, `A ${name} cannot indent a line in YAML; use plain spaces.`);
 }
 
@@ -18,18 +18,18 @@ export function strangeSpaceIn(text: string, { body }: Line): Fault | undefined 
  * At the start of a line such a space looks like indentation, and would become a part of the key. Lines that follow each
  * other were pasted together: that is one fault.
  */
-export function strangeIndent(text: string, key: number): Fault | undefined {
-  if (endOfMatch(indentation, text, key) === undefined || !isIndented(text, key)) return undefined;
+export function findFirstUnicodeIndent(text: string, key: number): Fault | undefined {
+  if (endOfMatch(unicodeIndent, text, key) === undefined || !isFirstOnLine(text, key)) return undefined;
   const line = lineAt(text, key);
-  const before = lineBefore(text, line);
-  return before !== undefined && strangeSpaceIn(text, before) !== undefined
+  const before = previousLine(text, line);
+  return before !== undefined && findUnicodeIndent(text, before) !== undefined
     ? undefined
-    : strangeSpaceIn(text, line);
+    : findUnicodeIndent(text, line);
 }
 
 /** Whether only spaces stand before it. No more than those are looked at: all keys may be on one long line. */
-function isIndented(text: string, at: number): boolean {
+function isFirstOnLine(text: string, at: number): boolean {
   let start = at;
   while (text.charAt(start - 1) === " ") start--;
-  return start === 0 || isBreak(text.charCodeAt(start - 1));
+  return start === 0 || isLineBreak(text.charCodeAt(start - 1));
 }

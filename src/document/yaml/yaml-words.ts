@@ -1,7 +1,7 @@
 export const tabMessage = "A tab cannot indent a line in YAML; use spaces.";
 
 /** Sentences for what the YAML parser says, told by how it starts. */
-const sentences: readonly (readonly [string, string])[] = [
+const messagesByReason: readonly (readonly [string, string])[] = [
   ["a line break is expected", 'Only a comment may follow "|" or ">" on the same line.'],
   ["a whitespace character is expected after", "A space is missing after this colon."],
   ["alias node should not", "An alias cannot have an anchor or a tag of its own."],
@@ -58,11 +58,11 @@ const sentences: readonly (readonly [string, string])[] = [
   ["unknown escape sequence", 'This is not an escape that YAML knows; write "\\\\" for a backslash.'],
 ];
 
-export function describeYaml(reason: string): string {
-  const known = sentences.find(([start]) => reason.startsWith(start));
+export function describeParserReason(reason: string): string {
+  const known = messagesByReason.find(([start]) => reason.startsWith(start));
   return known?.[1] ?? `The file is not valid YAML: ${reason}.`;
 }
 
-export function isAboutIndent(reason: string): boolean {
+export function isIndentationReason(reason: string): boolean {
   return reason.includes("indentation");
 }

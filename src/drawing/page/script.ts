@@ -3,7 +3,7 @@ import { playerScript } from "./player-script.js";
 import { viewScript } from "./view-script.js";
 
 /** What the parts share. Every text of the pack reaches the page through `textContent`. */
-const common = `
+const sharedScript = `
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 const stage = $("stage"), panel = $("panel"), player = $("player");
@@ -31,6 +31,6 @@ const button = (text, act, look) => make("button", { type: "button", text, act, 
 `;
 
 /** The page's own script, a string because it runs elsewhere: plain, and without any library. */
-export const pageScript = `"use strict";(() => {${common}${viewScript}${panelScript}${playerScript}
+export const pageScript = `"use strict";(() => {${sharedScript}${viewScript}${panelScript}${playerScript}
 start();
 })();`;

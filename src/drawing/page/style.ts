@@ -1,13 +1,13 @@
-import { colorsOf, drawingStyle, fontFamily } from "../svg-style.js";
+import { customProperties, drawingStyle, fontFamily } from "../svg-style.js";
 
-const themes = `
-:root{${colorsOf("light")};--panel:#f6f8fa;--line:#d1d9e0;--focus:#0969da}
-@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${colorsOf("dark")};--panel:#151b23;--line:#3d444d;--focus:#4493f8}}
-:root[data-theme=dark]{${colorsOf("dark")};--panel:#151b23;--line:#3d444d;--focus:#4493f8}
+const themeStyle = `
+:root{${customProperties("light")};--panel:#f6f8fa;--line:#d1d9e0;--focus:#0969da}
+@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${customProperties("dark")};--panel:#151b23;--line:#3d444d;--focus:#4493f8}}
+:root[data-theme=dark]{${customProperties("dark")};--panel:#151b23;--line:#3d444d;--focus:#4493f8}
 :root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
 `;
 
-const frame = `
+const frameStyle = `
 *{box-sizing:border-box}
 html,body{height:100%;margin:0}
 body{display:flex;flex-direction:column;background:var(--bg);color:var(--text);font:14px/1.5 ${fontFamily};overflow:hidden}
@@ -32,7 +32,7 @@ main{flex:1;display:flex;min-height:0}
 .noscript{position:fixed;bottom:0;left:16px}
 `;
 
-const panel = `
+const panelStyle = `
 #panel{width:370px;flex:none;border-left:1px solid var(--line);background:var(--panel);overflow:auto;padding:16px;overflow-wrap:anywhere}
 #panel[hidden]{display:none}
 #panel h2{font-size:17px;line-height:1.35;margin:0 0 8px}
@@ -60,7 +60,7 @@ const panel = `
 .chip.missing{border-color:var(--missing);border-style:dashed}.chip.unreachable{border-color:var(--unreachable);background:var(--unreachable-fill)}
 `;
 
-const states = `
+const stateStyle = `
 .node.state{cursor:pointer}
 .node:focus{outline:none}
 .node:focus-visible .box{stroke:var(--focus);stroke-width:4}
@@ -87,4 +87,4 @@ main{flex-direction:column}
 `;
 
 /** How the page looks: light or dark as the reader's system is, until they choose. */
-export const pageStyle = themes + drawingStyle + frame + panel + states;
+export const pageStyle = themeStyle + drawingStyle + frameStyle + panelStyle + stateStyle;

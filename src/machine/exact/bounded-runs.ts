@@ -2,23 +2,23 @@ import { filled } from "../../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 
 /** Configurations and edges looked at before we stop asking: a long run round a loop looks at them again and again. */
-const maxLooked = 20_000_000;
+const maxBoundedRunWork = 20_000_000;
 
 /** What runs of at most so many entries add up to, whatever they would do after them. */
 export class BoundedRuns {
-  private looked = 0;
+  private work = 0;
 
   constructor(private readonly exploration: Exploration) {}
 
   /** The most that the weights of the configurations on one run add up to; once too much was asked, a bound of it. */
-  most(weights: readonly number[], entries: number): number {
+  heaviestRun(weights: readonly number[], entries: number): number {
     const bound = weights.reduce((most, weight) => Math.max(most, weight), 0) * entries;
-    if (this.looked > maxLooked) return bound;
+    if (this.work > maxBoundedRunWork) return bound;
     const { offsets, targets } = this.exploration.graph;
     // The most that a run with so many entries brings to each configuration it can be in; -1 where it cannot be.
     let brought = filled(weights.length, -1);
     let beyond = filled(weights.length, -1);
-    this.looked += weights.length;
+    this.work += weights.length;
     let nodes = [...new Set(this.exploration.starts)];
     for (const start of nodes) brought[start] = weights[start] ?? 0;
     let most = 0;
@@ -34,10 +34,10 @@ export class BoundedRuns {
           if (known === -1) next.push(target);
           beyond[target] = Math.max(known, (brought[node] ?? 0) + (weights[target] ?? 0));
         }
-        this.looked += 1 + end - (offsets[node] ?? 0);
+        this.work += 1 + end - (offsets[node] ?? 0);
         brought[node] = -1;
       }
-      if (this.looked > maxLooked) return bound;
+      if (this.work > maxBoundedRunWork) return bound;
       nodes = next;
       [brought, beyond] = [beyond, brought];
     }

@@ -1,29 +1,29 @@
 import { at } from "../../graph/digraph.js";
 import type { Exploration } from "./explore.js";
-import type { Closure } from "../facts.js";
+import type { TrapClosure } from "../facts.js";
 import { inFileOrder, type Machine } from "../machine.js";
-import { exitOf, targetsOf } from "../structural/structure.js";
+import { forcedExitOf, targetsOf } from "../structural/structure.js";
 
 /** Of more, nobody wants to know which of them matter: each takes a walk to find out. */
-const mostDoors = 16;
+const maxClosingGuards = 16;
 
 /** Runs whose guards are looked for: a region in which more are needed is not explained in a sentence. */
-const mostClosures = 3;
+const maxClosures = 3;
 
 /**
  * Which guards shut in the states of a region: only states that every run is caught in once these are spent. `caught`
  * are its configurations, the one that is shown first; `open` those of the same states from which some run ends.
  */
-export function closuresOf(
+export function findClosures(
   machine: Machine,
   exploration: Exploration,
   caught: readonly number[],
   open: readonly number[],
-): readonly Closure[] {
+): readonly TrapClosure[] {
   const { stateOf, spentIn } = exploration;
-  const closures: Closure[] = [];
+  const closures: TrapClosure[] = [];
   let left: ReadonlySet<number> = new Set(caught.map(stateOf));
-  while (left.size > 0 && closures.length < mostClosures) {
+  while (left.size > 0 && closures.length < maxClosures) {
     const next = caught.find((c) => left.has(stateOf(c)));
     const guards = next === undefined ? [] : closingGuards(machine, exploration, next);
     const leaving = new Set(open.filter((c) => guards.every(spentIn(c))).map(stateOf));
@@ -40,10 +40,10 @@ export function closuresOf(
  * them again, and they would lead to an end. Where some of them do so while the others stay spent, only these are named.
  */
 function closingGuards(machine: Machine, exploration: Exploration, caught: number): readonly number[] {
-  const tried = triedAgain(machine, exploration, caught);
+  const tried = spentStatesAttemptedFrom(machine, exploration, caught);
   const isSpent = exploration.spentIn(caught);
   const doors = inFileOrder(tried).filter(isSpent);
-  if (doors.length > mostDoors) return doors;
+  if (doors.length > maxClosingGuards) return doors;
   const mayEnd = (first: number, handsOn: (state: number) => boolean) =>
     mayEndAfter(machine, exploration, first, handsOn);
   const alone = new Set(doors.filter((guard) => mayEnd(guard, isSpent)));
@@ -52,7 +52,7 @@ function closingGuards(machine: Machine, exploration: Exploration, caught: numbe
 }
 
 /** The states that a run attempts while they are spent, from this configuration on. */
-function triedAgain(
+function spentStatesAttemptedFrom(
   machine: Machine,
   { graph, stateOf, spentIn }: Exploration,
   caught: number,
@@ -63,7 +63,7 @@ function triedAgain(
   for (const configuration of reached) {
     const isSpent = spentIn(configuration);
     for (const target of targetsOf(machine, stateOf(configuration))) {
-      for (let state = target; isSpent(state); state = exitOf(machine, state)) tried.add(state);
+      for (let state = target; isSpent(state); state = forcedExitOf(machine, state)) tried.add(state);
     }
     const end = at(graph.offsets, configuration + 1);
     for (let edge = at(graph.offsets, configuration); edge < end; edge++)
@@ -75,7 +75,7 @@ function triedAgain(
 /** Whether a run may end, in any way, after it was in a state, if some others only hand it on. */
 function mayEndAfter(
   machine: Machine,
-  { metSpent }: Exploration,
+  { attemptedWhileSpent }: Exploration,
   first: number,
   handsOn: (state: number) => boolean,
 ): boolean {
@@ -88,7 +88,7 @@ function mayEndAfter(
     if (state === undefined || (state.ends && !handsOn(index))) return true;
     if (!handsOn(index)) for (const target of attemptedIn(index)) attempted.add(target);
     // A guard that hands over to nothing ends the run as well. What only a guard leads to that is never spent, no run enters.
-    if (metSpent[index] === 1) attempted.add(exitOf(machine, index));
+    if (attemptedWhileSpent[index] === 1) attempted.add(forcedExitOf(machine, index));
   }
   return false;
 }

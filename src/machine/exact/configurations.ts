@@ -1,5 +1,5 @@
 /** Numbers configurations (a state and the visit counts of the guarded states) in the order they are first seen. */
-export interface Configurations {
+export interface ConfigurationTable {
   readonly size: number;
   /** Makes a configuration the current one. */
   select(id: number): void;

@@ -2,17 +2,17 @@ import type { Trace } from "../../diagnostic.js";
 import { components } from "../../graph/components.js";
 import { at } from "../../graph/digraph.js";
 import { canReach } from "../../graph/reachability.js";
-import { closuresOf } from "./closing-guards.js";
+import { findClosures } from "./closing-guards.js";
 import { exactLoops } from "./exact-loops.js";
 import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
-import type { ChainEnd, Closure, Facts, ForcedExitCycle, Loop, Trap, Witnessed } from "../facts.js";
+import type { ChainEnd, TrapClosure, Facts, ForcedExitCycle, Loop, Trap, WitnessedStates } from "../facts.js";
 import { forcedExitCycles, forcedExitEnds } from "../forced-exits.js";
 import { inFileOrder, type Machine } from "../machine.js";
-import { once } from "../../maps/once.js";
-import { pitsOf } from "./pits.js";
-import { regions } from "./regions.js";
-import { StatesAfter } from "../states-after.js";
-import { StatesAhead } from "./states-ahead.js";
+import { lazy } from "../../maps/once.js";
+import { findSinkLoops } from "./pits.js";
+import { findRegions } from "./regions.js";
+import { StatesAfterCache } from "../states-after.js";
+import { ReachableStates } from "./states-ahead.js";
 import { Witnesses } from "../witness.js";
 import { WorstCases } from "./worst-case.js";
 
@@ -21,25 +21,25 @@ export class ExactFacts implements Facts {
   readonly exact = true;
   private readonly answers: { -readonly [Name in keyof Facts]?: Facts[Name] } = {};
   private readonly witnesses: Witnesses;
-  private readonly after: StatesAfter;
-  private readonly parts = once(() => components(this.exploration.graph));
-  private readonly byState = once(() => configurationsByState(this.machine.states.length, this.exploration));
-  private readonly ahead = once(
-    () => new StatesAhead(this.machine.states.length, this.exploration, this.parts()),
+  private readonly afterCache: StatesAfterCache;
+  private readonly parts = lazy(() => components(this.exploration.graph));
+  private readonly byState = lazy(() => configurationsByState(this.machine.states.length, this.exploration));
+  private readonly reachableStates = lazy(
+    () => new ReachableStates(this.machine.states.length, this.exploration, this.parts()),
   );
-  private readonly worstCases = once(() => new WorstCases(this.exploration, this.parts(), this.byState()));
+  private readonly worstCases = lazy(() => new WorstCases(this.exploration, this.parts(), this.byState()));
   /** Marks the configurations from which some run ends in any way. */
-  private readonly ends = once(() => this.canReach((c) => this.endsBy(c, COMPLETE | STOPPED | STUCK | LOST)));
-  private readonly shortest = once(() => this.findShortestComplete());
-  private readonly incomplete = once(() => this.findNeverCompletes());
+  private readonly canEnd = lazy(() => this.canReach((c) => this.endsBy(c, COMPLETE | STOPPED | STUCK | LOST)));
+  private readonly shortest = lazy(() => this.findShortestComplete());
+  private readonly incomplete = lazy(() => this.findNeverCompletes());
 
   constructor(
     readonly machine: Machine,
     private readonly exploration: Exploration,
   ) {
     this.witnesses = new Witnesses(machine, exploration);
-    this.after = new StatesAfter(machine.states.length, exploration.graph, (from) =>
-      this.ahead().after(new Set(from)),
+    this.afterCache = new StatesAfterCache(machine.states.length, exploration.graph, (from) =>
+      this.reachableStates().after(new Set(from)),
     );
   }
 
@@ -52,26 +52,26 @@ export class ExactFacts implements Facts {
   }
 
   get reentered(): ReadonlySet<number> {
-    return (this.answers.reentered ??= this.ahead().reentered());
+    return (this.answers.reentered ??= this.reachableStates().reentered());
   }
 
-  get metSpent(): ReadonlySet<number> {
-    return (this.answers.metSpent ??= new Set(
-      this.exploration.metSpent.flatMap((met, state) => (met === 1 ? state : [])),
+  get attemptedWhileSpent(): ReadonlySet<number> {
+    return (this.answers.attemptedWhileSpent ??= new Set(
+      this.exploration.attemptedWhileSpent.flatMap((met, state) => (met === 1 ? state : [])),
     ));
   }
 
-  reentry(states: Iterable<number>): Trace | undefined {
+  findReentry(states: Iterable<number>): Trace | undefined {
     const groups = [...states].flatMap((state) => [this.byState()[state] ?? []]);
-    return this.witnesses.twice(groups);
+    return this.witnesses.runEnteringTwice(groups);
   }
 
   get unboundedLoops(): readonly Loop[] {
     return (this.answers.unboundedLoops ??= this.findLoops(() => true));
   }
 
-  get openLoops(): readonly Loop[] {
-    return (this.answers.openLoops ??=
+  get escapableLoops(): readonly Loop[] {
+    return (this.answers.escapableLoops ??=
       this.trapped.length === 0 ? this.unboundedLoops : this.findLoops((c) => !this.isTrapped(c)));
   }
 
@@ -79,7 +79,7 @@ export class ExactFacts implements Facts {
     return (this.answers.trapped ??= this.findTrapped());
   }
 
-  get neverCompletes(): Witnessed | undefined {
+  get neverCompletes(): WitnessedStates | undefined {
     return this.incomplete();
   }
 
@@ -103,15 +103,15 @@ export class ExactFacts implements Facts {
     return this.worstCases().of(state, entries);
   }
 
-  worstCaseWeighing(weightOf: (state: number) => number, entries: number): number | undefined {
-    return this.worstCases().weighing(weightOf, entries);
+  weightedWorstCase(weightOf: (state: number) => number, entries: number): number | undefined {
+    return this.worstCases().weighted(weightOf, entries);
   }
 
   statesAfter(states: readonly number[]): ReadonlySet<number> | undefined {
-    return this.after.of(states);
+    return this.afterCache.of(states);
   }
 
-  private readonly isTrapped = (c: number): boolean => this.ends()[c] === 0;
+  private readonly isTrapped = (c: number): boolean => this.canEnd()[c] === 0;
 
   private canReach(isGoal: (configuration: number) => boolean): readonly number[] {
     return canReach(this.exploration.graph, this.parts(), isGoal);
@@ -135,16 +135,16 @@ export class ExactFacts implements Facts {
   private findTrapped(): readonly Trap[] {
     // Without a cycle every run ends.
     if (!this.parts().hasCycle) return [];
-    return regions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
+    return findRegions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
       const caught = this.nearestFirst(configurations, at(states, 0));
-      const closedBy = (): readonly Closure[] => {
+      const closedBy = (): readonly TrapClosure[] => {
         const all = states.flatMap((state) => this.byState()[state] ?? []);
         const open = all.filter((c) => !this.isTrapped(c));
-        return closuresOf(this.machine, this.exploration, caught, open);
+        return findClosures(this.machine, this.exploration, caught, open);
       };
       const witness = this.witnesses.runIntoLoop(at(caught, 0), this.parts()) ?? this.runTo(caught[0]);
-      const pits = () => pitsOf(this.exploration, this.parts(), configurations);
-      return { states, witness, closedBy, pits };
+      const sinkLoops = () => findSinkLoops(this.exploration, this.parts(), configurations);
+      return { states, witness, closedBy, sinkLoops };
     });
   }
 
@@ -158,10 +158,10 @@ export class ExactFacts implements Facts {
     return first === undefined ? nearest : [first, ...nearest];
   }
 
-  private findNeverCompletes(): Witnessed | undefined {
-    const { stateOf, everyEnding } = this.exploration;
+  private findNeverCompletes(): WitnessedStates | undefined {
+    const { stateOf, allEndings } = this.exploration;
     // Without a cycle every run ends, and here each end is a complete one.
-    if (everyEnding === COMPLETE && !this.parts().hasCycle) return undefined;
+    if (allEndings === COMPLETE && !this.parts().hasCycle) return undefined;
     const completes = this.canReach((c) => this.endsBy(c, COMPLETE));
     if (!completes.includes(0)) return undefined;
     // A state that can be trapped or stuck has a worse fault, which has a rule of its own.

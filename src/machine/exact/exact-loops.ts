@@ -2,9 +2,9 @@ import { type Components, isOnCycle } from "../../graph/components.js";
 import { at } from "../../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 import type { Loop } from "../facts.js";
-import { lapsIn } from "../laps.js";
+import { lapAnalyzer } from "../laps.js";
 import type { Machine } from "../machine.js";
-import { regions } from "./regions.js";
+import { findRegions } from "./regions.js";
 import type { Witnesses } from "../witness.js";
 
 /**
@@ -24,8 +24,8 @@ export function exactLoops(
   const inLoop = (c: number): boolean => isOnCycle(parts, c) && belongs(c);
   const next = (c: number): readonly number[] =>
     graph.targets.slice(at(graph.offsets, c), at(graph.offsets, c + 1));
-  const laps = lapsIn(machine, next, stateOf);
-  return regions(exploration, inLoop, together).map(({ states, configurations }) => {
+  const laps = lapAnalyzer(machine, next, stateOf);
+  return findRegions(exploration, inLoop, together).map(({ states, configurations }) => {
     const witness = witnesses.lasso(configurations, together);
     return { states, witness, certain: true, ...laps(configurations) };
   });

@@ -1,9 +1,9 @@
 import { filled } from "../../graph/digraph.js";
 import { attempt, isSpent, type Outcome } from "../attempt.js";
-import type { Configurations } from "./configurations.js";
+import type { ConfigurationTable } from "./configurations.js";
 import { DANGLING, type Machine } from "../machine.js";
-import { PackedConfigurations } from "./packed-configurations.js";
-import { WideConfigurations } from "./wide-configurations.js";
+import { PackedConfigurationTable } from "./packed-configurations.js";
+import { HashedConfigurationTable } from "./wide-configurations.js";
 import type { RunGraph } from "../witness.js";
 
 /** Ways a run can end in a configuration, or on the next event from it. */
@@ -19,9 +19,9 @@ export interface Exploration extends RunGraph {
   /** For each configuration, the ways a run can end there. */
   readonly endings: readonly number[];
   /** All of them together. */
-  readonly everyEnding: number;
+  readonly allEndings: number;
   /** For each state, whether some run attempts it while it is spent. */
-  readonly metSpent: readonly number[];
+  readonly attemptedWhileSpent: readonly number[];
   /** For each state, the nearest configuration from which an event gets stuck at it; -1 where there is none. */
   readonly stuckAt: readonly number[];
   /** For each state, which event of that configuration does. */
@@ -41,12 +41,12 @@ export function configurationsByState(states: number, { graph, stateOf }: Explor
 const maxWork = 3_000_000;
 
 /** Most workflows fit a configuration into a small number, which an engine looks up faster than anything written here. */
-export function configurationsOf(machine: Machine): Configurations {
-  return PackedConfigurations.of(machine) ?? new WideConfigurations(machine);
+export function createConfigurationTable(machine: Machine): ConfigurationTable {
+  return PackedConfigurationTable.of(machine) ?? new HashedConfigurationTable(machine);
 }
 
 /** How each configuration was first reached: as they are numbered breadth first, that is a shortest way. */
-class FirstReached {
+class ShortestPathTree {
   readonly distance: number[];
   readonly parent: number[];
   readonly edge: number[];
@@ -58,7 +58,7 @@ class FirstReached {
     this.edge = filled(starts, -1);
   }
 
-  note(target: number, from: number, edge: number): void {
+  record(target: number, from: number, edge: number): void {
     if (target !== this.distance.length) return;
     this.distance.push((this.distance[from] ?? 0) + 1);
     this.parent.push(from);
@@ -68,19 +68,19 @@ class FirstReached {
 
 /** The attempts that met states which were spent. */
 class SpentAttempts {
-  readonly metSpent: number[];
+  readonly attemptedWhileSpent: number[];
   readonly stuckAt: number[];
   readonly stuckBy: number[];
 
   constructor(states: number) {
-    this.metSpent = filled(states, 0);
+    this.attemptedWhileSpent = filled(states, 0);
     this.stuckAt = filled(states, -1);
     this.stuckBy = filled(states, -1);
   }
 
-  note({ kind, forced }: Outcome, from: number, event: number): void {
+  record({ kind, forced }: Outcome, from: number, event: number): void {
     for (const state of forced) {
-      this.metSpent[state] = 1;
+      this.attemptedWhileSpent[state] = 1;
       if (kind !== "stuck" || this.stuckAt[state] !== -1) continue;
       this.stuckAt[state] = from;
       this.stuckBy[state] = event;
@@ -91,7 +91,7 @@ class SpentAttempts {
 /** Explores every run; nothing when that would take more than a fixed amount of work. */
 export function explore(
   machine: Machine,
-  table: Configurations = configurationsOf(machine),
+  table: ConfigurationTable = createConfigurationTable(machine),
 ): Exploration | undefined {
   const { states } = machine;
   const width = 1 + states.filter((state) => state.maxVisits !== undefined).length;
@@ -103,9 +103,9 @@ export function explore(
   const eventOf: number[] = [];
   const endings: number[] = [];
   const spent = new SpentAttempts(states.length);
-  const reached = new FirstReached(table.size);
+  const reached = new ShortestPathTree(table.size);
   let work = 0;
-  let everyEnding = 0;
+  let allEndings = 0;
 
   for (let id = 0; id < table.size; id++) {
     table.select(id);
@@ -118,7 +118,7 @@ export function explore(
       const wanted = states[entered];
       if (wanted === undefined || isSpent(wanted, visits)) {
         const outcome = attempt(machine, entered, visits);
-        spent.note(outcome, id, event);
+        spent.record(outcome, id, event);
         work += outcome.forced.length;
         entered = outcome.kind === "entered" ? outcome.state : DANGLING;
         if (outcome.kind !== "entered") ending |= endingOf[outcome.kind];
@@ -126,13 +126,13 @@ export function explore(
       if ((work += width) > maxWork) return undefined;
       if (entered === DANGLING) continue;
       const target = table.enter(entered);
-      reached.note(target, id, targets.length);
+      reached.record(target, id, targets.length);
       targets.push(target);
       eventOf.push(event);
     }
     if ((work += width) > maxWork) return undefined;
     endings.push(ending);
-    everyEnding |= ending;
+    allEndings |= ending;
     offsets.push(targets.length);
   }
   const graph = { size: table.size, offsets, targets };
@@ -143,8 +143,8 @@ export function explore(
     eventOf,
     reached,
     endings,
-    everyEnding,
-    metSpent: spent.metSpent,
+    allEndings,
+    attemptedWhileSpent: spent.attemptedWhileSpent,
     stuckAt: spent.stuckAt,
     stuckBy: spent.stuckBy,
     spentIn: (id) => {

@@ -1,12 +1,12 @@
 import { filled } from "../../graph/digraph.js";
-import type { Configurations } from "./configurations.js";
+import type { ConfigurationTable } from "./configurations.js";
 import type { Machine } from "../machine.js";
 
 /** Numbers below this are kept without a box around them. */
-const mostConfigurations = 2 ** 30;
+const maxSmallInteger = 2 ** 30;
 
 /** Configurations as single numbers: the counts are digits, each guarded state with a place of its own. */
-export class PackedConfigurations implements Configurations {
+export class PackedConfigurationTable implements ConfigurationTable {
   private readonly ids = new Map<number, number>();
   private readonly states: number[] = [];
   private readonly counts: number[] = [];
@@ -19,7 +19,7 @@ export class PackedConfigurations implements Configurations {
     private readonly ranges: readonly number[],
   ) {}
 
-  static of({ states }: Machine): PackedConfigurations | undefined {
+  static of({ states }: Machine): PackedConfigurationTable | undefined {
     const weights = filled(states.length, 0);
     const ranges = filled(states.length, 1);
     let weight = 1;
@@ -28,9 +28,9 @@ export class PackedConfigurations implements Configurations {
       weights[index] = weight;
       ranges[index] = maxVisits + 1;
       weight *= maxVisits + 1;
-      if (weight * states.length > mostConfigurations) return undefined;
+      if (weight * states.length > maxSmallInteger) return undefined;
     }
-    return new PackedConfigurations(weights, ranges);
+    return new PackedConfigurationTable(weights, ranges);
   }
 
   get size(): number {

@@ -3,10 +3,10 @@ import { at } from "../../graph/digraph.js";
 import { configurationsByState, type Exploration } from "./explore.js";
 
 /** Edges looked at in all before we stop asking: every answer given until then is exact. */
-const maxLooked = 4_000_000;
+const maxReentryEdges = 4_000_000;
 
 /** The states that one run can enter twice, by a walk from each. */
-export function reenteredStates(
+export function findReenteredStates(
   states: number,
   exploration: Exploration,
   parts: Components,
@@ -18,7 +18,7 @@ export function reenteredStates(
     const inLoop = configurations.some((configuration) => isOnCycle(parts, configuration));
     if (inLoop) reentered.add(state);
     // Outside loops a run that comes back is in another configuration, so there must be two.
-    if (inLoop || configurations.length < 2 || looked > maxLooked) return;
+    if (inLoop || configurations.length < 2 || looked > maxReentryEdges) return;
     const isHome = new Set(configurations);
     const seen = new Set<number>();
     const queue = [...configurations];

@@ -1,5 +1,5 @@
 import { components } from "../../graph/components.js";
-import { at, digraphOfEdges } from "../../graph/digraph.js";
+import { at, digraphFromEdges } from "../../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 import { inFileOrder } from "../machine.js";
 
@@ -13,7 +13,7 @@ export interface Region {
  * when an edge that `joins` them connects their states. For loops the edges run both ways round, so that states
  * which share a loop are one region.
  */
-export function regions(
+export function findRegions(
   { graph, stateOf }: Pick<Exploration, "graph" | "stateOf">,
   belongs: (configuration: number) => boolean,
   joins: (from: number, to: number) => boolean,
@@ -36,7 +36,7 @@ export function regions(
     }
   }
   if (members.length === 0) return [];
-  const parts = components(digraphOfEdges(states, from, to));
+  const parts = components(digraphFromEdges(states, from, to));
   const byPart = new Map<number, { states: Set<number>; configurations: number[] }>();
   for (const configuration of members) {
     const part = at(parts.of, stateOf(configuration));

@@ -1,14 +1,14 @@
 import type { Components } from "../../graph/components.js";
 import { at, filled } from "../../graph/digraph.js";
-import { reachableAfterAStep } from "../../graph/reachability.js";
+import { reachableFromSuccessors } from "../../graph/reachability.js";
 import type { Exploration } from "./explore.js";
-import { reenteredStates } from "./reentry.js";
+import { findReenteredStates } from "./reentry.js";
 
 /** So many states fit into the bits of a number. */
-const fewStates = 31;
+const maxBitsetStates = 31;
 
 /** Which states a run can still enter from where it is. */
-export class StatesAhead {
+export class ReachableStates {
   /** By component, where there are few states: one look at each edge answers every question. */
   private readonly bits: readonly number[] | undefined;
 
@@ -17,13 +17,13 @@ export class StatesAhead {
     private readonly exploration: Exploration,
     private readonly parts: Components,
   ) {
-    if (states <= fewStates) this.bits = bitsAhead(exploration, parts);
+    if (states <= maxBitsetStates) this.bits = reachableStateBits(exploration, parts);
   }
 
   /** The states that one run can enter twice. */
   reentered(): ReadonlySet<number> {
     const { bits, exploration, parts } = this;
-    if (bits === undefined) return reenteredStates(this.states, exploration, parts);
+    if (bits === undefined) return findReenteredStates(this.states, exploration, parts);
     let again = 0;
     for (let c = 0; c < exploration.graph.size; c++) {
       again |= (bits[parts.of[c] ?? 0] ?? 0) & (1 << exploration.stateOf(c));
@@ -39,7 +39,7 @@ export class StatesAhead {
     for (let c = 0; c < graph.size; c++) if (states.has(stateOf(c))) from.push(c);
     if (bits !== undefined) return this.statesIn(from.reduce((all, c) => all | at(bits, at(parts.of, c)), 0));
     const found = new Set<number>();
-    reachableAfterAStep(graph, from).forEach((mark, c) => {
+    reachableFromSuccessors(graph, from).forEach((mark, c) => {
       if (mark === 1) found.add(stateOf(c));
     });
     return found;
@@ -52,7 +52,7 @@ export class StatesAhead {
   }
 }
 
-function bitsAhead({ graph, stateOf }: Exploration, { of, order, count }: Components): readonly number[] {
+function reachableStateBits({ graph, stateOf }: Exploration, { of, order, count }: Components): readonly number[] {
   const { offsets, targets } = graph;
   const ahead = filled(count, 0);
   for (const node of order) {

@@ -1,12 +1,12 @@
 import { at, filled } from "../../graph/digraph.js";
-import type { Configurations } from "./configurations.js";
+import type { ConfigurationTable } from "./configurations.js";
 import type { Machine } from "../machine.js";
 
 /**
  * Configurations of any size: a word for the state and one for each guarded state, packed in one array and found by
  * hashing. A string key for each would cost ten times as much.
  */
-export class WideConfigurations implements Configurations {
+export class HashedConfigurationTable implements ConfigurationTable {
   size = 0;
   /** Where the count of a state stands; -1 where it is not guarded. */
   private readonly counterOf: number[];

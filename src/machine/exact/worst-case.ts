@@ -4,39 +4,39 @@ import { BoundedRuns } from "./bounded-runs.js";
 import type { Exploration } from "./explore.js";
 
 /** Edges looked at for single states before we stop asking: each one may cost a walk over every configuration. */
-const maxLooked = 60_000_000;
+const maxEdgesPerState = 60_000_000;
 
 /** The most entries that one run makes: of all states, or of one; or what they add up to. */
 export class WorstCases {
-  private readonly ahead: number[];
+  private readonly heaviestAhead: number[];
   private readonly boundedRuns: BoundedRuns;
   private all: number | undefined;
-  private looked = 0;
+  private edgesVisited = 0;
 
   constructor(
     private readonly exploration: Exploration,
     private readonly parts: Components,
     private readonly configurationsOf: readonly (readonly number[])[],
   ) {
-    this.ahead = filled(parts.count, 0);
+    this.heaviestAhead = filled(parts.count, 0);
     this.boundedRuns = new BoundedRuns(exploration);
   }
 
   /** Infinite when there is a loop that never has to end. */
   ofAll(): number {
-    return (this.all ??= this.most(filled(this.parts.order.length, 1)));
+    return (this.all ??= this.heaviestRun(filled(this.parts.order.length, 1)));
   }
 
   /**
    * The same where the entries of each state count so much, and none counts less than nothing, on runs that are cut
    * short after so many entries.
    */
-  weighing(weightOf: (state: number) => number, entries: number): number {
+  weighted(weightOf: (state: number) => number, entries: number): number {
     const weights = filled(this.parts.order.length, 0);
     this.configurationsOf.forEach((configurations, state) => {
       for (const node of configurations) weights[node] = weightOf(state);
     });
-    return entries < this.ofAll() ? this.boundedRuns.most(weights, entries) : this.most(weights);
+    return entries < this.ofAll() ? this.boundedRuns.heaviestRun(weights, entries) : this.heaviestRun(weights);
   }
 
   /** The same for the entries of one state. */
@@ -49,16 +49,16 @@ export class WorstCases {
     if (!loops && configurations.length === 1) return 1;
     const isCut = entries < this.ofAll();
     if (loops && !isCut) return Infinity;
-    if (this.looked > maxLooked) return undefined;
-    this.looked += this.parts.order.length + this.exploration.graph.targets.length;
+    if (this.edgesVisited > maxEdgesPerState) return undefined;
+    this.edgesVisited += this.parts.order.length + this.exploration.graph.targets.length;
     const counted = filled(this.parts.order.length, 0);
     for (const node of configurations) counted[node] = 1;
-    return isCut ? this.boundedRuns.most(counted, entries) : this.most(counted);
+    return isCut ? this.boundedRuns.heaviestRun(counted, entries) : this.heaviestRun(counted);
   }
 
   /** The most that the weights of the configurations on one run add up to. */
-  private most(weights: readonly number[]): number {
-    const { ahead } = this;
+  private heaviestRun(weights: readonly number[]): number {
+    const { heaviestAhead } = this;
     const { of, order, cyclic } = this.parts;
     const { offsets, targets } = this.exploration.graph;
     let part = -1;
@@ -74,13 +74,13 @@ export class WorstCases {
       const end = offsets[node + 1] ?? 0;
       for (let edge = offsets[node] ?? 0; edge < end; edge++) {
         const target = of[targets[edge] ?? 0] ?? 0;
-        const beyond = ahead[target] ?? 0;
+        const beyond = heaviestAhead[target] ?? 0;
         if (target !== part && beyond > longest) longest = beyond;
       }
-      ahead[part] = own + longest;
+      heaviestAhead[part] = own + longest;
     }
     let most = 0;
-    for (const start of this.exploration.starts) most = Math.max(most, ahead[of[start] ?? 0] ?? 0);
+    for (const start of this.exploration.starts) most = Math.max(most, heaviestAhead[of[start] ?? 0] ?? 0);
     return most;
   }
 }

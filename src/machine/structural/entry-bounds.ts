@@ -8,12 +8,12 @@ import type { Machine } from "../machine.js";
 export function entryBounds(
   { states }: Machine,
   mostOf: (state: number) => number,
-): Pick<Facts, "worstCase" | "worstCaseOf" | "worstCaseWeighing"> {
+): Pick<Facts, "worstCase" | "worstCaseOf" | "weightedWorstCase"> {
   const ifFinite = (most: number): number | undefined => (most === Infinity ? undefined : most);
   return {
     worstCase: undefined,
     worstCaseOf: (state, entries = Infinity) => ifFinite(Math.min(mostOf(state), entries)),
-    worstCaseWeighing(weightOf, entries) {
+    weightedWorstCase(weightOf, entries) {
       if (entries === Infinity) return undefined;
       const heaviest = states.reduce((most, { index }) => Math.max(most, weightOf(index)), 0);
       return heaviest * entries;

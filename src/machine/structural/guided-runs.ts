@@ -12,8 +12,8 @@ export interface LapStep {
 }
 
 /** Steps of one run, and what is looked at in all: past these, a fault is not shown by a run. */
-export const longestGuided = 500;
-const maxLooked = 1_000_000;
+export const maxGuidedSteps = 500;
+const maxEdgesVisited = 1_000_000;
 
 /**
  * Where there are too many runs to explore, one that shows a loop can often be found by going for it: until each guard
@@ -21,16 +21,16 @@ const maxLooked = 1_000_000;
  * nothing.
  */
 export class GuidedRuns {
-  private looked = 0;
+  private edgesVisited = 0;
 
   constructor(private readonly machine: Machine) {}
 
   /** A run into a lap of unguarded states, and once round it: as nothing is counted there, it can go round for ever. */
-  around(lap: readonly LapStep[]): Trace | undefined {
+  runAround(lap: readonly LapStep[]): Trace | undefined {
     const guards = new Set(lap.flatMap(({ forced }) => forced));
     const first = new Set(lap.slice(0, 1).map(({ from }) => from));
-    return this.fromSomeRoot((run, steps) => {
-      if (!this.comeTo(first, guards, run, steps)) return undefined;
+    return this.tryEachRoot((run, steps) => {
+      if (!this.spendGuardsAndReach(first, guards, run, steps)) return undefined;
       for (const { event, to } of lap) {
         const step = run.fire(event);
         if (step === undefined || run.current.index !== to) return undefined;
@@ -41,15 +41,15 @@ export class GuidedRuns {
   }
 
   /** A run that is in one of the states once the guards are spent. */
-  into(states: ReadonlySet<number>, guards: ReadonlySet<number>): Trace | undefined {
-    return this.fromSomeRoot((run, steps) =>
-      this.comeTo(states, guards, run, steps) ? { steps } : undefined,
+  runInto(states: ReadonlySet<number>, guards: ReadonlySet<number>): Trace | undefined {
+    return this.tryEachRoot((run, steps) =>
+      this.spendGuardsAndReach(states, guards, run, steps) ? { steps } : undefined,
     );
   }
 
-  private fromSomeRoot(go: (run: Run, steps: TraceStep[]) => Trace | undefined): Trace | undefined {
+  private tryEachRoot(go: (run: Run, steps: TraceStep[]) => Trace | undefined): Trace | undefined {
     for (const root of this.machine.roots) {
-      if (++this.looked > maxLooked) return undefined;
+      if (++this.edgesVisited > maxEdgesVisited) return undefined;
       const trace = go(new Run(this.machine, root), []);
       if (trace !== undefined) return trace;
     }
@@ -57,26 +57,26 @@ export class GuidedRuns {
   }
 
   /** Spends the guards, then takes the run to one of the states; false where it finds no way, or that is too long. */
-  private comeTo(
+  private spendGuardsAndReach(
     states: ReadonlySet<number>,
     guards: ReadonlySet<number>,
     run: Run,
     steps: TraceStep[],
   ): boolean {
-    if ((this.looked += guards.size) > maxLooked) return false;
+    if ((this.edgesVisited += guards.size) > maxEdgesVisited) return false;
     const left = new Set(guards);
     for (;;) {
       const { index } = run.current;
       if (isSpent(run.current, (state) => run.visits(state))) left.delete(index);
       if (left.size === 0 && states.has(index)) return true;
-      if (!this.goTo(left.size === 0 ? states : left, run, steps)) return false;
+      if (!this.advanceTo(left.size === 0 ? states : left, run, steps)) return false;
     }
   }
 
   /** Takes the run the nearest way to a goal; false where there is none, or it is too long. */
-  private goTo(goals: ReadonlySet<number>, run: Run, steps: TraceStep[]): boolean {
-    const way = this.wayTo(goals, run);
-    if (way === undefined || steps.length + way.length > longestGuided) return false;
+  private advanceTo(goals: ReadonlySet<number>, run: Run, steps: TraceStep[]): boolean {
+    const way = this.findPathTo(goals, run);
+    if (way === undefined || steps.length + way.length > maxGuidedSteps) return false;
     for (const event of way) {
       const step = run.fire(event);
       if (step === undefined) return false;
@@ -86,14 +86,14 @@ export class GuidedRuns {
   }
 
   /** The events of the nearest way to a goal, with the guards that are spent now. */
-  private wayTo(goals: ReadonlySet<number>, run: Run): readonly number[] | undefined {
+  private findPathTo(goals: ReadonlySet<number>, run: Run): readonly number[] | undefined {
     const cameBy = new Map<number, { readonly from: number; readonly event: number }>();
     const queue = [run.current.index];
     for (const from of queue) {
       const edges = this.machine.states[from]?.edges ?? [];
       for (let event = 0; event < edges.length; event++) {
         const outcome = attempt(this.machine, edges[event]?.target ?? DANGLING, (state) => run.visits(state));
-        if ((this.looked += 1 + outcome.forced.length) > maxLooked) return undefined;
+        if ((this.edgesVisited += 1 + outcome.forced.length) > maxEdgesVisited) return undefined;
         if (outcome.kind !== "entered" || cameBy.has(outcome.state)) continue;
         cameBy.set(outcome.state, { from, event });
         if (goals.has(outcome.state)) return eventsTo(outcome.state);

@@ -1,6 +1,6 @@
 import type { Trace, TraceStep } from "../../diagnostic.js";
 import { attempt } from "../attempt.js";
-import { configurationsOf } from "../exact/explore.js";
+import { createConfigurationTable } from "../exact/explore.js";
 import type { Facts } from "../facts.js";
 import { DANGLING } from "../machine.js";
 import { Run } from "../run.js";
@@ -10,7 +10,7 @@ import type { Structure } from "./structure.js";
 const maxWork = 500_000;
 
 /** How a configuration is reached: after so many entries, by an event in another. */
-interface Step {
+interface SearchStep {
   readonly entries: number;
   readonly from: number;
   readonly event: number;
@@ -20,18 +20,18 @@ interface Step {
  * The shortest run that completes where there are too many to explore: of the configurations seen, it goes on from the
  * one that may complete soonest. Nothing when there is none, or when that takes too much work.
  */
-export function shortestComplete(structure: Structure, mostWork = maxWork): Facts["shortestComplete"] {
+export function findShortestCompletion(structure: Structure, mostWork = maxWork): Facts["shortestComplete"] {
   const { machine } = structure;
   const { states, roots } = machine;
-  const left = entriesLeft(structure);
-  const table = configurationsOf(machine);
+  const left = minEntriesLeft(structure);
+  const table = createConfigurationTable(machine);
   const visits = (state: number): number => table.visits(state);
   const width = 1 + states.filter((state) => state.maxVisits !== undefined).length;
-  const steps: Step[] = [];
+  const steps: SearchStep[] = [];
   // Configurations by the entries of a run that completes by way of them, if there is one: at least so many.
   const open: number[][] = [];
   const isDone: boolean[] = [];
-  const note = (id: number, step: Step): void => {
+  const note = (id: number, step: SearchStep): void => {
     const all = step.entries + (left[table.stateOf(id)] ?? Infinity);
     if (all === Infinity || step.entries >= (steps[id]?.entries ?? Infinity)) return;
     steps[id] = step;
@@ -76,13 +76,13 @@ export function shortestComplete(structure: Structure, mostWork = maxWork): Fact
  * For each state, how many entries a run that is in it still makes at least until it completes; infinite where none
  * completes. Every guard may be spent here, and a forced exit takes no entry.
  */
-function entriesLeft({ machine, metAgain }: Structure): readonly number[] {
+function minEntriesLeft({ machine, mayBeSpent }: Structure): readonly number[] {
   const { states } = machine;
   const eventsInto: number[][] = states.map(() => []);
   const exitsInto: number[][] = states.map(() => []);
   for (const { index, edges, maxVisits, forcedExit = DANGLING } of states) {
     for (const { target } of edges) eventsInto[target]?.push(index);
-    if (maxVisits !== undefined && metAgain[index] === 1) exitsInto[forcedExit]?.push(index);
+    if (maxVisits !== undefined && mayBeSpent[index] === 1) exitsInto[forcedExit]?.push(index);
   }
   const left = states.map(({ ends }) => (ends ? 0 : Infinity));
   const isKnown: boolean[] = [];

@@ -1,20 +1,20 @@
 import type { Document } from "../../document/document.js";
 import { addEntries } from "../../document/edit/edit.js";
 import type { NewEntry } from "../../document/edit/new-entry.js";
-import { asMapping, Text } from "../../document/spelled-values.js";
+import { asMapping, LocatedString } from "../../document/spelled-values.js";
 import type { ArtifactUse } from "../../pack/artifacts.js";
 import type { State } from "../../pack/workflow.js";
 import { listNames } from "../../words/wording.js";
 import { unsafeFix, type WithFix } from "./with-fix.js";
 
 /** Declares artifacts in a state as the first state that has them does. */
-export function declarationFix(
+export function declareArtifactsFix(
   document: Document,
   state: State,
   names: readonly string[],
   { declared }: ArtifactUse,
 ): WithFix {
-  const entries = names.flatMap((name) => copyOf(name, declared) ?? []);
+  const entries = names.flatMap((name) => copyDeclaration(name, declared) ?? []);
   if (state.node === undefined || entries.length < names.length) return {};
   const present = asMapping(state.node.get("artifacts"));
   const edits =
@@ -24,19 +24,19 @@ export function declarationFix(
   return unsafeFix(`Declare ${listNames(names)} in "${state.name.text}".`, edits);
 }
 
-const copied = new Set(["type", "description", "mode"]);
+const copiedFields = new Set(["type", "description", "mode"]);
 /** Of a name and of each field: a hostile file could have them written into thousands of states. */
-const longest = 2_000;
+const maxCopiedLength = 2_000;
 
-function copyOf(name: string, declared: ArtifactUse["declared"]): NewEntry | undefined {
+function copyDeclaration(name: string, declared: ArtifactUse["declared"]): NewEntry | undefined {
   const artifact = declared.get(name)?.[0]?.artifact;
   if (artifact?.type === undefined || artifact.node === undefined)
     return undefined;
   const value = artifact.node.entries.flatMap(({ key, value: node }) => {
-    const text = copied.has(key.text) ? Text.of(node) : undefined;
+    const text = copiedFields.has(key.text) ? LocatedString.of(node) : undefined;
     return text === undefined ? [] : [{ name: key.text, value: text.text }];
   });
-  return [name, ...value.map((field) => field.value)].every(({ length }) => length <= longest)
+  return [name, ...value.map((field) => field.value)].every(({ length }) => length <= maxCopiedLength)
     ? { name, value }
     : undefined;
 }

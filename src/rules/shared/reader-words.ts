@@ -1,15 +1,15 @@
-import type { SharedRead } from "../../pack/artifacts.js";
+import type { SharedArtifactRead } from "../../pack/artifacts.js";
 import type { Reading } from "../../pack/prompt.js";
-import { listNamed } from "../../words/wording.js";
+import { listNamesOf } from "../../words/wording.js";
 
 /** `the prompt "a" reads`, `the prompts "a" and "b" read through the fragment "c"`. */
-export function listReaders(reads: SharedRead): string {
-  return `${promptsOf(reads)} ${reads.length === 1 ? "reads" : "read"}${throughFragment(reads[0].reading)}`;
+export function listReaders(reads: SharedArtifactRead): string {
+  return `${listPrompts(reads)} ${reads.length === 1 ? "reads" : "read"}${throughFragment(reads[0].reading)}`;
 }
 
 /** `the prompt "a"`, `the prompts "a" and "b"`. */
-export function promptsOf(reads: SharedRead): string {
-  const names = listNamed(reads, ({ prompt }) => prompt.key.text, 4);
+export function listPrompts(reads: SharedArtifactRead): string {
+  const names = listNamesOf(reads, ({ prompt }) => prompt.key.text, 4);
   return `the ${reads.length === 1 ? "prompt" : "prompts"} ${names}`;
 }
 

@@ -1,22 +1,22 @@
 import type { Document } from "../../document/document.js";
 import { removeEntry } from "../../document/edit/edit.js";
-import type { Text } from "../../document/spelled-values.js";
+import type { LocatedString } from "../../document/spelled-values.js";
 import type { Facts } from "../../machine/facts.js";
 import { verdictsOf } from "../../machine/verdicts.js";
 import type { State, Workflow } from "../../pack/workflow.js";
 import { safeFix, type WithFix } from "./with-fix.js";
 
 /** A part of a state that has no effect as it stands. */
-interface Idle {
+interface UnusedPart {
   readonly name: "on_event" | "on_max_visits";
-  readonly targets: readonly (Text | undefined)[];
+  readonly targets: readonly (LocatedString | undefined)[];
 }
 
 /** Removes a part that has no effect, unless it names a state that no run enters: it may then be wanted. */
-export function removalFix(
+export function removePartFix(
   document: Document,
   { node }: State,
-  { name, targets }: Idle,
+  { name, targets }: UnusedPart,
   workflow: Workflow,
   facts: Facts,
 ): WithFix {

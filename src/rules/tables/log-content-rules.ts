@@ -1,16 +1,16 @@
 import { quotedRun, stepOf } from "../../agentic/event-words.js";
-import { isClear } from "../../agentic/log-event.js";
-import { isKeptByStep, pendingField, placedNumber } from "../../agentic/plugin-state.js";
-import { stringsWithin } from "../../agentic/strings-within.js";
-import { artifactFolder, artifactNamed, artifactsFor, workspaceFiles } from "../../agentic/workspace.js";
+import { isReadable } from "../../agentic/log-event.js";
+import { isStepRunFile, pendingField, numberField } from "../../agentic/plugin-state.js";
+import { stringsIn } from "../../agentic/strings-within.js";
+import { artifactFolder, normalizeArtifactPath, artifactsInLog, workspaceFiles } from "../../agentic/workspace.js";
 import { isNull, type Node, type ScalarNode } from "../../document/node.js";
 import { asMapping } from "../../document/spelled-values.js";
 import { loopPlugin, requestPrefix, transitionTool } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { agenticStateSchema } from "../../schema/other-schemas.js";
-import { instantOf } from "../../words/instant.js";
-import { guesser, nameAdvice } from "../../words/nearest-name.js";
-import { count, listNames } from "../../words/wording.js";
+import { parseTimestamp } from "../../words/instant.js";
+import { createGuesser, nameAdvice } from "../../words/nearest-name.js";
+import { pluralize, listNames } from "../../words/wording.js";
 import type { AgenticRule, AgenticStateRule, RuleRows } from "../rule.js";
 
 /** Rules about what the events of a log carry, and about the state that the plugin keeps (RFC-103). */
@@ -30,7 +30,7 @@ const logContentRows: RuleRows<AgenticRule> = {
           };
           continue;
         }
-        if (!isClear(event) || (event.kind !== "request" && event.kind !== "result")) continue;
+        if (!isReadable(event) || (event.kind !== "request" && event.kind !== "result")) continue;
         const expected = `agentic:run:${event.runId.text}:step:${stepOf(event)}:${event.kind}`;
         if (key?.text === expected) continue;
         if (key !== undefined) {
@@ -49,8 +49,8 @@ const logContentRows: RuleRows<AgenticRule> = {
     severity: "error",
     source: "RFC-103, event contract 4",
     *check(log) {
-      for (const { id, steps, starts = [], end, isUnclear, isMixed } of log.runs) {
-        if (end?.kind !== "completed" || isUnclear || isMixed) continue;
+      for (const { id, steps, starts = [], end, isUnclear, sharesId } of log.runs) {
+        if (end?.kind !== "completed" || isUnclear || sharesId) continue;
         const taken = end.field("steps_taken");
         const last = steps.at(-1)?.step ?? 0;
         if (
@@ -61,7 +61,7 @@ const logContentRows: RuleRows<AgenticRule> = {
         ) {
           yield {
             at: taken,
-            message: `Run "${id}" took ${count(steps.length, "step")}, not ${taken.value}.`,
+            message: `Run "${id}" took ${pluralize(steps.length, "step")}, not ${taken.value}.`,
           };
         }
         const { goal } = end;
@@ -82,13 +82,13 @@ const logContentRows: RuleRows<AgenticRule> = {
     severity: "warning",
     source: "RFC-103, success criteria",
     *check(log) {
-      for (const { id, steps, end, isUnclear, isMixed } of log.runs) {
-        if (end?.kind !== "completed" || isUnclear || isMixed || end.artifacts.length === 0) continue;
-        const strings = steps.flatMap(({ results }) => results).flatMap(stringsWithin);
-        const given = new Set(strings.map(artifactNamed));
+      for (const { id, steps, end, isUnclear, sharesId } of log.runs) {
+        if (end?.kind !== "completed" || isUnclear || sharesId || end.artifacts.length === 0) continue;
+        const strings = steps.flatMap(({ results }) => results).flatMap(stringsIn);
+        const given = new Set(strings.map(normalizeArtifactPath));
         for (const artifact of end.artifacts) {
           // A path that is none is told by the rule agentic-artifact-path.
-          const name = artifactNamed(artifact.text);
+          const name = normalizeArtifactPath(artifact.text);
           if (name === undefined || given.has(name)) continue;
           yield {
             at: artifact,
@@ -106,7 +106,7 @@ const logContentRows: RuleRows<AgenticRule> = {
       for (const event of log.events) {
         if (event.kind !== "result" && event.kind !== "completed") continue;
         for (const path of [event.artifactPath, ...event.artifacts]) {
-          if (path === undefined || artifactNamed(path.text) !== undefined) continue;
+          if (path === undefined || normalizeArtifactPath(path.text) !== undefined) continue;
           yield { at: path, message: `"${path.text}" is not a relative path inside "artifacts/".` };
         }
       }
@@ -123,7 +123,7 @@ const logContentRows: RuleRows<AgenticRule> = {
         if (kind !== "result" || payload === undefined) continue;
         // A character takes at least one byte and at most three: most results need no counting.
         if ((payload.end - payload.start) * 3 <= maxInlineBytes) continue;
-        const parts = event.given
+        const parts = event.resultEntries
           .filter(({ value }) => !isNull(value))
           .map(({ key, value }) => ({ key, size: utf8Size(text.slice(value.start, value.end)) }))
           .sort((a, b) => b.size - a.size);
@@ -146,7 +146,7 @@ const logContentRows: RuleRows<AgenticRule> = {
         const requested = request.time("requested_at");
         const completed = result.time("completed_at");
         if (requested === undefined || completed === undefined) continue;
-        const [from, to] = [instantOf(requested.text), instantOf(completed.text)];
+        const [from, to] = [parseTimestamp(requested.text), parseTimestamp(completed.text)];
         if (from === undefined || to === undefined || to >= from) continue;
         yield {
           at: completed,
@@ -183,7 +183,7 @@ const logContentRows: RuleRows<AgenticRule> = {
     *check(log) {
       const { routes } = log.surroundings;
       const allowed = routes?.allowed;
-      const guess = guesser();
+      const guess = createGuesser();
       for (const { plugin, at } of log.events) {
         if (plugin === undefined) continue;
         if (plugin === loopPlugin) {
@@ -219,16 +219,16 @@ const logContentRows: RuleRows<AgenticRule> = {
       const at = log.events[0]?.at;
       if (workspace === undefined || at === undefined) return;
       for (const file of workspaceFiles) {
-        if (workspace.has(file) !== "file") {
+        if (workspace.kindOf(file) !== "file") {
           yield { at, message: `The workspace "${workspace.name}" has no file "${file}".` };
         }
       }
-      if (workspace.has(artifactFolder) !== "folder") {
+      if (workspace.kindOf(artifactFolder) !== "folder") {
         yield { at, message: `The workspace "${workspace.name}" has no folder "${artifactFolder}".` };
         return;
       }
-      for (const [name, path] of artifactsFor(workspace, log.events)) {
-        if (workspace.has(name) !== undefined) continue;
+      for (const [name, path] of artifactsInLog(workspace, log.events)) {
+        if (workspace.kindOf(name) !== undefined) continue;
         yield { at: path, message: `The workspace "${workspace.name}" has no artifact "${path.text}".` };
       }
     },
@@ -243,7 +243,7 @@ const pluginStateRows: RuleRows<AgenticStateRule> = {
     *check({ document }) {
       if (document.root === undefined) return;
       const findings = otherSchemaFindings(document.root, agenticStateSchema(), document.text);
-      if (!isKeptByStep(document.root)) yield* findings;
+      if (!isStepRunFile(document.root)) yield* findings;
       else for (const finding of findings) yield { ...finding, advice: stepFileAdvice };
     },
   },
@@ -287,7 +287,7 @@ const pluginStateRows: RuleRows<AgenticStateRule> = {
     *check(state) {
       for (const run of state.runs) {
         for (const [name, limit] of limitedFields) {
-          const [value, most] = [placedNumber(run, name), placedNumber(run, limit)];
+          const [value, most] = [numberField(run, name), numberField(run, limit)];
           if (value === undefined || most === undefined || value.value <= most.value) continue;
           yield {
             at: value.at,

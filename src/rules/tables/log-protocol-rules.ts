@@ -1,13 +1,13 @@
 import type { AgenticLog } from "../../agentic/agentic-log.js";
-import { deedAfter, deedOf, quotedRun, quotedTool, stepOf } from "../../agentic/event-words.js";
-import { meantType } from "../../agentic/log-event.js";
-import type { RemarkKind, RemarkOf } from "../../agentic/remark.js";
+import { describeActionAfter, describeAction, quotedRun, quotedTool, stepOf } from "../../agentic/event-words.js";
+import { nearestEventType } from "../../agentic/log-event.js";
+import type { ViolationKind, ViolationOf } from "../../agentic/remark.js";
 import type { Finding, Words } from "../../diagnostic.js";
-import { lacksPlugin, requestPrefix } from "../../routes/routes.js";
+import { isBareRequestType, requestPrefix } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { eventSchema } from "../../schema/other-schemas.js";
-import { type Guess, guesser, misspelt, nameAdvice } from "../../words/nearest-name.js";
-import { count } from "../../words/wording.js";
+import { type NameGuess, createGuesser, misspelledAsAdvice, nameAdvice } from "../../words/nearest-name.js";
+import { pluralize } from "../../words/wording.js";
 import { type AgenticRule, combineChecks, type RuleRows } from "../rule.js";
 
 /** Rules about the order of events in a log (RFC-103). Most report one kind of violation. */
@@ -24,7 +24,7 @@ const logProtocolRows: RuleRows<AgenticRule> = {
         else {
           const names = event.node.entries.map(({ key }) => key.text);
           const message = 'This line has no "type" to say which event it is.';
-          yield { at: event.at, message, advice: misspelt("type", names) };
+          yield { at: event.at, message, advice: misspelledAsAdvice("type", names) };
         }
       }
     },
@@ -57,7 +57,7 @@ const logProtocolRows: RuleRows<AgenticRule> = {
       const missed = stepOf(request) - stepOf(after) - 1;
       return {
         at: request.step,
-        message: `Run ${quotedRun(request)} goes from step ${stepOf(after)} to step ${stepOf(request)}: ${count(missed, "step")} ${missed === 1 ? "is" : "are"} missing, from the run or from the log.`,
+        message: `Run ${quotedRun(request)} goes from step ${stepOf(after)} to step ${stepOf(request)}: ${pluralize(missed, "step")} ${missed === 1 ? "is" : "are"} missing, from the run or from the log.`,
         related: [{ at: after.at, message: `step ${stepOf(after)} is requested here` }],
       };
     }),
@@ -88,7 +88,7 @@ const logProtocolRows: RuleRows<AgenticRule> = {
     source: "RFC-103, core invariants 3 and 5",
     check: reportEach("pending", ({ event, request }) => ({
       at: event.at,
-      message: `Run ${quotedRun(event)} ${deedAfter(event, request)} while step ${stepOf(request)} still waits for ${quotedTool(request)}.`,
+      message: `Run ${quotedRun(event)} ${describeActionAfter(event, request)} while step ${stepOf(request)} still waits for ${quotedTool(request)}.`,
       related: [{ at: request.at, message: "this request has no result yet" }],
     })),
   },
@@ -150,13 +150,13 @@ const logProtocolRows: RuleRows<AgenticRule> = {
       const fault = isAhead
         ? `Run ${quotedRun(result)} is at step ${stepOf(last)}, and this is a result for step ${stepOf(result)}`
         : `Step ${stepOf(last)} of run ${quotedRun(result)} waits for ${quotedTool(last)}, and this is a result from ${quotedTool(result)}`;
-      const instead = next === undefined ? "the log shows no escalation" : `it ${deedOf(next)}`;
+      const instead = next === undefined ? "the log shows no escalation" : `it ${describeAction(next)}`;
       return {
         at: isAhead ? result.step : result.tool,
         message: `${fault}: the run must escalate, but ${instead}.`,
         related: [
           { at: last.at, message: `step ${stepOf(last)} is requested here` },
-          ...(next === undefined ? [] : [{ at: next.at, message: `the run ${deedOf(next)} here` }]),
+          ...(next === undefined ? [] : [{ at: next.at, message: `the run ${describeAction(next)} here` }]),
         ],
       };
     }),
@@ -167,7 +167,7 @@ const logProtocolRows: RuleRows<AgenticRule> = {
     source: "RFC-103, error handling",
     check: reportEach("after-error", ({ event, error }) => ({
       at: event.at,
-      message: `Run ${quotedRun(event)} ${deedAfter(event, error)} although step ${stepOf(error)} of ${quotedTool(error)} failed: it may only retry that step or escalate.`,
+      message: `Run ${quotedRun(event)} ${describeActionAfter(event, error)} although step ${stepOf(error)} of ${quotedTool(error)} failed: it may only retry that step or escalate.`,
       related: [{ at: error.at, message: `step ${stepOf(error)} fails here` }],
     })),
   },
@@ -187,7 +187,7 @@ const logProtocolRows: RuleRows<AgenticRule> = {
     source: "RFC-103, state rules; test cases",
     check: reportEach("after-end", ({ event, end }) => ({
       at: event.at,
-      message: `Run ${quotedRun(event)} ${deedOf(event)} after it has ${end.kind}.`,
+      message: `Run ${quotedRun(event)} ${describeAction(event)} after it has ${end.kind}.`,
       related: [{ at: end.at, message: "the run ends here" }],
     })),
   },
@@ -225,8 +225,8 @@ const logProtocolRows: RuleRows<AgenticRule> = {
           }
         : {
             at: request.step,
-            message: `${step} has reached max_steps (${maxSteps}): the run must escalate, but it ${deedOf(next)}.`,
-            related: [{ at: next.at, message: `the run ${deedOf(next)} here` }],
+            message: `${step} has reached max_steps (${maxSteps}): the run must escalate, but it ${describeAction(next)}.`,
+            related: [{ at: next.at, message: `the run ${describeAction(next)} here` }],
           };
     }),
   },
@@ -239,23 +239,23 @@ export const logProtocolRules: readonly AgenticRule[] = Object.entries(logProtoc
 }));
 
 /** Reports every violation of one kind. Guesses at names are limited per check. */
-function reportEach<K extends RemarkKind>(
+function reportEach<K extends ViolationKind>(
   kind: K,
-  describe: (violation: RemarkOf<K>, log: AgenticLog, guess: Guess) => Finding,
+  describe: (violation: ViolationOf<K>, log: AgenticLog, guess: NameGuess) => Finding,
 ): (log: AgenticLog) => Iterable<Finding> {
   return function* (log) {
-    const guess = guesser();
-    for (const violation of log.remarks(kind)) yield describe(violation, log, guess);
+    const guess = createGuesser();
+    for (const violation of log.violations(kind)) yield describe(violation, log, guess);
   };
 }
 
 function unknownTypeText(type: string): Words {
-  if (lacksPlugin(type)) {
+  if (isBareRequestType(type)) {
     return {
       message: `"${type}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`,
     };
   }
-  const meant = meantType(type);
+  const meant = nearestEventType(type);
   return {
     message: `"${type}" is not an event of RFC-103.`,
     advice: meant === undefined ? undefined : `Did you mean "${meant}"?`,
@@ -273,7 +273,7 @@ function* runIds({ runs }: AgenticLog): Iterable<string> {
   for (const { id } of runs) yield id;
 }
 
-function duplicateText(event: RemarkOf<"duplicate">["event"]): string {
+function duplicateText(event: ViolationOf<"duplicate">["event"]): string {
   switch (event.kind) {
     case "request":
       return `Step ${stepOf(event)} of run ${quotedRun(event)} was already requested, with no error in between`;

@@ -1,14 +1,14 @@
 import type { Finding } from "../../diagnostic.js";
 import { type MappingNode, placeOf } from "../../document/node.js";
-import { secondsOf } from "../../routes/duration.js";
-import { holdsConfiguration } from "../../routes/read-routes.js";
+import { durationSeconds } from "../../routes/duration.js";
+import { hasConfigurationSection } from "../../routes/read-routes.js";
 import type { LoopSettings, Pipeline } from "../../routes/routes-file.js";
-import { lacksPlugin, loopPlugin, requestPrefix, resultType } from "../../routes/routes.js";
+import { isBareRequestType, loopPlugin, requestPrefix, resultType } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { routesSchema } from "../../schema/other-schemas.js";
-import { guesser, misspelt, nameAdvice, nearestName } from "../../words/nearest-name.js";
+import { createGuesser, misspelledAsAdvice, nameAdvice, nearestName } from "../../words/nearest-name.js";
 import type { RoutesRule, RuleRows } from "../rule.js";
-import { withMeantFix } from "../shared/near-name-fix.js";
+import { withRenameFix } from "../shared/near-name-fix.js";
 
 /** Rules about the routes of a resumable loop (RFC-103). */
 const routeRows: RuleRows<RoutesRule> = {
@@ -17,22 +17,22 @@ const routeRows: RuleRows<RoutesRule> = {
     severity: "error",
     fix: "unsafe",
     source: "RFC-103, required router configuration",
-    *check({ document, misspelt, pipelines, loop }) {
+    *check({ document, misspelledSections, pipelines, loop }) {
       const { root } = document;
       if (root === undefined) return;
-      if (!holdsConfiguration(document)) {
+      if (!hasConfigurationSection(document)) {
         yield {
           at: placeOf(root),
           message: 'This file declares no routes: it has neither "pipelines" nor "plugins".',
         };
         return;
       }
-      for (const { at, meant } of misspelt) {
+      for (const { at, correctName } of misspelledSections) {
         const message = `Nothing in RFC-103 is called "${at.text}".`;
-        yield withMeantFix(document, { at, message, advice: `Did you mean "${meant}"?`, meant });
+        yield withRenameFix(document, { at, message, advice: `Did you mean "${correctName}"?`, meant: correctName });
       }
       for (const { on } of pipelines) {
-        if (on === undefined || !lacksPlugin(on.text)) continue;
+        if (on === undefined || !isBareRequestType(on.text)) continue;
         yield {
           at: on,
           message: `"${on.text}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`,
@@ -42,7 +42,7 @@ const routeRows: RuleRows<RoutesRule> = {
         // All that `config` has to have is that list.
         const lacksList = loop?.config !== undefined && finding.at === placeOf(loop.config);
         const advice = lacksList ? misplacedSettingAdvice(loop, "allowed_plugins") : undefined;
-        yield advice === undefined ? withMeantFix(document, finding) : { ...finding, advice };
+        yield advice === undefined ? withRenameFix(document, finding) : { ...finding, advice };
       }
     },
   },
@@ -53,20 +53,20 @@ const routeRows: RuleRows<RoutesRule> = {
     needs: "every pipeline",
     *check({ loop }, routes) {
       if (!routes.hasAllPipelines) return;
-      const guess = guesser();
+      const guess = createGuesser();
       for (const plugin of loop?.allowed ?? []) {
         if (plugin.text === loopPlugin || routes.routesOf(plugin.text).length > 0) continue;
-        const strays = routes.straysOf(plugin.text);
+        const strays = routes.likelyPipelinesOf(plugin.text);
         // Of a plugin that is misspelt, in the event or here, the rule route-not-allowed speaks; of an event that is
         // another's, route-wrong-plugin; of one without its plugin, route-schema: each where the pipeline is, if that file
         // is reported.
         if (strays.some(({ file }) => file.isReported)) continue;
-        const meant = routes.listedAmiss.get(plugin.text);
+        const meant = routes.misspelledInList.get(plugin.text);
         const advice =
           meant === undefined
             ? (likelyPipelineAdvice(strays) ??
               nameAdvice(plugin.text, routes.routedPlugins(), guess) ??
-              misspelt(`${requestPrefix}${plugin.text}`, routes.otherEvents()))
+              misspelledAsAdvice(`${requestPrefix}${plugin.text}`, routes.otherEvents()))
             : `Did you mean "${meant}"?`;
         yield {
           at: plugin,
@@ -104,14 +104,14 @@ const routeRows: RuleRows<RoutesRule> = {
     summary: "The pipeline on a request runs the plugin that the request is for.",
     severity: "error",
     source: "RFC-103, required router configuration",
-    *check({ pipelines }, { meant, misdirected }) {
+    *check({ pipelines }, { misspelledPlugins, misdirected }) {
       for (const pipeline of pipelines) {
         const { plugin, on, steps, name } = pipeline;
         if (plugin === undefined || on === undefined || plugin === loopPlugin || steps === undefined)
           continue;
         const used = steps.flatMap(({ uses }) => uses?.text ?? []);
         // An event that names the plugin amiss is told by the rule route-not-allowed.
-        if (used.includes(plugin) || used.includes(meant.get(plugin) ?? plugin)) continue;
+        if (used.includes(plugin) || used.includes(misspelledPlugins.get(plugin) ?? plugin)) continue;
         if (steps.some(({ uses }) => uses === undefined)) continue;
         // A loop in the tool's place is told to move.
         if (steps.length > 1 && used.every((each) => each === loopPlugin)) continue;
@@ -193,19 +193,19 @@ const routeRows: RuleRows<RoutesRule> = {
     *check({ pipelines }, routes) {
       const { allowed, misdirected } = routes;
       if (allowed === undefined) return;
-      const guess = guesser();
+      const guess = createGuesser();
       for (const pipeline of pipelines) {
         const { plugin, on } = pipeline;
         if (plugin === undefined || on === undefined || plugin === loopPlugin || allowed.has(plugin))
           continue;
         // Of one that runs another plugin, the rule route-wrong-plugin speaks.
         if (misdirected.has(pipeline)) continue;
-        const meant = routes.meant.get(plugin);
+        const meant = routes.misspelledPlugins.get(plugin);
         yield {
           at: on,
           message: `"${plugin}" has a route but is not in "allowed_plugins".`,
           advice:
-            meant !== undefined && routes.listedAmiss.has(meant)
+            meant !== undefined && routes.misspelledInList.has(meant)
               ? `Did you misspell it there as "${meant}"?`
               : nameAdvice(plugin, allowed, guess),
         };
@@ -267,7 +267,7 @@ function* configFindings(loop: LoopSettings, config: MappingNode): Iterable<Find
       yield {
         at: loop.at,
         message,
-        advice: misplacedSettingAdvice(loop, name) ?? misspelt(name, namesIn(config)),
+        advice: misplacedSettingAdvice(loop, name) ?? misspelledAsAdvice(name, namesIn(config)),
       };
     } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
       yield {
@@ -288,7 +288,7 @@ function* timeoutFindings({ at, plugin }: LoopSettings): Iterable<Finding> {
     const message = 'The loop sets no timeout for "handle", so a turn that hangs blocks everything.';
     yield { at, message, advice: timeoutAdvice(plugin, timeouts) };
   } else if (node.kind === "scalar" && typeof node.value !== "boolean" && node.value !== null) {
-    const seconds = secondsOf(node.value);
+    const seconds = durationSeconds(node.value);
     if (seconds === undefined)
       yield { at: node, message: `"${node.value}" is not a duration such as 120s or 2m.` };
     else if (seconds <= 0) yield { at: node, message: 'The timeout of "handle" leaves no time for a turn.' };
@@ -302,7 +302,7 @@ function* timeoutFindings({ at, plugin }: LoopSettings): Iterable<Finding> {
 }
 
 function timeoutAdvice(plugin: MappingNode, timeouts: MappingNode | undefined): string | undefined {
-  if (timeouts !== undefined) return misspelt("handle", namesIn(timeouts));
+  if (timeouts !== undefined) return misspelledAsAdvice("handle", namesIn(timeouts));
   // `timeout: 30s` is another setting.
   const isOther = (name: string) => name === "timeout" && plugin.get(name)?.kind !== "mapping";
   const near = nearestName(

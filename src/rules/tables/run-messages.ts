@@ -3,7 +3,7 @@ import type { Outcome } from "../../machine/attempt.js";
 import type { Machine } from "../../machine/machine.js";
 import type { DeviationOf, WrongState } from "../../replay/deviation.js";
 import type { RunReplay } from "../../replay/run-replay.js";
-import { count, listNamed, listNames } from "../../words/wording.js";
+import { pluralize, listNamesOf, listNames } from "../../words/wording.js";
 
 export function countText({ what, said, is, state = "" }: DeviationOf<"count">): string {
   switch (what) {
@@ -12,13 +12,13 @@ export function countText({ what, said, is, state = "" }: DeviationOf<"count">):
     case "visit":
       return `The record calls this visit ${said} of "${state}", but it is visit ${is}.`;
     case "total":
-      return `The record counts ${count(said, "visit")} in all, but there have been ${is}.`;
+      return `The record counts ${pluralize(said, "visit")} in all, but there have been ${is}.`;
     case "steps":
-      return `The end counts ${count(said, "transition")}, but the record shows ${is}.`;
+      return `The end counts ${pluralize(said, "transition")}, but the record shows ${is}.`;
     case "visit_counts":
-      return `The visit counts say ${said} for "${state}", but the history enters it ${count(is, "time")}.`;
+      return `The visit counts say ${said} for "${state}", but the history enters it ${pluralize(is, "time")}.`;
     case "left-out":
-      return `The visit counts leave out "${state}", which the history enters ${count(is, "time")}.`;
+      return `The visit counts leave out "${state}", which the history enters ${pluralize(is, "time")}.`;
   }
 }
 
@@ -52,23 +52,23 @@ export function objectionText({ names, left, mode, change }: DeviationOf<"artifa
 }
 
 /** Findings are shown in the record; this says where in the pack to look. */
-export function inPack({ ground }: RunReplay, place: Place | undefined): string {
+export function inPack({ target }: RunReplay, place: Place | undefined): string {
   if (place === undefined) return "";
-  return ` (line ${ground.pack.document.lines.position(place.start).line} of the pack)`;
+  return ` (line ${target.pack.document.lines.position(place.start).line} of the pack)`;
 }
 
 /** What the machine does instead of what the record says. */
 export function wrongStateMessage(deviation: WrongState, machine: Machine, place: string): string {
-  const { to, from, edge, outcome, early } = deviation;
+  const { to, from, edge, outcome, unspent } = deviation;
   const way = `"${edge.event}" leads from "${from.name}" ${wayText(deviation, machine)}${place}`;
-  if (early !== undefined && outcome.kind === "entered" && outcome.forced.length === 0) {
+  if (unspent !== undefined && outcome.kind === "entered" && outcome.forced.length === 0) {
     return `${way}, which is not spent, but the record takes its forced exit to "${to.text}".`;
   }
   return `${way}, but the record enters "${to.text}".`;
 }
 
 export function forcedMessage(said: readonly string[], { forced }: Outcome, machine: Machine): string {
-  const is = listNamed(forced, (state) => machine.states[state]?.name ?? "");
+  const is = listNamesOf(forced, (state) => machine.states[state]?.name ?? "");
   const were = (states: number): string => (states > 1 ? "were" : "was");
   if (said.length === 0) return `The record does not say that ${is} ${were(forced.length)} spent.`;
   const claim = `The record says that ${listNames(said)} ${were(said.length)} spent on the way`;

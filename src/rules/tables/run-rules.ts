@@ -1,12 +1,12 @@
 import type { Finding } from "../../diagnostic.js";
 import { placeOf } from "../../document/node.js";
-import { Text } from "../../document/spelled-values.js";
+import { LocatedString } from "../../document/spelled-values.js";
 import type { DeviationKind, DeviationOf } from "../../replay/deviation.js";
 import type { RunReplay } from "../../replay/run-replay.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { contextSchema, recordKinds, recordSchema } from "../../schema/other-schemas.js";
-import { type Guess, guesser, nameAdvice } from "../../words/nearest-name.js";
-import { count, listNames } from "../../words/wording.js";
+import { type NameGuess, createGuesser, nameAdvice } from "../../words/nearest-name.js";
+import { pluralize, listNames } from "../../words/wording.js";
 import { combineChecks, type RuleRows, type RunRule } from "../rule.js";
 import {
   changeOf,
@@ -27,11 +27,11 @@ const runRows: RuleRows<RunRule> = {
     severity: "error",
     source: "RFC 0009, artifact lifecycle: capture",
     *check(replay) {
-      const { root, text: source } = replay.ground.document;
+      const { root, text: source } = replay.target.document;
       if (root?.kind === "mapping") yield* otherSchemaFindings(root, contextSchema(), source);
       for (const node of root?.kind === "sequence" ? root.items : []) {
         if (node.kind !== "mapping") continue;
-        const kind = Text.of(node.get("record"));
+        const kind = LocatedString.of(node.get("record"));
         const schema = kind === undefined ? undefined : recordSchema(kind.text);
         if (schema !== undefined) yield* otherSchemaFindings(node, schema, source);
         else if (kind === undefined) {
@@ -69,7 +69,7 @@ const runRows: RuleRows<RunRule> = {
         message: "A run starts once, with the first line of its record: this is another start.",
       })),
       reportEach("no-root", ({ state, lacksStart }, replay) => {
-        const roots = listNames(replay.ground.workflow.roots.map(({ name }) => name.text));
+        const roots = listNames(replay.target.workflow.roots.map(({ name }) => name.text));
         const message = lacksStart
           ? `The transitions that led to "${state.text}" are missing: runs of this workflow start in ${roots}.`
           : `The run starts in "${state.text}", but runs of this workflow start in ${roots}.`;
@@ -89,7 +89,7 @@ const runRows: RuleRows<RunRule> = {
     severity: "error",
     source: "RFC 0005, workflow states",
     check: reportEach("unknown-state", ({ name }, replay, guess) => {
-      const { workflow } = replay.ground;
+      const { workflow } = replay.target;
       const advice = nameAdvice(name.text, workflow.stateNames(), guess);
       return { at: name, message: `"${name.text}" is not a state of the workflow.`, advice };
     }),
@@ -112,7 +112,7 @@ const runRows: RuleRows<RunRule> = {
     source: "RFC 0005, on_event",
     check: reportEach("unknown-event", ({ event, state }, replay, guess) => {
       const names = state.edges.map((edge) => edge.event);
-      const { name } = replay.ground.workflow.states[state.index] ?? {};
+      const { name } = replay.target.workflow.states[state.index] ?? {};
       return {
         at: event,
         message: `State "${state.name}" has no event "${event.text}", only ${listNames(names)}${inPack(replay, name)}.`,
@@ -126,12 +126,12 @@ const runRows: RuleRows<RunRule> = {
     source: "RFC 0005, on_event; RFC 0009, on_max_visits",
     check: combineChecks(
       reportEach("wrong-state", (deviation, replay) => {
-        const { machine } = replay.ground;
+        const { machine } = replay.target;
         const place = inPack(replay, deviation.edge.transition?.event);
         return { at: deviation.to, message: wrongStateMessage(deviation, machine, place) };
       }),
       reportEach("forced", ({ at, said, outcome }, replay) => {
-        const { machine } = replay.ground;
+        const { machine } = replay.target;
         return { at, message: forcedMessage(said, outcome, machine) };
       }),
     ),
@@ -142,7 +142,7 @@ const runRows: RuleRows<RunRule> = {
     source: "RFC 0009, max_visits",
     check: combineChecks(
       reportEach("spent", ({ to, state, visits, by, outcome }, replay) => {
-        const { machine, workflow } = replay.ground;
+        const { machine, workflow } = replay.target;
         const guard = workflow.states[state.index]?.maxVisits;
         const how =
           by === undefined
@@ -154,11 +154,11 @@ const runRows: RuleRows<RunRule> = {
         };
       }),
       reportEach("unseen", ({ at, state, visits }, replay) => {
-        const { workflow } = replay.ground;
+        const { workflow } = replay.target;
         const guard = workflow.states[state.index]?.maxVisits;
         return {
           at,
-          message: `"${state.name}" was entered ${count(visits, "time")} in addition to what the history shows, but max_visits allows ${guard?.value ?? 0}${inPack(replay, guard)}.`,
+          message: `"${state.name}" was entered ${pluralize(visits, "time")} in addition to what the history shows, but max_visits allows ${guard?.value ?? 0}${inPack(replay, guard)}.`,
         };
       }),
     ),
@@ -171,9 +171,9 @@ const runRows: RuleRows<RunRule> = {
       reportEach("budget", ({ at, limit, used, allowed }, replay) => {
         const place = inPack(replay, allowed);
         const message = {
-          max_total_visits: `The budget allows ${count(allowed.value, "visit")}${place}, but this event would need another.`,
-          max_tool_calls: `The run made ${count(used, "tool call")}, but the budget allows ${allowed.value}${place}.`,
-          max_wall_time_sec: `This happened ${count(used, "second")} after the start, but the budget allows ${allowed.value}${place}.`,
+          max_total_visits: `The budget allows ${pluralize(allowed.value, "visit")}${place}, but this event would need another.`,
+          max_tool_calls: `The run made ${pluralize(used, "tool call")}, but the budget allows ${allowed.value}${place}.`,
+          max_wall_time_sec: `This happened ${pluralize(used, "second")} after the start, but the budget allows ${allowed.value}${place}.`,
         }[limit];
         return { at, message };
       }),
@@ -182,7 +182,7 @@ const runRows: RuleRows<RunRule> = {
           allowed === undefined ? "sets none" : `allows ${allowed.value}${inPack(replay, allowed)}`;
         return {
           at: said,
-          message: `The run was held to a budget of ${count(said.value, "visit")}, but the pack ${pack}.`,
+          message: `The run was held to a budget of ${pluralize(said.value, "visit")}, but the pack ${pack}.`,
         };
       }),
     ),
@@ -193,7 +193,7 @@ const runRows: RuleRows<RunRule> = {
     source: "RFC 0009, terminal",
     check: combineChecks(
       reportEach("after-end", ({ at, state }, replay) => {
-        const { name } = replay.ground.workflow.states[state?.index ?? -1] ?? {};
+        const { name } = replay.target.workflow.states[state?.index ?? -1] ?? {};
         const message =
           state === undefined
             ? "The record goes on after its end."
@@ -245,7 +245,7 @@ const runRows: RuleRows<RunRule> = {
     severity: "error",
     source: "RFC 0009, artifact lifecycle: declaration",
     check: reportEach("undeclared-artifact", ({ name }, replay, guess) => {
-      const advice = nameAdvice(name.text, replay.ground.pack.artifacts.declared.keys(), guess);
+      const advice = nameAdvice(name.text, replay.target.pack.artifacts.declared.keys(), guess);
       return { at: name, message: `No state declares the artifact "${name.text}".`, advice };
     }),
   },
@@ -277,7 +277,7 @@ const runRows: RuleRows<RunRule> = {
       })),
       reportEach("captures", ({ at, captures, moves }) => ({
         at,
-        message: `Artifacts were captured ${count(captures, "time")}, but the history shows ${count(moves, "transition")}.`,
+        message: `Artifacts were captured ${pluralize(captures, "time")}, but the history shows ${pluralize(moves, "transition")}.`,
       })),
     ),
   },
@@ -325,10 +325,10 @@ export const runRules: readonly RunRule[] = Object.entries(runRows).map(([id, ro
 /** Reports every deviation of one kind. Guesses at names are limited per check. */
 function reportEach<K extends DeviationKind>(
   kind: K,
-  describe: (deviation: DeviationOf<K>, replay: RunReplay, guess: Guess) => Finding,
+  describe: (deviation: DeviationOf<K>, replay: RunReplay, guess: NameGuess) => Finding,
 ): (replay: RunReplay) => Iterable<Finding> {
   return function* (replay) {
-    const guess = guesser();
+    const guess = createGuesser();
     for (const deviation of replay.deviations(kind)) yield describe(deviation, replay, guess);
   };
 }

@@ -1,22 +1,22 @@
 import type { Finding, Place } from "../../diagnostic.js";
 import { findNode } from "../../document/find-node.js";
 import { childrenOf, type MappingNode, type Node, placeOf } from "../../document/node.js";
-import { isOnlySlip, type Guess } from "../../words/nearest-name.js";
+import { isUniqueTypo, type NameGuess } from "../../words/nearest-name.js";
 import { namesShape, sameValueKeywords, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
 import { type KeywordUse, requiredAdvice, subjectOf } from "./keyword-words.js";
 import { danglingFinding, isByName, type LocalReference, localReferences } from "./local-references.js";
 import { PropertiesOfValue } from "./required-names.js";
-import { found, meantInstead, quoted } from "../show-value.js";
+import { describeFound, suggestion, quoteValue } from "../show-value.js";
 import { describeValue } from "../thing.js";
 import { typeFaults } from "./type-faults.js";
-import { must } from "../words.js";
+import { mustBe } from "../words.js";
 
 export interface JsonSchemaOptions {
   /** Lets numbers be shown as they are written. */
   readonly source: string;
   /** Why a text is no regular expression, in a few words or none. */
   readonly patternFault: (pattern: string) => string | undefined;
-  readonly guess: Guess;
+  readonly guess: NameGuess;
 }
 
 /**
@@ -72,8 +72,8 @@ class Walk {
         const meant = this.options.guess(name, properties.names());
         this.found.push({
           at: node,
-          message: `${subject} names ${quoted(name)}, which is not in "properties".`,
-          ...meantInstead(meant, isOnlySlip(name, meant ?? "", properties.names())),
+          message: `${subject} names ${quoteValue(name)}, which is not in "properties".`,
+          ...suggestion(meant, isUniqueTypo(name, meant ?? "", properties.names())),
         });
       }
     }
@@ -169,7 +169,7 @@ class Walk {
       if (node.kind !== "scalar" || typeof node.value !== "string") {
         if (!this.isReported(part)) this.wrong(subject(), namesShape, node);
       } else if (seen.has(node.value)) {
-        this.found.push({ at: node, message: `${subject()} names ${quoted(node.value)} twice.` });
+        this.found.push({ at: node, message: `${subject()} names ${quoteValue(node.value)} twice.` });
       } else {
         seen.add(node.value);
         if (keyword === "required") properties.require({ schema, node, name: node.value });
@@ -186,14 +186,14 @@ class Walk {
 
   private patternKeys(part: Part): void {
     for (const { key } of part.value.kind === "mapping" ? part.value.entries : [])
-      this.pattern(() => `${quoted(key.text)} in ${subjectOf(part)}`, key, key.text);
+      this.pattern(() => `${quoteValue(key.text)} in ${subjectOf(part)}`, key, key.text);
   }
 
   private wrong(subject: string, { words }: Shape, node: Node, advice?: string): void {
     const isEmpty = node.kind === "sequence" && node.items.length === 0;
-    const instead = isEmpty ? "an empty list" : found(node, this.options.source);
+    const instead = isEmpty ? "an empty list" : describeFound(node, this.options.source);
     // What has to go elsewhere is right in itself.
     const wants = advice === undefined ? words : undefined;
-    this.found.push({ at: placeOf(node), wants, message: must(subject, words, instead), advice });
+    this.found.push({ at: placeOf(node), wants, message: mustBe(subject, words, instead), advice });
   }
 }

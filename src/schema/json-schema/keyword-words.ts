@@ -1,5 +1,5 @@
 import type { MappingNode, Node } from "../../document/node.js";
-import { quoted } from "../show-value.js";
+import { quoteValue } from "../show-value.js";
 import { describeValue } from "../thing.js";
 
 /** A keyword of a JSON Schema, and its value. */
@@ -11,7 +11,7 @@ export interface KeywordUse {
 
 /** `the "type" of parameter "city"` */
 export function subjectOf({ schema, keyword }: Pick<KeywordUse, "schema" | "keyword">): string {
-  return `the ${quoted(keyword)} of ${describeValue(schema)}`;
+  return `the ${quoteValue(keyword)} of ${describeValue(schema)}`;
 }
 
 /** `required: true` beside the `type` of a parameter is a habit from elsewhere. */

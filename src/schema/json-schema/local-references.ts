@@ -1,8 +1,8 @@
 import type { Finding } from "../../diagnostic.js";
 import type { MappingNode, Node, ScalarNode } from "../../document/node.js";
-import { isOnlySlip, type Guess } from "../../words/nearest-name.js";
+import { isUniqueTypo, type NameGuess } from "../../words/nearest-name.js";
 import { findNode } from "../../document/find-node.js";
-import { meantInstead, quoted } from "../show-value.js";
+import { suggestion, quoteValue } from "../show-value.js";
 
 /** A `$ref` of the form `#/…`, which leads into the schema that holds it. */
 export interface LocalReference {
@@ -35,7 +35,7 @@ export function danglingFinding(
   subject: string,
   root: Node,
   reference: LocalReference,
-  guess: Guess,
+  guess: NameGuess,
 ): Finding | undefined {
   const { pointer, node } = reference;
   if (findNode(root, pointer) !== undefined) return undefined;
@@ -45,11 +45,11 @@ export function danglingFinding(
   const nearest = guess(name, namesIn(holder));
   return {
     at: node,
-    message: `${subject} leads to ${quoted(`#${pointer}`)}, which does not exist.`,
-    ...meantInstead(
+    message: `${subject} leads to ${quoteValue(`#${pointer}`)}, which does not exist.`,
+    ...suggestion(
       nearest && `#${pointer.slice(0, slash)}/${nearest}`,
       // What is written with escapes would need them again.
-      node.value === `#${pointer}` && isOnlySlip(name, nearest ?? "", namesIn(holder)),
+      node.value === `#${pointer}` && isUniqueTypo(name, nearest ?? "", namesIn(holder)),
     ),
   };
 }

@@ -1,4 +1,4 @@
-import { isDoubled, type MappingNode, type Node, type ScalarNode } from "../../document/node.js";
+import { isDuplicated, type MappingNode, type Node, type ScalarNode } from "../../document/node.js";
 import { isLocal } from "./local-references.js";
 
 /** A property that a schema requires. */
@@ -81,7 +81,7 @@ export class PropertiesOfValue {
 
   private declare(properties: Node): void {
     this.isObject = true;
-    if (properties.kind !== "mapping" || isDoubled(properties)) this.isOpen = true;
+    if (properties.kind !== "mapping" || isDuplicated(properties)) this.isOpen = true;
     else for (const { key } of properties.entries) this.declared.add(key.text);
   }
 }

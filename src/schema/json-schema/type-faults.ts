@@ -1,11 +1,11 @@
 import type { Finding, Words } from "../../diagnostic.js";
 import { isNull, type Node } from "../../document/node.js";
 import { stringOf } from "../../document/spelled-values.js";
-import { isOnlySlip, nearestName } from "../../words/nearest-name.js";
-import { joined } from "../../words/wording.js";
-import { found, meantInstead, quoted } from "../show-value.js";
+import { isUniqueTypo, nearestName } from "../../words/nearest-name.js";
+import { joinWords } from "../../words/wording.js";
+import { describeFound, suggestion, quoteValue } from "../show-value.js";
 import { isType, types } from "../type-names.js";
-import { must } from "../words.js";
+import { mustBe } from "../words.js";
 
 /** What other languages call them. */
 const otherNames: ReadonlyMap<string, string> = new Map([
@@ -41,7 +41,7 @@ export function* typeFaults(subject: () => string, node: Node, source: string): 
   for (const item of node.items) {
     if (!isType(item)) yield unknownType(subject, item, source);
     else if (seen.has(item.value))
-      yield { node: item, message: `${subject()} names ${quoted(String(item.value))} twice.` };
+      yield { node: item, message: `${subject()} names ${quoteValue(String(item.value))} twice.` };
     else seen.add(item.value);
   }
 }
@@ -56,7 +56,7 @@ function unknownType(subject: () => string, node: Node, source: string): TypeFau
   return {
     node,
     wants: "a type",
-    message: must(subject(), joined(types.map(quoted), "or"), found(node, source)),
-    ...meantInstead(meant, isWrittenNull || isOther || isOnlySlip(given, meant ?? "", types)),
+    message: mustBe(subject(), joinWords(types.map(quoteValue), "or"), describeFound(node, source)),
+    ...suggestion(meant, isWrittenNull || isOther || isUniqueTypo(given, meant ?? "", types)),
   };
 }
