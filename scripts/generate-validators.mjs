@@ -172,7 +172,7 @@ function withImports(code) {
     return isDefault ? `(${name}.default ?? ${name})` : name;
   });
   const imports = modules.map((module, index) => `import module${index} from "${module}.js";`);
-  if (counting !== code) imports.push('import { codePoints } from "../../document/code-points.js";');
+  if (counting !== code) imports.push('import { codePoints } from "../../document/scan-text.js";');
   return { imports: imports.join("\n"), body };
 }
 

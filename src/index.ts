@@ -1,9 +1,8 @@
 import type { Diagnostic, PublicDiagnostic, TraceStep } from "./diagnostic.js";
-import { withBom } from "./document/decode.js";
-import { detectFormat } from "./document/format-of.js";
-import { defaultLimits, type Limits } from "./document/limits.js";
+import { withBom } from "./document/text-document.js";
+import { defaultLimits, detectFormat, type Limits } from "./document/document.js";
 import { readDocument } from "./document/read.js";
-import { lintFile } from "./judge.js";
+import { lintFile } from "./lint-file.js";
 import { callFault, type LintOptions } from "./lint-options.js";
 import { withVerifiedFixes } from "./fix/apply-fixes.js";
 import { rules as allRules } from "./rules/index.js";
@@ -21,9 +20,9 @@ export type {
   Trace,
   TraceStep,
 } from "./diagnostic.js";
-export type { FileKind } from "./diagnose/file-kind.js";
-export type { Format } from "./document/format-of.js";
-export type { Limits } from "./document/limits.js";
+export type { FileKind } from "./lint/run-rules.js";
+export type { Format } from "./document/document.js";
+export type { Limits } from "./document/document.js";
 export type { LintOptions } from "./lint-options.js";
 export type { RuleInfo } from "./rules/rule-info.js";
 

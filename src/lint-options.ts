@@ -1,12 +1,10 @@
-import { fileKinds, type FileKind } from "./diagnose/file-kind.js";
+import { type FileKind, fileKinds } from "./lint/run-rules.js";
 import { levels, type Level } from "./diagnostic.js";
-import type { Format } from "./document/format-of.js";
-import { defaultLimits, type Limits } from "./document/limits.js";
-import { didYouMean } from "./words/nearest-name.js";
-import { unknownVersionMessage } from "./pack/spec.js";
+import { defaultLimits, type Format, type Limits } from "./document/document.js";
+import { didYouMean } from "./text/names.js";
+import { unknownVersionMessage } from "./pack/spec-version.js";
 import { rules } from "./rules/index.js";
-import { unknownRuleMessage, invalidChoiceMessage, invalidCountMessage } from "./words/setting-words.js";
-import { listNames } from "./words/wording.js";
+import { invalidChoiceMessage, invalidCountMessage, listNames, unknownRuleMessage } from "./text/wording.js";
 
 export interface LintOptions {
   /** The name to report; its extension tells the format. */
@@ -84,7 +82,9 @@ function ofType(type: "string" | "boolean" | "function"): Check {
 
 function oneOf(choices: readonly string[]): Check {
   return (value, name) =>
-    choices.some((choice) => choice === value) ? undefined : invalidChoiceMessage(name, String(value), choices);
+    choices.some((choice) => choice === value)
+      ? undefined
+      : invalidChoiceMessage(name, String(value), choices);
 }
 
 function countFault(value: unknown, name: string): Fault {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { runRules, RuleSet } from "../src/diagnose/diagnose.js";
-import { lintDocument } from "../src/diagnose/lint-document.js";
+import { RuleSet, runRules } from "../src/lint/run-rules.js";
+import { lintDocument } from "../src/lint/lint-document.js";
 import { readDocument } from "../src/document/read.js";
 import type { PackRule } from "../src/rules/rule.js";
 

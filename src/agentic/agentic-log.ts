@@ -1,9 +1,9 @@
-import { appendTo } from "../maps/add-to.js";
 import type { Document } from "../document/document.js";
 import type { Routes } from "../routes/routes.js";
+import { appendTo } from "../text/collections.js";
 import { LogEvent } from "./log-event.js";
 import type { PluginState } from "./plugin-state.js";
-import type { Violation, ViolationKind, ViolationOf } from "./remark.js";
+import type { Violation, ViolationKind, ViolationOf } from "./violation.js";
 import { walkLog, type WalkResult } from "./walk-log.js";
 import type { Workspace } from "./workspace.js";
 

@@ -1,11 +1,21 @@
 import type { Place } from "../diagnostic.js";
-import { placeOf, type Entry, type MappingNode, type Node } from "../document/node.js";
-import { asMapping, stringOf, LocatedString, locatedStringsOf, LocatedCount } from "../document/spelled-values.js";
+import {
+  asMapping,
+  childrenOf,
+  type Entry,
+  LocatedCount,
+  LocatedString,
+  locatedStringsOf,
+  type MappingNode,
+  type Node,
+  placeOf,
+  stringOf,
+} from "../document/node.js";
 import { isBareRequestType, requestedPlugin, requestPrefix, resultType } from "../routes/routes.js";
-import { nearestName } from "../words/nearest-name.js";
+import { nearestName } from "../text/names.js";
 
 /** The five events of RFC-103. `trigger` is a start as the trigger endpoint spells it. */
-export type EventKind = "start" | "trigger" | "request" | "result" | "completed" | "escalated";
+type EventKind = "start" | "trigger" | "request" | "result" | "completed" | "escalated";
 
 const kindsByType = new Map<string, EventKind>([
   ["agentic.start", "start"],
@@ -141,7 +151,7 @@ export type ResultEvent = EventOfStep<"result">;
 export type EndEvent = EventOfRun<"completed"> | EventOfRun<"escalated">;
 
 /** An event of which everything that correlates it with a run could be read. */
-export type ReadableEvent = StartEvent | RequestEvent | ResultEvent | EndEvent;
+type ReadableEvent = StartEvent | RequestEvent | ResultEvent | EndEvent;
 
 export function isReadable(event: LogEvent): event is ReadableEvent {
   switch (event.kind) {
@@ -182,4 +192,15 @@ function hasStatus(result: LogEvent): boolean {
 function nonEmptyText(node: Node | undefined): LocatedString | undefined {
   const name = LocatedString.of(node);
   return name?.text === "" ? undefined : name;
+}
+
+/** Every string in what a result carries, in no order. */
+export function stringsIn(result: LogEvent): readonly string[] {
+  const strings: string[] = [];
+  const waiting: Node[] = result.resultEntries.map(({ value }) => value);
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === "scalar" && typeof node.value === "string") strings.push(node.value);
+    for (const child of childrenOf(node)) waiting.push(child);
+  }
+  return strings;
 }

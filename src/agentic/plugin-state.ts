@@ -1,10 +1,19 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { placeOf, type Key, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
-import { asMapping, hasProperty, numberOf, LocatedString } from "../document/spelled-values.js";
+import {
+  asMapping,
+  hasProperty,
+  type Key,
+  LocatedString,
+  type MappingNode,
+  type Node,
+  numberOf,
+  placeOf,
+  type ScalarNode,
+} from "../document/node.js";
 
 /** A run in the state blob of the plugin. */
-export interface StateRun {
+interface StateRun {
   readonly name: Key;
   readonly node: MappingNode;
   readonly status: LocatedString | undefined;
@@ -17,7 +26,9 @@ export class PluginState {
   constructor(readonly document: Document) {
     const runs = asMapping(asMapping(document.root)?.get("runs"));
     this.runs = (runs?.entries ?? []).flatMap(({ key, value }) =>
-      value.kind === "mapping" ? { name: key, node: value, status: LocatedString.of(value.get("status")) } : [],
+      value.kind === "mapping"
+        ? { name: key, node: value, status: LocatedString.of(value.get("status")) }
+        : [],
     );
     this.byName = new Map(this.runs.map((run) => [run.name.text, run]));
   }
@@ -32,7 +43,7 @@ export function isStepRunFile(root: Node | undefined): boolean {
   return hasProperty(root, "run_id") && hasProperty(root, "outbox");
 }
 
-export interface LocatedNumber {
+interface LocatedNumber {
   readonly at: Place;
   readonly value: number;
 }

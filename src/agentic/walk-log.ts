@@ -1,23 +1,13 @@
 import {
-  isReadable,
   type EndEvent,
+  isReadable,
   type LogEvent,
   type RequestEvent,
   type ResultEvent,
   type StartEvent,
 } from "./log-event.js";
-import {
-  isDuplicateRequest,
-  checkBeyondBudget,
-  checkLeftOpen,
-  checkRequest,
-  checkStepBudget,
-  checkUnfinished,
-} from "./judge-deed.js";
-import { RunTracker } from "./known-runs.js";
-import { LogLookahead } from "./log-ahead.js";
-import type { Action, Violation } from "./remark.js";
-import type { Answer, LoggedRun } from "./run-trail.js";
+import { type Answer, type LoggedRun, RunTracker } from "./run-tracker.js";
+import type { Action, Violation } from "./violation.js";
 
 export interface WalkResult {
   /** In the order in which they began. */
@@ -75,12 +65,15 @@ class LogWalker {
 
   /** What the log leaves open. */
   finish(): WalkResult {
-    for (const run of this.known.runs) if (!run.isUnclear) this.report(checkLeftOpen(run, this.known.get(run.id)));
+    for (const run of this.known.runs)
+      if (!run.isUnclear) this.report(checkLeftOpen(run, this.known.get(run.id)));
     if (!this.known.isUnclear) {
       for (const start of this.known.starts.unanswered()) this.report({ kind: "unanswered-start", start });
     }
     // A stale result that a run advanced on: nobody can say that it is ignored.
-    const heeded = new Set(this.violations.map((remark) => remark.kind === "double-advance" && remark.ignored));
+    const heeded = new Set(
+      this.violations.map((remark) => remark.kind === "double-advance" && remark.ignored),
+    );
     const violations = this.violations.filter(
       (remark) => remark.kind !== "stale-result" || !heeded.has(remark.result),
     );
@@ -122,11 +115,13 @@ class LogWalker {
     if (run.end === undefined && failed?.step.value === step) {
       // RFC-103 issues the same request again; another tool is another request.
       const isSame = event.tool.text === earlier.tool.text;
-      if (!this.reportMissingEscalation(event, run) && !isSame) this.report({ kind: "after-error", event, error: failed });
+      if (!this.reportMissingEscalation(event, run) && !isSame)
+        this.report({ kind: "after-error", event, error: failed });
       return this.addRequest(event, run);
     }
     const mayBeNewRun = step === 1 && this.known.starts.mayStart(run.id);
-    if (isDuplicateRequest(event, earlier, run, mayBeNewRun)) this.report({ kind: "duplicate", event, first: earlier });
+    if (isDuplicateRequest(event, earlier, run, mayBeNewRun))
+      this.report({ kind: "duplicate", event, first: earlier });
     else if (step === 1) {
       this.report({ kind: "reused", request: event, first: earlier });
       const next = this.known.begin(run.id, event);
@@ -177,7 +172,8 @@ class LogWalker {
       return;
     }
     this.acceptSubstitute(run);
-    if (event.kind === "completed" && !this.reportMissingEscalation(event, run)) this.report(checkUnfinished(event, run));
+    if (event.kind === "completed" && !this.reportMissingEscalation(event, run))
+      this.report(checkUnfinished(event, run));
     run.clearPending();
     run.end = event;
   }
@@ -185,7 +181,8 @@ class LogWalker {
   /** The run goes on: what stands in for a result has been taken for it. */
   private acceptSubstitute(run: LoggedRun): void {
     const { pending, substitute } = run;
-    if (pending !== undefined && substitute !== undefined) this.answers.push(run.addResult(pending, substitute));
+    if (pending !== undefined && substitute !== undefined)
+      this.answers.push(run.addResult(pending, substitute));
   }
 
   /** The loop acts: whether that breaks a duty to escalate, which then explains everything else. */
@@ -222,4 +219,110 @@ class LogWalker {
   private report(remark: Violation | undefined): void {
     if (remark !== undefined) this.violations.push(remark);
   }
+}
+
+/** What is wrong with a request of a new step, if anything is. */
+function checkRequest(request: RequestEvent, run: LoggedRun, last: RequestEvent): Violation | undefined {
+  const { pending, ignored } = run;
+  const [step, before] = [request.step.value, last.step.value];
+  if (step < before) return { kind: "step-back", request, after: last };
+  if (pending !== undefined && ignored !== undefined)
+    return { kind: "double-advance", request, pending, ignored };
+  const unfinished = checkUnfinished(request, run);
+  if (unfinished !== undefined || step <= before + 1) return unfinished;
+  return { kind: "gap", request, after: last };
+}
+
+/** What the run should have waited for, or reacted to, before this. */
+function checkUnfinished(event: Action, { pending, failed }: LoggedRun): Violation | undefined {
+  if (pending !== undefined) return { kind: "pending", event, request: pending };
+  return failed === undefined ? undefined : { kind: "after-error", event, error: failed };
+}
+
+/** The loop acts, although its step budget is spent. */
+function checkStepBudget(deed: Action, { budgetReachedBy, maxSteps }: LoggedRun): Violation | undefined {
+  if (budgetReachedBy === undefined || maxSteps === undefined) return undefined;
+  const isRetry = deed.kind === "request" && deed.step.value === budgetReachedBy.step.value;
+  return isRetry ? undefined : { kind: "over-budget", request: budgetReachedBy, next: deed, maxSteps };
+}
+
+/** The step that reached the budget was left out, from the run or from the log. */
+function checkBeyondBudget(request: RequestEvent, { maxSteps }: LoggedRun): Violation | undefined {
+  if (maxSteps === undefined || request.step.value <= maxSteps) return undefined;
+  return { kind: "over-budget", request, next: undefined, maxSteps };
+}
+
+/** What a run that the log ends with has left undone; one that is not `current` may have gone on under its name. */
+function checkLeftOpen(run: LoggedRun, current: LoggedRun | undefined): Violation | undefined {
+  const { mismatch, lastRequest: last } = run;
+  if (mismatch !== undefined && last !== undefined)
+    return { kind: "not-escalated", result: mismatch, last, next: undefined };
+  return run.end === undefined && run === current ? { kind: "open", run } : undefined;
+}
+
+/** Whether a request of a step that was requested before is the same request once more. */
+function isDuplicateRequest(
+  request: RequestEvent,
+  earlier: RequestEvent,
+  run: LoggedRun,
+  mayBeNewRun: boolean,
+): boolean {
+  const isTwice = request.source === earlier.source;
+  if (run.end !== undefined) return isTwice && !mayBeNewRun;
+  if (isTwice) return true;
+  const isAlike = request.tool.text === earlier.tool.text && request.type?.text === earlier.type?.text;
+  if (!isAlike) return false;
+  if (run.pending === earlier) return !mayBeNewRun;
+  // Once step 1 has its result, only the very same line is no second run.
+  return request.step.value !== 1 && hasSameDedupeKey(request, earlier) && run.hasSucceeded(earlier);
+}
+
+function hasSameDedupeKey(request: RequestEvent, earlier: RequestEvent): boolean {
+  return request.dedupeKey !== undefined && request.dedupeKey.text === earlier.dedupeKey?.text;
+}
+
+/** What the whole log says about a result whose request comes only after it. */
+class LogLookahead {
+  /** The last request of each step of each run. */
+  private readonly lastRequests = new Map<string, LogEvent>();
+  private readonly requestingRuns = new Set<string>();
+  /** Requests that a result follows: one that came before them is another's. */
+  private readonly answered = new Set<LogEvent>();
+  private readonly early = new Map<string, ResultEvent>();
+
+  constructor(events: readonly LogEvent[]) {
+    for (const event of events) {
+      const request = this.lastRequests.get(stepKey(event));
+      if (event.kind === "request") {
+        this.lastRequests.set(stepKey(event), event);
+        this.requestingRuns.add(event.runId?.text ?? "");
+      } else if (event.kind === "result" && request !== undefined) this.answered.add(request);
+    }
+  }
+
+  /** Whether the run requests something, sooner or later. */
+  hasRequests(runId: string): boolean {
+    return this.requestingRuns.has(runId);
+  }
+
+  /** The request that this result came before; the result is kept for it. */
+  findLaterRequest(result: ResultEvent): LogEvent | undefined {
+    const key = stepKey(result);
+    const request = this.lastRequests.get(key);
+    if (request === undefined || request.index < result.index) return undefined;
+    this.early.set(key, result);
+    return request;
+  }
+
+  /** The result that came before this request and answers it. */
+  takeEarlyResult(request: RequestEvent): ResultEvent | undefined {
+    const key = stepKey(request);
+    const result = this.early.get(key);
+    this.early.delete(key);
+    return this.answered.has(request) || result?.tool.text !== request.tool.text ? undefined : result;
+  }
+}
+
+function stepKey(event: LogEvent): string {
+  return `${event.step?.value ?? 0} ${event.runId?.text ?? ""}`;
 }

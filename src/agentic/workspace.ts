@@ -1,5 +1,5 @@
-import type { LocatedString } from "../document/spelled-values.js";
-import { getOrCreate } from "../maps/get-or-make.js";
+import type { LocatedString } from "../document/node.js";
+import { getOrCreate } from "../text/collections.js";
 import type { LogEvent } from "./log-event.js";
 
 /** The folder of a run, asked by relative paths. */
@@ -28,7 +28,10 @@ export function normalizeArtifactPath(path: string): string | undefined {
  * What a log says is in a workspace, each artifact by its name, where it is first named. That is one run's: of several,
  * the run of whose artifacts most are there.
  */
-export function artifactsInLog({ kindOf }: Workspace, events: readonly LogEvent[]): ReadonlyMap<string, LocatedString> {
+export function artifactsInLog(
+  { kindOf }: Workspace,
+  events: readonly LogEvent[],
+): ReadonlyMap<string, LocatedString> {
   const byRun = new Map<string, Map<string, LocatedString>>();
   for (const { runId, artifactPath, artifacts } of events) {
     if (runId === undefined) continue;

@@ -1,14 +1,15 @@
 import { Command, CommanderError } from "commander";
-import { BadInput } from "../words/bad-input.js";
-import { toolInfo } from "../words/tool.js";
-import type { DefineCommand } from "./commands/command.js";
-import { describeUsage, surplusArgumentsMessage } from "./commands/describe-usage.js";
-import { formatExamples } from "./commands/examples.js";
+import { BadInput } from "../text/wording.js";
+import { toolInfo } from "../text/tool-info.js";
+import {
+  type DefineCommand,
+  describeUsage,
+  formatExamples,
+  surplusArgumentsMessage,
+} from "./commands/usage.js";
 import { commands } from "./commands/index.js";
-import type { Io } from "./terminal/io.js";
-import { withLogCommandsEscaped } from "./terminal/log-guard.js";
-import { printMessage } from "./terminal/say.js";
-import { UsageError } from "./terminal/usage-error.js";
+import { type Io, withLogCommandsEscaped } from "./terminal/io.js";
+import { printMessage, UsageError } from "./terminal/messages.js";
 
 /** The whole program: arguments in, exit code out. */
 export async function run(outside: Io): Promise<number> {
@@ -71,7 +72,8 @@ function refuseEmptyValues(command: Command): void {
 function normalizeArgs(args: readonly string[]): string[] {
   const [word = "", name = ""] = args;
   const [, ...more] = args.slice(1).filter((each) => !each.startsWith("-"));
-  if (word === "help" && more.length > 0) throw new UsageError(surplusArgumentsMessage(more, word, "one <command>"));
+  if (word === "help" && more.length > 0)
+    throw new UsageError(surplusArgumentsMessage(more, word, "one <command>"));
   const asked = word === "help" ? name : word;
   if (asked === "" || asked.startsWith("-") || commands.has(asked)) return [...args];
   return [asked];
@@ -95,6 +97,9 @@ function reportFailure(io: Io, program: Command, error: unknown): number {
     return 2;
   }
   const detail = error instanceof Error ? error.message : String(error);
-  printMessage(io, `Internal error: ${detail.replace(/\.$/u, "")}. Please report it, with the command you ran.`);
+  printMessage(
+    io,
+    `Internal error: ${detail.replace(/\.$/u, "")}. Please report it, with the command you ran.`,
+  );
   return 2;
 }

@@ -1,11 +1,6 @@
 import type { Finding, Place } from "../diagnostic.js";
-import type { Format } from "./format-of.js";
-import type { Limits } from "./limits.js";
 import type { LineMap } from "./line-map.js";
 import type { Key, Node, ScalarNode, Span } from "./node.js";
-
-export type { Format } from "./format-of.js";
-export { defaultLimits, type Limits } from "./limits.js";
 
 /** A reason why the file cannot be read. */
 export interface Fault extends Place {
@@ -53,4 +48,38 @@ export interface Document {
   readonly aliases: AliasInfo;
   /** The part of the source text that spells the characters `from` to `to` of a string value. */
   placeWithin(scalar: ScalarNode, from: number, to: number): Place;
+}
+
+/** What a file may ask of us before we refuse it. */
+export interface Limits {
+  /** The flag `--max-size`, which messages name here as they do in the command. */
+  readonly maxBytes: number;
+  /** Levels of nesting: `--max-depth`. */
+  readonly maxDepth: number;
+  /** Nodes that aliases and merge keys may add: `--max-alias-nodes`. */
+  readonly maxAliasNodes: number;
+  /** Values as they are written: `--max-values`. Small ones take a hundred times their length in memory. */
+  readonly maxValues: number;
+}
+
+export const defaultLimits: Limits = {
+  maxBytes: 64 * 1024 * 1024,
+  maxDepth: 200,
+  maxAliasNodes: 100_000,
+  maxValues: 5_000_000,
+};
+
+export type Format = "json" | "yaml";
+
+/** Bytes that are looked at: more blanks than this begin no file. */
+const maxSniffedBytes = 64 * 1024;
+
+/** By the extension of the file; where it tells nothing, by what the text starts with. */
+export function detectFormat(fileName: string | undefined, source: string | Uint8Array): Format {
+  const extension = /\.([^./\\]+)$/.exec(fileName ?? "")?.[1]?.toLowerCase();
+  if (extension === "json") return "json";
+  if (extension === "yaml" || extension === "yml") return "yaml";
+  const text =
+    typeof source === "string" ? source : new TextDecoder().decode(source.subarray(0, maxSniffedBytes));
+  return /^[\s\ufeff]*\{/.test(text) ? "json" : "yaml";
 }

@@ -1,6 +1,4 @@
 import type { Position, Range } from "../diagnostic.js";
-import { lowerBound } from "./lower-bound.js";
-import { isLineBreak } from "./line-break.js";
 
 /** Offsets to lines and columns, counted from 1. A line ends at LF, CRLF or a lone CR, as in editors. */
 export class LineMap {
@@ -35,7 +33,9 @@ export class LineMap {
 
   private lineStarts(): readonly number[] {
     if (this.starts !== undefined) return this.starts;
-    this.starts = this.text.includes("\r") ? lineStartsAfterAnyBreak(this.text) : lineStartsAfterLf(this.text);
+    this.starts = this.text.includes("\r")
+      ? lineStartsAfterAnyBreak(this.text)
+      : lineStartsAfterLf(this.text);
     return this.starts;
   }
 }
@@ -54,3 +54,32 @@ function lineStartsAfterAnyBreak(text: string): number[] {
   }
   return starts;
 }
+
+export function isLineBreak(code: number): boolean {
+  return code === 10 || code === 13;
+}
+
+/** Behind the line break that stands here; `at` itself where none does. */
+export function skipLineBreak(text: string, at: number): number {
+  if (text.startsWith("\r\n", at)) return at + 2;
+  return isLineBreak(text.charCodeAt(at)) ? at + 1 : at;
+}
+
+/** The index of the first item whose value is not below the bound; the items are in the order of their values. */
+export function lowerBound<Item>(
+  items: readonly Item[],
+  bound: number,
+  valueOf: (item: Item) => number,
+): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && valueOf(item) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export const startOf = ({ start }: { readonly start: number }): number => start;

@@ -200,3 +200,151 @@ export function escapeSegment(name: string): string {
 export function unescapeSegment(segment: string): string {
   return segment.includes("~") ? segment.replaceAll("~1", "/").replaceAll("~0", "~") : segment;
 }
+
+/** A value of a file together with the node that spells it, so that it can never lose its place. */
+abstract class LocatedValue implements Place {
+  constructor(readonly node: ScalarNode) {}
+
+  get start(): number {
+    return this.node.start;
+  }
+
+  get end(): number {
+    return this.node.end;
+  }
+
+  get pointer(): string {
+    return this.node.pointer;
+  }
+}
+
+export class LocatedString extends LocatedValue implements Located {
+  constructor(
+    readonly text: string,
+    node: ScalarNode,
+  ) {
+    super(node);
+  }
+
+  /** The string a node spells; nothing for any other value: that is the schema's to report. */
+  static of(node: Node | undefined): LocatedString | undefined {
+    return node?.kind === "scalar" && typeof node.value === "string"
+      ? new LocatedString(node.value, node)
+      : undefined;
+  }
+
+  /** The same, and nothing where its key occurs twice: the other may be meant. */
+  static unlessDuplicated(node: Node | undefined): LocatedString | undefined {
+    return isDuplicated(node) ? undefined : LocatedString.of(node);
+  }
+}
+
+export class LocatedCount extends LocatedValue {
+  constructor(
+    readonly value: number,
+    node: ScalarNode,
+  ) {
+    super(node);
+  }
+
+  /** A whole number from 1 on, as every count in a file is. */
+  static of(node: Node | undefined): LocatedCount | undefined {
+    if (node?.kind !== "scalar" || typeof node.value !== "number") return undefined;
+    return Number.isInteger(node.value) && node.value >= 1 ? new LocatedCount(node.value, node) : undefined;
+  }
+}
+
+export class LocatedBoolean extends LocatedValue {
+  constructor(
+    readonly value: boolean,
+    node: ScalarNode,
+  ) {
+    super(node);
+  }
+
+  static of(node: Node | undefined): LocatedBoolean | undefined {
+    return node?.kind === "scalar" && typeof node.value === "boolean"
+      ? new LocatedBoolean(node.value, node)
+      : undefined;
+  }
+}
+
+export function asMapping(node: Node | undefined): MappingNode | undefined {
+  return node?.kind === "mapping" ? node : undefined;
+}
+
+export function hasProperty(node: Node | null | undefined, name: string): boolean {
+  return node?.kind === "mapping" && node.get(name) !== undefined;
+}
+
+export function stringOf(node: Node | undefined): string | undefined {
+  return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
+}
+
+export function numberOf(node: Node | undefined): number | undefined {
+  return node?.kind === "scalar" && typeof node.value === "number" ? node.value : undefined;
+}
+
+/** The items of a list; none for anything else. */
+export function itemsOf(node: Node | undefined): readonly Node[] {
+  return node?.kind === "sequence" ? node.items : [];
+}
+
+/** The strings of a list, each with its place; others are left out. */
+export function locatedStringsOf(node: Node | undefined): readonly LocatedString[] {
+  return itemsOf(node).flatMap((item) => LocatedString.of(item) ?? []);
+}
+
+type PlainObject = Record<string, unknown>;
+type OpenContainer = { readonly node: Node; readonly value: unknown[] | PlainObject };
+
+/** The plain data of a tree, as of `JSON.parse`: ask its objects for their own properties, or for those of a schema. */
+export function toValue(root: Node): unknown {
+  const open: OpenContainer[] = [];
+  const shell = (node: Node): unknown => {
+    if (node.kind === "scalar") return node.value;
+    const value = node.kind === "sequence" ? [] : {};
+    open.push({ node, value });
+    return value;
+  };
+  const result = shell(root);
+  for (let container = open.pop(); container !== undefined; container = open.pop()) {
+    const { node, value } = container;
+    if (node.kind === "sequence" && Array.isArray(value))
+      for (const item of node.items) value.push(shell(item));
+    else if (node.kind === "mapping" && !Array.isArray(value))
+      for (const entry of node.entries) setOwnProperty(value, entry.key.text, shell(entry.value));
+  }
+  return result;
+}
+
+function setOwnProperty(object: PlainObject, key: string, value: unknown): void {
+  if (key !== "__proto__") object[key] = value;
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Whether two values are the same, whatever the order of their keys. Of a key that occurs twice this is not known: yes. */
+export function isSameValue(one: Node, other: Node): boolean {
+  const open: [Node, Node][] = [[one, other]];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [a, b] = pair;
+    if (isDuplicated(a) || isDuplicated(b)) continue;
+    if (a.kind === "scalar" && b.kind === "scalar") {
+      if (a.value !== b.value) return false;
+    } else if (a.kind === "mapping" && b.kind === "mapping") {
+      if (a.entries.length !== b.entries.length) return false;
+      for (const { key, value } of a.entries) {
+        const counterpart = b.get(key.text);
+        if (counterpart === undefined) return false;
+        open.push([value, counterpart]);
+      }
+    } else if (a.kind === "sequence" && b.kind === "sequence") {
+      if (a.items.length !== b.items.length) return false;
+      for (const [index, item] of a.items.entries()) {
+        const counterpart = b.items[index];
+        if (counterpart !== undefined) open.push([item, counterpart]);
+      }
+    } else return false;
+  }
+  return true;
+}

@@ -1,6 +1,6 @@
 import type { Document, Fault, Format, Limits } from "./document.js";
 import { readJson } from "./json/read-json.js";
-import { openText, requireMapping, replaceFaults } from "./settle.js";
+import { openText, replaceFaults, requireMapping } from "./text-document.js";
 
 /** As `readDocument`, but loads the parsers of YAML and of broken files only for a file that needs them. */
 export async function readDocumentLazily(
@@ -31,12 +31,12 @@ async function loadParser(format: Format): Promise<typeof readJson> {
 }
 
 async function findAllFaults(text: string, format: Format): Promise<readonly Fault[]> {
-  const { findFaultsAndConflicts: faultsBesideConflicts } = await import("./faults/merge-conflicts.js");
+  const { findFaultsAndConflicts: faultsBesideConflicts } = await import("./merge-conflicts.js");
   return faultsBesideConflicts(text, await loadFaultFinder(format));
 }
 
 async function loadFaultFinder(format: Format): Promise<(text: string) => readonly Fault[]> {
   return format === "json"
-    ? (await import("./faults/json-faults.js")).findJsonFaults
-    : (await import("./faults/yaml-faults.js")).findYamlFaults;
+    ? (await import("./json/json-faults.js")).findJsonFaults
+    : (await import("./yaml/yaml-faults.js")).findYamlFaults;
 }

@@ -1,10 +1,10 @@
 import { defaultLimits, type Document, type Format, type Limits } from "./document.js";
-import { findJsonFaults } from "./faults/json-faults.js";
-import { findFaultsAndConflicts } from "./faults/merge-conflicts.js";
+import { findJsonFaults } from "./json/json-faults.js";
 import { readJson } from "./json/read-json.js";
+import { findFaultsAndConflicts } from "./merge-conflicts.js";
+import { openText, replaceFaults, requireMapping } from "./text-document.js";
 import { readYaml } from "./yaml/read-yaml.js";
-import { openText, requireMapping, replaceFaults } from "./settle.js";
-import { findYamlFaults } from "./faults/yaml-faults.js";
+import { findYamlFaults } from "./yaml/yaml-faults.js";
 
 /** Reads a file of any content: what is wrong with it is in the document's faults. */
 export function readDocument(
@@ -16,5 +16,8 @@ export function readDocument(
   if (typeof text !== "string") return text;
   const document = format === "json" ? readJson(text, limits) : readYaml(text, limits);
   if (!document.hasSyntaxError) return requireMapping(document);
-  return replaceFaults(document, findFaultsAndConflicts(text, format === "json" ? findJsonFaults : findYamlFaults));
+  return replaceFaults(
+    document,
+    findFaultsAndConflicts(text, format === "json" ? findJsonFaults : findYamlFaults),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Comment } from "./document.js";
-import { isLineBreak } from "./line-break.js";
+import { isLineBreak } from "./line-map.js";
 
 /** The first offset from `at` on that is neither white space, nor in a comment, nor one of the marks in `also`. */
 export function skipSpaceAndComments(text: string, at: number, also = ""): number {
@@ -54,4 +54,14 @@ export function* commentsBetween(text: string, from: number, to: number): Iterab
     yield { text: text.slice(start, end), start, end };
     start = end;
   }
+}
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** How many characters a text has, as JSON Schema counts them. Few have any that take two units. */
+export function codePoints(text: string): number {
+  if (!surrogate.test(text)) return text.length;
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
 }

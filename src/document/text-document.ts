@@ -1,10 +1,9 @@
 import type { Place } from "../diagnostic.js";
-import type { Comment, Document, DuplicateKey, Fault, Format, AliasInfo } from "./document.js";
+import type { AliasInfo, Comment, Document, DuplicateKey, Fault, Format, Limits } from "./document.js";
+import { faultAt, type ParseError } from "./fault.js";
 import { LineMap } from "./line-map.js";
-import type { Node, ScalarNode } from "./node.js";
-import type { ParseError } from "./refusal.js";
-import { ScalarSourceMap } from "./scalar-offsets.js";
-import { toValue } from "./to-value.js";
+import { type Node, type ScalarNode, toValue } from "./node.js";
+import { ScalarSourceMap } from "./scalar-source-map.js";
 
 /** What a reader made of a text. */
 interface ParseResult {
@@ -76,4 +75,116 @@ export class TextDocument implements Document {
     (this.sourceMaps ??= new Map()).set(scalar, spelling);
     return spelling;
   }
+}
+
+/** The text of a source, or the document that says why it has none. */
+export function openText(source: string | Uint8Array, format: Format, limits: Limits): string | Document {
+  const size = typeof source === "string" ? byteLength(source, limits.maxBytes) : source.length;
+  if (size > limits.maxBytes) {
+    const message = `The file has more than ${limits.maxBytes} bytes.`;
+    return new TextDocument("", format, { faults: [faultAt(0, 0, message, "maxBytes")] });
+  }
+  const { text, fault } = typeof source === "string" ? stripBom(source) : decode(source);
+  if (fault === undefined) return text;
+  const { offset, message } = fault;
+  return new TextDocument(text, format, {
+    faults: [faultAt(offset, Math.min(offset + 1, text.length), message)],
+  });
+}
+
+/** Counts exactly only where it matters. */
+function byteLength(text: string, limit: number): number {
+  return text.length <= limit && text.length * 3 > limit
+    ? new TextEncoder().encode(text).length
+    : text.length;
+}
+
+/** All syntax faults in place of the one that stopped the reader. */
+export function replaceFaults(document: TextDocument, faults: readonly Fault[]): Document {
+  return faults.length === 0 ? document : new TextDocument(document.text, document.format, { faults });
+}
+
+/** Every file we read is an object; any other root is a fault. */
+export function requireMapping(document: TextDocument): Document {
+  const { root, text, format } = document;
+  if (root === undefined || root.kind === "mapping") return document;
+  const message = `The file holds ${describeRoot(root)}.`;
+  const { start, end } = root.kind === "sequence" ? root.head : root;
+  return new TextDocument(text, format, { faults: [faultAt(start, end, message, "no-object")] });
+}
+
+function describeRoot(root: Node): string {
+  if (root.kind !== "scalar") return "a list";
+  if (root.value === null) return "null";
+  return typeof root.value === "boolean" ? "true or false" : `a ${typeof root.value}`;
+}
+
+/** The text of a file without its byte order mark: an editor counts no column for it. */
+interface Decoded {
+  readonly text: string;
+  readonly hasBom: boolean;
+  /** Why the bytes are no UTF-8, and the offset in the text where that shows. */
+  readonly fault?: { readonly offset: number; readonly message: string };
+}
+
+/** Made for the first file: making one takes as long as decoding a small file. */
+let strictDecoder: InstanceType<typeof TextDecoder> | undefined;
+
+export function decode(bytes: Uint8Array): Decoded {
+  const foreign = detectOtherEncoding(bytes);
+  if (foreign !== undefined) {
+    const message = `The file is encoded as ${foreign}; save it as UTF-8.`;
+    return { text: "", hasBom: false, fault: { offset: 0, message } };
+  }
+  try {
+    strictDecoder ??= new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return stripBom(strictDecoder.decode(bytes));
+  } catch {
+    return decodeLossy(bytes);
+  }
+}
+
+function stripBom(text: string): Decoded {
+  return text.charCodeAt(0) === 0xfeff ? { text: text.slice(1), hasBom: true } : { text, hasBom: false };
+}
+
+/** A text to be read as it is: without a byte order mark in front, one that belongs to it would be taken for that. */
+export function withBom(text: string): string {
+  return `\ufeff${text}`;
+}
+
+/** The broken bytes become U+FFFD, so that the lines before and around them can still be shown. */
+function decodeLossy(bytes: Uint8Array): Decoded {
+  const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const { index, byte } = findInvalidByte(whole, bytes);
+  const hex = byte.toString(16).toUpperCase().padStart(2, "0");
+  const message = `The file is not valid UTF-8: the byte 0x${hex} is out of place here; save it as UTF-8.`;
+  const { text, hasBom } = stripBom(whole);
+  return { text, hasBom, fault: { offset: hasBom ? index - 1 : index, message } };
+}
+
+/** The first U+FFFD that is not in the bytes, and the byte that it begins to stand for. */
+function findInvalidByte(text: string, bytes: Uint8Array): { index: number; byte: number } {
+  let at = 0;
+  let index = 0;
+  for (const character of text) {
+    const byte = bytes[at] ?? 0;
+    const isWritten = byte === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
+    if (character === "\ufffd" && !isWritten) return { index, byte };
+    const code = character.codePointAt(0) ?? 0;
+    at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    index += character.length;
+  }
+  return { index, byte: 0 };
+}
+
+function detectOtherEncoding(bytes: Uint8Array): string | undefined {
+  const [a, b, c, d] = bytes;
+  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? "UTF-32" : "UTF-16";
+  if (a === 0xfe && b === 0xff) return "UTF-16";
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return "UTF-32";
+  // Without a mark: every other byte of ASCII text is zero.
+  if (a !== undefined && a !== 0 && b === 0 && c !== 0 && d === 0) return "UTF-16";
+  if (a === 0 && b !== 0 && b !== undefined && c === 0 && d !== 0 && d !== undefined) return "UTF-16";
+  return undefined;
 }

@@ -1,17 +1,17 @@
-import { artifactsText, hiddenEdgesText, eventLines, fullName, guardText, shortName } from "./labels.js";
-import { markColors } from "./mark-colors.js";
+import { escapeXml } from "../text/escape.js";
+import { cropPicture } from "./crop-picture.js";
+import { artifactsText, eventLines, fullName, guardText, hiddenEdgesText, shortName } from "./labels.js";
 import {
-  type Mark,
-  markDescriptions,
   cropNote,
+  legendMarks,
+  type Mark,
+  markColors,
+  markDescriptions,
   type Picture,
   type PictureEdge,
   type PictureNode,
   type StateNode,
-  legendMarks,
 } from "./picture.js";
-import { cropPicture } from "./take-part.js";
-import { escapeXml } from "../text/xml.js";
 
 /** What `dot` lays out within a minute or so. */
 export function cropForDot(picture: Picture): Picture {
@@ -77,7 +77,11 @@ function nodeText(node: PictureNode): string {
 
 function stateLabel(node: StateNode): string {
   const artifacts = artifactsText(node);
-  const rows = [guardText(node), artifacts === undefined ? undefined : `▤ ${artifacts}`, hiddenEdgesText(node)];
+  const rows = [
+    guardText(node),
+    artifacts === undefined ? undefined : `▤ ${artifacts}`,
+    hiddenEdgesText(node),
+  ];
   const small = rows.flatMap((row) => (row === undefined ? [] : smallText(row, "#59636e")));
   const decider = node.decider === undefined ? "" : smallText(node.decider, "#0969da");
   return `<<b>${escapeHtmlLabel(shortName(node.name))}</b>${decider}${small.join("")}>`;

@@ -32,11 +32,17 @@ const renderers: Readonly<Record<DrawingFormat, Renderer>> = {
     return renderDrawing(fitForDot(whole), dot);
   },
   svg: async (whole) => {
-    const [{ cropForLayout: fitForLayout }, { svg }] = await Promise.all([import("./layout-cost.js"), import("./svg.js")]);
+    const [{ cropForLayout: fitForLayout }, { svg }] = await Promise.all([
+      import("./crop-picture.js"),
+      import("./svg.js"),
+    ]);
     return renderDrawing(fitForLayout(whole), svg);
   },
   html: async (whole, pack) => {
-    const [{ cropForLayout: fitForLayout }, { html }] = await Promise.all([import("./layout-cost.js"), import("./html.js")]);
+    const [{ cropForLayout: fitForLayout }, { html }] = await Promise.all([
+      import("./crop-picture.js"),
+      import("./html.js"),
+    ]);
     return renderDrawing(fitForLayout(whole), (shown) => html(shown, pack));
   },
   json: async (whole) => {

@@ -1,15 +1,21 @@
-import { escapeCharacter } from "../words/escape-character.js";
-import { pluralize } from "../words/wording.js";
-import type { DrawablePack } from "./build-picture.js";
-import { fullName } from "./labels.js";
-import { pageData } from "./page/page-data.js";
-import { pageBody } from "./page/body.js";
-import { pageScript } from "./page/script.js";
-import { pageStyle } from "./page/style.js";
-import type { Picture } from "./picture.js";
+import { severities } from "../diagnostic.js";
+import type { State } from "../pack/workflow.js";
+import { escapeCharacter, escapeLogCommands, escapeXml } from "../text/escape.js";
+import { pluralize } from "../text/wording.js";
+import { type DrawablePack, possibleTransitions, stateNodeId } from "./build-picture.js";
+import { fullName, guardText, longText, startLabels } from "./labels.js";
+import { pageScript } from "./page-script.js";
+import {
+  cropNote,
+  isStateNode,
+  markDescriptions,
+  type Picture,
+  type PictureFinding,
+  type PictureRun,
+  usedMarks,
+} from "./picture.js";
+import { customProperties, drawingStyle, fontFamily } from "./svg-style.js";
 import { embeddedSvg } from "./svg.js";
-import { escapeLogCommands } from "../text/log-commands.js";
-import { escapeXml } from "../text/xml.js";
 
 /** One page that needs nothing else, and may ask for nothing else: its policy allows its own script and style alone. */
 export async function html(picture: Picture, pack: DrawablePack): Promise<string> {
@@ -49,3 +55,258 @@ function scriptSafeJson(value: unknown): string {
   const json = JSON.stringify(value).replace(/[<>&\u2028\u2029]/gu, escapeCharacter);
   return escapeLogCommands(json, escapeCharacter);
 }
+
+export interface PageParts {
+  readonly title: string;
+  readonly about: string;
+  readonly drawing: string;
+}
+
+/** What stands on the page before its script fills it. */
+export function pageBody({ title, about, drawing }: PageParts): string {
+  return `<header>
+<div class="title"><h1>${title}</h1><p>${about}</p></div>
+<div class="tools" role="toolbar" aria-label="View">
+<input type="search" id="search" placeholder="Find a state" aria-label="Find a state" autocomplete="off" spellcheck="false">
+<span id="matches" role="status"></span>
+<button type="button" id="out" aria-label="Zoom out" title="Zoom out (-)">−</button>
+<button type="button" id="in" aria-label="Zoom in" title="Zoom in (+)">+</button>
+<button type="button" id="fit" title="Show all (0)">Fit</button>
+<button type="button" id="theme" aria-pressed="false">Dark</button>
+<button type="button" id="toggle" aria-controls="panel" aria-expanded="true">Details</button>
+</div>
+</header>
+<main>
+<div id="stage" tabindex="0" aria-label="Drawing. Arrow keys move it, plus and minus zoom, 0 shows all." role="region">
+${drawing}
+<div id="player" role="group" aria-label="Run" hidden>
+<p id="where" role="status"></p>
+<div class="buttons">
+<button type="button" id="back">Back</button>
+<button type="button" id="play" class="main">Play</button>
+<button type="button" id="step">Step</button>
+<button type="button" id="restart">Restart</button>
+<button type="button" id="stop" aria-label="Close the run">Close</button>
+</div>
+</div>
+</div>
+<aside id="panel" aria-label="Details"></aside>
+</main>
+<noscript><p class="noscript">The drawing is complete; panning, details and runs need JavaScript.</p></noscript>`;
+}
+
+const maxSteps = 1_000;
+const maxListItems = 200;
+const maxPromptLines = 14;
+const maxPromptLength = 1_600;
+
+/** Everything the page shows besides the drawing. All of it is text; the page never takes it for markup. */
+export function pageData(picture: Picture, pack: DrawablePack): unknown {
+  const drawn = new Set(picture.nodes.map(({ id }) => id));
+  const chosen = selectForPage(picture, drawn);
+  const findings = picture.findings.filter((_, index) => chosen.findings.has(index));
+  return {
+    note: cropNote(picture),
+    plain: picture.plain,
+    states: picture.nodes.filter(isStateNode).map((node) => {
+      const state = pack.workflow.states[node.index];
+      return {
+        id: node.id,
+        name: fullName(node.name),
+        line: node.line,
+        ends: node.ends,
+        decider: node.decider,
+        guard: guardText(node),
+        starts: startLabels(picture, node.id),
+        prompt: state === undefined ? undefined : promptData(state),
+        ...(state !== undefined && { events: eventData(state, pack), artifacts: artifactData(state) }),
+        findings: node.findings.flatMap((index) => chosen.findings.get(index) ?? []),
+      };
+    }),
+    findings: findings.map((finding) => ({
+      ...finding,
+      message: longText(finding.message),
+      nodes: finding.nodes.filter((id) => drawn.has(id)).slice(0, maxListItems),
+      run: finding.run === undefined ? undefined : chosen.runs.get(finding.run),
+    })),
+    unlisted: picture.findings.length - findings.length,
+    runs: picture.runs.filter((_, index) => chosen.runs.has(index)).map(runData),
+    paints: usedMarks(picture).map((mark) => [mark, markDescriptions[mark]]),
+    undrawn: hiddenStateNames(drawn, pack),
+  };
+}
+
+function promptData({ promptTask, prompt }: State): unknown {
+  if (promptTask === undefined) return undefined;
+  const text = prompt?.systemTemplate?.text.text ?? "";
+  const shown = text.slice(0, maxPromptLength).split(/\r\n|\r|\n/u, maxPromptLines + 1);
+  const lines = shown.slice(0, maxPromptLines).map(longText);
+  const cut = text.length > maxPromptLength || shown.length > maxPromptLines;
+  return {
+    task: fullName(promptTask.text),
+    known: prompt !== undefined,
+    text: lines.join("\n").trimEnd(),
+    cut,
+  };
+}
+
+function eventData(from: State, { workflow, document }: DrawablePack): unknown {
+  return possibleTransitions(from)
+    .slice(0, maxListItems)
+    .map(({ event, target }) => {
+      const state = target === undefined ? undefined : workflow.stateNamed(target.text);
+      return {
+        event: fullName(event.text),
+        to: fullName(target?.text ?? "?"),
+        id: state === undefined ? undefined : stateNodeId(state.index),
+        line: document.lines.position(event.start).line,
+      };
+    });
+}
+
+function artifactData({ artifacts }: State): unknown {
+  return artifacts.slice(0, maxListItems).map(({ name, type, mode }) => ({
+    name: fullName(name.text),
+    about: [type?.text, mode?.text].flatMap((text) => (text === undefined ? [] : longText(text))).join(", "),
+  }));
+}
+
+function runData({ title, start, steps, loopFrom }: PictureRun): unknown {
+  return {
+    title,
+    start,
+    steps: steps
+      .slice(0, maxSteps)
+      .map(({ event, forced, to, edges }) => ({ event: fullName(event), forced, to, edges })),
+    loopFrom,
+    cut: Math.max(0, steps.length - maxSteps),
+  };
+}
+
+/** The names of the states outside the part that is drawn: a run may pass them, a reader may look for them. */
+function hiddenStateNames(
+  drawn: ReadonlySet<string>,
+  { workflow }: DrawablePack,
+): Readonly<Record<string, string>> {
+  const names = workflow.states.map(({ index, name }) => [stateNodeId(index), fullName(name.text)] as const);
+  return Object.fromEntries(names.filter(([id]) => !drawn.has(id)));
+}
+
+const maxFindings = 2_000;
+const maxRuns = 50;
+
+/** What a page has room for: numbers of findings and of runs, each with its number on the page. */
+export interface PageSelection {
+  readonly findings: ReadonlyMap<number, number>;
+  readonly runs: ReadonlyMap<number, number>;
+}
+
+/** The gravest findings, before all those of states that are drawn, with their runs and the shortest complete one. */
+export function selectForPage({ findings, runs }: Picture, drawn: ReadonlySet<string>): PageSelection {
+  const weight = ({ severity, nodes }: PictureFinding): number =>
+    severities.indexOf(severity) * 2 + (nodes.length > 0 && !nodes.some((id) => drawn.has(id)) ? 1 : 0);
+  const byWeight = findings
+    .map((finding, index) => ({ index, run: finding.run, weight: weight(finding) }))
+    .sort((a, b) => a.weight - b.weight);
+  const shown = new Set(findings.map(({ run }) => run));
+  const unasked = [...runs.keys()].filter((run) => !shown.has(run));
+  const asked = byWeight.flatMap(({ run }) => run ?? []);
+  return {
+    findings: renumber(byWeight.slice(0, maxFindings).map(({ index }) => index)),
+    runs: renumber([...unasked, ...asked].slice(0, maxRuns)),
+  };
+}
+
+/** In their old order, counted anew. */
+function renumber(kept: readonly number[]): ReadonlyMap<number, number> {
+  return new Map([...kept].sort((a, b) => a - b).map((old, index) => [old, index]));
+}
+
+const themeStyle = `
+:root{${customProperties("light")};--panel:#f6f8fa;--line:#d1d9e0;--focus:#0969da}
+@media (prefers-color-scheme:dark){:root:not([data-theme=light]){${customProperties("dark")};--panel:#151b23;--line:#3d444d;--focus:#4493f8}}
+:root[data-theme=dark]{${customProperties("dark")};--panel:#151b23;--line:#3d444d;--focus:#4493f8}
+:root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
+`;
+
+const frameStyle = `
+*{box-sizing:border-box}
+html,body{height:100%;margin:0}
+body{display:flex;flex-direction:column;background:var(--bg);color:var(--text);font:14px/1.5 ${fontFamily};overflow:hidden}
+header{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;padding:10px 16px;border-bottom:1px solid var(--line);background:var(--panel)}
+.title{min-width:0;flex:1 1 200px;display:flex;gap:10px;align-items:baseline}
+h1{min-width:0;font-size:16px;line-height:1.4;margin:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.title p{margin:0;color:var(--muted);white-space:nowrap}
+.tools{display:flex;flex-wrap:wrap;gap:6px;align-items:center}
+button,input{font:inherit;color:inherit;background:var(--surface);border:1px solid var(--line);border-radius:6px;height:32px;padding:0 11px}
+button{cursor:pointer}button:hover{border-color:var(--border)}
+button.main{background:var(--accent);border-color:var(--accent);color:var(--bg);min-width:68px}
+button:disabled{opacity:.5;cursor:default}
+input{width:170px}
+#in,#out{width:32px;padding:0;font-size:17px;line-height:1}
+#matches{color:var(--muted);min-width:0;font-variant-numeric:tabular-nums}
+:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
+main{flex:1;display:flex;min-height:0}
+#stage{flex:1;position:relative;min-width:0;overflow:hidden;touch-action:none;cursor:grab}
+#stage:focus-visible{outline-offset:-3px}
+#stage.drag{cursor:grabbing}
+#stage>svg{width:100%;height:100%;display:block;user-select:none;-webkit-user-select:none}
+.noscript{position:fixed;bottom:0;left:16px}
+`;
+
+const panelStyle = `
+#panel{width:370px;flex:none;border-left:1px solid var(--line);background:var(--panel);overflow:auto;padding:16px;overflow-wrap:anywhere}
+#panel[hidden]{display:none}
+#panel h2{font-size:17px;line-height:1.35;margin:0 0 8px}
+#panel h3{font-size:12px;font-weight:600;color:var(--muted);margin:20px 0 6px;text-transform:uppercase;letter-spacing:.04em}
+#panel h3 .given{text-transform:none;letter-spacing:normal}
+#panel p{margin:4px 0}
+#panel .muted,#panel .line{color:var(--muted)}
+#panel ul{list-style:none;margin:0;padding:0}
+#panel pre{font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre-wrap;background:var(--bg);border:1px solid var(--line);border-radius:6px;padding:10px;margin:6px 0 0}
+.card{background:var(--bg);border:1px solid var(--line);border-left:4px solid var(--info);border-radius:6px;padding:9px 12px;margin-bottom:8px}
+.card.error{border-left-color:var(--error)}.card.warning{border-left-color:var(--warning)}
+.card .head{display:flex;gap:8px;flex-wrap:wrap;justify-content:space-between;color:var(--muted);font-size:12px}
+.card .actions{display:flex;flex-wrap:wrap;gap:6px;margin-top:7px}
+.card .actions button,.small{height:27px;padding:0 9px;font-size:12.5px}
+.small{max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.severity{font-weight:600}.error .severity{color:var(--error)}.warning .severity{color:var(--warning)}.info .severity{color:var(--info)}
+.tags{display:flex;flex-wrap:wrap;gap:5px;margin:7px 0 0!important}
+.tag{font-size:12px;border:1px solid var(--line);border-radius:99px;padding:0 9px;background:var(--bg)}
+.rows li{display:flex;gap:8px;align-items:baseline;justify-content:space-between;border-bottom:1px solid var(--line);padding:4px 0}
+.link{background:none;border:0;height:auto;padding:0;color:var(--accent);text-align:left}.link:hover{text-decoration:underline}
+.swatches li{display:flex;gap:9px;align-items:center}
+.chip{width:20px;height:13px;border-radius:3px;border:2px solid;flex:none}
+.chip.loop{border-color:var(--loop);background:var(--loop-fill)}.chip.trapped{border-color:var(--trapped);background:var(--trapped-fill)}
+.chip.held{border-color:var(--held);background:var(--held-fill)}.chip.incomplete{border-color:var(--incomplete);background:var(--incomplete-fill)}
+.chip.missing{border-color:var(--missing);border-style:dashed}.chip.unreachable{border-color:var(--unreachable);background:var(--unreachable-fill)}
+`;
+
+const stateStyle = `
+.node.state{cursor:pointer}
+.node:focus{outline:none}
+.node:focus-visible .box{stroke:var(--focus);stroke-width:4}
+.node.chosen .box{stroke:var(--accent);stroke-width:3.5}
+.node.state:hover .box{stroke-width:2.5}
+.seeking .node:not(.match),.seeking .edge{opacity:.22}
+.playing:not(.seeking) .node:not(.now):not(.via),.playing:not(.seeking) .edge:not(.now){opacity:.3}
+.node.now .box{stroke:var(--accent);stroke-width:4;fill:var(--tint)}
+.node.via .box{stroke:var(--accent);stroke-width:2.5;stroke-dasharray:6 4}
+.graph .edge.now path{stroke:var(--accent);stroke-width:3.5;marker-end:url(#pp-head-now)}.head-now{fill:var(--accent)}.graph .edge.now text{fill:var(--accent);font-weight:700}
+#player{position:absolute;left:50%;bottom:16px;transform:translateX(-50%);width:max-content;max-width:calc(100% - 24px);background:var(--panel);border:1px solid var(--line);border-radius:10px;padding:10px 14px;box-shadow:0 4px 18px rgba(0,0,0,.18);cursor:default}
+#player[hidden]{display:none}
+#player p{margin:0 0 8px;text-align:center;overflow-wrap:anywhere}
+#player .buttons{display:flex;gap:6px;justify-content:center;flex-wrap:wrap}
+@media (prefers-reduced-motion:no-preference){.scene.glide{transition:transform .25s}}
+@media (max-width:720px){
+header{padding:8px 10px}.title{flex-basis:100%}.tools{width:100%}input{flex:1;min-width:90px;width:auto}
+button,input{height:38px}input{font-size:16px}#panel{padding:12px}
+main{flex-direction:column}
+#panel{width:auto;max-height:46%;border-left:0;border-top:1px solid var(--line);border-radius:14px 14px 0 0;box-shadow:0 -4px 18px rgba(0,0,0,.15)}
+#player{bottom:8px;padding:8px 10px}#player button{padding:0 9px}
+}
+@media (max-width:720px) and (pointer:coarse){#in,#out{display:none}}
+`;
+
+/** How the page looks: light or dark as the reader's system is, until they choose. */
+export const pageStyle = themeStyle + drawingStyle + frameStyle + panelStyle + stateStyle;

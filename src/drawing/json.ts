@@ -1,4 +1,4 @@
-import { formatJson } from "../text/visible-text.js";
+import { formatJson } from "../text/escape.js";
 import { isStateNode, type Picture, type PictureNode } from "./picture.js";
 
 /** The whole picture as data, however large. */

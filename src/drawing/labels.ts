@@ -1,5 +1,5 @@
-import { clipMiddle, graphemes, headOf, tailOf } from "../text/clip-text.js";
-import { escapeInvisible } from "../text/visible-text.js";
+import { escapeInvisible } from "../text/escape.js";
+import { clipMiddle, graphemes, headOf, tailOf } from "../text/terminal-text.js";
 import type { Picture, PictureEdge, StateNode } from "./picture.js";
 
 const maxNameLength = 36;

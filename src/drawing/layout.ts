@@ -1,14 +1,18 @@
-import { offsetBends, bundleEdges, bundleLabelPadding } from "./bundle.js";
+import { layout } from "@dagrejs/dagre";
+import { Graph } from "@dagrejs/graphlib";
+import { needsFastRanking } from "./crop-picture.js";
+import { boxOf, type Layout, measureText, type PlacedEdge, type PlacedNode, type Point } from "./geometry.js";
 import { eventLines } from "./labels.js";
-import { needsFastRanking } from "./layout-cost.js";
-import { type LayeredGraph, createLayeredGraph, runDagre } from "./layered-graph.js";
-import { measureText } from "./measure-text.js";
-import { boxOf } from "./node-face.js";
 import { isStateNode, type Picture, type PictureEdge } from "./picture.js";
-import type { Layout, PlacedEdge, PlacedNode, Point } from "./placed.js";
-import { straightenShortEdges } from "./pull-in.js";
-import { fastRanker } from "./quick-ranks.js";
-import { type LayerExtents, routeEdges, type EdgePath } from "./route.js";
+import {
+  bundleEdges,
+  bundleLabelPadding,
+  type EdgePath,
+  type LayerExtents,
+  offsetBends,
+  routeEdges,
+  straightenShortEdges,
+} from "./route-edges.js";
 
 export const labelFontSize = 12;
 export const labelLineHeight = 15;
@@ -171,3 +175,70 @@ function bundleLabel(
     weight: first?.kind === "start" ? 4 : first?.kind === "event" ? 2 : 1,
   };
 }
+
+/** A graph with parallel edges, told apart by a name. */
+interface LayeredGraph<Label> {
+  setGraph(settings: Readonly<Record<string, string | number | Ranker>>): void;
+  setNode(name: string, label: Label): void;
+  node(name: string): Label;
+  setEdge(from: string, to: string, label: Label, name: string): void;
+  edge(from: string, to: string, name: string): Label;
+}
+
+/** Gives every node its rank, in a graph without cycles. */
+type Ranker = (graph: RankedGraph) => void;
+
+interface RankedGraph {
+  nodes(): string[];
+  node(name: string): { rank?: number };
+  inEdges(name: string): readonly RankedEdge[];
+  outEdges(name: string): readonly RankedEdge[];
+  /** Of what is there only to hold the graph together, the weight is 0. */
+  edge(edge: RankedEdge): { readonly minlen: number; readonly weight: number };
+}
+
+interface RankedEdge {
+  readonly v: string;
+  readonly w: string;
+}
+
+type GraphConstructor = new <Label>(options: { directed: true; multigraph: true }) => LayeredGraph<Label>;
+
+// The declarations these packages ship cannot be resolved by Node's rules: here is what we ask of them.
+const DagreGraph = Graph as unknown as GraphConstructor;
+const dagreLayout = layout as unknown as <Label>(graph: LayeredGraph<Label>) => void;
+
+function createLayeredGraph<Label>(): LayeredGraph<Label> {
+  return new DagreGraph<Label>({ directed: true, multigraph: true });
+}
+
+/** Writes the places into the labels. */
+function runDagre<Label>(graph: LayeredGraph<Label>): void {
+  dagreLayout(graph);
+}
+
+/**
+ * Puts each node right below the lowest that leads to it, and what nothing leads to right above what it leads to. Edges
+ * may be longer than they have to be, but the time grows only with their number.
+ */
+const fastRanker: Ranker = (graph) => {
+  const order = graph.nodes().filter((name) => graph.inEdges(name).length === 0);
+  const waiting = new Map(graph.nodes().map((name) => [name, graph.inEdges(name).length]));
+  for (const name of order) {
+    const rank = (graph.node(name).rank ??= 0);
+    for (const edge of graph.outEdges(name)) {
+      const next = graph.node(edge.w);
+      next.rank = Math.max(next.rank ?? 0, rank + graph.edge(edge).minlen);
+      const left = (waiting.get(edge.w) ?? 0) - 1;
+      waiting.set(edge.w, left);
+      if (left === 0) order.push(edge.w);
+    }
+  }
+  for (const name of order) {
+    const below = graph
+      .outEdges(name)
+      .map((edge) => (graph.node(edge.w).rank ?? 0) - graph.edge(edge).minlen);
+    const isLedTo = graph.inEdges(name).some((edge) => graph.edge(edge).weight > 0);
+    if (!isLedTo && below.length > 0) graph.node(name).rank = Math.min(...below);
+  }
+};

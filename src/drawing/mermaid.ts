@@ -1,8 +1,15 @@
-import { appendTo } from "../maps/add-to.js";
-import { artifactsText, hiddenEdgesText, eventLines, guardText, shortName } from "./labels.js";
-import { type Mark, marks, cropNote, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
-import { markColors } from "./mark-colors.js";
-import { cropPicture } from "./take-part.js";
+import { appendTo } from "../text/collections.js";
+import { cropPicture } from "./crop-picture.js";
+import { artifactsText, eventLines, guardText, hiddenEdgesText, shortName } from "./labels.js";
+import {
+  cropNote,
+  type Mark,
+  markColors,
+  marks,
+  type Picture,
+  type PictureEdge,
+  type PictureNode,
+} from "./picture.js";
 
 /** Mermaid refuses more edges than 500 and texts longer than 50,000 characters. */
 const mermaidLimits = {
@@ -40,7 +47,8 @@ function drawableEdges({ edges }: Picture): readonly PictureEdge[] {
 
 function nodeText(node: PictureNode): string {
   const { id } = node;
-  if (node.kind === "start") return node.agent ? `${id}>"${escapeLabel(shortName(node.name))}"]` : `${id}((" "))`;
+  if (node.kind === "start")
+    return node.agent ? `${id}>"${escapeLabel(shortName(node.name))}"]` : `${id}((" "))`;
   if (node.kind === "ghost") return `${id}["${escapeLabel(shortName(node.name))}<br/>no such state"]`;
   const artifacts = artifactsText(node);
   const rows = [

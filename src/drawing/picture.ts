@@ -34,7 +34,7 @@ export interface Picture {
   readonly crop: Crop | undefined;
 }
 
-export interface Crop {
+interface Crop {
   readonly drawn: number;
   readonly around: "findings" | "entry";
 }
@@ -65,7 +65,7 @@ export interface StateNode extends BaseNode {
 }
 
 /** A name that is used like a state's, and is none. */
-export interface GhostNode extends BaseNode {
+interface GhostNode extends BaseNode {
   readonly kind: "ghost";
 }
 
@@ -75,7 +75,7 @@ export interface StartNode extends BaseNode {
   readonly agent: boolean;
 }
 
-export interface Guard {
+interface Guard {
   readonly max: number;
   /** `on_max_visits`; without it the run stops. */
   readonly then: string | undefined;
@@ -111,7 +111,7 @@ export interface PictureRun {
   readonly loopFrom: number | undefined;
 }
 
-export interface PictureStep {
+interface PictureStep {
   readonly event: string;
   /** The spent states that handed the run on. */
   readonly forced: readonly string[];
@@ -141,3 +141,13 @@ export function cropNote({ crop, states }: Picture): string | undefined {
   const where = crop.around === "findings" ? "around the findings" : "nearest to the entry";
   return `${crop.drawn} of ${states} states are drawn: the part ${where}.`;
 }
+
+/** What a mark is painted in on a light page: the only one that DOT and Mermaid know. */
+export const markColors: Readonly<Record<Mark, { readonly line: string; readonly fill: string }>> = {
+  loop: { line: "#cf222e", fill: "#ffebe9" },
+  trapped: { line: "#8250df", fill: "#fbefff" },
+  held: { line: "#9a6700", fill: "#fff8c5" },
+  incomplete: { line: "#bf3989", fill: "#ffeff7" },
+  missing: { line: "#cf222e", fill: "#ffffff" },
+  unreachable: { line: "#afb8c1", fill: "#f6f8fa" },
+};

@@ -1,5 +1,4 @@
-import { markColors } from "./mark-colors.js";
-import { type Mark, marks } from "./picture.js";
+import { type Mark, markColors, marks } from "./picture.js";
 
 type ColorToken =
   "bg" | "surface" | "border" | "text" | "muted" | "edge" | "accent" | "tint" | "error" | "warning" | "info";

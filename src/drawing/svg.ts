@@ -1,16 +1,29 @@
 import { severities } from "../diagnostic.js";
-import { pluralize } from "../words/wording.js";
-import { pathData, formatNumber } from "./curve.js";
+import { escapeXml } from "../text/escape.js";
+import { pluralize } from "../text/wording.js";
+import {
+  iconWidth,
+  type Layout,
+  measureText,
+  nameHeight,
+  type PlacedEdge,
+  type PlacedNode,
+  type Point,
+  rowFontSize,
+  rowHeight,
+} from "./geometry.js";
 import { fullName, startLabels } from "./labels.js";
-import { labelLineHeight, computeLayout } from "./layout.js";
-import { renderLegend } from "./legend.js";
-import { measureText } from "./measure-text.js";
-import { nameHeight, rowHeight, rowFontSize, iconWidth } from "./node-face.js";
-import { isStateNode, markDescriptions, cropNote, type Picture, type StartNode, type StateNode } from "./picture.js";
-import { usedMarks } from "./picture.js";
-import type { Layout, PlacedEdge, PlacedNode } from "./placed.js";
+import { computeLayout, labelLineHeight } from "./layout.js";
+import {
+  cropNote,
+  isStateNode,
+  markDescriptions,
+  type Picture,
+  type StartNode,
+  type StateNode,
+  usedMarks,
+} from "./picture.js";
 import { standaloneStyle } from "./svg-style.js";
-import { escapeXml } from "../text/xml.js";
 
 /** A picture that stands alone: its own colours, light and dark, and a legend where something is painted. */
 export function svg(picture: Picture): string {
@@ -162,4 +175,67 @@ function badge({ findings }: Picture, { node, box }: PlacedNode): string {
   const place = `translate(${formatNumber(box.width / 2 - 2)} ${formatNumber(2 - box.height / 2)})`;
   const label = grave.length > 9 ? "9+" : String(grave.length);
   return `<g class="badge ${worst}" transform="${place}"><circle r="9"/><text y="3.5">${label}</text></g>`;
+}
+
+export interface Legend {
+  readonly text: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+const legendMargin = 24;
+const legendLineHeight = 22;
+const legendFontSize = 12;
+
+/** What the colours mean, and what is not drawn; nothing for a plain picture. */
+export function renderLegend(picture: Picture, room: number): Legend {
+  const parts: string[] = [];
+  let [x, y, widest] = [legendMargin, 0, 0];
+  for (const mark of usedMarks(picture)) {
+    const words = markDescriptions[mark];
+    const width = 26 + measureText(words, legendFontSize) + 18;
+    if (x > legendMargin && x + width > Math.max(room, 420) - legendMargin + 18)
+      [x, y] = [legendMargin, y + legendLineHeight];
+    const dashed = mark === "missing" ? ' stroke-dasharray="4 3"' : "";
+    parts.push(
+      `<rect class="swatch ${mark}" x="${x}" y="${y}" width="18" height="12" rx="3"${dashed}/>` +
+        `<text class="words" x="${x + 26}" y="${y + 10}">${escapeXml(words)}</text>`,
+    );
+    x += width;
+    widest = Math.max(widest, x - 18);
+  }
+  const note = cropNote(picture);
+  if (note !== undefined) {
+    if (parts.length > 0) y += legendLineHeight;
+    parts.push(`<text class="words" x="${legendMargin}" y="${y + 10}">${escapeXml(note)}</text>`);
+    widest = Math.max(widest, legendMargin + measureText(note, legendFontSize));
+  }
+  if (parts.length === 0) return { text: "", width: 0, height: 0 };
+  return { text: parts.join("\n"), width: widest + legendMargin, height: y + 12 + legendMargin };
+}
+
+/** A number as it is written in a drawing: one digit behind the point is finer than any screen. */
+export function formatNumber(value: number): string {
+  return String(Math.round(value * 10) / 10 + 0);
+}
+
+/** The path of a start and, for every piece, two control points and an end. */
+export function pathData([start, ...rest]: readonly Point[]): string {
+  if (start === undefined) return "";
+  const parts = [`M${formatPoint(start)}`];
+  let last = start;
+  for (let i = 0; i + 2 < rest.length; i += 3) {
+    const [a, b, end] = [rest[i], rest[i + 1], rest[i + 2]];
+    if (a === undefined || b === undefined || end === undefined) break;
+    const straight = [a, b, end].every(({ x }) => x === last.x);
+    parts.push(
+      straight ? `L${formatPoint(end)}` : `C${formatPoint(a)} ${formatPoint(b)} ${formatPoint(end)}`,
+    );
+    last = end;
+  }
+  return parts.join("");
+}
+
+function formatPoint({ x, y }: Point): string {
+  return `${formatNumber(x)} ${formatNumber(y)}`;
 }

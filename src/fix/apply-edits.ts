@@ -1,5 +1,5 @@
 import type { Diagnostic, TextEdit } from "../diagnostic.js";
-import { lowerBound, startOf } from "../document/lower-bound.js";
+import { lowerBound, startOf } from "../document/line-map.js";
 
 /** A finding that says how to fix it. */
 export interface Fixable extends Diagnostic {

@@ -1,4 +1,4 @@
-import { at, type Digraph, filled } from "./digraph.js";
+import { at, type Digraph, digraph, filled } from "./digraph.js";
 
 /** Strongly connected components. Component numbers are in reverse topological order: edges lead to lower ones. */
 export interface Components {
@@ -106,10 +106,20 @@ function tarjan(graph: Digraph): Components {
       if (at(low, node) === at(index, node)) close(node);
     }
   }
-  return { count, of: component, cyclic: markCyclicComponents(graph, component, count), hasCycle: true, order };
+  return {
+    count,
+    of: component,
+    cyclic: markCyclicComponents(graph, component, count),
+    hasCycle: true,
+    order,
+  };
 }
 
-function markCyclicComponents(graph: Digraph, component: readonly number[], count: number): readonly number[] {
+function markCyclicComponents(
+  graph: Digraph,
+  component: readonly number[],
+  count: number,
+): readonly number[] {
   const cyclic = filled(count, 0);
   for (let node = 0; node < graph.size; node++) {
     for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++) {
@@ -117,4 +127,14 @@ function markCyclicComponents(graph: Digraph, component: readonly number[], coun
     }
   }
   return cyclic;
+}
+
+/** Whether some cycle passes these nodes alone. */
+export function hasCycleAmong(
+  nodes: readonly number[],
+  successors: (node: number) => readonly number[],
+): boolean {
+  const position = new Map(nodes.map((node, index) => [node, index]));
+  const among = nodes.map((node) => successors(node).flatMap((next) => position.get(next) ?? []));
+  return components(digraph(among)).hasCycle;
 }

@@ -1,10 +1,10 @@
+import { stringOf } from "../document/node.js";
 import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
-import { stringOf } from "../document/spelled-values.js";
-import type { Workflow } from "../pack/workflow.js";
-import { inspectArtifacts } from "./inspect-artifacts.js";
-import type { Inspection } from "./inspection.js";
+import type { State, Workflow } from "../pack/workflow.js";
+import { getOrCreate } from "../text/collections.js";
 import { inspectWorkflow } from "./inspect-workflow.js";
+import type { ArtifactInspection, Inspection } from "./inspection.js";
 
 /** Everything that is known of a pack. `facts` belong to its workflow. */
 export function inspect(
@@ -48,4 +48,29 @@ export function inspect(
 function evalsOf({ evals, prompts }: Pack): readonly string[] {
   const ofPrompts = [...prompts.values()].map((prompt) => prompt.evals);
   return [evals, ...ofPrompts].flat().map(({ id }) => id?.text ?? "");
+}
+
+/** Every artifact, in the order it is first declared: who may write it, and who reads it. */
+function inspectArtifacts({ artifacts }: Pack): readonly ArtifactInspection[] {
+  const readers = new Map<string, Map<string, readonly string[]>>();
+  // Every read of a prompt has the same states: of a thousand reads under a thousand states the names are listed once.
+  const names = new Map<readonly State[], readonly string[]>();
+  for (const { name, prompt, states } of artifacts.reads) {
+    const prompts = getOrCreate(readers, name, () => new Map());
+    const running = getOrCreate(names, states, () => states.map((state) => state.name.text));
+    prompts.set(prompt.key.text, running);
+  }
+  return [...artifacts.declared].map(([name, declarations]) => ({
+    name,
+    types: unique(declarations.flatMap(({ artifact }) => artifact.type?.text ?? [])),
+    modes: unique(
+      declarations.map(({ artifact }) => (artifact.mode?.text === "append" ? "append" : "replace")),
+    ),
+    declaredBy: unique(declarations.map(({ state }) => state.name.text)),
+    readBy: [...(readers.get(name) ?? [])].map(([prompt, states]) => ({ prompt, states })),
+  }));
+}
+
+function unique<Value>(values: readonly Value[]): readonly Value[] {
+  return [...new Set(values)];
 }

@@ -1,38 +1,43 @@
 import { lapOf } from "../diagnostic.js";
+import { escapeInvisible } from "../text/escape.js";
+import { traceLines } from "../text/format-trace.js";
 import type { Paint } from "../text/paint.js";
-import { traceLines } from "../text/trace-text.js";
-import { textWidth } from "../text/text-width.js";
-import { wrapSegments, wrapText } from "../text/wrap-text.js";
-import { excessiveReaderPairs } from "./artifact-readers.js";
-import { heading } from "./heading.js";
-import type {
-  ArtifactInspection,
-  Inspection,
-  LoopInspection,
-  StateInspection,
-  WorkflowInspection,
+import {
+  alignColumns,
+  clipCell,
+  clipText,
+  textWidth,
+  wrapSegments,
+  wrapText,
+} from "../text/terminal-text.js";
+import {
+  type ArtifactInspection,
+  excessiveReaderPairs,
+  type Inspection,
+  type LoopInspection,
+  type StateInspection,
+  type WorkflowInspection,
 } from "./inspection.js";
-import { paintedTable, type TableRow } from "./painted-table.js";
 import {
   agentText,
   artifactCells,
   boundText,
-  budgetText,
-  guardText,
   budgetLimitsRounds,
+  budgetText,
   commaSeparated,
   endTexts,
-  unclearNote,
-  notExactNote,
+  guardText,
   maxVisitsText,
+  notExactNote,
+  roundsByState,
   shortestText,
-  visibleName,
   specText,
   startTexts,
-  roundsByState,
   toolRoundsText,
+  unclearNote,
   unknownText,
-} from "./workflow-words.js";
+  visibleName,
+} from "./workflow-text.js";
 
 /** A list longer than this no longer fits a screen; `--format json` has all of it. */
 const maxRows = 25;
@@ -43,7 +48,12 @@ const labelWidth = "most tool rounds".length + 2;
 export function inspectionText(inspection: Inspection, columns: number | undefined, paint: Paint): string {
   const { workflow } = inspection;
   const rest = excessiveReaderPairs(inspection) === undefined ? "; --format json has them all." : ".";
-  const writer = new InspectionWriter(Math.min(Math.max(columns ?? 80, 40), 120), columns ?? Infinity, paint, rest);
+  const writer = new InspectionWriter(
+    Math.min(Math.max(columns ?? 80, 40), 120),
+    columns ?? Infinity,
+    paint,
+    rest,
+  );
   const lines = [
     ...heading(inspection, paint),
     "",
@@ -82,7 +92,9 @@ class InspectionWriter {
       ...this.item("starts in", commaSeparated(startTexts(workflow), "no state")),
       ...this.item("ends in", commaSeparated(endTexts(workflow), workflow.clear ? "no state" : unknownText)),
       ...this.item("shortest run", [shortestText(workflow)]),
-      ...(shortest === null || shortest === undefined ? [] : this.indented(traceLines(shortest, this.valueWidth))),
+      ...(shortest === null || shortest === undefined
+        ? []
+        : this.indented(traceLines(shortest, this.valueWidth))),
       ...this.item("most visits", [maxVisitsText(workflow)]),
       ...this.item("budget", [budgetText(workflow)]),
       ...this.item("most tool rounds", [toolRoundsText(workflow)]),
@@ -101,7 +113,9 @@ class InspectionWriter {
 
   /** A label, and words behind it that are broken between pieces. */
   private item(label: string, pieces: readonly string[]): readonly string[] {
-    const whole = pieces.flatMap((piece) => (textWidth(piece) <= this.valueWidth ? [piece] : piece.split(" ")));
+    const whole = pieces.flatMap((piece) =>
+      textWidth(piece) <= this.valueWidth ? [piece] : piece.split(" "),
+    );
     const lead = this.paint.dim(label.padEnd(labelWidth));
     return wrapSegments(whole, this.valueWidth).map(
       (line, index) => (index === 0 ? lead : " ".repeat(labelWidth)) + line,
@@ -153,7 +167,9 @@ class InspectionWriter {
       "Prompt",
       "Guard",
       "Most visits",
-      ...(rounds.size === 0 ? [] : [budgetLimitsRounds(workflow) ? "Most rounds in budget" : "Most tool rounds"]),
+      ...(rounds.size === 0
+        ? []
+        : [budgetLimitsRounds(workflow) ? "Most rounds in budget" : "Most tool rounds"]),
     ];
     return this.table(head, states, rowOf);
   }
@@ -194,4 +210,30 @@ class InspectionWriter {
     const head = ["Artifact", "Type", "Mode", "Declared by", "Read by"];
     return ["", ...this.table(head, artifacts, (artifact) => ({ cells: artifactCells(artifact) }))];
   }
+}
+
+/** A title that long is no title. */
+const maxTitleLength = 200;
+
+/** The file, and what the pack calls itself. */
+function heading({ file, id, name, version }: Inspection, paint: Paint): readonly string[] {
+  const title = [id, version].flatMap((part) => (part === null ? [] : escapeInvisible(part))).join(" ");
+  const full = [title, ...(name === null ? [] : [escapeInvisible(name)])]
+    .filter((part) => part !== "")
+    .join(": ");
+  return [paint.path(escapeInvisible(file)), ...(full === "" ? [] : [clipText(full, maxTitleLength)])];
+}
+
+const maxCellWidth = 36;
+
+/** Cells of one row, and how the row is painted once its columns are known. */
+interface TableRow {
+  readonly cells: readonly string[];
+  readonly paint?: (text: string) => string;
+}
+
+/** The rows as lines of at most so many columns, each painted as a whole. */
+function paintedTable(rows: readonly TableRow[], width: number): readonly string[] {
+  const cells = rows.map((row) => row.cells.map((cell) => clipCell(cell, maxCellWidth)));
+  return alignColumns(cells, width).map((line, row) => rows[row]?.paint?.(line) ?? line);
 }

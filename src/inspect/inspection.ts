@@ -119,3 +119,19 @@ export interface ArtifactInspection {
   readonly declaredBy: readonly string[];
   readonly readBy: readonly { readonly prompt: string; readonly states: readonly string[] }[];
 }
+
+export function addBounds(a: UpperBound, b: UpperBound): UpperBound {
+  if (a === "unbounded" || b === "unbounded") return "unbounded";
+  return a === null || b === null ? null : a + b;
+}
+
+/** Each reader of an artifact is listed with all states that run it: small packs can have billions of such pairs. */
+const maxReaderPairs = 2_000_000;
+
+/** Pairs of an artifact and a state that reads it, where there are more than JSON can list. */
+export function excessiveReaderPairs({ workflow }: Inspection): number | undefined {
+  let readers = 0;
+  for (const { readBy } of workflow?.artifacts ?? [])
+    for (const { states } of readBy) readers += states.length;
+  return readers > maxReaderPairs ? readers : undefined;
+}

@@ -1,6 +1,123 @@
 import type { TraceStep } from "../diagnostic.js";
-import { attempt, type Outcome } from "./attempt.js";
-import type { Machine, MachineState } from "./machine.js";
+import { DANGLING, type Machine, type MachineState } from "./machine.js";
+
+/**
+ * What becomes of an attempt to enter a state. `forced` lists the spent states it passed through, in order: it may be
+ * long, so that of many attempts is made when it is asked for, and not kept.
+ */
+export type Outcome =
+  | { readonly kind: "entered"; readonly state: number; readonly forced: readonly number[] }
+  /** Spent, and no `on_max_visits`: the run ends, but is not complete. */
+  | { readonly kind: "stopped"; readonly forced: readonly number[] }
+  /** Forced exits lead back to a state already tried in this attempt. */
+  | { readonly kind: "stuck"; readonly forced: readonly number[] }
+  /** The name leads to no state. */
+  | { readonly kind: "dangling"; readonly forced: readonly number[] };
+
+/** Whether its guard keeps a run from entering it again. */
+export function isSpent({ index, maxVisits }: MachineState, visits: (state: number) => number): boolean {
+  return maxVisits !== undefined && visits(index) >= maxVisits;
+}
+
+/**
+ * The one step of every run: a state is entered unless its guard is spent; then its `on_max_visits` is attempted
+ * instead, by this same rule (RFC 0009, rule 2 speaks of chains of forced exits). Exploring runs makes very many of
+ * these, each with counts of its own: so it is a plain walk.
+ */
+export function attempt(machine: Machine, target: number, visits: (state: number) => number): Outcome {
+  const passed = new Set<number>();
+  for (let current = target; ;) {
+    const state = machine.states[current];
+    if (state === undefined) return { kind: "dangling", forced: [...passed] };
+    if (!isSpent(state, visits)) return { kind: "entered", state: current, forced: [...passed] };
+    if (passed.has(current)) return { kind: "stuck", forced: [...passed] };
+    passed.add(current);
+    if (state.forcedExit === undefined) return { kind: "stopped", forced: [...passed] };
+    current = state.forcedExit;
+  }
+}
+
+/**
+ * The attempts of one run, whose counts never go down between them: what is spent stays spent, so that none walks
+ * again where an earlier one has been.
+ */
+export class AttemptCache {
+  /** From a spent state to one that its forced exits lead to, past spent ones only. */
+  private readonly shortcuts = new Map<number, number>();
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly visits: (state: number) => number,
+  ) {}
+
+  attempt(target: number): Outcome {
+    const { states } = this.machine;
+    const fails = (kind: Exclude<Outcome["kind"], "entered">): Outcome => ({
+      kind,
+      get forced() {
+        return kind === "stuck" ? forcedRing(states, target) : forcedChain(states, target, undefined);
+      },
+    });
+    for (let current = this.followShortcuts(target); ;) {
+      const state = states[current];
+      if (state === undefined) return fails("dangling");
+      if (!isSpent(state, this.visits)) return enteredOutcome(states, target, current);
+      if (state.forcedExit === undefined) return fails("stopped");
+      const next = this.followShortcuts(state.forcedExit);
+      if (next === current) return fails("stuck");
+      this.shortcuts.set(current, next);
+      current = next;
+    }
+  }
+
+  /** As far as earlier attempts have come from a state; those that it passes learn a shorter way. */
+  private followShortcuts(state: number): number {
+    for (let current = state; ;) {
+      const next = this.shortcuts.get(current);
+      if (next === undefined) return current;
+      const second = this.shortcuts.get(next);
+      if (second !== undefined) this.shortcuts.set(current, second);
+      current = next;
+    }
+  }
+}
+
+/** Forced exits lead from `target` to `state`, which is entered. */
+export function enteredOutcome(states: readonly MachineState[], target: number, state: number): Outcome {
+  return {
+    kind: "entered",
+    state,
+    get forced() {
+      return forcedChain(states, target, state);
+    },
+  };
+}
+
+/** The states that forced exits pass on their way to `end`, or to the last one. */
+function forcedChain(
+  states: readonly MachineState[],
+  target: number,
+  end: number | undefined,
+): readonly number[] {
+  const passed: number[] = [];
+  for (let current = target; current !== end;) {
+    const state = states[current];
+    if (state === undefined) break;
+    passed.push(current);
+    current = state.forcedExit ?? DANGLING;
+  }
+  return passed;
+}
+
+/** The same where forced exits go round: each state once. */
+function forcedRing(states: readonly MachineState[], target: number): readonly number[] {
+  const passed = new Set<number>();
+  for (let current = target; !passed.has(current);) {
+    passed.add(current);
+    current = states[current]?.forcedExit ?? DANGLING;
+  }
+  return [...passed];
+}
 
 /** How a run stands: `stopped` by a guard without `on_max_visits`, `exhausted` by the budget. */
 export const runStatuses = ["running", "complete", "stopped", "stuck", "lost", "exhausted"] as const;

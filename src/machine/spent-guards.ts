@@ -1,9 +1,9 @@
 import { components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
-import { getOrCreate } from "../maps/get-or-make.js";
+import { getOrCreate } from "../text/collections.js";
 import type { Facts } from "./facts.js";
 import { inFileOrder, type Machine } from "./machine.js";
-import { forcedExitOf, nextStates, targetsOf, graphWithForcedExits } from "./structural/structure.js";
+import { forcedExitOf, graphWithForcedExits, nextStates, targetsOf } from "./structure.js";
 
 /** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
 export function stoppingGuards(facts: Facts, states: readonly number[]): readonly number[] {
@@ -19,13 +19,18 @@ export function stoppingGuards(facts: Facts, states: readonly number[]): readonl
  * Asks of a guard that no run meets spent which others stand on its loops, or where these do not stop a run, on those
  * that forced exits close: each of these loops has one that is spent sooner, or runs could go round until this one is.
  */
-export function guardsSpentEarlier({ machine, attemptedWhileSpent = new Set() }: Facts): (state: number) => readonly number[] {
+export function guardsSpentEarlier({
+  machine,
+  attemptedWhileSpent = new Set(),
+}: Facts): (state: number) => readonly number[] {
   const byEvents = onSameLoop(attemptedWhileSpent, machine, () => false);
   const byExits = onSameLoop(attemptedWhileSpent, machine, (state) => attemptedWhileSpent.has(state));
   const passedAfter = new Map<number, ReadonlySet<number>>();
   /** Whether a run that a spent guard hands on may still come to a state. */
   const comesBy = (guard: number, state: number): boolean => {
-    const passed = getOrCreate(passedAfter, guard, () => statesAfterForcedExit(machine, attemptedWhileSpent, guard));
+    const passed = getOrCreate(passedAfter, guard, () =>
+      statesAfterForcedExit(machine, attemptedWhileSpent, guard),
+    );
     return passed.size > maxStatesPassed || passed.has(state);
   };
   return (state) => {
@@ -39,7 +44,11 @@ export function guardsSpentEarlier({ machine, attemptedWhileSpent = new Set() }:
 const maxStatesPassed = 1000;
 
 /** Where a run may come that a spent guard hands on, without entering what is guarded. */
-function statesAfterForcedExit(machine: Machine, spent: ReadonlySet<number>, guard: number): ReadonlySet<number> {
+function statesAfterForcedExit(
+  machine: Machine,
+  spent: ReadonlySet<number>,
+  guard: number,
+): ReadonlySet<number> {
   const passed = new Set([forcedExitOf(machine, guard)]);
   // It grows while it is walked.
   for (const state of passed) {

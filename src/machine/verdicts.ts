@@ -1,7 +1,11 @@
-import { getOrCreate } from "../maps/get-or-make.js";
-import { hasUnknownTarget } from "../pack/referrers.js";
+import { hasUnknownTarget } from "../pack/pack.js";
 import { endsEveryRun, type State, type Workflow } from "../pack/workflow.js";
+import { getOrCreate } from "../text/collections.js";
+import { ExactFacts } from "./exact-facts.js";
+import { explore } from "./explore.js";
 import type { Facts, Loop, Trap, WitnessedStates } from "./facts.js";
+import type { Machine } from "./machine.js";
+import { structuralFacts } from "./structural-facts.js";
 
 /** Which of the faults in the facts are told, and by whom: no two rules tell the same mistake. */
 export interface Verdicts {
@@ -46,4 +50,38 @@ function findVerdicts(workflow: Workflow, facts: Facts): Verdicts {
     unbounded: held ? [] : loops,
     heldByBudget: held ? loops : [],
   };
+}
+
+/** Explores every run where that takes no more than a fixed amount of work; otherwise the structure must do. */
+export function findFacts(machine: Machine): Facts {
+  const exploration = explore(machine);
+  return exploration === undefined ? structuralFacts(machine) : new ExactFacts(machine, exploration);
+}
+
+/** Why naming a state brings no run there. */
+export type Obstacle =
+  /** `by`, which runs enter, is terminal; or is never spent, with a guard or for want of one. */
+  | { readonly kind: "terminal" | "unspent" | "unguarded"; readonly by: State }
+  /** Only states that no run enters name it. */
+  | { readonly kind: "adrift" };
+
+/** For the states that others name and no run enters, by their names. */
+export function obstaclesByTarget(
+  unreachable: readonly State[],
+  { states }: Workflow,
+): ReadonlyMap<string, Obstacle> {
+  const isNever = new Set(unreachable);
+  const blocked = new Map<string, Obstacle>();
+  const adrift = new Map<string, Obstacle>();
+  for (const by of states) {
+    const { name, transitions, maxVisits, onMaxVisits } = by;
+    const note = (target: string | undefined, obstacle: Obstacle): void => {
+      if (target === undefined || target === name.text) return;
+      if (isNever.has(by)) adrift.set(target, { kind: "adrift" });
+      else if (!blocked.has(target)) blocked.set(target, obstacle);
+    };
+    for (const { target } of transitions) note(target?.text, { kind: "terminal", by });
+    note(onMaxVisits?.text, { kind: maxVisits === undefined ? "unguarded" : "unspent", by });
+  }
+  return new Map([...adrift, ...blocked]);
 }

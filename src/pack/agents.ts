@@ -1,5 +1,11 @@
-import type { Key, MappingNode, Node } from "../document/node.js";
-import { asMapping, LocatedString, locatedStringsOf } from "../document/spelled-values.js";
+import {
+  asMapping,
+  type Key,
+  LocatedString,
+  locatedStringsOf,
+  type MappingNode,
+  type Node,
+} from "../document/node.js";
 import type { Unclear } from "../schema/unclear.js";
 
 /** The agents of a pack (RFC 0007, RFC 0011). */

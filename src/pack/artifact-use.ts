@@ -1,6 +1,5 @@
-import { appendTo } from "../maps/add-to.js";
-import { getOrCreate } from "../maps/get-or-make.js";
-import { createGuesser } from "../words/nearest-name.js";
+import { appendTo, getOrCreate } from "../text/collections.js";
+import { createGuesser } from "../text/names.js";
 import type { ArtifactRead, ArtifactUse, Declaration, SharedArtifactRead } from "./artifacts.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
@@ -20,7 +19,7 @@ export function analyzeArtifactUse(pack: Pack): ArtifactUse {
   return {
     declared,
     allStatePromptsKnown: states.length > 0 && states.every(({ prompt, isUnclear }) => prompt && !isUnclear),
-    hasAllDeclarations: pack.workflow?.isClear === true,
+    hasAllDeclarations: pack.workflow?.hasClearStates === true,
     reads,
     promptsWithUndeclaredReads: new Set(dangling.map(({ prompt }) => prompt)),
     likelyMisspellings: read.readsWholeNamespace ? new Map() : likelyMisspellings(declared, read.readNames),
@@ -52,7 +51,10 @@ export function readsByState({
     .sort(([a], [b]) => a.index - b.index);
 }
 
-function collectReads({ clearPrompts, readings }: Pack, running: ReadonlyMap<Prompt, State[]>): ArtifactRead[] {
+function collectReads(
+  { clearPrompts, readings }: Pack,
+  running: ReadonlyMap<Prompt, State[]>,
+): ArtifactRead[] {
   const reads: ArtifactRead[] = [];
   for (const prompt of clearPrompts) {
     // A variable of that name is what its templates read.

@@ -1,17 +1,14 @@
 import type { Document } from "../document/document.js";
-import type { MappingNode } from "../document/node.js";
+import type { Key, LocatedString, MappingNode } from "../document/node.js";
 import type { Syntax } from "../template/read-template.js";
 import type { Agents } from "./agents.js";
 import type { ArtifactUse } from "./artifacts.js";
-import type { Eval } from "./eval.js";
-import type { Fragment, Prompt, Readings } from "./prompt.js";
-import type { Skills } from "./skill.js";
-import type { Spec } from "./spec.js";
+import type { Eval, Fragment, Prompt, Readings, Tool } from "./prompt.js";
+import type { Skills } from "./skills.js";
+import type { Spec } from "./spec-version.js";
 import type { TemplateUse } from "./template-use.js";
-import type { LocatedString } from "../document/spelled-values.js";
-import type { Tool } from "./tool.js";
 import type { ToolUse } from "./tool-use.js";
-import type { Workflow } from "./workflow.js";
+import type { State, Workflow } from "./workflow.js";
 
 /** What a pack file says, as far as it is well-formed. Sections that are missing or ill-formed are empty, or absent. */
 export interface Pack {
@@ -42,4 +39,60 @@ export interface Pack {
   readonly templates: TemplateUse;
   readonly artifacts: ArtifactUse;
   readonly toolUse: ToolUse;
+}
+
+/** Every place that names a prompt as one: an agent is called like its prompt, and a state runs one. */
+export function promptReferences({ agents, workflow }: Pack): readonly (LocatedString | Key)[] {
+  const tasks = (workflow?.states ?? []).map(({ promptTask }) => promptTask);
+  return [agents.entry, ...agents.members.map(({ name }) => name), ...tasks].flatMap((name) => name ?? []);
+}
+
+/** Where the workflow is entered: at its entry, and at the states of agents. */
+function entryReferences({ agents, workflow }: Pack): readonly LocatedString[] {
+  return [workflow?.entry, ...agents.members.map(({ state }) => state)].flatMap((name) => name ?? []);
+}
+
+/** Every place that names a state. */
+export function stateReferences(pack: Pack): readonly LocatedString[] {
+  return [...entryReferences(pack), ...(pack.workflow?.states ?? []).flatMap(targetReferences)];
+}
+
+/** Where the events of a state lead, and its forced exit. */
+function targetReferences({ transitions, onMaxVisits }: State): readonly LocatedString[] {
+  return [...transitions.map(({ target }) => target), onMaxVisits].flatMap((name) => name ?? []);
+}
+
+/** Whether a state or an agent names a prompt that is not there: what it would use is not known. */
+export function hasUnknownPromptReference(pack: Pack): boolean {
+  return promptReferences(pack).some(({ text }) => !pack.prompts.has(text));
+}
+
+/** Whether something names a state that is not there, or that could not be read. */
+export function hasUnknownStateReference(pack: Pack, workflow: Workflow): boolean {
+  return (
+    entryReferences(pack).some(({ text }) => workflow.stateNamed(text) === undefined) ||
+    workflow.states.some((state) => hasUnknownTarget(state, workflow))
+  );
+}
+
+/** Whether a name in this state leads nowhere, even one that no run follows: what it stood for is not known. */
+export function hasUnknownTarget(state: State, { stateNamed }: Workflow): boolean {
+  return (
+    state.isUnclear ||
+    state.transitions.some(({ target }) => target === undefined) ||
+    targetReferences(state).some(({ text }) => stateNamed(text) === undefined)
+  );
+}
+
+/** Evals whose ids have to differ: a prompt's own may take the place of the pack's (RFC 0006). */
+interface EvalScope {
+  /** Who has them, to begin a sentence. */
+  readonly owner: string;
+  readonly evals: readonly Eval[];
+}
+
+export function* evalScopes({ evals, prompts }: Pack): Iterable<EvalScope> {
+  if (evals.length > 0) yield { owner: "The pack", evals };
+  for (const prompt of prompts.values())
+    if (prompt.evals.length > 0) yield { owner: `Prompt "${prompt.key.text}"`, evals: prompt.evals };
 }

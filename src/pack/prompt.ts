@@ -1,10 +1,20 @@
-import type { Key, MappingNode } from "../document/node.js";
+import type { Place } from "../diagnostic.js";
+import {
+  asMapping,
+  itemsOf,
+  type Key,
+  LocatedCount,
+  LocatedString,
+  locatedStringsOf,
+  type MappingNode,
+  type Node,
+  numberOf,
+  placeOf,
+} from "../document/node.js";
+import type { Unclear } from "../schema/unclear.js";
 import type { Reference } from "../template/read-template.js";
-import type { Eval } from "./eval.js";
 import type { TemplateText } from "./template-text.js";
-import type { LocatedString } from "../document/spelled-values.js";
-import type { Variables } from "./variable.js";
-import type { ToolPolicy } from "./tool.js";
+import { readVariables, type Variables } from "./variable.js";
 
 export interface Prompt extends Variables {
   /** What the rest of the pack calls it by. */
@@ -49,7 +59,9 @@ export function nameAfter(
   { reference, source }: Reading,
   joint: keyof typeof nameAfterPatterns = ".",
 ): string | undefined {
-  return nameAfterPatterns[joint].exec(source.text.text.slice(reference.end, reference.end + maxLookahead))?.[1];
+  return nameAfterPatterns[joint].exec(
+    source.text.text.slice(reference.end, reference.end + maxLookahead),
+  )?.[1];
 }
 
 /** What the prompts read, through the fragments they include. */
@@ -62,4 +74,112 @@ export interface Readings {
    * variable.
    */
   readonly isComplete: (prompt: Prompt) => boolean;
+}
+
+type ReadTemplate = (node: Node | undefined) => TemplateText | undefined;
+
+const overrideFields = ["system_template_prefix", "system_template", "system_template_suffix"];
+
+export function readPrompt(key: Key, value: Node, template: ReadTemplate, unclear: Unclear): Prompt {
+  const node = asMapping(value);
+  const overrides = asMapping(node?.get("model_overrides"))?.entries ?? [];
+  const parts = overrides.flatMap((override) =>
+    overrideFields.flatMap((name) => template(asMapping(override.value)?.get(name)) ?? []),
+  );
+  const systemTemplate = template(node?.get("system_template"));
+  return {
+    key,
+    node,
+    isUnclear: unclear.has(value),
+    id: LocatedString.of(node?.get("id")),
+    systemTemplate,
+    templates: systemTemplate === undefined ? parts : [systemTemplate, ...parts],
+    tools: locatedStringsOf(node?.get("tools")),
+    toolPolicy: readToolPolicy(node?.get("tool_policy")),
+    evals: readEvals(node?.get("evals"), unclear),
+    ...readVariables(node?.get("variables")),
+  };
+}
+
+/** A function that prompts may let the model call. */
+export interface Tool {
+  /** What prompts list it by. */
+  readonly key: Key;
+  /** Absent when the tool is not an object. */
+  readonly node: MappingNode | undefined;
+  readonly isUnclear: boolean;
+  /** What the model calls it by; as a rule the same as its key. */
+  readonly name: LocatedString | undefined;
+  /** Absent when it is missing or is no object. */
+  readonly parameters: MappingNode | undefined;
+}
+
+/** How a prompt uses its tools. */
+interface ToolPolicy {
+  readonly at: Place;
+  readonly toolChoice: LocatedString | undefined;
+  /** Of one turn. */
+  readonly maxRounds: LocatedCount | undefined;
+  /** Whether `max_rounds` is written, and could not be read. */
+  readonly maxRoundsUnclear: boolean;
+  readonly maxCallsPerTurn: LocatedCount | undefined;
+  readonly blocklist: readonly LocatedString[];
+}
+
+export function readTool(key: Key, value: Node, unclear: Unclear): Tool {
+  const node = asMapping(value);
+  return {
+    key,
+    node,
+    isUnclear: unclear.has(value),
+    name: LocatedString.of(node?.get("name")),
+    parameters: asMapping(node?.get("parameters")),
+  };
+}
+
+function readToolPolicy(node: Node | undefined): ToolPolicy | undefined {
+  if (node?.kind !== "mapping") return undefined;
+  const maxRounds = LocatedCount.of(node.get("max_rounds"));
+  return {
+    at: placeOf(node),
+    toolChoice: LocatedString.of(node.get("tool_choice")),
+    maxRounds,
+    maxRoundsUnclear: maxRounds === undefined && node.get("max_rounds") !== undefined,
+    maxCallsPerTurn: LocatedCount.of(node.get("max_tool_calls_per_turn")),
+    blocklist: locatedStringsOf(node.get("blocklist")),
+  };
+}
+
+/** How the output of a prompt is judged (RFC 0006). */
+export interface Eval {
+  readonly at: Place;
+  readonly id: LocatedString | undefined;
+  readonly trigger: LocatedString | undefined;
+  readonly samplePercentage: number | undefined;
+  /** The bounds of its metric. */
+  readonly range: MetricRange | undefined;
+}
+
+interface MetricRange {
+  readonly at: Place;
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+export function readEvals(node: Node | undefined, unclear: Unclear): readonly Eval[] {
+  return itemsOf(node).flatMap((item) => {
+    if (item.kind !== "mapping" || unclear.has(item)) return [];
+    return {
+      at: placeOf(item),
+      id: LocatedString.of(item.get("id")),
+      trigger: LocatedString.of(item.get("trigger")),
+      samplePercentage: numberOf(item.get("sample_percentage")),
+      range: readRange(asMapping(item.get("metric"))?.get("range")),
+    };
+  });
+}
+
+function readRange(node: Node | undefined): MetricRange | undefined {
+  if (node?.kind !== "mapping") return undefined;
+  return { at: placeOf(node), min: numberOf(node.get("min")), max: numberOf(node.get("max")) };
 }

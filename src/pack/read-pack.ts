@@ -1,22 +1,23 @@
 import type { Document } from "../document/document.js";
-import type { Key, MappingNode, Node } from "../document/node.js";
-import { isIrregularName, type IrregularNames, type Syntax, parseSyntax, defaultSyntax } from "../template/read-template.js";
+import { asMapping, type Key, LocatedString, type MappingNode, type Node } from "../document/node.js";
+import {
+  defaultSyntax,
+  type IrregularNames,
+  isIrregularName,
+  parseSyntax,
+  type Syntax,
+} from "../template/read-template.js";
 import { Unclear } from "../schema/unclear.js";
 import { readAgents } from "./agents.js";
 import { analyzeArtifactUse } from "./artifact-use.js";
 import type { ArtifactUse } from "./artifacts.js";
-import { readEvals } from "./eval.js";
+import { type Fragment, readEvals, readPrompt, readTool } from "./prompt.js";
 import type { Pack } from "./pack.js";
-import type { Fragment } from "./prompt.js";
-import { ReadingResolver } from "./readings.js";
-import { readPrompt } from "./read-prompt.js";
-import { readWorkflow } from "./read-workflow.js";
-import { readSkills } from "./skill.js";
-import type { Spec } from "./spec.js";
+import { analyzeTemplateUse, ReadingResolver, type TemplateUse } from "./template-use.js";
+import { readWorkflow } from "./workflow.js";
+import { readSkills } from "./skills.js";
+import type { Spec } from "./spec-version.js";
 import { TemplateText } from "./template-text.js";
-import { type TemplateUse, analyzeTemplateUse } from "./template-use.js";
-import { asMapping, LocatedString } from "../document/spelled-values.js";
-import { readTool } from "./tool.js";
 import { type ToolUse, analyzeToolUse } from "./tool-use.js";
 
 /** Reads what is well-formed and leaves out the rest, which the schema reports. */

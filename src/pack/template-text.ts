@@ -1,13 +1,13 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import type { Span } from "../document/node.js";
+import type { LocatedString, Node, Span } from "../document/node.js";
 import {
-  readTemplate,
   literalText,
+  readTemplate,
+  type Reference,
   type Syntax,
   type Template,
 } from "../template/read-template.js";
-import type { LocatedString } from "../document/spelled-values.js";
 
 const emptyTemplate: Template = { references: [], errors: [] };
 
@@ -42,4 +42,41 @@ export class TemplateText {
   placeOf(part: Span): Place {
     return this.document.placeWithin(this.text.node, part.start, part.end);
   }
+}
+
+/** Words about the pack: what they name is not used by that. */
+const proseKeys = new Set(["description", "example"]);
+
+/** The condition of an eval, which names variables as they are. */
+const conditionKey = "when";
+
+export type NameSet = Pick<ReadonlySet<string>, "has" | "size">;
+
+interface PendingNode {
+  readonly node: Node;
+  readonly isCondition: boolean;
+}
+
+/** The names that any string inside a node refers to, be it a template or the parameter of an eval or validator. */
+export function referencedNames(node: Node, syntax: Syntax, kinds: readonly Reference["kind"][]): NameSet {
+  const names = new Set<string>();
+  const open: PendingNode[] = [{ node, isCondition: false }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node: part, isCondition } = next;
+    if (part.kind === "mapping") {
+      for (const { key, value } of part.entries) {
+        if (proseKeys.has(key.text)) continue;
+        if (isCondition) names.add(key.text);
+        open.push({ node: value, isCondition: isCondition || key.text === conditionKey });
+      }
+    } else if (part.kind === "sequence") {
+      for (const item of part.items) open.push({ node: item, isCondition });
+    } else if (typeof part.value === "string") {
+      if (isCondition) names.add(part.value);
+      for (const { kind, name } of readTemplate(part.value, syntax).references) {
+        if (kinds.includes(kind)) names.add(name);
+      }
+    }
+  }
+  return names;
 }

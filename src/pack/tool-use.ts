@@ -1,7 +1,6 @@
 import type { Agents } from "./agents.js";
-import type { Prompt } from "./prompt.js";
-import type { LocatedString } from "../document/spelled-values.js";
-import type { Tool } from "./tool.js";
+import type { Prompt, Tool } from "./prompt.js";
+import type { LocatedString } from "../document/node.js";
 
 /** What the tools that prompts list stand for. */
 export interface ToolUse {

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
-import { type NameSet, referencedNames } from "./names-within.js";
+import { type NameSet, referencedNames } from "./template-text.js";
 import type { Pack } from "./pack.js";
 import type { Prompt, Readings } from "./prompt.js";
 
@@ -38,7 +38,8 @@ type IsNamed = (name: string) => boolean;
 function usageTest(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
   const { delimiters, hasAllFragments, readings, templates, artifacts } = pack;
   const { node } = prompt;
-  const dangles = templates.promptsWithUndeclaredReads.has(prompt) || artifacts.promptsWithUndeclaredReads.has(prompt);
+  const dangles =
+    templates.promptsWithUndeclaredReads.has(prompt) || artifacts.promptsWithUndeclaredReads.has(prompt);
   const isKnown = hasAllFragments && !dangles && readings.isComplete(prompt);
   if (delimiters === undefined || node === undefined || !isKnown) return () => true;
   const read = variablesReadBy(prompt, readings);

@@ -1,10 +1,20 @@
 import type { Place } from "../diagnostic.js";
-import type { Key, MappingNode } from "../document/node.js";
+import {
+  asMapping,
+  type Key,
+  LocatedBoolean,
+  LocatedCount,
+  LocatedString,
+  type MappingNode,
+  type Node,
+  placeOf,
+} from "../document/node.js";
 import { shapeOf } from "../schema/pack-places.js";
-import { nearestName } from "../words/nearest-name.js";
+import type { Unclear } from "../schema/unclear.js";
+import { nearestName } from "../text/names.js";
+import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
-import type { Spec } from "./spec.js";
-import type { LocatedString, LocatedBoolean, LocatedCount } from "../document/spelled-values.js";
+import type { Spec } from "./spec-version.js";
 
 /** A state machine over prompts (RFC 0005, RFC 0009, RFC 0011). */
 export interface Workflow {
@@ -17,6 +27,8 @@ export interface Workflow {
   readonly states: readonly State[];
   /** Those that keep to the schema: what rules look into. */
   readonly clearStates: readonly State[];
+  /** Whether `states` and every state in it keep to the schema. */
+  readonly hasClearStates: boolean;
   /** Where `/workflow/states` is shown. */
   readonly statesAt: Place;
   readonly engine: MappingNode | undefined;
@@ -85,7 +97,7 @@ export function endsEveryRun(budget: Budget | undefined): boolean {
 export const endingFields: readonly string[] = ["max_total_visits", "max_wall_time_sec"];
 
 /** A key of `engine` that looks like a budget in the wrong place: one of its fields, or `budget` misspelt. */
-export interface StrayBudget {
+interface StrayBudget {
   readonly key: Key;
   readonly kind: "field" | "misspelt";
 }
@@ -98,4 +110,116 @@ export function strayBudgets(engine: MappingNode | undefined): readonly StrayBud
     if (shapeOf("budget").has(key.text)) return [{ key, kind: "field" }];
     return nearestName(key.text, ["budget"]) === undefined ? [] : [{ key, kind: "misspelt" }];
   });
+}
+
+export function readWorkflow(
+  node: MappingNode,
+  spec: Spec,
+  prompts: ReadonlyMap<string, Prompt>,
+  agents: Agents,
+  unclear: Unclear,
+): Workflow {
+  const section = asMapping(node.get("states"));
+  const states = (section?.entries ?? []).map(({ key, value }, index) =>
+    readState(key, value, index, prompts, unclear),
+  );
+  const clearStates = states.filter(({ isUnclear }) => !isUnclear);
+  const byName = new Map(states.map((state) => [state.name.text, state]));
+  const engine = asMapping(node.get("engine"));
+  const budget = asMapping(engine?.get("budget"));
+  const entry = LocatedString.of(node.get("entry"));
+  const hasAllStates = states.length > 0 && !unclear.hasProperty(node, "states");
+  const hasClearStates = hasAllStates && clearStates.length === states.length;
+  return {
+    spec,
+    at: placeOf(node),
+    version: LocatedCount.of(node.get("version")),
+    entry,
+    states,
+    clearStates,
+    statesAt: placeOf(section ?? node),
+    engine,
+    budget: readBudget(budget),
+    hasClearStates,
+    isClear:
+      hasClearStates &&
+      !unclear.hasProperty(node, "entry") &&
+      !unclear.hasProperty(node, "engine") &&
+      (budget === undefined || !endingFields.some((name) => unclear.hasProperty(budget, name))),
+    stateNamed: (name) => byName.get(name),
+    stateNames: () => byName.keys(),
+    isUnknownState: (name) => hasAllStates && !byName.has(name),
+    ...findRoots(entry, agents, byName),
+  };
+}
+
+function readState(
+  name: Key,
+  value: Node,
+  index: number,
+  prompts: ReadonlyMap<string, Prompt>,
+  unclear: Unclear,
+): State {
+  const node = asMapping(value);
+  const promptTask = LocatedString.of(node?.get("prompt_task"));
+  const events = node?.entry("on_event");
+  const transitions = asMapping(events?.value)?.entries;
+  return {
+    index,
+    name,
+    node,
+    isUnclear: unclear.has(value),
+    promptTask,
+    prompt: promptTask && prompts.get(promptTask.text),
+    terminal: LocatedBoolean.of(node?.get("terminal")),
+    onEvent: transitions && events?.key,
+    transitions: (transitions ?? []).map(({ key, value: target }): Transition => ({
+      event: key,
+      target: LocatedString.of(target),
+    })),
+    maxVisits: LocatedCount.of(node?.get("max_visits")),
+    onMaxVisits: LocatedString.of(node?.get("on_max_visits")),
+    persistence: LocatedString.of(node?.get("persistence")),
+    orchestration: LocatedString.of(node?.get("orchestration")),
+    skills: LocatedString.of(node?.get("skills")),
+    artifacts: readArtifacts(asMapping(node?.get("artifacts"))),
+  };
+}
+
+function readArtifacts(node: MappingNode | undefined): readonly Artifact[] {
+  return (node?.entries ?? []).map(({ key, value }) => {
+    const artifact = asMapping(value);
+    return {
+      name: key,
+      node: artifact,
+      type: LocatedString.of(artifact?.get("type")),
+      mode: LocatedString.of(artifact?.get("mode")),
+    };
+  });
+}
+
+function readBudget(node: MappingNode | undefined): Budget | undefined {
+  if (node === undefined) return undefined;
+  return {
+    maxTotalVisits: LocatedCount.of(node.get("max_total_visits")),
+    maxToolCalls: LocatedCount.of(node.get("max_tool_calls")),
+    maxWallTimeSec: LocatedCount.of(node.get("max_wall_time_sec")),
+    isEmpty: node.entries.length === 0,
+  };
+}
+
+function findRoots(
+  entry: LocatedString | undefined,
+  agents: Agents,
+  states: ReadonlyMap<string, State>,
+): { roots: readonly State[]; hasUnknownRoot: boolean } {
+  const entryState = entry && states.get(entry.text);
+  let hasUnknownRoot = entryState === undefined || !agents.hasAllMembers;
+  const roots = new Set(entryState === undefined ? [] : [entryState]);
+  for (const member of agents.members) {
+    const state = member.state && states.get(member.state.text);
+    if (member.isUnclear || (member.state !== undefined && state === undefined)) hasUnknownRoot = true;
+    if (state !== undefined) roots.add(state);
+  }
+  return { roots: [...roots], hasUnknownRoot };
 }

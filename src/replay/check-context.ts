@@ -1,9 +1,17 @@
 import type { Place } from "../diagnostic.js";
-import { placeOf } from "../document/node.js";
+import { type LocatedString, placeOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
-import type { ReportDeviation } from "./deviation.js";
-import { readCount, type Capture, type ContextFields, type RecordedMove, type Recording } from "./recording.js";
-import type { Replayer } from "./replaying.js";
+import { parseTimestamp } from "../text/parse-scalar.js";
+import type { DeviationOf, ReportDeviation } from "./deviation.js";
+import {
+  type Capture,
+  type ContextFields,
+  readCount,
+  type RecordedMove,
+  type Recording,
+  type ReplayTarget,
+} from "./recording.js";
+import type { Replayer } from "./replayer.js";
 
 /**
  * Whether the captures of artifacts belong to the last transitions, one each: they begin when there is something to
@@ -19,7 +27,12 @@ export function checkCaptures(
   for (let index = captures.length - 1; index >= Math.max(0, ahead); index--) {
     const [capture, move] = [captures[index], moves[index - ahead]];
     if (capture === undefined || move === undefined || isSameTransition(capture, move)) continue;
-    note({ kind: "capture", at: capturePlace(capture), said: describeTransition(capture), is: describeTransition(move) });
+    note({
+      kind: "capture",
+      at: capturePlace(capture),
+      said: describeTransition(capture),
+      is: describeTransition(move),
+    });
     return false;
   }
   const first = captures[0];
@@ -134,4 +147,74 @@ function capturePlace({ event, node }: Capture): Place {
 
 function describeTransition({ from, event, to }: Pick<RecordedMove, "from" | "event" | "to">): string {
   return `"${from?.text ?? ""}" to "${to?.text ?? ""}" by "${event?.text ?? ""}"`;
+}
+
+/** Times of a context that run backwards, or past the budget. A time that is none is left out: the schema reports it. */
+export function checkTimes(
+  ground: ReplayTarget,
+  context: ContextFields,
+  moves: readonly RecordedMove[],
+  note: ReportDeviation,
+): void {
+  const { startedAt, updatedAt, captures } = context;
+  const told = new Map<LocatedString | undefined, string>();
+  const last = checkAscending([startedAt, ...moves.map(({ time }) => time)], (slip) => {
+    told.set(slip.time, instantPairKey(slip));
+    note(slip);
+  });
+  // A start that is said too late was reported beside the moves.
+  const isLate = moves.some(({ time }) => secondsOfTime(time) < secondsOfTime(startedAt));
+  const start = isLate ? undefined : startedAt;
+  const captured = (captures ?? []).map(({ time }) => time);
+  // Captures are of the last transitions, and have their times: their slip is one.
+  const moveOf = new Map(captured.map((time, index) => [time, moves.at(index - captured.length)?.time]));
+  const lastCapture = checkAscending([start, ...captured], (slip) => {
+    if (told.get(moveOf.get(slip.time)) !== instantPairKey(slip)) note(slip);
+  });
+  checkAscending([laterOf(last, lastCapture), updatedAt], note);
+  if (ground.checksBudget) checkWallTime(ground, context, moves, note);
+}
+
+/** Returns the last of the times. After a slip it goes on from what is said. */
+function checkAscending(
+  times: readonly (LocatedString | undefined)[],
+  note: (slip: TimeDeviation) => void,
+): LocatedString | undefined {
+  let before: LocatedString | undefined;
+  for (const time of times) {
+    if (time === undefined || parseTimestamp(time.text) === undefined) continue;
+    if (before !== undefined && secondsOfTime(time) < secondsOfTime(before))
+      note({ kind: "time", time, before });
+    before = time;
+  }
+  return before;
+}
+
+type TimeDeviation = DeviationOf<"time">;
+
+function instantPairKey({ before, time }: TimeDeviation): string {
+  return `${secondsOfTime(before)} ${secondsOfTime(time)}`;
+}
+
+function laterOf(a: LocatedString | undefined, b: LocatedString | undefined): LocatedString | undefined {
+  return a === undefined || secondsOfTime(b) > secondsOfTime(a) ? b : a;
+}
+
+function checkWallTime(
+  { workflow }: ReplayTarget,
+  { startedAt }: ContextFields,
+  moves: readonly RecordedMove[],
+  note: ReportDeviation,
+): void {
+  const allowed = workflow.budget?.maxWallTimeSec;
+  if (allowed === undefined || startedAt === undefined) return;
+  const late = moves.find(({ time }) => secondsOfTime(time) - secondsOfTime(startedAt) > allowed.value);
+  if (late?.time === undefined) return;
+  const used = Math.floor(secondsOfTime(late.time) - secondsOfTime(startedAt));
+  note({ kind: "budget", at: late.time, limit: "max_wall_time_sec", used, allowed });
+}
+
+/** Nothing is later or earlier than what is no time. */
+function secondsOfTime(time: LocatedString | undefined): number {
+  return (time && parseTimestamp(time.text)) ?? NaN;
 }

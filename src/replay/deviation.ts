@@ -1,19 +1,27 @@
 import type { Place } from "../diagnostic.js";
-import type { Outcome } from "../machine/attempt.js";
+import type { Key, LocatedCount, LocatedString } from "../document/node.js";
 import type { Edge, MachineState } from "../machine/machine.js";
-import type { RunStatus } from "../machine/run.js";
-import type { Key } from "../document/node.js";
-import type { LocatedString, LocatedCount } from "../document/spelled-values.js";
+import type { Outcome, RunStatus } from "../machine/run.js";
 
 /** Where a record and the machine part. Each kind is one rule's to report. */
 export type Deviation =
-  | { readonly kind: "other-pack"; readonly said: LocatedString; readonly what: "id" | "version"; readonly is: string }
+  | {
+      readonly kind: "other-pack";
+      readonly said: LocatedString;
+      readonly what: "id" | "version";
+      readonly is: string;
+    }
   | { readonly kind: "no-start"; readonly at: Place }
   | { readonly kind: "second-start"; readonly at: Place }
   /** `lacksStart`: more visits are counted than are shown, so there were some before. */
   | { readonly kind: "no-root"; readonly state: LocatedString; readonly lacksStart: boolean }
   /** `root` is the state in which the agent starts; absent when there is no such agent. */
-  | { readonly kind: "agent"; readonly agent: LocatedString; readonly state: LocatedString; readonly root: string | undefined }
+  | {
+      readonly kind: "agent";
+      readonly agent: LocatedString;
+      readonly state: LocatedString;
+      readonly root: string | undefined;
+    }
   | { readonly kind: "unknown-state"; readonly name: LocatedString | Key }
   /** `isRepeated`: it is the move before once more. */
   | { readonly kind: "gap"; readonly from: LocatedString; readonly was: string; readonly isRepeated: boolean }
@@ -87,7 +95,12 @@ export type Deviation =
   | { readonly kind: "time"; readonly time: LocatedString; readonly before: LocatedString }
   | { readonly kind: "cut"; readonly at: Place; readonly shown: number; readonly hasCounts: boolean }
   | { readonly kind: "unclosed"; readonly at: Place }
-  | { readonly kind: "unmeasured"; readonly at: Place; readonly limit: BudgetLimit; readonly allowed: LocatedCount };
+  | {
+      readonly kind: "unmeasured";
+      readonly at: Place;
+      readonly limit: BudgetLimit;
+      readonly allowed: LocatedCount;
+    };
 
 export interface WrongState {
   readonly kind: "wrong-state";
@@ -103,6 +116,6 @@ export interface WrongState {
 export type ReportDeviation = (deviation: Deviation) => void;
 
 export type BudgetLimit = "max_total_visits" | "max_tool_calls" | "max_wall_time_sec";
-export type CountKind = "step" | "visit" | "total" | "steps" | "visit_counts" | "left-out";
+type CountKind = "step" | "visit" | "total" | "steps" | "visit_counts" | "left-out";
 export type DeviationKind = Deviation["kind"];
 export type DeviationOf<K extends DeviationKind> = Extract<Deviation, { readonly kind: K }>;

@@ -1,6 +1,16 @@
-import type { Place } from "../diagnostic.js";
-import { placeOf, type Entry, type MappingNode, type Node } from "../document/node.js";
-import { type LocatedString, LocatedCount } from "../document/spelled-values.js";
+import type { Diagnostic, Place } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import {
+  type Entry,
+  LocatedCount,
+  type LocatedString,
+  type MappingNode,
+  type Node,
+  placeOf,
+} from "../document/node.js";
+import type { Machine } from "../machine/machine.js";
+import type { Pack } from "../pack/pack.js";
+import type { Workflow } from "../pack/workflow.js";
 
 /** A count that may be 0. */
 export function readCount(node: Node | undefined): LocatedCount | undefined {
@@ -105,4 +115,26 @@ export interface Recording {
   /** A line cannot be read: it, or one after it, may have been the end. */
   readonly isTruncated: boolean;
   readonly context: ContextFields | undefined;
+}
+
+/** What a run is held against. */
+export interface ReplayTarget {
+  readonly pack: Pack;
+  readonly workflow: Workflow;
+  readonly machine: Machine;
+  /** Whether `engine.budget` counts. */
+  readonly checksBudget: boolean;
+}
+
+/** A recorded run of a workflow, and the pack it is held against. */
+export interface RecordedRun extends ReplayTarget {
+  readonly kind: "transitions" | "context";
+  /** The records as a list of objects, or the context as one object. */
+  readonly document: Document;
+}
+
+export interface CheckedRun {
+  readonly diagnostics: readonly Diagnostic[];
+  /** For people: the transition table, with the first deviation marked. */
+  readonly text: string;
 }

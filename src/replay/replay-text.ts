@@ -1,11 +1,10 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { MappingNode } from "../document/node.js";
-import { stringOf } from "../document/spelled-values.js";
-import { escapeInvisible } from "../text/visible-text.js";
-import { wrapText } from "../text/wrap-text.js";
-import { artifactModes } from "../machine/artifact-modes.js";
+import { type MappingNode, stringOf } from "../document/node.js";
+import { artifactModes } from "../machine/artifact-values.js";
 import { type ShownRun, type ShownTransition, transitionTable } from "../simulate/transition-table.js";
-import { pluralize } from "../words/wording.js";
+import { escapeInvisible } from "../text/escape.js";
+import { wrapText } from "../text/terminal-text.js";
+import { pluralize } from "../text/wording.js";
 import type { ContextFields, RecordedEnd, RecordedMove, Recording } from "./recording.js";
 import type { RunReplay } from "./run-replay.js";
 
@@ -95,7 +94,8 @@ function shownMoves(replay: RunReplay, first: number, last: number): readonly Sh
   for (const [row, move] of moves.slice(0, last).entries()) {
     const to = move.to?.text ?? "?";
     visits.set(to, (visits.get(to) ?? 0) + 1);
-    if (row >= first) shown.push(shownMove(move, to, visits.get(to) ?? 1, shownExits(replay.forcedStatesOf(move))));
+    if (row >= first)
+      shown.push(shownMove(move, to, visits.get(to) ?? 1, shownExits(replay.forcedStatesOf(move))));
   }
   return shown;
 }

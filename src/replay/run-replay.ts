@@ -1,15 +1,11 @@
-import { appendTo } from "../maps/add-to.js";
-import { asMapping, type LocatedCount } from "../document/spelled-values.js";
-import { checkCaptures, checkVisitCounts, visitsBeforeHistory } from "./check-context.js";
-import { checkEnd } from "./check-end.js";
-import { checkStart } from "./check-start.js";
-import { checkTimes } from "./check-times.js";
+import { asMapping, type LocatedCount } from "../document/node.js";
+import { appendTo } from "../text/collections.js";
+import { checkCaptures, checkTimes, checkVisitCounts, visitsBeforeHistory } from "./check-context.js";
+import { checkEnd, checkStart } from "./check-start-and-end.js";
 import type { BudgetLimit, Deviation, DeviationKind, DeviationOf } from "./deviation.js";
-import { readWorkflowContext } from "./read-context.js";
-import { readTransitionRecords } from "./read-transitions.js";
-import type { ContextFields, RecordedMove, Recording } from "./recording.js";
-import type { RecordedRun } from "./recorded-run.js";
-import { Replayer } from "./replaying.js";
+import { readTransitionRecords, readWorkflowContext } from "./read-recording.js";
+import type { ContextFields, RecordedMove, RecordedRun, Recording } from "./recording.js";
+import { Replayer } from "./replayer.js";
 
 /** A record, and where it parts from what its workflow does. */
 export class RunReplay {
@@ -25,7 +21,8 @@ export class RunReplay {
       return state !== undefined && machine.roots.includes(state.index);
     };
     const context = kind === "context" ? asMapping(document.root) : undefined;
-    this.recording = context === undefined ? readTransitionRecords(document) : readWorkflowContext(context, this.isRoot);
+    this.recording =
+      context === undefined ? readTransitionRecords(document) : readWorkflowContext(context, this.isRoot);
   }
 
   deviations<K extends DeviationKind>(kind: K): readonly DeviationOf<K>[] {

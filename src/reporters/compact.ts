@@ -1,6 +1,6 @@
 import type { Diagnostic, Range } from "../diagnostic.js";
+import { escapeInvisible } from "../text/escape.js";
 import type { Reporter } from "./report.js";
-import { escapeInvisible } from "../text/visible-text.js";
 
 /** One line per finding: `path:line:col: severity: message [rule-id]`. */
 export const compact: Reporter = (report) =>
@@ -8,7 +8,9 @@ export const compact: Reporter = (report) =>
     .flatMap((file) => file.diagnostics.map((diagnostic) => `${compactLine(file.file, diagnostic)}\n`))
     .join("");
 
-type CompactFinding = Pick<Diagnostic, "severity" | "message" | "rule"> & { readonly range: Pick<Range, "start"> };
+type CompactFinding = Pick<Diagnostic, "severity" | "message" | "rule"> & {
+  readonly range: Pick<Range, "start">;
+};
 
 export function compactLine(file: string, { severity, message, rule, range }: CompactFinding): string {
   const { line, column } = range.start;

@@ -1,10 +1,9 @@
-import { severities, type Diagnostic, type Severity } from "../diagnostic.js";
+import { type Diagnostic, severities, type Severity } from "../diagnostic.js";
+import { escapeInvisible, neutralizeLogCommands } from "../text/escape.js";
+import { traceLines } from "../text/format-trace.js";
+import { pluralize } from "../text/wording.js";
 import { compactLine } from "./compact.js";
 import type { Report, Reporter } from "./report.js";
-import { pluralize } from "../words/wording.js";
-import { neutralizeLogCommands } from "../text/log-commands.js";
-import { traceLines } from "../text/trace-text.js";
-import { escapeInvisible } from "../text/visible-text.js";
 
 interface FileFinding {
   readonly file: string;
@@ -22,7 +21,11 @@ export const github: Reporter = (report) => {
   );
   const shown = selectAnnotations(all);
   const beyond = all.length - shown.length;
-  const lines = [...all.map(logLine), ...shown.map(annotationCommand), ...(beyond > 0 ? [overflowNotice(report, beyond)] : [])];
+  const lines = [
+    ...all.map(logLine),
+    ...shown.map(annotationCommand),
+    ...(beyond > 0 ? [overflowNotice(report, beyond)] : []),
+  ];
   return lines.map((line) => `${line}\n`).join("");
 };
 

@@ -1,7 +1,7 @@
 import type { Severity } from "../diagnostic.js";
+import { escapeInvisible, formatJson } from "../text/escape.js";
 import { fingerprintFindings } from "./fingerprint.js";
 import type { Reporter } from "./report.js";
-import { formatJson, escapeInvisible } from "../text/visible-text.js";
 
 const severityOf: Readonly<Record<Severity, string>> = { error: "major", warning: "minor", info: "info" };
 

@@ -1,8 +1,8 @@
 import type { Diagnostic, Fix } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
-import { summarize, type Reporter } from "./report.js";
-import { traceJson } from "../text/trace-json.js";
-import { formatJson } from "../text/visible-text.js";
+import { formatJson } from "../text/escape.js";
+import { traceJson } from "../text/format-trace.js";
+import { type Reporter, summarize } from "./report.js";
 
 /** The versioned contract that `schema/report.schema.json` describes. */
 export const json: Reporter = (report) =>

@@ -1,10 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { ordinalsOf } from "./ordinals.js";
-import type { FileReport, Reporter } from "./report.js";
-import { problemNoun } from "./summary-text.js";
-import { traceLines } from "../text/trace-text.js";
-import { escapeInvisible } from "../text/visible-text.js";
-import { escapeXml } from "../text/xml.js";
+import { escapeInvisible, escapeXml } from "../text/escape.js";
+import { traceLines } from "../text/format-trace.js";
+import { type FileReport, ordinalsOf, problemNoun, type Reporter } from "./report.js";
 
 /** One suite per file, one case per finding, which fails unless it is an info; a clean file is one passing case. */
 export const junit: Reporter = (report) => {

@@ -1,10 +1,16 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { worstSeverity, summarize, type FileReport, type Report, type Reporter } from "./report.js";
-import { pluralize } from "../words/wording.js";
-import { summaryText, suppressedText } from "./summary-text.js";
-import { traceLines } from "../text/trace-text.js";
-import { escapeInvisible } from "../text/visible-text.js";
-import { isWebUrl } from "../text/web-address.js";
+import { escapeInvisible, isWebUrl } from "../text/escape.js";
+import { traceLines } from "../text/format-trace.js";
+import { pluralize } from "../text/wording.js";
+import {
+  type FileReport,
+  type Report,
+  type Reporter,
+  summarize,
+  summaryText,
+  suppressedText,
+  worstSeverity,
+} from "./report.js";
 
 /** GitHub refuses a step summary above 1 MiB, its last line included, and draws no diagram above 50,000 characters. */
 const maxBytes = 2 ** 20 - 1_000;

@@ -1,7 +1,8 @@
-import { severities, type Diagnostic, type Severity, type Suppressed } from "../diagnostic.js";
+import { type Diagnostic, severities, type Severity, type Suppressed } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import type { RuleInfo } from "../rules/rule-info.js";
 import type { Paint } from "../text/paint.js";
+import { pluralize } from "../text/wording.js";
 
 /** What linting one file gave. */
 export interface FileReport {
@@ -22,7 +23,7 @@ export interface FileReport {
   readonly diagram?: string;
 }
 
-export interface Summary {
+interface Summary {
   readonly files: number;
   readonly errors: number;
   readonly warnings: number;
@@ -74,4 +75,46 @@ export function summarize(files: readonly FileReport[]): Summary {
 export function worstSeverity(files: readonly FileReport[]): Severity | undefined {
   const found = new Set(files.flatMap(({ diagnostics }) => diagnostics.map(({ severity }) => severity)));
   return severities.find((severity) => found.has(severity));
+}
+
+/** `3 problems (1 error, 2 warnings) in 2 of 5 files`, or that there are none. */
+export function summaryText(files: readonly FileReport[]): string {
+  const { files: linted, errors, warnings, infos } = summarize(files);
+  const problems = errors + warnings + infos;
+  if (files.length === 0) return "Nothing was checked";
+  if (problems === 0) return `No ${problemNoun(files)} in ${pluralize(linted, "file")}`;
+  const kinds = [
+    ...(errors > 0 ? [pluralize(errors, "error")] : []),
+    ...(warnings > 0 ? [pluralize(warnings, "warning")] : []),
+    ...(infos > 0 ? [pluralize(infos, "info")] : []),
+  ];
+  return `${pluralize(problems, "problem")} (${kinds.join(", ")}) in ${faultyFilesText(files, linted)}`;
+}
+
+/** Where findings are only not shown, no more is said than that there are no errors. */
+export function problemNoun(files: readonly FileReport[]): string {
+  return files.some(({ hiddenCount = 0 }) => hiddenCount > 0) ? "errors" : "problems";
+}
+
+/** `2 of 5 files`; with a config or baseline among the two, they are not two of the five that were linted. */
+function faultyFilesText(files: readonly FileReport[], linted: number): string {
+  const faulty = files.filter((file) => file.diagnostics.length > 0);
+  const isAll = faulty.length === linted || faulty.some(({ isConfigFile }) => isConfigFile === true);
+  return isAll ? pluralize(faulty.length, "file") : `${faulty.length} of ${linted} files`;
+}
+
+/** `, 2 suppressed`, or nothing. */
+export function suppressedText(files: readonly FileReport[]): string {
+  const suppressed = files.reduce((sum, file) => sum + file.suppressed.length, 0);
+  return suppressed === 0 ? "" : `, ${suppressed} suppressed`;
+}
+
+/** Which one each text is among those that are equal to it, counted from 1. */
+export function ordinalsOf(texts: readonly string[]): number[] {
+  const seen = new Map<string, number>();
+  return texts.map((text) => {
+    const ordinal = (seen.get(text) ?? 0) + 1;
+    seen.set(text, ordinal);
+    return ordinal;
+  });
 }

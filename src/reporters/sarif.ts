@@ -1,9 +1,9 @@
 import type { Diagnostic, Range, Severity, Suppressed, Trace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
-import { fingerprintFindings, type FingerprintedFinding } from "./fingerprint.js";
+import { escapeInvisible, formatJson } from "../text/escape.js";
+import { stepText } from "../text/format-trace.js";
+import { type FingerprintedFinding, fingerprintFindings } from "./fingerprint.js";
 import type { FileReport, Report, ReportedRule, Reporter } from "./report.js";
-import { stepText } from "../text/trace-text.js";
-import { formatJson, escapeInvisible } from "../text/visible-text.js";
 
 const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const levelOf: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };

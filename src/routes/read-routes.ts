@@ -1,9 +1,26 @@
 import type { Document } from "../document/document.js";
-import { placeOf, type Key, type MappingNode, type Node } from "../document/node.js";
-import { asMapping, itemsOf, stringOf, LocatedString, locatedStringsOf } from "../document/spelled-values.js";
-import { requestedPlugin } from "./routes.js";
-import type { LoopSettings, Pipeline, RoutesFile } from "./routes-file.js";
-import { readSections } from "./sections.js";
+import {
+  asMapping,
+  type Entry,
+  itemsOf,
+  type Key,
+  LocatedString,
+  locatedStringsOf,
+  type MappingNode,
+  type Node,
+  placeOf,
+  stringOf,
+} from "../document/node.js";
+import { nearestName } from "../text/names.js";
+import {
+  loopPlugin,
+  type LoopSettings,
+  type MisspelledSection,
+  type Pipeline,
+  requestedPlugin,
+  requestPrefix,
+  type RoutesFile,
+} from "./routes.js";
 
 /** Whether a file is an RFC-103 configuration: it has `pipelines`, or `plugins` with the loop among them. */
 export function isRoutesDocument({ root }: Document): boolean {
@@ -63,14 +80,22 @@ function readPipeline(file: RoutesFile, node: MappingNode): Pipeline {
     steps:
       steps?.kind !== "sequence" || steps.items.length === 0
         ? undefined
-        : steps.items.map((step) => ({ at: placeOf(step), uses: LocatedString.of(asMapping(step)?.get("uses")) })),
+        : steps.items.map((step) => ({
+            at: placeOf(step),
+            uses: LocatedString.of(asMapping(step)?.get("uses")),
+          })),
   };
 }
 
 function readLoop(key: Key, plugin: MappingNode): LoopSettings {
   const config = asMapping(plugin.get("config"));
   const allowed = config?.get("allowed_plugins");
-  return { at: key, plugin, config, allowed: allowed?.kind === "sequence" ? uniqueNames(allowed) : undefined };
+  return {
+    at: key,
+    plugin,
+    config,
+    allowed: allowed?.kind === "sequence" ? uniqueNames(allowed) : undefined,
+  };
 }
 
 /** Each once; an empty name is the schema's to report. */
@@ -117,4 +142,72 @@ function splitScopes(value: Node): readonly LocatedString[] {
   return (own === undefined ? locatedStringsOf(value) : [own]).flatMap(({ text, node }) =>
     [...new Set(text.split(/[\s,]+/u))].map((scope) => new LocatedString(scope, node)),
   );
+}
+
+/** The parts of a configuration file, as they are called or misspelt. */
+interface Sections {
+  readonly pipelines: Node | undefined;
+  readonly plugins: MappingNode | undefined;
+  readonly loop: Entry | undefined;
+  readonly misspelledSections: readonly MisspelledSection[];
+}
+
+function readSections(root: MappingNode | undefined): Sections {
+  const misspelledSections: MisspelledSection[] = [];
+  const find = (
+    within: MappingNode | undefined,
+    name: string,
+    isMeant: (value: Node) => boolean,
+  ): Entry | undefined => {
+    const found = within?.entry(name) ?? (within && findMisspelledEntry(within, name, isMeant));
+    if (found !== undefined && found.key.text !== name)
+      misspelledSections.push({ at: found.key, correctName: name });
+    return found;
+  };
+  const pipelines = find(root, "pipelines", hasRequestRoute)?.value;
+  const plugins = asMapping(
+    find(root, "plugins", (value) => asMapping(value)?.get(loopPlugin) !== undefined)?.value,
+  );
+  const loop = find(plugins, loopPlugin, hasAllowedPlugins);
+  return { pipelines, plugins, loop, misspelledSections };
+}
+
+/** What a section is called elsewhere. */
+const sectionAliases: ReadonlyMap<string, string> = new Map([["routes", "pipelines"]]);
+
+/** Its value has to show that the name was meant: other names may be anybody's. */
+function findMisspelledEntry(
+  { entries }: MappingNode,
+  name: string,
+  isMeant: (value: Node) => boolean,
+): Entry | undefined {
+  return entries.find(
+    ({ key, value }) =>
+      isMeant(value) && (sectionAliases.get(key.text) ?? nearestName(key.text, [name])) === name,
+  );
+}
+
+function hasRequestRoute(pipelines: Node): boolean {
+  return itemsOf(pipelines).some(
+    (item) => stringOf(asMapping(item)?.get("on"))?.startsWith(requestPrefix) === true,
+  );
+}
+
+function hasAllowedPlugins(plugin: Node): boolean {
+  return asMapping(asMapping(plugin)?.get("config"))?.get("allowed_plugins") !== undefined;
+}
+
+const secondsByUnit: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Seconds of a duration such as `120s` or `1m30s`; a bare number counts seconds. */
+export function durationSeconds(value: string | number): number | undefined {
+  if (typeof value === "number") return value;
+  const text = value.trim();
+  if (/^\d{1,9}(?:\.\d{1,9})?$/u.test(text)) return Number(text);
+  if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h|d))+$/u.test(text)) return undefined;
+  let seconds = 0;
+  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gu)) {
+    seconds += Number(number) * (secondsByUnit[unit ?? ""] ?? 0);
+  }
+  return seconds;
 }

@@ -1,9 +1,60 @@
-import { appendTo } from "../maps/add-to.js";
-import { compareText } from "../diagnostic.js";
-import { numberOf } from "../document/spelled-values.js";
-import { findMisdirectedPipelines } from "./misdirected.js";
-import { findMisspelledPlugins } from "./misnamed.js";
-import type { Pipeline, RoutesFile } from "./routes-file.js";
+import { compareText, type Place } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import { type Key, type LocatedString, type MappingNode, numberOf } from "../document/node.js";
+import { appendTo } from "../text/collections.js";
+import { createGuesser } from "../text/names.js";
+
+interface RouteStep {
+  readonly at: Place;
+  readonly uses: LocatedString | undefined;
+}
+
+/** What happens when an event arrives. */
+export interface Pipeline {
+  readonly file: RoutesFile;
+  readonly at: Place;
+  readonly name: LocatedString | undefined;
+  readonly on: LocatedString | undefined;
+  /** The plugin whose requests it answers; absent when it answers something else. */
+  readonly plugin: string | undefined;
+  /** Absent when there are none, or they could not be read. */
+  readonly steps: readonly RouteStep[] | undefined;
+}
+
+/** The settings of the plugin `agentic-loop`. */
+export interface LoopSettings {
+  readonly at: Place;
+  readonly plugin: MappingNode;
+  /** Absent where it is not there or could not be read: then nothing in it is known to be missing. */
+  readonly config: MappingNode | undefined;
+  /** Absent when there is no such list. */
+  readonly allowed: readonly LocatedString[] | undefined;
+}
+
+/** A name that most likely stands for another. */
+export interface MisspelledSection {
+  readonly at: Key;
+  readonly correctName: string;
+}
+
+/** One file of a configuration. */
+export interface RoutesFile {
+  /** As it is shown. */
+  readonly name: string;
+  readonly document: Document;
+  /** Whether its findings are told: it may only have been read for the sake of others. */
+  readonly isReported: boolean;
+  /** Parts that are read although their names are not quite right. */
+  readonly misspelledSections: readonly MisspelledSection[];
+  readonly pipelines: readonly Pipeline[];
+  /** Whether each could be read as far as its event. */
+  readonly hasAllPipelines: boolean;
+  readonly loop: LoopSettings | undefined;
+  /** The plugins it declares. */
+  readonly pluginNames: readonly string[];
+  /** What the agent's token may do, where that is given. */
+  readonly scopes: readonly LocatedString[];
+}
 
 /** What such files are held against. */
 export const loopSpec = "RFC-103";
@@ -23,7 +74,9 @@ export function isBareRequestType(type: string): boolean {
 
 /** The plugin that a type of request names; nothing for any other type. */
 export function requestedPlugin(type: string): string | undefined {
-  return type.startsWith(requestPrefix) && !isBareRequestType(type) ? type.slice(requestPrefix.length) : undefined;
+  return type.startsWith(requestPrefix) && !isBareRequestType(type)
+    ? type.slice(requestPrefix.length)
+    : undefined;
 }
 
 /** A configuration: all its files taken together, in the order of their names. */
@@ -112,7 +165,8 @@ export class Routes {
     for (const [pipeline, plugin] of this.misdirected) appendTo(strays, plugin, pipeline);
     for (const pipeline of this.files.flatMap(({ pipelines }) => pipelines)) {
       if (pipeline.on === undefined || !isBareRequestType(pipeline.on.text)) continue;
-      for (const { uses } of pipeline.steps ?? []) if (uses !== undefined) appendTo(strays, uses.text, pipeline);
+      for (const { uses } of pipeline.steps ?? [])
+        if (uses !== undefined) appendTo(strays, uses.text, pipeline);
     }
     return strays;
   }
@@ -140,7 +194,11 @@ export class Routes {
   }
 
   private findMisspelledPlugins(): ReadonlyMap<string, string> {
-    return findMisspelledPlugins(this.routes.keys(), (plugin) => this.allowed?.has(plugin) === true, this.unrouted());
+    return findMisspelledPlugins(
+      this.routes.keys(),
+      (plugin) => this.allowed?.has(plugin) === true,
+      this.unrouted(),
+    );
   }
 
   private findMisspelledInList(): ReadonlyMap<string, string> {
@@ -166,4 +224,43 @@ export class Routes {
 
 function usesPlugin({ steps }: Pipeline, plugin: string): boolean {
   return steps?.some(({ uses }) => uses?.text === plugin) === true;
+}
+
+/** By a plugin that is routed and not allowed, the one that is allowed, has no route, and is called nearly the same. */
+function findMisspelledPlugins(
+  routed: Iterable<string>,
+  isAllowed: (plugin: string) => boolean,
+  unrouted: Iterable<string>,
+): ReadonlyMap<string, string> {
+  const lost = new Set(unrouted);
+  const misnamed = new Map<string, string>();
+  const guess = createGuesser();
+  for (const plugin of routed) {
+    const near = lost.size === 0 || isAllowed(plugin) ? undefined : guess(plugin, lost);
+    if (near === undefined) continue;
+    lost.delete(near);
+    misnamed.set(plugin, near);
+  }
+  return misnamed;
+}
+
+/**
+ * Pipelines whose event names one plugin while they run another, which is allowed and has no route: most likely a copy
+ * whose event was left as it was. By pipeline, the plugin it is for.
+ */
+function findMisdirectedPipelines(
+  pipelines: Iterable<Pipeline>,
+  unrouted: Iterable<string>,
+): ReadonlyMap<Pipeline, string> {
+  const lost = new Set(unrouted);
+  const misdirected = new Map<Pipeline, string>();
+  for (const pipeline of pipelines) {
+    const used = new Set(pipeline.steps?.map(({ uses }) => uses?.text));
+    if (used.has(pipeline.plugin) || used.has(undefined)) continue;
+    const [plugin, ...more] = [...used].filter((each) => each !== undefined && lost.has(each));
+    if (plugin === undefined || more.length > 0) continue;
+    lost.delete(plugin);
+    misdirected.set(pipeline, plugin);
+  }
+  return misdirected;
 }

@@ -1,4 +1,4 @@
-import { nameAdvice } from "../words/nearest-name.js";
+import { nameAdvice } from "../text/names.js";
 import type { PackRule } from "./rule.js";
 
 export const agentEntryNotMember: PackRule = {

@@ -1,4 +1,4 @@
-import { isMimeRange } from "../pack/mime-type.js";
+import { isMimeRange } from "../pack/artifacts.js";
 import type { PackRule } from "./rule.js";
 
 export const agentModeType: PackRule = {

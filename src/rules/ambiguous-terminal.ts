@@ -1,11 +1,11 @@
 import type { Document } from "../document/document.js";
-import { addEntries } from "../document/edit/edit.js";
+import { addEntries } from "../document/edit.js";
 import type { MappingNode } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import { isOlderThan } from "../pack/spec.js";
+import { isOlderThan } from "../pack/spec-version.js";
 import type { WorkflowRule } from "./rule.js";
-import { terminalMarker } from "./shared/loop-words.js";
-import { safeFix, type WithFix } from "./shared/with-fix.js";
+import { terminalMarker } from "./shared/describe-loop.js";
+import { safeFix, type WithFix } from "./shared/fixes.js";
 
 export const ambiguousTerminal: WorkflowRule = {
   id: "ambiguous-terminal",
@@ -28,14 +28,19 @@ export const ambiguousTerminal: WorkflowRule = {
         message: `State "${name.text}" has no events: is it the end, or unfinished?`,
         advice: `Give it ${terminalMarker(workflow)}, or events that lead on.`,
         // It may be what should lead to a state that no run enters.
-        ...(unreachable.every((other) => other === state) && markTerminalFix(document, node, emptyMeansTerminal)),
+        ...(unreachable.every((other) => other === state) &&
+          markTerminalFix(document, node, emptyMeansTerminal)),
       };
     }
   },
 };
 
 /** Marks the state as an end, in the way its spec version knows. */
-function markTerminalFix(document: Document, state: MappingNode | undefined, emptyMeansTerminal: boolean): WithFix {
+function markTerminalFix(
+  document: Document,
+  state: MappingNode | undefined,
+  emptyMeansTerminal: boolean,
+): WithFix {
   if (state === undefined || state.get("terminal") !== undefined) return {};
   return emptyMeansTerminal
     ? safeFix("Add an empty on_event.", addEntries(document, state, [{ name: "on_event", value: [] }]))

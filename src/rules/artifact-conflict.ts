@@ -1,5 +1,5 @@
-import { isInsideDuplicated, isDuplicated } from "../document/node.js";
-import { isMimeType } from "../pack/mime-type.js";
+import { isDuplicated, isInsideDuplicated } from "../document/node.js";
+import { isMimeType } from "../pack/artifacts.js";
 import type { Artifact } from "../pack/workflow.js";
 import type { PackRule } from "./rule.js";
 
@@ -50,7 +50,11 @@ function shapeOf({ node, type, mode }: Artifact): ArtifactShape | undefined {
   return { type: type.text, mode: mode.text, modeText: `"${mode.text}"` };
 }
 
-function describeDifference(own: ArtifactShape, first: ArtifactShape, firstState: string): string | undefined {
+function describeDifference(
+  own: ArtifactShape,
+  first: ArtifactShape,
+  firstState: string,
+): string | undefined {
   const differs = own.type !== first.type;
   if (own.mode === first.mode)
     return differs

@@ -1,7 +1,7 @@
-import { unsetReads } from "../machine/unset-reads.js";
+import { unsetReads } from "../machine/artifact-flow.js";
 import type { Declaration } from "../pack/artifacts.js";
 import type { State } from "../pack/workflow.js";
-import { listNamesOf } from "../words/wording.js";
+import { listNamesOf } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
 
 export const artifactNeverSet: GraphRule = {

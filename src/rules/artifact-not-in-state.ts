@@ -1,8 +1,8 @@
 import { readsByState } from "../pack/artifact-use.js";
 import type { ArtifactUse } from "../pack/artifacts.js";
-import { listNames } from "../words/wording.js";
+import { listNames } from "../text/wording.js";
 import type { PackRule } from "./rule.js";
-import { declareArtifactsFix } from "./shared/declaration-fix.js";
+import { declareArtifactsFix } from "./shared/fixes.js";
 
 /** Names listed for one state, and in one pack: a prompt of many reads under many states would be quadratic. */
 const maxNamesPerState = 100;

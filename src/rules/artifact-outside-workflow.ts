@@ -1,9 +1,9 @@
 import { groupByReference } from "../pack/artifact-use.js";
 import type { SharedArtifactRead } from "../pack/artifacts.js";
-import { hasUnknownStateReference } from "../pack/referrers.js";
+import { hasUnknownStateReference } from "../pack/pack.js";
 import type { PackRule } from "./rule.js";
-import { namesKnownTo, noNames, createReferenceSuggester } from "./shared/meant-name.js";
-import { listReaders, listPrompts, throughFragment } from "./shared/reader-words.js";
+import { createReferenceSuggester, namesKnownTo, noNames } from "./shared/name-corrections.js";
+import { listPrompts, listReaders, throughFragment } from "./shared/template-messages.js";
 
 export const artifactOutsideWorkflow: PackRule = {
   id: "artifact-outside-workflow",

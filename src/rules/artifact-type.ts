@@ -1,4 +1,4 @@
-import { isMimeType } from "../pack/mime-type.js";
+import { isMimeType } from "../pack/artifacts.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const artifactType: WorkflowRule = {

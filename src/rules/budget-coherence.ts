@@ -1,6 +1,6 @@
 import { isInsideDuplicated } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import { pluralize } from "../words/wording.js";
+import { pluralize } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
 
 export const budgetCoherence: GraphRule = {

@@ -1,8 +1,8 @@
 import { isInsideDuplicated } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import { pluralize } from "../words/wording.js";
+import { pluralize } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
-import { traceOf } from "./shared/loop-words.js";
+import { traceOf } from "./shared/describe-loop.js";
 
 export const budgetTooSmall: GraphRule = {
   id: "budget-too-small",

@@ -2,7 +2,7 @@ import { guardsSpentEarlier } from "../machine/spent-guards.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { State } from "../pack/workflow.js";
 import type { GraphRule } from "./rule.js";
-import { stateNamesOf } from "./shared/loop-words.js";
+import { stateNamesOf } from "./shared/describe-loop.js";
 
 export const deadGuard: GraphRule = {
   id: "dead-guard",
@@ -27,7 +27,11 @@ export const deadGuard: GraphRule = {
       const { why, advice } =
         machine.states[index]?.ends === true
           ? endingStateReason(state)
-          : ordinaryStateReason(state, facts.worstCaseOf(index) ?? maxVisits.value, stateNamesOf(workflow, sooner(index)));
+          : ordinaryStateReason(
+              state,
+              facts.worstCaseOf(index) ?? maxVisits.value,
+              stateNamesOf(workflow, sooner(index)),
+            );
       yield { at: maxVisits, message: `This guard never acts: ${why}.`, advice };
     }
   },

@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostic.js";
-import { evalScopes } from "../pack/eval-scopes.js";
+import { evalScopes } from "../pack/pack.js";
 import type { PackRule } from "./rule.js";
 
 export const duplicateEval: PackRule = {

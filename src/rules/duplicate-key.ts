@@ -1,12 +1,10 @@
-import type { DuplicateKey, AliasInfo } from "../document/document.js";
-import { lowerBound } from "../document/lower-bound.js";
+import type { AliasInfo, DuplicateKey } from "../document/document.js";
+import { lowerBound } from "../document/line-map.js";
 import { isNull, type Key, type MappingNode, type Node } from "../document/node.js";
 import { shapeOf } from "../schema/pack-places.js";
-import { linesInside, type Lines } from "../schema/lines-inside.js";
-import { isNamedBySchema } from "../schema/parts-for.js";
-import { linesFrom } from "../schema/place-words.js";
-import { quoteValue } from "../schema/show-value.js";
-import { nounOf } from "../schema/thing.js";
+import { isNamedBySchema, type Lines, linesInside } from "../schema/subschemas.js";
+import { linesFrom, quoteValue } from "../schema/show-value.js";
+import { nounOf } from "../schema/describe-node.js";
 import type { FileRule } from "./rule.js";
 
 export const duplicateKey: FileRule = {
@@ -73,12 +71,15 @@ function adviceFor(second: Key, repeated: AliasInfo, isPack: boolean): string {
 }
 
 /** For the objects in which another one starts whose name is missing, what to do there. */
-function objectsMissingName(duplicates: readonly DuplicateKey[]): ReadonlyMap<unknown, (second: Key) => string> {
+function objectsMissingName(
+  duplicates: readonly DuplicateKey[],
+): ReadonlyMap<unknown, (second: Key) => string> {
   const found = new Map<Node, (second: Key) => string>();
   for (const around of new Set(duplicates.map(({ second }) => second.value?.parent))) {
     if (around?.kind !== "mapping" || !startsOver(around)) continue;
     const noun = nounOf(around);
-    if (noun === "prompt" || noun === "state" || noun === "tool") found.set(around, missingNameAdvice(around, noun));
+    if (noun === "prompt" || noun === "state" || noun === "tool")
+      found.set(around, missingNameAdvice(around, noun));
   }
   return found;
 }

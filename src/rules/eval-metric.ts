@@ -1,4 +1,4 @@
-import { evalScopes } from "../pack/eval-scopes.js";
+import { evalScopes } from "../pack/pack.js";
 import type { PackRule } from "./rule.js";
 
 export const evalMetric: PackRule = {

@@ -1,7 +1,7 @@
-import { evalScopes } from "../pack/eval-scopes.js";
-import { listNames } from "../words/wording.js";
+import { evalScopes } from "../pack/pack.js";
+import { listNames } from "../text/wording.js";
 import type { PackRule } from "./rule.js";
-import { nearestChoice } from "./shared/near-name-fix.js";
+import { nearestChoice } from "./shared/fixes.js";
 
 const samplingTriggers = ["sample_turns", "sample_sessions"];
 

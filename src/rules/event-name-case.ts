@@ -1,6 +1,6 @@
-import { appendTo } from "../maps/add-to.js";
+import { appendTo } from "../text/collections.js";
 import type { Key } from "../document/node.js";
-import { hasNonAsciiLetters, isEventName, toEventName } from "../words/event-name.js";
+import { hasNonAsciiLetters, isEventName, toEventName } from "../text/names.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const eventNameCase: WorkflowRule = {

@@ -1,6 +1,6 @@
-import { createMentionSearch } from "../pack/prompt-words.js";
+import { createMentionSearch } from "../pack/prompt-mentions.js";
 import type { State } from "../pack/workflow.js";
-import { listNames } from "../words/wording.js";
+import { listNames } from "../text/wording.js";
 import type { PackRule } from "./rule.js";
 
 export const eventNotInPrompt: PackRule = {

@@ -1,9 +1,9 @@
 import type { Finding } from "../diagnostic.js";
 import type { ForcedExitCycle } from "../machine/facts.js";
 import type { Workflow } from "../pack/workflow.js";
-import { listNames } from "../words/wording.js";
+import { listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
-import { stateNamesOf, traceOf } from "./shared/loop-words.js";
+import { stateNamesOf, traceOf } from "./shared/describe-loop.js";
 
 export const forcedExitCycle: GraphRule = {
   id: "forced-exit-cycle",

@@ -1,6 +1,6 @@
-import { findFragmentCycles, type Inclusion, type FragmentCycle } from "../pack/fragment-rings.js";
+import { findFragmentCycles, type FragmentCycle, type Inclusion } from "../pack/fragment-cycles.js";
 import type { Fragment } from "../pack/prompt.js";
-import { listNames } from "../words/wording.js";
+import { listNames } from "../text/wording.js";
 import type { PackRule } from "./rule.js";
 
 const maxNamed = 6;

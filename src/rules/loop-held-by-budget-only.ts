@@ -1,6 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import type { GraphRule } from "./rule.js";
-import { describeLoop, guardAdvice, stateNamesOf, findingWithWitness } from "./shared/loop-words.js";
+import { describeLoop, findingWithWitness, guardAdvice, stateNamesOf } from "./shared/describe-loop.js";
 
 export const loopHeldByBudgetOnly: GraphRule = {
   id: "loop-held-by-budget-only",

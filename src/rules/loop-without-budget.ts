@@ -1,9 +1,9 @@
 import { verdictsOf } from "../machine/verdicts.js";
-import { isOlderThan } from "../pack/spec.js";
+import { isOlderThan } from "../pack/spec-version.js";
 import { strayBudgets } from "../pack/workflow.js";
-import { listNames } from "../words/wording.js";
+import { listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
-import { stateNamesOf, traceOf } from "./shared/loop-words.js";
+import { stateNamesOf, traceOf } from "./shared/describe-loop.js";
 
 export const loopWithoutBudget: GraphRule = {
   id: "loop-without-budget",

@@ -2,7 +2,7 @@ import type { Facts } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import type { WorkflowRule } from "./rule.js";
-import { removePartFix } from "./shared/removal-fix.js";
+import { removePartFix } from "./shared/fixes.js";
 
 export const maxVisitsTargetUnused: WorkflowRule = {
   id: "max-visits-target-unused",

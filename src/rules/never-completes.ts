@@ -1,9 +1,9 @@
 import { stoppingGuards } from "../machine/spent-guards.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
-import { listNames } from "../words/wording.js";
+import { listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
-import { stateNamesOf, findingWithWitness } from "./shared/loop-words.js";
+import { findingWithWitness, stateNamesOf } from "./shared/describe-loop.js";
 
 export const neverCompletes: GraphRule = {
   id: "never-completes",

@@ -1,5 +1,5 @@
 import { placeOf } from "../document/node.js";
-import { newerFields } from "../pack/newer-fields.js";
+import { newerFields } from "../pack/spec-version.js";
 import type { PackRule } from "./rule.js";
 
 export const newerField: PackRule = {

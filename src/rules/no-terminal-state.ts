@@ -1,6 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import type { GraphRule } from "./rule.js";
-import { terminalMarker } from "./shared/loop-words.js";
+import { terminalMarker } from "./shared/describe-loop.js";
 
 export const noTerminalState: GraphRule = {
   id: "no-terminal-state",

@@ -1,5 +1,4 @@
-import { placeOf } from "../document/node.js";
-import { LocatedString } from "../document/spelled-values.js";
+import { LocatedString, placeOf } from "../document/node.js";
 import type { DocumentRule } from "./rule.js";
 
 export const notAPack: DocumentRule = {

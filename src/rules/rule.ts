@@ -6,10 +6,8 @@ import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
 import type { Workflow } from "../pack/workflow.js";
 import type { RunReplay } from "../replay/run-replay.js";
-import type { Routes } from "../routes/routes.js";
-import type { RoutesFile } from "../routes/routes-file.js";
-import type { RuleInfo } from "./rule-info.js";
-import type { RuleSource } from "./rule-source.js";
+import type { Routes, RoutesFile } from "../routes/routes.js";
+import type { RuleInfo, RuleSource } from "./rule-info.js";
 
 /** What a rule may ask about that is not in its file. */
 export type Need =

@@ -1,6 +1,6 @@
 import { schemaFindings } from "../schema/check-schema.js";
 import type { DocumentRule } from "./rule.js";
-import { withRenameFix } from "./shared/near-name-fix.js";
+import { withRenameFix } from "./shared/fixes.js";
 
 export const schema: DocumentRule = {
   id: "schema",

@@ -1,9 +1,14 @@
 import type { Finding } from "../diagnostic.js";
-import type { LocatedString } from "../document/spelled-values.js";
-import { getOrCreate } from "../maps/get-or-make.js";
-import { DeclaredSkills } from "../pack/declared-skills.js";
+import type { LocatedString } from "../document/node.js";
+import { getOrCreate } from "../text/collections.js";
+import {
+  DeclaredSkills,
+  missingSkillPaths,
+  pathBeforeGlob,
+  pathParts,
+  relativePath,
+} from "../pack/skills.js";
 import type { Pack } from "../pack/pack.js";
-import { pathBeforeGlob, missingSkillPaths, pathParts, relativePath } from "../pack/skill-path.js";
 import type { PackRule } from "./rule.js";
 
 type FileExists = (path: string) => boolean;

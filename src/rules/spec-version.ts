@@ -1,5 +1,5 @@
-import { schemaUrl } from "../pack/spec.js";
-import { newestSpecVersion } from "../words/spec-versions.js";
+import { schemaUrl } from "../pack/spec-version.js";
+import { newestSpecVersion } from "../text/tool-info.js";
 import type { PackRule } from "./rule.js";
 
 export const specVersion: PackRule = {

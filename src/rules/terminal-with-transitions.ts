@@ -1,6 +1,6 @@
-import { listNames } from "../words/wording.js";
+import { listNames } from "../text/wording.js";
 import type { WorkflowRule } from "./rule.js";
-import { removePartFix } from "./shared/removal-fix.js";
+import { removePartFix } from "./shared/fixes.js";
 
 export const terminalWithTransitions: WorkflowRule = {
   id: "terminal-with-transitions",

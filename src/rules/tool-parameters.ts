@@ -1,8 +1,8 @@
-import { patternError } from "../pattern/pattern-fault.js";
-import { createGuesser } from "../words/nearest-name.js";
-import { jsonSchemaFindings } from "../schema/json-schema/check-json-schema.js";
+import { patternError } from "../pattern/pattern-error.js";
+import { createGuesser } from "../text/names.js";
+import { jsonSchemaFindings } from "../schema/json-schema.js";
 import type { PackRule } from "./rule.js";
-import { withRenameFix } from "./shared/near-name-fix.js";
+import { withRenameFix } from "./shared/fixes.js";
 
 export const toolParameters: PackRule = {
   id: "tool-parameters",

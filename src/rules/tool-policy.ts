@@ -1,6 +1,6 @@
 import type { Prompt } from "../pack/prompt.js";
 import type { ToolUse } from "../pack/tool-use.js";
-import { listNames } from "../words/wording.js";
+import { listNames } from "../text/wording.js";
 import type { PackRule } from "./rule.js";
 
 export const toolPolicy: PackRule = {

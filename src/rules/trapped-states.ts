@@ -2,9 +2,9 @@ import { type Finding, lapOf } from "../diagnostic.js";
 import type { Trap } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
-import { joinWords, listNames } from "../words/wording.js";
+import { joinWords, listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
-import { stateNamesOf, findingWithWitness } from "./shared/loop-words.js";
+import { findingWithWitness, stateNamesOf } from "./shared/describe-loop.js";
 
 export const trappedStates: GraphRule = {
   id: "trapped-states",
@@ -33,7 +33,9 @@ function reasonText(workflow: Workflow, { states, closedBy }: Trap): string {
   const closures = closedBy().filter(({ guards }) => guards?.length !== 0);
   return closures.reduce((words, { states: some, guards }) => {
     const once =
-      guards === undefined ? "depending on which guards are spent" : onceSpentText(stateNamesOf(workflow, guards));
+      guards === undefined
+        ? "depending on which guards are spent"
+        : onceSpentText(stateNamesOf(workflow, guards));
     return some.length === states.length
       ? `${once}, ${words}`
       : `${words}, those of ${listNames(stateNamesOf(workflow, some))} ${once}`;

@@ -1,10 +1,9 @@
-import type { Node } from "../document/node.js";
-import { LocatedCount } from "../document/spelled-values.js";
+import { LocatedCount, type Node } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import { isOlderThan } from "../pack/spec.js";
+import { isOlderThan } from "../pack/spec-version.js";
 import { endingFields, strayBudgets, type Workflow } from "../pack/workflow.js";
 import type { GraphRule } from "./rule.js";
-import { describeLoop, guardAdvice, stateNamesOf, findingWithWitness } from "./shared/loop-words.js";
+import { describeLoop, findingWithWitness, guardAdvice, stateNamesOf } from "./shared/describe-loop.js";
 
 export const unboundedLoop: GraphRule = {
   id: "unbounded-loop",

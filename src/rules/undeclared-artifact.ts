@@ -1,9 +1,9 @@
 import { groupByReference } from "../pack/artifact-use.js";
 import type { SharedArtifactRead } from "../pack/artifacts.js";
-import { isOlderThan } from "../pack/spec.js";
+import { isOlderThan } from "../pack/spec-version.js";
 import type { PackRule } from "./rule.js";
-import { namesKnownTo, createReferenceSuggester } from "./shared/meant-name.js";
-import { listReaders } from "./shared/reader-words.js";
+import { createReferenceSuggester, namesKnownTo } from "./shared/name-corrections.js";
+import { listReaders } from "./shared/template-messages.js";
 
 export const undeclaredArtifact: PackRule = {
   id: "undeclared-artifact",

@@ -2,12 +2,17 @@ import type { Pack } from "../pack/pack.js";
 import { nameAfter, type Reading } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
 import { isValidVariableName } from "../pack/variable.js";
-import { nearestName } from "../words/nearest-name.js";
-import { listNamesOf } from "../words/wording.js";
+import { nearestName } from "../text/names.js";
+import { listNamesOf } from "../text/wording.js";
 import type { PackRule } from "./rule.js";
-import { type KnownNames, namesKnownTo, type Suggestion, createReferenceSuggester } from "./shared/meant-name.js";
-import { replacePartFix } from "./shared/near-name-fix.js";
-import { throughFragment } from "./shared/reader-words.js";
+import {
+  createReferenceSuggester,
+  type KnownNames,
+  namesKnownTo,
+  type Suggestion,
+} from "./shared/name-corrections.js";
+import { replacePartFix } from "./shared/fixes.js";
+import { throughFragment } from "./shared/template-messages.js";
 
 /** Looking for the nearest name costs most of the time, and nobody reads so many suggestions. */
 const maxSuggestions = 200;

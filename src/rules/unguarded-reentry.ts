@@ -1,9 +1,9 @@
 import type { Facts } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import { isOlderThan } from "../pack/spec.js";
+import { isOlderThan } from "../pack/spec-version.js";
 import type { Budget } from "../pack/workflow.js";
 import type { GraphRule } from "./rule.js";
-import { traceOf } from "./shared/loop-words.js";
+import { traceOf } from "./shared/describe-loop.js";
 
 export const unguardedReentry: GraphRule = {
   id: "unguarded-reentry",

@@ -1,5 +1,5 @@
 import type { PackRule } from "./rule.js";
-import { promptCorrector } from "./shared/correct-name.js";
+import { promptCorrector } from "./shared/name-corrections.js";
 
 export const unknownAgentEntry: PackRule = {
   id: "unknown-agent-entry",

@@ -1,5 +1,5 @@
 import type { PackRule } from "./rule.js";
-import { promptCorrector } from "./shared/correct-name.js";
+import { promptCorrector } from "./shared/name-corrections.js";
 
 export const unknownAgentMember: PackRule = {
   id: "unknown-agent-member",

@@ -1,5 +1,5 @@
 import type { PackRule } from "./rule.js";
-import { stateCorrector } from "./shared/correct-name.js";
+import { stateCorrector } from "./shared/name-corrections.js";
 
 export const unknownAgentState: PackRule = {
   id: "unknown-agent-state",

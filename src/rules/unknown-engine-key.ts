@@ -1,6 +1,6 @@
 import { strayBudgets } from "../pack/workflow.js";
 import type { WorkflowRule } from "./rule.js";
-import { nearestNameFix } from "./shared/near-name-fix.js";
+import { nearestNameFix } from "./shared/fixes.js";
 
 export const unknownEngineKey: WorkflowRule = {
   id: "unknown-engine-key",

@@ -1,5 +1,5 @@
 import type { WorkflowRule } from "./rule.js";
-import { stateCorrector } from "./shared/correct-name.js";
+import { stateCorrector } from "./shared/name-corrections.js";
 
 export const unknownEventTarget: WorkflowRule = {
   id: "unknown-event-target",

@@ -1,5 +1,5 @@
 import type { PackRule } from "./rule.js";
-import { namesKnownTo, createReferenceSuggester } from "./shared/meant-name.js";
+import { createReferenceSuggester, namesKnownTo } from "./shared/name-corrections.js";
 
 export const unknownFragment: PackRule = {
   id: "unknown-fragment",

@@ -1,5 +1,5 @@
 import type { WorkflowRule } from "./rule.js";
-import { nearestChoice } from "./shared/near-name-fix.js";
+import { nearestChoice } from "./shared/fixes.js";
 
 const knownPersistences = ["transient", "persistent"];
 

@@ -1,9 +1,7 @@
-import { DeclaredSkills } from "../pack/declared-skills.js";
-import { missingSkillPaths, pathParts, relativePath } from "../pack/skill-path.js";
-import type { Skills } from "../pack/skill.js";
-import { type NameGuess, createGuesser, nearestName } from "../words/nearest-name.js";
+import { DeclaredSkills, missingSkillPaths, pathParts, relativePath, type Skills } from "../pack/skills.js";
+import { createGuesser, type NameGuess, nearestName } from "../text/names.js";
 import type { PackRule, FileContext } from "./rule.js";
-import { nearestNameFix } from "./shared/near-name-fix.js";
+import { nearestNameFix } from "./shared/fixes.js";
 
 export const unknownStateSkills: PackRule = {
   id: "unknown-state-skills",

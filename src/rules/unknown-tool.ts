@@ -1,9 +1,9 @@
-import { getOrCreate } from "../maps/get-or-make.js";
+import { getOrCreate } from "../text/collections.js";
 import type { Prompt } from "../pack/prompt.js";
-import { createMentionSearch } from "../pack/prompt-words.js";
-import { createGuesser, nameAdvice, uniqueNearestName } from "../words/nearest-name.js";
+import { createMentionSearch } from "../pack/prompt-mentions.js";
+import { createGuesser, nameAdvice, uniqueNearestName } from "../text/names.js";
 import type { PackRule } from "./rule.js";
-import { nearestNameFix } from "./shared/near-name-fix.js";
+import { nearestNameFix } from "./shared/fixes.js";
 
 export const unknownTool: PackRule = {
   id: "unknown-tool",

@@ -1,6 +1,5 @@
-import { type Obstacle, obstaclesByTarget } from "../machine/obstacles.js";
-import { verdictsOf } from "../machine/verdicts.js";
-import { listNames } from "../words/wording.js";
+import { type Obstacle, obstaclesByTarget, verdictsOf } from "../machine/verdicts.js";
+import { listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
 
 export const unreachableState: GraphRule = {

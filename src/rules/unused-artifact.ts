@@ -1,10 +1,9 @@
 import type { Facts } from "../machine/facts.js";
-import { type UnsetRead, unsetReads } from "../machine/unset-reads.js";
+import { type UnsetRead, unsetReads } from "../machine/artifact-flow.js";
 import { readsByState } from "../pack/artifact-use.js";
 import type { Declaration } from "../pack/artifacts.js";
-import { hasUnknownPromptReference } from "../pack/referrers.js";
-import { referencedNames } from "../pack/names-within.js";
-import type { Pack } from "../pack/pack.js";
+import { hasUnknownPromptReference, type Pack } from "../pack/pack.js";
+import { referencedNames } from "../pack/template-text.js";
 import type { Syntax } from "../template/read-template.js";
 import type { WorkflowRule } from "./rule.js";
 
@@ -36,9 +35,7 @@ export const unusedArtifact: WorkflowRule = {
         at: first.artifact.name,
         message: `No template reads the artifact "${name}".`,
         advice:
-          near === undefined
-            ? adviceFor(name, declarations, delimiters, facts)
-            : `Did you mean "${near}"?`,
+          near === undefined ? adviceFor(name, declarations, delimiters, facts) : `Did you mean "${near}"?`,
         related: others
           .filter(({ artifact }) => artifact.name.start !== start)
           .map(({ state, artifact }) => ({
@@ -70,7 +67,8 @@ function* misspelledNames(reads: Iterable<UnsetRead>): Iterable<string> {
 
 /** What is not known may be what should have read the artifact. */
 function allReadsKnown({ artifacts, fragments, hasAllFragments, prompts, templates }: Pack): boolean {
-  if (prompts.size === 0 || !hasAllFragments || artifacts.readsWholeNamespace || !templates.allResolved) return false;
+  if (prompts.size === 0 || !hasAllFragments || artifacts.readsWholeNamespace || !templates.allResolved)
+    return false;
   if (!artifacts.reads.every(({ name }) => artifacts.declared.has(name))) return false;
   return [...fragments.values()].every(({ template }) => template !== undefined);
 }

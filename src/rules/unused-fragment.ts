@@ -1,9 +1,12 @@
 import type { ArtifactUse } from "../pack/artifacts.js";
-import { hasUnknownPromptReference } from "../pack/referrers.js";
-import { referencedNames } from "../pack/names-within.js";
-import { mayIncludeAnyFragment } from "../pack/readings.js";
-import { type OwnedTemplate, hasVariableNamedFragments } from "../pack/template-use.js";
-import { createGuesser } from "../words/nearest-name.js";
+import { hasUnknownPromptReference } from "../pack/pack.js";
+import { referencedNames } from "../pack/template-text.js";
+import {
+  hasVariableNamedFragments,
+  mayIncludeAnyFragment,
+  type OwnedTemplate,
+} from "../pack/template-use.js";
+import { createGuesser } from "../text/names.js";
 import type { PackRule } from "./rule.js";
 
 export const unusedFragment: PackRule = {
@@ -16,7 +19,8 @@ export const unusedFragment: PackRule = {
     const { fragments, prompts, delimiters, root } = pack;
     if (fragments.size === 0 || delimiters === undefined || prompts.size === 0) return;
     const { artifacts, templates } = pack;
-    if (!templates.allResolved || hasUnknownPromptReference(pack) || templates.all.some(mayIncludeAny)) return;
+    if (!templates.allResolved || hasUnknownPromptReference(pack) || templates.all.some(mayIncludeAny))
+      return;
     const references = templates.all.flatMap(({ text }) => text.template.references);
     const included = new Set(references.flatMap(({ kind, name }) => (kind === "artifact" ? [] : name)));
     const unnamed = [...fragments.values()].filter(
@@ -43,7 +47,10 @@ function mayIncludeAny(owned: OwnedTemplate): boolean {
 }
 
 /** The fragments that may be meant where an artifact is read that no state declares. */
-function fragmentsReadAsArtifacts({ reads, declared }: ArtifactUse, fragments: Iterable<string>): ReadonlySet<string> {
+function fragmentsReadAsArtifacts(
+  { reads, declared }: ArtifactUse,
+  fragments: Iterable<string>,
+): ReadonlySet<string> {
   const lost = new Set(reads.flatMap(({ name, certain }) => (certain && !declared.has(name) ? name : [])));
   const names = [...fragments];
   const guess = createGuesser();

@@ -1,5 +1,5 @@
-import { hasUnknownPromptReference } from "../pack/referrers.js";
-import type { Skills } from "../pack/skill.js";
+import { hasUnknownPromptReference } from "../pack/pack.js";
+import type { Skills } from "../pack/skills.js";
 import type { PackRule } from "./rule.js";
 
 export const unusedTool: PackRule = {

@@ -1,5 +1,5 @@
 import { findUnusedVariables } from "../pack/unused-variables.js";
-import { listNamesOf } from "../words/wording.js";
+import { listNamesOf } from "../text/wording.js";
 import type { PackRule } from "./rule.js";
 
 export const unusedVariable: PackRule = {

@@ -1,12 +1,10 @@
-import { type Node, placeOf } from "../document/node.js";
-import { LocatedString } from "../document/spelled-values.js";
-import { referencedNames } from "../pack/names-within.js";
-import { type Violation, findViolations } from "../pack/value-breaks.js";
-import { describeVariable } from "../pack/variable.js";
+import { LocatedString, type Node, placeOf } from "../document/node.js";
+import { referencedNames } from "../pack/template-text.js";
+import { describeVariable, findViolations, type Violation } from "../pack/variable.js";
 import { describeFound } from "../schema/show-value.js";
-import { pluralize } from "../words/wording.js";
+import { pluralize } from "../text/wording.js";
 import type { PackRule } from "./rule.js";
-import { nearestChoice } from "./shared/near-name-fix.js";
+import { nearestChoice } from "./shared/fixes.js";
 
 const longestPatternShown = 60;
 /** Steps of pattern matching that one pack may cost us: far more than honest patterns need. */

@@ -1,7 +1,6 @@
 import type { Finding } from "../diagnostic.js";
-import { patternError } from "../pattern/pattern-fault.js";
-import { isEmptyRange } from "../pack/value-breaks.js";
-import { type Validation, describeVariable } from "../pack/variable.js";
+import { patternError } from "../pattern/pattern-error.js";
+import { describeVariable, isEmptyRange, type Validation } from "../pack/variable.js";
 import type { PackRule } from "./rule.js";
 
 export const variableValidation: PackRule = {

@@ -1,19 +1,16 @@
 import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { type Node, placeOf } from "../document/node.js";
-import { toValue } from "../document/to-value.js";
-import { getOrCreate } from "../maps/get-or-make.js";
-import { misspelledAsAdvice } from "../words/nearest-name.js";
-import { capitalize } from "../words/wording.js";
-import { mergedErrors } from "./merge-errors.js";
-import { findNode } from "../document/find-node.js";
-import { laterLack } from "./later-fields.js";
-import { withoutOtherForms } from "./mixed-forms.js";
+import { type Node, placeOf, toValue } from "../document/node.js";
+import { getOrCreate } from "../text/collections.js";
+import { misspelledAsAdvice } from "../text/names.js";
+import { capitalize } from "../text/wording.js";
+import { mergedErrors, withoutOtherForms } from "./merge-errors.js";
+import { findNode } from "../document/pointers.js";
+import { laterLack, type Surrounding, unknownProperty } from "./unknown-property.js";
 import { explainOneOf } from "./one-of.js";
 import { findRootCauses, notAnEvent } from "./root-causes.js";
 import { quoteValue } from "./show-value.js";
-import { describeNode } from "./thing.js";
-import { type Surrounding, unknownProperty } from "./unknown-property.js";
+import { describeNode, type Vocabulary } from "./describe-node.js";
 import {
   type Branch,
   knows,
@@ -22,10 +19,8 @@ import {
   type SchemaPart,
   type Validator,
 } from "./validator.js";
-import type { Vocabulary } from "./vocabulary.js";
-import { valueAdvice } from "./value-advice.js";
-import { valueMessage } from "./words.js";
-import { isBlock } from "./written-as.js";
+import { valueAdvice, valueMessage } from "./value-messages.js";
+import { isBlock } from "./source-style.js";
 
 /** The rule and the reader of packs both ask: a document is checked once. */
 const checked = new WeakMap<Document, readonly SchemaError[]>();

@@ -1,4 +1,4 @@
-import { lowerBound } from "../document/lower-bound.js";
+import { lowerBound } from "../document/line-map.js";
 import { type Entry, isNull, type Key, type MappingNode, type Node } from "../document/node.js";
 import { sections, type Shape, shapeOf } from "./pack-places.js";
 import type { Noun } from "./pack-places.js";
@@ -83,7 +83,9 @@ export function indentedParts(
     const noun = nouns.get(path.at(-1) ?? "");
     return (mappingAt(root, path)?.entries ?? []).flatMap(({ key, value }) => {
       const part = value.kind === "mapping" ? value.get(name) : undefined;
-      return part?.kind !== kind || (noun !== undefined && shapeOf(noun).has(name)) ? [] : [[...path, key.text]];
+      return part?.kind !== kind || (noun !== undefined && shapeOf(noun).has(name))
+        ? []
+        : [[...path, key.text]];
     });
   });
   // A part that several entries have belongs to them.
@@ -118,7 +120,10 @@ export interface Unindented {
 }
 
 /** In a mapping from names to things, the entries that are not things but properties of one. */
-export function unindentedIn({ entries, allEntries = entries }: MappingNode, shape: Shape): readonly Unindented[] {
+export function unindentedIn(
+  { entries, allEntries = entries }: MappingNode,
+  shape: Shape,
+): readonly Unindented[] {
   const found: Unindented[] = [];
   let owner: Entry | undefined;
   let run: Entry[] | undefined;

@@ -4,7 +4,18 @@ import { quoteValue } from "./show-value.js";
 import type { Noun } from "./pack-places.js";
 
 /** Names that many objects have: they say nothing about where a property belongs. */
-const common = new Set(["id", "name", "title", "label", "desc", "description", "summary", "tags", "type", "version"]);
+const common = new Set([
+  "id",
+  "name",
+  "title",
+  "label",
+  "desc",
+  "description",
+  "summary",
+  "tags",
+  "type",
+  "version",
+]);
 
 export function isCommonName(property: string): boolean {
   return common.has(property);
@@ -26,9 +37,14 @@ export function homeOf(property: string, holder: Noun | undefined, kind?: Node["
 }
 
 /** Where an object belongs whatever its key: it has a property that only one kind of named thing requires. */
-export function homeOfContent(has: (property: string) => boolean, holder: Noun | undefined): string | undefined {
+export function homeOfContent(
+  has: (property: string) => boolean,
+  holder: Noun | undefined,
+): string | undefined {
   const at = places.find(({ noun }) => noun === holder);
-  const fitting = places.filter(({ named, required }) => named === "key" && required.some((name) => isTelling(name) && has(name)));
+  const fitting = places.filter(
+    ({ named, required }) => named === "key" && required.some((name) => isTelling(name) && has(name)),
+  );
   const [only, ...others] = fitting;
   if (only === undefined || others.length > 0) return undefined;
   const isInside = at !== undefined && isBelow(only, at);
@@ -36,12 +52,16 @@ export function homeOfContent(has: (property: string) => boolean, holder: Noun |
 }
 
 function isTelling(property: string): boolean {
-  return places.filter(({ named, required }) => named === "key" && required.includes(property)).length === 1 && !common.has(property);
+  return (
+    places.filter(({ named, required }) => named === "key" && required.includes(property)).length === 1 &&
+    !common.has(property)
+  );
 }
 
 /** The property for settings that depend on the `type` of such an object, where an unknown property may be one. */
 export function settingsFor(property: string, holder: Noun | undefined): string | undefined {
-  if (holder === undefined || common.has(property) || homeOf(property, holder) !== undefined) return undefined;
+  if (holder === undefined || common.has(property) || homeOf(property, holder) !== undefined)
+    return undefined;
   const at = places.find(({ noun }) => noun === holder);
   return places.find((place) => place.holdsSettings && at !== undefined && isBelow(place, at))?.path.at(-1);
 }
@@ -49,8 +69,10 @@ export function settingsFor(property: string, holder: Noun | undefined): string 
 export function belongsInside(home: string): string {
   if (home === "") return "It belongs at the top level of the pack.";
   const names = home.split(".");
-  if (names.at(-1) !== "*") return `It belongs inside ${quoteValue(names.slice(names.lastIndexOf("*") + 1).join("."))}.`;
-  const noun = places.find((place) => place.noun !== undefined && pathOf(place.path).endsWith(home))?.noun ?? "part";
+  if (names.at(-1) !== "*")
+    return `It belongs inside ${quoteValue(names.slice(names.lastIndexOf("*") + 1).join("."))}.`;
+  const noun =
+    places.find((place) => place.noun !== undefined && pathOf(place.path).endsWith(home))?.noun ?? "part";
   return `It belongs inside ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}.`;
 }
 
@@ -62,7 +84,9 @@ function nearestTop(found: readonly PackPlace[]): PackPlace | undefined {
 }
 
 function isBelow(place: PackPlace, outer: PackPlace): boolean {
-  return place.path.length > outer.path.length && outer.path.every((name, index) => place.path[index] === name);
+  return (
+    place.path.length > outer.path.length && outer.path.every((name, index) => place.path[index] === name)
+  );
 }
 
 function pathOf(path: readonly string[]): string {

@@ -1,6 +1,4 @@
-import { splitWords } from "../words/name-words.js";
-import { maxNameLength } from "../words/edit-distance.js";
-import { nearestName } from "../words/nearest-name.js";
+import { maxNameLength, nearestName, splitWords } from "../text/names.js";
 
 /** What other formats and many authors call some properties. */
 const otherNames: ReadonlyMap<string, readonly string[]> = new Map([

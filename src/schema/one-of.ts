@@ -1,11 +1,10 @@
 import type { Words } from "../diagnostic.js";
-import { Key, type Node } from "../document/node.js";
-import { toValue } from "../document/to-value.js";
-import { capitalize, joinWords } from "../words/wording.js";
-import { describeFound, type Suggestion, nearSuggestion, quoteValue } from "./show-value.js";
-import { knownBeside, describeValue } from "./thing.js";
+import { Key, type Node, toValue } from "../document/node.js";
+import { capitalize, joinWords } from "../text/wording.js";
+import { describeFound, nearSuggestion, quoteValue, type Suggestion } from "./show-value.js";
+import { describeValue, knownBeside } from "./describe-node.js";
 import { type Branch, knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
-import { mustBe, typeName } from "./words.js";
+import { mustBe, typeName } from "./value-messages.js";
 
 /** Either the errors of the one branch that was meant, and the other branches, or a sentence where there is no telling. */
 export type OneOfAnswer =

@@ -12,7 +12,7 @@ import {
   routesWords,
   stateWords,
   type Vocabulary,
-} from "./vocabulary.js";
+} from "./describe-node.js";
 
 export const routesSchema = (): OtherSchema => wholeSchema(explainRoutes(), routesWords);
 export const contextSchema = (): OtherSchema => wholeSchema(explainContext(), contextWords);

@@ -1,22 +1,34 @@
 import type { Words } from "../diagnostic.js";
-import { findNode, isWithin } from "../document/find-node.js";
-import { escapeSegment, isNull, Key, type MappingNode, type Node, unescapeSegment } from "../document/node.js";
-import { hasProperty, stringOf } from "../document/spelled-values.js";
-import { appendTo } from "../maps/add-to.js";
-import { getOrCreate } from "../maps/get-or-make.js";
-import { joinWords } from "../words/wording.js";
-import { shapeOf as keywordShape } from "./json-schema/json-schema-keywords.js";
-import { linesInside } from "./lines-inside.js";
+import { findNode, isWithin } from "../document/pointers.js";
+import {
+  escapeSegment,
+  hasProperty,
+  isNull,
+  Key,
+  type MappingNode,
+  type Node,
+  stringOf,
+  unescapeSegment,
+} from "../document/node.js";
+import { appendTo, getOrCreate } from "../text/collections.js";
+import { joinWords } from "../text/wording.js";
+import { shapeOf as keywordShape } from "./json-schema-keywords.js";
+import { linesInside } from "./subschemas.js";
 import { without } from "./merge-errors.js";
-import { counts, indentable, indentedParts, linesBelow, type Unindented, unindentedIn } from "./misindented-sections.js";
+import {
+  counts,
+  indentable,
+  indentedParts,
+  linesBelow,
+  type Unindented,
+  unindentedIn,
+} from "./misindented-sections.js";
 import { belongsInside, homeOf } from "./misplaced-properties.js";
 import { nearestProperty } from "./nearest-property.js";
 import { type Shape, shapeOf } from "./pack-places.js";
-import { linesFrom } from "./place-words.js";
-import { type Suggestion, quoteValue } from "./show-value.js";
-import { describeKind, knownBeside, nounOf } from "./thing.js";
+import { linesFrom, quoteValue, type Suggestion } from "./show-value.js";
+import { describeKind, knownBeside, nounOf, type Vocabulary } from "./describe-node.js";
 import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
-import type { Vocabulary } from "./vocabulary.js";
 
 /** One mistake behind several schema errors. */
 interface RootCause {
@@ -237,7 +249,10 @@ function unindentedWords({ owner, entries }: Unindented): Words {
     ? `is a property of ${kind}, not ${kind}`
     : `are properties of ${kind}, not ${kind.replace(/^an? /, "")}s`;
   const home = owner === undefined ? `below the name of ${kind}` : `inside ${quoteValue(owner.key.text)}`;
-  return { message: `${joinWords(names, "and")} ${claim}.`, advice: `Move ${isOne ? "it" : "them"} ${home}.` };
+  return {
+    message: `${joinWords(names, "and")} ${claim}.`,
+    advice: `Move ${isOne ? "it" : "them"} ${home}.`,
+  };
 }
 
 const tool = /^\/tools\/[^/]+$/;
@@ -290,7 +305,9 @@ function spreadWords(names: readonly string[], isTyped: boolean): Words {
 
 function areBare(node: Node | undefined): boolean {
   if (node?.kind !== "mapping" || node.entries.length === 0) return false;
-  return node.entries.every(({ key, value }) => keywordShape(key.text, "") === undefined && isJsonSchema(value));
+  return node.entries.every(
+    ({ key, value }) => keywordShape(key.text, "") === undefined && isJsonSchema(value),
+  );
 }
 
 function isJsonSchema(node: Node): boolean {
@@ -480,7 +497,8 @@ function* missedAbove(errors: readonly SchemaError[], { nodeAt }: Scene): Iterab
 export function notAnEvent(node: Node): Words | undefined {
   const events = node.parent;
   const state = events?.parent;
-  const isEvent = events?.key instanceof Key && events.key.text === "on_event" && state && nounOf(state) === "state";
+  const isEvent =
+    events?.key instanceof Key && events.key.text === "on_event" && state && nounOf(state) === "state";
   if (!isEvent || !(node.key instanceof Key) || !(state.key instanceof Key)) return undefined;
   const { text } = node.key;
   if (node.kind === "mapping" && shapeOf("state").required.every((name) => node.get(name) !== undefined))

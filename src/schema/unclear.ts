@@ -1,12 +1,13 @@
 import type { Document } from "../document/document.js";
-import { findNode } from "../document/find-node.js";
+import { findNode } from "../document/pointers.js";
 import { Key, type MappingNode, type Node } from "../document/node.js";
-import { getOrCreate } from "../maps/get-or-make.js";
+import { getOrCreate } from "../text/collections.js";
 import { schemaErrors } from "./check-schema.js";
 
 /**
  * The parts of a pack that break the schema or have a key twice: the smallest named thing around each error, otherwise
- * the field alone. Rules about names skip them, and rules about the graph need every state to be clear.
+ * the field alone; of a missing property, only that property. Rules about names skip them, and rules about the graph need
+ * every state to be clear.
  */
 export class Unclear {
   private readonly parts = new Set<Node>();
@@ -22,9 +23,14 @@ export class Unclear {
       if (last?.path !== path) last = { path, node: findNode(root, path) };
       const { node } = last;
       if (node === undefined) continue;
-      if (keyword === "required" && namedThingAround(node) === undefined)
+      // The rest of an object that merely lacks a property is clear.
+      if (keyword === "required")
         getOrCreate(this.missing, node, () => new Set()).add(String(params["missingProperty"]));
-      else if (keyword === "additionalProperties" && node.kind === "mapping" && namedThingAround(node) === undefined) {
+      else if (
+        keyword === "additionalProperties" &&
+        node.kind === "mapping" &&
+        namedThingAround(node) === undefined
+      ) {
         this.withUnknown.add(node);
         this.add(node.get(String(params["additionalProperty"])));
       } else this.add(node);

@@ -1,20 +1,19 @@
 import type { Words } from "../diagnostic.js";
-import { lowerBound } from "../document/lower-bound.js";
-import type { Entry, MappingNode, Node } from "../document/node.js";
-import { hasProperty, stringOf } from "../document/spelled-values.js";
-import { isGlued, nearestProperty } from "./nearest-property.js";
-import { isDistantGuess, isUniqueTypo, nearestName } from "../words/nearest-name.js";
-import type { Around } from "./item-hint.js";
+import { lowerBound } from "../document/line-map.js";
+import { type Entry, hasProperty, type MappingNode, type Node, stringOf } from "../document/node.js";
+import { isDistantGuess, isUniqueTypo, nearestName } from "../text/names.js";
+import { newestSpecVersion } from "../text/tool-info.js";
+import { describeKind, nounOf } from "./describe-node.js";
+import type { Around } from "./item-hints.js";
+import { isOfOtherForm, mixedForms } from "./merge-errors.js";
 import { belongsInside, homeOf, homeOfContent, settingsFor } from "./misplaced-properties.js";
-import { laterAdvice } from "./later-fields.js";
-import { isOfOtherForm, mixedForms } from "./mixed-forms.js";
-import { alternativesOf } from "./parts-for.js";
-import { type Suggestion, suggestion, quoteValue } from "./show-value.js";
-import { allowedKeysAdvice } from "./takes.js";
-import { describeKind, nounOf } from "./thing.js";
+import { isGlued, nearestProperty } from "./nearest-property.js";
+import { places } from "./pack-places.js";
+import { quoteValue, type Suggestion, suggestion } from "./show-value.js";
+import { isBlockText, isLikeText } from "./source-style.js";
+import { alternativesOf } from "./subschemas.js";
 import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
-import { gluedAdvice } from "./value-advice.js";
-import { isBlockText, isLikeText } from "./written-as.js";
+import { allowedKeysAdvice, gluedAdvice } from "./value-messages.js";
 
 /** What is known around an error. */
 export interface Surrounding extends Around {
@@ -41,9 +40,7 @@ export function unknownProperty(
   if (isOfOtherForm(name, others)) return { message: mixedForms(node, parentSchema, others, kind) };
   const later = words === undefined ? laterAdvice(entry, node) : undefined;
   const elsewhere =
-    later ??
-    gluedAdvice(entry.value) ??
-    (words === undefined ? homeAdvice(entry, node, root) : undefined);
+    later ?? gluedAdvice(entry.value) ?? (words === undefined ? homeAdvice(entry, node, root) : undefined);
   if (elsewhere !== undefined) return { message, advice: elsewhere };
   const meant = meantIn(entry, node, parentSchema, schema);
   if (meant.advice !== undefined || words !== undefined) return { message, ...meant };
@@ -164,4 +161,25 @@ function mayBe(value: Node, { properties = {}, required, additionalProperties }:
   const known = Object.keys(properties);
   const isKnown = (name: string) => known.includes(name) || nearestProperty(name, known) !== undefined;
   return value.kind === "mapping" && value.entries.some(({ key }) => isKnown(key.text));
+}
+
+const newest = `v${newestSpecVersion} is the newest version known here.`;
+
+/** Advice about a property that is not a mistake, only too new. */
+function laterAdvice({ key, value }: Entry, owner: Node): string | undefined {
+  const noun = nounOf(owner);
+  const later = noun && places.find((place) => place.noun === noun)?.later;
+  const field = later && Object.hasOwn(later, key.text) ? later[key.text] : undefined;
+  if (field === undefined || (value.kind === "mapping") !== (field.type === "object")) return undefined;
+  return `It came with v${field.since}; ${newest}`;
+}
+
+/** Advice about a property that a state lacks because later versions do not require it. */
+export function laterLack(missing: string, state: Node): string | undefined {
+  const isComposition =
+    missing === "prompt_task" &&
+    nounOf(state) === "state" &&
+    state.kind === "mapping" &&
+    stringOf(state.get("orchestration")) === "composition";
+  return isComposition ? `From v1.5 on, a composition needs none; ${newest}` : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Node, ScalarNode } from "../document/node.js";
 import { accepts } from "./generated/accept-pack-v1.4.js";
 import { explainer } from "./generated/explain-pack-v1.4.js";
 
@@ -68,3 +69,11 @@ export interface Explainer {
  * takes longer than to accept: only who is not accepted asks for it.
  */
 export const packSchema = { accepts, explainer };
+
+/** What JSON Schema calls the types of values. */
+export const types: readonly string[] = ["string", "number", "integer", "boolean", "array", "object", "null"];
+
+/** Whether a value is the name of a type. */
+export function isType(node: Node): node is ScalarNode {
+  return node.kind === "scalar" && typeof node.value === "string" && types.includes(node.value);
+}

@@ -1,4 +1,4 @@
-import { BadInput } from "../words/bad-input.js";
+import { BadInput } from "../text/wording.js";
 
 /** `name=value`. */
 export interface Assignment {

@@ -1,9 +1,11 @@
-import { getOrCreate } from "../maps/get-or-make.js";
+import { toValue } from "../document/node.js";
+import type { ArtifactValues } from "../machine/artifact-values.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt } from "../pack/prompt.js";
 import type { TemplateText } from "../pack/template-text.js";
-import { type BlockPart, type TemplatePart, splitIntoParts } from "./template-parts.js";
-import { isTruthy, loopItems, resolvePath, type Scope, valueText } from "./template-values.js";
+import { getOrCreate } from "../text/collections.js";
+import type { Assignment } from "./event-list.js";
+import { type BlockPart, splitIntoParts, type TemplatePart } from "./template-parts.js";
 
 /** A prompt as a model would be given it, as far as that is known. */
 export interface RenderedPrompt {
@@ -54,7 +56,9 @@ class Renderer {
 
   private splitTemplate({ text: { text }, template }: TemplateText): readonly TemplatePart[] {
     const { delimiters } = this.pack;
-    return delimiters === undefined ? [{ kind: "text", source: text }] : splitIntoParts(text, template, delimiters);
+    return delimiters === undefined
+      ? [{ kind: "text", source: text }]
+      : splitIntoParts(text, template, delimiters);
   }
 
   /** Depth is bounded: blocks by `template-parts`, inclusions here. */
@@ -115,4 +119,135 @@ class Renderer {
       this.writeAll(block.body, { ...scope, items: [item, ...scope.items] });
     }
   }
+}
+
+/** Of the name of an artifact. */
+const maxNameSegments = 20;
+
+/** A value that is known, or nothing. `undefined` within is known to be absent. */
+type LookupResult = { readonly value: unknown } | undefined;
+
+/** What names in a template stand for. */
+interface Scope {
+  readonly variables: ReadonlyMap<string, unknown>;
+  readonly artifacts: ArtifactValues;
+  /** Every artifact of the workflow: one that is not filled yet is known to be empty. */
+  readonly artifactNames: ReadonlySet<string>;
+  /** The item that an `#each` around is at, the innermost first. */
+  readonly items: readonly LoopItem[];
+}
+
+interface LoopItem {
+  readonly value: unknown;
+  readonly key: number | string;
+  readonly first: boolean;
+  readonly last: boolean;
+}
+
+/** The variables of a prompt: those given, else their defaults. */
+export function promptVariables(prompt: Prompt, given: readonly Assignment[]): ReadonlyMap<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const [name, variable] of prompt.declared) {
+    if (variable.default !== undefined) values.set(name, toValue(variable.default));
+  }
+  for (const { name, value } of given) {
+    const type = prompt.declared.get(name)?.type?.text;
+    values.set(name, type === undefined || type === "string" ? value : parseJsonOrText(value));
+  }
+  return values;
+}
+
+function resolvePath(path: string, scope: Scope): LookupResult {
+  const [head = "", ...rest] = path.match(/[^.[\]"'?]+/gu) ?? [];
+  if (head === "artifacts" && rest.length > 0) return resolveArtifact(rest, scope);
+  const [item] = scope.items;
+  if (head.startsWith("@")) return item === undefined ? undefined : { value: itemMetadata(head, item) };
+  if (head === "this") return item === undefined ? undefined : resolveFields({ value: item.value }, rest);
+  for (const { value } of scope.items) {
+    const field = ownField(value, head);
+    if (field !== undefined) return resolveFields(field, rest);
+  }
+  return scope.variables.has(head) ? resolveFields({ value: scope.variables.get(head) }, rest) : undefined;
+}
+
+function isTruthy(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value) && value !== "false";
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The items of a list or the fields of an object; nothing for what cannot be walked through. */
+function loopItems(value: unknown): readonly LoopItem[] | undefined {
+  if (value === undefined || value === null || value === "") return [];
+  if (typeof value !== "object") return undefined;
+  const entries: readonly (readonly [number | string, unknown])[] = Array.isArray(value)
+    ? value.map((each: unknown, index) => [index, each] as const)
+    : Object.entries(value);
+  return entries.map(([key, each], index) => ({
+    value: each,
+    key,
+    first: index === 0,
+    last: index === entries.length - 1,
+  }));
+}
+
+/** The longest name wins: one may have dots in it. */
+function resolveArtifact(path: readonly string[], { artifacts, artifactNames }: Scope): LookupResult {
+  for (let size = Math.min(path.length, maxNameSegments); size > 0; size--) {
+    const name = path.slice(0, size).join(".");
+    if (!artifactNames.has(name)) continue;
+    const value = artifacts.get(name);
+    const rest = path.slice(size);
+    return rest.length === 0
+      ? { value }
+      : resolveFields({ value: value === undefined ? undefined : parseJsonOrText(value) }, rest);
+  }
+  return undefined;
+}
+
+function itemMetadata(name: string, item: LoopItem): unknown {
+  switch (name) {
+    case "@first":
+      return item.first;
+    case "@last":
+      return item.last;
+    default:
+      return item.key;
+  }
+}
+
+function resolveFields(found: LookupResult, path: readonly string[]): LookupResult {
+  let current = found;
+  for (const name of path) {
+    if (current === undefined) return undefined;
+    current = ownField(current.value, name) ?? { value: undefined };
+  }
+  return current;
+}
+
+function ownField(value: unknown, name: string): LookupResult {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  const field: unknown = Reflect.get(value, name);
+  return { value: field };
+}
+
+/** A number that cannot be held as it is written stays text. */
+function parseJsonOrText(text: string): unknown {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "number" && significantDigits(text) !== significantDigits(String(value))
+      ? text
+      : value;
+  } catch {
+    return text;
+  }
+}
+
+/** The digits that count, wherever the point is; none of `Infinity`. */
+function significantDigits(number: string): string {
+  const [mantissa = ""] = number.split(/e/iu);
+  return /[1-9](?:.*[1-9])?/u.exec(mantissa.replace(".", ""))?.[0] ?? "";
 }

@@ -1,11 +1,14 @@
-import type { Outcome } from "../machine/attempt.js";
-import type { MachineState } from "../machine/machine.js";
-import { Run, type RunStatus } from "../machine/run.js";
-import { stepJson } from "../text/trace-json.js";
-import { type ArtifactMode, type ArtifactValues, type ArtifactWrite, applyWrites } from "../machine/artifact-modes.js";
-import { knownEventsOf } from "../machine/known-events.js";
-import type { EndRecord, RunRecord, StartRecord, TransitionRecord } from "./run-record.js";
-import { type Failure, failureOf, type SimulationOptions, startRecord } from "./simulation-records.js";
+import {
+  applyWrites,
+  type ArtifactMode,
+  type ArtifactValues,
+  type ArtifactWrite,
+} from "../machine/artifact-values.js";
+import { type Edge, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
+import { type Outcome, Run, type RunStatus } from "../machine/run.js";
+import type { State } from "../pack/workflow.js";
+import { formatJson } from "../text/escape.js";
+import { stepJson } from "../text/format-trace.js";
 
 /** One move of a run: what the state wrote, and the event that followed. */
 interface Move {
@@ -98,7 +101,8 @@ export class Simulation {
 
   /** Fills an artifact, which the current state must declare. */
   setArtifact(name: string, value: string): void {
-    if (!this.declaredArtifacts.has(name)) throw new RangeError(`"${this.current.name}" does not declare "${name}"`);
+    if (!this.declaredArtifacts.has(name))
+      throw new RangeError(`"${this.current.name}" does not declare "${name}"`);
     this.writes.push({ name, value });
   }
 
@@ -169,4 +173,104 @@ export class Simulation {
       artifacts: this.values,
     });
   }
+}
+
+export interface SimulationOptions {
+  readonly machine: Machine;
+  /** The state in which the run starts. */
+  readonly startState: number;
+  /** `engine.budget.max_total_visits`; absent where there is none, or it is set aside. */
+  readonly maxTotalVisits?: number | undefined;
+  /** The artifacts that a state declares, with how they are updated. */
+  readonly declaredBy: (state: number) => ReadonlyMap<string, ArtifactMode>;
+  /** What `on_max_visits` of a state names; nothing where its guard could not be read. */
+  readonly forcedExitTarget?: (state: number) => string | undefined;
+  readonly pack?: StartRecord["pack"];
+  readonly agent?: string | undefined;
+}
+
+function startRecord({ maxTotalVisits, agent, pack, machine, startState }: SimulationOptions): StartRecord {
+  return {
+    record: "start",
+    schemaVersion: 1,
+    pack: pack ?? {},
+    ...(agent !== undefined && { agent }),
+    ...(maxTotalVisits !== undefined && { budget: { maxTotalVisits } }),
+    state: machine.states[startState]?.name ?? "",
+  };
+}
+
+/** What an end tells of the event that entered no state. */
+export type Failure = Pick<EndRecord, "event" | "target" | "forced">;
+
+export function failureOf({ states }: Machine, edge: Edge, forced: readonly number[]): Failure {
+  const target = edge.transition?.target?.text ?? states[edge.target]?.name;
+  return {
+    event: edge.event,
+    ...(target !== undefined && { target }),
+    ...(forced.length > 0 && { forced: forced.map((state) => states[state]?.name ?? "") }),
+  };
+}
+
+/** What `on_max_visits` of a state names; nothing where its guard could not be read. */
+export function forcedExitTargetOf(state: State | undefined): string | undefined {
+  return state?.isUnclear === true ? undefined : state?.onMaxVisits?.text;
+}
+
+/**
+ * A run as it is kept: a start, its transitions, its end. `--format jsonl` writes one of them per line, and
+ * `schema/run-record.schema.json` describes them.
+ */
+type RunRecord = StartRecord | TransitionRecord | EndRecord;
+
+export interface StartRecord {
+  readonly record: "start";
+  readonly schemaVersion: 1;
+  readonly pack: { readonly id?: string; readonly version?: string };
+  /** The agent that enters the workflow; absent when the run starts at its entry. */
+  readonly agent?: string;
+  /** The budget the run was held to; absent where there is none, or it was set aside. */
+  readonly budget?: { readonly maxTotalVisits: number };
+  readonly state: string;
+}
+
+/** A state was entered. Artifacts are as they stood then (RFC 0009, capture). */
+export interface TransitionRecord {
+  readonly record: "transition";
+  /** Counted from 1. */
+  readonly step: number;
+  readonly from: string;
+  readonly event: string;
+  readonly to: string;
+  /** The spent states on the way, in order. */
+  readonly forced?: readonly string[];
+  /** How often `to` has been entered, this time included. */
+  readonly visit: number;
+  /** Entries of all states so far. */
+  readonly total: number;
+  readonly artifacts: ArtifactValues;
+}
+
+export interface EndRecord {
+  readonly record: "end";
+  readonly status: RunStatus;
+  readonly state: string;
+  readonly steps: number;
+  readonly total: number;
+  /** The event that entered no state and so ended the run. */
+  readonly event?: string;
+  /** What that event attempted, as written. */
+  readonly target?: string;
+  readonly forced?: readonly string[];
+  readonly artifacts: ArtifactValues;
+}
+
+/** The record as one line of JSON. */
+export function recordLine(record: RunRecord): string {
+  return formatJson(recordJson(record), 0);
+}
+
+/** The record as plain data. */
+export function recordJson(record: RunRecord): object {
+  return record.record === "start" ? record : { ...record, artifacts: Object.fromEntries(record.artifacts) };
 }

@@ -1,9 +1,9 @@
-import { skipSpaces } from "../template/characters.js";
+import { skipSpaces } from "../template/path.js";
 import type { Reference, Syntax, Template } from "../template/read-template.js";
 import { type Tag, tagsOf } from "../template/tags.js";
 import { type Token, tokensOf } from "../template/tokens.js";
 
-export type Helper = "if" | "unless" | "each";
+type Helper = "if" | "unless" | "each";
 
 /** A template cut into what can be filled in and what stays. `source` is how a part is written. */
 export type TemplatePart =
@@ -172,7 +172,11 @@ function pathText(text: string, token: Token | undefined): string | undefined {
 }
 
 /** `{name}` and `${name}` know no blocks. */
-function placeholderParts(text: string, { references }: Template, { open, close }: Syntax): readonly TemplatePart[] {
+function placeholderParts(
+  text: string,
+  { references }: Template,
+  { open, close }: Syntax,
+): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let at = 0;
   for (const reference of references) {

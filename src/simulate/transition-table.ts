@@ -1,10 +1,8 @@
-import { clipText } from "../text/clip-text.js";
-import { ruledTable } from "../text/table.js";
-import { escapeInvisible } from "../text/visible-text.js";
-import { wrapText } from "../text/wrap-text.js";
-import { pluralize } from "../words/wording.js";
-import type { ArtifactValues } from "../machine/artifact-modes.js";
-import type { EndRecord, StartRecord, TransitionRecord } from "./run-record.js";
+import type { ArtifactValues } from "../machine/artifact-values.js";
+import { escapeInvisible } from "../text/escape.js";
+import { clipText, ruledTable, wrapText } from "../text/terminal-text.js";
+import { pluralize } from "../text/wording.js";
+import type { EndRecord, StartRecord, TransitionRecord } from "./simulation.js";
 
 const maxColumns = 8;
 const maxCellWidth = 32;
@@ -22,7 +20,7 @@ export interface ShownRun {
 export type ShownTransition = Pick<TransitionRecord, "event" | "to" | "forced" | "visit" | "artifacts">;
 
 /** A remark on one row: the start is -1, transitions count from 0, and what ended the run comes after them. */
-export interface RowNote {
+interface RowNote {
   readonly row: number;
   readonly text: string;
   /** The columns it may take. */

@@ -9,7 +9,7 @@ export function startEvent({ runId, goal, maxSteps }: StepRun): LoopEvent {
   };
 }
 
-export interface ToolRequest {
+interface ToolRequest {
   readonly step: number;
   readonly tool: string;
   readonly attempt: number;
@@ -33,7 +33,7 @@ export function requestEvent({ runId }: StepRun, asked: ToolRequest, now: string
   };
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly step: number;
   readonly tool: string;
   readonly status: "ok" | "error";

@@ -1,3 +1,6 @@
+import { isNull, type Node, toValue } from "../document/node.js";
+import { listChoices } from "../text/wording.js";
+
 /** A run between two turns: all that it remembers. */
 export interface StepRun {
   readonly runId: string;
@@ -51,4 +54,104 @@ export function serializeRun(run: StepRun): string {
     outbox: run.outbox,
   };
   return `${JSON.stringify(plain, null, 2)}\n`;
+}
+
+/** Why a file holds no run. */
+export class InvalidRunFile extends Error {
+  override readonly name = "BadRun";
+}
+
+/** The run that a file holds. Nothing in it is believed before it is looked at. */
+export function readRun(root: Node | undefined): StepRun {
+  const fields = new FieldReader(root);
+  const [step, tool] = [fields.get("pending_step"), fields.get("pending_tool")];
+  const isPending = isSet(step) || isSet(tool);
+  const run: StepRun = {
+    runId: fields.text("run_id"),
+    status: fields.choice("status", ["running", "done", "escalated"]),
+    goal: fields.text("goal"),
+    state: fields.text("state"),
+    visitCounts: fields.map("visit_counts", isCount, "a whole number"),
+    artifacts: fields.map("artifacts", isText, "a string"),
+    step: fields.count("step"),
+    maxSteps: fields.count("max_steps"),
+    attempt: fields.count("attempt"),
+    completedSteps: fields.list("completed_steps", isCount, "whole numbers"),
+    pending: isPending
+      ? { step: fields.count("pending_step"), tool: fields.text("pending_tool") }
+      : undefined,
+    turns: fields.list("turns", isText, "strings"),
+    outbox: fields.list("outbox", isEvent, "events"),
+  };
+  if (isPending && run.status !== "running")
+    throw new InvalidRunFile("the run has ended but still waits for a tool");
+  if (run.pending !== undefined && run.pending.step !== run.step)
+    throw new InvalidRunFile(`the run is at step ${run.step} but waits for step ${run.pending.step}`);
+  return run;
+}
+
+class FieldReader {
+  constructor(private readonly root: Node | undefined) {}
+
+  get(name: string): Node | undefined {
+    return this.root?.kind === "mapping" ? this.root.get(name) : undefined;
+  }
+
+  text(name: string): string {
+    return this.scalar(name, isText, "a string");
+  }
+
+  count(name: string): number {
+    return this.scalar(name, isCount, "a whole number");
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[]): T {
+    const text = this.text(name);
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) throw new InvalidRunFile(`"${name}" must be ${listChoices(choices)}`);
+    return chosen;
+  }
+
+  list<T>(name: string, is: (value: unknown) => value is T, what: string): readonly T[] {
+    const node = this.get(name);
+    const value = node?.kind === "sequence" ? toValue(node) : undefined;
+    if (!Array.isArray(value) || !value.every(is))
+      throw new InvalidRunFile(`"${name}" must be a list of ${what}`);
+    return value;
+  }
+
+  map<T>(name: string, is: (value: unknown) => value is T, what: string): ReadonlyMap<string, T> {
+    const node = this.get(name);
+    if (node?.kind !== "mapping") throw new InvalidRunFile(`"${name}" must be an object`);
+    return new Map(
+      node.entries.map(({ key, value }) => {
+        const plain = value.kind === "scalar" ? value.value : undefined;
+        if (!is(plain)) throw new InvalidRunFile(`"${name}" must have ${what} for "${key.text}"`);
+        return [key.text, plain];
+      }),
+    );
+  }
+
+  private scalar<T>(name: string, is: (value: unknown) => value is T, what: string): T {
+    const node = this.get(name);
+    const value = node?.kind === "scalar" ? node.value : undefined;
+    if (!is(value)) throw new InvalidRunFile(`"${name}" must be ${what}`);
+    return value;
+  }
+}
+
+function isSet(node: Node | undefined): boolean {
+  return node !== undefined && !isNull(node);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isEvent(value: unknown): value is LoopEvent {
+  return typeof value === "object" && value !== null && "type" in value && "payload" in value;
 }

@@ -1,14 +1,19 @@
-import { resultEvent, startEvent } from "./loop-events.js";
-import { TurnInProgress } from "./next-run.js";
-import type { PendingStep, StepRun } from "./step-run.js";
+import { knownEventsOf, type Machine } from "../machine/machine.js";
+import { attempt, type Outcome } from "../machine/run.js";
+import { transitionTool } from "../routes/routes.js";
+import { didYouMean } from "../text/names.js";
+import { listNames } from "../text/wording.js";
+import { completedEvent, escalatedEvent, requestEvent, resultEvent, startEvent } from "./loop-events.js";
+import type { LoopEvent, PendingStep, StepRun } from "./step-run.js";
 import {
   ignored,
-  wasAlreadyTaken,
+  inputKey,
   refused,
+  type Turn,
+  type TurnContext,
   type TurnInput,
   type TurnOutcome,
-  type TurnContext,
-  type Turn,
+  wasAlreadyTaken,
 } from "./turn.js";
 
 /** One turn, validated in the order of RFC-103. Nothing changes but in what is returned. */
@@ -111,4 +116,167 @@ function otherAttemptMessage(attempt: number, run: StepRun): string {
 function stepOverMessage(step: number, run: StepRun): string {
   const now = run.pending === undefined ? `step ${run.step + 1} is next` : `the run is at step ${run.step}`;
   return `Step ${step} is over; ${now}.`;
+}
+
+/** A run while a turn is taken. */
+class TurnInProgress {
+  private readonly events: LoopEvent[] = [];
+
+  constructor(
+    public run: StepRun,
+    private readonly turn: Turn,
+    private readonly context: TurnContext,
+  ) {}
+
+  get now(): string {
+    return this.context.now;
+  }
+
+  emit(event: LoopEvent): void {
+    this.events.push(event);
+  }
+
+  completeStep(step: number): void {
+    const { completedSteps } = this.run;
+    this.run = {
+      ...this.run,
+      pending: undefined,
+      attempt: 0,
+      completedSteps: [...completedSteps, step],
+      turns: [],
+    };
+  }
+
+  performAction(): TurnOutcome {
+    const { action } = this.turn;
+    if (action === undefined)
+      return this.finish(this.isWorkflowOver ? workflowOverNote(this.run) : undefined);
+    if (action.kind === "done") return this.completeRun();
+    const next = this.run.step + 1;
+    if ((action.step ?? next) !== next) return refused(`The next step is ${next}, not ${action.step}.`);
+    return this.reachesMaxSteps(next) ? this.escalateMaxSteps(next) : this.request(next, action.tool, 1);
+  }
+
+  /** After an error only the same step may be tried again; a turn that does not is one that gives up. */
+  retry(step: number): TurnOutcome {
+    const { action } = this.turn;
+    if (action === undefined) return this.escalate("tool_error", `Step ${step} failed and was not retried.`);
+    if (action.kind === "done")
+      return refused(`Step ${step} failed, so the run is not done: retry the step, or give up.`);
+    if ((action.step ?? step) !== step || action.tool !== this.run.pending?.tool) {
+      return refused(`Step ${step} failed: only the same step with the same tool can be retried.`);
+    }
+    return this.request(step, action.tool, this.run.attempt + 1);
+  }
+
+  fireEvent({ event, step, artifacts }: TurnInput & { kind: "event" }): TurnOutcome {
+    const { machine, maxTotalVisits } = this.context;
+    const state = machine.states.find(({ name }) => name === this.run.state);
+    const known = state && knownEventsOf(state).byName;
+    const edge = state?.edges[known?.get(event) ?? -1];
+    if (state === undefined || edge === undefined) {
+      if (state?.ends === true)
+        return refused(`The workflow has ended in state "${state.name}": no event leads on from there.`);
+      return refused(unknownEventMessage(this.run.state, [...(known?.keys() ?? [])], event));
+    }
+    const after = this.context.applyWrites(state, this.run.artifacts, artifacts);
+    if (this.reachesMaxSteps(step)) return this.escalateMaxSteps(step);
+    const visits = (index: number): number =>
+      this.run.visitCounts.get(machine.states[index]?.name ?? "") ?? 0;
+    let total = 0;
+    for (const count of this.run.visitCounts.values()) total += count;
+    if (maxTotalVisits !== undefined && total >= maxTotalVisits) {
+      return this.escalate("budget", `The budget of ${maxTotalVisits} visits is used up.`);
+    }
+    const outcome = attempt(machine, edge.target, visits);
+    // The pack can be mended, and the run go on.
+    if (outcome.kind === "dangling") return refused(this.context.danglingTargetMessage(edge, outcome.forced));
+    if (outcome.kind !== "entered")
+      return this.escalate(outcome.kind, `"${event}" enters no state: ${blockedReason(outcome, machine)}.`);
+    const entered = machine.states[outcome.state]?.name ?? "";
+    this.emit(
+      requestEvent(this.run, { step, tool: transitionTool, attempt: 1, payload: { event } }, this.now),
+    );
+    const forced = outcome.forced.map((index) => machine.states[index]?.name ?? "");
+    const result = { from: state.name, to: entered, ...(forced.length > 0 && { forced }) };
+    this.emit(resultEvent(this.run, { step, tool: transitionTool, status: "ok", result }, this.now));
+    this.run = {
+      ...this.run,
+      step,
+      state: entered,
+      visitCounts: new Map(this.run.visitCounts).set(entered, visits(outcome.state) + 1),
+      artifacts: after,
+    };
+    this.completeStep(step);
+    return this.performAction();
+  }
+
+  escalate(reason: string, note: string): TurnOutcome {
+    this.emit(escalatedEvent(this.run, reason));
+    this.run = { ...this.run, status: "escalated", pending: undefined, attempt: 0 };
+    return this.finish(`${note} The run escalates.`);
+  }
+
+  /** By itself, where the turn that came to the end of the workflow did not complete the run. */
+  endRun(): TurnOutcome {
+    if (this.isWorkflowOver) return this.completeRun();
+    return refused(
+      `The workflow does not end in state "${this.run.state}": "--done" alone is for a run whose workflow has ended.`,
+    );
+  }
+
+  private completeRun(): TurnOutcome {
+    this.emit(completedEvent(this.run));
+    this.run = { ...this.run, status: "done" };
+    const note = `The run is done in state "${this.run.state}", where the workflow does not end.`;
+    return this.finish(this.isWorkflowOver ? undefined : note);
+  }
+
+  /** Whether the workflow ends in the state the run is in. */
+  private get isWorkflowOver(): boolean {
+    return this.context.machine.states.some(({ name, ends }) => ends && name === this.run.state);
+  }
+
+  private request(step: number, tool: string, attempt: number): TurnOutcome {
+    this.emit(requestEvent(this.run, { step, tool, attempt }, this.now));
+    this.run = { ...this.run, step, pending: { step, tool }, attempt };
+    return this.finish();
+  }
+
+  /** RFC-103, error handling: `step >= max_steps` escalates. */
+  private reachesMaxSteps(step: number): boolean {
+    return step >= this.run.maxSteps;
+  }
+
+  private escalateMaxSteps(step: number): TurnOutcome {
+    return this.escalate("max_steps", `Step ${step} reaches max_steps (${this.run.maxSteps}).`);
+  }
+
+  private finish(note?: string): TurnOutcome {
+    const run = { ...this.run, turns: [...this.run.turns, inputKey(this.turn.input)], outbox: this.events };
+    return { kind: "taken", run, ...(note !== undefined && { note }) };
+  }
+}
+
+function blockedReason(
+  { kind, forced }: Outcome & { kind: "stopped" | "stuck" },
+  { states }: Machine,
+): string {
+  switch (kind) {
+    case "stopped":
+      return `"${states[forced.at(-1) ?? -1]?.name ?? ""}" has used up its max_visits and has no on_max_visits`;
+    case "stuck":
+      return "every state it leads to has used up its max_visits, and their forced exits go round in a circle";
+  }
+}
+
+/** No event leads on, and a tool is asked for only in a turn that something begins. */
+function workflowOverNote({ state, step }: StepRun): string {
+  const flags = step === 0 ? "--done" : `--done --step ${step}`;
+  return `The workflow has ended in state "${state}", but the run goes on: end it with "${flags}".`;
+}
+
+function unknownEventMessage(state: string, names: readonly string[], event: string): string {
+  const known = names.length === 0 ? "" : `, only ${listNames(names, 12)}`;
+  return `State "${state}" has no event "${event}"${known}.${didYouMean(event, names)}`;
 }

@@ -4,7 +4,12 @@ import type { StepRun } from "./step-run.js";
 /** What a turn begins with. */
 export type TurnInput =
   | { readonly kind: "start"; readonly runId: string; readonly goal: string; readonly maxSteps: number }
-  | { readonly kind: "event"; readonly event: string; readonly step: number; readonly artifacts: ArtifactWrites }
+  | {
+      readonly kind: "event";
+      readonly event: string;
+      readonly step: number;
+      readonly artifacts: ArtifactWrites;
+    }
   | {
       readonly kind: "result";
       readonly status: "ok" | "error";

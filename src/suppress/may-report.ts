@@ -1,4 +1,4 @@
-import type { Levels } from "../diagnose/diagnose.js";
+import type { Levels } from "../lint/run-rules.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { rules } from "../rules/index.js";

@@ -1,29 +1,30 @@
-import type { Levels } from "../diagnose/diagnose.js";
 import {
   compareDiagnostics,
   type Diagnostic,
+  type Finding,
   type Fix,
+  type Level,
+  type Severity,
   type Suppression,
   type Words,
 } from "../diagnostic.js";
-import { readDirective, type Directive, type MisspelledDirective } from "./directives.js";
 import type { Comment, Document } from "../document/document.js";
-import { pointersByComment } from "./commented-nodes.js";
-import {
-  misspelledRuleMessage,
-  staleRulesMessage,
-  unknownWordsMessage,
-  misspelledDirectiveMessage,
-  emptyDirectiveMessage,
-} from "./complaint-words.js";
-import { createGuesser } from "../words/nearest-name.js";
+import { removeComment } from "../document/edit.js";
+import { quoteSource } from "../document/fault.js";
+import { type Levels, toDiagnostic } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";
-import { stoppedLinting, type MayReport } from "./may-report.js";
-import { SuppressionIndex } from "./silencers.js";
-import { nodeSpansOf } from "./spots.js";
-import { removeStaleRules } from "./stale-fix.js";
-import { unusedSuppressionFinding, unusedSuppressionId, unusedSuppressionLevel } from "./own-finding.js";
-import { WrittenPointers } from "./written-places.js";
+import { unusedSuppression } from "../rules/unused-suppression.js";
+import { createGuesser } from "../text/names.js";
+import { listNames } from "../text/wording.js";
+import { nodeSpansOf, pointersByComment, WrittenPointers } from "./comment-targets.js";
+import {
+  type Directive,
+  type MisspelledDirective,
+  readDirective,
+  withoutTrailingColon,
+} from "./directives.js";
+import { type MayReport, stoppedLinting } from "./may-report.js";
+import { SuppressionIndex } from "./suppression-index.js";
 
 const ruleIds = new Set(rules.map(({ id }) => id));
 
@@ -47,9 +48,13 @@ export function suppress(
   const first = silencers.apply(diagnostics);
   const severity = stoppedLinting(diagnostics) ? "off" : unusedSuppressionLevel(levels);
   const report = ({ comment: { start, end }, ...said }: DirectiveProblem): Diagnostic[] =>
-    severity === "off" ? [] : [unusedSuppressionFinding(document, severity, { at: { pointer: "", start, end }, ...said })];
+    severity === "off"
+      ? []
+      : [unusedSuppressionFinding(document, severity, { at: { pointer: "", start, end }, ...said })];
   const complaints = [
-    ...found.flatMap((item) => (isDirective(item) ? [] : [{ comment: item.comment, ...misspelledDirectiveMessage(item) }])),
+    ...found.flatMap((item) =>
+      isDirective(item) ? [] : [{ comment: item.comment, ...misspelledDirectiveMessage(item) }],
+    ),
     ...silencers.problems(mayReport, (rule) => rule !== unusedSuppressionId),
   ];
   const second = silencers.apply(complaints.flatMap(report));
@@ -105,12 +110,15 @@ class DirectiveIndex {
         (rule) => concerns(rule) && mayReport(rule) && this.used.get(directive)?.has(rule) !== true,
       );
       const areAll = stale.length > 0 && stale.length === rules.length && misspelled.length === 0;
-      const complaints: DirectiveProblem[] = stale.length === 0 ? [] : [this.staleProblem(directive, stale, areAll)];
+      const complaints: DirectiveProblem[] =
+        stale.length === 0 ? [] : [this.staleProblem(directive, stale, areAll)];
       // Of a comment that is to be removed, nothing else is worth a word.
       if (areAll || !concerns("")) return complaints;
-      for (const { name, correctName } of misspelled) complaints.push({ comment, ...misspelledRuleMessage(name, correctName) });
+      for (const { name, correctName } of misspelled)
+        complaints.push({ comment, ...misspelledRuleMessage(name, correctName) });
       if (unknownWords.length > 0) complaints.push({ comment, ...unknownWordsMessage(directive) });
-      if (rules.length === 0 && complaints.length === 0) complaints.push({ comment, ...emptyDirectiveMessage });
+      if (rules.length === 0 && complaints.length === 0)
+        complaints.push({ comment, ...emptyDirectiveMessage });
       return complaints;
     });
   }
@@ -126,4 +134,92 @@ class DirectiveIndex {
 
 function isDirective(item: Directive | MisspelledDirective): item is Directive {
   return "scope" in item;
+}
+
+const unusedSuppressionId = unusedSuppression.id;
+
+/** How severe it is that a suppression is of no use. */
+export function unusedSuppressionLevel(levels: Levels): Level {
+  return levels.get(unusedSuppressionId) ?? unusedSuppression.severity;
+}
+
+/** A finding of the rule about the linting itself, in the file that holds the suppression. */
+export function unusedSuppressionFinding(
+  document: Document,
+  severity: Severity,
+  finding: Finding,
+): Diagnostic {
+  return toDiagnostic(document, unusedSuppression, severity, finding);
+}
+
+const nameRulesAdvice = 'Name the rules to silence: "promptpack rules" lists all rules.';
+
+const emptyDirectiveMessage: Words = {
+  message: "This comment names no rule, so it silences nothing.",
+  advice: nameRulesAdvice,
+};
+
+function misspelledDirectiveMessage({ word, correctName }: MisspelledDirective): Words {
+  if (correctName !== undefined)
+    return { message: `"${word}" silences nothing.`, advice: `Did you mean "${correctName}"?` };
+  return {
+    message: `"${word}" does nothing: a comment cannot turn a rule back on.`,
+    advice:
+      'To silence a rule in one part of the file only, put "promptpack-disable-next-line" above that part.',
+  };
+}
+
+function misspelledRuleMessage(name: string, meant: string): Words {
+  return { message: `No rule is called "${name}".`, advice: `Did you mean "${meant}"?` };
+}
+
+/** Where a reason is given already, the words are no second one: only names can be meant. */
+function unknownWordsMessage({ unknownWords, reason }: Directive): Words {
+  const names = quoteSource(unknownWords.join(", "));
+  // All quote the same, so that a baseline knows the one by the other.
+  if (reason !== undefined)
+    return { message: `${names} before "--" is not a rule.`, advice: '"promptpack rules" lists all rules.' };
+  const isGlued = unknownWords.some((stray) => /^[^\s-]\S*--/.test(stray));
+  const claim = `${names} is not a rule; put ${isGlued ? 'a space before "--"' : '"--" before a reason'}.`;
+  // Other linters have a word for all of them, which is no reason.
+  const isAll = unknownWords.every((stray) => stray === "all" || stray === "*");
+  return isAll ? { message: `${names} is not a rule.`, claim, advice: nameRulesAdvice } : { message: claim };
+}
+
+function staleRulesMessage({ scope }: Directive, stale: readonly string[], areAll: boolean): Words {
+  const where = scope === "file" ? "in this file" : "here";
+  const part = stale.length === 1 ? "the name" : "these names";
+  const remedy = areAll ? "remove the comment" : `remove ${part} from the comment`;
+  return {
+    message: `${listNames(stale)} ${stale.length === 1 ? "reports" : "report"} nothing ${where}: ${remedy}.`,
+  };
+}
+
+/** Takes the names that silence nothing out of a comment, or the comment away when they are all it has. */
+function removeStaleRules(
+  document: Document,
+  directive: Directive,
+  stale: readonly string[],
+  areAll: boolean,
+): Fix | undefined {
+  const { comment, list } = directive;
+  if (areAll) {
+    const edits = removeComment(document, comment);
+    return edits === undefined ? undefined : { description: "Remove the comment.", edits };
+  }
+  const text = removeNames(document.text.slice(list.start, list.end), new Set(stale));
+  const description = `Remove ${stale.map((rule) => `"${rule}"`).join(", ")} from the comment.`;
+  return { description, edits: [{ ...list, text }] };
+}
+
+/** What is left keeps the marks that stood before it; the first name takes those of the list. */
+function removeNames(list: string, names: ReadonlySet<string>): string {
+  let left = "";
+  let rest = "";
+  for (const [whole, marks = "", name = ""] of list.matchAll(/([\s,]*)([^\s,]*)/gu)) {
+    if (name === "") rest += whole;
+    else if (!names.has(withoutTrailingColon(name)))
+      left += left === "" ? (/^\s*/u.exec(list)?.[0] ?? "") + name : marks + name;
+  }
+  return left + rest;
 }

@@ -3,7 +3,7 @@ import type { Span, TemplateError } from "./template.js";
 /** A template with more faults than this is no template; what follows in it is not read. */
 export const maxTemplateErrors = 1_000;
 
-export interface Block extends Span {
+interface Block extends Span {
   readonly name: string;
   /** Whether names inside may be fields of what the block walks through. */
   readonly changesContext: boolean;
@@ -126,4 +126,29 @@ class NameCounter {
 /** A name short enough for a sentence. */
 export function truncateName(name: string): string {
   return name.length > 60 ? `${name.slice(0, 60)}…` : name;
+}
+
+/** What parts a block in two. */
+export const elseKeywords: ReadonlySet<string> = new Set(["else", "elif", "elseif", "elsif"]);
+
+/** The ends of blocks in other languages; a variable may be called so too. */
+export const endKeywords: ReadonlySet<string> = new Set([
+  "end",
+  "endif",
+  "endfor",
+  "endeach",
+  "endunless",
+  "endwith",
+]);
+
+/** What was meant by `{{#else}}` or `{{#endif}}` inside a block, where neither opens another. */
+export function correctTagFor(name: string, written: string, blocks: BlockStack): string | undefined {
+  if (elseKeywords.has(name) && blocks.hasOpenBlock) return `{{${written}}}`;
+  const closed = blockEndedBy(name);
+  return closed !== undefined && blocks.isOpen(closed) ? `{{/${closed}}}` : undefined;
+}
+
+/** `if` for `endif`. */
+export function blockEndedBy(name: string): string | undefined {
+  return endKeywords.has(name) ? name.slice("end".length) : undefined;
 }

@@ -1,4 +1,3 @@
-import { nameEnd, segmentEnd, skipSpaces } from "./characters.js";
 import type { IrregularNames, Reference, Span } from "./template.js";
 
 /** `user.profile.name`, `items[0].title`, `artifacts.x`, `fragment:x`. */
@@ -33,7 +32,8 @@ export function readPath(text: string, at: number, limit: number): Path | undefi
   for (;;) {
     const isFragment = end === headEnd && name === "fragments";
     const segment =
-      readDotted(text, end, limit, isFragment ? fragmentNameEnd : segmentEnd) ?? readBracketed(text, end, limit);
+      readDotted(text, end, limit, isFragment ? fragmentNameEnd : segmentEnd) ??
+      readBracketed(text, end, limit);
     if (segment === undefined) return { start: at, end, head, second, keys };
     if (segment.isName) keys.push(segment);
     else second ??= end === headEnd ? segment : undefined;
@@ -54,7 +54,9 @@ const namespacesWithoutColon: ReadonlySet<string> = new Set(["artifact", "artifa
 export function readStandalonePath(text: string, at: number, limit: number): Path | undefined {
   const path = readPath(text, at, limit);
   if (path === undefined) return undefined;
-  const behind = namespacesWithoutColon.has(text.slice(at, path.end)) ? readAfterColon(text, path.end, limit) : undefined;
+  const behind = namespacesWithoutColon.has(text.slice(at, path.end))
+    ? readAfterColon(text, path.end, limit)
+    : undefined;
   if (skipSpaces(text, behind?.end ?? path.end, limit) < limit) return undefined;
   return behind === undefined ? path : { ...path, keys: [behind] };
 }
@@ -148,4 +150,100 @@ function readBracketed(text: string, at: number, limit: number): Segment | undef
   const end = segmentEnd(text, at + 1, limit);
   if (end === at + 1 || end >= limit || text[end] !== "]") return undefined;
   return { start: at + 1, end, outerEnd: end + 1, isName: nameEnd(text, at + 1, limit) === end };
+}
+
+/** Longer names are not looked for: a hostile pack could make that costly. */
+const maxIrregularNameLength = 200;
+/** Such a name with its namespace. */
+const maxIrregularTagLength = maxIrregularNameLength + 50;
+
+/** Whether a name has a dot, a space or the like in it, or starts with a digit, so that it is no name by its look. */
+export function isIrregularName(name: string): boolean {
+  return name.length <= maxIrregularNameLength && nameEnd(name, 0, name.length) < name.length;
+}
+
+/** What is read of such a name where it is not known: `user` of `user.name`, `customer` of `$customer!`. */
+export function leadingIdentifier(name: string): string {
+  let at = 0;
+  while (at < maxIrregularNameLength && at < name.length && segmentEnd(name, at, name.length) === at) at++;
+  return name.slice(at, nameEnd(name, at, name.length));
+}
+
+/** What `{{artifacts.test report}}` or `{{2nd}}` stands for, where something is called so. */
+export function irregularReference(
+  text: string,
+  from: number,
+  to: number,
+  { fragment, artifact }: IrregularNames,
+): Reference | undefined {
+  if (to - from > maxIrregularTagLength || fragment.size + artifact.size === 0) return undefined;
+  const written = text.slice(from, to).trimEnd();
+  const [space = ""] = /^(?:artifacts\.|fragments\.|fragment:\s*)?/.exec(written) ?? [];
+  const kind = space === "" ? "name" : space.startsWith("a") ? "artifact" : "fragment";
+  const name = { start: from + space.length, end: from + written.length };
+  const names = kind === "artifact" ? artifact : fragment;
+  if (!names.has(text.slice(name.start, name.end))) return undefined;
+  return createReference(kind, text, { start: from, end: name.end }, name);
+}
+
+/** The same up to the next brace. */
+export function bracedIrregularReference(
+  text: string,
+  from: number,
+  odd: IrregularNames,
+): Reference | undefined {
+  const close = text.slice(from, from + maxIrregularTagLength).indexOf("}");
+  return close === -1 ? undefined : irregularReference(text, from, from + close, odd);
+}
+
+const unicodeNameCharacter = () => /[\p{L}\p{N}\p{M}]/u;
+
+export function isSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
+}
+
+export function skipSpaces(text: string, at: number, limit: number): number {
+  while (at < limit && isSpace(text, at)) at++;
+  return at;
+}
+
+/** Whether a backslash takes away the meaning of what stands at `at`; two are a backslash. */
+export function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text[start - 1] === "\\") start--;
+  return (at - start) % 2 === 1;
+}
+
+export function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+}
+
+/** How many code units of a name stand at `at`: 0 when none. */
+function nameCharacterLength(text: string, at: number): number {
+  const code = text.codePointAt(at);
+  if (code === undefined) return 0;
+  if (code < 0x80) {
+    const lower = code | 32;
+    return (lower >= 97 && lower <= 122) || isDigit(text, at) || code === 95 ? 1 : 0;
+  }
+  const character = String.fromCodePoint(code);
+  return unicodeNameCharacter().test(character) ? character.length : 0;
+}
+
+/** Where the segment of a path that starts at `at` ends; `at` itself when none starts there. A hyphen only joins. */
+export function segmentEnd(text: string, at: number, limit: number): number {
+  let end = at;
+  for (;;) {
+    const joined = end > at && text[end] === "-" ? 1 : 0;
+    const size = end + joined < limit ? nameCharacterLength(text, end + joined) : 0;
+    if (size === 0) return end;
+    end += joined + size;
+  }
+}
+
+/** As `segmentEnd`, for the name that a path starts with: it does not begin with a digit. */
+export function nameEnd(text: string, at: number, limit: number): number {
+  return isDigit(text, at) ? at : segmentEnd(text, at, limit);
 }

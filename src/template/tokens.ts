@@ -1,10 +1,9 @@
-import { isDigit, segmentEnd, skipSpaces } from "./characters.js";
-import { type Path, readField, readPath } from "./path.js";
+import { isDigit, type Path, readField, readPath, segmentEnd, skipSpaces } from "./path.js";
 import type { Span } from "./template.js";
 
 export type Token = PathToken | (Span & { readonly kind: "data" | "other" }) | SignToken;
 
-export interface PathToken extends Span {
+interface PathToken extends Span {
   readonly kind: "path";
   readonly path: Path;
   /** The whole path as written. */
@@ -13,7 +12,7 @@ export interface PathToken extends Span {
   readonly relative: boolean;
 }
 
-export interface SignToken extends Span {
+interface SignToken extends Span {
   readonly kind: "sign";
   readonly text: string;
 }
@@ -47,7 +46,8 @@ export function tokensOf(text: string, from: number, to: number): readonly Token
 
 function tokenAt(text: string, at: number, to: number): Token {
   const character = text.charAt(at);
-  if (character === '"' || character === "'" || character === "`") return stringToken(text, at, to, character);
+  if (character === '"' || character === "'" || character === "`")
+    return stringToken(text, at, to, character);
   if (character === "." || character === "@") return relativeToken(text, at, to);
   if (isDigit(text, at)) return numberToken(text, at, to);
   if (punctuation.includes(character)) return { kind: "sign", text: character, start: at, end: at + 1 };
@@ -69,7 +69,8 @@ export function isThis(text: string, { start, end }: Span): boolean {
 function wordToken(text: string, path: Path, isRelative: boolean): Token {
   const { start, end } = path;
   const written = text.slice(start, end);
-  if (!isRelative && (literalKeywords.has(written) || written === "this")) return { kind: "data", start, end };
+  if (!isRelative && (literalKeywords.has(written) || written === "this"))
+    return { kind: "data", start, end };
   if (!isRelative && wordOperators.has(written)) return { kind: "sign", text: written, start, end };
   return { kind: "path", path, text: written, relative: isRelative, start, end };
 }
@@ -104,4 +105,76 @@ function operatorToken(text: string, at: number, to: number): Token {
   let end = at;
   while (end < to && operatorCharacters.includes(text.charAt(end))) end++;
   return { kind: "sign", text: text.slice(at, end), start: at, end };
+}
+
+export interface Operand {
+  readonly token: PathToken;
+  /** Surely meant as a reference; otherwise it only may be one. */
+  readonly certain: boolean;
+}
+
+/** The paths whose values an expression reads: not its helpers, filters and keys. */
+export function* operandsOf(tokens: readonly Token[]): Generator<Operand> {
+  let filtered = false;
+  for (const [index, token] of tokens.entries()) {
+    const previous = tokens[index - 1];
+    const next = tokens[index + 1];
+    if (isSign(token, "|")) filtered = true;
+    if (token.kind !== "path" || isSign(previous, "|") || isSign(next, "=")) continue;
+    const called = isSign(next, "(") && next?.start === token.end;
+    const helps = isSign(previous, "(") && startsOperand(next);
+    if (!called && !helps) yield { token, certain: !filtered && !token.relative };
+  }
+}
+
+/** Whether two operands stand side by side, as in prose: `{{#if the customer is angry}}`. */
+export function looksLikeProse(tokens: readonly Token[]): boolean {
+  let depth = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (isSign(token, "|")) return false;
+    const next = tokens[index + 1];
+    const called = isSign(next, "(") && next?.start === token.end;
+    if (depth === 0 && isValue(token) && startsOperand(next) && !called) return true;
+    if (isSign(token, "(")) depth++;
+    if (isSign(token, ")")) depth--;
+  }
+  return false;
+}
+
+export function isSign(token: Token | undefined, text: string): boolean {
+  return token?.kind === "sign" && token.text === text;
+}
+
+function startsOperand(token: Token | undefined): boolean {
+  return isValue(token) || isSign(token, "(");
+}
+
+function isValue(token: Token | undefined): boolean {
+  return token?.kind === "path" || token?.kind === "data";
+}
+
+/** What `{{#each items as |item index|}}` and `{{#each item in items}}` walk through, and the names they define. */
+export function parseBindings(tokens: readonly Token[]): {
+  sources: readonly Token[];
+  locals: readonly string[];
+} {
+  const within = tokens.findIndex((token) => isSign(token, "in"));
+  if (within > 0) return { sources: tokens.slice(within + 1), locals: pathTexts(tokens.slice(0, within)) };
+  const as = tokens.findIndex((token, index) => index > 0 && token.kind === "path" && token.text === "as");
+  if (as === -1) return { sources: tokens, locals: [] };
+  return { sources: tokens.slice(0, as), locals: pathTexts(tokens.slice(as + 1)) };
+}
+
+function pathTexts(tokens: readonly Token[]): readonly string[] {
+  return tokens.flatMap((token) => (token.kind === "path" ? [token.text] : []));
+}
+
+/** A partial's name may be a path of folders: `shared/header`. */
+export function partialName(first: Span, rest: readonly Token[]): Span {
+  let end = first.end;
+  for (const token of rest) {
+    if (token.start !== end) break;
+    end = token.end;
+  }
+  return { start: first.start, end };
 }

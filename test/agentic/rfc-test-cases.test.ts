@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
-import { checkLog } from "../../src/diagnose/check-record.js";
+import { checkLog } from "../../src/lint/check-record.js";
 import { defaultLimits } from "../../src/document/document.js";
-import { readJsonLines } from "../../src/document/json/read-json-lines.js";
+import { readJsonLines } from "../../src/document/json/read-json.js";
 
 const request = (step: number, tool: string): string =>
   JSON.stringify({

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
-import { configNames } from "../../src/cli/config/find-config.js";
-import { discover } from "../../src/cli/search/discover.js";
+import { configNames } from "../../src/cli/files/find-config.js";
+import { discover } from "../../src/cli/files/discover.js";
 import { folderOf } from "./harness.js";
 
 function found(cwd: string, ...paths: string[]): readonly string[] {

@@ -17,7 +17,7 @@ import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { replaceFile } from "../../src/cli/files/write-file.js";
 import { reporters } from "../../src/reporters/index.js";
-import { SeededRandom } from "../../src/simulate/random.js";
+import { SeededRandom } from "../../src/simulate/drive-simulation.js";
 import { folderOf, promptpack, promptpackRaw } from "./harness.js";
 import { badEntry, clean, oddEvent } from "./packs.js";
 

@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
-import type * as Lint from "../../src/diagnose/lint-document.js";
+import type * as Lint from "../../src/lint/lint-document.js";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean } from "./packs.js";
 
-vi.mock("../../src/diagnose/lint-document.js", async (load) => {
+vi.mock("../../src/lint/lint-document.js", async (load) => {
   const real = await load<typeof Lint>();
   const lintDocument: typeof Lint.lintDocument = (document, options) => {
     if (document.text.includes("RULE")) throw new real.RuleFailure("dead-guard", new Error("It broke."));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { renderPage } from "../../src/cli/print/render-page.js";
+import { renderPage } from "../../src/cli/actions/show-rules.js";
 import { loadPaint, plainPaint } from "../../src/text/paint.js";
 
 const page = `# some-rule

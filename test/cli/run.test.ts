@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { renderPage } from "../../src/cli/print/render-page.js";
+import { renderPage } from "../../src/cli/actions/show-rules.js";
 import { loadPaint, plainPaint } from "../../src/text/paint.js";
 import { ruleGroups, rules } from "../../src/rules/index.js";
 import { folderOf, promptpack } from "./harness.js";

@@ -7,7 +7,7 @@ import picomatch from "picomatch";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { configNames } from "../../src/cli/config/find-config.js";
+import { configNames } from "../../src/cli/files/find-config.js";
 import { lint } from "../../src/index.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { badEntry, clean, oddEvent, yamlPack } from "../cli/packs.js";

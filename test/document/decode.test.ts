@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decode } from "../../src/document/decode.js";
+import { decode } from "../../src/document/text-document.js";
 import { readDocument } from "../../src/document/read.js";
 import { faultsOf } from "./nodes-of.js";
 

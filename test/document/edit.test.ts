@@ -8,12 +8,11 @@ import {
   renameKey,
   replaceText,
   replaceWord,
-} from "../../src/document/edit/edit.js";
-import type { Edits } from "../../src/document/edit/edit-ground.js";
-import type { NewEntry } from "../../src/document/edit/new-entry.js";
-import type { MappingNode, Node } from "../../src/document/node.js";
+} from "../../src/document/edit.js";
+import type { Edits } from "../../src/document/edit-context.js";
+import type { NewEntry } from "../../src/document/new-entry.js";
+import { type MappingNode, type Node, toValue } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
-import { toValue } from "../../src/document/to-value.js";
 import { applyEdits } from "../../src/fix/apply-edits.js";
 import { nodeAt } from "./nodes-of.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
-import { toValue } from "../../src/document/to-value.js";
+import { toValue } from "../../src/document/node.js";
 import { nodeAt } from "./nodes-of.js";
 
 const many = 200_000;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../src/document/document.js";
 import { Key, type Node } from "../../src/document/node.js";
 import { placeJson } from "../../src/document/json/place-json.js";
-import { JsonReader } from "../../src/document/json/json-reader.js";
+import { JsonReader } from "../../src/document/json/read-json.js";
 
 const placed = (text: string, maxDepth = 200) => placeJson(text, JSON.parse(text), maxDepth);
 const read = (text: string) => new JsonReader(text, defaultLimits).read();

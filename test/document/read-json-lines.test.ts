@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../src/document/document.js";
-import { readJsonLines } from "../../src/document/json/read-json-lines.js";
-import { toValue } from "../../src/document/to-value.js";
+import { readJsonLines } from "../../src/document/json/read-json.js";
+import { toValue } from "../../src/document/node.js";
 
 const before = "Only the lines before this one are checked.";
 const read = (text: string) => readJsonLines(text, defaultLimits);

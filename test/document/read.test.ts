@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultLimits, type Format } from "../../src/document/document.js";
-import { detectFormat } from "../../src/document/format-of.js";
+import { defaultLimits, detectFormat, type Format } from "../../src/document/document.js";
 import { readDocumentLazily } from "../../src/document/read-lazily.js";
 import { readDocument } from "../../src/document/read.js";
 import { faultsOf, nodeAt, where } from "./nodes-of.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { quoteValue, quoteSource } from "../../src/document/shown.js";
+import { quoteSource, quoteValue } from "../../src/document/fault.js";
 
 it.each([
   ["a".repeat(40), `"${"a".repeat(40)}"`],

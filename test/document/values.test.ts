@@ -2,13 +2,11 @@ import fc from "fast-check";
 import { CORE_SCHEMA, dump, load, mergeTag } from "js-yaml";
 import { parse, stringify } from "yaml";
 import { describe, expect, it } from "vitest";
-import type { Document } from "../../src/document/document.js";
-import { defaultLimits } from "../../src/document/document.js";
-import { Key } from "../../src/document/node.js";
+import { defaultLimits, type Document } from "../../src/document/document.js";
+import { Key, toValue } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
 import { readJson } from "../../src/document/json/read-json.js";
 import { readYaml } from "../../src/document/yaml/read-yaml.js";
-import { toValue } from "../../src/document/to-value.js";
 import { nodesOf } from "./nodes-of.js";
 
 const valueOf = (document: Document): unknown =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutStackTraces } from "../../src/document/faults/without-stacks.js";
+import { withoutStackTraces } from "../../src/document/yaml/yaml-faults.js";
 
 const callsIn = (error: Error): number => (error.stack ?? "").split("\n").length - 1;
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../src/document/document.js";
-import { placeOf } from "../../src/document/node.js";
+import { placeOf, toValue } from "../../src/document/node.js";
 import { readYaml } from "../../src/document/yaml/read-yaml.js";
-import { toValue } from "../../src/document/to-value.js";
 import { faultsOf, keyAt, nodeAt, scalarsOf, where } from "./nodes-of.js";
 
 const read = (text: string, limits = {}) => readYaml(text, { ...defaultLimits, ...limits });

@@ -1,5 +1,5 @@
-import { labelLineHeight, labelFontSize } from "../../src/drawing/layout.js";
-import { measureText } from "../../src/drawing/measure-text.js";
+import { labelFontSize, labelLineHeight } from "../../src/drawing/layout.js";
+import { measureText } from "../../src/drawing/geometry.js";
 
 /** What can be measured on an SVG drawing, read from its text. */
 export interface Measured {

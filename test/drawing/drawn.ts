@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { lintDocument } from "../../src/diagnose/lint-document.js";
+import { lintDocument } from "../../src/lint/lint-document.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { buildPicture, isDrawable } from "../../src/drawing/build-picture.js";
 import { draw, type Drawing, type DrawingFormat, type DrawingInput } from "../../src/drawing/draw.js";

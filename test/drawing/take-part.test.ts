@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { computeLayout } from "../../src/drawing/layout.js";
-import { countBends, cropForLayout, needsFastRanking } from "../../src/drawing/layout-cost.js";
+import { countBends, cropForLayout, cropPicture, needsFastRanking } from "../../src/drawing/crop-picture.js";
 import { cropForMermaid, mermaid } from "../../src/drawing/mermaid.js";
-import { isStateNode, cropNote, type Picture, type PictureNode } from "../../src/drawing/picture.js";
+import { cropNote, isStateNode, type Picture, type PictureNode } from "../../src/drawing/picture.js";
 import { svg } from "../../src/drawing/svg.js";
-import { cropPicture } from "../../src/drawing/take-part.js";
 import { buildPicture } from "../../src/drawing/build-picture.js";
 import { drawText, packOf, pictureOf, subjectOf } from "./drawn.js";
 
@@ -108,7 +107,9 @@ test("a thousand states are drawn, with two events each", async () => {
 test("in a large picture, too, nodes stand right beside those they belong to", () => {
   const events = { 200: { Lost: "nowhere" }, 300: { Back: "s100" } };
   const agents = { entry: "a", members: { a: { state: "s250" } } };
-  const { nodes } = computeLayout(plain(JSON.stringify({ ...(JSON.parse(row(400, events)) as object), agents })));
+  const { nodes } = computeLayout(
+    plain(JSON.stringify({ ...(JSON.parse(row(400, events)) as object), agents })),
+  );
   const rows = [...new Set(nodes.map(({ y }) => y))].sort((a, b) => a - b);
   const rowsOf = (which: (node: PictureNode) => boolean) =>
     nodes.filter(({ node }) => which(node)).map(({ y }) => rows.indexOf(y));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { TextEdit } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
 import { applyEdits, type Fixable, withoutOverlappingFixes } from "../../src/fix/apply-edits.js";
-import { changedPointers } from "../../src/fix/changed-pointers.js";
+import { changedPointers } from "../../src/fix/apply-fixes.js";
 
 const edit = (start: number, end: number, text = ""): TextEdit => ({ start, end, text });
 const finding = (message: string, ...edits: TextEdit[]): Fixable => ({

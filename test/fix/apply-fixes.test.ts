@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic, Fix } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
-import { applyFixes, withVerifiedFixes, type FixOptions } from "../../src/fix/apply-fixes.js";
-import type { LintOutcome } from "../../src/fix/is-sound.js";
+import {
+  applyFixes,
+  type CheckedText,
+  type FixOptions,
+  withVerifiedFixes,
+} from "../../src/fix/apply-fixes.js";
 
 const range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
 
 /** Finds every letter of `bad` among the values of a pack; the rest of a rule's say is made up by the tests. */
 function checker(bad: string, fixFor: (letter: string, at: number) => Fix | undefined) {
-  return (text: string): LintOutcome => {
+  return (text: string): CheckedText => {
     const { root } = readDocument(text, "json");
     const kept = [...text.matchAll(/"(\w)":"(\w)"/g)].flatMap(
       ([, key = "", letter = ""], index): Diagnostic[] => {
@@ -27,17 +31,17 @@ function checker(bad: string, fixFor: (letter: string, at: number) => Fix | unde
         ];
       },
     );
-    return { root, kept, suppressed: [], couldSpeak: () => true };
+    return { root, kept, suppressed: [], mayReport: () => true };
   };
 }
 
 /** Finds what the test says. */
 function told(findings: (text: string) => readonly Diagnostic[]) {
-  return (text: string): LintOutcome => ({
+  return (text: string): CheckedText => ({
     root: readDocument(text, "json").root,
     kept: findings(text),
     suppressed: [],
-    couldSpeak: () => true,
+    mayReport: () => true,
   });
 }
 

@@ -1,16 +1,15 @@
 import type { Document, Format } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
-import { applyFixes, type FixResult, type FixOptions } from "../../src/fix/apply-fixes.js";
-import type { LintOutcome } from "../../src/fix/is-sound.js";
-import { lintFile } from "../../src/judge.js";
+import { applyFixes, type CheckedText, type FixOptions, type FixResult } from "../../src/fix/apply-fixes.js";
+import { lintFile } from "../../src/lint-file.js";
 
-export function checkPack(document: Document): LintOutcome {
+export function checkPack(document: Document): CheckedText {
   return lintFile("<pack>", document, { kind: "pack" });
 }
 
 interface FixedPack extends FixResult {
   /** What linting the fixed text gives. */
-  readonly checked: LintOutcome;
+  readonly checked: CheckedText;
 }
 
 /** Fixes a pack as `--fix` does. */

@@ -3,8 +3,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { components, cyclicGroups, isOnCycle } from "../../src/graph/components.js";
 import { at, type Digraph, digraph, digraphFromEdges } from "../../src/graph/digraph.js";
-import { canReach, pathTo, reachable, reachableFromSuccessors, breadthFirstSearch } from "../../src/graph/reachability.js";
-import { shortestCycle } from "../../src/graph/shortest-way.js";
+import {
+  canReach,
+  pathTo,
+  reachable,
+  reachableFromSuccessors,
+  breadthFirstSearch,
+} from "../../src/graph/reachability.js";
+import { shortestCycle } from "../../src/graph/shortest-paths.js";
 
 const rows = fc.integer({ min: 1, max: 8 }).chain((size) =>
   fc.array(fc.array(fc.integer({ min: 0, max: size - 1 }), { maxLength: 4 }), {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { unifiedDiff } from "../../src/fix/unified-diff.js";
 import { lint } from "../../src/index.js";
-import { patternError } from "../../src/pattern/pattern-fault.js";
+import { patternError } from "../../src/pattern/pattern-error.js";
 
 const many = 200_000;
 const list = <T>(count: number, make: (index: number) => T): T[] =>

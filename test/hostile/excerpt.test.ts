@@ -1,10 +1,10 @@
 import { expect, it, vi } from "vitest";
 import { LineMap } from "../../src/document/line-map.js";
-import { excerpt } from "../../src/reporters/source-excerpt.js";
-import type * as TextWidth from "../../src/text/text-width.js";
+import { excerpt } from "../../src/reporters/pretty.js";
+import type * as TextWidth from "../../src/text/terminal-text.js";
 
 const seen = vi.hoisted(() => ({ cells: 0 }));
-vi.mock("../../src/text/text-width.js", async (original) => {
+vi.mock("../../src/text/terminal-text.js", async (original) => {
   const real = await original<typeof TextWidth>();
   return {
     ...real,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lintDocument } from "../../src/diagnose/lint-document.js";
+import { lintDocument } from "../../src/lint/lint-document.js";
 import { readDocument } from "../../src/document/read.js";
 import { ArtifactFlow } from "../../src/machine/artifact-flow.js";
 import type { Facts } from "../../src/machine/facts.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attempt, AttemptCache } from "../../src/machine/attempt.js";
+import { attempt, AttemptCache } from "../../src/machine/run.js";
 import type { Machine, MachineState } from "../../src/machine/machine.js";
 import { randomMachine } from "./random-machine.js";
 

@@ -2,11 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { components } from "../../src/graph/components.js";
 import { breadthFirstSearch } from "../../src/graph/reachability.js";
-import { explore } from "../../src/machine/exact/explore.js";
-import { PackedConfigurationTable } from "../../src/machine/exact/packed-configurations.js";
-import { StatesAfterCache } from "../../src/machine/states-after.js";
-import { ReachableStates } from "../../src/machine/exact/states-ahead.js";
-import { HashedConfigurationTable } from "../../src/machine/exact/wide-configurations.js";
+import { explore } from "../../src/machine/explore.js";
+import { HashedConfigurationTable, PackedConfigurationTable } from "../../src/machine/configurations.js";
+import { ReachableStates, StatesAfterCache } from "../../src/machine/states-after.js";
 import { randomMachine } from "./random-machine.js";
 
 describe("an exploration", () => {

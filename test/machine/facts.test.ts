@@ -1,17 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Trace } from "../../src/diagnostic.js";
-import { ExactFacts } from "../../src/machine/exact/exact-facts.js";
-import { explore } from "../../src/machine/exact/explore.js";
+import { ExactFacts } from "../../src/machine/exact-facts.js";
+import { explore } from "../../src/machine/explore.js";
 import type { Facts, Trap, WitnessedStates } from "../../src/machine/facts.js";
-import { findFacts } from "../../src/machine/find-facts.js";
-import { dropGuardsOnFinalStates } from "../../src/machine/forced-exits.js";
+import { findFacts } from "../../src/machine/verdicts.js";
+import { buildStructure, dropGuardsOnFinalStates } from "../../src/machine/structure.js";
 import type { Edge, Machine } from "../../src/machine/machine.js";
 import { Run } from "../../src/machine/run.js";
-import { findShortestCompletion } from "../../src/machine/structural/shortest-complete.js";
+import { findShortestCompletion } from "../../src/machine/shortest-completion.js";
 import { guardsSpentEarlier, stoppingGuards } from "../../src/machine/spent-guards.js";
-import { structuralFacts } from "../../src/machine/structural/structural-facts.js";
-import { buildStructure } from "../../src/machine/structural/structure.js";
+import { structuralFacts } from "../../src/machine/structural-facts.js";
 import { bruteFacts, bruteMostWithin } from "./brute-force.js";
 import { randomMachine } from "./random-machine.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { getOrCreate } from "../../src/maps/get-or-make.js";
+import { getOrCreate } from "../../src/text/collections.js";
 
 describe("getOrMake", () => {
   it.each([1, 0, undefined])("makes %s once", (value) => {

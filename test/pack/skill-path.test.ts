@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pathParts, relativePath } from "../../src/pack/skill-path.js";
+import { pathParts, relativePath } from "../../src/pack/skills.js";
 
 it.each<[string, string | undefined]>([
   ["./skills/billing", "skills/billing"],

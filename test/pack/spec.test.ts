@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { resolveSpec, unknownVersionMessage } from "../../src/pack/spec.js";
+import { resolveSpec, unknownVersionMessage } from "../../src/pack/spec-version.js";
 
 it.each<[string, string, string?]>([
   ["latest", "1.4.1"],

@@ -5,7 +5,7 @@ import type { Diagnostic, Position, Range } from "../../src/diagnostic.js";
 import type { Format } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
-import { findNode } from "../../src/document/find-node.js";
+import { findNode } from "../../src/document/pointers.js";
 
 const templates = [
   "You answer {{customer_name}}.\n{{#if vip}}Offer a call back.{{/if}}\n\n{{fragments.sign_off}}\n",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchPattern } from "../../src/pattern/find-match.js";
-import { patternError } from "../../src/pattern/pattern-fault.js";
+import { matchPattern } from "../../src/pattern/match-pattern.js";
+import { patternError } from "../../src/pattern/pattern-error.js";
 
 const match = (pattern: string, text: string): boolean | undefined =>
   matchPattern(pattern, text, { steps: 1_000_000 });

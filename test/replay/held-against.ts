@@ -1,11 +1,11 @@
-import { checkRun } from "../../src/diagnose/check-record.js";
-import type { Levels } from "../../src/diagnose/diagnose.js";
+import { checkRun } from "../../src/lint/check-record.js";
+import type { Levels } from "../../src/lint/run-rules.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { defaultLimits } from "../../src/document/document.js";
-import { readJsonLines } from "../../src/document/json/read-json-lines.js";
+import { readJsonLines } from "../../src/document/json/read-json.js";
 import { readDocument } from "../../src/document/read.js";
 import { buildMachine } from "../../src/machine/machine.js";
-import type { CheckedRun } from "../../src/replay/recorded-run.js";
+import type { CheckedRun } from "../../src/replay/recording.js";
 import { workflowOf } from "../simulate/open-text.js";
 
 export interface Holding {
@@ -22,7 +22,10 @@ export function heldAgainst(packText: string, record: string, holding: Holding =
     : readJsonLines(record, defaultLimits);
   const kind = isContext ? "context" : "transitions";
   const { budget = true, levels } = holding;
-  return checkRun({ kind, document, pack, workflow, machine: buildMachine(workflow), checksBudget: budget }, { levels });
+  return checkRun(
+    { kind, document, pack, workflow, machine: buildMachine(workflow), checksBudget: budget },
+    { levels },
+  );
 }
 
 /** `line rule message` for each finding. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withAdvice, type Diagnostic } from "../../src/diagnostic.js";
-import { fingerprints, fingerprintFindings } from "../../src/reporters/fingerprint.js";
-import { textHash } from "../../src/reporters/text-hash.js";
+import { fingerprintFindings, fingerprints, textHash } from "../../src/reporters/fingerprint.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { cleanPack, promptAsEntry, promptOfTwoAsEntry } from "../cli/packs.js";
 import { sampleFile } from "./sample-report.js";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isReporterName, reporters, type ReporterName } from "../../src/reporters/index.js";
-import { escapeInvisible } from "../../src/text/visible-text.js";
+import { isReporterName, type ReporterName, reporters } from "../../src/reporters/index.js";
+import { escapeInvisible } from "../../src/text/escape.js";
 import { hostileNames, hostileReport, plain, sampleReport } from "./sample-report.js";
 import { xmlFault } from "./xml-fault.js";
 

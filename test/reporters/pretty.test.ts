@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { pretty } from "../../src/reporters/pretty.js";
 import { loadPaint } from "../../src/text/paint.js";
-import { textWidth } from "../../src/text/text-width.js";
+import { textWidth } from "../../src/text/terminal-text.js";
 import { cleanReport, plain, sampleFile, sampleReport } from "./sample-report.js";
 
 describe("pretty", () => {

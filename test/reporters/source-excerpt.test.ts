@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LineMap } from "../../src/document/line-map.js";
-import { excerpt } from "../../src/reporters/source-excerpt.js";
-import { textWidth } from "../../src/text/text-width.js";
+import { excerpt } from "../../src/reporters/pretty.js";
+import { textWidth } from "../../src/text/terminal-text.js";
 
 /** The two lines a person sees; `[` and `]` in the source are the range. */
 function shown(marked: string, width: number): string[] {

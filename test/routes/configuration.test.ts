@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { discover } from "../../src/cli/search/discover.js";
-import { RouteSets } from "../../src/cli/search/route-sets.js";
+import { discover } from "../../src/cli/files/discover.js";
+import { RouteSets } from "../../src/cli/lint/route-sets.js";
 import { defaultLimits } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
-import { lintFile } from "../../src/judge.js";
+import { lintFile } from "../../src/lint-file.js";
 import { readRoutes } from "../../src/routes/read-routes.js";
 import { Routes } from "../../src/routes/routes.js";
 import { folderOf } from "../cli/harness.js";

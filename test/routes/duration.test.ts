@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { durationSeconds } from "../../src/routes/duration.js";
+import { durationSeconds } from "../../src/routes/read-routes.js";
 
 it.each<[string | number, number | undefined]>([
   [90, 90],

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
-import { newestSpecVersion } from "../../src/words/spec-versions.js";
+import { newestSpecVersion } from "../../src/text/tool-info.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { badEntry, clean } from "../cli/packs.js";
 import { gitEnv, Repository } from "../cli/repository.js";

@@ -4,7 +4,7 @@ import * as formats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
-import { toValue } from "../../src/document/to-value.js";
+import { toValue } from "../../src/document/node.js";
 import { packSchema } from "../../src/schema/validator.js";
 import { damagedPack } from "./damage.js";
 import { findingsOf } from "./findings-of.js";

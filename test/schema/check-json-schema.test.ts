@@ -5,8 +5,8 @@ import { withAdvice } from "../../src/diagnostic.js";
 import { defaultLimits } from "../../src/document/document.js";
 import type { MappingNode } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
-import { createGuesser } from "../../src/words/nearest-name.js";
-import { jsonSchemaFindings } from "../../src/schema/json-schema/check-json-schema.js";
+import { createGuesser } from "../../src/text/names.js";
+import { jsonSchemaFindings } from "../../src/schema/json-schema.js";
 
 function parse(text: string): MappingNode {
   const { root } = readDocument(text, "json", { ...defaultLimits });

@@ -1,10 +1,10 @@
 import { readDocument } from "../../src/document/read.js";
 import type { Facts } from "../../src/machine/facts.js";
-import { findFacts } from "../../src/machine/find-facts.js";
+import { findFacts } from "../../src/machine/verdicts.js";
 import { buildMachine } from "../../src/machine/machine.js";
 import type { Pack } from "../../src/pack/pack.js";
 import { readPack } from "../../src/pack/read-pack.js";
-import { resolveSpec } from "../../src/pack/spec.js";
+import { resolveSpec } from "../../src/pack/spec-version.js";
 import type { Workflow } from "../../src/pack/workflow.js";
 
 /** A pack from its YAML or JSON text. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseAssignment } from "../../src/simulate/event-list.js";
-import { renderPrompt, type RenderedPrompt } from "../../src/simulate/render-prompt.js";
-import { promptVariables } from "../../src/simulate/template-values.js";
+import { promptVariables, type RenderedPrompt, renderPrompt } from "../../src/simulate/render-prompt.js";
 import { packOf } from "./open-text.js";
 
 interface Given {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { artifactModes } from "../../src/machine/artifact-modes.js";
-import { SeededRandom } from "../../src/simulate/random.js";
+import { artifactModes } from "../../src/machine/artifact-values.js";
+import { SeededRandom } from "../../src/simulate/drive-simulation.js";
 import { Simulation } from "../../src/simulate/simulation.js";
 import { workflowOf } from "./open-text.js";
 

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
-import { stepPack } from "../../src/cli/step/step-pack.js";
+import { stepPack } from "../../src/cli/actions/step-pack.js";
 import { turns } from "./turns.js";
 
 /** Takes turn after turn in the folder given, from a turn on, and says which are taken. Somebody will kill us. */

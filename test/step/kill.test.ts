@@ -6,12 +6,11 @@ import process from "node:process";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
-import type { StepFlags } from "../../src/cli/step/step-flags.js";
-import { stepPack } from "../../src/cli/step/step-pack.js";
-import { checkLog } from "../../src/diagnose/check-record.js";
+import { type StepFlags, stepPack } from "../../src/cli/actions/step-pack.js";
+import { checkLog } from "../../src/lint/check-record.js";
 import { defaultLimits } from "../../src/document/document.js";
-import { readJsonLines } from "../../src/document/json/read-json-lines.js";
-import { SeededRandom } from "../../src/simulate/random.js";
+import { readJsonLines } from "../../src/document/json/read-json.js";
+import { SeededRandom } from "../../src/simulate/drive-simulation.js";
 import { pack, turns } from "./turns.js";
 
 const folder = mkdtempSync(join(tmpdir(), "promptpack-kill-"));

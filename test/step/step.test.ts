@@ -17,8 +17,8 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { RunFile } from "../../src/cli/step/run-file.js";
-import { UsageError } from "../../src/cli/terminal/usage-error.js";
+import { RunFile } from "../../src/cli/actions/run-file.js";
+import { UsageError } from "../../src/cli/terminal/messages.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { pack } from "./turns.js";
 

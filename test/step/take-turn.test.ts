@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { buildMachine } from "../../src/machine/machine.js";
 import type { StepRun } from "../../src/step/step-run.js";
 import { takeTurn } from "../../src/step/take-turn.js";
-import { type TurnAction, type TurnInput, inputKey, type TurnContext } from "../../src/step/turn.js";
+import { inputKey, type TurnAction, type TurnContext, type TurnInput } from "../../src/step/turn.js";
 import { workflowOf } from "../simulate/open-text.js";
 
 const { workflow } = workflowOf(`
@@ -52,7 +52,12 @@ const result = (status: "ok" | "error", step = 2, tool = "fetch"): TurnInput & {
 const again = (step: number | undefined, tool = "fetch"): TurnAction => ({ kind: "request", tool, step });
 
 /** What is said of a turn, after the types of its events and the reason to escalate. */
-function told(run: StepRun | undefined, input: TurnInput, action?: TurnAction, changed: Partial<TurnContext> = {}): string {
+function told(
+  run: StepRun | undefined,
+  input: TurnInput,
+  action?: TurnAction,
+  changed: Partial<TurnContext> = {},
+): string {
   const outcome = takeTurn(run, { input, action }, { ...setting, ...changed });
   if (outcome.kind !== "taken") return `${outcome.kind}: ${outcome.why}`;
   const events = outcome.run.outbox.map(({ type, payload }) =>
@@ -235,7 +240,7 @@ describe("a result", () => {
   });
 
   it("that ends the run where the workflow does", () => {
-    const done = { input: result("ok"), act: { kind: "done" } } as const;
+    const done = { input: result("ok"), action: { kind: "done" } } as const;
     const outcome = takeTurn({ ...waiting, state: "end" }, done, setting);
     expect(outcome).toMatchObject({ kind: "taken", run: { status: "done" } });
     expect(outcome).not.toHaveProperty("note");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noLevels } from "../../src/diagnose/diagnose.js";
+import { noLevels } from "../../src/lint/run-rules.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
 import { suppress } from "../../src/suppress/suppress.js";

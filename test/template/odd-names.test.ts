@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isIrregularName, readTemplate, parseSyntax } from "../../src/template/read-template.js";
+import { isIrregularName, parseSyntax, readTemplate } from "../../src/template/read-template.js";
 import { show } from "./show.js";
 
 const oddNames = () => ({
@@ -62,6 +62,8 @@ describe("a name that does not look like one", () => {
   it("is looked for in reasonable time", () => {
     const syntax = parseSyntax("{{variable}}");
     const text = "{{artifacts.a.a[0] x}}{{a[0]}}".repeat(50_000) + `{{artifacts.${"a.".repeat(500_000)}a}}`;
-    expect(readTemplate(text, { open: "{{", close: "}}", ...syntax, irregularNames: oddNames }).errors).toEqual([]);
+    expect(
+      readTemplate(text, { open: "{{", close: "}}", ...syntax, irregularNames: oddNames }).errors,
+    ).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readTemplate, type Syntax, parseSyntax } from "../../src/template/read-template.js";
+import { parseSyntax, readTemplate, type Syntax } from "../../src/template/read-template.js";
 
 const syntaxes = ["{{variable}}", "${variable}", "{variable}"].map((declared): Syntax => {
   const syntax = parseSyntax(declared);

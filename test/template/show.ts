@@ -1,4 +1,4 @@
-import { readTemplate, type Syntax, parseSyntax } from "../../src/template/read-template.js";
+import { parseSyntax, readTemplate, type Syntax } from "../../src/template/read-template.js";
 
 /** One line per reference and fault, with the text they point at: `name user @6-10`. */
 export function show(text: string, syntax: Syntax | undefined = parseSyntax("{{variable}}")): string[] {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clipMiddle, headOf, tailOf } from "../../src/text/clip-text.js";
-import { clipCell } from "../../src/text/table.js";
-import { textWidth } from "../../src/text/text-width.js";
+import { clipCell, clipMiddle, headOf, tailOf, textWidth } from "../../src/text/terminal-text.js";
 
 describe("a text cut in its middle", () => {
   it.each([

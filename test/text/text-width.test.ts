@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { textWidth } from "../../src/text/text-width.js";
-import { wrapText } from "../../src/text/wrap-text.js";
+import { textWidth, wrapText } from "../../src/text/terminal-text.js";
 
 describe("textWidth", () => {
   it.each([

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TraceStep } from "../../src/diagnostic.js";
-import { textWidth } from "../../src/text/text-width.js";
-import { traceLines } from "../../src/text/trace-text.js";
+import { textWidth } from "../../src/text/terminal-text.js";
+import { traceLines } from "../../src/text/format-trace.js";
 import { codegenSteps } from "../reporters/sample-report.js";
 
 function chain(...states: string[]): TraceStep[] {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatJson, escapeInvisible } from "../../src/text/visible-text.js";
+import { escapeInvisible, formatJson } from "../../src/text/escape.js";
 
 describe("visible", () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseTimestamp } from "../../src/words/instant.js";
+import { parseTimestamp } from "../../src/text/parse-scalar.js";
 
 it("agrees with the calendar of the platform", () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { didYouMean, uniqueNearestName, createGuesser, nearestName } from "../../src/words/nearest-name.js";
+import { createGuesser, didYouMean, nearestName, uniqueNearestName } from "../../src/text/names.js";
 
 describe("nearestName", () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { Levels } from "../../diagnose/diagnose.js";
+import type { Levels } from "../../lint/run-rules.js";
 import type { Document } from "../../document/document.js";
 import type { MappingNode } from "../../document/node.js";
 import type { PathTest } from "../files/glob.js";

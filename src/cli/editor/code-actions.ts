@@ -1,21 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import type { Diagnostic } from "../../diagnostic.js";
-import { diffLines, splitLines } from "../../fix/line-changes.js";
+import { diffLines, splitLines } from "../../fix/unified-diff.js";
 import type { FileReport } from "../../reporters/report.js";
-import { escapeInvisible } from "../../text/visible-text.js";
-import { toEditorDiagnostic } from "./editor-diagnostic.js";
-import type { EditorOutcome } from "./editor-linter.js";
-import { EditorPositions } from "./editor-places.js";
-import type { LintCache } from "./file-checks.js";
+import { escapeInvisible } from "../../text/escape.js";
+import type { EditorOutcome, LintCache } from "./editor-linter.js";
+import { EditorPositions } from "./editor-positions.js";
 import type { OpenFile } from "./open-files.js";
 import {
-  CodeActionKind,
-  type TextDocument,
   type CodeAction,
+  CodeActionKind,
   type EditorEdit,
   type EditorRange,
+  type TextDocument,
 } from "./protocol.js";
-import { suppressionOffers, type QuickFixOffer } from "./silencing-comments.js";
+import { toEditorDiagnostic } from "./publish-diagnostics.js";
 
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.promptpack`;
 
@@ -25,7 +23,7 @@ type LintedOutcome = Extract<EditorOutcome, { kind: "linted" }>;
 const maxSuppressionTrials = 10;
 
 /** Puts edits into the shape that the editor takes. */
-export type ToWorkspaceEdit = (file: OpenFile, edits: EditorEdit[]) => NonNullable<CodeAction["edit"]>;
+type ToWorkspaceEdit = (file: OpenFile, edits: EditorEdit[]) => NonNullable<CodeAction["edit"]>;
 
 /** What can be done about the findings in a part of a file. */
 export class CodeActions {
@@ -86,7 +84,11 @@ export class CodeActions {
   }
 
   /** Comments that do what they say: one that would not, or would hide more than that, is not offered. */
-  private async verifiedSuppressions(file: OpenFile, before: FileReport, finding: Diagnostic): Promise<QuickFixOffer[]> {
+  private async verifiedSuppressions(
+    file: OpenFile,
+    before: FileReport,
+    finding: Diagnostic,
+  ): Promise<QuickFixOffer[]> {
     const offers: QuickFixOffer[] = [];
     const line = await this.checks.lineOf(file, finding.pointer);
     for (const offer of suppressionOffers(file.document, finding, line)) {
@@ -131,4 +133,69 @@ function changedLines(document: TextDocument, after: string): EditorEdit[] {
     range: { start: at(from), end: at(to) },
     newText: now.slice(newFrom, newTo).join(""),
   }));
+}
+
+/** Something that can be done about a finding. */
+interface QuickFixOffer {
+  readonly title: string;
+  readonly edits: EditorEdit[];
+  readonly isPreferred: boolean;
+}
+
+/** A comment that silences a rule. */
+interface SuppressionOffer extends QuickFixOffer {
+  /** Whether it does just that. */
+  readonly suppressesOnly: (before: FileReport, after: FileReport) => boolean;
+}
+
+/** `line` is where the entry begins that the finding is in: a comment inside of a text would be a part of it. */
+function suppressionOffers(
+  document: TextDocument,
+  { rule, pointer, range }: Diagnostic,
+  line = range.start.line,
+): readonly SuppressionOffer[] {
+  const lineBreak = document.getText().includes("\r\n") ? "\r\n" : "\n";
+  const places = new EditorPositions(document);
+  const start = places.position({ line, column: 1 });
+  const text = document.getText({ start, end: { line: start.line + 1, character: 0 } });
+  const indent = /^[ \t]*/u.exec(text)?.[0] ?? "";
+  const isHere = (found: Diagnostic) => found.range.start.line === line || found.pointer === pointer;
+  const insert = (at: EditorRange["start"], comment: string) => ({
+    edits: [{ range: { start: at, end: at }, newText: `${comment}${lineBreak}` }],
+    isPreferred: false,
+  });
+  return [
+    {
+      title: `Silence ${rule} ${line === range.start.line ? "here" : "in this text"}`,
+      ...insert(start, `${indent}# promptpack-disable-next-line ${rule}`),
+      suppressesOnly: (before, after) =>
+        onlyRemoves(before, after, (found) => found.rule === rule && isHere(found)),
+    },
+    {
+      title: `Silence ${rule} in this file`,
+      ...insert(places.position({ line: 1, column: 1 }), `# promptpack-disable ${rule}`),
+      suppressesOnly: (before, after) => onlyRemoves(before, after, (found) => found.rule === rule),
+    },
+  ];
+}
+
+/** Whether these findings are gone, and otherwise nothing has changed. */
+function onlyRemoves(
+  before: FileReport,
+  after: FileReport,
+  isMeant: (found: Diagnostic) => boolean,
+): boolean {
+  const expected = countByKey(before.diagnostics.filter((found) => !isMeant(found)));
+  const left = countByKey(after.diagnostics);
+  return left.size === expected.size && [...left].every(([key, count]) => expected.get(key) === count);
+}
+
+function countByKey(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const found of diagnostics) counts.set(findingKey(found), (counts.get(findingKey(found)) ?? 0) + 1);
+  return counts;
+}
+
+function findingKey({ rule, pointer }: Diagnostic): string {
+  return `${rule} ${pointer}`;
 }

@@ -1,23 +1,25 @@
-import type { Document, Format } from "../../document/document.js";
-import { findNode } from "../../document/find-node.js";
-import { detectFormat } from "../../document/format-of.js";
+import { detectFormat, type Document, type Format } from "../../document/document.js";
 import { Key } from "../../document/node.js";
+import { findNode } from "../../document/pointers.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
-import { NameIndex } from "../../pack/pack-names.js";
+import { NameIndex } from "../../pack/name-index.js";
 import { readPack } from "../../pack/read-pack.js";
-import { resolveSpec } from "../../pack/spec.js";
+import { resolveSpec } from "../../pack/spec-version.js";
 import type { FileReport } from "../../reporters/report.js";
-import { openBaseline } from "../baseline/through-baseline.js";
-import { ConfigError, loadConfig, type ConfigFault } from "../config/load-config.js";
-import { displayPath } from "../files/shown-path.js";
-import { describeFailure, FileLinter, type UnreadSource } from "../lint/file-linter.js";
-import { fixSource } from "../lint/lint-source.js";
-import type { LintRequest } from "../request/lint-request.js";
-import { mayHoldRoutes, routesBeside, type Target } from "../search/discover.js";
-import { shouldLint, isSkippedBySearch } from "../search/find-packs.js";
+import { getOrCreate } from "../../text/collections.js";
+import type { LintRequest } from "../config/lint-request.js";
+import { ConfigError, type ConfigFault, loadConfig } from "../config/load-config.js";
+import { mayHoldRoutes, routesBeside, type Target } from "../files/discover.js";
+import { isSkippedBySearch, shouldLint } from "../files/find-files.js";
+import { isBelow } from "../files/ignore-files.js";
+import { displayPath } from "../files/paths.js";
+import { openBaseline } from "../lint/apply-baseline.js";
+import { describeFailure, FileLinter, fixSource, type UnreadSource } from "../lint/file-linter.js";
+import { UsageError } from "../terminal/messages.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
-import { UsageError } from "../terminal/usage-error.js";
-import { bomLength } from "./editor-places.js";
+import { bomLength } from "./editor-positions.js";
+import type { OpenFile } from "./open-files.js";
+import { type EditorEdit, TextDocument } from "./protocol.js";
 
 /** What an editor is told of a file; nothing is found in one that is not to be linted. */
 export type EditorOutcome =
@@ -118,7 +120,7 @@ export class EditorLinter {
   /** The configuration that a file of routes is a part of, with its other files as the editor has them. */
   private async routesOf(target: Target): Promise<UnreadSource["routes"]> {
     if (this.request.kind === "pack" || !mayHoldRoutes(target)) return undefined;
-    const { RouteSets } = await import("../search/route-sets.js");
+    const { RouteSets } = await import("../lint/route-sets.js");
     const beside = routesBeside(this.cwd);
     const sets = new RouteSets(
       [target],
@@ -152,4 +154,57 @@ async function catchFailure<Outcome>(
 
 function encodeText(text: string): Uint8Array {
   return new TextEncoder().encode(text);
+}
+
+/** Lints what is open, once for as long as it stays as it is. */
+export class LintCache {
+  /** The folders that are open. */
+  folders: readonly string[] = [];
+  private readonly outcomes = new WeakMap<OpenFile, Promise<EditorOutcome>>();
+  private readonly trials = new WeakMap<OpenFile, Map<string, Promise<boolean>>>();
+
+  private readonly names = new WeakMap<TextDocument, Promise<NameIndex | undefined>>();
+
+  constructor(private readonly linterIn: (folder: string | undefined) => EditorLinter) {}
+
+  outcomeFor(file: OpenFile): Promise<EditorOutcome> {
+    return getOrCreate(this.outcomes, file, () =>
+      this.linterFor(file).lint(file.path, file.document.getText()),
+    );
+  }
+
+  /** Whether edits do what they should. What they led to is not kept: there may be many to try. */
+  tryEdits(
+    file: OpenFile,
+    edits: EditorEdit[],
+    isRight: (after: EditorOutcome) => boolean,
+  ): Promise<boolean> {
+    const known = getOrCreate(this.trials, file, () => new Map());
+    const key = JSON.stringify(edits);
+    const text = () => TextDocument.applyEdits(file.document, edits);
+    return getOrCreate(known, key, () => this.linterFor(file).lint(file.path, text()).then(isRight));
+  }
+
+  /** The text of a file with everything fixed that is certain. */
+  fixedText(file: OpenFile): Promise<string> {
+    return this.linterFor(file).fix(file.path, file.document.getText());
+  }
+
+  /** The names in a pack; nothing where a file is none that is linted, or cannot be read. */
+  namesIn(file: OpenFile): Promise<NameIndex | undefined> {
+    const { path, document } = file;
+    return getOrCreate(this.names, document, () => this.linterFor(file).namesIn(path, document.getText()));
+  }
+
+  /** The line on which the entry or item of a text begins; nothing where something else is there. */
+  lineOf(file: OpenFile, pointer: string): Promise<number | undefined> {
+    return this.linterFor(file).lineOf(file.path, file.document.getText(), pointer);
+  }
+
+  /** Each folder is linted as if the command ran there. */
+  private linterFor({ path }: OpenFile): EditorLinter {
+    const holding = this.folders.filter((folder) => isBelow(folder, path));
+    const innermost = holding.sort((a, b) => b.length - a.length)[0];
+    return this.linterIn(innermost ?? this.folders[0]);
+  }
 }

@@ -1,39 +1,84 @@
-import type { LintRequest } from "../request/lint-request.js";
-import { DiagnosticPublisher, ignoreSendErrors } from "./announcer.js";
-import { initializeResult } from "./capabilities.js";
-import { CodeActions } from "./code-actions.js";
-import { EditorLinter } from "./editor-linter.js";
-import { LintCache } from "./file-checks.js";
-import { NameLookup } from "./name-lookup.js";
-import { OpenFiles, uriToPath, type OpenFile } from "./open-files.js";
+import { Readable, Writable } from "node:stream";
+import type { Span } from "../../diagnostic.js";
+import type { NameIndex } from "../../pack/name-index.js";
+import { toolInfo } from "../../text/tool-info.js";
+import type { LintFlags } from "../config/flags.js";
+import { type LintRequest, readLintRequest } from "../config/lint-request.js";
+import { type Io, rawOutput } from "../terminal/io.js";
+import { UsageError } from "../terminal/messages.js";
+import { CodeActions, fixAllKind } from "./code-actions.js";
+import { EditorLinter, LintCache } from "./editor-linter.js";
+import { EditorPositions } from "./editor-positions.js";
+import { type OpenFile, OpenFiles, otherOpenRoutes, uriToPath, WatchedFiles } from "./open-files.js";
 import {
+  type CancellationToken,
+  type ClientCapabilities,
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
   CodeActionRequest,
   CodeActionTriggerKind,
+  createProtocolConnection,
   DefinitionRequest,
   DidChangeTextDocumentNotification,
   DidChangeWatchedFilesNotification,
   DidCloseTextDocumentNotification,
   DidOpenTextDocumentNotification,
   DidSaveTextDocumentNotification,
+  type EditorEdit,
+  type EditorLocation,
   ErrorCodes,
   ExitNotification,
   InitializedNotification,
+  type InitializeParams,
   InitializeRequest,
+  type InitializeResult,
   LSPErrorCodes,
+  type PositionParams,
+  type ProtocolConnection,
   ReferencesRequest,
   RegistrationRequest,
   ResponseError,
   ShutdownRequest,
-  type CancellationToken,
-  type ClientCapabilities,
-  type CodeAction,
-  type CodeActionParams,
-  type EditorEdit,
-  type InitializeParams,
-  type InitializeResult,
-  type ProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+  TextDocumentSyncKind,
 } from "./protocol.js";
-import { otherOpenRoutes, WatchedFiles } from "./watched-files.js";
+import { DiagnosticPublisher, ignoreSendErrors } from "./publish-diagnostics.js";
+
+/** `promptpack lsp`: from the first message of an editor to its last. */
+export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
+  const request = { ...readLintRequest(flags, io.cwd), offersFixes: true };
+  if (io.stdout.isTTY === true) {
+    throw new UsageError(
+      '"lsp" is for editors, which start it and talk to it: see "Editors" in the README. For a terminal there is "promptpack lint --watch".',
+    );
+  }
+  const input = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin, { objectMode: false });
+  // Not every input that ends also closes.
+  input.once("end", () => input.destroy());
+  const reader = new StreamMessageReader(input);
+  // It would wait for the rest of a message for ever, though nobody is left to send it.
+  reader.partialMessageTimeout = 0;
+  const connection = createProtocolConnection(reader, new StreamMessageWriter(outputStream(io)));
+  try {
+    return await new EditorSession(connection, io.cwd, request).waitForExit();
+  } finally {
+    connection.dispose();
+    // Standard input that is still open would keep the program running.
+    input.destroy();
+  }
+}
+
+function outputStream(io: Io): Writable {
+  const output = rawOutput(io.stdout);
+  return new Writable({
+    write(chunk: Uint8Array | string, _, done) {
+      output.write(chunk);
+      done();
+    },
+  });
+}
 
 /** Whoever types is not told about every letter: we wait until they have paused for so many milliseconds. */
 const typingDelay = 200;
@@ -192,5 +237,46 @@ export class EditorSession {
   private toWorkspaceEdit({ uri, document }: OpenFile, edits: EditorEdit[]): NonNullable<CodeAction["edit"]> {
     if (this.client.workspace?.workspaceEdit?.documentChanges !== true) return { changes: { [uri]: edits } };
     return { documentChanges: [{ textDocument: { uri, version: document.version }, edits }] };
+  }
+}
+
+/** Our answer to `initialize`. */
+export const initializeResult: InitializeResult = {
+  serverInfo: { name: toolInfo.name, version: toolInfo.version },
+  capabilities: {
+    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+    definitionProvider: true,
+    referencesProvider: true,
+    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
+  },
+};
+
+/** Answers where names lead, and from where. */
+export class NameLookup {
+  constructor(
+    private readonly files: OpenFiles,
+    private readonly checks: LintCache,
+  ) {}
+
+  declarations(params: PositionParams): Promise<EditorLocation[]> {
+    return this.find(params, (names, offset) => names.declarationsAt(offset));
+  }
+
+  references(params: PositionParams, withDeclaration: boolean): Promise<EditorLocation[]> {
+    return this.find(params, (names, offset) => [
+      ...(withDeclaration ? names.declarationsAt(offset) : []),
+      ...names.usesAt(offset),
+    ]);
+  }
+
+  private async find(
+    { textDocument: { uri }, position }: PositionParams,
+    spansIn: (names: NameIndex, offset: number) => readonly Span[],
+  ): Promise<EditorLocation[]> {
+    const file = this.files.get(uri);
+    const names = file && (await this.checks.namesIn(file));
+    if (file === undefined || names === undefined) return [];
+    const places = new EditorPositions(file.document);
+    return spansIn(names, places.offset(position)).map((span) => ({ uri, range: places.span(span) }));
   }
 }

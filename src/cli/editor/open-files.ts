@@ -1,5 +1,9 @@
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { TextDocument } from "./protocol.js";
+import type { LintRequest } from "../config/lint-request.js";
+import { settingFileNames } from "../files/find-config.js";
+import { documentNamePattern, mayBeRoutes } from "../files/find-files.js";
+import { DidChangeWatchedFilesNotification, type Registration, TextDocument } from "./protocol.js";
 
 /** A file as the editor has it at one moment, saved or not. */
 export interface OpenFile {
@@ -62,4 +66,54 @@ export function uriToPath(uri: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const documentGlob = "**/*.{json,yaml,yml}";
+
+/** What lies on the disk and changes what is found in files that are open. */
+export class WatchedFiles {
+  /** Names of files that say how others are linted, or whose absence is a finding. */
+  private readonly settingFileNames: readonly string[];
+
+  constructor({ config, baseline }: LintRequest) {
+    const named = [config, baseline].flatMap((file) => (typeof file === "string" ? basename(file) : []));
+    this.settingFileNames = [...settingFileNames, "SKILL.md", ...named];
+  }
+
+  /** Asks the editor to tell when one of them changes. */
+  get registration(): Registration {
+    const watchers = [
+      { globPattern: `**/{${this.settingFileNames.join(",")}}` },
+      { globPattern: documentGlob },
+    ];
+    return {
+      id: "files",
+      method: DidChangeWatchedFilesNotification.method,
+      registerOptions: { watchers },
+    };
+  }
+
+  /** The open files in which other things may be found now. Routes depend on those beside them. */
+  affected(changed: readonly string[], open: OpenFiles): readonly string[] {
+    const paths = changed.flatMap((uri) => (uri.includes("/node_modules/") ? [] : (uriToPath(uri) ?? [])));
+    // What is no document may be a skill that a pack names, or its folder.
+    if (
+      paths.some((path) => this.settingFileNames.includes(basename(path)) || !documentNamePattern.test(path))
+    )
+      return open.uris;
+    // Of a file that is open, the text in the editor counts.
+    if (paths.every((path) => open.textAt(path) !== undefined)) return [];
+    return open.uris.filter((uri) => isOpenRoutesFile(uri, open));
+  }
+}
+
+/** The other open files in which other things may be found while one of them is typed in. */
+export function otherOpenRoutes(typed: string, open: OpenFiles): readonly string[] {
+  if (!isOpenRoutesFile(typed, open)) return [];
+  return open.uris.filter((uri) => uri !== typed && isOpenRoutesFile(uri, open));
+}
+
+function isOpenRoutesFile(uri: string, open: OpenFiles): boolean {
+  const file = open.get(uri);
+  return file !== undefined && mayBeRoutes(file.path, () => Buffer.from(file.document.getText()));
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import process from "node:process";
 import type { Io } from "../terminal/io.js";
-import { UsageError } from "../terminal/usage-error.js";
+import { UsageError } from "../terminal/messages.js";
 import { errorCode, FileError } from "./read-file.js";
 
 /** What git sets for its hooks, and people for odd repositories; a hook's index is what is about to be committed. */
@@ -74,7 +74,8 @@ export class Git {
       maxBuffer,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    if (errorCode(result.error) === "ENOENT") throw new UsageError("git is not installed, or not in the PATH.");
+    if (errorCode(result.error) === "ENOENT")
+      throw new UsageError("git is not installed, or not in the PATH.");
     return result;
   }
 }

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { getOrCreate } from "../../maps/get-or-make.js";
+import { getOrCreate } from "../../text/collections.js";
 import { compileGlob, type PathTest } from "./glob.js";
 import { readRegularFile } from "./read-file.js";
-import { withForwardSlashes } from "./shown-path.js";
+import { withForwardSlashes } from "./paths.js";
 
 interface IgnoreRule {
   readonly negated: boolean;

@@ -8,6 +8,8 @@ import {
   readSync,
   statSync,
 } from "node:fs";
+import type { Fault } from "../../document/document.js";
+import { UsageError } from "../terminal/messages.js";
 
 /** Why a file or folder could not be read, as the end of a sentence that begins with its name. */
 export class FileError extends Error {
@@ -119,4 +121,26 @@ export function describeIoError(error: unknown, done: "opened" | "written" = "op
 
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The bytes of a file that the command line names: without it there is nothing to do. */
+export function readRequiredFile(path: string, shown: string, limit: number): Uint8Array {
+  try {
+    return readRegularFile(path, limit);
+  } catch (error) {
+    throw new UsageError(`"${shown}" ${describeIoError(error)}.`);
+  }
+}
+
+const expectedShapes = {
+  config: "an object with keys such as extends and rules",
+  baseline: 'an object with a "findings" list',
+  run: "an object with keys such as run_id and state",
+};
+
+/** Why a file of ours cannot be read, and what it is otherwise. */
+export function describeFileFault({ message, kind }: Fault, what: keyof typeof expectedShapes): string {
+  if (kind === "no-object") return `${message} A ${what} must be ${expectedShapes[what]}.`;
+  if (kind === "yaml") return `${message} Write it as JSON.`;
+  return kind === "several-documents" ? `${message} A ${what} must be a single document.` : message;
 }

@@ -1,13 +1,22 @@
-import { RuleFailure } from "../../diagnose/lint-document.js";
+import type { Diagnostic } from "../../diagnostic.js";
+import { detectFormat, type Document } from "../../document/document.js";
+import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
+import { withBom } from "../../document/text-document.js";
+import { type Fixable, isFixable } from "../../fix/apply-edits.js";
+import type { CheckedText } from "../../fix/apply-fixes.js";
+import type { LintFileOptions } from "../../lint-file.js";
+import { RuleFailure } from "../../lint/lint-document.js";
+import type { FileReport } from "../../reporters/report.js";
 import { parseError } from "../../rules/parse-error.js";
+import { findDanglingEntries } from "../config/ignored-findings.js";
+import type { LintRequest } from "../config/lint-request.js";
+import { type ConfiguredResult, type LintInput, lintWithSettings } from "../config/lint-with-settings.js";
 import { ConfigError } from "../config/load-config.js";
-import { SettingsResolver, type Settings } from "../config/settings.js";
+import { type Settings, SettingsResolver } from "../config/settings.js";
 import { describeIoError, FileError } from "../files/read-file.js";
-import type { LintedFile } from "../report/linted.js";
-import type { LintRequest } from "../request/lint-request.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
-import type { LintInput } from "../config/judge-by-settings.js";
-import { lintSource, type LintSource, type LintTask } from "./lint-source.js";
+import type { Baseline } from "./baseline.js";
+import type { LintedFile } from "./file-reports.js";
 
 /** A source whose bytes are read when its settings say that it is to be linted. */
 export interface UnreadSource extends LintInput, Pick<LintSource, "routes"> {
@@ -46,7 +55,11 @@ export class FileLinter {
   }
 
   /** `path` decides on the settings; `fix` may change the bytes before they are linted. */
-  async lint(source: UnreadSource, path: string, fix?: (task: LintTask) => Promise<Uint8Array>): Promise<LintOutcome> {
+  async lint(
+    source: UnreadSource,
+    path: string,
+    fix?: (task: LintTask) => Promise<Uint8Array>,
+  ): Promise<LintOutcome> {
     try {
       const settings = await this.settings.settingsFor(path);
       if (settings.ignoredBy !== undefined) return { kind: "skipped", by: settings.ignoredBy };
@@ -55,7 +68,8 @@ export class FileLinter {
       const task = { source: read, settings, request, stopwatch };
       const ready = fix === undefined ? task : { ...task, source: { ...read, bytes: await fix(task) } };
       const linted = await lintSource(ready);
-      if (linted.hasFaults && settings.levels.get(parseError.id) === "off") throw new FileError(hiddenParseError);
+      if (linted.hasFaults && settings.levels.get(parseError.id) === "off")
+        throw new FileError(hiddenParseError);
       return { kind: "linted", linted, settings };
     } catch (error) {
       return { kind: "failed", sentences: describeFailure(source.file, error), cause: error };
@@ -73,4 +87,121 @@ export function describeFailure(file: string, error: unknown): readonly string[]
   return [
     `"${file}" caused an internal error${rule}: ${detail}. Please report it, with the file if you can.`,
   ];
+}
+
+export interface LintSource extends LintInput, Pick<LintFileOptions, "routes"> {
+  readonly bytes: Uint8Array;
+}
+
+/** A source with all that decides on what is found in it. */
+export interface LintTask {
+  readonly source: LintSource;
+  readonly settings: Settings;
+  readonly request: LintRequest;
+  readonly stopwatch: Stopwatch;
+  /** What is known counts as silenced. */
+  readonly baseline?: Baseline | undefined;
+}
+
+/** Everything that happens to one file, from its bytes to what is reported of it. */
+async function lintSource(task: LintTask): Promise<LintedFile> {
+  const { source, settings, request } = task;
+  const { document, judged } = await readAndLint(task);
+  const { specVersion, suppressed, used, mayReport } = judged;
+  const diagnostics = await withVerifiedFixes(task, document, judged);
+  const found = [...diagnostics, ...suppressed.map(({ diagnostic }) => diagnostic)];
+  return {
+    format: document.format,
+    hasFaults: document.faults.length > 0,
+    levels: settings.levels,
+    mayReport,
+    usedEntries: new Set([...used, ...settings.ignoredFindings.filter(({ rule }) => !mayReport(rule))]),
+    danglingEntries: findDanglingEntries(document, settings),
+    report: {
+      file: source.file,
+      specVersion,
+      diagnostics,
+      suppressed,
+      lines: document.lines,
+      ...(await stablePointers(request, document, found)),
+    },
+  };
+}
+
+/** The source with everything fixed that can be and is not known; nothing when that is nothing. */
+export async function fixSource(
+  task: LintTask,
+): Promise<{ readonly before: string; readonly after: string; readonly fixed: number } | undefined> {
+  const { request, stopwatch } = task;
+  const { document, judged } = await readAndLint(task);
+  if (!judged.kept.some(isFixable)) return undefined;
+  const { applyFixes } = await import("../../fix/apply-fixes.js");
+  const check = await makeChecker(task, document);
+  const shouldFix = ({ fix }: Fixable) => request.unsafeFixes || fix.unsafe !== true;
+  const { text, fixed } = stopwatch.time("fixes", () =>
+    applyFixes(document.text, judged, { check, shouldFix }),
+  );
+  return text === document.text ? undefined : { before: document.text, after: text, fixed };
+}
+
+async function readAndLint(
+  task: LintTask,
+): Promise<{ readonly document: Document; readonly judged: ConfiguredResult }> {
+  const { source, request, stopwatch } = task;
+  const format = detectFormat(source.file, source.bytes);
+  const document = await stopwatch.timeAsync("parse", () =>
+    readDocumentLazily(source.bytes, format, request.limits),
+  );
+  const around: LintFileOptions["around"] = request.stats
+    ? (name, work) => stopwatch.time(name, work)
+    : undefined;
+  return { document, judged: lintParsedSource(task, document, around) };
+}
+
+/** The known findings, too, are among those that are silenced. */
+function lintParsedSource(
+  { source, settings, request, baseline }: LintTask,
+  document: Document,
+  around?: LintFileOptions["around"],
+): ConfiguredResult {
+  const { file, path, routes, lookedFor } = source;
+  const { specVersion, inlineConfig, kind } = request;
+  const options = { specVersion, inlineConfig, kind, routes, around };
+  const judged = lintWithSettings({ file, path, document, lookedFor }, settings, options);
+  if (baseline === undefined) return judged;
+  const { kept: diagnostics, suppressed } = judged;
+  const { root, lines } = document;
+  const report = { file, specVersion: judged.specVersion, diagnostics, suppressed, lines };
+  const silenced = baseline.suppressKnown(report, root);
+  return { ...judged, kept: silenced.diagnostics, suppressed: silenced.suppressed };
+}
+
+/** The findings, without the fixes that would not do what they say. */
+async function withVerifiedFixes(
+  task: LintTask,
+  document: Document,
+  judged: ConfiguredResult,
+): Promise<readonly Diagnostic[]> {
+  if (!task.request.offersFixes || !judged.kept.some(isFixable)) return judged.kept;
+  const { withVerifiedFixes: soundOffers } = await import("../../fix/apply-fixes.js");
+  const check = await makeChecker(task, document);
+  return task.stopwatch.time("fixes", () => soundOffers(document.text, judged, check));
+}
+
+/** Lints other texts in the place of this one. */
+async function makeChecker(task: LintTask, { format }: Document): Promise<(text: string) => CheckedText> {
+  const read = await loadReader(format);
+  return (text) => lintParsedSource(task, read(withBom(text), task.request.limits));
+}
+
+/** What it takes to know findings again in the next run, as far as a baseline or a format has to. */
+async function stablePointers(
+  { baseline, formats }: LintRequest,
+  { root }: Document,
+  found: readonly Diagnostic[],
+): Promise<Pick<FileReport, "stablePointers">> {
+  const isAsked = baseline !== undefined || formats.some(({ name }) => name === "sarif" || name === "gitlab");
+  if (!isAsked) return {};
+  const { stablePointers: lastingPointers } = await import("../../document/pointers.js");
+  return { stablePointers: lastingPointers(root, found) };
 }

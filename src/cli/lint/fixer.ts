@@ -1,19 +1,17 @@
 import { dirname, resolve } from "node:path";
-import { decode } from "../../document/decode.js";
-import { escapeInvisible } from "../../text/visible-text.js";
-import { pluralize } from "../../words/wording.js";
-import type { Baseline } from "../baseline/baseline.js";
+import { decode } from "../../document/text-document.js";
+import { escapeInvisible } from "../../text/escape.js";
+import { pluralize } from "../../text/wording.js";
+import type { Baseline } from "./baseline.js";
 import { isBelow } from "../files/ignore-files.js";
 import { describeIoError } from "../files/read-file.js";
-import { realPathOf } from "../files/real-path.js";
-import { displayPath } from "../files/shown-path.js";
+import { displayPath, realPathOf } from "../files/paths.js";
 import { replaceFile } from "../files/write-file.js";
-import type { LintRequest } from "../request/lint-request.js";
-import type { Target } from "../search/discover.js";
-import type { Io } from "../terminal/io.js";
-import { rawOutput } from "../terminal/log-guard.js";
-import { printMessage } from "../terminal/say.js";
-import { fixSource, type LintSource, type LintTask } from "./lint-source.js";
+import type { LintRequest } from "../config/lint-request.js";
+import type { Target } from "../files/discover.js";
+import { type Io, rawOutput } from "../terminal/io.js";
+import { printMessage } from "../terminal/messages.js";
+import { fixSource, type LintSource, type LintTask } from "./file-linter.js";
 
 /** Fixes the sources of a run, or shows how that would change them. */
 export class Fixer {
@@ -41,7 +39,8 @@ export class Fixer {
     if (this.request.fix !== "show") return;
     const real = paths.map(realPathOf);
     const isOutside = (path: string) => !isBelow(this.diffRoot, path);
-    while (real.some(isOutside) && dirname(this.diffRoot) !== this.diffRoot) this.diffRoot = dirname(this.diffRoot);
+    while (real.some(isOutside) && dirname(this.diffRoot) !== this.diffRoot)
+      this.diffRoot = dirname(this.diffRoot);
   }
 
   /** Not what a sparse checkout keeps from the disk; but of what is staged, a diff can be shown. */

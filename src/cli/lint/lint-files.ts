@@ -1,39 +1,32 @@
 import { resolve } from "node:path";
-import { listNames } from "../../words/wording.js";
-import type { Baseline } from "../baseline/baseline.js";
-import { openBaseline, applyBaseline } from "../baseline/through-baseline.js";
-import { StaleEntries } from "../config/stale-entries.js";
+import { listNames } from "../../text/wording.js";
+import type { LintFlags } from "../config/flags.js";
+import { StaleEntries } from "../config/ignored-findings.js";
+import { checkStdinName, type LintRequest, readLintRequest } from "../config/lint-request.js";
+import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
+import { discover, type Discovery, mayHoldRoutes, readTargetBytes, type Target } from "../files/discover.js";
+import { isNamedAsPack } from "../files/find-files.js";
+import { realPathOf } from "../files/paths.js";
 import { describeIoError } from "../files/read-file.js";
-import { realPathOf } from "../files/real-path.js";
-import { exitCodeOf } from "../report/exit-code.js";
-import { mergeReportsByFile } from "../report/join-reports.js";
-import type { LintedFile } from "../report/linted.js";
-import { refuseToOverwriteInputs } from "../report/overwriting.js";
-import { applyQuiet } from "../report/shown-findings.js";
-import { withDiagrams } from "../report/with-diagrams.js";
-import { writeReports } from "../report/write-reports.js";
-import { findTargets } from "../request/find-targets.js";
-import type { LintFlags } from "../request/lint-flags.js";
-import { readLintRequest, type LintRequest } from "../request/lint-request.js";
-import { checkStdinName } from "../request/stdin-name.js";
-import { readTargetBytes, type Target } from "../search/discover.js";
-import type { RouteSets } from "../search/route-sets.js";
-import { withStdout, readAll, type Io } from "../terminal/io.js";
-import { Progress } from "../terminal/progress.js";
-import { printMessage } from "../terminal/say.js";
+import { type Io, readAll, withStdout } from "../terminal/io.js";
+import { printMessage } from "../terminal/messages.js";
+import { Problems, Progress } from "../terminal/progress.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
-import { Problems } from "../terminal/troubles.js";
-import type { WatchObserver } from "../watch/watch-files.js";
+import { applyBaseline, openBaseline } from "./apply-baseline.js";
+import type { Baseline } from "./baseline.js";
 import { FileLinter, type LintOutcome, type UnreadSource } from "./file-linter.js";
-import { loadRouteSets } from "./find-routes.js";
+import { applyQuiet, exitCodeOf, type LintedFile, mergeReportsByFile } from "./file-reports.js";
 import { Fixer } from "./fixer.js";
+import type { RouteSets } from "./route-sets.js";
+import type { WatchObserver } from "./watch-files.js";
+import { withDiagrams, writeReports } from "./write-reports.js";
 
 /** `promptpack lint`: from the command line to the exit code. */
 export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
   const request = readLintRequest(flags, io.cwd);
   checkStdinName(paths, flags);
   if (flags.printConfig !== undefined) {
-    const { printConfig } = await import("../request/print-config.js");
+    const { printConfig } = await import("../config/print-config.js");
     return printConfig(io, flags.printConfig, paths, request);
   }
   const lint = async (onlooker?: WatchObserver) => {
@@ -41,7 +34,7 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
     return new LintRun(io, request, baseline, onlooker).run(paths);
   };
   if (flags.watch !== true) return lint();
-  const { watchFiles } = await import("../watch/watch-files.js");
+  const { watchFiles } = await import("./watch-files.js");
   return watchFiles(io, paths, request, lint);
 }
 
@@ -196,4 +189,61 @@ class LintRun {
     if (request.fix === undefined || (request.fix === "write" && !readsStdin)) return io;
     return withStdout(io, io.stderr);
   }
+}
+
+/** The files that a run of `lint` is asked for. */
+export async function findTargets(
+  io: Io,
+  paths: readonly string[],
+  request: LintRequest,
+): Promise<Discovery> {
+  const found = await discoverTargets(io, paths, request);
+  const mayHoldOthers = found.targets.some(
+    ({ path, folder }) => folder !== undefined && !isNamedAsPack(path),
+  );
+  if (!mayHoldOthers || request.kind === "pack") return found;
+  const { withoutUnrelatedFiles: withoutOthers } = await import("./route-sets.js");
+  return withoutOthers(found, io.cwd, request);
+}
+
+async function discoverTargets(io: Io, paths: readonly string[], request: LintRequest): Promise<Discovery> {
+  const { changes, kind } = request;
+  if (changes === undefined) return discover(paths, io.cwd, kind);
+  const { changedFiles } = await import("../files/changed-files.js");
+  return changedFiles(io, paths, changes, kind);
+}
+
+interface RouteContext {
+  readonly request: LintRequest;
+  readonly linter: FileLinter;
+  readonly observer: WatchObserver | undefined;
+}
+
+/** Loads what reads routes only where there may be some. */
+export async function loadRouteSets(
+  targets: readonly Target[],
+  beside: Discovery["beside"],
+  { request, linter, observer }: RouteContext,
+): Promise<RouteSets | undefined> {
+  const routes = targets.filter(mayHoldRoutes);
+  if (routes.length === 0 || request.kind === "pack") return undefined;
+  const skipped = new Set<Target>();
+  for (const target of routes) if (await isIgnoredUnderAllNames(target, linter)) skipped.add(target);
+  const { RouteSets } = await import("./route-sets.js");
+  const told: Discovery["beside"] = (folders, maxDepth) => {
+    const found = beside(folders, maxDepth);
+    observer?.onSearch(
+      { folders, maxDepth },
+      found.map(({ path }) => path),
+    );
+    return found;
+  };
+  return new RouteSets(routes, told, request.limits, skipped);
+}
+
+/** Whether a file is to be skipped by each of its names. */
+async function isIgnoredUnderAllNames({ path, twins = [] }: Target, linter: FileLinter): Promise<boolean> {
+  for (const name of [path, ...twins.map((twin) => twin.path)])
+    if (!(await linter.ignores(name))) return false;
+  return true;
 }

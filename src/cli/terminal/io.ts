@@ -1,3 +1,5 @@
+import { neutralizeLogCommands } from "../../text/escape.js";
+
 /** Everything the program knows of the outside besides the disk. */
 export interface Io {
   readonly args: readonly string[];
@@ -49,4 +51,79 @@ export async function readAll(
 /** The same, but what goes to standard output goes there. Inherits the rest: who uses standard input opens it. */
 export function withStdout(io: Io, stdout: Output): Io {
   return Object.create(io, { stdout: { value: stdout } }) as Io;
+}
+
+/** A line longer than this is cut: nobody types it. */
+const maxLineLength = 100_000;
+
+/** The lines of an input as they come, the last one also when no newline ends it. */
+export async function* readLines(input: Io["stdin"]): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of input) {
+    const lines = (
+      rest + (typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }))
+    ).split("\n");
+    rest = (lines.pop() ?? "").slice(0, maxLineLength);
+    for (const line of lines) yield line.replace(/\r$/u, "").slice(0, maxLineLength);
+  }
+  if (rest !== "") yield rest;
+}
+
+/** The same, but where a runner reads along, it finds no commands in what is written. */
+export function withLogCommandsEscaped(io: Io): Io {
+  if (!isCiRunner(io)) return io;
+  // Inherits the rest: standard input and standard error are opened only by who uses them.
+  return Object.create(io, {
+    stdout: { value: escapingOutput(io.stdout) },
+    stderr: { get: () => escapingOutput(io.stderr) },
+  }) as Io;
+}
+
+/** For what leaves the program by another way than its outputs, such as a report to `/dev/stderr`. */
+export function escapeLogCommands(io: Pick<Io, "env">, text: string): string {
+  return isCiRunner(io) ? neutralizeLogCommands(text) : text;
+}
+
+/** For commands of our own, and for what must stay exact. */
+export function rawOutput(output: Output): Output {
+  return output.unguarded ?? output;
+}
+
+function escapingOutput(output: Output): Output {
+  return Object.create(output, {
+    write: {
+      value: (content: string | Uint8Array) =>
+        output.write(neutralizeLogCommands(Buffer.from(content).toString())),
+    },
+    unguarded: { value: output },
+  }) as Output;
+}
+
+/** GitHub Actions or Azure Pipelines. */
+function isCiRunner({ env }: Pick<Io, "env">): boolean {
+  return env["GITHUB_ACTIONS"] === "true" || env["TF_BUILD"] === "True";
+}
+
+/** `--color` over `NO_COLOR` over `FORCE_COLOR` and `CLICOLOR_FORCE` over `CLICOLOR` and what standard output is. */
+export function shouldUseColor(flag: boolean | undefined, { env, stdout }: Io): boolean {
+  if (flag !== undefined) return flag;
+  if (isSet(env["NO_COLOR"])) return false;
+  const { FORCE_COLOR: force, CLICOLOR_FORCE: clicolorForce } = env;
+  if (isSet(force)) return force !== "0" && force !== "false";
+  if (isSet(clicolorForce) && clicolorForce !== "0") return true;
+  return stdout.isTTY === true && env["CLICOLOR"] !== "0" && env["TERM"] !== "dumb";
+}
+
+/** Terminals known to show OSC 8 links. */
+export function supportsHyperlinks({ env, stdout }: Io): boolean {
+  if (isSet(env["FORCE_HYPERLINK"])) return env["FORCE_HYPERLINK"] !== "0";
+  if (stdout.isTTY !== true || isSet(env["CI"])) return false;
+  if (isSet(env["KITTY_WINDOW_ID"]) || isSet(env["WT_SESSION"])) return true;
+  if (Number(env["VTE_VERSION"] ?? 0) >= 5000) return true;
+  return ["iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"].includes(env["TERM_PROGRAM"] ?? "");
+}
+
+function isSet(value: string | undefined): value is string {
+  return value !== undefined && value !== "";
 }

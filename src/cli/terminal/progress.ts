@@ -1,6 +1,7 @@
-import { clipText } from "../../text/clip-text.js";
-import { escapeInvisible } from "../../text/visible-text.js";
+import { escapeInvisible } from "../../text/escape.js";
+import { clipText } from "../../text/terminal-text.js";
 import type { Io } from "./io.js";
+import { printMessage } from "./messages.js";
 import { now } from "./stopwatch.js";
 
 /** Milliseconds before the first sign of life, and between two. */
@@ -38,4 +39,25 @@ export class Progress {
     if (this.isShown) this.io.stderr.write(clearLine);
     this.isShown = false;
   }
+}
+
+/** What keeps a run from doing all of its job. Many files may share one cause: it is said once. */
+export class Problems {
+  private readonly reported = new Set<string>();
+
+  constructor(
+    private readonly io: Io,
+    private readonly progress: Progress,
+  ) {}
+
+  get any(): boolean {
+    return this.reported.size > 0;
+  }
+
+  readonly report = (sentence: string): void => {
+    if (this.reported.has(sentence)) return;
+    this.reported.add(sentence);
+    this.progress.hide();
+    printMessage(this.io, sentence);
+  };
 }

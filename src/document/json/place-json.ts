@@ -1,4 +1,4 @@
-import { Key, MappingNode, ScalarNode, SequenceNode, type Entry, type Node } from "../node.js";
+import { type Entry, Key, MappingNode, type Node, ScalarNode, SequenceNode } from "../node.js";
 
 /** Deeper trees are left to a reader that does not recurse. */
 const mostDepth = 400;

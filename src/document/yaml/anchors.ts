@@ -1,9 +1,7 @@
-import { didYouMean } from "../../words/nearest-name.js";
-import { TreeCopier } from "./copy-tree.js";
+import { didYouMean } from "../../text/names.js";
 import type { Fault, Limits } from "../document.js";
-import { MappingNode, type Node, ScalarNode, type Span } from "../node.js";
-import { ParseError } from "../refusal.js";
-import { quoteSource } from "../shown.js";
+import { faultAt, nestedTooDeep, ParseError, quoteSource } from "../fault.js";
+import { type Entry, Key, MappingNode, type Node, ScalarNode, SequenceNode, type Span } from "../node.js";
 
 /** Of names that are misspelt everywhere, the first ones will do, and of each the first places. */
 const maxUnknownAliases = 20;
@@ -92,7 +90,8 @@ export class Anchors {
     if (fault !== undefined) {
       const { related = [] } = fault;
       const other = { at: { pointer: "", start, end }, message: "used here, too" };
-      if (related.length < maxUnknownAliases) this.unknownByName.set(name, { ...fault, related: [...related, other] });
+      if (related.length < maxUnknownAliases)
+        this.unknownByName.set(name, { ...fault, related: [...related, other] });
     } else if (this.unknownByName.size < maxUnknownAliases) {
       this.unknownByName.set(name, aliasError(alias, this.unknownReason(name)).fault);
     }
@@ -100,7 +99,9 @@ export class Anchors {
 
   private unknownReason(name: string): string {
     const anchor = "&" + name;
-    const closed = [...this.byName].filter(([, { node }]) => node !== undefined).map(([other]) => "&" + other);
+    const closed = [...this.byName]
+      .filter(([, { node }]) => node !== undefined)
+      .map(([other]) => "&" + other);
     const claim = `has no anchor ${quoteSource(anchor)} before it`;
     const isName = /^[\p{L}\p{N}_.:/-]+$/u.test(name);
     return isName
@@ -115,4 +116,141 @@ function throwAliasError(alias: Alias, reason: string): never {
 
 function aliasError(alias: Alias, reason: string): ParseError {
   return ParseError.rejectionAt(alias, `The alias ${quoteSource("*" + alias.name)} ${reason}`);
+}
+
+/** Copies what aliases stand for, and keeps count of it. */
+class TreeCopier {
+  private copied = 0;
+
+  constructor(private readonly limits: Limits) {}
+
+  /** The copy stands at the alias, which is `depth` levels down; what it holds stays where it is written. */
+  copy(root: Node, alias: Span, depth: number): Node {
+    const unfilled: (() => void)[] = [];
+    const copy = this.copyNode(root, alias, alias, depth, unfilled);
+    for (let fill = unfilled.pop(); fill !== undefined; fill = unfilled.pop()) fill();
+    return copy;
+  }
+
+  /** The copy of a node; what fills it with those of its children is put down for later. */
+  private copyNode(from: Node, at: Span, alias: Span, depth: number, unfilled: (() => void)[]): Node {
+    const { maxAliasNodes, maxDepth } = this.limits;
+    if (++this.copied > maxAliasNodes) {
+      const message = `Aliases and merge keys add more than ${maxAliasNodes} values.`;
+      throw ParseError.rejectionAt(alias, message, "maxAliasNodes");
+    }
+    const isAlias = at === alias;
+    if (from.kind === "scalar")
+      return withOrigin(new ScalarNode(at.start, at.end, from.value, from.source), from, isAlias);
+    if (depth >= maxDepth) throw nestedTooDeep(alias.start, maxDepth);
+    const head = isAlias ? alias : from.head;
+    const child = (node: Node): Node => this.copyNode(node, node, alias, depth + 1, unfilled);
+    if (from.kind === "mapping") {
+      const entries: Entry[] = [];
+      const to = withOrigin(new MappingNode(at.start, at.end, entries, head), from, isAlias);
+      unfilled.push(() => {
+        for (const { key, value } of from.entries) entries.push(copyEntry(to, key, child(value)));
+      });
+      return to;
+    }
+    const items: Node[] = [];
+    const to = withOrigin(new SequenceNode(at.start, at.end, items, head), from, isAlias);
+    unfilled.push(() => {
+      for (const item of from.items) {
+        const value = child(item);
+        value.parent = to;
+        value.key = items.length;
+        items.push(value);
+      }
+    });
+    return to;
+  }
+}
+
+/** What is copied may hold aliases itself. */
+function withOrigin<Kind extends Node>(copy: Kind, from: Kind, isAlias: boolean): Kind {
+  const origin = from.origin ?? (isAlias ? from : undefined);
+  if (origin !== undefined) copy.origin = origin;
+  return copy;
+}
+
+function copyEntry(parent: MappingNode, { text, start, end, isDuplicate }: Key, value: Node): Entry {
+  const key = new Key(text, start, end);
+  if (isDuplicate) key.isDuplicate = true;
+  key.value = value;
+  value.parent = parent;
+  value.key = key;
+  return { key, value };
+}
+
+/**
+ * The entries of a mapping with those that its merge keys bring, which stand where the merge key stood. The mapping's
+ * own keys win, then the earlier of the merged mappings.
+ */
+export function mergeEntries(
+  read: readonly Entry[],
+  isMerge: (entry: Entry) => boolean,
+  anchors: Anchors,
+): Entry[] {
+  const own = new Set<string>();
+  for (const entry of read) if (!isMerge(entry)) own.add(entry.key.text);
+  const entries: Entry[] = [];
+  for (const entry of read) {
+    if (!isMerge(entry)) {
+      entries.push(entry);
+      continue;
+    }
+    for (const merged of mergedEntries(entry, anchors)) {
+      if (own.has(merged.key.text)) continue;
+      own.add(merged.key.text);
+      entries.push(merged);
+    }
+  }
+  return entries;
+}
+
+function* mergedEntries({ key, value }: Entry, anchors: Anchors): Iterable<Entry> {
+  const sources: readonly Node[] = value.kind === "sequence" ? value.items : [value];
+  for (const source of sources) {
+    if (source.kind !== "mapping") throw invalidMergeError(anchors, key, source);
+    yield* source.entries;
+  }
+}
+
+type InvalidMergeSource = ScalarNode | SequenceNode;
+
+const mergeKeyMessage = 'The merge key "<<" takes a mapping or a list of mappings, found';
+
+/** Said of a merge key for which something else stands in the place of a mapping. */
+function invalidMergeError(anchors: Anchors, { start, end }: Span, source: InvalidMergeSource): ParseError {
+  const { origin } = source;
+  const anchor = origin && anchors.anchorOf(origin);
+  if (origin === undefined || anchor === undefined)
+    return ParseError.rejectionAt(
+      { start, end },
+      `${mergeKeyMessage} ${describeSource(source)}; ${mergeAdvice(source, anchors)}.`,
+    );
+  const advice =
+    origin.start < origin.end
+      ? quoteKeyAdvice
+      : `indent what belongs to ${quoteSource(`&${anchor.name}`)} below it`;
+  const message = `${mergeKeyMessage} ${quoteSource(`*${anchor.name}`)}, which is ${describeSource(source)}; ${advice}.`;
+  const place = { pointer: "", start: anchor.start, end: anchor.end };
+  return ParseError.rejection({
+    ...faultAt(start, end, message),
+    related: [{ at: place, message: "the anchor is here" }],
+  });
+}
+
+const quoteKeyAdvice = 'in quotes "<<" is a key like any other';
+
+function mergeAdvice(source: InvalidMergeSource, anchors: Anchors): string {
+  const name = source.kind === "scalar" ? String(source.value).replace(/^[*&]/, "") : "";
+  return anchors.isCollection(name) ? `write ${quoteSource(`*${name}`)} without quotes` : quoteKeyAdvice;
+}
+
+function describeSource(source: InvalidMergeSource): string {
+  if (source.kind === "sequence") return "a list";
+  if (source.value === null) return "nothing (null)";
+  return typeof source.value === "string" ? quoteSource(source.value) : String(source.value);
 }

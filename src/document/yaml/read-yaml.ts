@@ -1,14 +1,40 @@
-import { YAMLException, type Event } from "js-yaml";
-import { mayContainDirectives } from "../../words/directives.js";
-import type { Fault, Limits } from "../document.js";
-import { ParseError, nestedTooDeep, tooManyValues } from "../refusal.js";
+import {
+  COLLECTION_STYLE,
+  type Event,
+  EVENT_ID,
+  type MappingEvent,
+  type ScalarEvent,
+  type SequenceEvent,
+  YAMLException,
+} from "js-yaml";
+import { mayContainDirectives } from "../../text/directive-names.js";
+import { MappingBuilder, SequenceBuilder } from "../collection-builders.js";
+import type { AliasInfo, DuplicateKey, Fault, Limits } from "../document.js";
+import { maxFaults, nestedTooDeep, ParseError, tooManyValues } from "../fault.js";
+import { type Entry, Key, type Node, ScalarNode, type Span } from "../node.js";
+import { endOfBlockScalar, findBlockHeader, skipSpaceAndComments } from "../scan-text.js";
 import { TextDocument } from "../text-document.js";
-import { YamlBuilder } from "./yaml-builder.js";
-import { findComments } from "./yaml-comments.js";
-import { parseLeniently } from "./yaml-relax.js";
-import { lineAt } from "./yaml-sections.js";
-import { findUnknownTags } from "./yaml-tags.js";
-import { describeParserReason, isIndentationReason, tabMessage } from "./yaml-words.js";
+import { type Anchor, Anchors, mergeEntries } from "./anchors.js";
+import {
+  coreTagName,
+  findComments,
+  findUnknownTags,
+  parseLeniently,
+  resolveScalar,
+  scalarStyles,
+  scalarText,
+} from "./yaml-events.js";
+import { lineAt } from "./yaml-lines.js";
+import {
+  describeParserReason,
+  findBareStart,
+  findMisreadKey,
+  findStartMarker,
+  invalidKeyError,
+  isIndentationReason,
+  secondDocumentError,
+  tabMessage,
+} from "./yaml-mistakes.js";
 
 export function readYaml(text: string, limits: Limits): TextDocument {
   const builder = new YamlBuilder(text, limits);
@@ -77,4 +103,180 @@ function countingDepthLimit(text: string, { maxDepth, maxValues }: Limits): numb
     },
   };
   return watch as number;
+}
+
+interface Frame {
+  readonly open: MappingBuilder | SequenceBuilder;
+  readonly isFlow: boolean;
+  readonly anchor: Anchor | undefined;
+  /** The first key or dash of a block collection, the bracket of a flow collection. */
+  head: Span;
+  merges: Set<Key> | undefined;
+}
+
+/** Builds the tree from the parser's events. They tell no ends and no empty values; these are found in the text. */
+export class YamlBuilder {
+  readonly duplicates: DuplicateKey[] = [];
+  private readonly mergingMappings = new Set<Node>();
+  root: Node | undefined;
+  private readonly frames: Frame[] = [];
+  private readonly anchors: Anchors;
+  private readonly misreadKeys: Fault[] = [];
+  private documents = 0;
+  /** The end of what has been read, and of the last value or key in it. */
+  private at = 0;
+  private end = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly limits: Limits,
+  ) {
+    this.anchors = new Anchors(limits);
+  }
+
+  get aliases(): AliasInfo {
+    return { targets: this.anchors.aliased, mergingMappings: this.mergingMappings };
+  }
+
+  /** What is wrong although the text could be read. */
+  get faults(): readonly Fault[] {
+    return [...this.misreadKeys, ...this.anchors.unknownAliases];
+  }
+
+  handle(event: Event): void {
+    switch (event.type) {
+      case EVENT_ID.DOCUMENT:
+        return this.startDocument(event.explicitStart);
+      case EVENT_ID.MAPPING:
+      case EVENT_ID.SEQUENCE:
+        return this.open(event);
+      case EVENT_ID.SCALAR:
+        return this.scalar(event);
+      case EVENT_ID.ALIAS:
+        return this.alias(event.anchorStart, event.anchorEnd);
+      case EVENT_ID.POP:
+        return this.close();
+    }
+  }
+
+  private startDocument(isMarked: boolean): void {
+    const start = isMarked ? findStartMarker(this.text, this.at) : findBareStart(this.text, this.at);
+    if (++this.documents > 1) throw secondDocumentError(this.text, start, isMarked);
+    if (isMarked) this.at = start + 3;
+  }
+
+  private open(event: MappingEvent | SequenceEvent): void {
+    const { start } = event;
+    if (this.expectsKey()) throw invalidKeyError(this.text, event);
+    if (this.frames.length >= this.limits.maxDepth) throw nestedTooDeep(start, this.limits.maxDepth);
+    const open =
+      event.type === EVENT_ID.MAPPING
+        ? new MappingBuilder(start, this.duplicates)
+        : new SequenceBuilder(start);
+    const isFlow = event.style === COLLECTION_STYLE.FLOW && "{[".includes(this.text.charAt(start));
+    const anchor = this.anchors.add(this.text, event);
+    this.frames.push({ open, isFlow, anchor, head: { start, end: start + 1 }, merges: undefined });
+    this.at = isFlow ? start + 1 : start;
+  }
+
+  private close(): void {
+    const frame = this.frames.pop();
+    if (frame === undefined) return;
+    const { open, head, merges } = frame;
+    if (frame.isFlow) this.at = skipSpaceAndComments(this.text, this.at, ",") + 1;
+    const end = frame.isFlow ? this.at : this.end;
+    const node =
+      open.kind === "mapping" && merges ? this.merge(open, merges, end, head) : open.close(end, head);
+    if (frame.anchor !== undefined) frame.anchor.node = node;
+    this.add(node);
+  }
+
+  private merge(open: MappingBuilder, merges: ReadonlySet<Key>, end: number, head: Span): Node {
+    const isMerge = ({ key }: Entry): boolean => merges.has(key);
+    const node = open.closeWith(mergeEntries(open.ownEntries, isMerge, this.anchors), end, head);
+    this.mergingMappings.add(node);
+    for (const entry of open.ownEntries) if (isMerge(entry)) this.anchors.aliased.add(entry.value);
+    return node;
+  }
+
+  private scalar(event: ScalarEvent): void {
+    const isKey = this.expectsKey();
+    const characters = scalarText(this.text, event);
+    const isPlain = scalarStyles[event.style] === "plain";
+    const tag = coreTagName(this.text, event);
+    const node = this.scalarNode(event, resolveScalar(characters, isPlain, tag));
+    this.anchors.add(this.text, event, node);
+    if (!isKey) return this.add(node);
+    const isItem = this.frames.at(-2)?.open.kind === "sequence";
+    const around = { isFlow: this.top?.isFlow === true, isItem };
+    if (isPlain && this.misreadKeys.length < maxFaults)
+      this.misreadKeys.push(...findMisreadKey(this.text, node, around));
+    const isMerge = characters === "<<" && ((isPlain && tag === undefined) || tag === "merge");
+    this.key(characters, node.start, node.end, isMerge);
+  }
+
+  private scalarNode(event: ScalarEvent, value: ScalarNode["value"]): ScalarNode {
+    const { valueStart: start, valueEnd: end, indent } = event;
+    const style = scalarStyles[event.style];
+    if (start < 0) {
+      this.at = this.emptyValueOffset(event);
+      return new ScalarNode(this.at, this.at, value, { style, start: this.at, end: this.at, indent: -1 });
+    }
+    const source = { style, start, end, indent };
+    if (style === "literal" || style === "folded") {
+      const head = findBlockHeader(this.text, this.afterProperties(event));
+      this.at = end;
+      return new ScalarNode(head, endOfBlockScalar(this.text, head, start, end), value, source);
+    }
+    const quote = style === "plain" ? 0 : 1;
+    this.at = end + quote;
+    return new ScalarNode(start - quote, this.at, value, source);
+  }
+
+  /** A value that is not there stands right after its colon or dash. */
+  private emptyValueOffset(event: ScalarEvent): number {
+    if (event.tagStart >= 0 || event.anchorStart >= 0) return this.afterProperties(event);
+    if (this.expectsKey()) return skipSpaceAndComments(this.text, this.at, ",?");
+    const mark = skipSpaceAndComments(this.text, this.at);
+    const expected = this.top === undefined ? undefined : this.top.open.kind === "mapping" ? ":" : "-";
+    return this.text.charAt(mark) === expected ? mark + 1 : this.at;
+  }
+
+  private alias(nameStart: number, end: number): void {
+    const alias = { name: this.text.slice(nameStart, end), start: nameStart - 1, end };
+    this.at = end;
+    if (!this.expectsKey()) return this.add(this.anchors.copy(alias, this.frames.length));
+    const { value, source } = this.anchors.scalarFor(alias);
+    const characters = typeof value === "string" ? value : this.text.slice(source.start, source.end);
+    this.key(characters, alias.start, end, false);
+  }
+
+  private key(characters: string, start: number, end: number, isMerge: boolean): void {
+    const frame = this.top;
+    if (frame === undefined || frame.open.kind !== "mapping") return;
+    const key = new Key(characters, start, end);
+    if (!frame.isFlow && frame.open.ownEntries.length === 0) frame.head = { start, end };
+    if (isMerge) (frame.merges ??= new Set()).add(key);
+    frame.open.key = key;
+    this.end = end;
+  }
+
+  private add(node: Node): void {
+    this.end = node.end;
+    if (this.top === undefined) this.root ??= node;
+    else this.top.open.add(node);
+  }
+
+  private get top(): Frame | undefined {
+    return this.frames[this.frames.length - 1];
+  }
+
+  private expectsKey(): boolean {
+    const open = this.top?.open;
+    return open?.kind === "mapping" && open.key === null;
+  }
+
+  private afterProperties(event: ScalarEvent): number {
+    return Math.max(this.at, event.tagEnd, event.anchorEnd);
+  }
 }

@@ -1,16 +1,19 @@
-import { quotedRun, stepOf } from "../../agentic/event-words.js";
-import { isReadable } from "../../agentic/log-event.js";
-import { isStepRunFile, pendingField, numberField } from "../../agentic/plugin-state.js";
-import { stringsIn } from "../../agentic/strings-within.js";
-import { artifactFolder, normalizeArtifactPath, artifactsInLog, workspaceFiles } from "../../agentic/workspace.js";
-import { isNull, type Node, type ScalarNode } from "../../document/node.js";
-import { asMapping } from "../../document/spelled-values.js";
+import { quotedRun, stepOf } from "../../agentic/violation.js";
+import { isReadable, stringsIn } from "../../agentic/log-event.js";
+import { isStepRunFile, numberField, pendingField } from "../../agentic/plugin-state.js";
+import {
+  artifactFolder,
+  artifactsInLog,
+  normalizeArtifactPath,
+  workspaceFiles,
+} from "../../agentic/workspace.js";
+import { asMapping, isNull, type Node, type ScalarNode } from "../../document/node.js";
 import { loopPlugin, requestPrefix, transitionTool } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { agenticStateSchema } from "../../schema/other-schemas.js";
-import { parseTimestamp } from "../../words/instant.js";
-import { createGuesser, nameAdvice } from "../../words/nearest-name.js";
-import { pluralize, listNames } from "../../words/wording.js";
+import { parseTimestamp } from "../../text/parse-scalar.js";
+import { createGuesser, nameAdvice } from "../../text/names.js";
+import { listNames, pluralize } from "../../text/wording.js";
 import type { AgenticRule, AgenticStateRule, RuleRows } from "../rule.js";
 
 /** Rules about what the events of a log carry, and about the state that the plugin keeps (RFC-103). */

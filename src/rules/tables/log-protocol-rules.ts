@@ -1,13 +1,20 @@
 import type { AgenticLog } from "../../agentic/agentic-log.js";
-import { describeActionAfter, describeAction, quotedRun, quotedTool, stepOf } from "../../agentic/event-words.js";
+import {
+  describeAction,
+  describeActionAfter,
+  quotedRun,
+  quotedTool,
+  stepOf,
+  type ViolationKind,
+  type ViolationOf,
+} from "../../agentic/violation.js";
 import { nearestEventType } from "../../agentic/log-event.js";
-import type { ViolationKind, ViolationOf } from "../../agentic/remark.js";
 import type { Finding, Words } from "../../diagnostic.js";
 import { isBareRequestType, requestPrefix } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { eventSchema } from "../../schema/other-schemas.js";
-import { type NameGuess, createGuesser, misspelledAsAdvice, nameAdvice } from "../../words/nearest-name.js";
-import { pluralize } from "../../words/wording.js";
+import { createGuesser, misspelledAsAdvice, nameAdvice, type NameGuess } from "../../text/names.js";
+import { pluralize } from "../../text/wording.js";
 import { type AgenticRule, combineChecks, type RuleRows } from "../rule.js";
 
 /** Rules about the order of events in a log (RFC-103). Most report one kind of violation. */

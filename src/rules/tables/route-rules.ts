@@ -1,14 +1,19 @@
 import type { Finding } from "../../diagnostic.js";
 import { type MappingNode, placeOf } from "../../document/node.js";
-import { durationSeconds } from "../../routes/duration.js";
-import { hasConfigurationSection } from "../../routes/read-routes.js";
-import type { LoopSettings, Pipeline } from "../../routes/routes-file.js";
-import { isBareRequestType, loopPlugin, requestPrefix, resultType } from "../../routes/routes.js";
+import { durationSeconds, hasConfigurationSection } from "../../routes/read-routes.js";
+import {
+  isBareRequestType,
+  loopPlugin,
+  type LoopSettings,
+  type Pipeline,
+  requestPrefix,
+  resultType,
+} from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { routesSchema } from "../../schema/other-schemas.js";
-import { createGuesser, misspelledAsAdvice, nameAdvice, nearestName } from "../../words/nearest-name.js";
+import { createGuesser, misspelledAsAdvice, nameAdvice, nearestName } from "../../text/names.js";
 import type { RoutesRule, RuleRows } from "../rule.js";
-import { withRenameFix } from "../shared/near-name-fix.js";
+import { withRenameFix } from "../shared/fixes.js";
 
 /** Rules about the routes of a resumable loop (RFC-103). */
 const routeRows: RuleRows<RoutesRule> = {
@@ -29,7 +34,12 @@ const routeRows: RuleRows<RoutesRule> = {
       }
       for (const { at, correctName } of misspelledSections) {
         const message = `Nothing in RFC-103 is called "${at.text}".`;
-        yield withRenameFix(document, { at, message, advice: `Did you mean "${correctName}"?`, meant: correctName });
+        yield withRenameFix(document, {
+          at,
+          message,
+          advice: `Did you mean "${correctName}"?`,
+          meant: correctName,
+        });
       }
       for (const { on } of pipelines) {
         if (on === undefined || !isBareRequestType(on.text)) continue;

@@ -1,9 +1,9 @@
 import type { Place } from "../../diagnostic.js";
-import type { Outcome } from "../../machine/attempt.js";
+import type { Outcome } from "../../machine/run.js";
 import type { Machine } from "../../machine/machine.js";
 import type { DeviationOf, WrongState } from "../../replay/deviation.js";
 import type { RunReplay } from "../../replay/run-replay.js";
-import { pluralize, listNamesOf, listNames } from "../../words/wording.js";
+import { listNames, listNamesOf, pluralize } from "../../text/wording.js";
 
 export function countText({ what, said, is, state = "" }: DeviationOf<"count">): string {
   switch (what) {

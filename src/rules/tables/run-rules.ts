@@ -1,12 +1,11 @@
 import type { Finding } from "../../diagnostic.js";
-import { placeOf } from "../../document/node.js";
-import { LocatedString } from "../../document/spelled-values.js";
+import { LocatedString, placeOf } from "../../document/node.js";
 import type { DeviationKind, DeviationOf } from "../../replay/deviation.js";
 import type { RunReplay } from "../../replay/run-replay.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { contextSchema, recordKinds, recordSchema } from "../../schema/other-schemas.js";
-import { type NameGuess, createGuesser, nameAdvice } from "../../words/nearest-name.js";
-import { pluralize, listNames } from "../../words/wording.js";
+import { createGuesser, nameAdvice, type NameGuess } from "../../text/names.js";
+import { listNames, pluralize } from "../../text/wording.js";
 import { combineChecks, type RuleRows, type RunRule } from "../rule.js";
 import {
   changeOf,

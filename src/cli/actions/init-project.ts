@@ -1,0 +1,170 @@
+import { existsSync, lstatSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ConfigFinder } from "../files/find-config.js";
+import { boundaryOf } from "../files/ignore-files.js";
+import { displayPath } from "../files/paths.js";
+import { describeIoError, errorCode, readTextOrEmpty } from "../files/read-file.js";
+import { makeFolders } from "../files/write-file.js";
+import type { Io } from "../terminal/io.js";
+import { printMessage, UsageError } from "../terminal/messages.js";
+
+/** `promptpack init`: writes what is not there yet, and says what it did. */
+export function initProject(io: Io, dryRun: boolean): number {
+  const top = boundaryOf(io.cwd, io.cwd);
+  if (top !== io.cwd) {
+    throw new UsageError(
+      `Hooks and workflows belong at the top of a repository: run this in "${displayPath(top, io.cwd)}".`,
+    );
+  }
+  const others = [writeConfig(io, dryRun), writeInitFile(io, hookFile, dryRun)];
+  const workflow = writeInitFile(io, workflowFile, dryRun);
+  if (!dependsOnPromptpack(join(io.cwd, "package.json"))) {
+    printMessage(
+      io,
+      "The hook and the workflow run the promptpack in package.json, but it is not listed there yet. Add it with " +
+        '"npm install --save-dev --allow-git=root" and the git address of promptpack. From version 12 on, npm needs the line ' +
+        '"allow-git=root" in .npmrc for "npm ci", too.',
+    );
+  }
+  if (workflow === "written" && !npmLockFiles.some((name) => existsSync(join(io.cwd, name)))) {
+    printMessage(
+      io,
+      'The workflow runs "npm ci", which needs a package-lock.json, and there is none. Commit the one that npm writes, ' +
+        "or replace that line by the install command of your package manager.",
+    );
+  }
+  return [...others, workflow].includes("failed") ? 2 : 0;
+}
+
+type WriteResult = "written" | "left" | "failed";
+
+function writeConfig(io: Io, dryRun: boolean): WriteResult {
+  const present = new ConfigFinder().nearest(io.cwd);
+  if (present === undefined || existsSync(join(io.cwd, configFile.path)))
+    return writeInitFile(io, configFile, dryRun);
+  io.stdout.write(
+    `Did not write "${configFile.path}": there is already a config, "${displayPath(present, io.cwd)}".\n`,
+  );
+  return "left";
+}
+
+function writeInitFile(io: Io, file: InitFile, dryRun: boolean): WriteResult {
+  const path = join(io.cwd, file.path);
+  try {
+    // Whatever is there, a dangling link included, is left alone.
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return leaveExisting(io, file, path);
+    if (dryRun) {
+      io.stdout.write(`Would write "${file.path}", ${file.purpose}:\n\n${indentText(file.text)}\n`);
+      return "written";
+    }
+    makeFolders(dirname(path));
+    writeFileSync(path, file.text, { flag: "wx" });
+    io.stdout.write(`Wrote "${file.path}", ${file.purpose}.\n`);
+    return "written";
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return leaveExisting(io, file, path);
+    printMessage(io, `"${file.path}" ${describeIoError(error, "written")}.`);
+    return "failed";
+  }
+}
+
+function leaveExisting(io: Io, { path: name, addition }: InitFile, path: string): WriteResult {
+  const hint =
+    addition === undefined || hasPromptpackHook(path)
+      ? "\n"
+      : ` To add the hook, add this to its "${addition.to}":\n\n${indentText(addition.text)}\n`;
+  io.stdout.write(`Left "${name}" alone: it already exists.${hint}`);
+  return "left";
+}
+
+function indentText(text: string): string {
+  return text.replace(/^(?=.)/gmu, "    ");
+}
+
+function hasPromptpackHook(path: string): boolean {
+  return readTextOrEmpty(path).includes("promptpack-lint");
+}
+
+function dependsOnPromptpack(manifest: string): boolean {
+  try {
+    const parsed = JSON.parse(readTextOrEmpty(manifest)) as Record<
+      string,
+      Record<string, unknown> | undefined
+    >;
+    return [parsed["dependencies"], parsed["devDependencies"]].some(
+      (names) => names !== undefined && Object.hasOwn(names, "promptpack"),
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** A file that `promptpack init` writes: as copied, it works. */
+export interface InitFile {
+  readonly path: string;
+  readonly purpose: string;
+  readonly text: string;
+  /** What to add by hand where the file exists already, and to what. */
+  readonly addition?: { readonly to: string; readonly text: string };
+}
+
+const configText = `# How "promptpack lint" checks the packs in this folder and below it.
+# "promptpack rules" lists the rules, "promptpack schema --kind config" describes this file.
+extends: recommended
+
+# A rule can be off, info, warning or error, for example { dead-guard: off }.
+rules: {}
+
+# Files to leave out, as patterns like those in .gitignore.
+ignore: []
+`;
+
+const hookText = `  - repo: local
+    hooks:
+      - id: promptpack-lint
+        name: promptpack lint
+        entry: npx --no-install promptpack lint
+        language: system
+        types_or: [json, yaml]
+        files: (^|/)([^/]*\\.)?(pack|promptpack)\\.(json|ya?ml)$
+        require_serial: true
+`;
+
+const workflowText = `name: promptpack
+on: [push, pull_request]
+permissions:
+  contents: read
+jobs:
+  lint:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v6
+      - uses: actions/setup-node@v6
+        with:
+          node-version: 24
+      - run: npm ci
+      - run: npx --no-install promptpack lint --format github
+`;
+
+export const configFile: InitFile = {
+  path: "promptpack.config.yaml",
+  purpose: "the config",
+  text: configText,
+};
+
+export const hookFile: InitFile = {
+  path: ".pre-commit-config.yaml",
+  purpose: 'a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run',
+  text: `repos:\n${hookText}`,
+  addition: { to: "repos", text: hookText },
+};
+
+export const workflowFile: InitFile = {
+  // Called promptpack.yml, it would be taken for a pack.
+  path: ".github/workflows/promptpack-lint.yml",
+  purpose: "a GitHub workflow that lints all packs and annotates what it finds",
+  text: workflowText,
+};
+
+/** One of these is what `npm ci` installs. */
+export const npmLockFiles = ["package-lock.json", "npm-shrinkwrap.json"] as const;

@@ -1,0 +1,46 @@
+import { inspect } from "../../inspect/inspect.js";
+import { inspectionText } from "../../inspect/inspection-text.js";
+import { excessiveReaderPairs, type Inspection } from "../../inspect/inspection.js";
+import { formatJson } from "../../text/escape.js";
+import { loadPaint } from "../../text/paint.js";
+import { capitalize } from "../../text/wording.js";
+import { type LimitFlags, readLimits, requireFormat } from "../config/flags.js";
+import { type Io, shouldUseColor } from "../terminal/io.js";
+import { UsageError } from "../terminal/messages.js";
+import { missingWorkflowReason, openPack, warnAboutErrors } from "./open-pack.js";
+
+/** The flags of `inspect` as they were written. */
+export interface InspectFlags extends LimitFlags {
+  readonly format: string;
+  readonly specVersion?: string;
+  readonly color?: boolean;
+}
+
+/** `promptpack inspect`: from the command line to the exit code. */
+export async function inspectPack(io: Io, path: string, flags: InspectFlags): Promise<number> {
+  const { format, specVersion, color } = flags;
+  requireFormat("inspect", format);
+  const opened = await openPack(io, path, { specVersion, limits: readLimits(flags) });
+  if (opened === undefined) return 2;
+  const inspection = inspect(opened.file, opened.pack, opened.workflow);
+  await warnAboutErrors(io, opened);
+  if (format === "json") {
+    refuseTooManyReaders(opened.file, inspection);
+    io.stdout.write(formatJson(inspection));
+    return 0;
+  }
+  const paint = await loadPaint({ color: shouldUseColor(color, io), links: false });
+  io.stdout.write(inspectionText(inspection, io.stdout.columns || undefined, paint));
+  if (opened.workflow === undefined)
+    io.stdout.write(`\n${capitalize(missingWorkflowReason(opened.pack))}.\n`);
+  return 0;
+}
+
+function refuseTooManyReaders(file: string, inspection: Inspection): void {
+  const readers = excessiveReaderPairs(inspection);
+  if (readers !== undefined) {
+    throw new UsageError(
+      `"${file}" has ${readers} pairs of an artifact and a state that reads it, too many to list: leave out "--format json".`,
+    );
+  }
+}

@@ -1,0 +1,173 @@
+import { type Diagnostic, type Finding, withAdvice } from "../../diagnostic.js";
+import { detectFormat, type Limits } from "../../document/document.js";
+import { readDocumentLazily } from "../../document/read-lazily.js";
+import type { Facts } from "../../machine/facts.js";
+import { buildMachine, type Machine } from "../../machine/machine.js";
+import { findFacts } from "../../machine/verdicts.js";
+import type { Pack } from "../../pack/pack.js";
+import { readPack } from "../../pack/read-pack.js";
+import { resolveSpec, unknownVersionMessage } from "../../pack/spec-version.js";
+import type { State, Workflow } from "../../pack/workflow.js";
+import { compactLine } from "../../reporters/compact.js";
+import { isRoutesDocument } from "../../routes/read-routes.js";
+import { notAPack } from "../../rules/not-a-pack.js";
+import { parseError } from "../../rules/parse-error.js";
+import type { RuleInfo } from "../../rules/rule-info.js";
+import { didYouMean } from "../../text/names.js";
+import { listNames, listNamesOf, pluralize } from "../../text/wording.js";
+import type { LintInput, OpenFlags } from "../config/lint-with-settings.js";
+import { discover } from "../files/discover.js";
+import { readRequiredFile } from "../files/read-file.js";
+import { type Io, readAll } from "../terminal/io.js";
+import { printMessage, UsageError } from "../terminal/messages.js";
+
+/** A pack that a command looks at as a whole. */
+export interface OpenedPack {
+  /** As it is shown. */
+  readonly file: string;
+  readonly pack: Pack;
+  /** Absent when the pack has no workflow with states. */
+  readonly workflow: OpenedWorkflow | undefined;
+  /** What `lint` says of it by its config; found when first asked for. */
+  diagnostics(): Promise<readonly Diagnostic[]>;
+}
+
+export interface OpenedWorkflow {
+  readonly workflow: Workflow;
+  readonly machine: Machine;
+  /** Found when first asked for: exploring takes time. */
+  readonly facts: Facts;
+}
+
+interface OpenOptions extends OpenFlags {
+  readonly limits: Limits;
+}
+
+/**
+ * Reads a pack from a path, from a folder that holds just one, or from standard input for `-`. Of what is no pack
+ * the reasons are told, and nothing is returned: exit 2.
+ */
+export async function openPack(io: Io, path: string, options: OpenOptions): Promise<OpenedPack | undefined> {
+  const { specVersion, limits } = options;
+  const wrong = specVersion === undefined ? undefined : unknownVersionMessage(specVersion);
+  if (wrong !== undefined) throw new UsageError(wrong);
+  const read = path === "-" ? await readStdin(io, limits) : readPackFile(path, io.cwd, limits);
+  const { file, bytes } = read;
+  const format = detectFormat(path === "-" ? undefined : file, bytes);
+  const document = await readDocumentLazily(bytes, format, limits);
+  if (isRoutesDocument(document)) throw new UsageError(`"${file}" is an RFC-103 configuration, not a pack.`);
+  const { root } = document;
+  const spec = resolveSpec(root, specVersion);
+  const refuse = (rule: RuleInfo, finding: Finding) => {
+    const range = { start: document.lines.position(finding.at.start) };
+    const told = { rule: rule.id, severity: "error", ...withAdvice(finding), range } as const;
+    io.stderr.write(`${compactLine(file, told)}\n`);
+  };
+  for (const fault of parseError.check(document, true)) refuse(parseError, fault);
+  const [foreign] = notAPack.check(document);
+  if (foreign !== undefined) refuse(notAPack, foreign);
+  if (root?.kind !== "mapping" || foreign !== undefined) return undefined;
+  const pack = readPack(document, root, spec);
+  const workflow = openWorkflow(pack.workflow);
+  const lint = async () => {
+    const { lintOpenedPack: lintOpened } = await import("../config/lint-with-settings.js");
+    return lintOpened({ ...read, document }, io.cwd, options);
+  };
+  let linted: Promise<readonly Diagnostic[]> | undefined;
+  return { file, pack, workflow, diagnostics: () => (linted ??= lint()) };
+}
+
+interface ReadInput extends LintInput {
+  readonly bytes: Uint8Array;
+}
+
+async function readStdin(io: Io, { maxBytes }: Limits): Promise<ReadInput> {
+  return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes), path: undefined };
+}
+
+function readPackFile(path: string, cwd: string, { maxBytes }: Limits): ReadInput {
+  const { targets, problems } = discover([path], cwd, "pack");
+  const [target, ...more] = targets;
+  if (target === undefined) throw new UsageError(problems[0] ?? `"${path}" does not exist.`);
+  if (more.length > 0) {
+    const files = listNamesOf(targets, ({ file }) => file, 4);
+    throw new UsageError(`"${path}" holds several packs (${files}): name one.`);
+  }
+  const { file, path: found } = target;
+  return { file, bytes: readRequiredFile(found, file, maxBytes), path: found };
+}
+
+function openWorkflow(workflow: Workflow | undefined): OpenedWorkflow | undefined {
+  if (workflow === undefined || workflow.states.length === 0) return undefined;
+  const machine = buildMachine(workflow);
+  let facts: Facts | undefined;
+  return {
+    workflow,
+    machine,
+    get facts() {
+      return (facts ??= findFacts(machine));
+    },
+  };
+}
+
+/** What is made of a pack with errors may be made of a guess at what was meant. */
+export async function warnAboutErrors(io: Io, opened: OpenedPack): Promise<void> {
+  const errors = (await opened.diagnostics()).filter(({ severity }) => severity === "error").length;
+  if (errors === 0) return;
+  printMessage(io, `"${opened.file}" has ${pluralize(errors, "error")}, which "promptpack lint" shows.`);
+}
+
+/** For what goes by no config: a broken one is told, and no reason to stop. */
+export async function warnAboutErrorsIfPossible(io: Io, opened: OpenedPack): Promise<void> {
+  try {
+    await warnAboutErrors(io, opened);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    printMessage(io, error.message);
+  }
+}
+
+/** What a pack lacks in which no workflow could be opened. */
+export function missingWorkflowReason({ workflow }: Pack): string {
+  return workflow === undefined ? "the pack has no workflow" : "the workflow has no states";
+}
+
+/** Nothing can be `done` with a pack without states. */
+export function noStatesError({ file, pack }: OpenedPack, done: string): UsageError {
+  return new UsageError(`"${file}" cannot be ${done}: ${missingWorkflowReason(pack)}.`);
+}
+
+/** The state in which a run starts: that of the agent, where one is named. */
+export function startState({ agents }: Pack, workflow: Workflow, agent: string | undefined): State {
+  if (agent === undefined) return entryState(workflow);
+  const { members } = agents;
+  const target = members.find(({ name }) => name.text === agent)?.state?.text;
+  const state = target === undefined ? undefined : workflow.stateNamed(target);
+  if (state !== undefined) return state;
+  if (target !== undefined) {
+    const meant = didYouMean(target, workflow.stateNames());
+    throw new UsageError(`The agent "${agent}" starts in "${target}", which is not a state.${meant}`);
+  }
+  const names = members
+    .filter((member) => member.state !== undefined && workflow.stateNamed(member.state.text) !== undefined)
+    .map(({ name }) => name.text);
+  const known =
+    names.length === 0
+      ? " No agent of this pack has one."
+      : ` These agents have one: ${listNames(names, 12)}.`;
+  throw new UsageError(
+    `There is no agent "${agent}" with a state to start in.${didYouMean(agent, names) || known}`,
+  );
+}
+
+/** The state in which runs of a workflow start. */
+function entryState(workflow: Workflow): State {
+  const name = workflow.entry?.text;
+  if (name === undefined)
+    throw new UsageError('The workflow has no state to start in: run "promptpack lint".');
+  const state = workflow.stateNamed(name);
+  if (state !== undefined) return state;
+  throw new UsageError(
+    `The workflow's entry "${name}" is not a state.${didYouMean(name, workflow.stateNames())}`,
+  );
+}

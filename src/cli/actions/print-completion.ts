@@ -1,0 +1,238 @@
+import type { Command } from "commander";
+import { choiceHint } from "../../text/wording.js";
+import type { Io } from "../terminal/io.js";
+import { UsageError } from "../terminal/messages.js";
+import {
+  type CompletionCommand,
+  type CompletionFlag,
+  type CompletionProgram,
+  type CompletionValue,
+  describeProgram,
+  shells,
+} from "./completion-model.js";
+
+/**
+ * The word is read from the line, since bash cuts words at `:` and `=`; what it would cut off is taken off the
+ * answers. No answer means file names.
+ */
+export function bashCompletion({ flags, commands }: CompletionProgram): string {
+  return `# bash completion for promptpack: source it, or write it to a file that bash-completion reads.
+_promptpack() {
+  local line=\${COMP_LINE:0:COMP_POINT} word before command= choices= prefix= head= each
+  local -a words
+  read -ra words <<<"$line"
+  [[ $line == *[[:space:]] ]] && words+=("")
+  word=\${words[\${#words[@]} - 1]} before=\${words[\${#words[@]} - 2]}
+  for each in "\${words[@]:1:\${#words[@]} - 2}"; do
+    [[ $each == -* ]] || { command=$each; break; }
+  done
+  COMPREPLY=()
+  if [[ $word == --*=* ]]; then
+    before=\${word%%=*} prefix=$before=
+  fi
+  case "$command $before" in
+${commands.flatMap(bashFlagCases).join("\n")}
+    *)
+      case "$command" in
+        "") choices="${[...commands.map(({ name }) => name), ...longNames(flags)].join(" ")}" ;;
+${commands.map(bashCommandCase).join("\n")}
+      esac
+      ;;
+  esac
+  for each in : =; do
+    before=\${word%"$each"*}$each
+    [[ $COMP_WORDBREAKS == *$each* && $word == *$each* && \${#before} -gt \${#head} ]] && head=$before
+  done
+  while IFS= read -r each; do
+    COMPREPLY+=("\${each#"$head"}")
+  done < <(compgen -P "$prefix" -W "$choices" -- "\${word#"$prefix"}")
+  [[ \${COMPREPLY[0]-} == *: ]] && compopt -o nospace 2>/dev/null
+  return 0
+}
+complete -o bashdefault -o default -F _promptpack promptpack
+`;
+}
+
+function bashFlagCases({ name, flags }: CompletionCommand): readonly string[] {
+  return flags.flatMap(({ names, value }) => {
+    if (value === undefined) return [];
+    const patterns = names.map((flag) => `"${name} ${flag}"`).join(" | ");
+    return `    ${patterns}) ${bashValue(value)} ;;`;
+  });
+}
+
+function bashCommandCase({ name, flags, argument }: CompletionCommand): string {
+  const names = longNames(flags).join(" ");
+  const rest = argument?.kind === "choice" ? `choices="${argument.choices.join(" ")}"` : "choices=";
+  return `        ${name}) if [[ $word == -* ]]; then choices="${names}"; else ${rest}; fi ;;`;
+}
+
+function longNames(flags: readonly CompletionFlag[]): readonly string[] {
+  return flags.flatMap(({ names }) => names.filter((name) => name.startsWith("--")));
+}
+
+function bashValue(value: CompletionValue): string {
+  switch (value.kind) {
+    case "file":
+    case "text":
+      return "choices=";
+    case "choice":
+      return `choices="${value.choices.join(" ")}"`;
+    case "pair": {
+      const first = value.first.map((each) => `${each}:`).join(" ");
+      const second = value.second.join(" ");
+      return `if [[ $word == *:* ]]; then prefix=\${word%%:*}: choices="${second}"; else choices="${first}"; fi`;
+    }
+  }
+}
+
+export function zshCompletion({ flags, commands }: CompletionProgram): string {
+  return `#compdef promptpack
+# zsh completion for promptpack: write it to a file _promptpack in a folder of your fpath, or source it.
+${zshPairFunction(commands)}_promptpack() {
+  local -a commands
+  commands=(
+${commands.map(({ name, summary }) => `    ${zshQuote(`${name}:${summary}`)}`).join("\n")}
+  )
+  if (( CURRENT == 2 )); then
+    if [[ $PREFIX == -* ]]; then
+      _arguments ${flags.flatMap(zshFlagSpecs).join(" ")}
+    else
+      _describe command commands
+    fi
+    return
+  fi
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+${commands.map(zshCommandCase).join("\n")}
+  esac
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+  _promptpack "$@"
+else
+  compdef _promptpack promptpack
+fi
+`;
+}
+
+function zshCommandCase({ name, flags, argument }: CompletionCommand): string {
+  const specs = flags.flatMap(zshFlagSpecs);
+  if (argument !== undefined) specs.push(zshQuote(`*:argument:${zshAction(argument)}`));
+  return `    ${name}) _arguments ${specs.map((spec) => `\\\n      ${spec}`).join(" ")} ;;`;
+}
+
+/**
+ * A star: flags may come again, and one that may not is told so by the program itself. An equals sign: the value may
+ * stand behind one, or be the next word.
+ */
+function zshFlagSpecs({ names, description, value }: CompletionFlag): string[] {
+  const text = description.replace(/[\\[\]:]/gu, "\\$&");
+  return names.map((name) => {
+    if (value === undefined) return zshQuote(`*${name}[${text}]`);
+    return zshQuote(`*${name}${name.startsWith("--") ? "=" : ""}[${text}]:value:${zshAction(value)}`);
+  });
+}
+
+function zshAction(value: CompletionValue): string {
+  switch (value.kind) {
+    case "file":
+      return "_files";
+    case "text":
+      return " ";
+    case "choice":
+      return `(${value.choices.join(" ")})`;
+    case "pair":
+      return "_promptpack_pair";
+  }
+}
+
+/** An action of its own, since a colon would end one that is written in place. */
+function zshPairFunction(commands: readonly CompletionCommand[]): string {
+  const values = commands.flatMap(({ flags }) => flags.flatMap(({ value }) => value ?? []));
+  const pair = values.find((value) => value.kind === "pair");
+  if (pair === undefined) return "";
+  return `_promptpack_pair() {
+  if compset -P '*:'; then
+    compadd ${pair.second.join(" ")}
+  else
+    compadd -S : ${pair.first.join(" ")}
+  fi
+}
+`;
+}
+
+function zshQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** fish's own test finds the name of a command anywhere on the line, as in `help lint`. */
+const fishRunsCommand = `function __promptpack_runs
+  set -l words (commandline -opc)
+  test "$words[2]" = "$argv[1]"
+end`;
+
+export function fishCompletion({ flags, commands }: CompletionProgram): string {
+  const head = "complete -c promptpack -n '__promptpack_runs \"\"'";
+  return [
+    "# fish completion for promptpack: write it to ~/.config/fish/completions/promptpack.fish, or source it.",
+    fishRunsCommand,
+    ...commands.map(({ name, summary }) => `${head} -f -a ${name} -d ${fishQuote(summary)}`),
+    ...flags.map((flag) => `${head} ${fishFlag(flag)}`),
+    ...commands.flatMap(fishCommandLines),
+    "",
+  ].join("\n");
+}
+
+function fishCommandLines({ name, flags, argument }: CompletionCommand): readonly string[] {
+  const head = `complete -c promptpack -n ${fishQuote(`__promptpack_runs ${name}`)}`;
+  const choices =
+    argument?.kind === "choice" ? [`${head} -f -a ${fishQuote(argument.choices.join(" "))}`] : [];
+  return [...choices, ...flags.map((flag) => `${head} ${fishFlag(flag)}`)];
+}
+
+function fishFlag({ names, description, value }: CompletionFlag): string {
+  const spelled = names.map((name) =>
+    name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
+  );
+  return [...spelled, ...fishValue(value), `-d ${fishQuote(description)}`].join(" ");
+}
+
+function fishValue(value: CompletionValue | undefined): readonly string[] {
+  switch (value?.kind) {
+    case undefined:
+      return ["-f"];
+    case "file":
+      return ["-r", "-F"];
+    case "text":
+      return ["-x"];
+    case "choice":
+      return ["-x", `-a ${fishQuote(value.choices.join(" "))}`];
+    case "pair":
+      return ["-x", `-a ${fishQuote(pairs(value.first, value.second).join(" "))}`];
+  }
+}
+
+function pairs(first: readonly string[], second: readonly string[]): readonly string[] {
+  return first.flatMap((one) => second.map((other) => `${one}:${other}`));
+}
+
+function fishQuote(text: string): string {
+  return `'${text.replace(/[\\']/gu, "\\$&")}'`;
+}
+
+const scripts: Readonly<Record<(typeof shells)[number], (commands: CompletionProgram) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+};
+
+export function printCompletion(io: Io, program: Command, name: string): number {
+  const shell = shells.find((each) => each === name);
+  if (shell === undefined) {
+    throw new UsageError(`There is no completion for "${name}".${choiceHint(name, shells)}`);
+  }
+  io.stdout.write(scripts[shell](describeProgram(program)));
+  return 0;
+}

@@ -1,0 +1,149 @@
+import { join, resolve } from "node:path";
+import { isStepRunFile } from "../../agentic/plugin-state.js";
+import type { Workspace } from "../../agentic/workspace.js";
+import { withAdvice } from "../../diagnostic.js";
+import { detectFormat, type Document, type Limits } from "../../document/document.js";
+import { readJsonLines } from "../../document/json/read-json.js";
+import { asMapping, type MappingNode, type Node } from "../../document/node.js";
+import { readDocumentLazily } from "../../document/read-lazily.js";
+import { readDocument } from "../../document/read.js";
+import { isRoutesDocument, readRoutes } from "../../routes/read-routes.js";
+import { loopPlugin, Routes } from "../../routes/routes.js";
+import { parseError } from "../../rules/parse-error.js";
+import { discover, nothingFoundMessage } from "../files/discover.js";
+import { displayLocation, displayPath } from "../files/paths.js";
+import { readRequiredFile, statIfExists } from "../files/read-file.js";
+import { RouteSets } from "../lint/route-sets.js";
+import type { Io } from "../terminal/io.js";
+import { UsageError } from "../terminal/messages.js";
+
+/**
+ * What `replay` can read: a log of RFC-103 events, the transition records that `simulate` writes, or a workflow
+ * context as the reference runtime persists it.
+ */
+type RecordKind = "events" | "transitions" | "context";
+
+export interface RecognizedRecord {
+  readonly kind: RecordKind;
+  readonly document: Document;
+}
+
+/** What a file is, told by what is in it. */
+export function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): RecognizedRecord {
+  const lines = readJsonLines(bytes, limits);
+  const kind = kindOfLines(lines);
+  if (kind === "events" || kind === "transitions") return { kind, document: lines };
+  const whole = readDocument(bytes, "json", limits);
+  const meant = guessKind(lines, whole);
+  if (meant === undefined) throw new UsageError(`"${file}" is ${describeNonRecord(whole)}`);
+  return { kind: meant, document: meant === "context" ? whole : lines };
+}
+
+/** What a file without a line of a record was meant to be; where it cannot be read, that decides which faults help. */
+function guessKind({ text, faults }: Document, { root }: Document): RecordKind | undefined {
+  if (root?.kind === "mapping") return isContext(root) ? "context" : undefined;
+  if (faults.length === 0) return undefined;
+  return text === "" || /^\s*\{/u.test(text) || hasRecordLine(text) ? kindOfText(text) : undefined;
+}
+
+/** What is no record may be something else of ours. */
+function describeNonRecord({ root }: Document): string {
+  if (isStepRunFile(root))
+    return 'what "promptpack step" keeps of its run, and no record: replay the events that "step" prints.';
+  if (isSimulation(root))
+    return 'a run as "promptpack simulate --format json" prints it: replay reads the one that "--format jsonl" prints.';
+  return "not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.";
+}
+
+function kindOfLines({ root }: Document): RecordKind | undefined {
+  for (const item of root?.kind === "sequence" ? root.items : []) {
+    if (item.kind !== "mapping") continue;
+    if (item.get("record") !== undefined) return "transitions";
+    if (item.get("type") !== undefined) return "events";
+    if (isContext(item)) return "context";
+  }
+  return undefined;
+}
+
+function isContext(node: MappingNode): boolean {
+  if (isStepRunFile(node)) return false;
+  return node.get("current_state") !== undefined || node.get("visit_counts") !== undefined;
+}
+
+function isSimulation(root: Node | undefined): boolean {
+  return asMapping(asMapping(root)?.get("start"))?.get("record") !== undefined;
+}
+
+/** Whether some line is one of a record, though the first is not. */
+function hasRecordLine(text: string): boolean {
+  return /^\{.*"(?:record|type)"\s*:\s*"/mu.test(text.slice(0, 10_000));
+}
+
+function kindOfText(text: string): RecordKind {
+  const mark = /"(?:(record)|(type))"\s*:\s*"/u.exec(text.slice(0, 10_000));
+  if (mark === null) return "context";
+  return mark[1] === undefined ? "events" : "transitions";
+}
+
+interface OpenedFile {
+  /** As it is shown. */
+  readonly file: string;
+  readonly document: Document;
+}
+
+/** The routes of `--routes`: a folder whose files are one configuration, or a file with what belongs to it. */
+export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Promise<Routes> {
+  const { targets, problems, beside } = discover([path], cwd, "routes");
+  const [trouble] = problems;
+  if (targets.length === 0 && trouble !== undefined) throw new UsageError(trouble);
+  const files = [];
+  for (const target of targets) {
+    const { file, document } = await openFile(target.path, cwd, limits);
+    const [fault] = parseError.check(document, false);
+    if (fault !== undefined) {
+      throw new UsageError(
+        `${displayLocation(file, document, fault.at.start)}: ${withAdvice(fault).message}`,
+      );
+    }
+    if (isRoutesDocument(document)) files.push(readRoutes(file, document));
+    else if (target.named) {
+      throw new UsageError(
+        `"${file}" is not an RFC-103 configuration: it has neither "pipelines" nor the plugin "${loopPlugin}".`,
+      );
+    }
+  }
+  if (files.length === 0) throw new UsageError(nothingFoundMessage(path, "routes"));
+  const [named] = targets.filter((target) => target.named);
+  return (named && new RouteSets([named], beside, limits).of(named.path)) ?? new Routes(files);
+}
+
+export function openStateFile({ cwd }: Io, path: string, limits: Limits): Promise<OpenedFile> {
+  return openFile(resolve(cwd, path), cwd, limits);
+}
+
+export function openWorkspace(cwd: string, path: string): Workspace {
+  const folder = resolve(cwd, path);
+  if (entryKindAt(folder) !== "folder") throw new UsageError(`The workspace "${path}" is not a folder.`);
+  return { name: displayPath(folder, cwd), kindOf: (name) => entryKindAt(join(folder, name)) };
+}
+
+/** The trace of a workspace; nothing where there is none, or nothing in it yet. */
+export function openTrace(cwd: string, { name, kindOf }: Workspace, limits: Limits): OpenedFile | undefined {
+  if (kindOf("trace.jsonl") !== "file") return undefined;
+  const path = resolve(cwd, name, "trace.jsonl");
+  const file = displayPath(path, cwd);
+  const bytes = readRequiredFile(path, file, limits.maxBytes);
+  return bytes.length === 0 ? undefined : { file, document: readJsonLines(bytes, limits) };
+}
+
+async function openFile(path: string, cwd: string, limits: Limits): Promise<OpenedFile> {
+  const file = displayPath(path, cwd);
+  const bytes = readRequiredFile(path, file, limits.maxBytes);
+  return { file, document: await readDocumentLazily(bytes, detectFormat(file, bytes), limits) };
+}
+
+function entryKindAt(path: string): "file" | "folder" | undefined {
+  const stats = statIfExists(path);
+  if (stats === undefined) return undefined;
+  return stats.isDirectory() ? "folder" : "file";
+}

@@ -1,0 +1,291 @@
+import { join, resolve } from "node:path";
+import { AgenticLog } from "../../agentic/agentic-log.js";
+import { PluginState } from "../../agentic/plugin-state.js";
+import type { LoggedRun, LoggedStep } from "../../agentic/run-tracker.js";
+import type { Diagnostic } from "../../diagnostic.js";
+import type { Document } from "../../document/document.js";
+import { checkDocument, checkLog, checkRun, checkState } from "../../lint/check-record.js";
+import type { RunOptions } from "../../lint/run-rules.js";
+import type { FileReport } from "../../reporters/report.js";
+import { loopSpec } from "../../routes/routes.js";
+import { parseError } from "../../rules/parse-error.js";
+import type { Need } from "../../rules/rule.js";
+import { mayReportIn } from "../../suppress/may-report.js";
+import { escapeInvisible } from "../../text/escape.js";
+import { ruledTable } from "../../text/terminal-text.js";
+import { newestSpecVersion } from "../../text/tool-info.js";
+import { pluralize } from "../../text/wording.js";
+import type { IgnoredFinding } from "../config/config.js";
+import type { ReportFlags } from "../config/flags.js";
+import { findDanglingEntries, StaleEntries, suppressByConfig } from "../config/ignored-findings.js";
+import { type LintRequest, readLintRequest } from "../config/lint-request.js";
+import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
+import { type Settings, SettingsResolver } from "../config/settings.js";
+import { displayPath } from "../files/paths.js";
+import { readRequiredFile } from "../files/read-file.js";
+import { applyQuiet, exitCodeOf } from "../lint/file-reports.js";
+import { writeReports } from "../lint/write-reports.js";
+import { type Io, readAll } from "../terminal/io.js";
+import { printMessage, UsageError } from "../terminal/messages.js";
+import { noStatesError, openPack, warnAboutErrors } from "./open-pack.js";
+import {
+  openRoutes,
+  openStateFile,
+  openTrace,
+  openWorkspace,
+  type RecognizedRecord,
+  recognizeRecord,
+} from "./replay-inputs.js";
+
+export interface ReplayFlags extends ReportFlags {
+  readonly pack?: string;
+  readonly routes?: string;
+  readonly state?: string;
+  readonly workspace?: string;
+  readonly budget: boolean;
+}
+
+/** What was found, and what is told besides. */
+interface Replayed {
+  readonly reports: readonly FileReport[];
+  readonly text: string;
+  /** What was read beside the files of the reports. */
+  readonly otherInputs: readonly string[];
+}
+
+/** `promptpack replay`: from the command line to the exit code. */
+export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Promise<number> {
+  const request = readLintRequest(flags, io.cwd);
+  if (path === "-" && flags.pack === "-")
+    throw new UsageError(
+      'Standard input is the record, so it cannot also be the pack: give "--pack" a file.',
+    );
+  const replay = new Replay(io, request, flags);
+  const { maxBytes } = request.limits;
+  const { file, bytes } = await readRecord(io, path, maxBytes);
+  if (bytes.length > maxBytes)
+    throw new UsageError(`"${file}" has more than ${maxBytes} bytes. "--max-size" raises the limit.`);
+  if (isBlank(bytes)) throw new UsageError(`"${file}" is empty: there is no record in it.`);
+  const record = recognizeRecord(file, bytes, request.limits);
+  const replayed = await replay.check(file, record);
+  return replayed === undefined ? 2 : replay.report(replayed);
+}
+
+class Replay {
+  private readonly settings: SettingsResolver;
+  private readonly staleEntries: StaleEntries;
+
+  constructor(
+    private readonly io: Io,
+    private readonly request: LintRequest,
+    private readonly flags: ReplayFlags,
+  ) {
+    this.settings = new SettingsResolver(io.cwd, request);
+    this.staleEntries = new StaleEntries(io.cwd);
+  }
+
+  check(file: string, record: RecognizedRecord): Promise<Replayed | undefined> {
+    return record.kind === "events" ? this.checkEvents(file, record) : this.checkTransitions(file, record);
+  }
+
+  async report({ reports: checked, text, otherInputs }: Replayed): Promise<number> {
+    const read = [...checked.map(({ file }) => file), ...otherInputs].map((file) =>
+      resolve(this.io.cwd, file),
+    );
+    refuseToOverwriteInputs(this.io.cwd, this.request, read, this.settings);
+    const reports = [...checked, ...this.staleEntries.reports()];
+    const isForPeople = this.request.formats.some(
+      (format) => format.name === "pretty" && format.file === undefined,
+    );
+    if (isForPeople) this.io.stdout.write(text);
+    const troubles = await writeReports(this.io, this.request, applyQuiet(this.request, reports));
+    for (const trouble of troubles) printMessage(this.io, trouble);
+    return troubles.length > 0 ? 2 : exitCodeOf(this.io, this.request, reports);
+  }
+
+  private async checkEvents(file: string, { document }: RecognizedRecord): Promise<Replayed> {
+    const { io, flags } = this;
+    const useless = flags.pack !== undefined ? "--pack" : flags.budget ? undefined : "--no-budget";
+    if (useless !== undefined)
+      throw new UsageError(
+        `"${file}" is a log of RFC-103 events: "${useless}" can only be used with a workflow run.`,
+      );
+    const { limits } = this.request;
+    const routes = flags.routes === undefined ? undefined : await openRoutes(io, flags.routes, limits);
+    const stateFile = flags.state === undefined ? undefined : await openStateFile(io, flags.state, limits);
+    const state = stateFile === undefined ? undefined : new PluginState(stateFile.document);
+    const workspace = flags.workspace === undefined ? undefined : openWorkspace(io.cwd, flags.workspace);
+    const trace = workspace === undefined ? undefined : openTrace(io.cwd, workspace, limits);
+    const log = new AgenticLog(document, { routes, state, workspace });
+    const reports = [await this.reportOf(file, document, (options) => checkLog(log, options))];
+    if (stateFile !== undefined && state !== undefined) {
+      reports.push(
+        await this.reportOf(stateFile.file, state.document, (options) => checkState(state, options)),
+      );
+    }
+    if (trace !== undefined) {
+      reports.push(
+        await this.reportOf(trace.file, trace.document, (options) => checkDocument(trace.document, options)),
+      );
+    }
+    const otherInputs = [
+      ...(routes?.files.map(({ name }) => name) ?? []),
+      ...(workspace === undefined ? [] : [join(workspace.name, "trace.jsonl")]),
+    ];
+    return { reports, text: runTables(log), otherInputs };
+  }
+
+  private async checkTransitions(
+    file: string,
+    { kind, document }: RecognizedRecord,
+  ): Promise<Replayed | undefined> {
+    const { pack: path, budget } = this.flags;
+    if (path === undefined) {
+      throw new UsageError(`"${file}" is the record of a workflow run: name its pack with "--pack <pack>".`);
+    }
+    for (const name of ["routes", "state", "workspace"] as const) {
+      if (this.flags[name] !== undefined)
+        throw new UsageError(
+          `"${file}" is the record of a workflow run: "--${name}" can only be used with a log of RFC-103 events.`,
+        );
+    }
+    const { limits, config } = this.request;
+    const opened = await openPack(this.io, path, { limits, config });
+    if (opened === undefined) return undefined;
+    if (opened.workflow === undefined) throw noStatesError(opened, "used to replay a run");
+    const { workflow, machine } = opened.workflow;
+    let text = "";
+    const report = await this.reportOf(
+      file,
+      document,
+      (options) => {
+        const recorded = kind === "context" ? kind : "transitions";
+        const run = {
+          kind: recorded,
+          document,
+          pack: opened.pack,
+          workflow,
+          machine,
+          checksBudget: budget,
+        } as const;
+        const checked = checkRun(run, options, this.io.stdout.columns || undefined);
+        text = checked.text;
+        return checked.diagnostics;
+      },
+      newestSpecVersion,
+    );
+    await warnAboutErrors(this.io, opened);
+    return { reports: [report], text, otherInputs: [opened.file] };
+  }
+
+  /** The findings of a file, at the severities that hold for it, without what the config ignores. */
+  private async reportOf(
+    file: string,
+    document: Document,
+    check: (options: RunOptions) => readonly Diagnostic[],
+    specVersion = loopSpec,
+  ): Promise<FileReport> {
+    const settings: Settings = await this.settings.settingsFor(resolve(this.io.cwd, file));
+    if (document.faults.length > 0 && settings.levels.get(parseError.id) === "off")
+      throw new UsageError(
+        `"${file}" cannot be parsed, and "parse-error", which would say why, is off: turn it on.`,
+      );
+    const found = check({ levels: settings.levels });
+    const { kept, suppressed } = suppressByConfig(found, settings.ignoredFindings);
+    const used = new Set(possiblyNeededEntries(document, found, settings, this.flags));
+    this.staleEntries.record(settings, used, findDanglingEntries(document, settings));
+    return { file, specVersion, diagnostics: kept, suppressed, lines: document.lines };
+  }
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
+}
+
+async function readRecord(
+  io: Io,
+  path: string,
+  maxBytes: number,
+): Promise<{ readonly file: string; readonly bytes: Uint8Array }> {
+  if (path === "-") return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes) };
+  const absolute = resolve(io.cwd, path);
+  const file = displayPath(absolute, io.cwd);
+  return { file, bytes: readRequiredFile(absolute, file, maxBytes) };
+}
+
+interface ReplayInputFlags {
+  readonly routes?: string;
+  readonly state?: string;
+  readonly workspace?: string;
+  readonly budget: boolean;
+}
+
+/**
+ * The entries of `ignore` for a record that may be needed again, though they silence nothing now. Whatever is found in
+ * a record may hide the rest of it, and so may what the flags leave out.
+ */
+export function possiblyNeededEntries(
+  document: Document,
+  found: readonly Diagnostic[],
+  { levels, ignoredFindings }: Settings,
+  flags: ReplayInputFlags,
+): readonly IgnoredFinding[] {
+  if (found.length > 0 || !flags.budget) return ignoredFindings;
+  const mayReport = mayReportIn(document, found, levels, missingInputs(flags));
+  return ignoredFindings.filter(({ rule }) => !mayReport(rule));
+}
+
+function missingInputs({ routes, state, workspace }: ReplayInputFlags): ReadonlySet<Need> {
+  const lacking = new Set<Need>();
+  if (routes === undefined) lacking.add("routes of the record");
+  if ((routes ?? state) === undefined) lacking.add("max steps");
+  if (workspace === undefined) lacking.add("workspace");
+  return lacking;
+}
+
+/** More tables than this nobody reads. */
+const maxRuns = 20;
+const maxTableSteps = 200;
+
+/** What each run of a log did, a table for each. */
+export function runTables(log: AgenticLog): string {
+  const shown = log.runs.slice(0, maxRuns).map((run) => runTable(run, log.isTruncated));
+  const left = log.runs.length - shown.length;
+  return [...shown, ...(left > 0 ? [`(${pluralize(left, "more run")} not shown.)\n`] : [])]
+    .map((text) => `${text}\n`)
+    .join("");
+}
+
+function runTable(run: LoggedRun, isCutOff: boolean): string {
+  const rows = run.steps.slice(0, maxTableSteps).map(stepRow);
+  const left = run.steps.length - rows.length;
+  const table = ruledTable([["Step", "Tool", "Plugin", "Tries", "Status"], ...rows]);
+  const more = left > 0 ? `(${pluralize(left, "more step")} not shown.)\n` : "";
+  return `Run ${escapeInvisible(run.id)}: ${statusText(run, isCutOff)}\n${rows.length === 0 ? "" : `${table.join("\n")}\n`}${more}${outcomeText(run)}`;
+}
+
+function stepRow({ step, requests, results }: LoggedStep): readonly string[] {
+  const last = requests.at(-1);
+  const result = results.at(-1);
+  const isAnswered = results.length >= requests.length;
+  const status = result === undefined || !isAnswered ? "pending" : result.isOk ? "ok" : "error";
+  return [
+    String(step),
+    escapeInvisible(last?.tool.text ?? ""),
+    escapeInvisible(last?.plugin ?? ""),
+    String(requests.length),
+    status,
+  ];
+}
+
+function statusText({ end, steps }: LoggedRun, isCutOff: boolean): string {
+  const open = isCutOff ? "cut off" : "running";
+  const status = end === undefined ? open : end.kind === "completed" ? "done" : "escalated";
+  return `${status}, ${pluralize(steps.length, "step")}`;
+}
+
+function outcomeText({ end }: LoggedRun): string {
+  const reason = end?.field("reason");
+  const text = end?.outcome?.text ?? (reason?.kind === "scalar" ? String(reason.value ?? "") : "");
+  return text === "" ? "" : `Outcome: ${escapeInvisible(text)}\n`;
+}

@@ -1,0 +1,148 @@
+import {
+  type QueuedValues,
+  undeclaredArtifactMessage,
+  unknownEventMessage,
+} from "../../simulate/drive-simulation.js";
+import { parseAssignment } from "../../simulate/event-list.js";
+import { stateScreen } from "../../simulate/run-text.js";
+import type { Simulation } from "../../simulate/simulation.js";
+import { escapeInvisible } from "../../text/escape.js";
+import type { Paint } from "../../text/paint.js";
+import { BadInput } from "../../text/wording.js";
+import { type Io, type Output, readLines } from "../terminal/io.js";
+import { printMessage } from "../terminal/messages.js";
+import { formatEnding, promptText, type SimulationContext } from "./simulation-text.js";
+
+export interface InteractiveSession {
+  readonly io: Io;
+  /** Where the conversation goes: a format for programs keeps standard output for itself. */
+  readonly output: Output;
+  readonly simulation: Simulation;
+  readonly setting: SimulationContext;
+  readonly waiting: QueuedValues;
+  readonly paint: Paint;
+}
+
+const helpLines = [
+  "a number or an event   send the event",
+  "set name=value         fill an artifact of this state",
+  "render                 show the prompt with everything filled in",
+  "back                   undo the last step",
+  "quit                   end here and print the run",
+];
+
+/** Every line may be one step more to go back to: nobody types so many, but a program might for ever. */
+const maxInputLines = 10_000;
+
+/** Asks for the events one by one, until the input ends or says `quit`, or nobody listens any more. */
+export async function simulateInteractively(session: InteractiveSession): Promise<void> {
+  const { io, output } = session;
+  const conversation = new Conversation(session);
+  let lines = 0;
+  conversation.show();
+  for await (const line of readLines(io.stdin)) {
+    if (!conversation.handleLine(line.trim()) || output.isLost === true) return;
+    if (++lines === maxInputLines) {
+      printMessage(io, `Only the first ${maxInputLines} lines were read.`);
+      break;
+    }
+  }
+  conversation.end();
+}
+
+class Conversation {
+  constructor(private readonly session: InteractiveSession) {}
+
+  private get paint(): Paint {
+    return this.session.paint;
+  }
+
+  /** Returns false when it is over. */
+  handleLine(line: string): boolean {
+    // A terminal shows what is typed; elsewhere the conversation should read the same.
+    if (this.session.output.isTTY !== true) this.write(`${escapeInvisible(line)}\n`);
+    if (line === "quit" || line === "q") {
+      this.write("\n");
+      return false;
+    }
+    const fill = /^set(?:\s+(.*))?$/su.exec(line);
+    if (fill !== null) this.set(fill[1] ?? "");
+    else if (line === "back" || line === "b") this.back();
+    else if (line === "render")
+      this.print(promptText(this.session.simulation, this.session.setting, this.paint));
+    else if (line === "help" || line === "?") this.print(helpLines.map((text) => `  ${text}\n`).join(""));
+    else if (line === "") this.prompt();
+    else this.fire(line);
+    return true;
+  }
+
+  show(): void {
+    const { simulation, setting } = this.session;
+    // A terminal that does not know its width says 0.
+    const width = this.session.output.columns || undefined;
+    if (simulation.status === "running") {
+      const state = setting.workflow.states[simulation.current.index];
+      this.write(stateScreen(simulation, state, setting.render ? undefined : 3, width ?? 80, this.paint));
+      if (setting.render) this.write(`\n${promptText(simulation, setting, this.paint)}`);
+    } else {
+      this.write(`\n${formatEnding(simulation, this.paint, width ?? Infinity)}\n`);
+    }
+    this.prompt();
+  }
+
+  end(): void {
+    this.write("\n\n");
+  }
+
+  private prompt(): void {
+    const running = this.session.simulation.status === "running";
+    this.write(running ? "> " : this.paint.dim("back, or quit") + " > ");
+  }
+
+  private print(text: string): void {
+    this.write(text);
+    this.prompt();
+  }
+
+  private warn(sentence: string): void {
+    this.print(`${this.paint.severity.warning(escapeInvisible(sentence))}\n`);
+  }
+
+  private fire(line: string): void {
+    const { simulation, waiting } = this.session;
+    if (simulation.status !== "running") return this.warn("The run has ended.");
+    const number = /^\d{1,6}$/u.test(line) ? simulation.events[Number(line) - 1] : undefined;
+    const event = number ?? simulation.eventNamed(line);
+    if (event === undefined)
+      return this.warn(`${unknownEventMessage(simulation, line)} Type "help" for the commands.`);
+    waiting.writeTo(simulation, simulation.pendingWrites);
+    simulation.fire(event);
+    this.show();
+  }
+
+  private set(text: string): void {
+    const { simulation } = this.session;
+    if (simulation.status !== "running") return this.warn("The run has ended.");
+    try {
+      const { name, value } = parseAssignment(text);
+      if (!simulation.declaredArtifacts.has(name))
+        return this.warn(undeclaredArtifactMessage(simulation.current, simulation.options, name));
+      simulation.setArtifact(name, value);
+      this.print(
+        `${escapeInvisible(name)} will be filled when the run leaves "${escapeInvisible(simulation.current.name)}".\n`,
+      );
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+      this.warn(error.message);
+    }
+  }
+
+  private back(): void {
+    if (this.session.simulation.undo()) this.show();
+    else this.warn("There is nothing to undo: the run is at its start.");
+  }
+
+  private write(text: string): void {
+    this.session.output.write(text);
+  }
+}

@@ -1,0 +1,158 @@
+import { stringOf } from "../../document/node.js";
+import { artifactModes } from "../../machine/artifact-values.js";
+import {
+  checkVariableNames,
+  fireEvents,
+  fireRandomEvents,
+  QueuedValues,
+  SeededRandom,
+} from "../../simulate/drive-simulation.js";
+import { parseAssignment, parseEventList } from "../../simulate/event-list.js";
+import { forcedExitTargetOf, recordJson, recordLine, Simulation } from "../../simulate/simulation.js";
+import { formatJson } from "../../text/escape.js";
+import { loadPaint, type Paint } from "../../text/paint.js";
+import { listNames } from "../../text/wording.js";
+import { parseWholeNumber, readLimits, requireFormat } from "../config/flags.js";
+import { type Io, shouldUseColor } from "../terminal/io.js";
+import { conflictingFlags, printMessage, UsageError } from "../terminal/messages.js";
+import {
+  noStatesError,
+  type OpenedPack,
+  type OpenedWorkflow,
+  openPack,
+  startState,
+  warnAboutErrorsIfPossible,
+} from "./open-pack.js";
+import {
+  renderCurrentPrompt,
+  runText,
+  type SimulateFlags,
+  type SimulationContext,
+} from "./simulation-text.js";
+
+const maxRandomEvents = 1_000_000;
+
+/** `promptpack simulate`: from the command line to the exit code. */
+export async function simulatePack(io: Io, path: string, flags: SimulateFlags): Promise<number> {
+  checkFlags(path, flags);
+  const opened = await openPack(io, path, { limits: readLimits(flags) });
+  if (opened === undefined) return 2;
+  if (opened.workflow === undefined) throw noStatesError(opened, "simulated");
+  const setting = buildContext(opened, opened.workflow, flags);
+  const simulation = startSimulation(setting, opened.workflow, flags);
+  await warnAboutErrorsIfPossible(io, opened);
+  await runSimulation(io, simulation, setting, flags);
+  await printRun(io, simulation, setting, flags);
+  return simulation.status === "complete" ? 0 : 1;
+}
+
+function checkFlags(path: string, flags: SimulateFlags): void {
+  const { events, random, seed, format, render } = flags;
+  const typed = events === undefined && random === undefined;
+  requireFormat("simulate", format);
+  if (events !== undefined && random !== undefined) throw conflictingFlags("--events", "--random");
+  if (seed !== undefined && random === undefined)
+    throw new UsageError('"--seed" can only be used with "--random".');
+  if (format === "jsonl" && render === true) {
+    throw new UsageError('"--render" cannot be used with the format "jsonl": use "table" or "json".');
+  }
+  // Whoever types can ask for a prompt at any time.
+  if (flags.var !== undefined && render !== true && !typed)
+    throw new UsageError('"--var" can only be used with "--render".');
+  if (path === "-" && typed) {
+    throw new UsageError(
+      'Standard input is the pack, so you cannot type events: use "--events" or "--random".',
+    );
+  }
+}
+
+function buildContext(
+  opened: OpenedPack,
+  { workflow }: OpenedWorkflow,
+  flags: SimulateFlags,
+): SimulationContext {
+  const variables = (flags.var ?? []).map(parseAssignment);
+  checkVariableNames(variables, opened.pack);
+  return { opened, workflow, modes: artifactModes(workflow), variables, render: flags.render === true };
+}
+
+function startSimulation(
+  setting: SimulationContext,
+  { machine }: OpenedWorkflow,
+  flags: SimulateFlags,
+): Simulation {
+  const { opened, workflow, modes } = setting;
+  const { root } = opened.pack;
+  const [id, version] = ["id", "version"].map((name) => stringOf(root.get(name)));
+  return new Simulation({
+    machine,
+    startState: startState(opened.pack, workflow, flags.agent).index,
+    maxTotalVisits: flags.budget ? workflow.budget?.maxTotalVisits?.value : undefined,
+    declaredBy: (state) => modes.of(state),
+    forcedExitTarget: (state) => forcedExitTargetOf(workflow.states[state]),
+    pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
+    agent: flags.agent,
+  });
+}
+
+async function runSimulation(
+  io: Io,
+  simulation: Simulation,
+  setting: SimulationContext,
+  flags: SimulateFlags,
+): Promise<void> {
+  const waiting = new QueuedValues((flags.set ?? []).map(parseAssignment), setting.modes.names);
+  if (flags.events !== undefined) {
+    const events = flags.events.flatMap(parseEventList);
+    const unused = events.length - fireEvents(simulation, events, waiting);
+    if (unused > 0)
+      printMessage(
+        io,
+        `The run ended before the last ${unused === 1 ? "event" : `${unused} events`} could happen.`,
+      );
+  } else if (flags.random !== undefined) {
+    const most = parseWholeNumber("--random", flags.random, 1, maxRandomEvents);
+    fireRandomEvents(
+      simulation,
+      most,
+      new SeededRandom(parseWholeNumber("--seed", flags.seed ?? "1", 0, 0xffff_ffff)),
+      waiting,
+    );
+  } else {
+    const { simulateInteractively } = await import("./simulate-interactively.js");
+    const output = flags.format === "table" ? io.stdout : io.stderr;
+    const paint = await loadPaintFor(io, flags);
+    await simulateInteractively({ io, output, simulation, setting, waiting, paint });
+  }
+  const { unused } = waiting;
+  if (unused.length > 0) {
+    const them = unused.length === 1 ? "it" : "them";
+    printMessage(
+      io,
+      `There was no use for a "--set" value of ${listNames(unused)}: the run left no further state that declares ${them}.`,
+    );
+  }
+}
+
+function loadPaintFor(io: Io, { color }: SimulateFlags): Promise<Paint> {
+  return loadPaint({ color: shouldUseColor(color, io), links: false });
+}
+
+async function printRun(
+  io: Io,
+  simulation: Simulation,
+  setting: SimulationContext,
+  flags: SimulateFlags,
+): Promise<void> {
+  if (flags.format === "table") {
+    const width = io.stdout.columns || Infinity;
+    io.stdout.write(runText(await loadPaintFor(io, flags), simulation, setting, flags, width));
+  } else if (flags.format === "jsonl") {
+    for (const record of simulation.records()) io.stdout.write(recordLine(record));
+  } else {
+    const { start, transitions, end } = simulation;
+    const rendered = setting.render ? renderCurrentPrompt(simulation, setting) : undefined;
+    const run = { start, transitions: transitions.map(recordJson), end: recordJson(end) };
+    io.stdout.write(formatJson({ schemaVersion: 1, ...run, ...(rendered !== undefined && { rendered }) }));
+  }
+}

@@ -1,0 +1,189 @@
+import type { GraphFlags } from "../actions/draw-graph.js";
+import type { InspectFlags } from "../actions/inspect-pack.js";
+import type { ReplayFlags } from "../actions/replay-record.js";
+import type { SimulateFlags } from "../actions/simulation-text.js";
+import type { StepFlags } from "../actions/step-pack.js";
+import { addColorFlags, addLimitFlags, addReportFlags, collectValues } from "../config/flags.js";
+import { type DefineCommand, formatExamples } from "./usage.js";
+
+export const defineGraph: DefineCommand = (command, io, finish) => {
+  command
+    .summary("draw the workflow of a pack")
+    .description(
+      "Draws the workflow of a pack and marks its findings: loops that never have to end, states that no run enters, " +
+        "names that lead nowhere. Findings that a comment or the config silences are not marked. Forced exits are " +
+        "dashed. Exits with 0 when the workflow was drawn, whatever was found, and with 2 when it could not be.",
+    )
+    .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
+    .option("-f, --format <name>", "mermaid (the default), dot, svg, html or json")
+    .option(
+      "-o, --output <file>",
+      "write to this file, making missing folders; its extension sets the format",
+    )
+    .option("--no-findings", "draw the workflow without findings")
+    .option(
+      "--spec-version <version>",
+      "check the pack against this version of the specification, whatever its $schema says",
+    );
+  addLimitFlags(command)
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["promptpack graph support.pack.yaml", "Mermaid, for a Markdown page"],
+        ["promptpack graph support.pack.yaml -o support.html", "an interactive page"],
+        ["promptpack graph support.pack.yaml -o docs/support.svg", "a picture to commit"],
+        ["promptpack graph support.pack.yaml -f dot | dot -Tpdf > a.pdf", "through Graphviz"],
+      ]),
+    )
+    .action(async (pack: string, flags: GraphFlags) => {
+      const { drawGraph } = await import("../actions/draw-graph.js");
+      finish(await drawGraph(io, pack, flags));
+    });
+};
+
+export const defineInspect: DefineCommand = (command, io, finish) => {
+  command
+    .summary("summarise a pack on one screen")
+    .description(
+      "Prints what is in a pack and what its workflow can do: where runs start and end, the loops and what bounds " +
+        "each, the most visits a run can make, the shortest complete run, tool rounds, artifacts.",
+    )
+    .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
+    .option("-f, --format <name>", "text, or json with the same facts", "text")
+    .option(
+      "--spec-version <version>",
+      "read the pack as this version of the specification, whatever its $schema says",
+    );
+  addColorFlags(addLimitFlags(command))
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["promptpack inspect support.pack.yaml", "one screen"],
+        ["promptpack inspect support.pack.yaml --format json", "for a program"],
+      ]),
+    )
+    .action(async (path: string, flags: InspectFlags) => {
+      const { inspectPack } = await import("../actions/inspect-pack.js");
+      finish(await inspectPack(io, path, flags));
+    });
+};
+
+export const defineSimulate: DefineCommand = (command, io, finish) => {
+  command
+    .summary("step through a workflow without a model")
+    .description(
+      "Steps through the workflow of a pack: with --events, at random with --random, or otherwise interactively. " +
+        "Prints each transition with the artifacts at that point, and how the run ended. " +
+        "Exits with 0 when the run is complete, with 1 when it is not, and with 2 when it could not be simulated.",
+    )
+    .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
+    .option(
+      "-e, --events <list>",
+      "the events in order, as A,B,C; A[x=1][y=2] fills the artifacts x and y before A; \\ escapes a comma or bracket; repeatable",
+      collectValues,
+    )
+    .option("--random <n>", "send at most this many events, chosen at random")
+    .option("--seed <n>", "the seed of the random choice (1 by default)")
+    .option("--no-budget", "ignore engine.budget")
+    .option("--agent <member>", "start in the state of this agent")
+    .option(
+      "--set <name=value>",
+      "fill an artifact when the run next leaves a state that declares it; repeatable",
+      collectValues,
+    )
+    .option("--var <name=value>", "a variable for --render; repeatable", collectValues)
+    .option("--render", "show the prompt of the last state with artifacts and variables filled in")
+    .option("-f, --format <name>", "table, json, or jsonl: a recorded run, one transition per line", "table");
+  addColorFlags(addLimitFlags(command))
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["promptpack simulate codegen.pack.yaml", "interactively; type help for the commands"],
+        ["promptpack simulate a.pack.yaml --events Ready,Done", "the events in order"],
+        ['promptpack simulate a.pack.yaml --events "Ready[sha=abc],Done"', "with an artifact"],
+        ["promptpack simulate a.pack.yaml --random 50 --seed 7", "a random run"],
+        ["promptpack simulate a.pack.yaml -e Ready -f jsonl > run.jsonl", "save the run"],
+      ]),
+    )
+    .action(async (path: string, flags: SimulateFlags) => {
+      const { simulatePack } = await import("../actions/simulate-pack.js");
+      finish(await simulatePack(io, path, flags));
+    });
+};
+
+export const defineReplay: DefineCommand = (command, io, finish) => {
+  command
+    .summary("check a recorded run")
+    .description(
+      "Checks what a runtime did. A record is recognised by its content: JSON Lines of RFC-103 events, JSON Lines of " +
+        "transitions as simulate --format jsonl writes them, or a workflow context that a runtime saved; the last " +
+        "two are checked against a pack. Exits with 1 when there are errors or more warnings than --max-warnings, " +
+        "with 2 when the job could not be done, and with 0 otherwise.",
+    )
+    .argument("<record>", "the record of a run; - reads standard input")
+    .option("--pack <pack>", "the pack whose workflow ran")
+    .option("--no-budget", "ignore engine.budget")
+    .option("--routes <path>", "check the events against these routes, a file or a folder")
+    .option("--state <file>", "check the state that the plugin agentic-loop saved")
+    .option("--workspace <folder>", "check the workspace of the run");
+  addColorFlags(addLimitFlags(addReportFlags(command, "use no config file")))
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["promptpack replay events.jsonl", "an RFC-103 event log"],
+        ["promptpack replay events.jsonl --routes conf/", "and check it against its routes"],
+        ["promptpack replay run.jsonl --pack a.pack.yaml", "a recorded run of a workflow"],
+      ]),
+    )
+    .action(async (record: string, flags: ReplayFlags) => {
+      const { replayRecord } = await import("../actions/replay-record.js");
+      finish(await replayRecord(io, record, flags));
+    });
+};
+
+export const defineStep: DefineCommand = (command, io, finish) => {
+  command
+    .summary("take one turn of a resumable run")
+    .description(
+      "Takes one turn of a workflow, as an RFC-103 job does: loads the run, checks that the turn is the next one, saves " +
+        "the run, and prints the events as JSON Lines. A turn that was taken before changes nothing. Exits with 0 when " +
+        "the turn is taken or ignored, with 1 when it is refused or the run escalates, and with 2 when the job could " +
+        "not be done.",
+    )
+    .argument("<pack>", "a pack with a workflow, or a folder that holds one")
+    .requiredOption("--run <file>", "the file that keeps the run between turns")
+    .option("--start", "start the run")
+    .option("--run-id <id>", "the id of the run; with --start, a UUID by default")
+    .option("--agent <member>", "with --start, start in the state of this agent")
+    .option("--goal <text>", "with --start, the goal of the run")
+    .option("--max-steps <n>", "with --start, the step at which the run escalates (20 by default)")
+    .option("--event <event>", "this event of the workflow happened, in the step given by --step")
+    .option(
+      "--set <name=value>",
+      "with --event, fill an artifact of the state that the run leaves; repeatable",
+      collectValues,
+    )
+    .option("--result <status>", "a tool answered the step given by --step: ok or error")
+    .option("--tool <tool>", "with --result, the tool that answered")
+    .option("--attempt <n>", "with --result, the attempt that it answers")
+    .option(
+      "--step <n>",
+      "the step of the event or result; given twice, the second is the step of the request",
+      collectValues,
+    )
+    .option("--request <tool>", "then request a tool, as the next step, or as the same step after an error")
+    .option("--done", "then complete the run; alone, with its last --step, once the workflow has ended");
+  addLimitFlags(command)
+    .addHelpText(
+      "after",
+      formatExamples([
+        ["promptpack step a.pack.yaml --run r.json --start --request fetch", "start, and request a tool"],
+        ["promptpack step a.pack.yaml --run r.json --result ok --step 1 --tool fetch", "the tool answered"],
+        ["promptpack step a.pack.yaml --run r.json --event Ready --step 2 --done", "an event, and the end"],
+      ]),
+    )
+    .action(async (path: string, flags: StepFlags) => {
+      const { stepPack } = await import("../actions/step-pack.js");
+      finish(await stepPack(io, path, flags));
+    });
+};

@@ -1,0 +1,177 @@
+import type { Command } from "commander";
+import { defaultLimits, type Limits } from "../../document/document.js";
+import { reporters } from "../../reporters/index.js";
+import { choiceHint, invalidCountMessage, joinWords } from "../../text/wording.js";
+import { conflictingFlags, UsageError } from "../terminal/messages.js";
+import { presets } from "./config.js";
+
+/** What the functions below add for every command that reports findings, as it was written. */
+export interface ReportFlags extends LimitFlags {
+  readonly format?: readonly string[];
+  readonly maxWarnings?: string;
+  readonly quiet?: true;
+  readonly exitZero?: true;
+  readonly preset?: string;
+  readonly rule?: readonly string[];
+  readonly config?: string | false;
+  readonly color?: boolean;
+}
+
+/** The flags of `lint` as they were written. */
+export interface LintFlags extends ReportFlags {
+  readonly inlineConfig?: boolean;
+  readonly printConfig?: string;
+  readonly baseline?: string;
+  readonly updateBaseline?: true;
+  readonly fix?: true;
+  readonly fixDryRun?: true;
+  readonly unsafeFixes?: true;
+  readonly kind?: string;
+  readonly staged?: true;
+  readonly since?: string;
+  readonly watch?: true;
+  readonly specVersion?: string;
+  readonly stdinFilename?: string;
+  readonly stats?: true;
+}
+
+/** For a flag that may be given several times. */
+export function collectValues(value: string, all: readonly string[] = []): readonly string[] {
+  return [...all, value];
+}
+
+/** What to report, how, and by which settings: the flags that everything which reports findings has. */
+export function addReportFlags(command: Command, noConfig?: string): Command {
+  return addSettingFlags(
+    command
+      .option(
+        "-f, --format <name[=file]>",
+        `report format: ${joinWords(Object.keys(reporters), "or")}; with =file, written to that file; repeatable`,
+        collectValues,
+      )
+      .option("--max-warnings <n>", "fail when there are more warnings than this")
+      .option("-q, --quiet", "show errors only; the exit code stays the same")
+      .option("--exit-zero", "exit with 0 whatever the findings are"),
+    noConfig,
+  );
+}
+
+/** By which settings files are linted. */
+export function addSettingFlags(
+  command: Command,
+  noConfig = "use no config file, and no .promptpackignore",
+): Command {
+  return command
+    .option("--preset <name>", `${joinWords(presets, "or")}; applied over the config`)
+    .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collectValues)
+    .option("-c, --config <file>", "use this config file for every pack", configOrNoConfig)
+    .option("--no-config", noConfig, (_, old: ConfigFlag) => configOrNoConfig(false, old));
+}
+
+type ConfigFlag = string | false | undefined;
+
+/** To commander, `--config` and `--no-config` are one flag, of which the last counts. */
+function configOrNoConfig(value: string | false, old: ConfigFlag): ConfigFlag {
+  if (old === undefined || typeof old === typeof value) return value;
+  throw conflictingFlags("--config", "--no-config");
+}
+
+export function addLintFlags(command: Command): Command {
+  const flagged = addReportFlags(command)
+    .option("--print-config <file>", "print the configuration of a file and exit")
+    .option("--no-inline-config", "ignore comments that disable rules")
+    .option("--baseline <file>", "leave out the findings that this file records")
+    .option("--update-baseline", "record the current findings in the baseline")
+    .option(
+      "--fix",
+      "fix what can be fixed and report the rest; with the path -, print the fixed text and report on stderr",
+    )
+    .option("--fix-dry-run", "print what --fix would change as a unified diff, and report on stderr")
+    .option("--unsafe-fixes", "with --fix or --fix-dry-run, also make fixes that are likely but not certain")
+    .option("--staged", "lint the files staged in git, as they are staged")
+    .option("--since <ref>", "lint the files changed since this branch left a branch, tag or commit")
+    .option("--watch", "lint again when a file changes, until Ctrl-C")
+    .option("--kind <name>", "read every file as this kind, pack or routes (RFC-103), whatever it contains")
+    .option(
+      "--spec-version <version>",
+      "check the packs against this version of the specification, whatever their $schema says",
+    )
+    .option(
+      "--stdin-filename <path>",
+      "with the path -, the file name for the report, the config, the format and the routes beside it",
+    )
+    .option("--stats", "print the time per phase and rule");
+  return addColorFlags(addLimitFlags(flagged));
+}
+
+export function addColorFlags(command: Command): Command {
+  return command.option("--color", "always use colour").option("--no-color", "never use colour");
+}
+
+/** What every command that reads a pack or a record takes, as it was written. */
+export interface LimitFlags {
+  readonly maxSize?: string;
+  readonly maxDepth?: string;
+  readonly maxAliasNodes?: string;
+  readonly maxValues?: string;
+}
+
+export function addLimitFlags(command: Command): Command {
+  const { maxBytes, maxDepth, maxAliasNodes, maxValues } = defaultLimits;
+  return command
+    .option("--max-size <size>", `largest file to read, such as ${maxBytes / 2 ** 20}MB (the default)`)
+    .option("--max-depth <n>", `deepest nesting to read (${maxDepth} by default)`)
+    .option("--max-alias-nodes <n>", `most values that YAML aliases may add (${maxAliasNodes} by default)`)
+    .option("--max-values <n>", `most values to read from one file (${maxValues} by default)`);
+}
+
+export function readLimits({ maxSize, maxDepth, maxAliasNodes, maxValues }: LimitFlags): Limits {
+  return {
+    maxBytes: maxSize === undefined ? defaultLimits.maxBytes : readSize(maxSize),
+    maxDepth: readCount("--max-depth", maxDepth, defaultLimits.maxDepth),
+    maxAliasNodes: readCount("--max-alias-nodes", maxAliasNodes, defaultLimits.maxAliasNodes),
+    maxValues: readCount("--max-values", maxValues, defaultLimits.maxValues),
+  };
+}
+
+export function readCount(flag: string, text: string | undefined, usual: number): number {
+  return text === undefined ? usual : parseWholeNumber(flag, text);
+}
+
+const sizeUnits = new Map([
+  ["", 1],
+  ["k", 2 ** 10],
+  ["m", 2 ** 20],
+  ["g", 2 ** 30],
+]);
+
+function readSize(text: string): number {
+  const match = /^(\d+)\s*([kmg]?)(?:i?b)?$/iu.exec(text);
+  const unit = sizeUnits.get(match?.[2]?.toLowerCase() ?? "?");
+  if (match === null || unit === undefined) {
+    throw new UsageError(
+      `"--max-size" must be a number of bytes such as 500000, 800kB or 64MB, not "${text}".`,
+    );
+  }
+  return Number(match[1]) * unit;
+}
+
+/** The number that a flag gives. */
+export function parseWholeNumber(flag: string, text: string, least = 0, most = Infinity): number {
+  const number = /^\d+$/u.test(text) ? Number(text) : NaN;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(invalidCountMessage(flag, text, least, most));
+}
+
+/** What the commands print that have formats of their own. */
+export const commandFormats = {
+  inspect: ["text", "json"],
+  rules: ["text", "json"],
+  simulate: ["table", "json", "jsonl"],
+} as const;
+
+export function requireFormat(command: keyof typeof commandFormats, format: string): void {
+  const known: readonly string[] = commandFormats[command];
+  if (known.includes(format)) return;
+  throw new UsageError(`"${command}" has no format "${format}".${choiceHint(format, known)}`);
+}

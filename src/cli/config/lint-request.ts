@@ -1,0 +1,172 @@
+import { resolve } from "node:path";
+import { type Level, levels } from "../../diagnostic.js";
+import type { Limits } from "../../document/document.js";
+import { type FileKind, fileKinds } from "../../lint/run-rules.js";
+import { unknownVersionMessage } from "../../pack/spec-version.js";
+import { isReporterName, type ReporterName, reporters } from "../../reporters/index.js";
+import { rules } from "../../rules/index.js";
+import { choiceHint, invalidChoiceMessage, unknownRuleMessage } from "../../text/wording.js";
+import type { ChangeSelection } from "../files/changed-files.js";
+import { displayPath, realPathOf } from "../files/paths.js";
+import { conflictingFlags, UsageError } from "../terminal/messages.js";
+import { presets } from "./config.js";
+import { type LintFlags, readCount, readLimits } from "./flags.js";
+import type { ConfigFlags } from "./settings.js";
+
+export interface OutputFormat {
+  readonly name: ReporterName;
+  /** Standard output where there is none. */
+  readonly file: string | undefined;
+}
+
+/** The flags of `lint`, understood. */
+export interface LintRequest extends ConfigFlags {
+  readonly formats: readonly OutputFormat[];
+  readonly maxWarnings: number;
+  readonly quiet: boolean;
+  readonly exitZero: boolean;
+  readonly inlineConfig: boolean;
+  readonly baseline: string | undefined;
+  readonly updateBaseline: boolean;
+  /** Whether to fix the files, to show how that would change them, or neither. */
+  readonly fix: "write" | "show" | undefined;
+  readonly unsafeFixes: boolean;
+  /** Whether what is shown depends on which fixes there are: they are proven then, which takes longer than linting. */
+  readonly offersFixes: boolean;
+  /** What the files are; where it is absent, they tell themselves. */
+  readonly kind: FileKind | undefined;
+  /** Where there are none, all files are linted. */
+  readonly changes: ChangeSelection | undefined;
+  readonly specVersion: string | undefined;
+  /** As it is reported. */
+  readonly stdinFilename: string | undefined;
+  readonly limits: Limits;
+  readonly stats: boolean;
+  readonly color: boolean | undefined;
+}
+
+export function readLintRequest(flags: LintFlags, cwd: string): LintRequest {
+  if (flags.updateBaseline === true && flags.baseline === undefined) {
+    throw new UsageError('"--update-baseline" needs "--baseline <file>" to say which file.');
+  }
+  // It would record every new finding as soon as the file is saved.
+  if (flags.watch === true && flags.updateBaseline === true)
+    throw conflictingFlags("--watch", "--update-baseline");
+  const formats = readFormats(flags.format ?? ["pretty"], cwd);
+  return {
+    formats,
+    maxWarnings: readCount("--max-warnings", flags.maxWarnings, Infinity),
+    quiet: flags.quiet === true,
+    exitZero: flags.exitZero === true,
+    preset: flags.preset === undefined ? undefined : readChoice("--preset", flags.preset, presets),
+    rules: new Map((flags.rule ?? []).map(readRule)),
+    config: flags.config,
+    inlineConfig: flags.inlineConfig !== false,
+    baseline: flags.baseline,
+    updateBaseline: flags.updateBaseline === true,
+    fix: readFix(flags),
+    unsafeFixes: flags.unsafeFixes === true,
+    offersFixes: formats.some(({ name }) => name === "pretty" || name === "json"),
+    kind: flags.kind === undefined ? undefined : readChoice("--kind", flags.kind, fileKinds),
+    changes: readChanges(flags),
+    specVersion: flags.specVersion === undefined ? undefined : readVersion(flags.specVersion),
+    stdinFilename:
+      flags.stdinFilename === undefined ? undefined : displayPath(resolve(cwd, flags.stdinFilename), cwd),
+    limits: readLimits(flags),
+    stats: flags.stats === true,
+    color: flags.color,
+  };
+}
+
+function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): LintRequest["fix"] {
+  if (fix === true && fixDryRun === true) throw conflictingFlags("--fix", "--fix-dry-run");
+  // It would remember what the fixed files have, and they are not fixed.
+  if (fixDryRun === true && updateBaseline === true)
+    throw new UsageError(
+      '"--fix-dry-run" and "--update-baseline" cannot be used together: a dry run changes no files.',
+    );
+  if (unsafeFixes === true && fix !== true && fixDryRun !== true) {
+    throw new UsageError('"--unsafe-fixes" needs "--fix" or "--fix-dry-run".');
+  }
+  return fix === true ? "write" : fixDryRun === true ? "show" : undefined;
+}
+
+function readChanges({ staged, since, watch, fix, updateBaseline }: LintFlags): ChangeSelection | undefined {
+  if (staged === undefined && since === undefined) return undefined;
+  if (staged === true && since !== undefined) throw conflictingFlags("--staged", "--since");
+  if (watch === true) throw conflictingFlags("--watch", staged === true ? "--staged" : "--since");
+  if (staged === true && (fix === true || updateBaseline === true)) {
+    throw new UsageError(
+      '"--staged" changes no files: it cannot be used with "--fix" or "--update-baseline".',
+    );
+  }
+  return since === undefined ? { staged: true } : { since };
+}
+
+function readFormats(specs: readonly string[], cwd: string): readonly OutputFormat[] {
+  const formats = specs.map((spec): OutputFormat => {
+    const equals = spec.indexOf("=");
+    const name = equals < 0 ? spec : spec.slice(0, equals);
+    const file = equals < 0 ? undefined : spec.slice(equals + 1);
+    if (!isReporterName(name)) {
+      // `-f=json` leaves the equals sign to us.
+      const unknown = name === "" ? spec : name;
+      throw new UsageError(`There is no format "${unknown}".${choiceHint(unknown, Object.keys(reporters))}`);
+    }
+    if (file === "") throw new UsageError(`The format "${spec}" needs a file name after "=".`);
+    return { name, file: file === "-" ? undefined : file };
+  });
+  const printed = formats.filter(({ file }) => file === undefined).map(({ name }) => name);
+  if (printed.length > 1) {
+    const [first = "", second = ""] = printed;
+    throw new UsageError(
+      `Both "${first}" and "${second}" would go to standard output: give one of them a file, as in "--format ${second}=<file>".`,
+    );
+  }
+  const files = formats.flatMap(({ file }) => file ?? []);
+  const paths = files.map((file) => realPathOf(resolve(cwd, file)));
+  const twice = files.find((_, index) => paths.indexOf(paths[index] ?? "") !== index);
+  if (twice !== undefined)
+    throw new UsageError(`Two formats would be written to "${twice}": give each a file of its own.`);
+  return formats;
+}
+
+function readRule(setting: string): readonly [string, Level] {
+  const colon = setting.lastIndexOf(":");
+  if (colon < 0) throw new UsageError(missingSeverityMessage(setting));
+  const id = setting.slice(0, colon);
+  const ruleIds = rules.map((rule) => rule.id);
+  if (!ruleIds.includes(id)) throw new UsageError(unknownRuleMessage(id, ruleIds));
+  return [id, readChoice(`--rule ${id}`, setting.slice(colon + 1), levels)];
+}
+
+function missingSeverityMessage(setting: string): string {
+  const [id = "", severity] = setting.split("=");
+  const level = levels.find((each) => each === severity);
+  return level === undefined
+    ? `"--rule ${setting}" has no severity: write ${id}:error, for example.`
+    : `"--rule ${setting}" has no colon: write ${id}:${level}.`;
+}
+
+function readChoice<T extends string>(flag: string, text: string, choices: readonly T[]): T {
+  const chosen = choices.find((choice) => choice === text);
+  if (chosen !== undefined) return chosen;
+  throw new UsageError(invalidChoiceMessage(flag, text, choices));
+}
+
+function readVersion(text: string): string {
+  const fault = unknownVersionMessage(text);
+  if (fault === undefined) return text;
+  throw new UsageError(fault);
+}
+
+/** A name for standard input is of no use where that is not read, and is needed where it is to be known again. */
+export function checkStdinName(paths: readonly string[], { stdinFilename, updateBaseline }: LintFlags): void {
+  const isRead = paths.includes("-");
+  if (stdinFilename !== undefined && !isRead)
+    throw new UsageError(
+      '"--stdin-filename" has no effect, because standard input is not read: add "-" to the paths.',
+    );
+  if (stdinFilename === undefined && isRead && updateBaseline === true)
+    throw new UsageError('A baseline needs a name for standard input: add "--stdin-filename".');
+}

@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ignoreFileNames } from "./ignore-files.js";
+import { isLink, readTextOrEmpty } from "./read-file.js";
+
+/** In the order in which they win over each other in one folder. */
+export const configNames = [
+  "promptpack.config.yaml",
+  "promptpack.config.yml",
+  "promptpack.config.json",
+  ".promptpackrc",
+  ".promptpackrc.yaml",
+  ".promptpackrc.yml",
+  ".promptpackrc.json",
+] as const;
+
+/** What changes how the packs in its folder and below it are linted. */
+export const settingFileNames: readonly string[] = [...configNames, "package.json", ...ignoreFileNames];
+
+export function isConfigName(name: string): boolean {
+  return configNames.some((known) => known === name);
+}
+
+/** Finds the nearest config file upward from a folder, ending at the repository. */
+export class ConfigFinder {
+  private readonly cache = new Map<string, string | undefined>();
+
+  nearest(folder: string): string | undefined {
+    const passed: string[] = [];
+    let found: string | undefined;
+    for (let current = folder; ; current = dirname(current)) {
+      if (this.cache.has(current)) {
+        found = this.cache.get(current);
+        break;
+      }
+      passed.push(current);
+      found = findConfigIn(current);
+      if (found !== undefined || existsSync(join(current, ".git")) || dirname(current) === current) break;
+    }
+    for (const each of passed) this.cache.set(each, found);
+    return found;
+  }
+}
+
+function findConfigIn(folder: string): string | undefined {
+  for (const name of configNames) {
+    const path = join(folder, name);
+    // A link that leads nowhere is meant as a config, too.
+    if (existsSync(path) || isLink(path)) return path;
+  }
+  const manifest = join(folder, "package.json");
+  return hasPromptpackKey(manifest) ? manifest : undefined;
+}
+
+const promptpackKey = '"promptpack"';
+
+/** Whether a package.json configures us. One that is broken and does not is for others to complain about. */
+function hasPromptpackKey(manifest: string): boolean {
+  const text = existsSync(manifest) ? readTextOrEmpty(manifest) : "";
+  if (!text.includes(promptpackKey)) return false;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null && Object.hasOwn(parsed, "promptpack");
+  } catch {
+    return hasTopLevelPromptpackObject(text);
+  }
+}
+
+/** Whether our key stands before an object in the outermost braces of text that may be broken anywhere. */
+function hasTopLevelPromptpackObject(text: string): boolean {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"|[{}[\]]/gu)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    else if (
+      depth === 1 &&
+      token === promptpackKey &&
+      /^\s*:\s*\{/u.test(text.slice(index + promptpackKey.length, index + 100))
+    )
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,48 @@
+import type { FileReport } from "../../reporters/report.js";
+import { pluralize } from "../../text/wording.js";
+import type { LintRequest } from "../config/lint-request.js";
+import { describeIoError } from "../files/read-file.js";
+import type { Io } from "../terminal/io.js";
+import { printMessage } from "../terminal/messages.js";
+import type { Problems } from "../terminal/progress.js";
+import type { Baseline } from "./baseline.js";
+import type { LintedFile } from "./file-reports.js";
+
+interface BaselineContext {
+  readonly io: Io;
+  readonly request: LintRequest;
+  readonly problems: Problems;
+}
+
+/** Loads what reads baselines only where there is one. */
+export async function openBaseline(
+  { baseline, updateBaseline }: LintRequest,
+  cwd: string,
+): Promise<Baseline | undefined> {
+  if (baseline === undefined) return undefined;
+  const { Baseline } = await import("./baseline.js");
+  return Baseline.open(baseline, cwd, updateBaseline);
+}
+
+/** What the baseline does not know; where it is to be written, it knows all of it afterwards. */
+export function applyBaseline(
+  linted: readonly LintedFile[],
+  baseline: Baseline | undefined,
+  { io, request, problems }: BaselineContext,
+): readonly FileReport[] {
+  if (baseline === undefined) return linted.map(({ report }) => report);
+  if (!request.updateBaseline) return baseline.apply(linted);
+  if (problems.any) {
+    // It would forget, or never hear of, what could not be linted now.
+    printMessage(io, "The baseline was not updated: not everything could be linted.");
+    return baseline.apply(linted);
+  }
+  try {
+    const { reports, size } = baseline.update(linted);
+    printMessage(io, `The baseline now records ${pluralize(size, "finding")}.`);
+    return reports;
+  } catch (error) {
+    problems.report(`The baseline "${request.baseline ?? ""}" ${describeIoError(error, "written")}.`);
+    return linted.map(({ report }) => report);
+  }
+}

@@ -1,0 +1,168 @@
+import { dirname } from "node:path";
+import { detectFormat, type Document, type Limits } from "../../document/document.js";
+import { readDocument } from "../../document/read.js";
+import { hasConfigurationSection, isRoutesDocument, readRoutes } from "../../routes/read-routes.js";
+import { Routes, type RoutesFile } from "../../routes/routes.js";
+import { appendTo, getOrCreate } from "../../text/collections.js";
+import type { LintRequest } from "../config/lint-request.js";
+import {
+  type Discovery,
+  nothingFoundMessage,
+  readTargetBytes,
+  type Target,
+  withoutAliases,
+} from "../files/discover.js";
+import { isNamedAsPack } from "../files/find-files.js";
+import { isBelow } from "../files/ignore-files.js";
+import { displayPath } from "../files/paths.js";
+
+interface RouteMember {
+  readonly target: Target;
+  readonly file: RoutesFile;
+}
+
+/** Reads the routes among files, and tells which of them make one configuration. */
+export class RouteSets {
+  private readonly sets = new Map<string, Routes>();
+
+  /**
+   * `beside` gives files that are not linted, and may belong to the same configurations; so may targets that are to be
+   * skipped.
+   */
+  constructor(
+    targets: readonly Target[],
+    beside: Discovery["beside"],
+    limits: Limits,
+    skipped: ReadonlySet<Target> = new Set(),
+  ) {
+    const members = readMembers(targets, beside, limits, skipped);
+    const roots = new RouteRoots(members.filter(hasLoop).map(({ target }) => target));
+    const byRoot = new Map<string, RouteMember[]>();
+    for (const member of members) appendTo(byRoot, roots.of(member.target), member);
+    for (const set of byRoot.values()) this.add(set);
+  }
+
+  /** The configuration that a file belongs to; nothing for a file that stands for itself. */
+  of(path: string): Routes | undefined {
+    return this.sets.get(path);
+  }
+
+  /** Every file of a configuration, also where it is not linted. */
+  paths(): Iterable<string> {
+    return this.sets.keys();
+  }
+
+  private add(set: readonly RouteMember[]): void {
+    const all = new Routes(set.map(({ file }) => file));
+    const others = set.filter((member) => !hasLoop(member)).map(({ file }) => file);
+    for (const { target, file } of set) {
+      // Who names one of several loops in a folder means that one.
+      const isChosen = target.named && file.loop !== undefined;
+      this.sets.set(target.path, isChosen ? new Routes([...others, file]) : all);
+    }
+  }
+}
+
+/** What lies right beside a file that was not found in a folder counts, and what lies below a loop that was not. */
+function readMembers(
+  targets: readonly Target[],
+  beside: Discovery["beside"],
+  limits: Limits,
+  skipped: ReadonlySet<Target>,
+): readonly RouteMember[] {
+  const members = targets.flatMap((target) => readMember(target, limits, !skipped.has(target)));
+  if (members.length === 0) return [];
+  let known = targets;
+  const add = (folders: readonly string[], maxDepth: number): void => {
+    const all = withoutAliases([...known, ...beside(folders, maxDepth)]);
+    for (const target of all.slice(known.length)) members.push(...readMember(target, limits, false));
+    known = all;
+  };
+  add(loneFolders(members), 1);
+  const loops = loneFolders(members.filter(hasLoop));
+  if (loops.length > 0) add(loops.filter(isOutermost), Infinity);
+  return members;
+}
+
+function hasLoop({ file }: RouteMember): boolean {
+  return file.loop !== undefined;
+}
+
+/** The folders of those that were not found in one. */
+function loneFolders(members: readonly RouteMember[]): readonly string[] {
+  const lone = members.filter(({ target }) => target.folder === undefined);
+  return [...new Set(lone.map(({ target }) => dirname(target.path)))];
+}
+
+function isOutermost(folder: string, _: number, folders: readonly string[]): boolean {
+  return !folders.some((other) => isBelow(other, folder));
+}
+
+function readMember(target: Target, limits: Limits, isReported: boolean): readonly RouteMember[] {
+  const document = readTarget(target, limits);
+  if (document === undefined || !isRoutesDocument(document)) return [];
+  return [{ target, file: readRoutes(target.file, document, isReported) }];
+}
+
+/** Tells which files belong together: those of one root. */
+class RouteRoots {
+  private readonly folders: ReadonlySet<string>;
+  /** The folders with a loop, by the folder in which the loop was found. */
+  private readonly within = new Map<string, Set<string>>();
+
+  constructor(loops: readonly Target[]) {
+    this.folders = new Set(loops.map(({ path }) => dirname(path)));
+    for (const { path, folder } of loops) {
+      if (folder !== undefined) getOrCreate(this.within, folder, () => new Set()).add(dirname(path));
+    }
+  }
+
+  /** A folder with one loop is one configuration. Otherwise each loop has what lies beside and below it. */
+  of({ path, folder }: Target): string {
+    if (folder !== undefined && this.within.get(folder)?.size === 1) return folder;
+    for (let root = dirname(path); ; root = dirname(root)) {
+      if (this.folders.has(root)) return root;
+      if (root === dirname(root)) return folder ?? dirname(path);
+    }
+  }
+}
+
+/** Nothing where it cannot be read, which is told when it is linted. */
+export function readTarget(target: Target, limits: Limits): Document | undefined {
+  const bytes = tryReadBytes(target, limits.maxBytes);
+  return bytes && readDocument(bytes, detectFormat(target.file, bytes), limits);
+}
+
+function tryReadBytes(target: Target, limit: number): Uint8Array | undefined {
+  try {
+    return readTargetBytes(target, limit);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Leaves out files that were found because they speak of the loop of RFC-103, or because routes are searched for, and are
+ * neither packs nor routes.
+ */
+export function withoutUnrelatedFiles(
+  found: Discovery,
+  cwd: string,
+  { limits, changes, kind }: Pick<LintRequest, "limits" | "changes" | "kind">,
+): Discovery {
+  const isOne = kind === "routes" ? hasConfigurationSection : isRoutesDocument;
+  const targets = found.targets.filter((target) => !isUnrelated(target, limits, isOne));
+  if (changes !== undefined) return { ...found, targets };
+  const emptied = new Set(found.targets.flatMap(({ folder }) => folder ?? []));
+  for (const { folder } of targets) emptied.delete(folder ?? "");
+  const troubles = [...emptied].map((folder) => nothingFoundMessage(displayPath(folder, cwd), kind));
+  return { ...found, targets, problems: [...found.problems, ...troubles] };
+}
+
+/** What cannot be read or parsed is told when it is linted. */
+function isUnrelated(target: Target, limits: Limits, isOne: (document: Document) => boolean): boolean {
+  const { path, folder, named } = target;
+  if (named || folder === undefined || isNamedAsPack(path)) return false;
+  const document = readTarget(target, limits);
+  return document?.root?.kind === "mapping" && !isOne(document);
+}

@@ -1,0 +1,175 @@
+import { appendFileSync, existsSync, statSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import type { Format } from "../../document/document.js";
+import { readDocumentLazily } from "../../document/read-lazily.js";
+import { withBom } from "../../document/text-document.js";
+import { type ReporterName, reporters } from "../../reporters/index.js";
+import type { FileReport, Report, ReporterOptions } from "../../reporters/report.js";
+import { rules } from "../../rules/index.js";
+import { loadPaint, plainPaint } from "../../text/paint.js";
+import { ruleDocsLink, toolInfo } from "../../text/tool-info.js";
+import type { LintRequest, OutputFormat } from "../config/lint-request.js";
+import { isBelow } from "../files/ignore-files.js";
+import { realPathOf, withForwardSlashes } from "../files/paths.js";
+import { describeIoError } from "../files/read-file.js";
+import { makeFolders, writeFileAtomically } from "../files/write-file.js";
+import { escapeLogCommands, type Io, rawOutput, shouldUseColor, supportsHyperlinks } from "../terminal/io.js";
+import { printMessage } from "../terminal/messages.js";
+import type { LintedFile } from "./file-reports.js";
+
+const plainOptions: ReporterOptions = { paint: plainPaint, width: 80 };
+
+/** Prints and writes what was asked for; returns sentences about what of it could not be written. */
+export async function writeReports(
+  io: Io,
+  request: LintRequest,
+  files: readonly FileReport[],
+  troubled = false,
+): Promise<readonly string[]> {
+  const troubles: string[] = [];
+  for (const { name, file } of request.formats) {
+    const reporter = await reporters[name]();
+    const report = buildReport(withCiPaths(io, name, files), troubled);
+    const options = file === undefined ? await terminalOptions(io, request.color) : plainOptions;
+    const text = reporter(report, options);
+    // Only this format has commands to give.
+    const harmless = name === "github" ? text : escapeLogCommands(io, text);
+    if (file === undefined) rawOutput(io.stdout).write(harmless);
+    else tryToWrite(troubles, file, () => writeFileAtomically(io.cwd, file, harmless));
+  }
+  const summary = stepSummaryPath(io, request);
+  if (summary !== undefined) await appendSummary(io, summary, buildReport(files, troubled));
+  return troubles;
+}
+
+/** Nobody asked for it: where it cannot be written, the run has done its job all the same. */
+async function appendSummary(io: Io, path: string, report: Report): Promise<void> {
+  const markdown = await reporters.markdown();
+  const troubles: string[] = [];
+  tryToWrite(troubles, path, () => {
+    // In a container, the environment of the runner may name a folder that is only outside of it.
+    makeFolders(dirname(path));
+    const existingBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    appendFileSync(path, markdown(report, { ...plainOptions, existingBytes }));
+  });
+  for (const trouble of troubles) printMessage(io, trouble);
+}
+
+function buildReport(files: readonly FileReport[], incomplete: boolean): Report {
+  const paged = rules.map((rule) => ({ ...rule, ...ruleDocsLink(rule.id) }));
+  return { tool: toolInfo, rules: paged, files, incomplete };
+}
+
+async function terminalOptions(io: Io, color: boolean | undefined): Promise<ReporterOptions> {
+  const links = supportsHyperlinks(io);
+  const options = {
+    paint: await loadPaint({ color: shouldUseColor(color, io), links }),
+    width: io.stdout.columns || 80,
+  };
+  if (!links) return options;
+  const { localRulePage } = await import("../files/paths.js");
+  return { ...options, localDocs: localRulePage };
+}
+
+function tryToWrite(troubles: string[], file: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    troubles.push(`"${file}" ${describeIoError(error, "written")}.`);
+  }
+}
+
+/** A page with more pictures is read by nobody, and they would take the room of the findings. */
+const maxDiagrams = 10;
+
+/** Where a summary in Markdown is written, workflows are drawn for it: those with findings first. */
+export async function withDiagrams(
+  io: Io,
+  request: LintRequest,
+  files: readonly FileReport[],
+  linted: readonly LintedFile[],
+): Promise<readonly FileReport[]> {
+  if (stepSummaryPath(io, request) === undefined && !request.formats.some(({ name }) => name === "markdown"))
+    return files;
+  const readable = linted.filter(({ hasFaults }) => !hasFaults);
+  const formats = new Map(readable.map(({ report, format }) => [report.file, format]));
+  const drawn = new Map<FileReport, string>();
+  const order = [true, false].flatMap((faulty) =>
+    files.filter((file) => file.diagnostics.length > 0 === faulty),
+  );
+  for (const file of order) {
+    if (drawn.size === maxDiagrams) break;
+    const format = formats.get(file.file);
+    const diagram = format && (await drawDiagram(file, format, request));
+    if (diagram !== undefined) drawn.set(file, diagram);
+  }
+  return files.map((file) => {
+    const diagram = drawn.get(file);
+    return diagram === undefined ? file : { ...file, diagram };
+  });
+}
+
+async function drawDiagram(
+  { lines, diagnostics }: FileReport,
+  format: Format,
+  { limits, specVersion }: LintRequest,
+): Promise<string | undefined> {
+  // It was let in once.
+  const again = { ...limits, maxBytes: Infinity };
+  const document = await readDocumentLazily(withBom(lines.text), format, again);
+  const { root } = document;
+  if (root?.kind !== "mapping") return undefined;
+  const { readPack } = await import("../../pack/read-pack.js");
+  const { resolveSpec: specOf } = await import("../../pack/spec-version.js");
+  const pack = readPack(document, root, specOf(root, specVersion));
+  const { isDrawable: canBeDrawn } = await import("../../drawing/build-picture.js");
+  if (!canBeDrawn(pack)) return undefined;
+  const { buildMachine } = await import("../../machine/machine.js");
+  const { findFacts } = await import("../../machine/verdicts.js");
+  const { draw } = await import("../../drawing/draw.js");
+  const facts = findFacts(buildMachine(pack.workflow));
+  return (await draw("mermaid", { pack, facts, diagnostics })).text;
+}
+
+/** The file that GitHub shows as the summary of a step; none where a report is to be written there anyway. */
+function stepSummaryPath(io: Io, { formats }: Pick<LintRequest, "formats">): string | undefined {
+  const file = io.env["GITHUB_ACTIONS"] === "true" ? io.env["GITHUB_STEP_SUMMARY"] : undefined;
+  if (file === undefined || file === "") return undefined;
+  const path = resolve(io.cwd, file);
+  return formats.some((format) => format.name === "markdown" && writesTo(path, format, io))
+    ? undefined
+    : path;
+}
+
+function writesTo(path: string, { file }: OutputFormat, { cwd, stdout }: Io): boolean {
+  if (file !== undefined) return realPathOf(resolve(cwd, file)) === realPathOf(path);
+  if (stdout.file === undefined || !existsSync(path)) return false;
+  const { dev, ino } = statSync(path);
+  return ino === stdout.file.ino && dev === stdout.file.dev;
+}
+
+/** What tells that a job runs, and where it has the repository. */
+const github = { flag: "GITHUB_ACTIONS", root: "GITHUB_WORKSPACE" };
+const gitlab = { flag: "GITLAB_CI", root: "CI_PROJECT_DIR" };
+const ciByReporter: { readonly [name in ReporterName]?: typeof github } = { github, sarif: github, gitlab };
+
+/** GitHub and GitLab look for files from the top of the repository, wherever in it we run. */
+function withCiPaths(
+  { cwd, env }: Pick<Io, "cwd" | "env">,
+  format: ReporterName,
+  files: readonly FileReport[],
+): readonly FileReport[] {
+  const job = ciByReporter[format];
+  const root = job !== undefined && env[job.flag] === "true" ? env[job.root] : undefined;
+  if (root === undefined || root === "") return files;
+  const top = realPathOf(resolve(cwd, root));
+  const here = realPathOf(cwd);
+  if (here !== top && !isBelow(top, here)) return files;
+  return files.map((report) => ({ ...report, file: pathFromRoot(top, here, report.file) }));
+}
+
+/** Unchanged for standard input, and for what lies outside. */
+function pathFromRoot(top: string, here: string, file: string): string {
+  const path = resolve(here, file);
+  return file === "<stdin>" || !isBelow(top, path) ? file : withForwardSlashes(relative(top, path));
+}

@@ -1,0 +1,185 @@
+import type { Fault, FaultKind } from "../document.js";
+import { faultAt, quoteSource } from "../fault.js";
+import { isLineBreak } from "../line-map.js";
+import type { Span } from "../node.js";
+import { endOfMatch } from "../scan-text.js";
+import { spaceName } from "../typos.js";
+
+/** What holds one JSON value. */
+export type JsonContainer = "file" | "line";
+
+/** What can be wrong with JSON. */
+export type JsonProblem =
+  | "close-array"
+  | "close-object"
+  | "colon"
+  | "comma"
+  | "comment"
+  | "control"
+  | "early-end"
+  | "empty"
+  | "escape"
+  | "key"
+  | "key-end"
+  | "number"
+  | "open-list"
+  | "open-object"
+  | "other-bracket"
+  | "rest"
+  | "space"
+  | "start"
+  | "string-cut"
+  | "string-end"
+  | "symbol"
+  | "template"
+  | "trailing-comma"
+  | "unicode"
+  | "value"
+  | "yaml";
+
+const messages: Readonly<Record<JsonProblem, (found: string, holder: JsonContainer) => string>> = {
+  "close-array": (_, holder) => `The ${holder} ends before its list is closed; add "]".`,
+  "close-object": (_, holder) => `The ${holder} ends before its object is closed; add "}".`,
+  colon: (found, holder) => `Expected a colon after the key${butFound(found, holder)}.`,
+  comma: (found) => `Expected a comma before ${quoteSource(found)}.`,
+  comment: () => "JSON has no comments; remove this one.",
+  control: (found) => `A string cannot contain ${controlName(found)}; write it as ${escapeOf(found)}.`,
+  "early-end": (found) => `The string ends before ${quoteSource(found)}; write \\" for a quote inside it.`,
+  empty: (_, holder) => `The ${holder} is empty.`,
+  escape: (found) => `${quoteSource(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
+  key: (found, holder) =>
+    `Expected a key in ${curlyQuote.test(found) ? "straight double" : "double"} quotes${butFound(found, holder)}.`,
+  "key-end": (found) => `The key ${quoteSource(`${found}"`)} is not closed; add a double quote before ":".`,
+  number: (found) => `${quoteSource(found)} is not a number in JSON.`,
+  "open-list": (found) => `The list is not closed before the key ${quoteSource(found)}; end it with "],".`,
+  "open-object": (found) =>
+    `Expected a value, found the key ${quoteSource(found)}; "{" is missing before it.`,
+  "other-bracket": (found) =>
+    found === "}"
+      ? 'Expected "]" before "}", because a list is still open.'
+      : 'Expected "}" before "]", because an object is still open.',
+  rest: (found, holder) =>
+    `The ${holder} continues after the end of its value${butFound(found, holder)}${trailingTextHint(found, holder)}.`,
+  space: (found) =>
+    `A ${spaceName(found.charAt(0))} is not allowed between values in JSON; use plain spaces.`,
+  start: (found, holder) => `${quoteSource(found)} is not a JSON value${startHint(found, holder)}.`,
+  "string-cut": (_, holder) =>
+    `The ${holder} ends inside this string; close it with a double quote, if nothing else is missing.`,
+  "string-end": () =>
+    'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
+  symbol: (found) => `${quoteSource(found)} is not a JSON value${symbolHint(found)}.`,
+  template: () => 'Text that starts with "{{" must be in double quotes.',
+  "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
+  unicode: () => '"\\u" needs four hexadecimal digits.',
+  value: (found, holder) => `Expected a value${butFound(found, holder)}.`,
+  yaml: () => "This looks like YAML, but is read as JSON.",
+};
+
+/** What is wrong with a part of a JSON text. */
+export interface LocatedProblem extends Span {
+  readonly problem: JsonProblem;
+}
+
+const faultKinds: Readonly<Partial<Record<JsonProblem, FaultKind>>> = { empty: "no-object", yaml: "yaml" };
+
+/** The same in a sentence. */
+export function jsonFault(
+  text: string,
+  { problem, start, end }: LocatedProblem,
+  holder: JsonContainer = "file",
+): Fault {
+  const message = messages[problem](text.slice(start, end), holder);
+  return faultAt(start, end, message, faultKinds[problem]);
+}
+
+function butFound(found: string, holder: JsonContainer): string {
+  return found === "" ? `, but the ${holder} ends` : `, found ${quoteSource(found)}`;
+}
+
+function controlName(found: string): string {
+  if (found === "\n" || found === "\r") return "a raw line break";
+  return found === "\t" ? "a raw tab" : "a raw control character";
+}
+
+function escapeOf(found: string): string {
+  return JSON.stringify(found);
+}
+
+/** Few places take a null, and what has no value is best not there. */
+const noneHint = "; remove this entry, or write null";
+
+const wordHints: ReadonlyMap<string, string> = new Map([
+  ["True", "; write true"],
+  ["False", "; write false"],
+  ["None", noneHint],
+  ["undefined", noneHint],
+  ["nil", noneHint],
+  ["NaN", "; JSON has no such number"],
+  ["Infinity", "; JSON has no such number"],
+]);
+
+const markdownHint = "; remove this line of Markdown";
+
+const curlyQuote = /^[\u2018\u2019\u201c\u201d]/;
+
+function symbolHint(found: string): string {
+  if (found.startsWith("```")) return markdownHint;
+  if (found.startsWith(";")) return "; entries are separated by commas";
+  if (/^['`]/.test(found) || curlyQuote.test(found)) return "; strings need straight double quotes";
+  if (/^[A-Za-z_]/.test(found)) return wordHints.get(found) ?? "; text needs double quotes";
+  return "";
+}
+
+function startHint(found: string, holder: JsonContainer): string {
+  if (found.startsWith("```")) return markdownHint;
+  return `; the ${holder} must start with "{"`;
+}
+
+function trailingTextHint(found: string, holder: JsonContainer): string {
+  if (found.startsWith("```")) return markdownHint;
+  if (found === ":") return '; "{" is missing before the first key';
+  if (found === "{") return `; a ${holder} can hold only one value`;
+  return /^[,}\]]/.test(found) ? "; check for an extra closing bracket before it" : "";
+}
+
+const tokenPattern = /\/\/[^\r\n]*|\/\*[^]*?\*\/|[^\s{}[\]:,"]+|[^]|$/y;
+
+/** The end of the word, mark, string or comment that starts at `start`. */
+export function endOfToken(text: string, start: number): number {
+  if (text.charAt(start) === '"') return endOfString(text, start);
+  return endOfMatch(tokenPattern, text, start) ?? start;
+}
+
+/** The end of a string, or of its line. By hand: an expression that tells escapes apart runs out of stack on a long one. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && !isLineBreak(text.charCodeAt(at))) {
+    const char = text.charAt(at++);
+    if (char === '"') break;
+    if (char === "\\" && at < text.length && !isLineBreak(text.charCodeAt(at))) at++;
+  }
+  return at;
+}
+
+/** The first thing wrong in the string whose opening quote stands at `quote`. */
+export function findStringProblem(text: string, quote: number): LocatedProblem | undefined {
+  let at = quote + 1;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === 34) return undefined;
+    if (code === 10 || code === 13) return { problem: "string-end", start: quote, end: at };
+    if (code < 32) return { problem: "control", start: at, end: at + 1 };
+    if (code !== 92) at++;
+    else if (text.charAt(at + 1) === "u") {
+      const digits = /^[0-9a-fA-F]*/.exec(text.slice(at + 2, at + 6))?.[0].length ?? 0;
+      if (at + 2 + digits >= text.length) break;
+      if (digits < 4) return { problem: "unicode", start: at, end: at + 2 };
+      at += 6;
+    } else {
+      if (/^[\r\n]/.test(text.charAt(at + 1))) return { problem: "string-end", start: quote, end: at + 1 };
+      if (!'"\\/bfnrt'.includes(text.charAt(at + 1))) return { problem: "escape", start: at, end: at + 2 };
+      at += 2;
+    }
+  }
+  return { problem: "string-cut", start: quote, end: text.length };
+}

@@ -1,0 +1,238 @@
+import {
+  type Event,
+  EVENT_ID,
+  getScalarValue,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  YAMLException,
+} from "js-yaml";
+import type { Comment, Fault } from "../document.js";
+import { faultAt, maxFaults, ParseError, quoteSource } from "../fault.js";
+import type { ScalarStyle, ScalarValue, Span } from "../node.js";
+import { commentsBetween, endOfLine } from "../scan-text.js";
+import { indentOf, type Line, nextLine } from "./yaml-lines.js";
+
+/** A longer text is not read again. */
+const maxReparseLength = 4 * 1024 * 1024;
+
+/**
+ * The parser wants a closing bracket indented further than the key of its collection, and no tab between tokens.
+ * Others, libyaml among them, do not. Where it refuses only that, blanks take the place of the line break or the tab,
+ * one for one, so that every offset stays.
+ */
+export function parseLeniently(text: string, maxDepth: () => number): Event[] {
+  const outcome = tryParse(text, maxDepth());
+  if (!(outcome instanceof YAMLException)) return outcome;
+  if (outcome.reason !== deficientIndentation || text.length > maxReparseLength) throw outcome;
+  // All at once that look like it, and once more without those that were text.
+  let parts = findRelaxableSpans(text);
+  for (let tries = 0; tries < 2 && parts.length > 0; tries++) {
+    const relaxed = tryParse(blankOut(text, parts), maxDepth());
+    if (relaxed instanceof YAMLException) throw relaxed;
+    const outside = outsideScalars(parts, relaxed);
+    if (outside.length === parts.length) return relaxed;
+    parts = outside;
+  }
+  throw outcome;
+}
+
+function blankOut(text: string, parts: readonly Span[]): string {
+  let at = 0;
+  let result = "";
+  for (const { start, end } of parts) {
+    result += text.slice(at, start) + " ".repeat(end - start);
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+function tryParse(text: string, maxDepth: number): Event[] | YAMLException {
+  try {
+    return parseEvents(text, { maxDepth });
+  } catch (error) {
+    if (error instanceof YAMLException) return error;
+    throw error;
+  }
+}
+
+const deficientIndentation = "deficient indentation";
+
+/** An entry nested deeper is left to the slow parser. */
+const maxEntryDepth = 100;
+
+/** As the fast parser sees it: most entries of a broken file are sound. */
+export function parseIfValid(text: string): readonly Event[] | undefined {
+  try {
+    return parseLeniently(text, () => maxEntryDepth);
+  } catch (error) {
+    if (error instanceof YAMLException) return undefined;
+    throw error;
+  }
+}
+
+/** The line breaks before closing brackets, and the tabs behind the start of a line, that only a strict parser refuses, in their order. */
+function findRelaxableSpans(text: string): Span[] {
+  const parts: Span[] = [];
+  /** The line of each bracket that is open. What stands in a text may add some, but only below those that count. */
+  const open: Line[] = [];
+  let endOfContent = 0;
+  for (let line = nextLine(text, 0, text.length); line; line = nextLine(text, line.end, text.length)) {
+    const code = maskQuotesAndComment(text, line);
+    const opener = /[\]}]/.test(text.charAt(line.body)) ? open.at(-1) : undefined;
+    if (opener && isAlignedWithOpener(text, opener, line))
+      parts.push({ start: endOfContent, end: line.body });
+    for (const tabs of tabsBetweenTokens(code, line)) parts.push(tabs);
+    for (const [bracket] of code.matchAll(/[[\]{}]/g)) {
+      if (bracket === "[" || bracket === "{") open.push(line);
+      else open.pop();
+    }
+    endOfContent = line.start + code.trimEnd().length;
+  }
+  return parts;
+}
+
+/** Whether a bracket that starts a line stands right under the start of the entry that it closes. */
+function isAlignedWithOpener(text: string, opener: Line, bracket: Line): boolean {
+  const column = indentOf(bracket);
+  return indentOf(opener) <= column && /^(?:- +)*$/.test(text.slice(opener.body, opener.start + column));
+}
+
+function* tabsBetweenTokens(code: string, { start, body }: Line): Iterable<Span> {
+  for (const { 0: blanks, index } of code.matchAll(/[ \t]+/g)) {
+    const end = index + blanks.length;
+    if (start + index > body && blanks.includes("\t")) yield { start: start + index, end: start + end };
+  }
+}
+
+const quotedScalar = /(?<=[[{,:\s])(?:"(?:[^"\\]|\\.)*"|'[^']*')/g;
+
+/** A line without its comment, and with nothing but dashes for what is in quotes. */
+export function maskQuotesAndComment(text: string, { start, body }: Line): string {
+  const line = text.slice(start, endOfLine(text, body));
+  return line.replace(quotedScalar, (all) => "-".repeat(all.length)).replace(/\s#.*/, "");
+}
+
+/** The parts that are in no scalar. Both are in the order of the text. */
+function outsideScalars(parts: readonly Span[], events: readonly Event[]): Span[] {
+  const scalars = events.filter((event) => event.type === EVENT_ID.SCALAR && event.valueStart >= 0);
+  let next = 0;
+  const scalarAfter = (at: number): Span => {
+    for (let scalar = scalars[next]; scalar?.type === EVENT_ID.SCALAR; scalar = scalars[++next])
+      if (scalar.valueEnd > at) return { start: scalar.valueStart, end: scalar.valueEnd };
+    return { start: Infinity, end: Infinity };
+  };
+  return parts.filter(({ start, end }) => scalarAfter(start).start >= end);
+}
+
+export const scalarStyles: Readonly<Record<ScalarEvent["style"], ScalarStyle>> = {
+  [SCALAR_STYLE.PLAIN]: "plain",
+  [SCALAR_STYLE.SINGLE_QUOTED]: "single",
+  [SCALAR_STYLE.DOUBLE_QUOTED]: "double",
+  [SCALAR_STYLE.LITERAL_BLOCK]: "literal",
+  [SCALAR_STYLE.FOLDED_BLOCK]: "folded",
+};
+
+/** The characters of a scalar, before its type is known. */
+export function scalarText(text: string, event: ScalarEvent): string {
+  if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && !event.fast) checkEscapes(text, event);
+  return getScalarValue(text, event);
+}
+
+const escapes = /\\(?:U([0-9a-fA-F]{8})|[\s\S])/g;
+
+/** The parser lets escapes past the last code point through. */
+function checkEscapes(text: string, event: ScalarEvent): void {
+  for (const match of text.slice(event.valueStart, event.valueEnd).matchAll(escapes)) {
+    const digits = match[1];
+    if (digits === undefined || Number.parseInt(digits, 16) <= 0x10ffff) continue;
+    const start = event.valueStart + match.index;
+    throw ParseError.syntaxErrorAt(
+      { start, end: start + 10 },
+      `${quoteSource(match[0])} is not a character of Unicode.`,
+    );
+  }
+}
+
+/** The value of a scalar in the core schema of YAML 1.2. A tag that its text does not fit is ignored. */
+export function resolveScalar(characters: string, isPlain: boolean, tag: string | undefined): ScalarValue {
+  switch (tag) {
+    case "str":
+    case "!":
+      return characters;
+    case "null":
+      return resolveNull(characters) ? null : characters;
+    case "bool":
+      return resolveBool(characters) ?? characters;
+    case "int":
+    case "float":
+      return resolveNumber(characters) ?? characters;
+    default:
+      return isPlain ? resolvePlain(characters) : characters;
+  }
+}
+
+function resolvePlain(characters: string): ScalarValue {
+  if (!/^[-+.0-9~nNtTfF]|^$/.test(characters)) return characters;
+  if (resolveNull(characters)) return null;
+  return resolveBool(characters) ?? resolveNumber(characters) ?? characters;
+}
+
+function resolveNull(characters: string): boolean {
+  return /^(?:~|null|Null|NULL|)$/.test(characters);
+}
+
+function resolveBool(characters: string): boolean | undefined {
+  if (/^(?:true|True|TRUE)$/.test(characters)) return true;
+  return /^(?:false|False|FALSE)$/.test(characters) ? false : undefined;
+}
+
+const decimal = /^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/;
+
+/** Nothing for a number too large to hold: as text it is at least shown as it was written. */
+function resolveNumber(characters: string): number | undefined {
+  if (decimal.test(characters) || /^0(?:o[0-7]+|x[0-9a-fA-F]+)$/.test(characters)) {
+    const value = Number(characters);
+    return Number.isFinite(value) ? value : undefined;
+  }
+  if (/^[-+]?\.(?:inf|Inf|INF)$/.test(characters)) return characters.startsWith("-") ? -Infinity : Infinity;
+  return /^\.(?:nan|NaN|NAN)$/.test(characters) ? NaN : undefined;
+}
+
+const coreTag = /^!(?:!|<tag:yaml\.org,2002:)(str|null|bool|int|float|merge)>?$/;
+
+/** The name of a tag of the core schema, `!` for the one that means "a string", nothing for all others. */
+export function coreTagName(text: string, event: ScalarEvent): string | undefined {
+  if (event.tagStart < 0) return undefined;
+  const raw = text.slice(event.tagStart, event.tagEnd);
+  return raw === "!" ? raw : coreTag.exec(raw)?.[1];
+}
+
+/** `!Never tell`: what is read as a tag was meant as the first word of a text, unless the file declares tags. */
+export function findUnknownTags(text: string, events: readonly Event[]): Fault[] {
+  const faults: Fault[] = [];
+  for (const event of events) {
+    if (event.type === EVENT_ID.DOCUMENT && event.directives.some(({ kind }) => kind === "tag")) break;
+    if (event.type !== EVENT_ID.SCALAR || event.tagStart < 0) continue;
+    const { tagStart: start, tagEnd: end } = event;
+    const tag = text.slice(start, end);
+    if (scalarStyles[event.style] !== "plain" || !/^![^!<]/.test(tag)) continue;
+    const message = `The tag ${quoteSource(tag)} is not known; remove it, or put text that starts with "!" in quotes.`;
+    if (faults.push(faultAt(start, end, message)) === maxFaults) break;
+  }
+  return faults;
+}
+
+/** The comments of a YAML text: what `#` starts outside every scalar. */
+export function findComments(text: string, events: readonly Event[]): Comment[] {
+  const comments: Comment[] = [];
+  let at = 0;
+  for (const event of events) {
+    if (event.type !== EVENT_ID.SCALAR || event.valueStart < 0) continue;
+    const isQuoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED;
+    for (const comment of commentsBetween(text, at, event.valueStart)) comments.push(comment);
+    at = isQuoted ? event.valueEnd + 1 : event.valueEnd;
+  }
+  for (const comment of commentsBetween(text, at, text.length)) comments.push(comment);
+  return comments;
+}

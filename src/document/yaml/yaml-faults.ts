@@ -1,0 +1,300 @@
+import { type Document, parseAllDocuments, visit, type YAMLParseError } from "yaml";
+import type { Fault } from "../document.js";
+import { faultAt, maxFaults } from "../fault.js";
+import { LineMap } from "../line-map.js";
+import type { Span } from "../node.js";
+import { endOfLine } from "../scan-text.js";
+import { maskQuotesAndComment, parseIfValid } from "./yaml-events.js";
+import { missingClosingBracket, toFault, type YamlSyntaxError } from "./yaml-fault-messages.js";
+import {
+  entryBody,
+  type Line,
+  lineAt,
+  nextLine,
+  previousLine,
+  type Section,
+  splitEntries,
+} from "./yaml-lines.js";
+import { findEarlyEndMarker, findUnquotedTemplates } from "./yaml-mistakes.js";
+import {
+  findMissingBlockMark,
+  findOutdentedLineAbove,
+  findOutdentedTextLine,
+  findRootCause,
+} from "./yaml-root-causes.js";
+
+/** Past this size the one fault that the fast parser found must do: this one is many times slower. */
+const maxLength = 256 * 1024;
+
+/** Each error is looked at together with its line, and all of them may stand on one. */
+const maxErrors = 100;
+
+/** How deep entries are read by themselves; each level reads what is broken once more. */
+const maxLevels = 5;
+
+/** All syntax errors that are certain to be mistakes of their own, in their order; one per line. */
+export function findYamlFaults(text: string): Fault[] {
+  if (text.length > maxLength) return [];
+  const reader = new YamlFaultFinder(text);
+  const start = /^---[ \t]*\r?\n/.exec(text)?.[0].length ?? 0;
+  const early = findEarlyEndMarker(text);
+  if (early !== undefined) {
+    // What is open there is closed below it.
+    const cut = [...splitEntries(text, { start, end: early.start })].at(-1)?.start ?? start;
+    return [...reader.inEntries({ start, end: cut }, maxLevels), early];
+  }
+  const own = reader.inEntries({ start, end: text.length }, maxLevels);
+  const faults = own.length > 0 ? own : reader.inWhole({ start: 0, end: text.length });
+  return [...faults, ...reader.templates].sort((a, b) => a.start - b.start).slice(0, maxFaults);
+}
+
+class YamlFaultFinder {
+  private readonly lines: LineMap;
+  /** Those in entries that are valid. */
+  readonly templates: Fault[] = [];
+  private found = 0;
+
+  constructor(private readonly text: string) {
+    this.lines = new LineMap(text);
+  }
+
+  /** The faults of the entries that are broken even by themselves. */
+  inEntries(section: Section, levels: number): Fault[] {
+    const faults: Fault[] = [];
+    if (levels === 0) return faults;
+    let rest = section.start;
+    for (const entry of splitEntries(this.text, section)) {
+      if (this.found >= maxFaults) break;
+      // What stands in brackets that an entry before it opened only looks like one.
+      if (entry.start < rest) continue;
+      const own = this.inEntry(entry, levels);
+      faults.push(...own);
+      if (own.length > 0) rest = findBracketsClosedLater(this.text, entry)?.end ?? entry.end;
+    }
+    return faults;
+  }
+
+  private inEntry(entry: Section, levels: number): Fault[] {
+    const events = parseIfValid(this.text.slice(entry.start, entry.end));
+    if (events !== undefined) {
+      const templates = findUnquotedTemplates(this.text, entry.start, events);
+      this.templates.push(...templates.map((fault) => findOutdentedLineAbove(this.text, fault) ?? fault));
+      return [];
+    }
+    // Whatever else is wrong with its lines follows from the indentation or the mark that they lack.
+    const head = lineAt(this.text, entry.start);
+    const cause = findOutdentedTextLine(this.text, head) ?? findMissingBlockMark(this.text, head);
+    if (cause !== undefined) return this.takeUpToLimit([cause]);
+    const whole = this.reliableFaults(entry);
+    const body = whole.length > 0 ? entryBody(this.text, entry) : undefined;
+    const inner = body === undefined ? [] : this.inEntries(body, levels - 1);
+    return inner.length > 0 ? inner : this.takeUpToLimit(whole);
+  }
+
+  inWhole(section: Section): Fault[] {
+    return this.takeUpToLimit(this.reliableFaults(section));
+  }
+
+  private takeUpToLimit(faults: readonly Fault[]): Fault[] {
+    const kept = faults.slice(0, maxFaults - this.found);
+    this.found += kept.length;
+    return kept;
+  }
+
+  /** Up to the first error that may have misled the parser about what follows. */
+  private reliableFaults(section: Section): Fault[] {
+    const faults = new Map<number, Fault>();
+    for (const { fault, isContained, closing } of translateErrorsIn(this.text, section)) {
+      const { line } = this.lines.position(fault.start);
+      if (!faults.has(line))
+        faults.set(
+          line,
+          isContained ? fault : findRootCause(this.text, withOpeningBracket(this.text, fault, closing)),
+        );
+      if (!isContained) break;
+    }
+    return [...faults.values()];
+  }
+}
+
+interface TranslatedError {
+  readonly fault: Fault;
+  /** An error inside one value, which leaves the rest of the text as it was. */
+  readonly isContained: boolean;
+  /** The bracket that is missing. */
+  readonly closing?: string | undefined;
+}
+
+function translateErrorsIn(text: string, section: Section): TranslatedError[] {
+  const errors = new Map<number, readonly [YAMLParseError, Document]>();
+  for (const document of parseDocuments(text.slice(section.start, section.end)))
+    for (const error of document.errors)
+      if (!ignoredCodes.has(error.code) && isSeparateError(errors.get(error.pos[0])?.[0], error))
+        errors.set(error.pos[0], [error, document]);
+  return [...errors.values()]
+    .sort(([a], [b]) => a.pos[0] - b.pos[0])
+    .slice(0, maxErrors)
+    .map(([error, document]) => translateError(text, section.start, error, document))
+    .sort((a, b) => a.fault.start - b.fault.start);
+}
+
+/** Of two errors with one start, the second follows from the first; but keys on two lines may be entries in brackets. */
+function isSeparateError(first: YAMLParseError | undefined, { code }: YAMLParseError): boolean {
+  return first === undefined || (first.code === "MULTILINE_IMPLICIT_KEY" && code === "BLOCK_IN_FLOW");
+}
+
+function translateError(
+  text: string,
+  base: number,
+  error: YAMLParseError,
+  document: Document,
+): TranslatedError {
+  const { code, message } = error;
+  const moved: YamlSyntaxError = { code, message, pos: [base + error.pos[0], base + error.pos[1]] };
+  if (isUnclosedQuote(error)) {
+    const start = base + openingQuoteOffset(error, document);
+    return { fault: unclosedQuoteFault(text, start), isContained: false };
+  }
+  const fault = toFault(text, moved);
+  return { fault, isContained: isContained(text, moved), closing: missingClosingBracket(message) };
+}
+
+function parseDocuments(text: string): readonly Document[] {
+  try {
+    const options = { uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
+    const documents = withoutStackTraces(() => parseAllDocuments(text, options));
+    return "empty" in documents ? [] : documents;
+  } catch (error) {
+    // Nested too deep for a parser that recurses.
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+/** Reported elsewhere, or no fault to us. */
+const ignoredCodes: ReadonlySet<string> = new Set([
+  "DUPLICATE_KEY",
+  "IMPOSSIBLE",
+  "MULTIPLE_DOCS",
+  "NON_STRING_KEY",
+  "RESOURCE_EXHAUSTION",
+]);
+
+const containedCodes: ReadonlySet<string> = new Set([
+  "ALIAS_PROPS",
+  "BAD_ALIAS",
+  "BAD_DIRECTIVE",
+  "BAD_SCALAR_START",
+  "MULTIPLE_ANCHORS",
+  "MULTIPLE_TAGS",
+  "TAG_RESOLVE_FAILED",
+]);
+
+/** What starts a line may be text that lost its indentation. */
+function isContained(text: string, { code, pos }: YamlSyntaxError): boolean {
+  if (code === "BAD_DQ_ESCAPE") return true;
+  if (!containedCodes.has(code) || "|>".includes(text.charAt(pos[0]))) return false;
+  return code === "BAD_DIRECTIVE" || text.slice(lineAt(text, pos[0]).start, pos[0]).trim() !== "";
+}
+
+/** Brackets longer than this are not followed: many may be open in one text, and each is followed by itself. */
+const maxBracketLength = 4 * 1024;
+
+/** With the place of the bracket that is open at a fault; `closing` may be missing, or stand below lines to be indented. */
+export function withOpeningBracket(text: string, fault: Fault, closing: string | undefined): Fault {
+  const start = closing === undefined ? undefined : findOpenBracketBefore(text, fault.start);
+  if (closing === undefined || start === undefined) return fault;
+  if (text.charAt(start) !== (closing === "]" ? "[" : "{")) return fault;
+  const at = { pointer: "", start, end: start + 1 };
+  const opened: Fault = { ...fault, related: [{ at, message: "opened here" }] };
+  const brackets = findBracketsClosedLater(text, at);
+  if (brackets === undefined || brackets.end <= fault.end) return opened;
+  const message = `A bracket is still open here; indent the lines up to its "${closing}" further.`;
+  return { ...opened, message };
+}
+
+/** The outermost brackets that are opened in a section and closed behind it, if only indentation may be wrong in them. */
+export function findBracketsClosedLater(text: string, section: Section): Span | undefined {
+  const brackets = findSpanClosedLater(text, section);
+  return brackets && parseIfValid(text.slice(brackets.start, brackets.end)) ? brackets : undefined;
+}
+
+function findSpanClosedLater(text: string, { start, end }: Section): Span | undefined {
+  let depth = 0;
+  let opening = start;
+  for (let line = nextLine(text, start, text.length); line; line = nextLine(text, line.end, text.length)) {
+    if (depth === 0 ? line.start >= end : line.end - opening > maxBracketLength) return undefined;
+    for (const { 0: bracket, index } of maskQuotesAndComment(text, line).matchAll(/[[\]{}]/g)) {
+      const at = line.start + index;
+      if (bracket === "[" || bracket === "{") {
+        if (depth++ === 0) opening = at;
+      } else if (depth > 0 && --depth === 0 && at >= end) return { start: opening, end: at + 1 };
+    }
+  }
+  return undefined;
+}
+
+function findOpenBracketBefore(text: string, at: number): number | undefined {
+  let closed = 0;
+  for (let line: Line | undefined = lineAt(text, at); line !== undefined; line = previousLine(text, line)) {
+    const code = maskQuotesAndComment(text, line);
+    for (let index = Math.min(code.length, at - line.start) - 1; index >= 0; index--) {
+      const mark = code.charAt(index);
+      if (mark === "]" || mark === "}") closed++;
+      else if ((mark === "[" || mark === "{") && --closed < 0) return line.start + index;
+    }
+  }
+  return undefined;
+}
+
+export function isUnclosedQuote(error: YAMLParseError): boolean {
+  return error.code === "MISSING_CHAR" && error.message.includes("closing");
+}
+
+/** The parser notices where the text ends; the author looks for the quote that was opened. */
+export function openingQuoteOffset(error: YAMLParseError, document: Document): number {
+  let [start] = error.pos;
+  try {
+    visit(document, {
+      Scalar: (_, scalar) => {
+        const isQuoted = scalar.type === "QUOTE_DOUBLE" || scalar.type === "QUOTE_SINGLE";
+        if (!isQuoted || !scalar.range || scalar.range[1] !== error.pos[0]) return undefined;
+        [start] = scalar.range;
+        return visit.BREAK;
+      },
+    });
+  } catch (problem) {
+    if (!(problem instanceof RangeError)) throw problem;
+  }
+  return start;
+}
+
+export function unclosedQuoteFault(text: string, start: number): Fault {
+  const from = Math.min(start, text.length);
+  const advice = hasOutdentedLines(text, from) ? "; indent the lines that continue it" : "";
+  return faultAt(from, endOfLine(text, from), `This text in quotes is not closed${advice}.`);
+}
+
+const maxQuotedLength = 4000;
+const quotedScalar = /^(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')[ \t]*(?=[\r\n]|$)/;
+const keyOrMarker = /[\r\n][ \t]*(?:(?:- +)*["']?[\w.$-]+["']?:(?:\s|$)|---|\.\.\.)/;
+
+/** Whether the closing quote ends a later line, and no line up to there looks like an entry. */
+function hasOutdentedLines(text: string, start: number): boolean {
+  const [whole = ""] = quotedScalar.exec(text.slice(start, start + maxQuotedLength)) ?? [];
+  return /[\r\n]/.test(whole) && !keyOrMarker.test(whole);
+}
+
+/**
+ * Runs what makes errors by the thousand and throws few of them: to note the calls that led to each takes longer than
+ * all the rest.
+ */
+export function withoutStackTraces<T>(work: () => T): T {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}

@@ -1,0 +1,121 @@
+import { isLineBreak, skipLineBreak } from "../line-map.js";
+import type { Span } from "../node.js";
+import { endOfLine, endOfMatch } from "../scan-text.js";
+
+/** A part of a text, from the start of a line to the start of another. */
+export type Section = Span;
+
+export interface Line extends Section {
+  /** The first character that is not a space. */
+  readonly body: number;
+}
+
+/** The first line from `at` on that is neither blank nor a comment. */
+export function nextLine(text: string, at: number, end: number): Line | undefined {
+  for (let start = at; start < end;) {
+    const line = lineFrom(text, start);
+    if (!isBlankOrComment(text, line)) return line;
+    start = line.end;
+  }
+  return undefined;
+}
+
+/** The line before that is neither blank nor a comment. */
+export function previousLine(text: string, { start }: Line): Line | undefined {
+  for (let at = start; at > 0;) {
+    const line = lineAt(text, at - 1);
+    if (!isBlankOrComment(text, line)) return line;
+    at = line.start;
+  }
+  return undefined;
+}
+
+/** The nearest line before with less indentation. */
+export function parentLine(text: string, line: Line): Line | undefined {
+  let above = previousLine(text, line);
+  while (above !== undefined && indentOf(above) >= indentOf(line)) above = previousLine(text, above);
+  return above;
+}
+
+export function lineAt(text: string, at: number): Line {
+  // Of CR LF, the CR belongs to the line.
+  let start = at;
+  if (text.charAt(at) === "\n" && text.charAt(at - 1) === "\r") start--;
+  while (start > 0 && !isLineBreak(text.charCodeAt(start - 1))) start--;
+  return lineFrom(text, start);
+}
+
+function lineFrom(text: string, start: number): Line {
+  let body = start;
+  while (text.charAt(body) === " ") body++;
+  return { start, body, end: skipLineBreak(text, endOfLine(text, body)) };
+}
+
+export function indentOf({ start, body }: Line): number {
+  return body - start;
+}
+
+/** Whether a line ends in the colon of a key. */
+export function isBareKey(text: string, { body }: Line): boolean {
+  return /:[ \t]*(?:[ \t]#.*)?$/.test(text.slice(body, endOfLine(text, body)));
+}
+
+/** Whether a line stands right below a block of text, and may be a part of it that is not indented. */
+export function isBelowBlockScalar(text: string, line: Line): boolean {
+  return blockScalarAbove(text, line) !== undefined;
+}
+
+/** The head of that block. */
+export function blockScalarAbove(text: string, line: Line): Line | undefined {
+  let above = previousLine(text, line);
+  while (above !== undefined && indentOf(above) > indentOf(line) && !opensBlockScalar(text, above))
+    above = parentLine(text, above);
+  return above !== undefined && opensBlockScalar(text, above) ? above : undefined;
+}
+
+function opensBlockScalar(text: string, line: Line): boolean {
+  return /\s[|>][-+\d]*$/.test(lineContent(text, line));
+}
+
+/** A line without its comment. */
+export function lineContent(text: string, { body }: Line): string {
+  const line = text.slice(body, endOfLine(text, body));
+  const comment = line.search(/\s#/);
+  return (comment < 0 ? line : line.slice(0, comment)).trimEnd();
+}
+
+function isBlankOrComment(text: string, { body, end }: Line): boolean {
+  return /^(?:#|[ \t\r\n]*$)/.test(text.slice(body, end));
+}
+
+const keyPattern = /(?:"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|[\p{L}\p{N}_$./][^:#\r\n]*):(?=\s|$)/uy;
+const dashPattern = /-(?=\s|$)/y;
+const nothingAfterKey = /[ \t]*(?:&\S+[ \t]*)?(?:(?<=[ \t])#.*)?(?=[\r\n])/y;
+
+/**
+ * The entries of the block collection that a text is. In a valid file a line with the indentation of the first key
+ * starts an entry, and each entry is valid by itself; so what is wrong with one says nothing about another.
+ */
+export function splitEntries(text: string, { start, end }: Section): Section[] {
+  const first = nextLine(text, start, end);
+  if (first === undefined) return [];
+  const mark = endOfMatch(keyPattern, text, first.body) === undefined ? dashPattern : keyPattern;
+  const starts: number[] = [];
+  for (let line: Line | undefined = first; line !== undefined; line = nextLine(text, line.end, end)) {
+    if (indentOf(line) < indentOf(first)) return [];
+    const isEntry = indentOf(line) === indentOf(first) && endOfMatch(mark, text, line.body) !== undefined;
+    if (isEntry) starts.push(line.start);
+    else if (line === first) return [];
+  }
+  return starts.map((from, i) => ({ start: from, end: starts[i + 1] ?? end }));
+}
+
+/** What stands under the key of an entry, when nothing stands beside it. */
+export function entryBody(text: string, { start, end }: Section): Section | undefined {
+  const head = nextLine(text, start, end);
+  const colon = head && endOfMatch(keyPattern, text, head.body);
+  if (head === undefined || colon === undefined) return undefined;
+  if (endOfMatch(nothingAfterKey, text, colon) === undefined) return undefined;
+  const first = nextLine(text, head.end, end);
+  return first !== undefined && indentOf(first) > indentOf(head) ? { start: head.end, end } : undefined;
+}

@@ -1,0 +1,36 @@
+import type { AgenticLog } from "../agentic/agentic-log.js";
+import type { PluginState } from "../agentic/plugin-state.js";
+import type { Diagnostic } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import type { CheckedRun, RecordedRun } from "../replay/recording.js";
+import { replayText } from "../replay/replay-text.js";
+import { RunReplay } from "../replay/run-replay.js";
+import { rulesOf, runFileRules, type RunOptions } from "./run-rules.js";
+
+const logRules = rulesOf("file", "agentic");
+const stateRules = rulesOf("file", "agentic-state");
+const runRules = rulesOf("file", "run");
+const fileRules = rulesOf("file");
+
+/** The diagnostics of a log of RFC-103 events. */
+export function checkLog(log: AgenticLog, options: RunOptions): readonly Diagnostic[] {
+  return runFileRules(log.document, logRules, options, (rule) => rule.check(log));
+}
+
+/** The diagnostics of the state that the plugin of RFC-103 persists. */
+export function checkState(state: PluginState, options: RunOptions): readonly Diagnostic[] {
+  return runFileRules(state.document, stateRules, options, (rule) => rule.check(state));
+}
+
+/** Holds a recorded run against its workflow; what is told of it takes so many columns. */
+export function checkRun(run: RecordedRun, options: RunOptions, columns = 80): CheckedRun {
+  const { document } = run;
+  const replay = new RunReplay(run);
+  const diagnostics = runFileRules(document, runRules, options, (rule) => rule.check(replay));
+  return { diagnostics, text: replayText(replay, diagnostics, columns) };
+}
+
+/** The diagnostics of a file of which nothing is known but that it can be read. */
+export function checkDocument(document: Document, options: RunOptions): readonly Diagnostic[] {
+  return runFileRules(document, fileRules, options, () => undefined);
+}

@@ -1,0 +1,165 @@
+import { at, filled } from "../graph/digraph.js";
+import type { Machine } from "./machine.js";
+
+/** Numbers configurations (a state and the visit counts of the guarded states) in the order they are first seen. */
+export interface ConfigurationTable {
+  readonly size: number;
+  /** Makes a configuration the current one. */
+  select(id: number): void;
+  /** How often a guarded state was entered before the current configuration. */
+  visits(state: number): number;
+  /** The configuration after the current one when this state is entered; before any was selected, after none. */
+  enter(state: number): number;
+  stateOf(id: number): number;
+}
+
+/** Numbers below this are kept without a box around them. */
+const maxSmallInteger = 2 ** 30;
+
+/** Configurations as single numbers: the counts are digits, each guarded state with a place of its own. */
+export class PackedConfigurationTable implements ConfigurationTable {
+  private readonly ids = new Map<number, number>();
+  private readonly states: number[] = [];
+  private readonly counts: number[] = [];
+  private current = 0;
+
+  private constructor(
+    /** What one visit of a state adds to the counts; nothing where it is not guarded. */
+    private readonly weights: readonly number[],
+    /** How many different counts of visits a state can have. */
+    private readonly ranges: readonly number[],
+  ) {}
+
+  static of({ states }: Machine): PackedConfigurationTable | undefined {
+    const weights = filled(states.length, 0);
+    const ranges = filled(states.length, 1);
+    let weight = 1;
+    for (const { index, maxVisits } of states) {
+      if (maxVisits === undefined) continue;
+      weights[index] = weight;
+      ranges[index] = maxVisits + 1;
+      weight *= maxVisits + 1;
+      if (weight * states.length > maxSmallInteger) return undefined;
+    }
+    return new PackedConfigurationTable(weights, ranges);
+  }
+
+  get size(): number {
+    return this.states.length;
+  }
+
+  select(id: number): void {
+    this.current = this.counts[id] ?? 0;
+  }
+
+  visits(state: number): number {
+    return Math.floor(this.current / (this.weights[state] ?? 1)) % (this.ranges[state] ?? 1);
+  }
+
+  enter(state: number): number {
+    const counts = this.current + (this.weights[state] ?? 0);
+    const key = counts * this.weights.length + state;
+    const known = this.ids.get(key);
+    if (known !== undefined) return known;
+    const id = this.states.length;
+    this.ids.set(key, id);
+    this.states.push(state);
+    this.counts.push(counts);
+    return id;
+  }
+
+  stateOf(id: number): number {
+    return this.states[id] ?? 0;
+  }
+}
+
+/**
+ * Configurations of any size: a word for the state and one for each guarded state, packed in one array and found by
+ * hashing. A string key for each would cost ten times as much.
+ */
+export class HashedConfigurationTable implements ConfigurationTable {
+  size = 0;
+  /** Where the count of a state stands; -1 where it is not guarded. */
+  private readonly counterOf: number[];
+  private readonly width: number;
+  private readonly words: number[] = [];
+  private readonly current: number[];
+  private slots = filled(128, -1);
+
+  constructor({ states }: Machine) {
+    this.counterOf = filled(states.length, -1);
+    let width = 1;
+    for (const { index, maxVisits } of states) if (maxVisits !== undefined) this.counterOf[index] = width++;
+    this.width = width;
+    this.current = filled(width, 0);
+  }
+
+  select(id: number): void {
+    const start = id * this.width;
+    for (let i = 0; i < this.width; i++) this.current[i] = at(this.words, start + i);
+  }
+
+  visits(state: number): number {
+    return this.current[at(this.counterOf, state)] ?? 0;
+  }
+
+  enter(state: number): number {
+    const { current } = this;
+    const before = at(current, 0);
+    const counter = at(this.counterOf, state);
+    current[0] = state;
+    if (counter !== -1) current[counter] = at(current, counter) + 1;
+    const id = this.intern();
+    current[0] = before;
+    if (counter !== -1) current[counter] = at(current, counter) - 1;
+    return id;
+  }
+
+  stateOf(id: number): number {
+    return at(this.words, id * this.width);
+  }
+
+  private intern(): number {
+    const mask = this.slots.length - 1;
+    let slot = this.hash(this.current, 0) & mask;
+    for (let id = at(this.slots, slot); id !== -1; id = at(this.slots, slot)) {
+      if (this.isCurrent(id)) return id;
+      slot = (slot + 1) & mask;
+    }
+    return this.add(slot);
+  }
+
+  private add(slot: number): number {
+    const id = this.size++;
+    for (let i = 0; i < this.width; i++) this.words.push(at(this.current, i));
+    this.slots[slot] = id;
+    if (this.size * 2 > this.slots.length) this.rehash();
+    return id;
+  }
+
+  private isCurrent(id: number): boolean {
+    const start = id * this.width;
+    for (let i = 0; i < this.width; i++) if (this.words[start + i] !== this.current[i]) return false;
+    return true;
+  }
+
+  private rehash(): void {
+    const slots = filled(this.slots.length * 2, -1);
+    const mask = slots.length - 1;
+    for (let id = 0; id < this.size; id++) {
+      let slot = this.hash(this.words, id * this.width) & mask;
+      while (at(slots, slot) !== -1) slot = (slot + 1) & mask;
+      slots[slot] = id;
+    }
+    this.slots = slots;
+  }
+
+  /** FNV-1a over whole words, mixed at the end so that low bits depend on all of them. */
+  private hash(words: readonly number[], start: number): number {
+    let value = 0x811c9dc5;
+    for (let i = start; i < start + this.width; i++) value = Math.imul(value ^ at(words, i), 0x01000193);
+    value ^= value >>> 15;
+    value = Math.imul(value, 0x2c1b3c6d);
+    return value ^ (value >>> 13);
+  }
+}

@@ -1,0 +1,131 @@
+import { type Components, isOnCycle } from "../graph/components.js";
+import { at, filled } from "../graph/digraph.js";
+import type { Exploration } from "./explore.js";
+
+/** Edges looked at for single states before we stop asking: each one may cost a walk over every configuration. */
+const maxEdgesPerState = 60_000_000;
+
+/** The most entries that one run makes: of all states, or of one; or what they add up to. */
+export class WorstCases {
+  private readonly heaviestAhead: number[];
+  private readonly boundedRuns: BoundedRuns;
+  private all: number | undefined;
+  private edgesVisited = 0;
+
+  constructor(
+    private readonly exploration: Exploration,
+    private readonly parts: Components,
+    private readonly configurationsOf: readonly (readonly number[])[],
+  ) {
+    this.heaviestAhead = filled(parts.count, 0);
+    this.boundedRuns = new BoundedRuns(exploration);
+  }
+
+  /** Infinite when there is a loop that never has to end. */
+  ofAll(): number {
+    return (this.all ??= this.heaviestRun(filled(this.parts.order.length, 1)));
+  }
+
+  /**
+   * The same where the entries of each state count so much, and none counts less than nothing, on runs that are cut
+   * short after so many entries.
+   */
+  weighted(weightOf: (state: number) => number, entries: number): number {
+    const weights = filled(this.parts.order.length, 0);
+    this.configurationsOf.forEach((configurations, state) => {
+      for (const node of configurations) weights[node] = weightOf(state);
+    });
+    return entries < this.ofAll()
+      ? this.boundedRuns.heaviestRun(weights, entries)
+      : this.heaviestRun(weights);
+  }
+
+  /** The same for the entries of one state. */
+  of(state: number, entries: number): number | undefined {
+    const configurations = this.configurationsOf[state] ?? [];
+    const nearest = configurations[0];
+    if (nearest === undefined || at(this.exploration.reached.distance, nearest) >= entries) return 0;
+    const loops = configurations.some((node) => isOnCycle(this.parts, node));
+    // Outside loops a run that comes back is in another configuration.
+    if (!loops && configurations.length === 1) return 1;
+    const isCut = entries < this.ofAll();
+    if (loops && !isCut) return Infinity;
+    if (this.edgesVisited > maxEdgesPerState) return undefined;
+    this.edgesVisited += this.parts.order.length + this.exploration.graph.targets.length;
+    const counted = filled(this.parts.order.length, 0);
+    for (const node of configurations) counted[node] = 1;
+    return isCut ? this.boundedRuns.heaviestRun(counted, entries) : this.heaviestRun(counted);
+  }
+
+  /** The most that the weights of the configurations on one run add up to. */
+  private heaviestRun(weights: readonly number[]): number {
+    const { heaviestAhead } = this;
+    const { of, order, cyclic } = this.parts;
+    const { offsets, targets } = this.exploration.graph;
+    let part = -1;
+    let own = 0;
+    let longest = 0;
+    for (const node of order) {
+      if (of[node] !== part) {
+        part = of[node] ?? 0;
+        own = longest = 0;
+      }
+      const weight = weights[node] ?? 0;
+      if (weight > 0) own = cyclic[part] === 1 ? Infinity : own + weight;
+      const end = offsets[node + 1] ?? 0;
+      for (let edge = offsets[node] ?? 0; edge < end; edge++) {
+        const target = of[targets[edge] ?? 0] ?? 0;
+        const beyond = heaviestAhead[target] ?? 0;
+        if (target !== part && beyond > longest) longest = beyond;
+      }
+      heaviestAhead[part] = own + longest;
+    }
+    let most = 0;
+    for (const start of this.exploration.starts) most = Math.max(most, heaviestAhead[of[start] ?? 0] ?? 0);
+    return most;
+  }
+}
+
+/** Configurations and edges looked at before we stop asking: a long run round a loop looks at them again and again. */
+const maxBoundedRunWork = 20_000_000;
+
+/** What runs of at most so many entries add up to, whatever they would do after them. */
+class BoundedRuns {
+  private work = 0;
+
+  constructor(private readonly exploration: Exploration) {}
+
+  /** The most that the weights of the configurations on one run add up to; once too much was asked, a bound of it. */
+  heaviestRun(weights: readonly number[], entries: number): number {
+    const bound = weights.reduce((most, weight) => Math.max(most, weight), 0) * entries;
+    if (this.work > maxBoundedRunWork) return bound;
+    const { offsets, targets } = this.exploration.graph;
+    // The most that a run with so many entries brings to each configuration it can be in; -1 where it cannot be.
+    let brought = filled(weights.length, -1);
+    let beyond = filled(weights.length, -1);
+    this.work += weights.length;
+    let nodes = [...new Set(this.exploration.starts)];
+    for (const start of nodes) brought[start] = weights[start] ?? 0;
+    let most = 0;
+    for (let left = entries; nodes.length > 0; left--) {
+      for (const node of nodes) most = Math.max(most, brought[node] ?? 0);
+      if (left <= 1) break;
+      const next: number[] = [];
+      for (const node of nodes) {
+        const end = offsets[node + 1] ?? 0;
+        for (let edge = offsets[node] ?? 0; edge < end; edge++) {
+          const target = targets[edge] ?? 0;
+          const known = beyond[target] ?? -1;
+          if (known === -1) next.push(target);
+          beyond[target] = Math.max(known, (brought[node] ?? 0) + (weights[target] ?? 0));
+        }
+        this.work += 1 + end - (offsets[node] ?? 0);
+        brought[node] = -1;
+      }
+      if (this.work > maxBoundedRunWork) return bound;
+      nodes = next;
+      [brought, beyond] = [beyond, brought];
+    }
+    return most;
+  }
+}

@@ -1,0 +1,104 @@
+import type { Reference } from "../template/read-template.js";
+import type { Pack } from "./pack.js";
+import type { Fragment } from "./prompt.js";
+
+/** Inclusions shown of one ring; a generated pack may have rings of thousands. */
+const maxShown = 8;
+
+/** Fragments that include each other. */
+export interface FragmentCycle {
+  readonly size: number;
+  /** From the fragment that is met first, the others in the order they include each other; not all of a long one. */
+  readonly inclusions: readonly Inclusion[];
+  /** The reference that leads back to the first. */
+  readonly closing: Inclusion;
+}
+
+export interface Inclusion {
+  readonly fragment: Fragment;
+  readonly reference: Reference;
+}
+
+interface PathEntry {
+  readonly fragment: Fragment;
+  readonly references: readonly Reference[];
+  next: number;
+  /** Fragments it led back to, each told once. */
+  readonly closedCycles: Set<Fragment>;
+}
+
+/** Depth first in the order of the file, with a stack of its own: each reference that leads back closes a ring. */
+export function* findFragmentCycles(pack: Pack): Iterable<FragmentCycle> {
+  const { fragments } = pack;
+  if (fragments.size === 0) return;
+  const isVariable = variableTest(pack);
+  const depths = new Map<Fragment, number>();
+  const path: PathEntry[] = [];
+  const enter = (fragment: Fragment): void => {
+    depths.set(fragment, path.length);
+    const references = fragment.template?.template.references ?? [];
+    path.push({ fragment, references, next: 0, closedCycles: new Set() });
+  };
+  for (const start of fragments.values()) {
+    if (depths.has(start)) continue;
+    enter(start);
+    for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
+      const reference = visit.references[visit.next++];
+      if (reference === undefined) {
+        // It stays in `depths`, at a depth that no open path has: it is done.
+        depths.set(visit.fragment, Infinity);
+        path.pop();
+        continue;
+      }
+      const target = includedBy(reference, visit.fragment);
+      const depth = target === undefined ? Infinity : depths.get(target);
+      if (target !== undefined && depth === undefined) enter(target);
+      if (target === undefined || depth === undefined || depth === Infinity || visit.closedCycles.has(target))
+        continue;
+      visit.closedCycles.add(target);
+      yield cycleFrom(path, depth, { fragment: visit.fragment, reference });
+    }
+  }
+
+  function includedBy(reference: Reference, within: Fragment): Fragment | undefined {
+    const { kind, name, local } = reference;
+    const target = kind === "artifact" || local === true ? undefined : fragments.get(name);
+    return target !== undefined && kind === "name" && isVariable(reference, within) ? undefined : target;
+  }
+}
+
+/**
+ * Whether a bare name inside a fragment is a variable: for every prompt that comes to it, or for any prompt at all
+ * where none comes to the fragment.
+ */
+function variableTest({ prompts, readings }: Pack): (reference: Reference, within: Fragment) => boolean {
+  const all = [...prompts.values()];
+  const declared = new Set(all.flatMap((prompt) => [...prompt.declared.keys()]));
+  let undeclared: ReadonlySet<Reference> | undefined;
+  const reached = new Set<Fragment>();
+  const find = (): ReadonlySet<Reference> => {
+    const found = new Set<Reference>();
+    for (const prompt of all) {
+      for (const { reference, fragment } of readings.of(prompt)) {
+        if (fragment === undefined) continue;
+        reached.add(fragment);
+        if (!prompt.isUnclear && !prompt.declared.has(reference.name)) found.add(reference);
+      }
+    }
+    return found;
+  };
+  return (reference, within) => {
+    if (!declared.has(reference.name)) return false;
+    undeclared ??= find();
+    return !reached.has(within) || !undeclared.has(reference);
+  };
+}
+
+function cycleFrom(path: readonly PathEntry[], depth: number, closing: Inclusion): FragmentCycle {
+  const end = Math.min(path.length - 1, depth + maxShown);
+  const inclusions = path.slice(depth, end).flatMap(({ fragment, references, next }) => {
+    const reference = references[next - 1];
+    return reference === undefined ? [] : [{ fragment, reference }];
+  });
+  return { size: path.length - depth, inclusions, closing };
+}

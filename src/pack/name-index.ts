@@ -1,0 +1,144 @@
+import type { Span } from "../diagnostic.js";
+import { containsOffset } from "../document/pointers.js";
+import type { Reference } from "../template/read-template.js";
+import { getOrCreate } from "../text/collections.js";
+import { type Pack, promptReferences, stateReferences } from "./pack.js";
+import type { Fragment, Prompt } from "./prompt.js";
+import { DeclaredSkills } from "./skills.js";
+import type { TemplateText } from "./template-text.js";
+
+/** Something that has a name, by the places that declare it: an artifact may have several. */
+type NamedEntity = readonly Span[];
+
+interface Use {
+  readonly at: Span;
+  /** One place in a fragment may mean a variable of each prompt that includes it. */
+  readonly entities: Set<NamedEntity>;
+}
+
+/** Where a pack names something, and where that is declared. For who follows names: no rule asks for it. */
+export class NameIndex {
+  private readonly uses = new Map<number, Use>();
+  private readonly entities = new Map<object, NamedEntity>();
+  /** A fragment is read with each prompt that includes it. */
+  private readonly places = new Map<Reference, Span>();
+
+  constructor(private readonly pack: Pack) {
+    this.addDeclarations();
+    this.addNames();
+    this.addTools();
+    this.addTemplates();
+  }
+
+  /** The places that declare what is named, or is declared, at an offset. */
+  declarationsAt(offset: number): readonly Span[] {
+    return uniqueInOrder([...this.entitiesAt(offset)].flat());
+  }
+
+  /** The places that name what is named, or is declared, at an offset. */
+  usesAt(offset: number): readonly Span[] {
+    const meant = this.entitiesAt(offset);
+    const naming = [...this.uses.values()].filter(({ entities }) =>
+      [...entities].some((one) => meant.has(one)),
+    );
+    return uniqueInOrder(naming.map(({ at }) => at));
+  }
+
+  private entitiesAt(offset: number): ReadonlySet<NamedEntity> {
+    const found = new Set<NamedEntity>();
+    for (const { at, entities } of this.uses.values())
+      if (containsOffset(at, offset)) for (const thing of entities) found.add(thing);
+    for (const thing of this.entities.values())
+      if (thing.some((place) => containsOffset(place, offset))) found.add(thing);
+    return found;
+  }
+
+  /** What nobody names leads to itself. */
+  private addDeclarations(): void {
+    const { workflow, prompts, tools, fragments, artifacts } = this.pack;
+    const named = [
+      ...(workflow?.states ?? []).map(({ name }) => name),
+      ...[...tools.values()].map(({ key }) => key),
+      ...[...fragments.values()].map(({ name }) => name),
+      ...[...prompts.values()].flatMap(({ key, declared }) => [
+        key,
+        ...[...declared.values()].map(({ name }) => name),
+      ]),
+    ];
+    for (const place of named) if (place !== undefined) this.entities.set(place, [place]);
+    for (const declarations of artifacts.declared.values())
+      this.entities.set(
+        declarations,
+        declarations.map(({ artifact }) => artifact.name),
+      );
+  }
+
+  private addNames(): void {
+    const { workflow, prompts, skills } = this.pack;
+    for (const name of promptReferences(this.pack)) this.link(name, prompts.get(name.text)?.key);
+    for (const name of stateReferences(this.pack)) this.link(name, workflow?.stateNamed(name.text)?.name);
+    const declared = new DeclaredSkills(skills);
+    for (const { skills: chosen } of workflow?.states ?? [])
+      this.link(chosen, chosen && declared.sourceOf(chosen.text));
+  }
+
+  /** What is no tool of the pack may be an agent to delegate to. */
+  private addTools(): void {
+    const { prompts, toolUse } = this.pack;
+    for (const { name, kind } of toolUse.listed) {
+      const delegate = kind === "member" || kind === "prompt" ? prompts.get(name.text)?.key : undefined;
+      this.link(name, toolUse.toolNamed(name.text)?.key ?? delegate);
+    }
+    for (const { toolPolicy } of prompts.values())
+      for (const name of toolPolicy?.blocklist ?? []) this.link(name, toolUse.toolNamed(name.text)?.key);
+  }
+
+  private addTemplates(): void {
+    const { prompts, fragments, readings } = this.pack;
+    const reached = new Set<Fragment | undefined>();
+    for (const prompt of prompts.values()) {
+      for (const { reference, source, fragment } of readings.of(prompt)) {
+        reached.add(fragment);
+        this.addReference(reference, source, prompt);
+      }
+    }
+    for (const fragment of fragments.values()) {
+      const { template } = fragment;
+      if (template === undefined || reached.has(fragment)) continue;
+      for (const reference of template.template.references) this.addReference(reference, template, undefined);
+    }
+  }
+
+  private addReference(reference: Reference, source: TemplateText, prompt: Prompt | undefined): void {
+    const { kind, name } = reference;
+    const { fragments, artifacts } = this.pack;
+    // A variable that is called like a namespace is what its templates read by this name.
+    const head = kind === "name" ? name : `${kind}s`;
+    const isHead = source.text.text.startsWith(head, reference.start);
+    const variable = isHead ? prompt?.declared.get(head)?.name : undefined;
+    const at = getOrCreate(this.places, reference, () => source.placeOf(reference));
+    if (variable !== undefined) this.link(at, variable);
+    else if (kind !== "artifact") this.link(at, fragments.get(name)?.name);
+    else {
+      const declarations = artifacts.declared.get(name);
+      if (declarations !== undefined)
+        this.addUse(at, declarations, () => declarations.map(({ artifact }) => artifact.name));
+    }
+  }
+
+  private link(at: Span | undefined, declared: Span | undefined): void {
+    if (at !== undefined && declared !== undefined) this.addUse(at, declared, () => [declared]);
+  }
+
+  private addUse(at: Span, key: object, places: () => NamedEntity): void {
+    const thing = getOrCreate(this.entities, key, places);
+    const use = this.uses.get(at.start) ?? { at, entities: new Set() };
+    use.entities.add(thing);
+    this.uses.set(at.start, use);
+  }
+}
+
+/** Each place once: what an alias repeats is written once. */
+function uniqueInOrder(places: readonly Span[]): readonly Span[] {
+  return [...new Map(places.map((place) => [place.start, place])).values()].sort((a, b) => a.start - b.start);
+}

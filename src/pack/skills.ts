@@ -1,0 +1,185 @@
+import type { Place } from "../diagnostic.js";
+import { itemsOf, LocatedString, type MappingNode, type Node, placeOf } from "../document/node.js";
+import type { Unclear } from "../schema/unclear.js";
+import { getOrCreate } from "../text/collections.js";
+
+/** The knowledge a pack may load (RFC 0008). */
+export interface Skills {
+  readonly isWritten: boolean;
+  readonly sources: readonly SkillSource[];
+  /** Whether some source breaks the schema: what it declares is unknown. */
+  readonly unclear: boolean;
+}
+
+/** A path or package reference, or a skill written out in the pack. */
+type SkillSource =
+  | { readonly kind: "path"; readonly path: LocatedString }
+  | { readonly kind: "inline"; readonly at: Place; readonly name: LocatedString };
+
+export function readSkills(root: MappingNode, unclear: Unclear): Skills {
+  const node = root.get("skills");
+  const clear = itemsOf(node).filter((item) => !unclear.has(item));
+  return {
+    isWritten: node !== undefined,
+    sources: clear.flatMap((item) => readSource(item) ?? []),
+    unclear: unclear.hasProperty(root, "skills") || clear.length < itemsOf(node).length,
+  };
+}
+
+function readSource(node: Node): SkillSource | undefined {
+  const isMapping = node.kind === "mapping";
+  const path = LocatedString.of(isMapping ? node.get("path") : node);
+  if (path !== undefined) return { kind: "path", path };
+  const name = isMapping ? LocatedString.of(node.get("name")) : undefined;
+  return name === undefined ? undefined : { kind: "inline", at: placeOf(node), name };
+}
+
+/** Longer than any file system takes. */
+const maxPathLength = 4_096;
+
+/**
+ * The path of a skill beside the pack, with `/` between its parts. Nothing for what may be something else: a package
+ * (`@acme/skills`, `acme/skills@2`, `github.com/acme/skills`), an address, an absolute path, a home directory, a
+ * variable, a glob, or a bare word, which may name a package as well as a folder.
+ */
+export function relativePath(text: string): string | undefined {
+  if (text === "" || text.length > maxPathLength || text.includes("\0")) return undefined;
+  const path = text.replaceAll("\\", "/");
+  if (/^[/~@]|^[A-Za-z][\w+.-]*:|[*?[\]{}$%]/.test(path)) return undefined;
+  if (/^\.{1,2}(?:\/|$)/.test(path)) return path.replace(/^(?:\.\/+)+(?=.)/, "");
+  const [first = "", ...more] = path.split("/");
+  if (more.length === 0) return /\.\w+$/.test(first) ? path : undefined;
+  const isHost = /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/i.test(first);
+  return isHost || path.includes("@") ? undefined : path;
+}
+
+const glob = /[*?[\]{}]/;
+
+/** The whole parts of a path before the first glob. */
+export function pathBeforeGlob(text: string): string {
+  const end = text.search(glob);
+  if (end === -1) return text;
+  return text.slice(0, Math.max(text.lastIndexOf("/", end), text.lastIndexOf("\\", end)) + 1);
+}
+
+/** `./skills/billing/` and `skills/billing` are one place; `..` stays where it cannot be taken away. */
+export function pathParts(text: string): readonly string[] {
+  const parts: string[] = [];
+  for (const part of text.replaceAll("\\", "/").split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else parts.push(part);
+  }
+  return parts;
+}
+
+/** The relative paths of skills that lead nowhere. Each path is looked up once. */
+export function* missingSkillPaths(
+  skills: Skills,
+  fileExists: (path: string) => boolean,
+): Iterable<LocatedString> {
+  const known = new Map<string, boolean>();
+  for (const source of skills.sources) {
+    const path = source.kind === "path" ? relativePath(source.path.text) : undefined;
+    if (source.kind !== "path" || path === undefined) continue;
+    const exists = getOrCreate(known, path, () => fileExists(path));
+    if (!exists) yield source.path;
+  }
+}
+
+/** Parts of a path that are compared; deeper ones would cost time, and nobody nests skills so deep. */
+const maxDepth = 32;
+
+/** What a state may choose from: inline skills by name, paths and packages, what is in them, and folders above them. */
+export class DeclaredSkills {
+  private readonly names = new Map<string, LocatedString>();
+  private readonly paths = new Map<string, LocatedString>();
+  private readonly folders = new Set<string>();
+  /** What may be folders with skills in them beside the pack. */
+  readonly localFolders = new Set<string>();
+  private containsEverything = false;
+  private hasPackage = false;
+
+  constructor(private readonly skills: Skills) {
+    for (const source of skills.sources) {
+      if (source.kind === "inline") setIfAbsent(this.names, source.name.text, source.name);
+      else this.addPath(source.path);
+    }
+  }
+
+  has(text: string): boolean {
+    if (this.names.has(text) || this.containsEverything) return true;
+    if (text === "") return false;
+    const parts = pathParts(pathBeforeGlob(text));
+    // What a package contains is not known here.
+    if (parts.length === 0 || (this.hasPackage && parts.length === 1)) return true;
+    const path = joinPath(parts);
+    return this.folders.has(path) || [...ancestorPaths(parts), path].some((folder) => this.paths.has(folder));
+  }
+
+  /** What declares a skill that goes by this name, or lies at or below this path. */
+  sourceOf(text: string): LocatedString | undefined {
+    const parts = pathParts(pathBeforeGlob(text));
+    const folders = [...ancestorPaths(parts), joinPath(parts)].reverse();
+    const nearest = folders.find((folder) => this.paths.has(folder));
+    return this.names.get(text) ?? (nearest === undefined ? undefined : this.paths.get(nearest));
+  }
+
+  /** The declared folder beside the pack that a path leads into; nothing for what is declared itself, or above that. */
+  enclosingFolder(text: string): string | undefined {
+    const parts = pathParts(pathBeforeGlob(text));
+    const own = joinPath(parts);
+    if (this.names.has(text) || this.paths.has(own) || this.folders.has(own)) return undefined;
+    const around = [...(parts[0] === ".." ? [] : ["."]), ...ancestorPaths(parts)];
+    const nearest = around.findLast((folder) => this.paths.has(folder));
+    return nearest !== undefined && this.localFolders.has(nearest) ? nearest : undefined;
+  }
+
+  *choices(): Iterable<string> {
+    for (const source of this.skills.sources)
+      yield source.kind === "inline" ? source.name.text : source.path.text;
+    yield "none";
+  }
+
+  private addPath(source: LocatedString): void {
+    const { text } = source;
+    const unversioned = text.replace(/(?<=[^/@])@[^/@]*$/, "");
+    const fixed = pathBeforeGlob(unversioned);
+    const parts = pathParts(fixed);
+    if (parts.length === 0) this.containsEverything = true;
+    if (/^@|^\w[\w+.-]+:/.test(text) || unversioned !== text) this.hasPackage = true;
+    const path = joinPath(parts);
+    setIfAbsent(this.paths, path, source);
+    if (!/^[/\\]/.test(text) && mayBeFolder(path)) this.localFolders.add(path);
+    for (const folder of ancestorPaths(parts)) this.folders.add(folder);
+    if (fixed === unversioned) this.addName(parts, source);
+  }
+
+  /** A skill goes by its folder or file too: `refunds` for `skills/refunds`, `refunds.md` and `refunds/SKILL.md`. */
+  private addName(parts: readonly string[], source: LocatedString): void {
+    const last = parts.at(-1) ?? "";
+    const name = last.toUpperCase() === "SKILL.MD" ? parts.at(-2) : last;
+    if (name === undefined) return;
+    setIfAbsent(this.names, name, source);
+    setIfAbsent(this.names, name.replace(/\.\w{1,10}$/, ""), source);
+  }
+}
+
+function setIfAbsent(sources: Map<string, LocatedString>, name: string, source: LocatedString): void {
+  if (!sources.has(name)) sources.set(name, source);
+}
+
+function mayBeFolder(path: string): boolean {
+  return !/\.md$/i.test(path) && relativePath(`${path}/skill`) !== undefined;
+}
+
+function joinPath(parts: readonly string[]): string {
+  return parts.length === 0 ? "." : parts.join("/");
+}
+
+function ancestorPaths(parts: readonly string[]): readonly string[] {
+  const paths: string[] = [];
+  for (let length = 1; length < Math.min(parts.length, maxDepth); length++)
+    paths.push(parts.slice(0, length).join("/"));
+  return paths;
+}

@@ -1,0 +1,126 @@
+import { asMapping, childrenOf, LocatedString, type MappingNode, type Node } from "../document/node.js";
+import { places } from "../schema/pack-places.js";
+import { newestSpecVersion, type SpecVersion, specVersions } from "../text/tool-info.js";
+
+/** The version of the specification that a pack is held against, and how it came to be. */
+export interface Spec {
+  readonly version: SpecVersion;
+  /** `$schema`, where the pack has one and it was not overridden. */
+  readonly declared: LocatedString | undefined;
+  /** The version as `declared` names it. */
+  readonly pinned: string | undefined;
+  /** What is wrong with the declared version, if anything. */
+  readonly problem: "unknown" | "newer" | undefined;
+}
+
+const schemaUrlPattern =
+  /^https?:\/\/(?:www\.)?promptpack\.org\/schema\/([^/]+)\/promptpack\.schema\.json#?$/;
+
+export function resolveSpec(root: Node | undefined, override?: string): Spec {
+  const written = LocatedString.of(asMapping(root)?.get("$schema"));
+  const declared = override === undefined ? written : undefined;
+  const pinned = declared === undefined ? undefined : (schemaUrlPattern.exec(declared.text)?.[1] ?? "");
+  return { declared, pinned, ...resolveVersion(pinned ?? override ?? "latest") };
+}
+
+/**
+ * `latest` and a bare major mean the newest known version; `1.3` means the newest of that line. What is not
+ * published resolves to the nearest line that is, with a doubt.
+ */
+function resolveVersion(name: string): Pick<Spec, "version" | "problem"> {
+  if (name === "latest") return { version: newestSpecVersion, problem: undefined };
+  const match = /^v?(\d{1,4})(?:\.(\d{1,4}))?(?:\.(\d{1,4}))?$/.exec(name);
+  if (match === null) return { version: newestSpecVersion, problem: "unknown" };
+  const wanted = match
+    .slice(1)
+    .filter((part) => part !== undefined)
+    .map(Number)
+    .join(".");
+  const exact = specVersions.findLast((version) => version === wanted || version.startsWith(`${wanted}.`));
+  if (exact !== undefined) return { version: exact, problem: undefined };
+  // The next major version may be out by now; what is above, such as a year, is no version to come.
+  const mayCome = Number(match[1]) <= 2;
+  if (mayCome && compareVersions(wanted, newestSpecVersion) > 0)
+    return { version: newestSpecVersion, problem: "newer" };
+  const below = specVersions.findLast((version) => compareVersions(version, wanted) <= 0);
+  return { version: below ?? newestSpecVersion, problem: "unknown" };
+}
+
+/** What is wrong with a version that was asked for, in a sentence. */
+export function unknownVersionMessage(name: string): string | undefined {
+  if (resolveVersion(name).problem === undefined) return undefined;
+  return `There is no spec version "${name}". The known versions are ${specVersions.join(", ")} and latest.`;
+}
+
+/** The schema of the line that a version belongs to. */
+export function schemaUrl(version: SpecVersion): string {
+  return `https://promptpack.org/schema/v${version.slice(0, version.lastIndexOf("."))}/promptpack.schema.json`;
+}
+
+/** Whether the pack is held against a version older than `version`. */
+export function isOlderThan(spec: Spec, version: SpecVersion): boolean {
+  return specVersions.indexOf(spec.version) < specVersions.indexOf(version);
+}
+
+function compareVersions(a: string, b: string): number {
+  const left = a.split(".").map(Number);
+  const right = b.split(".").map(Number);
+  for (let i = 0; i < 3; i++) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+export interface NewerField {
+  readonly name: string;
+  readonly since: string;
+  /** The version that knows it and all that lies inside it. */
+  readonly requiredVersion: string;
+  readonly node: Node;
+}
+
+/** The fields that came later, in the order of versions; outer fields come first. */
+const dated = places
+  .flatMap(({ path, since }) => {
+    const version = specVersions.find((each) => each === since);
+    return version === undefined ? [] : [{ version, path }];
+  })
+  .sort((a, b) => specVersions.indexOf(a.version) - specVersions.indexOf(b.version));
+
+/** Fields that the pack's version does not know yet; what lies inside such a field is not listed again. */
+export function newerFields(root: MappingNode, spec: Spec): Iterable<NewerField> {
+  const listed = new Map<Node, NewerField>();
+  for (const { version, path } of dated) {
+    if (!isOlderThan(spec, version)) continue;
+    const since = version.replace(/\.0$/, "");
+    for (const node of nodesAt(root, path)) {
+      const outer = enclosingField(node, listed);
+      if (outer === undefined)
+        listed.set(node, { name: path.at(-1) ?? "", since, requiredVersion: since, node });
+      // Later versions come later.
+      else listed.set(outer.node, { ...outer, requiredVersion: since });
+    }
+  }
+  return listed.values();
+}
+
+function nodesAt(root: Node, segments: readonly string[]): readonly Node[] {
+  let nodes: readonly Node[] = [root];
+  for (const segment of segments) nodes = nodes.flatMap((node) => childrenNamed(node, segment));
+  return nodes;
+}
+
+function childrenNamed(node: Node, segment: string): readonly Node[] {
+  if (segment === "*") return childrenOf(node);
+  const child = node.kind === "mapping" ? node.get(segment) : undefined;
+  return child === undefined ? [] : [child];
+}
+
+function enclosingField(node: Node, listed: ReadonlyMap<Node, NewerField>): NewerField | undefined {
+  for (let current: Node | null = node; current !== null; current = current.parent) {
+    const field = listed.get(current);
+    if (field !== undefined) return field;
+  }
+  return undefined;
+}

@@ -1,0 +1,284 @@
+import type { Place } from "../diagnostic.js";
+import type { LocatedString, Node } from "../document/node.js";
+import { type Edge, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
+import { AttemptCache, enteredOutcome, type Outcome } from "../machine/run.js";
+import type { Deviation, ReportDeviation } from "./deviation.js";
+import { isRepeatedMove, type RecordedMove, type Recording, type ReplayTarget } from "./recording.js";
+import { ArtifactTracker, BudgetTracker, VisitTracker } from "./run-trackers.js";
+
+/**
+ * Walks along a record. Every step is the machine's own; where the record parts from it, that is reported, and the
+ * walk goes on from what the record says.
+ */
+export class Replayer {
+  readonly visits: VisitTracker;
+  readonly artifacts: ArtifactTracker;
+  /** Nothing is missing so far that would make the own counts wrong. */
+  hasReliableCounts = true;
+  /** How the machine arrived, by the move, where the record does not tell the spent states on the way, and agrees. */
+  readonly outcomes = new Map<Node, Outcome>();
+  /** There were more visits than the record shows: where it has a gap, some were in it. */
+  private readonly mayHaveMoreVisits: boolean;
+  private position: RunPosition | undefined;
+  private readonly budget: BudgetTracker;
+  /** Only the last entry is ever corrected, and that before the next attempt: so no count goes down between two. */
+  private readonly attempts: AttemptCache;
+  private readonly unclear: ReadonlySet<number>;
+
+  constructor(
+    readonly target: ReplayTarget,
+    recording: Recording,
+    readonly report: ReportDeviation,
+    artifactsStartEmpty: boolean,
+  ) {
+    this.visits = new VisitTracker(report);
+    this.attempts = new AttemptCache(target.machine, (state) => this.visits.visits(state));
+    const unclear = target.workflow.states.filter(({ isUnclear }) => isUnclear);
+    this.unclear = new Set(unclear.map(({ index }) => index));
+    this.budget = new BudgetTracker(target, report);
+    this.artifacts = new ArtifactTracker(target.pack, target.workflow, report, artifactsStartEmpty);
+    this.hasReliableCounts = !recording.hasUnreadableStart;
+    this.mayHaveMoreVisits = recording.context?.mayHaveMoreVisits === true;
+  }
+
+  stateNamed(name: string | undefined): MachineState | undefined {
+    if (name === undefined) return undefined;
+    const state = this.target.workflow.stateNamed(name);
+    return state === undefined ? undefined : this.target.machine.states[state.index];
+  }
+
+  /** The state the run is in; nothing where it is unknown. */
+  get current(): MachineState | undefined {
+    return this.stateNamed(this.position?.name);
+  }
+
+  /** The run starts here: what is said of it has been checked, and `instead` may be meant. */
+  begin(name: string, expected: string | undefined): void {
+    this.visits.begin(this.stateNamed(name)?.index, 1);
+    this.position = { name, expected };
+  }
+
+  /** The record comes in the middle of the run, in this state. */
+  resume(name: string | undefined): void {
+    this.position = name === undefined ? undefined : { name, expected: undefined };
+  }
+
+  replayTransition(move: RecordedMove): void {
+    const { from, event, to } = move;
+    if (from === undefined || event === undefined || to === undefined) return this.replayUnreadable(move);
+    if (this.visits.isOutOfStep(move)) this.hasReliableCounts = false;
+    if (!this.isIn(from.text)) return this.crossGap(move, from, event, to);
+    const left = this.stateNamed(from.text);
+    this.enter(
+      move,
+      to,
+      left === undefined ? { hasDeviation: true } : this.checkTransition(left, event, to, move),
+    );
+    const state = left === undefined ? undefined : this.target.workflow.states[left.index];
+    this.artifacts.compareOnLeaving(move, state);
+  }
+
+  /** Whether the run is in this state; where that was in doubt, it is settled. */
+  isIn(name: string): boolean {
+    if (this.position === undefined || this.position.name === name) return true;
+    const { name: entered, expected } = this.position;
+    if (expected !== name) return false;
+    const state = this.stateNamed(name);
+    if (state !== undefined) this.visits.correct(this.stateNamed(entered)?.index, state.index);
+    this.position = { name, expected: undefined };
+    return true;
+  }
+
+  get stateName(): string | undefined {
+    return this.position?.name;
+  }
+
+  edgeOf(state: MachineState, event: string): Edge | undefined {
+    const number = knownEventsOf(state).byName.get(event);
+    return number === undefined ? undefined : state.edges[number];
+  }
+
+  outcomeOf(edge: Edge): Outcome {
+    return this.attempts.attempt(edge.target);
+  }
+
+  /** Whether a part of the pack that could not be read decides what this attempt does. */
+  isUnclear(edge: Edge, outcome: Outcome): boolean {
+    if (edge.transition !== undefined && edge.transition.target === undefined) return true;
+    return this.unclear.size > 0 && [edge.target, ...outcome.forced].some((state) => this.unclear.has(state));
+  }
+
+  /** From here on nothing is sure that rests on counts; what came before stays. */
+  private replayUnreadable(move: RecordedMove): void {
+    const { to } = move;
+    this.hasReliableCounts = false;
+    this.visits.markUnreadable();
+    if (to !== undefined) this.visits.enter(this.stateNamed(to.text)?.index);
+    this.position = to === undefined ? undefined : { name: to.text, expected: undefined };
+    this.artifacts.compareOnLeaving(move, undefined);
+  }
+
+  /**
+   * The record leaves another state than it entered. If its event does in the run's own state what the record says, and
+   * no visits are missing, only the name is wrong; otherwise transitions are missing, and counts are no longer sure.
+   */
+  private crossGap(move: RecordedMove, from: LocatedString, event: LocatedString, to: LocatedString): void {
+    if (this.stateNamed(from.text) === undefined) this.report({ kind: "unknown-state", name: from });
+    else {
+      const by = this.mayHaveMoreVisits ? undefined : this.position?.by;
+      const isRepeated = by !== undefined && isRepeatedMove(by, move);
+      this.report({ kind: "gap", from, was: this.position?.name ?? "", isRepeated });
+    }
+    const edge = this.current && this.edgeOf(this.current, event.text);
+    const outcome = edge && this.outcomeOf(edge);
+    const fits = outcome?.kind === "entered" && this.stateNamed(to.text)?.index === outcome.state;
+    if (!fits || this.mayHaveMoreVisits) this.hasReliableCounts = false;
+    this.enter(move, to, { hasDeviation: true });
+    this.artifacts.compareOnLeaving(move, undefined);
+  }
+
+  /** Reports what is wrong with a move, if anything is. */
+  private checkTransition(
+    left: MachineState,
+    event: LocatedString,
+    to: LocatedString,
+    move: RecordedMove,
+  ): TransitionCheck {
+    if (left.ends) {
+      this.report({ kind: "after-end", at: event, state: left });
+      return { hasDeviation: true };
+    }
+    const edge = this.edgeOf(left, event.text);
+    if (edge === undefined) {
+      if (!this.hasUnclearPart(left.index)) this.report({ kind: "unknown-event", event, state: left });
+      return { hasDeviation: true };
+    }
+    this.budget.check(event, this.totalAfter(move));
+    const outcome = this.outcomeOf(edge);
+    const entered = this.stateNamed(to.text);
+    if (entered === undefined) {
+      this.report({ kind: "unknown-state", name: to });
+      return { hasDeviation: true, expected: this.nameOf(outcome) };
+    }
+    if (this.isUnclear(edge, outcome)) return { hasDeviation: false };
+    const { forced, forcedAt } = move;
+    const arrival = { machine: this.target.machine, left, edge, to, entered, forced, forcedAt };
+    const isCounted = this.hasReliableCounts && !this.visits.isUncertain(outcome, this.target.machine);
+    const deviation = isCounted
+      ? checkArrival(arrival, outcome, this.visits.visits(entered.index))
+      : checkArrivalWithoutCounts(arrival);
+    if (deviation === undefined) {
+      if (isCounted && forced === undefined) this.outcomes.set(move.node, outcome);
+      return { hasDeviation: false };
+    }
+    this.report(deviation);
+    return { hasDeviation: true, expected: this.nameOf(outcome) };
+  }
+
+  /** Whether the budget, where it counts, allows no further visit. */
+  get isBudgetSpent(): boolean {
+    return !this.budget.allows(this.totalAfter(undefined));
+  }
+
+  /** The visits after a move. Once moves are missing, or here twice, the record's own count is believed. */
+  private totalAfter(move: RecordedMove | undefined): number {
+    const { total, recordedTotal } = this.visits;
+    return this.hasReliableCounts ? total + 1 : (move?.total?.value ?? recordedTotal + 1);
+  }
+
+  private enter(move: RecordedMove, to: LocatedString, { hasDeviation, expected }: TransitionCheck): void {
+    const state = this.stateNamed(to.text)?.index;
+    this.visits.enter(state);
+    this.visits.compare(move, state, to.text, hasDeviation);
+    this.position = { name: to.text, expected, by: move };
+  }
+
+  private nameOf(outcome: Outcome): string | undefined {
+    return outcome.kind === "entered" ? this.target.machine.states[outcome.state]?.name : undefined;
+  }
+
+  hasUnclearPart(state: number): boolean {
+    return this.unclear.has(state);
+  }
+}
+
+/** The state that the record last entered, the one that the machine would have, and the move, if it could be read. */
+interface RunPosition {
+  readonly name: string;
+  readonly expected: string | undefined;
+  readonly by?: RecordedMove;
+}
+
+/** `instead` is the state that ought to have been entered. */
+interface TransitionCheck {
+  readonly hasDeviation: boolean;
+  readonly expected?: string | undefined;
+}
+
+/** An event led to a state, as the record says. */
+interface Arrival {
+  readonly machine: Machine;
+  readonly left: MachineState;
+  readonly edge: Edge;
+  readonly to: LocatedString;
+  readonly entered: MachineState;
+  /** The spent states that it says it passed; absent where the record does not tell. */
+  readonly forced: readonly LocatedString[] | undefined;
+  readonly forcedAt: Place;
+}
+
+/** Compares with what the machine does; the state that is entered has had so many visits before. */
+function checkArrival(arrival: Arrival, outcome: Outcome, visits: number): Deviation | undefined {
+  const { machine, entered, left, edge, to } = arrival;
+  if (outcome.kind === "entered" && outcome.state === entered.index) {
+    return checkForcedStates(arrival, outcome);
+  }
+  const passed = outcome.forced;
+  const place = passed.indexOf(entered.index);
+  if (place >= 0) {
+    const by = machine.states[passed[place - 1] ?? -1];
+    return { kind: "spent", to, state: entered, visits, by, outcome };
+  }
+  const target = machine.states[edge.target];
+  const isEarly = target?.maxVisits !== undefined && target.forcedExit === entered.index;
+  return { kind: "wrong-state", to, from: left, edge, outcome, unspent: isEarly ? target : undefined };
+}
+
+/** As `judgeArrival`, where visits are not known: any guard on the way may be spent, or not. */
+function checkArrivalWithoutCounts(arrival: Arrival): Deviation | undefined {
+  const { machine, entered, left, edge, to } = arrival;
+  const passed = new Set<number>();
+  for (let state = machine.states[edge.target]; state !== undefined && !passed.has(state.index);) {
+    if (state === entered) {
+      return checkForcedStates(arrival, enteredOutcome(machine.states, edge.target, entered.index));
+    }
+    if (state.maxVisits === undefined || state.forcedExit === undefined) break;
+    passed.add(state.index);
+    state = machine.states[state.forcedExit];
+  }
+  const target = machine.states[edge.target];
+  const outcome: Outcome =
+    target === undefined
+      ? { kind: "dangling", forced: [] }
+      : { kind: "entered", state: target.index, forced: [] };
+  return { kind: "wrong-state", to, from: left, edge, outcome, unspent: undefined };
+}
+
+function checkForcedStates({ machine, forced, forcedAt }: Arrival, outcome: Outcome): Deviation | undefined {
+  if (forced === undefined) return undefined;
+  const said = forced.map(({ text }) => text);
+  return matchesForcedStates(machine, outcome.forced, said)
+    ? undefined
+    : { kind: "forced", at: forcedAt, said, outcome };
+}
+
+/** Whether these are the spent states that an attempt passed. */
+export function matchesForcedStates(
+  { states }: Machine,
+  passed: readonly number[],
+  names: readonly string[],
+): boolean {
+  return (
+    passed.length === names.length && passed.every((state, index) => states[state]?.name === names[index])
+  );
+}

@@ -1,0 +1,146 @@
+import { type Finding, lapOf, type Trace, type TraceStep } from "../../diagnostic.js";
+import type { Facts, Loop, WitnessedStates } from "../../machine/facts.js";
+import { isOlderThan } from "../../pack/spec-version.js";
+import type { Workflow } from "../../pack/workflow.js";
+import { listChoices, listNames, pluralize, quoteForTrace as bare } from "../../text/wording.js";
+
+export function stateNamesOf(workflow: Workflow, states: Iterable<number>): readonly string[] {
+  return [...states].flatMap((index) => workflow.states[index]?.name.text ?? []);
+}
+
+/** What to change, so that the loop has to end: a guard that every lap finds spent, or a state that every lap enters. */
+export function guardAdvice(workflow: Workflow, loop: Loop): string {
+  const spent = loop.spentOnEveryLap(guardsOnShownLap(workflow, loop));
+  if (spent.length > 0)
+    return `Let the on_max_visits of ${listChoices(stateNamesOf(workflow, spent.slice(0, maxChoices)))} lead out of the loop`;
+  const enough = loop.states.length === 1 ? loop.states : loop.onEveryLap(statesOnShownLap(workflow, loop));
+  if (enough.length === 0)
+    return "Give enough of its states a max_visits that leads out, so that every lap meets one";
+  const isAny = enough.length === loop.states.length && enough.length > 1;
+  const which = isAny
+    ? "one of its states"
+    : listChoices(stateNamesOf(workflow, enough.slice(0, maxChoices)));
+  return `Give ${which} a max_visits that leads out`;
+}
+
+/** Those of the lap that is shown: no other state can be on every lap. */
+function statesOnShownLap(workflow: Workflow, { states, witness, lap }: Loop): readonly number[] {
+  const shown = lapOf(witness) ?? lap;
+  if (shown === undefined) return states;
+  const names = new Set(shown.map(({ to }) => to));
+  return states.filter((state) => names.has(workflow.states[state]?.name.text ?? ""));
+}
+
+/** Those that are named, as far as they are: no other guard can be met on every lap. */
+function guardsOnShownLap({ stateNamed }: Workflow, { witness, lap }: Loop): readonly number[] {
+  const shown = lapOf(witness) ?? lap ?? [];
+  const names = new Set(shown.flatMap(({ forced = [] }) => forced));
+  return [...names].slice(0, maxShownSteps).flatMap((name) => stateNamed(name)?.index ?? []);
+}
+
+const maxChoices = 3;
+
+/** A finding at the first state of a group, in file order, with the run that shows it. */
+export function* findingWithWitness(
+  workflow: Workflow,
+  found: WitnessedStates,
+  finding: Omit<Finding, "at">,
+): Iterable<Finding> {
+  const first = workflow.states[found.states[0] ?? -1];
+  if (first === undefined) return;
+  yield { at: first.name, ...finding, ...traceOf(found.witness) };
+}
+
+/** The part of a finding that holds the run which shows it, where there is one. */
+export function traceOf(trace: Trace | undefined): Pick<Finding, "trace"> {
+  return trace === undefined ? {} : { trace };
+}
+
+/** What an author writes on a state that ends the run; `terminal` came with 1.4. */
+export function terminalMarker({ spec }: Workflow): string {
+  return isOlderThan(spec, "1.4.0") ? "an empty on_event" : "terminal: true";
+}
+
+/** One loop in words: what is the matter, how it goes round, why its guards do not help, who decides each lap. */
+export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, fault: string): string {
+  const names = stateNamesOf(workflow, loop.states);
+  const lap = lapOf(loop.witness) ?? loop.lap;
+  const untried = loop.certain ? "" : " There are too many runs to try them all.";
+  if (lap === undefined)
+    return `The loop through ${listNames(names)} ${fault}.${untried}${externalDecisionText(workflow, loop)}`;
+  const passed = new Set(lap.map((step) => step.to));
+  const others = names.filter((name) => !passed.has(name));
+  return [
+    `This loop ${fault}: ${lapText(lap)}.`,
+    untried,
+    others.length === 0
+      ? ""
+      : ` Other laps ${exact ? "" : "may "}go through ${otherStatesText(workflow, others)}.`,
+    spentGuardsText(workflow, lap),
+    externalDecisionText(workflow, loop, { passed: [...passed], exact }),
+  ].join("");
+}
+
+function otherStatesText(workflow: Workflow, names: readonly string[]): string {
+  const decided = names.filter(externalStateTest(workflow));
+  if (decided.length === 0) return listNames(names);
+  if (decided.length === names.length) return `${listNames(names)}, where a person or system decides`;
+  return `${listNames(names)}; a person or system decides at ${listNames(decided)}`;
+}
+
+/** Who decides whether it goes on; on each lap only where none can go another way. */
+function externalDecisionText(
+  workflow: Workflow,
+  { states, canAvoid }: Loop,
+  shown?: { readonly passed: readonly string[]; readonly exact: boolean },
+): string {
+  const external = states.filter((state) =>
+    stateNamesOf(workflow, [state]).some(externalStateTest(workflow)),
+  );
+  const everywhere = stateNamesOf(workflow, external);
+  const here = shown?.passed.filter(externalStateTest(workflow)) ?? everywhere;
+  if (here.length === 0) return "";
+  const each = !canAvoid(new Set(external));
+  const subject = " A person or system decides";
+  const at = `at ${listNames(here)}`;
+  if (each && everywhere.length === 1) return `${subject} on each lap, ${at}.`;
+  if (shown === undefined) return `${subject} ${at}.`;
+  if (each) return `${subject} on each lap, here ${at}.`;
+  return `${subject} on this lap, ${at}${shown.exact ? ", but not on every lap" : ""}.`;
+}
+
+const maxShownSteps = 6;
+
+/** `review ─ChangesNeeded→ implement ⇒ review`. */
+function lapText(lap: readonly TraceStep[]): string {
+  const shown =
+    lap.length > maxShownSteps ? [...lap.slice(0, maxShownSteps - 1), undefined, ...lap.slice(-1)] : lap;
+  const steps = shown.map((step) =>
+    step === undefined
+      ? ` … (${lap.length - maxShownSteps} more) …`
+      : ` ─${bare(step.event)}→ ${pathText([...(step.forced ?? []), step.to])}`,
+  );
+  return `${bare(lap[0]?.from ?? "")}${steps.join("")}`;
+}
+
+function pathText(states: readonly string[]): string {
+  if (states.length <= maxShownSteps) return states.map(bare).join(" ⇒ ");
+  const first = states.slice(0, maxShownSteps - 1).map(bare);
+  const more = `… (${states.length - maxShownSteps} more) …`;
+  return [...first, more, bare(states.at(-1) ?? "")].join(" ⇒ ");
+}
+
+/** Guards on the lap that are used up: the reader sees them in the file and wonders why they do not help. */
+function spentGuardsText(workflow: Workflow, lap: readonly TraceStep[]): string {
+  const spent = [...new Set(lap.flatMap((step) => step.forced ?? []))];
+  const words = spent.slice(0, maxShownSteps).map((name) => {
+    const visits = workflow.stateNamed(name)?.maxVisits?.value ?? 0;
+    return `"${name}" after ${pluralize(visits, "visit")}`;
+  });
+  if (spent.length > words.length) words.push(`${spent.length - words.length} more`);
+  return words.length === 0 ? "" : ` Its guards only hand the run on: ${words.join(", ")}.`;
+}
+
+function externalStateTest({ stateNamed }: Workflow): (name: string) => boolean {
+  return (name) => stateNamed(name)?.orchestration?.text === "external";
+}

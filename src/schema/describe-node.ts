@@ -1,0 +1,151 @@
+import { Key, type Node, stringOf } from "../document/node.js";
+import { type Noun, places } from "./pack-places.js";
+import { quoteValue } from "./show-value.js";
+
+/** `prompt "planner"`, `variable 2`, `the workflow`, or `"binding"` for what has no role. */
+export function describeNode(node: Node, words = packWords): string {
+  const role = roleOf(node, words);
+  if (role === undefined) return plainName(node, words);
+  return role.named === undefined ? `the ${role.noun}` : `${role.noun} ${nameOfNode(node, role.named)}`;
+}
+
+/** The subject of a sentence about the value itself: like `describeNode`, but `"workflow"` for what is known by its key. */
+export function describeValue(node: Node, words = packWords): string {
+  const role = roleOf(node, words);
+  return role?.named === undefined && node.key !== null ? plainName(node, words) : describeNode(node, words);
+}
+
+/** `a prompt`, or `"binding"` for what has no role. */
+export function describeKind(node: Node, words = packWords): string {
+  const role = roleOf(node, words);
+  if (role === undefined) return plainName(node, words);
+  return `${/^[aeiou]/.test(role.noun) ? "an" : "a"} ${role.noun}`;
+}
+
+/** `prompt`; nothing for what has no role. */
+export function nounOf(node: Node, words = packWords): Noun | undefined {
+  return roleOf(node, words)?.noun;
+}
+
+/** The settings that an object knows by name, where it may have others beside them. */
+export function knownBeside({ parent }: Node): readonly string[] {
+  const parts = parent === null ? undefined : rolesAt(parent, packWords)?.parts;
+  return parts?.has("*") === true ? [...parts.keys()].filter((name) => name !== "*") : [];
+}
+
+function nameOfNode(node: Node, named: "key" | readonly string[]): string {
+  if (node.key instanceof Key) return quoteValue(node.key.text);
+  if (node.kind === "mapping" && named !== "key") {
+    for (const property of named) {
+      const name = stringOf(node.get(property));
+      if (name !== undefined && name !== "") return quoteValue(name);
+    }
+  }
+  return String(Number(node.key) + 1);
+}
+
+function plainName(node: Node, words: Vocabulary): string {
+  if (node.key === null) return words.whole;
+  if (node.key instanceof Key) return quoteValue(node.key.text);
+  const list = node.parent?.key;
+  return `item ${node.key + 1} of ${list instanceof Key ? quoteValue(list.text) : "a list"}`;
+}
+
+function roleOf(node: Node, words: Vocabulary): Role | undefined {
+  return rolesAt(node, words)?.role;
+}
+
+function rolesAt(node: Node, { roles }: Vocabulary): RoleTree | undefined {
+  const path: string[] = [];
+  for (let part: Node | null = node; part !== null && part.key !== null; part = part.parent) {
+    path.push(part.key instanceof Key ? part.key.text : "*");
+  }
+  let tree: RoleTree | undefined = roles;
+  for (let index = path.length - 1; index >= 0 && tree !== undefined; index--) {
+    const name = path[index] ?? "";
+    tree = tree.parts.get(name) ?? tree.parts.get("*");
+  }
+  return tree;
+}
+
+/** What a part of a document is called, and where it has its name: its key, or one of its properties. */
+interface Role {
+  readonly noun: Noun;
+  readonly named?: "key" | readonly string[];
+}
+
+/** By path; a name goes before `*`. */
+type Roles = Readonly<Record<string, Role | undefined>>;
+
+/** Roles by the names on the way to them. */
+interface RoleTree {
+  role: Role | undefined;
+  readonly parts: Map<string, RoleTree>;
+}
+
+/** The words for one kind of document. */
+export interface Vocabulary {
+  /** What the root is called. */
+  readonly whole: string;
+  readonly roles: RoleTree;
+}
+
+const routesRoles: Roles = {
+  "": { noun: "configuration" },
+  "/pipelines/*": { noun: "pipeline", named: ["name", "on"] },
+  "/pipelines/*/steps/*": { noun: "step", named: ["id", "uses"] },
+  "/plugins/*": { noun: "plugin", named: "key" },
+};
+
+const eventRoles: Roles = {
+  "": { noun: "log" },
+  "/*": { noun: "event", named: ["type"] },
+};
+
+const stateRoles: Roles = {
+  "": { noun: "state" },
+  "/runs/*": { noun: "run", named: "key" },
+};
+
+const recordRoles: Roles = {
+  "": { noun: "record" },
+  "/*": { noun: "record", named: ["record"] },
+};
+
+const contextRoles: Roles = {
+  "": { noun: "context" },
+  "/history/*": { noun: "transition", named: ["event"] },
+  "/artifact_history/*": { noun: "capture", named: ["event"] },
+};
+
+const packWords = vocabulary(
+  Object.fromEntries(
+    places.map(({ path, noun, named }) => [
+      path.map((name) => `/${name}`).join(""),
+      noun && { noun, ...(named !== undefined && { named }) },
+    ]),
+  ),
+);
+export const routesWords = vocabulary(routesRoles);
+export const eventWords = vocabulary(eventRoles);
+export const stateWords = vocabulary(stateRoles);
+export const recordWords = vocabulary(recordRoles);
+export const contextWords = vocabulary(contextRoles);
+
+function vocabulary(roles: Roles): Vocabulary {
+  return { whole: `the ${roles[""]?.noun ?? "file"}`, roles: treeOf(roles) };
+}
+
+function treeOf(table: Roles): RoleTree {
+  const root: RoleTree = { role: undefined, parts: new Map() };
+  for (const [path, role] of Object.entries(table)) {
+    let part = root;
+    for (const name of path.split("/").slice(1)) {
+      const next: RoleTree = part.parts.get(name) ?? { role: undefined, parts: new Map() };
+      part.parts.set(name, next);
+      part = next;
+    }
+    part.role = role;
+  }
+  return root;
+}

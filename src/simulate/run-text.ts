@@ -1,0 +1,171 @@
+import type { Outcome } from "../machine/run.js";
+import type { Budget, State } from "../pack/workflow.js";
+import { escapeInvisible } from "../text/escape.js";
+import type { Paint } from "../text/paint.js";
+import { clipText, textWidth } from "../text/terminal-text.js";
+import { pluralize } from "../text/wording.js";
+import type { Failure, Simulation } from "./simulation.js";
+
+/** How the run stands, in one sentence. */
+export function runStatusText(simulation: Simulation): string {
+  const { status, current, total, end } = simulation;
+  const visits = pluralize(total, "visit");
+  const where = `"${current.name}"`;
+  switch (status) {
+    case "complete":
+      return `Complete in ${where} after ${visits}.`;
+    case "running":
+      return `Still running in ${where} after ${visits}.${budgetText(simulation.budgetLeft)}`;
+    case "exhausted":
+      return `Budget exhausted in ${where}: it allows ${visits}, and "${end.event ?? ""}" would need another.`;
+    case "stopped":
+      return `Stopped by a guard in ${where} after ${visits}: "${end.event ?? ""}" leads to ${forcedPathText(end)}, which is spent and has no on_max_visits.`;
+    case "stuck":
+      return `Stuck in ${where} after ${visits}: "${end.event ?? ""}" leads to ${forcedPathText(end)}, and forced exits lead back to "${simulation.lastForcedExitTarget ?? ""}".`;
+    case "lost":
+      return `Broken off in ${where} after ${visits}: ${lostRunText(end, simulation.lastForcedExitTarget)}`;
+  }
+}
+
+/** What of the budget no simulation can use up; nothing where there is no such part. */
+export function notSimulatedNote(budget: Budget | undefined): string | undefined {
+  const parts = unmeasuredLimits(budget);
+  const reasons = [
+    ...(budget?.maxToolCalls === undefined ? [] : ["no tool is called"]),
+    ...(budget?.maxWallTimeSec === undefined ? [] : ["no time passes"]),
+  ];
+  return parts && `Not simulated: ${parts} of the budget, since ${reasons.join(" and ")}.`;
+}
+
+/** What of the budget no single turn can measure. */
+export function notEnforcedNote(budget: Budget | undefined): string | undefined {
+  const parts = unmeasuredLimits(budget);
+  return parts && `Not enforced: ${parts} of the budget, which only the runtime can measure.`;
+}
+
+function unmeasuredLimits(budget: Budget | undefined): string | undefined {
+  const parts = [
+    ...(budget?.maxToolCalls === undefined ? [] : [`max_tool_calls (${budget.maxToolCalls.value})`]),
+    ...(budget?.maxWallTimeSec === undefined ? [] : [`max_wall_time_sec (${budget.maxWallTimeSec.value})`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(" and ");
+}
+
+function budgetText(left: number | undefined): string {
+  if (left === undefined) return "";
+  return left === 0 ? " The budget allows no more." : ` The budget allows ${left} more.`;
+}
+
+function forcedPathText({ target, forced }: Failure): string {
+  const passed = forced ?? (target === undefined ? [] : [target]);
+  return passed.map((name) => `"${name}"`).join(" ⇒ ");
+}
+
+/** Why an event leads nowhere; `exit` is what the last spent state names in `on_max_visits`, if it could be read. */
+export function lostRunText(failure: Failure, exit: string | undefined): string {
+  const { event = "", target, forced = [] } = failure;
+  if (forced.length > 0) {
+    return exit === undefined
+      ? `"${event}" leads to ${forcedPathText(failure)}, whose guard could not be read.`
+      : `"${event}" leads to ${forcedPathText(failure)}, which is spent and whose on_max_visits "${exit}" is not a state.`;
+  }
+  return target === undefined
+    ? `what "${event}" leads to could not be read.`
+    : `"${event}" leads to "${target}", which is not a state.`;
+}
+
+const maxListed = 50;
+
+/** Where a run stands: the state, the first lines of its prompt, its artifacts, and where each event leads. */
+export function stateScreen(
+  simulation: Simulation,
+  state: State | undefined,
+  promptLines: number | undefined,
+  width: number,
+  paint: Paint,
+): string {
+  const prompt = promptLines === undefined ? [] : firstLines(state, promptLines, width - 4);
+  const artifacts = artifactLines(simulation, width);
+  return [
+    "",
+    `${paint.bold(escapeInvisible(simulation.current.name))}  ${paint.dim(countsText(simulation))}`,
+    ...prompt.map((line) => paint.dim(`  │ ${line}`.trimEnd())),
+    ...artifacts.map((line) => `  ${line}`),
+    ...eventLines(simulation, width, paint).map((line) => `  ${line}`),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function countsText(simulation: Simulation): string {
+  const { current, total, budgetLeft } = simulation;
+  const of = current.maxVisits === undefined ? "" : ` of ${current.maxVisits}`;
+  const budget = budgetLeft === undefined ? "" : `, budget for ${budgetLeft} more`;
+  return `visit ${simulation.visits(current.index)}${of} · ${pluralize(total, "visit")} in all${budget}`;
+}
+
+function firstLines(state: State | undefined, most: number, width: number): readonly string[] {
+  const template = state?.prompt?.systemTemplate;
+  if (template === undefined) return [];
+  const lines = template.text.text.trim().split(/\r?\n/u, most + 1);
+  const shown = lines.slice(0, most).map((line) => clipText(escapeInvisible(line), width));
+  return lines.length > most ? [...shown, "…"] : shown;
+}
+
+function artifactLines(simulation: Simulation, width: number): readonly string[] {
+  return [...simulation.declaredArtifacts].slice(0, maxListed).map(([name, mode]) => {
+    const value = simulation.artifacts.get(name);
+    const written = simulation.pendingWrites.filter((write) => write.name === name);
+    const next =
+      written.length === 0 ? "" : `, then ${written.map((write) => escapeInvisible(write.value)).join(", ")}`;
+    const how = mode === "append" ? " (append)" : "";
+    return clipText(
+      `${escapeInvisible(name)}${how}: ${value === undefined ? "—" : escapeInvisible(value)}${next}`,
+      width - 2,
+    );
+  });
+}
+
+function eventLines(simulation: Simulation, width: number, paint: Paint): readonly string[] {
+  const shown = simulation.events.slice(0, maxListed);
+  const names = shown.map((event) => escapeInvisible(simulation.current.edges[event]?.event ?? ""));
+  // A name that would fill the line alone does not move the others.
+  const widths = names.map((name) => textWidth(name)).filter((wide) => wide <= width / 2);
+  const widest = Math.max(0, ...widths);
+  const digits = String(shown.length).length;
+  const lines = shown.map((event, index) => {
+    const name = names[index] ?? "";
+    const padded = name + " ".repeat(Math.max(0, widest - textWidth(name)));
+    return `${String(index + 1).padStart(digits)}  ${paint.bold(padded)}  ${outcomeText(simulation, event)}`;
+  });
+  const more = simulation.events.length - shown.length;
+  return more === 0 ? lines : [...lines, `… and ${more} more, by number or name`];
+}
+
+/** `→ implement`, or what becomes of it: `→ implement (spent) ⇒ review`. */
+function outcomeText(simulation: Simulation, event: number): string {
+  if (simulation.budgetLeft === 0) return "✗ the budget is used up";
+  const edge = simulation.current.edges[event];
+  const outcome = simulation.preview(event);
+  const target = escapeInvisible(edge?.transition?.target?.text ?? "?");
+  if (outcome.forced.length === 0)
+    return outcome.kind === "entered" ? `→ ${target}` : `✗ "${target}" is not a state`;
+  const nameOf = (state: number): string => escapeInvisible(simulation.stateName(state));
+  const spent = outcome.forced.map((state) => `${nameOf(state)} (spent)`).join(" ⇒ ");
+  return outcome.kind === "entered"
+    ? `→ ${spent} ⇒ ${nameOf(outcome.state)}`
+    : `→ ${spent} ✗ ${failureText(outcome, simulation.forcedExitTarget(outcome))}`;
+}
+
+function failureText(outcome: Exclude<Outcome, { kind: "entered" }>, exit: string | undefined): string {
+  switch (outcome.kind) {
+    case "stopped":
+      return "the run stops: there is no on_max_visits";
+    case "stuck":
+      return "the run is stuck: forced exits go round in a circle";
+    case "dangling":
+      return exit === undefined
+        ? "its guard could not be read"
+        : `on_max_visits "${escapeInvisible(exit)}" is not a state`;
+  }
+}

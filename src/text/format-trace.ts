@@ -1,0 +1,167 @@
+import type { Trace, TraceStep } from "../diagnostic.js";
+import { escapeInvisible } from "./escape.js";
+import { textWidth, wrapSegments } from "./terminal-text.js";
+import { quoteForTrace } from "./wording.js";
+
+/** A part of a printed run that stays on one line, and the steps it stands for. */
+interface Segment {
+  readonly step: TraceStep;
+  /** What is said behind the step. */
+  readonly note: string;
+  readonly steps: number;
+}
+
+const maxSegments = 40;
+const headSegments = 24;
+const tailSegments = 8;
+
+/**
+ * A run in words: `plan ─PlanReady→ implement`, forced exits as `spent ⇒ entered`. The part that repeats for ever
+ * stands on its own line behind `↻`.
+ */
+export function traceLines(trace: Trace, width = Infinity): string[] {
+  const { steps } = trace;
+  const loopFrom = Math.min(trace.loopFrom ?? steps.length, steps.length);
+  const pieces = new TraceWriter(steps);
+  const stem = loopFrom > 0 ? wrapTrace(pieces.write(0, loopFrom), "", width) : [];
+  const loop = loopFrom < steps.length ? wrapTrace(pieces.write(loopFrom, steps.length), "↻ ", width) : [];
+  return [...stem, ...loop];
+}
+
+/** One step: `review ─ChangesNeeded→ implement ⇒ review`. */
+export function stepText(step: TraceStep): string {
+  return `${displayName(step.from)} ${arrowText(step)}`;
+}
+
+/** Writes parts of a run in their order, and counts the visits made so far. */
+class TraceWriter {
+  private readonly visits = new Map<string, number>();
+
+  constructor(private readonly steps: readonly TraceStep[]) {
+    const [first] = steps;
+    if (first !== undefined) this.enter(first.from, 1);
+  }
+
+  write(start: number, end: number): string[] {
+    return elideMiddle(this.segments(start, end));
+  }
+
+  private segments(start: number, end: number): Segment[] {
+    const pieces: Segment[] = [];
+    let at = start;
+    while (at < end) {
+      const repeat = longestRepeatAt(this.steps, at, end, isSameStep);
+      if (repeat === undefined) {
+        const step = this.steps[at++];
+        if (step === undefined) break;
+        this.enter(step.to, 1);
+        pieces.push({ step, note: "", steps: 1 });
+        continue;
+      }
+      const { period, times } = repeat;
+      const lap = this.steps.slice(at, at + period);
+      for (const piece of this.segments(at, at + period)) pieces.push(piece);
+      for (const step of lap) this.enter(step.to, times - 1);
+      const last = pieces.pop();
+      if (last !== undefined) pieces.push(this.withVisitCount(last, lap, period * (times - 1)));
+      at += period * times;
+    }
+    return pieces;
+  }
+
+  /** A lap's last piece, saying how often its state has been visited once all laps are run. */
+  private withVisitCount(last: Segment, lap: readonly TraceStep[], steps: number): Segment {
+    const visits = this.visits.get(lap[0]?.from ?? "") ?? 0;
+    return { ...last, note: `${last.note} … (${visits} visits)`, steps: last.steps + steps };
+  }
+
+  private enter(state: string, times: number): void {
+    this.visits.set(state, (this.visits.get(state) ?? 0) + times);
+  }
+}
+
+function elideMiddle(pieces: readonly Segment[]): string[] {
+  const [first] = pieces;
+  if (first === undefined) return [];
+  if (pieces.length <= maxSegments) return [displayName(first.step.from), ...pieces.map(segmentText)];
+  const middle = pieces.slice(headSegments, -tailSegments);
+  const tail = pieces.slice(-tailSegments);
+  const left = middle.reduce((sum, piece) => sum + piece.steps, 0);
+  return [
+    displayName(first.step.from),
+    ...pieces.slice(0, headSegments).map(segmentText),
+    `… (${left} more steps) …`,
+    displayName(tail[0]?.step.from ?? ""),
+    ...tail.map(segmentText),
+  ];
+}
+
+function segmentText({ step, note }: Segment): string {
+  return arrowText(step) + note;
+}
+
+function isSameStep(a: TraceStep, b: TraceStep): boolean {
+  return a.event === b.event && a.to === b.to && a.from === b.from && hasSameForcedExits(a.forced, b.forced);
+}
+
+function hasSameForcedExits(a: readonly string[] = [], b: readonly string[] = []): boolean {
+  return a.length === b.length && a.every((name, index) => name === b[index]);
+}
+
+function wrapTrace(pieces: readonly string[], lead: string, width: number): string[] {
+  const indent = "  ";
+  const room = width - indent.length;
+  const whole = pieces.flatMap((piece) => (textWidth(piece) <= room ? [piece] : piece.split(" ")));
+  return wrapSegments(whole, room).map((line, index) => (index === 0 ? lead : indent) + line);
+}
+
+function arrowText(step: TraceStep): string {
+  const passed = [...(step.forced ?? []), step.to].map(displayName);
+  return `─${displayName(step.event)}→ ${passed.join(" ⇒ ")}`;
+}
+
+function displayName(text: string): string {
+  return escapeInvisible(quoteForTrace(text));
+}
+
+/** A run as the JSON of reports has it: the places of its steps are for those who can show them. */
+export function traceJson({ steps, loopFrom }: Trace): Trace {
+  return { steps: steps.map(stepJson), ...(loopFrom !== undefined && { loopFrom }) };
+}
+
+export function stepJson({ from, event, to, forced }: TraceStep): TraceStep {
+  return { from, event, to, ...(forced !== undefined && forced.length > 0 && { forced }) };
+}
+
+/** A block of `period` items that follows itself so that it stands there `times` times. */
+interface Repeat {
+  readonly period: number;
+  readonly times: number;
+}
+
+const maxPeriod = 64;
+const minTimes = 3;
+
+/** The repeat that covers the most items from `start` on, within `end`; of equals the shortest block. */
+function longestRepeatAt<Item>(
+  items: readonly Item[],
+  start: number,
+  end: number,
+  isSame: (a: Item, b: Item) => boolean,
+): Repeat | undefined {
+  const isRepeated = (at: number, period: number) => {
+    const before = items[at - period];
+    const item = at < end ? items[at] : undefined;
+    return before !== undefined && item !== undefined && isSame(before, item);
+  };
+  let best: Repeat | undefined;
+  for (let period = 1; period <= maxPeriod && start + period * minTimes <= end; period++) {
+    let alike = 0;
+    while (isRepeated(start + period + alike, period)) alike++;
+    const times = 1 + Math.floor(alike / period);
+    if (times >= minTimes && period * times > (best?.period ?? 0) * (best?.times ?? 0)) {
+      best = { period, times };
+    }
+  }
+  return best;
+}

@@ -1,0 +1,303 @@
+/** What may stand between the words of a name. */
+const nameSeparators = "-_ .";
+
+/** The words of a name, in lower case: `max_visits` and `maxVisits` have two each. */
+export function splitWords(name: string): readonly string[] {
+  const words: string[] = [];
+  let start = 0;
+  for (let at = 0; at < name.length; at++) {
+    if (!isWordEnd(name, at)) continue;
+    const word = name.slice(start, at + 1).toLowerCase();
+    if (!nameSeparators.includes(word)) words.push(word);
+    start = at + 1;
+  }
+  return words;
+}
+
+/** Whether what stands behind this letter is no longer of its word. Digits are a word of their own. */
+function isWordEnd(name: string, at: number): boolean {
+  const kind = characterClass(name.charAt(at));
+  const next = characterClass(name.charAt(at + 1));
+  return kind !== next && !(kind === "upper" && next === "lower");
+}
+
+function characterClass(letter: string): string {
+  if (letter === "" || nameSeparators.includes(letter)) return letter;
+  if (/\d/.test(letter)) return "digit";
+  return letter === letter.toLowerCase() ? "lower" : "upper";
+}
+
+const pascalCase = /^[A-Z][A-Za-z0-9]*$/;
+
+/** Whether it is called as an event should be (RFC 0005). */
+export function isEventName(name: string): boolean {
+  return pascalCase.test(name);
+}
+
+/** Whether it has letters or digits that no event name has. */
+export function hasNonAsciiLetters(name: string): boolean {
+  return /[\p{L}\p{M}\p{N}]/u.test(name.replace(/[A-Za-z0-9]+/g, ""));
+}
+
+const wordSeparators = /[-_ .:/]+/;
+
+/** The name an author would choose; none where nothing sensible is left of it. */
+export function toEventName(name: string): string | undefined {
+  if (pascalCase.test(name)) return name;
+  const shouted = !/[a-z]/.test(name);
+  const renamed = (shouted ? name.toLowerCase() : name)
+    .split(wordSeparators)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+  return pascalCase.test(renamed) ? renamed : undefined;
+}
+
+/** Names longer than this get no suggestion; nobody mistypes them. */
+export const maxNameLength = 100;
+
+const rowLength = 2 * maxNameLength + 2;
+/** Made once: that takes longer than most names take to be told apart. */
+const scratchRows = [
+  new Uint8Array(rowLength),
+  new Uint8Array(rowLength),
+  new Uint8Array(rowLength),
+] as const;
+
+/**
+ * Counts insertions, deletions, substitutions and swaps of neighbours between two names; gives
+ * `limit + 1` when there are more than `limit`. Only the cells that can stay within the limit are computed.
+ */
+function editDistance(a: string, b: string, limit: number): number {
+  let [beforeLast, last, current] = scratchRows;
+  const tooFar = limit + 1;
+  for (let column = 0; column <= b.length; column++) last[column] = Math.min(column, tooFar);
+  for (let row = 1; row <= a.length; row++) {
+    const from = Math.max(1, row - limit);
+    const to = Math.min(b.length, row + limit);
+    current[from - 1] = from === 1 ? Math.min(row, tooFar) : tooFar;
+    let smallest = current[from - 1] ?? tooFar;
+    for (let column = from; column <= to; column++) {
+      const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
+      const above = (last[column] ?? tooFar) + 1;
+      const left = (current[column - 1] ?? tooFar) + 1;
+      const diagonal = (last[column - 1] ?? tooFar) + (same ? 0 : 1);
+      const swapped = isSwap(a, b, row, column) ? (beforeLast[column - 2] ?? tooFar) + 1 : tooFar;
+      const cost = Math.min(above, left, diagonal, swapped, tooFar);
+      current[column] = cost;
+      if (cost < smallest) smallest = cost;
+    }
+    if (to < b.length) current[to + 1] = tooFar;
+    if (smallest > limit) return tooFar;
+    [beforeLast, last, current] = [last, current, beforeLast];
+  }
+  return last[b.length] ?? tooFar;
+}
+
+function isSwap(a: string, b: string, row: number, column: number): boolean {
+  return (
+    row > 1 &&
+    column > 1 &&
+    a.charCodeAt(row - 1) === b.charCodeAt(column - 2) &&
+    a.charCodeAt(row - 2) === b.charCodeAt(column - 1)
+  );
+}
+
+const asciiOnly = /^[\0-\x7f]*$/;
+
+/** How a name looks, where others may look the same: accents may be letters of their own, and spaces be of many kinds. */
+function visualForm(name: string): string | undefined {
+  if (name.length > maxNameLength || (asciiOnly.test(name) && !name.includes(" "))) return undefined;
+  return name.normalize("NFC").replace(/\s/g, " ");
+}
+
+/** What to say behind a name that cannot be told from the wrong one by its look, or nothing. */
+export function lookAlikeNote(name: string, near: string): string {
+  const look = name === near ? undefined : visualForm(name);
+  return look === undefined || look !== visualForm(near)
+    ? ""
+    : " The two look alike, but are written with different characters.";
+}
+
+/** Bounds the work of one question, however many names a file declares. */
+const maxCandidates = 2_000;
+const maxCells = 50_000;
+
+/** Less than any distance. */
+const foldedMatch = -1;
+
+/**
+ * The candidate a mistyped name most likely stands for. A name that differs only in case or separators
+ * (`maxVisits`, `max-visits`) wins over any misspelling, and one that looks the same over all; of equally near names the
+ * first one wins.
+ */
+export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  return findNearest(name, candidates, true).nearest[0];
+}
+
+/** The nearest candidate when no other is as near, and all of them could be compared. */
+export function uniqueNearestName(name: string, candidates: Iterable<string>): string | undefined {
+  const { nearest, complete } = findNearest(name, candidates, false);
+  const [first, second] = new Set(nearest);
+  return complete && second === undefined ? first : undefined;
+}
+
+interface NearestSearch {
+  readonly nearest: readonly string[];
+  /** Whether every candidate was looked at. */
+  readonly complete: boolean;
+}
+
+/** The candidates that are nearest; where `first` will do, only the first of them. */
+function findNearest(name: string, candidates: Iterable<string>, first: boolean): NearestSearch {
+  let nearest: string[] = [];
+  if (name.length === 0 || name.length > maxNameLength) return { nearest, complete: true };
+  const folded = foldName(name);
+  const lower = name.toLowerCase();
+  const letters = letterMask(lower);
+  const look = visualForm(name);
+  let best = Infinity;
+  let compared = 0;
+  let cells = 0;
+  for (const candidate of candidates) {
+    if (++compared > maxCandidates || cells > maxCells) return { nearest, complete: false };
+    if (candidate === name || candidate.length === 0) continue;
+    if (look !== undefined && visualForm(candidate) === look) return { nearest: [candidate], complete: true };
+    const longer = Math.max(name.length, candidate.length);
+    const apart = Math.abs(name.length - candidate.length);
+    if (apart > longer / 2) continue;
+    const lowerCandidate = candidate.toLowerCase();
+    const isAlike = mayFoldEqual(lower, lowerCandidate) && folded !== "" && foldName(candidate) === folded;
+    let distance = foldedMatch;
+    if (!isAlike) {
+      const allowed = Math.min(maxEdits(longer), first ? best - 1 : best);
+      if (apart > allowed) continue;
+      cells += longer * (2 * allowed + 1);
+      if (lacksMoreThan(letters, letterMask(lowerCandidate), allowed)) continue;
+      distance = editDistance(lower, lowerCandidate, allowed);
+      if (distance > allowed || !isPlausibleTypo(name, candidate, distance)) continue;
+    }
+    if (distance < best) nearest = [];
+    nearest.push(candidate);
+    best = distance;
+    if (first && isAlike && look === undefined) break;
+  }
+  return { nearest, complete: true };
+}
+
+/** Whether names are more than two slips apart: they may be different words, as "composition" and "compilation" are. */
+export function isDistantGuess(name: string, guess: string): boolean {
+  return editDistance(foldName(name), foldName(guess), 2) > 2;
+}
+
+/**
+ * Whether one slip, or another way of joining its words, makes this name of one of these, and of no other. A short word
+ * is never taken for another: `s` for `ms` changes what a number means, and `then` is no `when`.
+ */
+export function isUniqueTypo(name: string, meant: string, candidates: Iterable<string>): boolean {
+  if (!isSingleTypo(name, meant)) return false;
+  let compared = 0;
+  for (const candidate of candidates) {
+    if (++compared > maxCandidates || (candidate !== meant && isSingleTypo(name, candidate))) return false;
+  }
+  return true;
+}
+
+const shortWordLength = 4;
+
+function isSingleTypo(name: string, meant: string): boolean {
+  if (name.length > maxNameLength || meant.length > maxNameLength) return false;
+  const [folded, other] = [foldName(name), foldName(meant)];
+  if (folded === other) return true;
+  if (editDistance(folded, other, 1) > 1) return false;
+  const written = new Set(splitWords(name).map(sortLetters));
+  return splitWords(meant).every((word) => word.length > shortWordLength || written.has(sortLetters(word)));
+}
+
+/** The letters of a word, in whatever order they were typed. */
+function sortLetters(word: string): string {
+  return [...word].sort().join("");
+}
+
+export type NameGuess = typeof nearestName;
+
+/** Guesses for the first names asked about: where hundreds are wrong, guesses help nobody and take minutes. */
+export function createGuesser(most = 300, guess: NameGuess = nearestName): NameGuess {
+  let asked = 0;
+  return (name, candidates) => (++asked > most ? undefined : guess(name, candidates));
+}
+
+/** `Did you mean "x"?`: advice about a name that leads nowhere, or nothing. */
+export function nameAdvice(
+  name: string,
+  candidates: Iterable<string>,
+  guess: NameGuess = nearestName,
+): string | undefined {
+  const nearest = guess(name, candidates);
+  return nearest === undefined ? undefined : `Did you mean "${nearest}"?${lookAlikeNote(name, nearest)}`;
+}
+
+/** The same, to be put behind a sentence. */
+export function didYouMean(name: string, candidates: Iterable<string>, guess?: NameGuess): string {
+  const advice = nameAdvice(name, candidates, guess);
+  return advice === undefined ? "" : ` ${advice}`;
+}
+
+/** `Did you misspell it as "x"?`: advice where a name is missing, or nothing. */
+export function misspelledAsAdvice(missing: string, names: Iterable<string>): string | undefined {
+  const nearest = nearestName(missing, names);
+  return nearest === undefined ? undefined : `Did you misspell it as "${nearest}"?`;
+}
+
+const separatorPattern = new RegExp(`[${nameSeparators}]`, "g");
+
+/** The same for names that differ only in case or separators. */
+export function foldName(name: string): string {
+  return name.replace(separatorPattern, "").toLowerCase();
+}
+
+/** Tells most names apart without folding them: they end in different letters. */
+function mayFoldEqual(a: string, b: string): boolean {
+  const lastOfA = a.charAt(a.length - 1);
+  const lastOfB = b.charAt(b.length - 1);
+  return lastOfA === lastOfB || nameSeparators.includes(lastOfA) || nameSeparators.includes(lastOfB);
+}
+
+/** The letters of a name as a set of 32 kinds. */
+function letterMask(name: string): number {
+  let letters = 0;
+  for (let at = 0; at < name.length; at++) letters |= 1 << (name.charCodeAt(at) & 31);
+  return letters;
+}
+
+/** Whether more of these letters than that are not among the others: each would take an edit. */
+function lacksMoreThan(letters: number, others: number, most: number): boolean {
+  let lacking = letters & ~others;
+  for (let count = 0; lacking !== 0; count++) {
+    if (count === most) return true;
+    lacking &= lacking - 1;
+  }
+  return false;
+}
+
+/** One slip in three letters, at most four: more is another word. */
+function maxEdits(length: number): number {
+  return Math.min(4, Math.floor(length / 3));
+}
+
+/** Whether so many edits are few for the words that differ: `billing_state` is no slip for `closing_state`. */
+function isPlausibleTypo(a: string, b: string, edits: number): boolean {
+  const shorter = Math.min(a.length, b.length);
+  const isSame = (i: number, j: number) => a.charAt(i).toLowerCase() === b.charAt(j).toLowerCase();
+  let head = 0;
+  for (let i = 0; i < shorter && isSame(i, i); i++) if (isWordEnd(a, i) && isWordEnd(b, i)) head = i + 1;
+  let tail = 0;
+  for (let i = 1; i <= shorter - head && isSame(a.length - i, b.length - i); i++) {
+    if (isWordEnd(a, a.length - i - 1) && isWordEnd(b, b.length - i - 1)) tail = i;
+  }
+  const ofA = a.slice(head, a.length - tail);
+  const ofB = b.slice(head, b.length - tail);
+  if (ofA === "" || ofB === "") return true;
+  if (/^\d+$/.test(ofA) && /^\d+$/.test(ofB)) return false;
+  const longer = Math.max(ofA.length, ofB.length);
+  return edits <= (longer === 1 ? 0 : Math.ceil(longer / 3));
+}

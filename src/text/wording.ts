@@ -1,0 +1,83 @@
+import { didYouMean, type NameGuess } from "./names.js";
+
+/** How names stand in a sentence: `"a"`, `"a" and "b"`, `"a", "b" and 3 more`. */
+export function listNames(names: readonly string[], most = 6): string {
+  return listNamesOf(names, (name) => name, most);
+}
+
+/** The same for things with names; only those shown are asked for theirs, as there may be many. */
+export function listNamesOf<T>(things: readonly T[], nameOf: (thing: T) => string, most = 6): string {
+  const shown = things.length > most ? things.slice(0, most - 1) : things;
+  const words = shown.map((thing) => `"${nameOf(thing)}"`);
+  if (shown.length < things.length) words.push(`${things.length - shown.length} more`);
+  return joinWords(words, "and");
+}
+
+/** What there is to choose from: `"a", "b" or "c"`. */
+export function listChoices(names: readonly string[]): string {
+  return joinWords(
+    names.map((name) => `"${name}"`),
+    "or",
+  );
+}
+
+/** `a, b or c` */
+export function joinWords(words: readonly string[], conjunction: "or" | "and"): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} ${conjunction} ${last}`;
+}
+
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `1 time`, `3 times`. */
+export function pluralize(number: number, one: string): string {
+  return `${number} ${one}${number === 1 ? "" : "s"}`;
+}
+
+const unquotedName = () => /^[\p{L}\p{N}\p{M}_.:/@#+-]+$/u;
+
+/** A name in a run, `plan ─Ready→ build`: one that could be mistaken for a part of the run stands in quotes. */
+export function quoteForTrace(name: string): string {
+  return unquotedName().test(name) ? name : `"${name}"`;
+}
+
+/** ` Did you mean "x"?` for a word that is misspelt, cut short (`warn`) or drawn out (`information`); or nothing. */
+export function suggestChoice(text: string, choices: readonly string[]): string {
+  const near = didYouMean(text, choices);
+  const word = text.toLowerCase();
+  if (near !== "" || word.length < 3) return near;
+  const meant = choices.find((choice) => choice.startsWith(word) || word.startsWith(choice));
+  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
+}
+
+/** What to put behind a sentence about a name that is none of these: the nearest of them, or all. */
+export function choiceHint(name: string, choices: readonly string[]): string {
+  return didYouMean(name, choices) || ` Choose ${listChoices(choices)}.`;
+}
+
+/** About a setting that is none of its choices. */
+export function invalidChoiceMessage(setting: string, text: string, choices: readonly string[]): string {
+  return `"${setting}" cannot be "${text}".${suggestChoice(text, choices) || choiceHint(text, choices)}`;
+}
+
+/** About a setting that is no count, or none within these bounds. */
+export function invalidCountMessage(setting: string, text: string, least = 0, most = Infinity): string {
+  const bounds = most === Infinity ? `of ${least} or more` : `from ${least} to ${most}`;
+  return `"${setting}" must be a whole number ${bounds}, not "${text}".`;
+}
+
+export function unknownRuleMessage(name: string, ruleIds: readonly string[], guess?: NameGuess): string {
+  return `No rule is called "${name}".${didYouMean(name, ruleIds, guess) || ' "promptpack rules" lists them.'}`;
+}
+
+/** What was asked for cannot be done; the message is one sentence for the person who asked. In the command, exit 2. */
+export class BadInput extends Error {
+  override readonly name: string = "BadInput";
+
+  /** What to say, line by line. */
+  get lines(): readonly string[] {
+    return [this.message];
+  }
+}
