@@ -12,17 +12,17 @@ const stateRules = rulesOf("file", "agentic-state");
 const runRules = rulesOf("file", "run");
 const fileRules = rulesOf("file");
 
-/** The diagnostics of a log of RFC-103 events. */
+/** Lints a log of RFC-103 events. */
 export function checkLog(log: AgenticLog, options: RunOptions): readonly Diagnostic[] {
   return runFileRules(log.document, logRules, options, (rule) => rule.check(log));
 }
 
-/** The diagnostics of the state that the plugin of RFC-103 persists. */
+/** Lints the state that the plugin of RFC-103 persists. */
 export function checkState(state: PluginState, options: RunOptions): readonly Diagnostic[] {
   return runFileRules(state.document, stateRules, options, (rule) => rule.check(state));
 }
 
-/** Holds a recorded run against its workflow; what is told of it takes so many columns. */
+/** Replays a recorded run of a workflow; its table is as wide as `columns`. */
 export function checkRun(run: RecordedRun, options: RunOptions, columns = 80): CheckedRun {
   const { document } = run;
   const replay = new RunReplay(run);
@@ -30,7 +30,7 @@ export function checkRun(run: RecordedRun, options: RunOptions, columns = 80): C
   return { diagnostics, text: replayText(replay, diagnostics, columns) };
 }
 
-/** The diagnostics of a file of which nothing is known but that it can be read. */
+/** Lints a file whose kind is unknown. */
 export function checkDocument(document: Document, options: RunOptions): readonly Diagnostic[] {
   return runFileRules(document, fileRules, options, () => undefined);
 }

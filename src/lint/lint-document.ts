@@ -5,110 +5,78 @@ import { buildMachine } from "../machine/machine.js";
 import { findFacts } from "../machine/verdicts.js";
 import type { Pack } from "../pack/pack.js";
 import { readPack } from "../pack/read-pack.js";
-import { resolveSpec, type Spec } from "../pack/spec-version.js";
-import { loopSpec, type Routes, type RoutesFile } from "../routes/routes.js";
+import { resolveSpec } from "../pack/spec-version.js";
+import { readRoutes } from "../routes/read-routes.js";
+import { loopSpec, Routes } from "../routes/routes.js";
 import type { FileContext, Need, RuleFor } from "../rules/rule.js";
-import { rulesOf, runFileRules, type RunOptions, runRules } from "./run-rules.js";
-
-export { RuleFailure } from "./run-rules.js";
+import { runFileRules, type RunOptions, rulesOf, runRules } from "./run-rules.js";
 
 export interface DocumentOptions extends FileContext, RunOptions {
   /** Overrides the spec version that `$schema` names. */
   readonly specVersion?: string | undefined;
 }
 
+export interface RoutesOptions extends RunOptions {
+  /** The configuration that the file belongs to; without one, the file is a configuration by itself. */
+  readonly routes?: Routes | undefined;
+}
+
 export interface LintedDocument {
   readonly specVersion: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** What the rules could not ask about. */
+  /** What rules needed and did not have. */
   readonly lacking: ReadonlySet<Need>;
 }
+
+type PackRules = RuleFor<"file" | "document" | "pack" | "workflow" | "graph">;
 
 const packRules = rulesOf("file", "document", "pack", "workflow", "graph");
 const routeRules = rulesOf("file", "routes");
 
-/** The whole way from a document to its diagnostics. */
-export function lintDocument(document: Document, options: DocumentOptions): LintedDocument {
+/** The pipeline: document → pack → machine → facts, each read when the first rule needs it. */
+export function lintPack(document: Document, options: DocumentOptions): LintedDocument {
   const spec = resolveSpec(document.root, options.specVersion);
-  const asking = new PackChecks(document, spec, options);
+  const time = options.around ?? ((_, work) => work());
+  let pack: Pack | undefined;
+  let facts: Facts | undefined;
+  const check = (rule: PackRules): Iterable<Finding> | undefined => {
+    if (rule.subject === "file") return rule.check(document, true);
+    if (rule.subject === "document") return rule.check(document);
+    const { root } = document;
+    if (root?.kind !== "mapping") return undefined;
+    pack ??= time("pack", () => readPack(document, root, spec));
+    if (rule.subject === "pack") return rule.check(pack, options);
+    const { workflow } = pack;
+    if (workflow === undefined || (rule.subject === "graph" && !workflow.isClear)) return undefined;
+    facts ??= time("machine", () => findFacts(buildMachine(workflow)));
+    return rule.check(workflow, facts, pack);
+  };
   return {
     specVersion: spec.version,
-    diagnostics: runRules(document, packRules, (rule) => asking.check(rule), options),
+    diagnostics: runRules(document, packRules, check, options),
     lacking: new Set<Need>(options.fileExists === undefined ? ["files beside"] : []),
   };
 }
 
-/** One file of an RFC-103 configuration; `isAlone` where nobody has looked for the others. */
-export function lintRoutes(
-  file: RoutesFile,
-  routes: Routes,
-  isAlone: boolean,
-  options: RunOptions,
-): LintedDocument {
+/** Lints one file of an RFC-103 configuration. */
+export function lintRoutes(file: string, document: Document, options: RoutesOptions): LintedDocument {
+  const known = options.routes?.fileNamed(file);
+  const isKnown = known?.document.text === document.text;
+  const own = known !== undefined && isKnown ? known : readRoutes(file, document);
+  const routes = isKnown ? options.routes : options.routes?.with(own);
+  const all = routes ?? new Routes([own]);
   return {
     specVersion: loopSpec,
-    diagnostics: runFileRules(file.document, routeRules, options, (rule) => rule.check(file, routes)),
-    lacking: lackingIn(routes, isAlone),
+    diagnostics: runFileRules(document, routeRules, options, (rule) => rule.check(own, all)),
+    lacking: lackingIn(all, options.routes === undefined),
   };
 }
 
-/** Without the loop's list, a configuration is a part of one: the rest lies elsewhere. */
-function lackingIn(
-  { allowed, hasAllPipelines, hasLikelyPipelines }: Routes,
-  isAlone: boolean,
-): ReadonlySet<Need> {
+/** Without its list of allowed plugins, a configuration is a part of one: the rest is elsewhere. */
+function lackingIn(routes: Routes, isAlone: boolean): ReadonlySet<Need> {
   const lacking = new Set<Need>();
-  if (allowed === undefined) lacking.add("allowed plugins");
-  if (allowed === undefined || isAlone) lacking.add("other routes");
-  if (!hasAllPipelines || hasLikelyPipelines) lacking.add("every pipeline");
+  if (routes.allowed === undefined) lacking.add("allowed plugins");
+  if (routes.allowed === undefined || isAlone) lacking.add("other routes");
+  if (!routes.hasAllPipelines || routes.hasLikelyPipelines) lacking.add("every pipeline");
   return lacking;
-}
-
-/** Readies a rule's question, reading pack and facts when the first rule needs them. */
-class PackChecks {
-  private packRead: Pack | undefined;
-  private factsFound: Facts | undefined;
-
-  constructor(
-    private readonly document: Document,
-    private readonly spec: Spec,
-    private readonly options: DocumentOptions,
-  ) {}
-
-  check(rule: RuleFor<"file" | "document" | "pack" | "workflow" | "graph">): Iterable<Finding> | undefined {
-    switch (rule.subject) {
-      case "file":
-        return rule.check(this.document, true);
-      case "document":
-        return rule.check(this.document);
-      case "pack": {
-        const pack = this.pack();
-        return pack && rule.check(pack, this.options);
-      }
-      case "workflow":
-      case "graph": {
-        const pack = this.pack();
-        const workflow = pack?.workflow;
-        if (pack === undefined || workflow === undefined) return undefined;
-        if (rule.subject === "graph" && !workflow.isClear) return undefined;
-        return rule.check(workflow, this.facts(workflow), pack);
-      }
-    }
-  }
-
-  private pack(): Pack | undefined {
-    const { root } = this.document;
-    if (root?.kind !== "mapping") return undefined;
-    this.packRead ??= this.around("pack", () => readPack(this.document, root, this.spec));
-    return this.packRead;
-  }
-
-  private facts(workflow: NonNullable<Pack["workflow"]>): Facts {
-    this.factsFound ??= this.around("machine", () => findFacts(buildMachine(workflow)));
-    return this.factsFound;
-  }
-
-  private around<T>(name: string, work: () => T): T {
-    return this.options.around === undefined ? work() : this.options.around(name, work);
-  }
 }

@@ -11,7 +11,8 @@ import {
 import type { Comment, Document } from "../document/document.js";
 import { removeComment } from "../document/edit.js";
 import { quoteSource } from "../document/fault.js";
-import { type Levels, toDiagnostic } from "../lint/run-rules.js";
+import { toDiagnostic } from "../lint/collect-diagnostics.js";
+import type { Levels } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";
 import { unusedSuppression } from "../rules/unused-suppression.js";
 import { createGuesser } from "../text/names.js";

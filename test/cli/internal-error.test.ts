@@ -1,16 +1,17 @@
 import { expect, it, vi } from "vitest";
 import type * as Lint from "../../src/lint/lint-document.js";
+import { RuleFailure } from "../../src/lint/run-rules.js";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean } from "./packs.js";
 
 vi.mock("../../src/lint/lint-document.js", async (load) => {
   const real = await load<typeof Lint>();
-  const lintDocument: typeof Lint.lintDocument = (document, options) => {
-    if (document.text.includes("RULE")) throw new real.RuleFailure("dead-guard", new Error("It broke."));
+  const lintPack: typeof Lint.lintPack = (document, options) => {
+    if (document.text.includes("RULE")) throw new RuleFailure("dead-guard", new Error("It broke."));
     if (document.text.includes("ELSE")) throw new RangeError("too much\u001b[2J");
-    return real.lintDocument(document, options);
+    return real.lintPack(document, options);
   };
-  return { ...real, lintDocument };
+  return { ...real, lintPack };
 });
 
 it("is one line with the file and the rule, and the others are linted", async () => {

@@ -5,7 +5,7 @@ import { withBom } from "../../document/text-document.js";
 import { type Fixable, isFixable } from "../../fix/apply-edits.js";
 import type { CheckedText } from "../../fix/apply-fixes.js";
 import type { LintFileOptions } from "../../lint-file.js";
-import { RuleFailure } from "../../lint/lint-document.js";
+import { RuleFailure } from "../../lint/run-rules.js";
 import type { FileReport } from "../../reporters/report.js";
 import { parseError } from "../../rules/parse-error.js";
 import { findDanglingEntries } from "../config/ignored-findings.js";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { RuleSet, runRules } from "../src/lint/run-rules.js";
-import { lintDocument } from "../src/lint/lint-document.js";
+import { lintPack } from "../src/lint/lint-document.js";
 import { readDocument } from "../src/document/read.js";
 import type { PackRule } from "../src/rules/rule.js";
 
@@ -28,6 +28,6 @@ it("takes a few hundred thousand short findings, and refuses a million", () => {
 
 it("says nothing else of a file that is no pack, though the rule that says so is off", () => {
   const document = readDocument("apiVersion: promptkit/v1\nkind: PromptConfig\n", "yaml");
-  const { diagnostics } = lintDocument(document, { levels: new Map([["not-a-pack", "off"]]) });
+  const { diagnostics } = lintPack(document, { levels: new Map([["not-a-pack", "off"]]) });
   expect(diagnostics).toEqual([]);
 });

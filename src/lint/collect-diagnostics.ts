@@ -1,0 +1,194 @@
+import {
+  compareDiagnostics,
+  type Diagnostic,
+  type Finding,
+  type Level,
+  type Position,
+  type Severity,
+  withAdvice,
+} from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import type { Node } from "../document/node.js";
+import { findNode, isWithin, isWrittenAt, isWrittenInPlace } from "../document/pointers.js";
+import { parseError } from "../rules/parse-error.js";
+import type { Rule } from "../rules/rule.js";
+import { appendTo } from "../text/collections.js";
+import { ruleDocsLink } from "../text/tool-info.js";
+
+/** What one rule found in a file. */
+export interface RuleReport {
+  readonly rule: Rule;
+  readonly severity: Level;
+  readonly findings: readonly Finding[];
+}
+
+/** Related places per finding: one event of a hundred thousand states would list them all. */
+const maxRelated = 1_000;
+
+/** Characters of all findings of a file: a long name is in every finding below it, and there may be thousands. */
+const maxCharacters = 100_000_000;
+
+/** What a report writes around each finding: a million short ones are too many as well. */
+const frameCharacters = 300;
+
+/** The findings of all rules as they are reported: merged where aliases repeat them, sorted, without duplicates. */
+export function toDiagnostics(document: Document, reports: readonly RuleReport[]): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  let remaining = maxCharacters;
+  for (const { rule, severity, findings } of reports) {
+    if (severity === "off") continue;
+    for (const finding of mergeAliased(document, findings)) {
+      const diagnostic = toDiagnostic(document, rule, severity, finding);
+      remaining -= sizeOf(diagnostic);
+      if (remaining < 0) return [tooManyFindings(document)];
+      diagnostics.push(diagnostic);
+    }
+  }
+  return sortAndDedupe(document, diagnostics);
+}
+
+export function toDiagnostic(
+  { lines }: Document,
+  rule: Rule,
+  severity: Severity,
+  finding: Finding,
+): Diagnostic {
+  const { at, alsoAt, related = [], trace, data, fix } = finding;
+  return {
+    rule: rule.id,
+    severity,
+    ...withAdvice(finding),
+    pointer: at.pointer,
+    range: lines.range(at.start, at.end),
+    ...(alsoAt !== undefined && { alsoAt }),
+    ...(related.length > 0 && {
+      related: related.slice(0, maxRelated).map((place) => ({
+        message: place.message,
+        pointer: place.at.pointer,
+        range: lines.range(place.at.start, place.at.end),
+      })),
+    }),
+    ...(trace !== undefined && { trace }),
+    ...(data !== undefined && { data }),
+    ...(fix !== undefined && { fix }),
+    ...ruleDocsLink(rule.id),
+  };
+}
+
+/** Reported in place of all findings, so that the file never passes as clean. */
+function tooManyFindings(document: Document): Diagnostic {
+  const message = `The findings of this file take more than ${maxCharacters} characters.`;
+  const advice = "Look for a very long name, or for a mistake that is repeated very often.";
+  const at = { pointer: "", start: 0, end: 0 };
+  return toDiagnostic(document, parseError, "error", { at, message, advice });
+}
+
+/** Roughly the characters that a finding takes in a report; only names can be long. */
+function sizeOf({ message, pointer, related, trace }: Diagnostic): number {
+  let size = frameCharacters + message.length + pointer.length;
+  for (const place of related ?? []) size += place.message.length + place.pointer.length;
+  for (const { from, event, to, forced } of trace?.steps ?? []) {
+    size += from.length + event.length + to.length;
+    for (const name of forced ?? []) size += name.length;
+  }
+  return size;
+}
+
+/** A wrong value, where it is written or where an alias or a merge key repeats it. */
+interface Use {
+  readonly finding: Finding;
+  readonly node: Node;
+}
+
+/** The findings of one rule. A wrong value that aliases repeat is one finding, if they all want the same of it. */
+function mergeAliased({ root, aliases }: Document, findings: readonly Finding[]): readonly Finding[] {
+  if (root === undefined || aliases.targets.size === 0 || findings.length < 2) return findings;
+  const merged: Finding[] = [];
+  const byMistake = new Map<string, Use[]>();
+  for (const finding of findings) {
+    const node = finding.wants === undefined ? undefined : findNode(root, finding.at.pointer);
+    if (node === undefined) merged.push(finding);
+    else appendTo(byMistake, JSON.stringify([anchored(node).start, finding.wants]), { finding, node });
+  }
+  for (const uses of byMistake.values()) for (const same of groupByEdit(uses)) merged.push(...asOne(same));
+  return merged;
+}
+
+/** For an alias, the value at the anchor. */
+function anchored(node: Node): Node {
+  return node.origin ?? node;
+}
+
+/** No rule reads this section: an anchor there may exist for its aliases alone. */
+const unread = "/metadata";
+
+/** The uses that one edit corrects, the written one first. If that one is right, each alias needs an edit of its own. */
+function groupByEdit(uses: readonly Use[]): Iterable<readonly Use[]> {
+  const own = uses.find(({ node }) => node.origin === undefined && isWrittenInPlace(node));
+  if (own !== undefined) return [[own, ...uses.filter((use) => use !== own)]];
+  if (uses.some(({ node }) => isWithin(anchored(node).pointer, unread))) return [uses];
+  const byPlace = new Map<number, Use[]>();
+  for (const use of uses) appendTo(byPlace, use.finding.at.start, use);
+  return byPlace.values();
+}
+
+/** The finding of the first use, with the others as related places. It keeps its fix if all have the same one. */
+function asOne([first, ...others]: readonly Use[]): readonly Finding[] {
+  if (first === undefined) return [];
+  const { finding } = first;
+  if (others.length === 0) return [finding];
+  const repeated = others.map((use) => use.finding);
+  const related = [...(finding.related ?? [])];
+  const shown = new Set([finding.at.start]);
+  for (const { at } of repeated) {
+    if (!shown.has(at.start)) related.push({ at, message: "repeated here" });
+    shown.add(at.start);
+  }
+  const edits = JSON.stringify(finding.fix?.edits);
+  const haveSameFix = repeated.every(({ fix }) => JSON.stringify(fix?.edits) === edits);
+  const alsoAt = repeated.map(({ at }) => at.pointer);
+  return [{ ...finding, related, alsoAt, fix: haveSameFix ? finding.fix : undefined }];
+}
+
+function sortAndDedupe(document: Document, diagnostics: Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.length < 2) return diagnostics;
+  const sorted = diagnostics.sort(compareDiagnostics);
+  const kept: Diagnostic[] = [];
+  let start = 0;
+  for (let end = 1; end <= sorted.length; end++) {
+    if (isSamePlace(sorted[start], sorted[end])) continue;
+    for (const diagnostic of withoutCopies(document, sorted.slice(start, end))) kept.push(diagnostic);
+    start = end;
+  }
+  return kept;
+}
+
+/** Drops findings in the same place that an alias only repeats, and those with the same message. */
+function withoutCopies(document: Document, found: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (found.length < 2) return found;
+  const own = found.find((diagnostic) => isWrittenThere(document, diagnostic));
+  const messages = new Set<string>();
+  return found.filter(({ pointer, message }) => {
+    if (!isWithin(pointer, own?.pointer ?? "") || messages.has(message)) return false;
+    return messages.add(message);
+  });
+}
+
+function isWrittenThere({ root, aliases, lines }: Document, { pointer, range }: Diagnostic): boolean {
+  if (root === undefined || aliases.targets.size === 0) return true;
+  return isWrittenAt(root, pointer, lines.offset(range.start));
+}
+
+function isSamePlace(a: Diagnostic | undefined, b: Diagnostic | undefined): boolean {
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    a.rule === b.rule &&
+    isSamePosition(a.range.start, b.range.start) &&
+    isSamePosition(a.range.end, b.range.end)
+  );
+}
+
+function isSamePosition(a: Position, b: Position): boolean {
+  return a.line === b.line && a.column === b.column;
+}
