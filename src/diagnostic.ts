@@ -1,6 +1,3 @@
-/** What every room speaks of: a place in a file, and what was found there. */
-
-/** Counted from 1; columns in UTF-16 units, as editors count them. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -23,7 +20,7 @@ export interface Place extends Span {
   readonly pointer: string;
 }
 
-/** A string of the pack that knows where it stands. */
+/** A string and its place. */
 export interface Located extends Place {
   readonly text: string;
 }
@@ -41,22 +38,22 @@ export interface TraceStep {
   readonly event: string;
   readonly to: string;
   readonly forced?: readonly string[];
-  /** Where the file says so: the target of the event, or the `on_max_visits` of the last state passed through. */
+  /** The target of the event in the file, or the `on_max_visits` of the last state passed through. */
   readonly at?: Span;
 }
 
-/** A run from a root; for loops, the steps from `loopFrom` on repeat for ever. */
+/** A run from a root; for loops, the steps from `loopFrom` on repeat forever. */
 export interface Trace {
   readonly steps: readonly TraceStep[];
   readonly loopFrom?: number;
 }
 
-/** The steps of a run that repeat for ever; nothing where none do. */
+/** The steps of a run that repeat forever. */
 export function lapOf(run: Trace | null | undefined): readonly TraceStep[] | undefined {
   return run?.loopFrom === undefined ? undefined : run.steps.slice(run.loopFrom);
 }
 
-/** Replaces the text between two offsets: those of the string that was given, or of the bytes as `TextDecoder` reads them. */
+/** Replaces the text between two offsets of the given string, or of the bytes as `TextDecoder` decodes them. */
 export interface TextEdit extends Span {
   readonly text: string;
 }
@@ -71,23 +68,20 @@ export interface Fix {
 /** What is wrong, and what to do about it. */
 export interface Words {
   readonly message: string;
-  /** What of the message the finding is known again by, where the rest of it may change with the rest of the file. */
+  /** The part of the message that identifies the finding, if the rest may change with the rest of the file. */
   readonly claim?: string | undefined;
-  /** In sentences of its own, which follow the message. A finding is known again by the message alone. */
+  /** Whole sentences that follow the message and do not identify the finding. */
   readonly advice?: string | undefined;
-  /** The name that the advice offers instead of the one at which the finding stands, where no other is as likely. */
+  /** The name to write instead, if no other is as likely. */
   readonly meant?: string | undefined;
 }
 
-/** What a rule says: it knows neither file, nor severity, nor line numbers. */
+/** What a rule reports, without file, severity or line numbers. */
 export interface Finding extends Words {
   readonly at: Place;
-  /**
-   * What the value here should have been, where the value is wrong and not what stands around it: an alias that repeats
-   * it, where the same is wanted, repeats the mistake.
-   */
+  /** What the value should have been, if the value itself is wrong: aliases of it then repeat the mistake. */
   readonly wants?: unknown;
-  /** The values that repeat the mistake, by their JSON Pointers. */
+  /** JSON Pointers of the aliases that repeat the mistake. */
   readonly alsoAt?: readonly string[];
   readonly related?: readonly { readonly at: Place; readonly message: string }[];
   readonly trace?: Trace;
@@ -101,7 +95,7 @@ export interface RelatedPlace {
   readonly range: Range;
 }
 
-/** A finding of one rule in one file, as `lint` gives it away. */
+/** A finding of one rule in one file, as `lint` returns it. */
 export interface PublicDiagnostic {
   readonly rule: string;
   readonly severity: Severity;
@@ -117,13 +111,13 @@ export interface PublicDiagnostic {
 
 /** A finding of one rule in one file, ready to be reported. */
 export interface Diagnostic extends PublicDiagnostic {
-  /** The message without its advice and what else may change: by this the finding is known again. It is never printed. */
+  /** Identifies the finding across changes to the file; never printed. */
   readonly claim?: string;
-  /** The values that repeat the mistake, which are mended with it. They are never printed. */
+  /** JSON Pointers of the aliases that repeat the mistake; never printed. */
   readonly alsoAt?: readonly string[];
 }
 
-/** A finding that a comment, the config or the baseline silenced. */
+/** A finding that a comment, the config or the baseline suppressed. */
 export interface Suppressed {
   readonly diagnostic: Diagnostic;
   readonly by: "comment" | "config" | "baseline";
@@ -135,19 +129,19 @@ export interface Suppression {
   readonly suppressed: readonly Suppressed[];
 }
 
-/** Joins what a finding says, and keeps the claim. */
+/** The message with its advice, and what identifies the finding if that differs. */
 export function withAdvice(words: Words): Pick<Diagnostic, "message" | "claim"> {
   const { message, advice, claim = message } = words;
   const whole = advice === undefined ? message : `${message} ${advice}`;
   return whole === claim ? { message } : { message: whole, claim };
 }
 
-/** What a finding claims: without the advice, and without numbers, but for those in names. */
+/** What identifies a finding: without advice, and without numbers except in names. */
 export function claimOf({ message, claim = message }: Diagnostic): string {
   return claim.replace(/"[^"]*"|\d+/gu, (part) => (part.startsWith('"') ? part : "0"));
 }
 
-/** By line, column, rule id; then by what is left, so that the order never depends on who spoke first. */
+/** By line, column and rule id, then by everything else, so that the order never depends on the order of rules. */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return (
     a.range.start.line - b.range.start.line ||

@@ -28,19 +28,18 @@ export type { RuleInfo } from "./rules/rule-info.js";
 
 export interface LintResult {
   readonly file: string;
-  /** The PromptPack version that the file was checked against; `RFC-103` for one of routes. */
+  /** The PromptPack version that the file was checked against; `RFC-103` for a file of routes. */
   readonly specVersion: string;
   readonly diagnostics: readonly PublicDiagnostic[];
 }
 
-/** Every rule there is. */
 export const rules: readonly RuleInfo[] = allRules.map(({ id, summary, severity, fix, source }) => {
   return { id, summary, severity, ...(fix && { fix }), source };
 });
 
 /**
- * The findings in the text of a pack. Touches no disk. Throws a TypeError for arguments that make no sense, and what
- * `fileExists` throws, as it is.
+ * Lints the text of a pack. Touches no disk. Throws a TypeError for invalid arguments, and rethrows what `fileExists`
+ * throws.
  */
 export function lint(source: string | Uint8Array, options: LintOptions = {}): LintResult {
   const fault = callFault(source, options);
@@ -63,7 +62,7 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
   }
 }
 
-/** A callback of the caller, and what it threw: the caller knows that better than who asked. */
+/** A callback of the caller that remembers what it threw, so that it can be rethrown unchanged. */
 function remembered(
   given: LintOptions["fileExists"],
 ): Pick<LintOptions, "fileExists"> & { readonly thrown: readonly unknown[] } {
@@ -72,7 +71,7 @@ function remembered(
   const fileExists = (path: string): boolean => {
     try {
       const answer: unknown = given(path);
-      // A promise, for one, would always count as yes.
+      // A promise would always be truthy.
       if (typeof answer !== "boolean") throw new TypeError('"fileExists" must return true or false.');
       return answer;
     } catch (error) {
@@ -83,7 +82,7 @@ function remembered(
   return { thrown, fileExists };
 }
 
-/** With the offsets of a string that has a byte order mark in front; for lines and columns it does not count. */
+/** Shifts offsets past a byte order mark, which lines and columns do not count. */
 function behindMark(diagnostic: PublicDiagnostic): PublicDiagnostic {
   const { fix, trace } = diagnostic;
   return {

@@ -7,25 +7,25 @@ import { rules } from "./rules/index.js";
 import { invalidChoiceMessage, invalidCountMessage, listNames, unknownRuleMessage } from "./text/wording.js";
 
 export interface LintOptions {
-  /** The name to report; its extension tells the format. */
+  /** The name to report; its extension decides the format. */
   readonly file?: string | undefined;
-  /** How to read it; by the extension of `file` where this is absent, and where that tells nothing, by the text. */
+  /** By default, the extension of `file` decides, otherwise the text. */
   readonly format?: Format | undefined;
-  /** A pack, or a file of routes (RFC-103); by what is in it where this is absent. */
+  /** A pack, or a file of routes (RFC-103); by default, the content decides. */
   readonly kind?: FileKind | undefined;
   /** Overrides the spec version that `$schema` names. */
   readonly specVersion?: string | undefined;
-  /** The severity of a rule by its id, where it is not the rule's own. */
+  /** Severities by rule id, where they differ from the default. */
   readonly rules?: Readonly<Record<string, Level>> | undefined;
   /** Whether comments such as `# promptpack-disable-next-line` count; they do unless this is false. */
   readonly inlineConfig?: boolean | undefined;
-  /** Whether a relative path exists beside the pack. Where it is absent, paths are not checked. `lint` throws what it throws. */
+  /** Whether a relative path exists beside the pack. Without it, paths are not checked. */
   readonly fileExists?: ((relativePath: string) => boolean) | undefined;
-  /** Past these, the one finding is a `parse-error`. Where one is absent, it is that of the command; `Infinity` is none. */
+  /** Beyond these, the only finding is a `parse-error`. Defaults are those of the command; `Infinity` removes a limit. */
   readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined;
 }
 
-/** What is wrong with a call of `lint`, in the words that the command has for the same mistake. */
+/** What is wrong with a call of `lint`, in the same words as the command uses. */
 export function callFault(source: unknown, options: unknown): Fault {
   if (typeof source !== "string" && !isBytes(source)) return '"source" must be a string or a Uint8Array.';
   return fieldsFault(options, "options", optionChecks);
@@ -48,7 +48,7 @@ const optionChecks: Readonly<Record<keyof LintOptions, Check>> = {
   limits: (value, name) => fieldsFault(value, name, limitChecks),
 };
 
-/** A field that is undefined is as good as absent. */
+/** Fields that are undefined count as absent. */
 function fieldsFault(value: unknown, name: string, checks: Readonly<Record<string, Check>>): Fault {
   const known = new Map(Object.entries(checks));
   const names = [...known.keys()];
@@ -92,7 +92,7 @@ function countFault(value: unknown, name: string): Fault {
   return isCount || value === Infinity ? undefined : invalidCountMessage(name, String(value));
 }
 
-/** A list, a Map, a promise or a date has nothing to say by its keys; a module has. */
+/** Excludes objects that do not carry options in their keys. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !mutes.some((name) => isA(name, value));
 }
@@ -103,7 +103,7 @@ function isBytes(value: unknown): boolean {
   return isA("Uint8Array", value);
 }
 
-/** One of another realm, as test runners have them, is no instance of ours. */
+/** `instanceof` fails across realms, as in test runners. */
 function isA(name: string, value: unknown): boolean {
   return Object.prototype.toString.call(value) === `[object ${name}]`;
 }

@@ -8,11 +8,11 @@ import {
 } from "../document/node.js";
 import type { Unclear } from "../schema/unclear.js";
 
-/** The agents of a pack (RFC 0007, RFC 0011). */
+/** RFC 0007 and RFC 0011. */
 export interface Agents {
   readonly entry: LocatedString | undefined;
   readonly members: readonly AgentMember[];
-  /** Those that keep to the schema: what rules look into. */
+  /** The members that do not break the schema. */
   readonly clearMembers: readonly AgentMember[];
   /** False while `agents` or `members` breaks the schema: any prompt may then be a member. */
   readonly hasAllMembers: boolean;

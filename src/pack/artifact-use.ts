@@ -27,7 +27,7 @@ export function analyzeArtifactUse(pack: Pack): ArtifactUse {
   };
 }
 
-/** One for each place: a fragment's reference is one mistake, however many prompts include it. */
+/** Grouped by place: a reference in a fragment is one mistake, however many prompts include it. */
 export function groupByReference(reads: Iterable<ArtifactRead>): Iterable<SharedArtifactRead> {
   const shared = new Map<string, [ArtifactRead, ...ArtifactRead[]]>();
   for (const read of reads) {
@@ -57,7 +57,7 @@ function collectReads(
 ): ArtifactRead[] {
   const reads: ArtifactRead[] = [];
   for (const prompt of clearPrompts) {
-    // A variable of that name is what its templates read.
+    // Its templates read the variable of that name.
     if (prompt.declared.has("artifacts")) continue;
     const states = running.get(prompt) ?? [];
     for (const reading of readings.of(prompt)) {

@@ -1,25 +1,24 @@
 import type { Prompt, Reading } from "./prompt.js";
 import type { Artifact, State } from "./workflow.js";
 
-/** Who declares and who reads the artifacts of a workflow. Their names are one namespace (RFC 0009). */
+/** The declarations and reads of artifacts. Their names are one namespace for the whole workflow (RFC 0009). */
 export interface ArtifactUse {
   /** By name; declarations in file order. */
   readonly declared: ReadonlyMap<string, readonly Declaration[]>;
   /** False while a state is unclear: it may declare any. */
   readonly hasAllDeclarations: boolean;
-  /** Which prompt each state runs is known. */
+  /** Whether the prompt of every state is known. */
   readonly allStatePromptsKnown: boolean;
   /** Every `{{artifacts.x}}` that a prompt reads, fragments included. */
   readonly reads: readonly ArtifactRead[];
-  /** The prompts that read one which no state declares: another name may be meant. */
+  /** The prompts that read an artifact which no state declares. */
   readonly promptsWithUndeclaredReads: ReadonlySet<Prompt>;
-  /** Names read by any template at all, by fragments that nothing includes too. */
+  /** Names read by any template, including fragments that nothing includes. */
   readonly readNames: ReadonlySet<string>;
   /** Whether some template reads them all at once, as `{{#each artifacts}}` does. */
   readonly readsWholeNamespace: boolean;
   /**
-   * What a declared name that no template reads is likely to be meant for: a name like it that is read, and that other
-   * states declare.
+   * By a declared name that no template reads: a similar name that is read and that other states declare.
    */
   readonly likelyMisspellings: ReadonlyMap<string, string>;
 }
@@ -33,13 +32,13 @@ export interface ArtifactRead {
   readonly name: string;
   readonly prompt: Prompt;
   readonly reading: Reading;
-  /** Surely an artifact; otherwise it only may be one. */
+  /** False if it may be a local name of the template. */
   readonly certain: boolean;
   /** The states that run the prompt. */
   readonly states: readonly State[];
 }
 
-/** A place in a template that reads an artifact, for every prompt that it is part of. */
+/** One place in a template that reads an artifact, once per prompt that includes it. */
 export type SharedArtifactRead = readonly [ArtifactRead, ...ArtifactRead[]];
 
 const mimeToken = "[A-Za-z0-9!#$&^_.+-]+";

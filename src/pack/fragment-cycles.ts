@@ -2,15 +2,14 @@ import type { Reference } from "../template/read-template.js";
 import type { Pack } from "./pack.js";
 import type { Fragment } from "./prompt.js";
 
-/** Inclusions shown of one ring; a generated pack may have rings of thousands. */
+/** Inclusions shown per cycle; generated packs may have cycles of thousands. */
 const maxShown = 8;
 
-/** Fragments that include each other. */
 export interface FragmentCycle {
   readonly size: number;
-  /** From the fragment that is met first, the others in the order they include each other; not all of a long one. */
+  /** In the order of inclusion, from the fragment that comes first; truncated if long. */
   readonly inclusions: readonly Inclusion[];
-  /** The reference that leads back to the first. */
+  /** The reference that includes the first fragment again. */
   readonly closing: Inclusion;
 }
 
@@ -23,11 +22,11 @@ interface PathEntry {
   readonly fragment: Fragment;
   readonly references: readonly Reference[];
   next: number;
-  /** Fragments it led back to, each told once. */
+  /** Fragments it closed a cycle with, each reported once. */
   readonly closedCycles: Set<Fragment>;
 }
 
-/** Depth first in the order of the file, with a stack of its own: each reference that leads back closes a ring. */
+/** Depth first in file order, with an explicit stack: each reference back to an open fragment closes a cycle. */
 export function* findFragmentCycles(pack: Pack): Iterable<FragmentCycle> {
   const { fragments } = pack;
   if (fragments.size === 0) return;
@@ -45,7 +44,7 @@ export function* findFragmentCycles(pack: Pack): Iterable<FragmentCycle> {
     for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
       const reference = visit.references[visit.next++];
       if (reference === undefined) {
-        // It stays in `depths`, at a depth that no open path has: it is done.
+        // Finished: it stays in `depths` at a depth that no open path has.
         depths.set(visit.fragment, Infinity);
         path.pop();
         continue;
@@ -68,8 +67,8 @@ export function* findFragmentCycles(pack: Pack): Iterable<FragmentCycle> {
 }
 
 /**
- * Whether a bare name inside a fragment is a variable: for every prompt that comes to it, or for any prompt at all
- * where none comes to the fragment.
+ * Whether a bare name inside a fragment is a variable: of every prompt that includes the fragment, or of any prompt if none
+ * does.
  */
 function variableTest({ prompts, readings }: Pack): (reference: Reference, within: Fragment) => boolean {
   const all = [...prompts.values()];

@@ -7,20 +7,20 @@ import type { Fragment, Prompt } from "./prompt.js";
 import { DeclaredSkills } from "./skills.js";
 import type { TemplateText } from "./template-text.js";
 
-/** Something that has a name, by the places that declare it: an artifact may have several. */
+/** The places that declare something: an artifact may have several. */
 type NamedEntity = readonly Span[];
 
 interface Use {
   readonly at: Span;
-  /** One place in a fragment may mean a variable of each prompt that includes it. */
+  /** A place in a fragment may name a variable of each prompt that includes it. */
   readonly entities: Set<NamedEntity>;
 }
 
-/** Where a pack names something, and where that is declared. For who follows names: no rule asks for it. */
+/** Where names are declared and used, for editors. */
 export class NameIndex {
   private readonly uses = new Map<number, Use>();
   private readonly entities = new Map<object, NamedEntity>();
-  /** A fragment is read with each prompt that includes it. */
+  /** Cached: a fragment is visited once per prompt that includes it. */
   private readonly places = new Map<Reference, Span>();
 
   constructor(private readonly pack: Pack) {
@@ -53,7 +53,7 @@ export class NameIndex {
     return found;
   }
 
-  /** What nobody names leads to itself. */
+  /** A declaration that nothing uses still leads to itself. */
   private addDeclarations(): void {
     const { workflow, prompts, tools, fragments, artifacts } = this.pack;
     const named = [
@@ -82,7 +82,7 @@ export class NameIndex {
       this.link(chosen, chosen && declared.sourceOf(chosen.text));
   }
 
-  /** What is no tool of the pack may be an agent to delegate to. */
+  /** A listed name that is not a tool may be an agent. */
   private addTools(): void {
     const { prompts, toolUse } = this.pack;
     for (const { name, kind } of toolUse.listed) {
@@ -112,7 +112,7 @@ export class NameIndex {
   private addReference(reference: Reference, source: TemplateText, prompt: Prompt | undefined): void {
     const { kind, name } = reference;
     const { fragments, artifacts } = this.pack;
-    // A variable that is called like a namespace is what its templates read by this name.
+    // A variable called like a namespace hides it.
     const head = kind === "name" ? name : `${kind}s`;
     const isHead = source.text.text.startsWith(head, reference.start);
     const variable = isHead ? prompt?.declared.get(head)?.name : undefined;
@@ -138,7 +138,7 @@ export class NameIndex {
   }
 }
 
-/** Each place once: what an alias repeats is written once. */
+/** Each place once, in order: aliases repeat a place. */
 function uniqueInOrder(places: readonly Span[]): readonly Span[] {
   return [...new Map(places.map((place) => [place.start, place])).values()].sort((a, b) => a.start - b.start);
 }

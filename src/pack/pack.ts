@@ -10,17 +10,16 @@ import type { TemplateUse } from "./template-use.js";
 import type { ToolUse } from "./tool-use.js";
 import type { State, Workflow } from "./workflow.js";
 
-/** What a pack file says, as far as it is well-formed. Sections that are missing or ill-formed are empty, or absent. */
+/** The content of a pack, as far as it is well-formed. Missing and ill-formed sections are empty or absent. */
 export interface Pack {
   readonly document: Document;
   readonly root: MappingNode;
   readonly spec: Spec;
-  /** `/template_engine/syntax`. */
   readonly templateSyntax: LocatedString | undefined;
-  /** How templates mark a reference; absent when the declared syntax is not understood, or no string. */
+  /** Absent when the declared syntax is not supported. */
   readonly delimiters: Syntax | undefined;
   readonly prompts: ReadonlyMap<string, Prompt>;
-  /** Those that keep to the schema: what rules look into. */
+  /** The prompts that do not break the schema. */
   readonly clearPrompts: readonly Prompt[];
   /** Whether no prompt has this name; never while `prompts` is unclear. */
   isUnknownPrompt(name: string): boolean;
@@ -28,11 +27,11 @@ export interface Pack {
   /** False while `fragments` breaks the schema: any name may then be a fragment's. */
   readonly hasAllFragments: boolean;
   readonly tools: ReadonlyMap<string, Tool>;
-  /** Those of the pack itself; a prompt has its own. */
+  /** Without those of prompts. */
   readonly evals: readonly Eval[];
   readonly skills: Skills;
   readonly agents: Agents;
-  /** Whether there is one, or may be: it can be unreadable, or hidden behind a key the schema does not know. */
+  /** Whether there is one, or may be behind a key that the schema does not know. */
   readonly hasWorkflow: boolean;
   readonly workflow: Workflow | undefined;
   readonly readings: Readings;
@@ -41,13 +40,13 @@ export interface Pack {
   readonly toolUse: ToolUse;
 }
 
-/** Every place that names a prompt as one: an agent is called like its prompt, and a state runs one. */
+/** Every place that names a prompt: states, and agents, whose names are those of their prompts. */
 export function promptReferences({ agents, workflow }: Pack): readonly (LocatedString | Key)[] {
   const tasks = (workflow?.states ?? []).map(({ promptTask }) => promptTask);
   return [agents.entry, ...agents.members.map(({ name }) => name), ...tasks].flatMap((name) => name ?? []);
 }
 
-/** Where the workflow is entered: at its entry, and at the states of agents. */
+/** The names of the states in which runs start. */
 function entryReferences({ agents, workflow }: Pack): readonly LocatedString[] {
   return [workflow?.entry, ...agents.members.map(({ state }) => state)].flatMap((name) => name ?? []);
 }
@@ -57,17 +56,16 @@ export function stateReferences(pack: Pack): readonly LocatedString[] {
   return [...entryReferences(pack), ...(pack.workflow?.states ?? []).flatMap(targetReferences)];
 }
 
-/** Where the events of a state lead, and its forced exit. */
 function targetReferences({ transitions, onMaxVisits }: State): readonly LocatedString[] {
   return [...transitions.map(({ target }) => target), onMaxVisits].flatMap((name) => name ?? []);
 }
 
-/** Whether a state or an agent names a prompt that is not there: what it would use is not known. */
+/** Whether a state or an agent names a prompt that does not exist, so that its uses are unknown. */
 export function hasUnknownPromptReference(pack: Pack): boolean {
   return promptReferences(pack).some(({ text }) => !pack.prompts.has(text));
 }
 
-/** Whether something names a state that is not there, or that could not be read. */
+/** Whether something names a state that does not exist, or a state is unclear. */
 export function hasUnknownStateReference(pack: Pack, workflow: Workflow): boolean {
   return (
     entryReferences(pack).some(({ text }) => workflow.stateNamed(text) === undefined) ||
@@ -75,7 +73,7 @@ export function hasUnknownStateReference(pack: Pack, workflow: Workflow): boolea
   );
 }
 
-/** Whether a name in this state leads nowhere, even one that no run follows: what it stood for is not known. */
+/** Whether this state is unclear or names a state that does not exist. */
 export function hasUnknownTarget(state: State, { stateNamed }: Workflow): boolean {
   return (
     state.isUnclear ||
@@ -84,9 +82,9 @@ export function hasUnknownTarget(state: State, { stateNamed }: Workflow): boolea
   );
 }
 
-/** Evals whose ids have to differ: a prompt's own may take the place of the pack's (RFC 0006). */
+/** Evals whose ids must differ. A prompt's eval may override one of the pack (RFC 0006). */
 interface EvalScope {
-  /** Who has them, to begin a sentence. */
+  /** The subject of a sentence. */
   readonly owner: string;
   readonly evals: readonly Eval[];
 }

@@ -3,19 +3,19 @@ import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
 
-// As everywhere, a pattern of Unicode properties is made where it is used: compiling one takes a millisecond.
+// Created on use: compiling a pattern with Unicode properties takes a millisecond.
 const wordPattern = () => /[\p{L}\p{M}\p{N}_]+/gu;
-/** So many names are searched for in a text, and so many characters in all, before the words of a text are listed. */
+/** Searches per text, and characters in all, before the words of a text are indexed instead. */
 const maxDirectSearches = 12;
 const maxDirectCharacters = 500_000;
-/** Bounds the search for names that are no single word, such as `order-placed`: their length, the characters searched. */
+/** Limits for names of several words, such as `order-placed`: their length, and the characters searched. */
 const maxNameLength = 100;
 const maxSearchedCharacters = 5_000_000;
 
-/** Whether a prompt's text, fragments and overrides included, holds a name as a whole word in any letter case. */
+/** Whether a prompt's text, fragments and overrides included, contains a name as a whole word in any letter case. */
 export type MentionSearch = (prompt: Prompt, name: string) => boolean | undefined;
 
-/** Answers nothing where the text is not known: no template, delimiters not understood, a fragment missing. */
+/** Undefined where the text is unknown: no template, unsupported delimiters, a missing fragment. */
 export function createMentionSearch(pack: Pack): MentionSearch {
   const known = new Map<Prompt, PromptText | undefined>();
   const sources = new Map<TemplateText, FoldedText>();
@@ -42,7 +42,7 @@ export function createMentionSearch(pack: Pack): MentionSearch {
   };
 }
 
-/** One text, folded; its words are listed once for all the prompts that include it. */
+/** One text, case-folded; its words are indexed once for all prompts that include it. */
 class FoldedText {
   readonly text: string;
   private found: ReadonlySet<string> | undefined;
@@ -68,7 +68,7 @@ class PromptText {
     this.length = sources.reduce((sum, { text }) => sum + text.length, 0);
   }
 
-  /** Looks into one text after another, until that would have paid for a list of all their words. */
+  /** Searches text by text until an index of all words would have been cheaper. */
   hasWord(word: string): boolean {
     this.looks += this.sources.length;
     if (this.looks <= this.length) return this.sources.some(({ words }) => words.has(word));
@@ -95,12 +95,12 @@ function promptTextOf(
   );
 }
 
-/** Through the capitals, so that "GRÖSSE" and "Größe" are one word. */
+/** Via upper case, so that "GRÖSSE" and "Größe" are the same word. */
 function fold(text: string): string {
   return text.toUpperCase().toLowerCase();
 }
 
-/** Whether the name stands in the text with no letter right before or after it. */
+/** Whether the text contains the name with no letter right before or after it. */
 function containsName(text: string, name: string): boolean {
   if (name === "") return true;
   const opens = startsWithWord(name);
@@ -113,7 +113,7 @@ function containsName(text: string, name: string): boolean {
   return false;
 }
 
-// ASCII is told by its code: the patterns for everything else take a millisecond each to compile.
+// A fast path for ASCII: the patterns for everything else take a millisecond each to compile.
 function startsWithWord(text: string): boolean {
   return isAscii(text.charCodeAt(0)) ? /^\w/.test(text) : /^[\p{L}\p{M}\p{N}_]/u.test(text);
 }
@@ -122,7 +122,7 @@ function endsWithWord(text: string): boolean {
   return isAscii(text.charCodeAt(text.length - 1)) ? /\w$/.test(text) : /[\p{L}\p{M}\p{N}_]$/u.test(text);
 }
 
-/** Of no character at all, too. */
+/** Also true for the empty string. */
 function isAscii(code: number): boolean {
   return !(code >= 128);
 }

@@ -17,15 +17,14 @@ import type { TemplateText } from "./template-text.js";
 import { readVariables, type Variables } from "./variable.js";
 
 export interface Prompt extends Variables {
-  /** What the rest of the pack calls it by. */
   readonly key: Key;
   /** Absent when the prompt is not an object. */
   readonly node: MappingNode | undefined;
-  /** Breaks the schema: rules leave it alone, and nothing is known about what it uses. */
+  /** Breaks the schema, so rules skip it, and what it uses is unknown. */
   readonly isUnclear: boolean;
   readonly id: LocatedString | undefined;
   readonly systemTemplate: TemplateText | undefined;
-  /** `system_template` and what `model_overrides` puts in its place or around it. */
+  /** `system_template` and the templates in `model_overrides`. */
   readonly templates: readonly TemplateText[];
   readonly tools: readonly LocatedString[];
   readonly toolPolicy: ToolPolicy | undefined;
@@ -38,15 +37,14 @@ export interface Fragment {
   readonly template: TemplateText | undefined;
 }
 
-/** A reference met while a prompt is rendered: in its own template or in a fragment it includes. */
+/** A reference in a template of the prompt or in a fragment it includes. */
 export interface Reading {
   readonly reference: Reference;
   readonly source: TemplateText;
-  /** The fragment whose text holds it; absent for the prompt's own templates. */
+  /** Absent for the prompt's own templates. */
   readonly fragment: Fragment | undefined;
   /**
-   * It may be something else than what the prompt declares, by itself (`Reference.local`) or because its fragment is
-   * only included where names mean something else.
+   * It may not be a variable of the prompt: it is local itself, or its fragment is only included where names are local.
    */
   readonly local: boolean;
 }
@@ -54,7 +52,7 @@ export interface Reading {
 const maxLookahead = 100;
 const nameAfterPatterns = { ".": /^\.([^\s.{}()[\]|]+)/, ":": /^:\s*([^\s.{}()[\]|]+)/ };
 
-/** The second segment of a path, or what stands behind a colon that makes no path. */
+/** The second segment of a path, or what follows a colon. */
 export function nameAfter(
   { reference, source }: Reading,
   joint: keyof typeof nameAfterPatterns = ".",
@@ -67,11 +65,10 @@ export function nameAfter(
 /** What the prompts read, through the fragments they include. */
 export interface Readings {
   readonly of: (prompt: Prompt) => readonly Reading[];
-  /** The texts that it is put together from: its own, and those of the fragments, as far as they are strings. */
+  /** Its own templates and those of the fragments it includes. */
   readonly textsOf: (prompt: Prompt) => ReadonlySet<TemplateText>;
   /**
-   * Whether all that this prompt reads is known: no template or fragment is missing, broken, out of reach or picked by a
-   * variable.
+   * Whether everything this prompt reads is known: no template or fragment is missing, broken or chosen by a variable.
    */
   readonly isComplete: (prompt: Prompt) => boolean;
 }
@@ -101,26 +98,22 @@ export function readPrompt(key: Key, value: Node, template: ReadTemplate, unclea
   };
 }
 
-/** A function that prompts may let the model call. */
 export interface Tool {
-  /** What prompts list it by. */
   readonly key: Key;
   /** Absent when the tool is not an object. */
   readonly node: MappingNode | undefined;
   readonly isUnclear: boolean;
-  /** What the model calls it by; as a rule the same as its key. */
+  /** The name for the model, usually the same as the key. */
   readonly name: LocatedString | undefined;
-  /** Absent when it is missing or is no object. */
   readonly parameters: MappingNode | undefined;
 }
 
-/** How a prompt uses its tools. */
 interface ToolPolicy {
   readonly at: Place;
   readonly toolChoice: LocatedString | undefined;
-  /** Of one turn. */
+  /** Per turn. */
   readonly maxRounds: LocatedCount | undefined;
-  /** Whether `max_rounds` is written, and could not be read. */
+  /** Whether `max_rounds` is present but invalid. */
   readonly maxRoundsUnclear: boolean;
   readonly maxCallsPerTurn: LocatedCount | undefined;
   readonly blocklist: readonly LocatedString[];
@@ -150,13 +143,12 @@ function readToolPolicy(node: Node | undefined): ToolPolicy | undefined {
   };
 }
 
-/** How the output of a prompt is judged (RFC 0006). */
+/** RFC 0006. */
 export interface Eval {
   readonly at: Place;
   readonly id: LocatedString | undefined;
   readonly trigger: LocatedString | undefined;
   readonly samplePercentage: number | undefined;
-  /** The bounds of its metric. */
   readonly range: MetricRange | undefined;
 }
 

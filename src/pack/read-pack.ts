@@ -20,12 +20,12 @@ import type { Spec } from "./spec-version.js";
 import { TemplateText } from "./template-text.js";
 import { type ToolUse, analyzeToolUse } from "./tool-use.js";
 
-/** Reads what is well-formed and leaves out the rest, which the schema reports. */
+/** Reads what is well-formed; the schema reports the rest. */
 export function readPack(document: Document, root: MappingNode, spec: Spec): Pack {
   return new LazyPack(document, root, spec);
 }
 
-/** What follows from what is written is found when it is first asked for. */
+/** Derived facts are computed on first use. */
 class LazyPack implements Pack {
   readonly templateSyntax: LocatedString | undefined;
   readonly delimiters: Syntax | undefined;
@@ -107,7 +107,7 @@ class LazyPack implements Pack {
   }
 }
 
-/** The names in a pack that templates can only be told to mean by who knows them. */
+/** Names that a template can only recognize if it knows them, such as those with spaces. */
 function collectOddNames({ fragments, workflow }: Pick<Pack, "fragments" | "workflow">): IrregularNames {
   const artifacts = (workflow?.states ?? []).flatMap((state) => state.artifacts.map(({ name }) => name.text));
   return {

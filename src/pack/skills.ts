@@ -3,7 +3,7 @@ import { itemsOf, LocatedString, type MappingNode, type Node, placeOf } from "..
 import type { Unclear } from "../schema/unclear.js";
 import { getOrCreate } from "../text/collections.js";
 
-/** The knowledge a pack may load (RFC 0008). */
+/** RFC 0008. */
 export interface Skills {
   readonly isWritten: boolean;
   readonly sources: readonly SkillSource[];
@@ -11,7 +11,7 @@ export interface Skills {
   readonly unclear: boolean;
 }
 
-/** A path or package reference, or a skill written out in the pack. */
+/** A path or package reference, or a skill defined in the pack. */
 type SkillSource =
   | { readonly kind: "path"; readonly path: LocatedString }
   | { readonly kind: "inline"; readonly at: Place; readonly name: LocatedString };
@@ -34,11 +34,11 @@ function readSource(node: Node): SkillSource | undefined {
   return name === undefined ? undefined : { kind: "inline", at: placeOf(node), name };
 }
 
-/** Longer than any file system takes. */
+/** Longer than any file system allows. */
 const maxPathLength = 4_096;
 
 /**
- * The path of a skill beside the pack, with `/` between its parts. Nothing for what may be something else: a package
+ * The path of a skill beside the pack, with `/` between its parts. None for what may be something else: a package
  * (`@acme/skills`, `acme/skills@2`, `github.com/acme/skills`), an address, an absolute path, a home directory, a
  * variable, a glob, or a bare word, which may name a package as well as a folder.
  */
@@ -62,7 +62,7 @@ export function pathBeforeGlob(text: string): string {
   return text.slice(0, Math.max(text.lastIndexOf("/", end), text.lastIndexOf("\\", end)) + 1);
 }
 
-/** `./skills/billing/` and `skills/billing` are one place; `..` stays where it cannot be taken away. */
+/** Normalizes a path: `./skills/billing/` and `skills/billing` are the same. */
 export function pathParts(text: string): readonly string[] {
   const parts: string[] = [];
   for (const part of text.replaceAll("\\", "/").split("/")) {
@@ -73,7 +73,7 @@ export function pathParts(text: string): readonly string[] {
   return parts;
 }
 
-/** The relative paths of skills that lead nowhere. Each path is looked up once. */
+/** The relative paths of skills that do not exist. Each path is looked up once. */
 export function* missingSkillPaths(
   skills: Skills,
   fileExists: (path: string) => boolean,
@@ -87,15 +87,15 @@ export function* missingSkillPaths(
   }
 }
 
-/** Parts of a path that are compared; deeper ones would cost time, and nobody nests skills so deep. */
+/** Path segments that are compared; nobody nests skills deeper. */
 const maxDepth = 32;
 
-/** What a state may choose from: inline skills by name, paths and packages, what is in them, and folders above them. */
+/** What a state may choose: inline skills by name, paths and packages, what is in them, and folders above them. */
 export class DeclaredSkills {
   private readonly names = new Map<string, LocatedString>();
   private readonly paths = new Map<string, LocatedString>();
   private readonly folders = new Set<string>();
-  /** What may be folders with skills in them beside the pack. */
+  /** Declared paths that may be folders of skills beside the pack. */
   readonly localFolders = new Set<string>();
   private containsEverything = false;
   private hasPackage = false;
@@ -111,13 +111,13 @@ export class DeclaredSkills {
     if (this.names.has(text) || this.containsEverything) return true;
     if (text === "") return false;
     const parts = pathParts(pathBeforeGlob(text));
-    // What a package contains is not known here.
+    // The content of a package is unknown.
     if (parts.length === 0 || (this.hasPackage && parts.length === 1)) return true;
     const path = joinPath(parts);
     return this.folders.has(path) || [...ancestorPaths(parts), path].some((folder) => this.paths.has(folder));
   }
 
-  /** What declares a skill that goes by this name, or lies at or below this path. */
+  /** The declaration of a skill with this name, or at or above this path. */
   sourceOf(text: string): LocatedString | undefined {
     const parts = pathParts(pathBeforeGlob(text));
     const folders = [...ancestorPaths(parts), joinPath(parts)].reverse();
@@ -125,7 +125,7 @@ export class DeclaredSkills {
     return this.names.get(text) ?? (nearest === undefined ? undefined : this.paths.get(nearest));
   }
 
-  /** The declared folder beside the pack that a path leads into; nothing for what is declared itself, or above that. */
+  /** The declared folder that a path leads into, unless the path itself or something below it is declared. */
   enclosingFolder(text: string): string | undefined {
     const parts = pathParts(pathBeforeGlob(text));
     const own = joinPath(parts);
@@ -155,7 +155,7 @@ export class DeclaredSkills {
     if (fixed === unversioned) this.addName(parts, source);
   }
 
-  /** A skill goes by its folder or file too: `refunds` for `skills/refunds`, `refunds.md` and `refunds/SKILL.md`. */
+  /** A skill can be named by its folder or file: `refunds` for `skills/refunds`, `refunds.md` and `refunds/SKILL.md`. */
   private addName(parts: readonly string[], source: LocatedString): void {
     const last = parts.at(-1) ?? "";
     const name = last.toUpperCase() === "SKILL.MD" ? parts.at(-2) : last;

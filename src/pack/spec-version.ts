@@ -2,12 +2,12 @@ import { asMapping, childrenOf, LocatedString, type MappingNode, type Node } fro
 import { places } from "../schema/pack-places.js";
 import { newestSpecVersion, type SpecVersion, specVersions } from "../text/tool-info.js";
 
-/** The version of the specification that a pack is held against, and how it came to be. */
+/** The version of the specification that a pack is checked against, and why. */
 export interface Spec {
   readonly version: SpecVersion;
   /** `$schema`, where the pack has one and it was not overridden. */
   readonly declared: LocatedString | undefined;
-  /** The version as `declared` names it. */
+  /** The version as written in `declared`. */
   readonly pinned: string | undefined;
   /** What is wrong with the declared version, if anything. */
   readonly problem: "unknown" | "newer" | undefined;
@@ -24,8 +24,8 @@ export function resolveSpec(root: Node | undefined, override?: string): Spec {
 }
 
 /**
- * `latest` and a bare major mean the newest known version; `1.3` means the newest of that line. What is not
- * published resolves to the nearest line that is, with a doubt.
+ * `latest` and a bare major mean the newest known version; `1.3` means the newest of that line. A version that was not
+ * published resolves to the nearest one below it, with a problem.
  */
 function resolveVersion(name: string): Pick<Spec, "version" | "problem"> {
   if (name === "latest") return { version: newestSpecVersion, problem: undefined };
@@ -38,7 +38,7 @@ function resolveVersion(name: string): Pick<Spec, "version" | "problem"> {
     .join(".");
   const exact = specVersions.findLast((version) => version === wanted || version.startsWith(`${wanted}.`));
   if (exact !== undefined) return { version: exact, problem: undefined };
-  // The next major version may be out by now; what is above, such as a year, is no version to come.
+  // The next major version may exist by now; a year such as 2025 is not a version.
   const mayCome = Number(match[1]) <= 2;
   if (mayCome && compareVersions(wanted, newestSpecVersion) > 0)
     return { version: newestSpecVersion, problem: "newer" };
@@ -46,18 +46,16 @@ function resolveVersion(name: string): Pick<Spec, "version" | "problem"> {
   return { version: below ?? newestSpecVersion, problem: "unknown" };
 }
 
-/** What is wrong with a version that was asked for, in a sentence. */
 export function unknownVersionMessage(name: string): string | undefined {
   if (resolveVersion(name).problem === undefined) return undefined;
   return `There is no spec version "${name}". The known versions are ${specVersions.join(", ")} and latest.`;
 }
 
-/** The schema of the line that a version belongs to. */
 export function schemaUrl(version: SpecVersion): string {
   return `https://promptpack.org/schema/v${version.slice(0, version.lastIndexOf("."))}/promptpack.schema.json`;
 }
 
-/** Whether the pack is held against a version older than `version`. */
+/** Whether the pack is checked against a version older than `version`. */
 export function isOlderThan(spec: Spec, version: SpecVersion): boolean {
   return specVersions.indexOf(spec.version) < specVersions.indexOf(version);
 }
@@ -75,7 +73,7 @@ function compareVersions(a: string, b: string): number {
 export interface NewerField {
   readonly name: string;
   readonly since: string;
-  /** The version that knows it and all that lies inside it. */
+  /** The version that defines it and everything inside it. */
   readonly requiredVersion: string;
   readonly node: Node;
 }
@@ -88,7 +86,7 @@ const dated = places
   })
   .sort((a, b) => specVersions.indexOf(a.version) - specVersions.indexOf(b.version));
 
-/** Fields that the pack's version does not know yet; what lies inside such a field is not listed again. */
+/** Fields that the pack's version does not define yet, without the fields inside them. */
 export function newerFields(root: MappingNode, spec: Spec): Iterable<NewerField> {
   const listed = new Map<Node, NewerField>();
   for (const { version, path } of dated) {
@@ -98,7 +96,7 @@ export function newerFields(root: MappingNode, spec: Spec): Iterable<NewerField>
       const outer = enclosingField(node, listed);
       if (outer === undefined)
         listed.set(node, { name: path.at(-1) ?? "", since, requiredVersion: since, node });
-      // Later versions come later.
+      // Versions are in ascending order.
       else listed.set(outer.node, { ...outer, requiredVersion: since });
     }
   }

@@ -11,11 +11,11 @@ import {
 
 const emptyTemplate: Template = { references: [], errors: [] };
 
-/** A string of the pack that a runtime fills in: read only when somebody asks. */
+/** A template, parsed on first use. */
 export class TemplateText {
   private parsed: Template | undefined;
 
-  /** Without a `syntax` the delimiters are not understood, and the template says nothing. */
+  /** Without a `syntax` the template counts as plain text. */
   constructor(
     readonly text: LocatedString,
     private readonly syntax: Syntax | undefined,
@@ -27,27 +27,26 @@ export class TemplateText {
     return this.parsed;
   }
 
-  /** What the model reads of it as it stands: no comments, and neither the names of artifacts nor of fragments. */
+  /** The literal text for the model, without comments and without the names of artifacts and fragments. */
   get literalText(): string {
     const replaced = this.template.references.filter(({ kind }) => kind !== "name");
     return this.syntax === undefined ? this.text.text : literalText(this.text.text, this.syntax, replaced);
   }
 
-  /** Where the string is spelled: one place for all aliases of an anchor. */
+  /** The offset of the string, the same for all aliases of an anchor. */
   get sourceStart(): number {
     return this.text.node.source.start;
   }
 
-  /** Where a part of the string stands in the file. */
   placeOf(part: Span): Place {
     return this.document.placeWithin(this.text.node, part.start, part.end);
   }
 }
 
-/** Words about the pack: what they name is not used by that. */
+/** Prose: naming something there does not use it. */
 const proseKeys = new Set(["description", "example"]);
 
-/** The condition of an eval, which names variables as they are. */
+/** The condition of an eval names variables without delimiters. */
 const conditionKey = "when";
 
 export type NameSet = Pick<ReadonlySet<string>, "has" | "size">;
@@ -57,7 +56,7 @@ interface PendingNode {
   readonly isCondition: boolean;
 }
 
-/** The names that any string inside a node refers to, be it a template or the parameter of an eval or validator. */
+/** The names that any string inside a node refers to: a template, or a parameter of an eval or validator. */
 export function referencedNames(node: Node, syntax: Syntax, kinds: readonly Reference["kind"][]): NameSet {
   const names = new Set<string>();
   const open: PendingNode[] = [{ node, isCondition: false }];

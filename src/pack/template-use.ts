@@ -4,15 +4,15 @@ import { foldName } from "../text/names.js";
 import type { Fragment, Prompt, Reading, Readings } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
 
-/** What the templates of a pack name, and which of it is not there. */
+/** What the templates of a pack name, and which names do not exist. */
 export interface TemplateUse {
-  /** Every template once, those of the prompts first; one string seen through two aliases counts once. */
+  /** Every template once, those of prompts first; aliases of one string count once. */
   readonly all: readonly OwnedTemplate[];
   readonly undeclared: readonly UndeclaredVariable[];
   /** The prompts that read a variable they do not declare. */
   readonly promptsWithUndeclaredReads: ReadonlySet<Prompt>;
   readonly unknownFragments: readonly UnknownFragment[];
-  /** Whether none is missing or broken, or reads what is not there: that may stand for anything that seems unused. */
+  /** Whether every template can be read and every name in it exists; otherwise nothing can be called unused. */
   readonly allResolved: boolean;
 }
 
@@ -71,7 +71,7 @@ function* ownedTemplates({ clearPrompts, fragments }: TemplateSources): Iterable
   }
 }
 
-/** Whether the owner has a variable called `fragments`: that is what its templates read by this name. */
+/** Whether the owner has a variable called `fragments`, which its templates then read. */
 export function hasVariableNamedFragments({ kind, owner }: OwnedTemplate): boolean {
   return kind === "prompt" && owner.declared.has("fragments");
 }
@@ -85,10 +85,10 @@ function unknownFragments(owned: OwnedTemplate, { fragments }: TemplateSources):
     .map((reference) => ({ ...owned, reference }));
 }
 
-/** One for each place: a fragment's reference is one mistake, however many prompts include it. */
+/** One per place: a reference in a fragment is one mistake, however many prompts include it. */
 function undeclaredVariables(parts: TemplateSources): readonly UndeclaredVariable[] {
   const { clearPrompts, fragments, hasAllFragments, readings } = parts;
-  // A name may be that of a fragment that could not be read.
+  // Any name may be a fragment's.
   if (!hasAllFragments) return [];
   const byPlace = new Map<string, { reading: Reading; prompts: [Prompt, ...Prompt[]] }>();
   for (const prompt of clearPrompts) {
@@ -119,7 +119,7 @@ function phraseVariableTest(
   };
 }
 
-/** References followed over all prompts: a chain of fragments under every prompt would be quadratic. */
+/** References followed in all: a chain of fragments under every prompt would be quadratic. */
 const maxFollowed = 2_000_000;
 
 /** Whether it may include any fragment, as `{{fragments[tone]}}` and `{{#each fragments}}` do. */
@@ -133,7 +133,7 @@ export class ReadingResolver implements Readings {
 
   constructor(private readonly fragments: ReadonlyMap<string, Fragment>) {}
 
-  /** Whether every inclusion was followed; false only past a bound that no real pack meets. */
+  /** Whether every inclusion was followed; always true for real packs. */
   private get complete(): boolean {
     return this.followed < maxFollowed;
   }
@@ -181,7 +181,7 @@ export class ReadingResolver implements Readings {
       }
     };
     for (const template of prompt.templates) collect(template, undefined, false);
-    // The sets grow while they are walked: each fragment is entered once, in the order it is first included.
+    // The sets grow while they are iterated: each fragment is visited once, in the order of inclusion.
     for (const fragment of included) {
       if (fragment.template !== undefined) collect(fragment.template, fragment, false);
     }
@@ -192,7 +192,7 @@ export class ReadingResolver implements Readings {
     return readings;
   }
 
-  /** `{{fragments.x}}`, or a bare `{{x}}` that names a fragment and is no variable of the prompt. */
+  /** `{{fragments.x}}`, or a bare `{{x}}` that names a fragment and not a variable of the prompt. */
   private includedBy(reference: Reference, prompt: Prompt): Fragment | undefined {
     if (reference.kind === "artifact") return undefined;
     if (reference.kind === "name" && prompt.declared.has(reference.name)) return undefined;

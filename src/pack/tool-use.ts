@@ -2,13 +2,13 @@ import type { Agents } from "./agents.js";
 import type { Prompt, Tool } from "./prompt.js";
 import type { LocatedString } from "../document/node.js";
 
-/** What the tools that prompts list stand for. */
+/** What the tools that prompts list refer to. */
 export interface ToolUse {
   /** In file order. */
   readonly listed: readonly ListedTool[];
-  /** Whether some prompt is unclear, so that a use may be missing. */
+  /** Whether some prompt is unclear and may list any tool. */
   readonly unclear: boolean;
-  /** The tool that a prompt means by a name: by its key or by the name the model calls it by. */
+  /** The tool with this key, or with this `name`. */
   readonly toolNamed: (name: string) => Tool | undefined;
   readonly isListed: (tool: Tool) => boolean;
   /** Whether it is on the `blocklist` of some prompt. */
@@ -22,10 +22,9 @@ export interface ListedTool {
 }
 
 /**
- * - `tool`: a tool of the pack, or any name where the pack has no `tools` and the host supplies them, or where not all
- *   of them are known;
+ * - `tool`: a tool of the pack; any name if the pack has no `tools`, since the host supplies them, or if `tools` is unclear;
  * - `member`: an agent to delegate to (RFC 0007);
- * - `prompt`: no tool, but a prompt, listed by an agent: a delegate that is no member;
+ * - `prompt`: a prompt listed by an agent that is not a member;
  * - `runtime`: a namespaced name, which the runtime resolves.
  */
 export type ListedToolKind = "tool" | "member" | "prompt" | "runtime" | "unknown";
@@ -47,7 +46,7 @@ export function analyzeToolUse(parts: ToolSources): ToolUse {
   for (const tool of tools.values()) if (tool.name !== undefined) byName.set(tool.name.text, tool);
   const toolNamed = (name: string) => tools.get(name) ?? byName.get(name);
 
-  // Where members are not known for sure, every prompt may be one.
+  // While members are unclear, every prompt may be one.
   const membersUnclear = !agents.hasAllMembers || !agents.members.every(({ name }) => prompts.has(name.text));
   const meaningOf = (name: string, prompt: Prompt): ListedToolKind => {
     if (toolNamed(name) !== undefined) return "tool";
@@ -81,7 +80,7 @@ function includesTool(names: ReadonlySet<string>, { key, name }: Tool): boolean 
   return names.has(key.text) || (name !== undefined && names.has(name.text));
 }
 
-/** What has a blank in it is no name: an item that is indented too far goes on with the text of the one above. */
+/** Names have no spaces; an item that is indented too far continues the text of the one above. */
 function isNamespaced(name: string): boolean {
   return /__|:/.test(name) && !/\s/.test(name);
 }

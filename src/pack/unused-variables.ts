@@ -11,8 +11,8 @@ export interface UnusedVariable {
 }
 
 /**
- * Declarations that no prompt with them uses. Prompts may share one declaration through a YAML alias: it is used when
- * one of them uses it, or may.
+ * Declarations that no prompt uses. Prompts may share a declaration through a YAML alias: it is used if one of them may
+ * use it.
  */
 export function findUnusedVariables(pack: Pack): readonly UnusedVariable[] {
   const unused = new Map<number, { at: Place; name: string; prompts: Prompt[] }>();
@@ -34,7 +34,7 @@ export function findUnusedVariables(pack: Pack): readonly UnusedVariable[] {
 
 type IsNamed = (name: string) => boolean;
 
-/** Says yes to everything while the prompt reads something that is not there: it may be a misspelt name. */
+/** Everything counts as used while the prompt reads an unknown name: it may be a misspelled variable. */
 function usageTest(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
   const { delimiters, hasAllFragments, readings, templates, artifacts } = pack;
   const { node } = prompt;
@@ -52,13 +52,13 @@ function variablesReadBy(prompt: Prompt, readings: Readings): ReadonlySet<string
   const read = new Set<string>();
   for (const { reference } of readings.of(prompt)) {
     if (reference.kind === "name") read.add(reference.name);
-    // Of a prompt with a variable of that name it is the variable that is read.
+    // The prompt may declare a variable of that name.
     else if (reference.kind === "artifact") read.add("artifacts");
   }
   return read;
 }
 
-/** The pack's own evals and skills are there for every prompt. */
+/** Evals and skills of the pack apply to every prompt. */
 function namedInPackSections({ root, delimiters }: Pack): IsNamed {
   if (delimiters === undefined) return () => true;
   let found: readonly NameSet[] | undefined;

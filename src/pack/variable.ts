@@ -15,18 +15,18 @@ import {
 import { codePoints } from "../document/scan-text.js";
 import { matchPattern, type StepBudget } from "../pattern/match-pattern.js";
 
-/** What a prompt says of a value that its template takes (RFC 0003). */
+/** RFC 0003. */
 interface Variable {
   readonly index: number;
   readonly node: MappingNode;
-  /** Absent when it is empty, too, which the schema reports. */
+  /** Absent when it is empty. */
   readonly name: LocatedString | undefined;
   readonly type: LocatedString | undefined;
   readonly required: LocatedBoolean | undefined;
-  /** Absent when it is null: that says there is none. */
+  /** Absent when it is null. */
   readonly default: Node | undefined;
   readonly example: Node | undefined;
-  /** Filled in by the runtime, from the session or its surroundings. */
+  /** Filled in by the runtime. */
   readonly isBound: boolean;
   readonly validation: Validation | undefined;
 }
@@ -38,7 +38,7 @@ export interface Validation {
   readonly maxLength: number | undefined;
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
-  /** Absent when nothing is listed. */
+  /** Absent when the list is empty. */
   readonly enum: readonly Node[] | undefined;
 }
 
@@ -60,12 +60,11 @@ export function readVariables(node: Node | undefined): Variables {
   return { variables, declared };
 }
 
-/** Whether the schema takes it. */
+/** Whether the schema accepts it as the name of a variable. */
 export function isValidVariableName(name: string): boolean {
   return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name);
 }
 
-/** How a sentence speaks of it. */
 export function describeVariable({ name, index }: Variable): string {
   return name === undefined ? `variable ${index + 1}` : `the variable "${name.text}"`;
 }
@@ -99,7 +98,7 @@ function readValidation(node: MappingNode | undefined): Validation | undefined {
   };
 }
 
-/** One that the schema rejects limits nothing. */
+/** A limit that the schema rejects is ignored. */
 function lengthOf(node: Node | undefined, least: number): number | undefined {
   const length = numberOf(node);
   return length !== undefined && Number.isInteger(length) && length >= least ? length : undefined;
@@ -109,7 +108,7 @@ function valueOf(node: Node | undefined): Node | undefined {
   return isNull(node) ? undefined : node;
 }
 
-/** How a value breaks what its variable asks for. */
+/** How a value violates its variable's declaration. */
 export type Violation =
   | { readonly kind: "type"; readonly expected: string }
   | { readonly kind: "enum"; readonly allowed: readonly string[] }
@@ -128,7 +127,7 @@ const typeChecks: Readonly<
   object: { words: "an object", fits: (node) => node.kind === "mapping" },
 };
 
-/** A wrong type, or a value that is not listed, says it all: the other limits then mean nothing. */
+/** After a wrong type or an unlisted value, the other limits do not apply. */
 export function* findViolations(
   { type, validation }: Variable,
   node: Node,
@@ -155,7 +154,7 @@ export function* findViolations(
   if (typeof value === "number") yield* numberViolations(validation, value);
 }
 
-/** Whether a lower limit lies above the upper one, so that no value fits. */
+/** Whether a lower limit is above the upper one, so that no value fits. */
 export function isEmptyRange(least: number | undefined, most: number | undefined): boolean {
   return least !== undefined && most !== undefined && least > most;
 }

@@ -19,25 +19,23 @@ import type { Spec } from "./spec-version.js";
 /** A state machine over prompts (RFC 0005, RFC 0009, RFC 0011). */
 export interface Workflow {
   readonly spec: Spec;
-  /** Where `/workflow` is shown. */
   readonly at: Place;
   readonly version: LocatedCount | undefined;
   readonly entry: LocatedString | undefined;
   /** In file order. None when the section is missing or not an object. */
   readonly states: readonly State[];
-  /** Those that keep to the schema: what rules look into. */
+  /** The states that do not break the schema. */
   readonly clearStates: readonly State[];
-  /** Whether `states` and every state in it keep to the schema. */
+  /** Whether neither `states` nor any state in it breaks the schema. */
   readonly hasClearStates: boolean;
-  /** Where `/workflow/states` is shown. */
   readonly statesAt: Place;
   readonly engine: MappingNode | undefined;
   readonly budget: Budget | undefined;
-  /** Whether no state, nor `entry`, `states` or the budget breaks the schema: otherwise nothing is known about its runs. */
+  /** Whether no state, nor `entry`, `states` or the budget breaks the schema, so that its runs are known. */
   readonly isClear: boolean;
-  /** The states in which a run can start: the entry, then the agents' own, each once, in that order. */
+  /** The states in which a run can start: the entry, then those of the agents. */
   readonly roots: readonly State[];
-  /** Whether `entry` or an agent's `state` leads nowhere, so that a root may be missing. */
+  /** Whether `entry` or an agent's `state` names no state, so that a root may be missing. */
   readonly hasUnknownRoot: boolean;
   readonly stateNamed: (name: string) => State | undefined;
   readonly stateNames: () => Iterable<string>;
@@ -46,18 +44,17 @@ export interface Workflow {
 }
 
 export interface State {
-  /** Its number in file order. */
   readonly index: number;
   readonly name: Key;
   /** Absent when the state is not an object. */
   readonly node: MappingNode | undefined;
-  /** Breaks the schema: rules leave it alone. */
+  /** Breaks the schema, so rules skip it. */
   readonly isUnclear: boolean;
   readonly promptTask: LocatedString | undefined;
   /** The prompt it runs; absent when `prompt_task` is missing or names none. */
   readonly prompt: Prompt | undefined;
   readonly terminal: LocatedBoolean | undefined;
-  /** Where `on_event` is written; absent when it is missing or is no object. */
+  /** The key `on_event`; absent when its value is not an object. */
   readonly onEvent: Key | undefined;
   readonly transitions: readonly Transition[];
   readonly maxVisits: LocatedCount | undefined;
@@ -96,7 +93,7 @@ export function endsEveryRun(budget: Budget | undefined): boolean {
 /** The fields of a budget that end every run. */
 export const endingFields: readonly string[] = ["max_total_visits", "max_wall_time_sec"];
 
-/** A key of `engine` that looks like a budget in the wrong place: one of its fields, or `budget` misspelt. */
+/** A key of `engine` that is a field of the budget, or `budget` misspelled. */
 interface StrayBudget {
   readonly key: Key;
   readonly kind: "field" | "misspelt";

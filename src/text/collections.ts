@@ -1,4 +1,4 @@
-/** What a map has for a key, be it nothing; where it has none, that is made and kept. */
+/** The value of a key, even `undefined`; created and stored where the map has none. */
 export function getOrCreate<Key, Value>(
   map: MapLike<Key, Value>,
   key: Key,
@@ -16,14 +16,14 @@ type MapLike<Key, Value> = Pick<Map<Key, Value>, "get" | "has"> & {
   set(key: Key, value: Value): unknown;
 };
 
-/** Adds a value to those of a key, in order. */
+/** Appends a value to the list of a key. */
 export function appendTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   const values = map.get(key);
   if (values === undefined) map.set(key, [value]);
   else values.push(value);
 }
 
-/** Found when it is first asked for, and remembered, be it nothing. */
+/** Computed on the first call and remembered, even `undefined`. */
 export function lazy<Value>(find: () => Value): () => Value {
   let found: { readonly value: Value } | undefined;
   return () => (found ??= { value: find() }).value;

@@ -1,16 +1,16 @@
-/** The comments that silence rules, by their first word: in the whole file, or in the node they stand at. */
+/** The scope of a suppression comment by its first word. */
 export const directiveScopes: ReadonlyMap<string, "file" | "node"> = new Map([
   ["promptpack-disable", "file"],
   ["promptpack-disable-next-line", "node"],
   ["promptpack-disable-line", "node"],
 ]);
 
-/** Whether a text may have a comment that speaks to this tool, be it well or ill written. */
+/** Whether a text may contain a comment for this tool, well-formed or not. */
 export function mayContainDirectives(text: string): boolean {
   return text.includes("promptpack-") || text.includes("promptpack:");
 }
 
-/** Whether a comment silences rules for what stands on its line or below it. By itself it would silence something else. */
+/** Whether a comment applies to its own line or the next, so that moving it would change what it suppresses. */
 export function isNodeDirective(comment: string): boolean {
   const [, word = ""] = /^#+\s*([^\s,:]*)/u.exec(comment) ?? [];
   return directiveScopes.get(word) === "node";

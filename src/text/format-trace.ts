@@ -3,10 +3,10 @@ import { escapeInvisible } from "./escape.js";
 import { textWidth, wrapSegments } from "./terminal-text.js";
 import { quoteForTrace } from "./wording.js";
 
-/** A part of a printed run that stays on one line, and the steps it stands for. */
+/** A part of a printed run that stays on one line, and the steps it covers. */
 interface Segment {
   readonly step: TraceStep;
-  /** What is said behind the step. */
+  /** Printed after the step. */
   readonly note: string;
   readonly steps: number;
 }
@@ -16,8 +16,8 @@ const headSegments = 24;
 const tailSegments = 8;
 
 /**
- * A run in words: `plan ─PlanReady→ implement`, forced exits as `spent ⇒ entered`. The part that repeats for ever
- * stands on its own line behind `↻`.
+ * A run in words: `plan ─PlanReady→ implement`, forced exits as `spent ⇒ entered`. The part that repeats forever is on a
+ * line of its own after `↻`.
  */
 export function traceLines(trace: Trace, width = Infinity): string[] {
   const { steps } = trace;
@@ -33,7 +33,7 @@ export function stepText(step: TraceStep): string {
   return `${displayName(step.from)} ${arrowText(step)}`;
 }
 
-/** Writes parts of a run in their order, and counts the visits made so far. */
+/** Writes a run and counts the visits so far. */
 class TraceWriter {
   private readonly visits = new Map<string, number>();
 
@@ -69,7 +69,7 @@ class TraceWriter {
     return pieces;
   }
 
-  /** A lap's last piece, saying how often its state has been visited once all laps are run. */
+  /** The last piece of a lap, with the number of visits to its state after all laps. */
   private withVisitCount(last: Segment, lap: readonly TraceStep[], steps: number): Segment {
     const visits = this.visits.get(lap[0]?.from ?? "") ?? 0;
     return { ...last, note: `${last.note} … (${visits} visits)`, steps: last.steps + steps };
@@ -124,7 +124,7 @@ function displayName(text: string): string {
   return escapeInvisible(quoteForTrace(text));
 }
 
-/** A run as the JSON of reports has it: the places of its steps are for those who can show them. */
+/** A run as it is in JSON reports, without the source positions of its steps. */
 export function traceJson({ steps, loopFrom }: Trace): Trace {
   return { steps: steps.map(stepJson), ...(loopFrom !== undefined && { loopFrom }) };
 }
@@ -133,7 +133,7 @@ export function stepJson({ from, event, to, forced }: TraceStep): TraceStep {
   return { from, event, to, ...(forced !== undefined && forced.length > 0 && { forced }) };
 }
 
-/** A block of `period` items that follows itself so that it stands there `times` times. */
+/** A block of `period` items, repeated `times` times. */
 interface Repeat {
   readonly period: number;
   readonly times: number;
@@ -142,7 +142,7 @@ interface Repeat {
 const maxPeriod = 64;
 const minTimes = 3;
 
-/** The repeat that covers the most items from `start` on, within `end`; of equals the shortest block. */
+/** The repeat that covers the most items from `start` to `end`; of equals, the one with the shortest block. */
 function longestRepeatAt<Item>(
   items: readonly Item[],
   start: number,

@@ -1,4 +1,3 @@
-/** What may stand between the words of a name. */
 const nameSeparators = "-_ .";
 
 /** The words of a name, in lower case: `max_visits` and `maxVisits` have two each. */
@@ -14,7 +13,7 @@ export function splitWords(name: string): readonly string[] {
   return words;
 }
 
-/** Whether what stands behind this letter is no longer of its word. Digits are a word of their own. */
+/** Whether a word of the name ends at this index. Digits are a word of their own. */
 function isWordEnd(name: string, at: number): boolean {
   const kind = characterClass(name.charAt(at));
   const next = characterClass(name.charAt(at + 1));
@@ -29,19 +28,19 @@ function characterClass(letter: string): string {
 
 const pascalCase = /^[A-Z][A-Za-z0-9]*$/;
 
-/** Whether it is called as an event should be (RFC 0005). */
+/** Whether it follows the convention for events (RFC 0005). */
 export function isEventName(name: string): boolean {
   return pascalCase.test(name);
 }
 
-/** Whether it has letters or digits that no event name has. */
+/** Whether it has letters or digits that event names must not have. */
 export function hasNonAsciiLetters(name: string): boolean {
   return /[\p{L}\p{M}\p{N}]/u.test(name.replace(/[A-Za-z0-9]+/g, ""));
 }
 
 const wordSeparators = /[-_ .:/]+/;
 
-/** The name an author would choose; none where nothing sensible is left of it. */
+/** The name in PascalCase; none where nothing sensible is left of it. */
 export function toEventName(name: string): string | undefined {
   if (pascalCase.test(name)) return name;
   const shouted = !/[a-z]/.test(name);
@@ -52,11 +51,11 @@ export function toEventName(name: string): string | undefined {
   return pascalCase.test(renamed) ? renamed : undefined;
 }
 
-/** Names longer than this get no suggestion; nobody mistypes them. */
+/** Longer names get no suggestion. */
 export const maxNameLength = 100;
 
 const rowLength = 2 * maxNameLength + 2;
-/** Made once: that takes longer than most names take to be told apart. */
+/** Reused: allocating them takes longer than comparing most names. */
 const scratchRows = [
   new Uint8Array(rowLength),
   new Uint8Array(rowLength),
@@ -104,13 +103,13 @@ function isSwap(a: string, b: string, row: number, column: number): boolean {
 
 const asciiOnly = /^[\0-\x7f]*$/;
 
-/** How a name looks, where others may look the same: accents may be letters of their own, and spaces be of many kinds. */
+/** A key that names share when they look alike: composed or combined accents, spaces of several kinds. */
 function visualForm(name: string): string | undefined {
   if (name.length > maxNameLength || (asciiOnly.test(name) && !name.includes(" "))) return undefined;
   return name.normalize("NFC").replace(/\s/g, " ");
 }
 
-/** What to say behind a name that cannot be told from the wrong one by its look, or nothing. */
+/** A note for a suggestion that looks the same as the wrong name. */
 export function lookAlikeNote(name: string, near: string): string {
   const look = name === near ? undefined : visualForm(name);
   return look === undefined || look !== visualForm(near)
@@ -118,7 +117,7 @@ export function lookAlikeNote(name: string, near: string): string {
     : " The two look alike, but are written with different characters.";
 }
 
-/** Bounds the work of one question, however many names a file declares. */
+/** Bounds the work per name, however many names a file declares. */
 const maxCandidates = 2_000;
 const maxCells = 50_000;
 
@@ -126,15 +125,14 @@ const maxCells = 50_000;
 const foldedMatch = -1;
 
 /**
- * The candidate a mistyped name most likely stands for. A name that differs only in case or separators
- * (`maxVisits`, `max-visits`) wins over any misspelling, and one that looks the same over all; of equally near names the
- * first one wins.
+ * The candidate nearest to a mistyped name. One that looks the same wins, then one that differs only in case or separators
+ * (`maxVisits`, `max-visits`), then the fewest edits; ties go to the first.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   return findNearest(name, candidates, true).nearest[0];
 }
 
-/** The nearest candidate when no other is as near, and all of them could be compared. */
+/** The nearest candidate if no other is as near and all could be compared. */
 export function uniqueNearestName(name: string, candidates: Iterable<string>): string | undefined {
   const { nearest, complete } = findNearest(name, candidates, false);
   const [first, second] = new Set(nearest);
@@ -143,11 +141,11 @@ export function uniqueNearestName(name: string, candidates: Iterable<string>): s
 
 interface NearestSearch {
   readonly nearest: readonly string[];
-  /** Whether every candidate was looked at. */
+  /** Whether every candidate was compared. */
   readonly complete: boolean;
 }
 
-/** The candidates that are nearest; where `first` will do, only the first of them. */
+/** The nearest candidates, or only the first of them. */
 function findNearest(name: string, candidates: Iterable<string>, first: boolean): NearestSearch {
   let nearest: string[] = [];
   if (name.length === 0 || name.length > maxNameLength) return { nearest, complete: true };
@@ -184,14 +182,14 @@ function findNearest(name: string, candidates: Iterable<string>, first: boolean)
   return { nearest, complete: true };
 }
 
-/** Whether names are more than two slips apart: they may be different words, as "composition" and "compilation" are. */
+/** Whether names are more than two edits apart and may be different words, such as "composition" and "compilation". */
 export function isDistantGuess(name: string, guess: string): boolean {
   return editDistance(foldName(name), foldName(guess), 2) > 2;
 }
 
 /**
- * Whether one slip, or another way of joining its words, makes this name of one of these, and of no other. A short word
- * is never taken for another: `s` for `ms` changes what a number means, and `then` is no `when`.
+ * Whether a name is one edit, or one way of joining words, away from this candidate and from no other. Short words never
+ * count as misspelled: `s` for `ms` changes what a number means, and `then` is not `when`.
  */
 export function isUniqueTypo(name: string, meant: string, candidates: Iterable<string>): boolean {
   if (!isSingleTypo(name, meant)) return false;
@@ -213,20 +211,20 @@ function isSingleTypo(name: string, meant: string): boolean {
   return splitWords(meant).every((word) => word.length > shortWordLength || written.has(sortLetters(word)));
 }
 
-/** The letters of a word, in whatever order they were typed. */
+/** The letters of a word in alphabetical order. */
 function sortLetters(word: string): string {
   return [...word].sort().join("");
 }
 
 export type NameGuess = typeof nearestName;
 
-/** Guesses for the first names asked about: where hundreds are wrong, guesses help nobody and take minutes. */
+/** Suggests for the first names only: where hundreds are wrong, suggestions help nobody and take minutes. */
 export function createGuesser(most = 300, guess: NameGuess = nearestName): NameGuess {
   let asked = 0;
   return (name, candidates) => (++asked > most ? undefined : guess(name, candidates));
 }
 
-/** `Did you mean "x"?`: advice about a name that leads nowhere, or nothing. */
+/** `Did you mean "x"?`, if a candidate is near. */
 export function nameAdvice(
   name: string,
   candidates: Iterable<string>,
@@ -236,13 +234,13 @@ export function nameAdvice(
   return nearest === undefined ? undefined : `Did you mean "${nearest}"?${lookAlikeNote(name, nearest)}`;
 }
 
-/** The same, to be put behind a sentence. */
+/** The same, to be appended to a sentence. */
 export function didYouMean(name: string, candidates: Iterable<string>, guess?: NameGuess): string {
   const advice = nameAdvice(name, candidates, guess);
   return advice === undefined ? "" : ` ${advice}`;
 }
 
-/** `Did you misspell it as "x"?`: advice where a name is missing, or nothing. */
+/** `Did you misspell it as "x"?`, for a missing name. */
 export function misspelledAsAdvice(missing: string, names: Iterable<string>): string | undefined {
   const nearest = nearestName(missing, names);
   return nearest === undefined ? undefined : `Did you misspell it as "${nearest}"?`;
@@ -250,26 +248,26 @@ export function misspelledAsAdvice(missing: string, names: Iterable<string>): st
 
 const separatorPattern = new RegExp(`[${nameSeparators}]`, "g");
 
-/** The same for names that differ only in case or separators. */
+/** Equal for names that differ only in case or separators. */
 export function foldName(name: string): string {
   return name.replace(separatorPattern, "").toLowerCase();
 }
 
-/** Tells most names apart without folding them: they end in different letters. */
+/** A cheap test: most names end in different letters. */
 function mayFoldEqual(a: string, b: string): boolean {
   const lastOfA = a.charAt(a.length - 1);
   const lastOfB = b.charAt(b.length - 1);
   return lastOfA === lastOfB || nameSeparators.includes(lastOfA) || nameSeparators.includes(lastOfB);
 }
 
-/** The letters of a name as a set of 32 kinds. */
+/** The letters of a name as a 32-bit set. */
 function letterMask(name: string): number {
   let letters = 0;
   for (let at = 0; at < name.length; at++) letters |= 1 << (name.charCodeAt(at) & 31);
   return letters;
 }
 
-/** Whether more of these letters than that are not among the others: each would take an edit. */
+/** Whether more than `most` of these letters are missing from the others: each takes an edit. */
 function lacksMoreThan(letters: number, others: number, most: number): boolean {
   let lacking = letters & ~others;
   for (let count = 0; lacking !== 0; count++) {
@@ -279,12 +277,12 @@ function lacksMoreThan(letters: number, others: number, most: number): boolean {
   return false;
 }
 
-/** One slip in three letters, at most four: more is another word. */
+/** One edit per three letters, at most four. */
 function maxEdits(length: number): number {
   return Math.min(4, Math.floor(length / 3));
 }
 
-/** Whether so many edits are few for the words that differ: `billing_state` is no slip for `closing_state`. */
+/** Whether so many edits are few for the words that differ: `billing_state` is not a misspelled `closing_state`. */
 function isPlausibleTypo(a: string, b: string, edits: number): boolean {
   const shorter = Math.min(a.length, b.length);
   const isSame = (i: number, j: number) => a.charAt(i).toLowerCase() === b.charAt(j).toLowerCase();

@@ -2,7 +2,7 @@ import type { Severity } from "../diagnostic.js";
 
 type Style = (text: string) => string;
 
-/** Colours by what they mean, or none. */
+/** Colours by meaning. */
 export interface Paint {
   readonly path: Style;
   readonly dim: Style;
@@ -12,7 +12,7 @@ export interface Paint {
   readonly link: (text: string, address: string | undefined) => string;
 }
 
-/** What can be written into a link as it is, and ends none. */
+/** An address that needs no escaping inside a link. */
 const linkUrl = /^(?:https?|file):\/\/[!-;=?-~]+$/;
 
 const unstyled: Style = (text) => text;
@@ -26,7 +26,7 @@ export const plainPaint: Paint = {
   link: unstyled,
 };
 
-/** Where neither is wanted, nothing is loaded for it. `links`: the terminal shows OSC 8 links. */
+/** Loads the colour library only if it is needed. `links`: the terminal supports OSC 8 links. */
 export async function loadPaint(options: {
   readonly color: boolean;
   readonly links: boolean;

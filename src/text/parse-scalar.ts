@@ -1,7 +1,7 @@
 const rfc3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9})\d*)?(?:[Zz]|([-+])(\d{2}):?(\d{2}))$/;
 
-/** Seconds since 1970 of an RFC 3339 time, fractions included; nothing for anything else. */
+/** Seconds since 1970 of an RFC 3339 time, fractions included. */
 export function parseTimestamp(text: string): number | undefined {
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
@@ -27,10 +27,10 @@ function daysSince1970(year: number, month: number, day: number): number {
   return marchYear * 365 + leapDays + dayOfYear - 719_468;
 }
 
-/** What YAML takes for true or false, or took for it before version 1.2. */
+/** Booleans of YAML, before version 1.2 included. */
 export const booleanWord = /^(?:(true|yes|on|y)|false|no|off|n)$/i;
 
-/** What such a word says; nothing of any other. */
+/** The value of such a word. */
 export function parseBooleanWord(text: string): boolean | undefined {
   const match = booleanWord.exec(text);
   return match === null ? undefined : match[1] !== undefined;

@@ -12,7 +12,7 @@ const regionalIndicator = /^[\u{1f1e6}-\u{1f1ff}]$/u;
 const skinTone = /^[\u{1f3fb}-\u{1f3ff}]$/u;
 const joiner = "\u200d";
 
-/** The characters of a text. What a joiner or a skin tone adds to an emoji takes no room of its own. */
+/** The characters of a text. Joiners and skin tones add no width to an emoji. */
 export function* cells(text: string): Generator<Cell> {
   let before = "";
   let wideBefore = false;
@@ -35,12 +35,12 @@ export function textWidth(text: string): number {
 function characterWidth(character: string): number {
   if (printableAscii.test(character)) return 1;
   if (combining().test(character)) return 0;
-  // Two of them make one flag, two columns wide.
+  // Two regional indicators make one flag, two columns wide.
   if (regionalIndicator.test(character)) return 1;
   return wide().test(character) ? 2 : 1;
 }
 
-/** The text, or its beginning and `…` where it would take more columns. */
+/** The text, cut to so many columns with `…` at its end. */
 export function clipText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = "";
@@ -53,30 +53,29 @@ export function clipText(text: string, width: number): string {
 }
 
 /**
- * The text, or its beginning and its end with `…` between where it would measure more: names often differ only in how
- * they end.
+ * The text, or its beginning and its end with `…` between: names often differ only in their ends.
  */
 export function clipMiddle(text: string, most: number, measure = textWidth): string {
   if (measure(text) <= most) return text;
   const room = Math.max(0, most - 1) / 2;
-  // Most of a text of megabytes need not be looked at.
+  // Enough of a text that may be megabytes long.
   const near = most * 16;
   const head = partsThatFit(graphemes(headOf(text, near)), Math.ceil(room), measure);
   const tail = partsThatFit(graphemes(tailOf(text, near)).toReversed(), Math.floor(room), measure);
   return `${head.join("")}…${tail.toReversed().join("")}`;
 }
 
-/** The first code units, but for half of a character. */
+/** The first code units, without half a surrogate pair. */
 export function headOf(text: string, units: number): string {
   return text.length <= units ? text : text.slice(0, units).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** The last ones. */
+/** The last code units, without half a surrogate pair. */
 export function tailOf(text: string, units: number): string {
   return text.length <= units ? text : text.slice(-units).replace(/^[\udc00-\udfff]/, "");
 }
 
-/** As many of the first as there is room for. */
+/** As many of the first characters as fit. */
 function partsThatFit(
   parts: readonly string[],
   room: number,
@@ -87,7 +86,7 @@ function partsThatFit(
   return over === -1 ? parts : parts.slice(0, over);
 }
 
-/** What a reader takes for one character each, with its marks, and emoji that are joined. */
+/** What a reader sees as one character, combining marks and joined emoji included. */
 export function graphemes(text: string): readonly string[] {
   if (printableAscii.test(text)) return [...text];
   return Array.from(new Intl.Segmenter("en").segment(text), ({ segment }) => segment);
@@ -98,7 +97,7 @@ export function wrapText(text: string, width: number): string[] {
   return wrapSegments(text.split(" "), width);
 }
 
-/** The same for pieces that want to stay whole, joined by spaces. */
+/** The same for pieces that stay whole, joined by spaces. */
 export function wrapSegments(pieces: readonly string[], width: number): string[] {
   const room = Math.max(1, width);
   const lines: string[] = [];
@@ -140,14 +139,14 @@ function breakWord(word: string, width: number): string[] {
 
 type Row = readonly string[];
 
-/** Rows whose cells stand below one another, two spaces apart; where that is wider than `room`, cells are clipped. */
+/** Aligned columns, two spaces apart; cells are clipped to fit into `room`. */
 export function alignColumns(rows: readonly Row[], room: number): readonly string[] {
   const widths = fitWidths(columnWidths(rows), columnWidths(rows.slice(0, 1)), room);
   const clipped = rows.map((row) => row.map((cell, column) => clipCell(cell, widths[column] ?? 0)));
   return clipped.map((row) => padRow(row, widths).join("  ").trimEnd());
 }
 
-/** The widest columns give way, but not to less than their heads. */
+/** Shrinks the widest columns first, but none below the width of its heading. */
 function fitWidths(widths: readonly number[], heads: readonly number[], room: number): readonly number[] {
   const within = (most: number): readonly number[] =>
     widths.map((width, column) => Math.max(heads[column] ?? 0, Math.min(width, most)));
@@ -156,7 +155,7 @@ function fitWidths(widths: readonly number[], heads: readonly number[], room: nu
   return within(most);
 }
 
-/** A table whose first row is its head, with a rule below it. */
+/** A table whose first row is its heading, underlined. */
 export function ruledTable(rows: readonly Row[]): readonly string[] {
   const widths = columnWidths(rows);
   const [head = "", ...body] = rows.map((row) => `${padRow(row, widths).join(" │ ")} │`);
@@ -177,7 +176,7 @@ function padRow(row: Row, widths: readonly number[]): Row {
   return row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - textWidth(cell)));
 }
 
-/** Names may differ only in how they end; of a list, the first ones are told. */
+/** Names keep their ends; lists keep their beginnings. */
 export function clipCell(text: string, width: number): string {
   return text.includes(", ") ? clipText(text, width) : clipMiddle(text, width);
 }

@@ -8,7 +8,7 @@ interface ToolInfo {
 
 const packageInfo: ToolInfo = manifest;
 
-/** Who is speaking. Addresses exist only where the package names its home. */
+/** Links exist only if the package has a `homepage`. */
 export const toolInfo: ToolInfo = {
   name: packageInfo.name,
   version: packageInfo.version,
@@ -17,12 +17,12 @@ export const toolInfo: ToolInfo = {
 
 const docsBase = toolInfo.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
 
-/** The address of a rule's page, as a part of what speaks of the rule. */
+/** The `docs` field of a diagnostic. */
 export function ruleDocsLink(id: string): { readonly docs?: string } {
   return docsBase === undefined ? {} : { docs: `${docsBase}/docs/rules/${id}.md` };
 }
 
-/** Published versions of the PromptPack specification that are known here, oldest first. */
+/** The published versions of the specification that are supported, oldest first. */
 export const specVersions = ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.3.1", "1.4.0", "1.4.1"] as const;
 export type SpecVersion = (typeof specVersions)[number];
 export const newestSpecVersion = "1.4.1";

@@ -1,11 +1,11 @@
 import { didYouMean, type NameGuess } from "./names.js";
 
-/** How names stand in a sentence: `"a"`, `"a" and "b"`, `"a", "b" and 3 more`. */
+/** `"a"`, `"a" and "b"`, `"a", "b" and 3 more`. */
 export function listNames(names: readonly string[], most = 6): string {
   return listNamesOf(names, (name) => name, most);
 }
 
-/** The same for things with names; only those shown are asked for theirs, as there may be many. */
+/** The same for things with names; `nameOf` is called only for those shown. */
 export function listNamesOf<T>(things: readonly T[], nameOf: (thing: T) => string, most = 6): string {
   const shown = things.length > most ? things.slice(0, most - 1) : things;
   const words = shown.map((thing) => `"${nameOf(thing)}"`);
@@ -13,7 +13,7 @@ export function listNamesOf<T>(things: readonly T[], nameOf: (thing: T) => strin
   return joinWords(words, "and");
 }
 
-/** What there is to choose from: `"a", "b" or "c"`. */
+/** `"a", "b" or "c"`. */
 export function listChoices(names: readonly string[]): string {
   return joinWords(
     names.map((name) => `"${name}"`),
@@ -38,12 +38,12 @@ export function pluralize(number: number, one: string): string {
 
 const unquotedName = () => /^[\p{L}\p{N}\p{M}_.:/@#+-]+$/u;
 
-/** A name in a run, `plan ─Ready→ build`: one that could be mistaken for a part of the run stands in quotes. */
+/** A name in a run, `plan ─Ready→ build`; quoted if it could be mistaken for a part of the run. */
 export function quoteForTrace(name: string): string {
   return unquotedName().test(name) ? name : `"${name}"`;
 }
 
-/** ` Did you mean "x"?` for a word that is misspelt, cut short (`warn`) or drawn out (`information`); or nothing. */
+/** ` Did you mean "x"?` for a word that is misspelled, too short (`warn`) or too long (`information`). */
 export function suggestChoice(text: string, choices: readonly string[]): string {
   const near = didYouMean(text, choices);
   const word = text.toLowerCase();
@@ -52,17 +52,15 @@ export function suggestChoice(text: string, choices: readonly string[]): string 
   return meant === undefined ? "" : ` Did you mean "${meant}"?`;
 }
 
-/** What to put behind a sentence about a name that is none of these: the nearest of them, or all. */
+/** Appended to a sentence about an unknown name: the nearest of these, or all of them. */
 export function choiceHint(name: string, choices: readonly string[]): string {
   return didYouMean(name, choices) || ` Choose ${listChoices(choices)}.`;
 }
 
-/** About a setting that is none of its choices. */
 export function invalidChoiceMessage(setting: string, text: string, choices: readonly string[]): string {
   return `"${setting}" cannot be "${text}".${suggestChoice(text, choices) || choiceHint(text, choices)}`;
 }
 
-/** About a setting that is no count, or none within these bounds. */
 export function invalidCountMessage(setting: string, text: string, least = 0, most = Infinity): string {
   const bounds = most === Infinity ? `of ${least} or more` : `from ${least} to ${most}`;
   return `"${setting}" must be a whole number ${bounds}, not "${text}".`;
@@ -72,11 +70,10 @@ export function unknownRuleMessage(name: string, ruleIds: readonly string[], gue
   return `No rule is called "${name}".${didYouMean(name, ruleIds, guess) || ' "promptpack rules" lists them.'}`;
 }
 
-/** What was asked for cannot be done; the message is one sentence for the person who asked. In the command, exit 2. */
+/** The request cannot be carried out; the message is one sentence for the user. The command exits with 2. */
 export class BadInput extends Error {
   override readonly name: string = "BadInput";
 
-  /** What to say, line by line. */
   get lines(): readonly string[] {
     return [this.message];
   }
