@@ -214,8 +214,9 @@ function describePlaces(schema) {
   const open = new Set(
     places.flatMap(({ path }) => (path.at(-1) === "*" ? path.slice(0, -1).join("/") : [])),
   );
-  const isTelling = ({ path, properties, noun, since }) =>
+  const isTelling = ({ path, properties, noun, since, holdsSettings }) =>
     noun !== undefined ||
+    holdsSettings === true ||
     since !== undefined ||
     Object.keys(properties).length > 0 ||
     open.has(path.slice(0, -1).join("/"));

@@ -1,3 +1,4 @@
+/** Counted from 1; columns in UTF-16 units, as editors count them. */
 export interface Position {
   readonly line: number;
   readonly column: number;

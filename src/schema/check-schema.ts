@@ -6,7 +6,7 @@ import { misspelledAsAdvice } from "../text/names.js";
 import { capitalize } from "../text/wording.js";
 import { mergedErrors, withoutOtherForms } from "./merge-errors.js";
 import { findNode } from "../document/pointers.js";
-import { laterLack, type Surrounding, unknownProperty } from "./unknown-property.js";
+import { laterLack, type ErrorContext, unknownProperty } from "./unknown-property.js";
 import { explainOneOf } from "./one-of.js";
 import { findRootCauses, notAnEvent } from "./root-causes.js";
 import { quoteValue } from "./show-value.js";
@@ -22,10 +22,9 @@ import {
 import { valueAdvice, valueMessage } from "./value-messages.js";
 import { isBlock } from "./source-style.js";
 
-/** The rule and the reader of packs both ask: a document is checked once. */
+/** Both the rule and the reader of packs need them. */
 const checked = new WeakMap<Document, readonly SchemaError[]>();
 
-/** What the validator says of a pack. */
 export function schemaErrors(document: Document): readonly SchemaError[] {
   return getOrCreate(checked, document, () => {
     if (document.root === undefined || packSchema.accepts(document.value)) return [];
@@ -35,7 +34,7 @@ export function schemaErrors(document: Document): readonly SchemaError[] {
   });
 }
 
-/** Where the pack breaks the schema: one finding per fault. */
+/** One finding per mistake. */
 export function* schemaFindings(document: Document): Iterable<Finding> {
   const { root, text: source } = document;
   const errors = schemaErrors(document);
@@ -44,21 +43,14 @@ export function* schemaFindings(document: Document): Iterable<Finding> {
   yield* findingsOf(errors, { root, schema, branches, source });
 }
 
-/** As `schemaFindings`, for a document of another kind. */
+/** The same for a document that is not a pack. */
 export function* otherSchemaFindings(
   root: Node,
   { validate, schema, words }: OtherSchema,
   source: string,
 ): Iterable<Finding> {
   if (validate(toValue(root))) return;
-  // The errors are of the part that was checked; its place in the file is told by the part itself.
-  yield* findingsOf(validate.errors ?? [], {
-    root,
-    schema,
-    branches: [],
-    source,
-    words,
-  });
+  yield* findingsOf(validate.errors ?? [], { root, schema, branches: [], source, words });
 }
 
 export interface OtherSchema {
@@ -67,7 +59,7 @@ export interface OtherSchema {
   readonly words: Vocabulary;
 }
 
-interface Context extends Surrounding {
+interface Context extends ErrorContext {
   readonly branches: readonly Branch[];
   readonly source: string;
 }
@@ -85,11 +77,11 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
     }
     if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
     else {
-      const said = explained.words.get(error);
-      const finding = findingOf(error, last.node, { ...context, said });
-      yield said?.message === undefined
+      const advice = explained.words.get(error);
+      const finding = findingOf(error, last.node, { ...context, advice });
+      yield advice?.message === undefined
         ? finding
-        : { ...finding, wants: undefined, advice: undefined, meant: undefined, ...said };
+        : { ...finding, wants: undefined, advice: undefined, meant: undefined, ...advice };
     }
   }
 }
@@ -104,7 +96,7 @@ function* oneOfFindings(error: SchemaError, node: Node, context: Context): Itera
 }
 
 function findingOf(error: SchemaError, node: Node, context: Context): Finding {
-  const { schema, source, words, said } = context;
+  const { schema, source, words, advice } = context;
   const data = { keyword: error.keyword };
   const wants = [error.keyword, error.params];
   if (error.keyword === "required") {
@@ -130,7 +122,7 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
     at: placeOf(node),
     wants,
     message: valueMessage(error, node, source, context),
-    ...(said?.advice === undefined ? valueAdvice(error, node, source, words, schema) : said),
+    ...(advice?.advice === undefined ? valueAdvice(error, node, source, words, schema) : advice),
     data,
   };
 }

@@ -1,33 +1,34 @@
 import { Key, type Node, stringOf } from "../document/node.js";
 import { type Noun, places } from "./pack-places.js";
+import type { SchemaPart } from "./validator.js";
 import { quoteValue } from "./show-value.js";
 
-/** `prompt "planner"`, `variable 2`, `the workflow`, or `"binding"` for what has no role. */
+/** `prompt "planner"`, `variable 2`, `the workflow`, or `"binding"` for a value without a noun. */
 export function describeNode(node: Node, words = packWords): string {
   const role = roleOf(node, words);
   if (role === undefined) return plainName(node, words);
   return role.named === undefined ? `the ${role.noun}` : `${role.noun} ${nameOfNode(node, role.named)}`;
 }
 
-/** The subject of a sentence about the value itself: like `describeNode`, but `"workflow"` for what is known by its key. */
+/** Like `describeNode`, but `"workflow"` instead of `the workflow`. */
 export function describeValue(node: Node, words = packWords): string {
   const role = roleOf(node, words);
   return role?.named === undefined && node.key !== null ? plainName(node, words) : describeNode(node, words);
 }
 
-/** `a prompt`, or `"binding"` for what has no role. */
+/** `a prompt`, or `"binding"` for a value without a noun. */
 export function describeKind(node: Node, words = packWords): string {
   const role = roleOf(node, words);
   if (role === undefined) return plainName(node, words);
   return `${/^[aeiou]/.test(role.noun) ? "an" : "a"} ${role.noun}`;
 }
 
-/** `prompt`; nothing for what has no role. */
+/** `prompt`. */
 export function nounOf(node: Node, words = packWords): Noun | undefined {
   return roleOf(node, words)?.noun;
 }
 
-/** The settings that an object knows by name, where it may have others beside them. */
+/** The properties that an open object around this value knows by name. */
 export function knownBeside({ parent }: Node): readonly string[] {
   const parts = parent === null ? undefined : rolesAt(parent, packWords)?.parts;
   return parts?.has("*") === true ? [...parts.keys()].filter((name) => name !== "*") : [];
@@ -68,26 +69,31 @@ function rolesAt(node: Node, { roles }: Vocabulary): RoleTree | undefined {
   return tree;
 }
 
-/** What a part of a document is called, and where it has its name: its key, or one of its properties. */
+/** The noun for a part of a document, and where its name is: the key, or one of these properties. */
 interface Role {
   readonly noun: Noun;
   readonly named?: "key" | readonly string[];
 }
 
-/** By path; a name goes before `*`. */
+/** By path; a name takes precedence over `*`. */
 type Roles = Readonly<Record<string, Role | undefined>>;
 
-/** Roles by the names on the way to them. */
 interface RoleTree {
   role: Role | undefined;
   readonly parts: Map<string, RoleTree>;
 }
 
-/** The words for one kind of document. */
 export interface Vocabulary {
-  /** What the root is called. */
+  /** The noun for the root. */
   readonly whole: string;
   readonly roles: RoleTree;
+}
+
+export interface SchemaContext {
+  /** The schema of the whole document. */
+  readonly schema?: SchemaPart | undefined;
+  /** Words for the parts of a document that is not a pack. */
+  readonly words?: Vocabulary | undefined;
 }
 
 const routesRoles: Roles = {

@@ -22,21 +22,21 @@ interface RequiredName {
 }
 
 /**
- * What the schemas that speak of one value say of its properties: a schema, and those in its `allOf`, `then` and the
+ * The properties that all schemas for one value declare and require: a schema, and those in its `allOf`, `then` and the
  * like. One of them may require what another declares.
  */
 export class PropertiesOfValue {
   private readonly declared = new Set<string>();
   private readonly required: RequiredName[] = [];
   private isObject = false;
-  /** Whether a `$ref` says more of the value. */
+  /** Whether a `$ref` adds to it. */
   private refers = false;
-  /** Whether references may lead here by a name of its own. */
+  /** Whether references may lead here by an anchor. */
   private isAnchored = false;
-  /** Where the names of all that references join are gathered. */
+  /** The scope that collects the names of all schemas joined by references. */
   private gathered: PropertiesOfValue = this;
 
-  /** `isOpen`: other properties than those declared here may be meant. `isNegated`: what is said must not hold. */
+  /** `isOpen`: further properties may be declared elsewhere. `isNegated`: inside a `not`. */
   constructor(
     private isOpen: boolean,
     private readonly isNegated = false,
@@ -54,7 +54,7 @@ export class PropertiesOfValue {
     }
   }
 
-  /** What a `$ref` leads to speaks of the value that has it: it may require what stands beside the `$ref`. */
+  /** The target of a `$ref` applies to the same value, and may require what is declared beside the `$ref`. */
   join(target: PropertiesOfValue | undefined): void {
     if (this.isNegated) return;
     const all = this.all();
@@ -75,7 +75,7 @@ export class PropertiesOfValue {
     return this.all().declared;
   }
 
-  /** `anchorsAreUsed`: what stands beside references by name is not known here. */
+  /** `anchorsAreUsed`: what references by anchor add is unknown. */
   *absent(anchorsAreUsed: boolean): Iterable<RequiredName> {
     const { isOpen, declared } = this.all();
     if (anchorsAreUsed && this.isAnchored) return;
@@ -125,7 +125,7 @@ function opens(keyword: string, value: Node): boolean {
   }
 }
 
-/** What other languages call them. */
+/** The names of types in other languages. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["str", "string"],
   ["text", "string"],
@@ -148,7 +148,7 @@ interface TypeFault extends Words, Pick<Finding, "wants"> {
   readonly node: Node;
 }
 
-/** What is wrong with the value of `type`: the name of a type, or a list of different ones. */
+/** `type` must be the name of a type, or a list of different ones. */
 export function* typeFaults(subject: () => string, node: Node, source: string): Iterable<TypeFault> {
   if (node.kind !== "sequence") {
     if (!isType(node)) yield unknownType(subject, node, source);
@@ -166,7 +166,7 @@ export function* typeFaults(subject: () => string, node: Node, source: string): 
 
 function unknownType(subject: () => string, node: Node, source: string): TypeFault {
   const given = stringOf(node) ?? "";
-  // One that is not written is none of the types.
+  // A missing value is not the type "null".
   const isWrittenNull = isNull(node) && node.start < node.end;
   const near = isWrittenNull ? "null" : nearestName(given, types);
   const meant = near ?? otherNames.get(given.toLowerCase());

@@ -2,12 +2,11 @@ import type { MappingNode, Node } from "../document/node.js";
 import { describeValue } from "./describe-node.js";
 import { quoteValue } from "./show-value.js";
 
-/** What the value of a JSON Schema keyword has to be. */
 export interface Shape {
-  /** In words that follow "must be". */
+  /** Follows "must be". */
   readonly words: string;
   readonly fits: (node: Node) => boolean;
-  /** What to look at in a value that fits. */
+  /** How to go on inside a valid value. */
   readonly inside?: Inside;
 }
 
@@ -58,20 +57,20 @@ const count: Shape = {
 };
 const list: Shape = { words: "a list", fits: isSequence };
 
-/** Before draft 6, a boolean said whether the bound beside it is exclusive. */
+/** Before draft 6, a boolean made the bound beside it exclusive. */
 const boundOrTruth: Shape = {
   words: "a number or a boolean",
   fits: (node) => anyNumber(node) || is("boolean")(node),
 };
 
-/** Before 2020-12, a list of schemas spelt out the items of a tuple. */
+/** Before 2020-12, a list of schemas described the items of a tuple. */
 const schemaOrTuple: Shape = {
   words: schemaShape.words,
   fits: (node) => schemaShape.fits(node) || (node.kind === "sequence" && node.items.length > 0),
   inside: "schema",
 };
 
-/** By keyword, of the drafts from 6 to 2020-12. */
+/** The keywords of drafts 6 to 2020-12. */
 const shapes: ReadonlyMap<string, Shape> = new Map([
   ...all(type, "type"),
   ...all(text, "$schema", "$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$comment"),
@@ -103,7 +102,7 @@ const shapes: ReadonlyMap<string, Shape> = new Map([
   ...all(schemaShape, "additionalProperties", "unevaluatedProperties", "propertyNames", "contentSchema"),
 ]);
 
-/** Keywords whose schemas speak of the same value as the schema that holds them. */
+/** Keywords whose schemas apply to the same value as the schema around them. */
 export const sameValueKeywords: ReadonlySet<string> = new Set([
   "allOf",
   "anyOf",
@@ -115,7 +114,7 @@ export const sameValueKeywords: ReadonlySet<string> = new Set([
   "dependencies",
 ]);
 
-/** Where drafts differ, what any draft allows is allowed, unless `$schema` names the one that is meant. */
+/** Where drafts differ, anything that one of them allows is accepted, unless `$schema` names a draft. */
 export function shapeOf(keyword: string, dialect: string): Shape | undefined {
   if (keyword.startsWith("exclusive") && /draft-0[34]\b/.test(dialect)) return boundOrTruth;
   if (keyword === "items" && !dialect.includes("2020-12")) return schemaOrTuple;
@@ -138,7 +137,7 @@ export function subjectOf({ schema, keyword }: Pick<KeywordUse, "schema" | "keyw
   return `the ${quoteValue(keyword)} of ${describeValue(schema)}`;
 }
 
-/** `required: true` beside the `type` of a parameter is a habit from elsewhere. */
+/** `required: true` beside the `type` of a parameter comes from other formats. */
 export function requiredAdvice({ schema, keyword, value }: KeywordUse): string | undefined {
   const isHabit = keyword === "required" && value.kind === "scalar" && typeof value.value === "boolean";
   return isHabit

@@ -18,22 +18,22 @@ import { describeFound, quoteValue, suggestion } from "./show-value.js";
 import { mustBe } from "./value-messages.js";
 
 interface JsonSchemaOptions {
-  /** Lets numbers be shown as they are written. */
+  /** The text of the file, to quote numbers as written. */
   readonly source: string;
-  /** Why a text is no regular expression, in a few words or none. */
+  /** Why a text is not a regular expression. */
   readonly patternFault: (pattern: string) => string | undefined;
   readonly guess: NameGuess;
 }
 
 /**
- * What keeps the parameters of a tool from being a JSON Schema. Of their own `type`, `properties` and `required` the
- * pack's schema has spoken already. Keywords that JSON Schema does not know are allowed by it, and by us.
+ * Checks that the parameters of a tool are a JSON Schema. The pack's schema covers their own `type`, `properties` and
+ * `required`. Unknown keywords are allowed, as in JSON Schema.
  */
 export function jsonSchemaFindings(parameters: MappingNode, options: JsonSchemaOptions): readonly Finding[] {
   return new Walk(parameters, options).findings();
 }
 
-/** A schema, and what is known of the properties of the value it speaks of. */
+/** A schema, and the properties known of the value it applies to. */
 interface Visit {
   readonly schema: MappingNode;
   readonly properties: PropertiesOfValue;
@@ -41,19 +41,19 @@ interface Visit {
 
 interface Part extends Visit, KeywordUse {}
 
-/** What the pack's schema says of the parameters themselves. */
+/** Covered by the pack's schema. */
 const reported: ReadonlySet<string> = new Set(["type", "properties", "required"]);
 
-/** With a stack of its own, so that depth costs nothing. */
+/** Uses an explicit stack, so depth is not limited. */
 class Walk {
   private readonly found: Finding[] = [];
   private readonly open: Visit[] = [];
-  /** By each schema, in the order in which they are found. */
+  /** In document order. */
   private readonly values = new Map<Node, PropertiesOfValue>();
   private readonly references: LocalReference[] = [];
   private readonly dialect: string;
   private anchorsAreUsed = false;
-  /** With an `$id`, `#` may mean another place than the top. */
+  /** With an `$id`, `#` may not refer to the root. */
   private hasId = false;
 
   constructor(
@@ -159,7 +159,7 @@ class Walk {
 
   private propertiesFor({ keyword, properties }: Part): PropertiesOfValue {
     if (sameValueKeywords.has(keyword)) return properties;
-    // What `not` requires is what must be absent.
+    // What `not` requires must be absent.
     return new PropertiesOfValue(false, keyword === "not");
   }
 
@@ -198,13 +198,13 @@ class Walk {
   private wrong(subject: string, { words }: Shape, node: Node, advice?: string): void {
     const isEmpty = node.kind === "sequence" && node.items.length === 0;
     const instead = isEmpty ? "an empty list" : describeFound(node, this.options.source);
-    // What has to go elsewhere is right in itself.
+    // A misplaced value is not wrong in itself.
     const wants = advice === undefined ? words : undefined;
     this.found.push({ at: placeOf(node), wants, message: mustBe(subject, words, instead), advice });
   }
 }
 
-/** A `$ref` of the form `#/…`, which leads into the schema that holds it. */
+/** A `$ref` of the form `#/…`, into the same schema. */
 interface LocalReference {
   readonly keyword: "$ref";
   readonly schema: MappingNode;
@@ -216,7 +216,6 @@ export function isLocal(node: Node): node is ScalarNode & { readonly value: stri
   return node.kind === "scalar" && typeof node.value === "string" && node.value.startsWith("#/");
 }
 
-/** Whether it leads to an `$anchor`. */
 function isByName(node: Node): boolean {
   return node.kind === "scalar" && /^#[^/]/u.test(String(node.value));
 }
@@ -230,7 +229,7 @@ function localReferences(schema: MappingNode, node: Node): readonly LocalReferen
   }
 }
 
-/** Nothing when the reference leads somewhere. */
+/** Undefined if the reference resolves. */
 function danglingFinding(
   subject: string,
   root: Node,
@@ -248,13 +247,13 @@ function danglingFinding(
     message: `${subject} leads to ${quoteValue(`#${pointer}`)}, which does not exist.`,
     ...suggestion(
       nearest && `#${pointer.slice(0, slash)}/${nearest}`,
-      // What is written with escapes would need them again.
+      // A suggestion would have to be escaped again.
       node.value === `#${pointer}` && isUniqueTypo(name, nearest ?? "", namesIn(holder)),
     ),
   };
 }
 
-/** One by one: only the first thousands are looked at. */
+/** Lazily: only the first thousands are compared. */
 function* namesIn(node: Node | undefined): Iterable<string> {
   if (node?.kind === "mapping") for (const { key } of node.entries) yield key.text;
 }

@@ -5,17 +5,17 @@ import { nearestProperty } from "./nearest-property.js";
 import { quoteValue } from "./show-value.js";
 import { knows, type SchemaError, type SchemaPart } from "./validator.js";
 
-/** Keywords about one value, the most telling first: a value that breaks several of them has one fault. */
+/** Keywords about one value, best first: a value that breaks several of them is one mistake. */
 const valueKeywords = ["type", "enum", "pattern", "format", "minLength", "maxLength", "minimum", "maximum"];
 
 /**
- * Errors that have one cause become one. The validator gives the errors of all branches of a `oneOf` right
- * before the error of the `oneOf` itself, which stands for them, so one pass with a stack will do.
+ * Merges errors with one cause. The validator lists the errors of all branches of a `oneOf` right before the error of
+ * the `oneOf` itself, which replaces them.
  */
 export function mergedErrors(errors: readonly SchemaError[]): readonly SchemaError[] {
   const kept: SchemaError[] = [];
   for (const error of errors) {
-    // The errors of its `then` say what is wrong.
+    // The errors of its `then` follow.
     if (error.keyword === "if") continue;
     let top = kept.at(-1);
     if (error.keyword === "oneOf") {
@@ -30,7 +30,7 @@ export function mergedErrors(errors: readonly SchemaError[]): readonly SchemaErr
   return withoutMisspelt(kept);
 }
 
-/** A required property that is there under a misspelt name is one fault, and the misspelt name shows it best. */
+/** Drops a missing property that is present under a misspelled name: the misspelled name is reported. */
 function withoutMisspelt(errors: readonly SchemaError[]): readonly SchemaError[] {
   const missing = new Map<string, SchemaError>();
   const dropped = new Set<SchemaError>();
@@ -48,7 +48,6 @@ function withoutMisspelt(errors: readonly SchemaError[]): readonly SchemaError[]
   return without(errors, dropped);
 }
 
-/** What is left where other errors stand for some. */
 export function without(
   errors: readonly SchemaError[],
   dropped: ReadonlySet<SchemaError>,
@@ -56,7 +55,7 @@ export function without(
   return dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error));
 }
 
-/** An unknown property, or one that was taken for something which an object may have any number of. */
+/** An unknown property, or an entry of an open object that matches none of its forms. */
 function misspeltIn({ keyword, instancePath, params, parentSchema }: SchemaError) {
   if (keyword === "additionalProperties") {
     const known = Object.keys(parentSchema.properties ?? {});
@@ -75,12 +74,12 @@ function rank(error: SchemaError): number {
   return valueKeywords.indexOf(error.keyword);
 }
 
-/** Whether a property that a thing does not have in its form is one of another form. */
+/** Whether another form of the object has this property. */
 export function isOfOtherForm(name: string, others: readonly SchemaPart[]): boolean {
   return others.some((other) => knows(other, name));
 }
 
-/** Of a thing that may have several forms, the properties that only those have which it was not given. */
+/** The properties of an object that only its other forms have. */
 function ofOtherForms(
   { entries }: MappingNode,
   form: SchemaPart,
@@ -90,7 +89,7 @@ function ofOtherForms(
   return [...names].filter((name) => !knows(form, name) && isOfOtherForm(name, others));
 }
 
-/** Of such properties the first error stands for all. */
+/** Keeps the first error about such properties. */
 export function withoutOtherForms(
   errors: readonly SchemaError[],
   path: string,
@@ -105,7 +104,6 @@ export function withoutOtherForms(
   return without(errors, new Set(further));
 }
 
-/** What to say of them all. */
 export function mixedForms(
   node: MappingNode,
   form: SchemaPart,

@@ -21,18 +21,23 @@ export function isCommonName(property: string): boolean {
   return common.has(property);
 }
 
+/** Authors often write parts of prompts or of the engine into these. */
+const mixedHolders = new Set<Noun | undefined>(["agent", "state", "workflow"]);
+
 /** Where a property belongs that an object does not have: the one place nearest to the top that has it. */
 export function homeOf(property: string, holder: Noun | undefined, kind?: Node["kind"]): string | undefined {
-  const at = places.find(({ noun }) => noun === holder);
+  const at = placeFor(holder);
   if (at === undefined || common.has(property)) return undefined;
   const has = ({ properties }: PackPlace) => {
     const wanted = Object.hasOwn(properties, property) ? properties[property] : undefined;
     return wanted !== undefined && (kind === undefined || wanted === "" || wanted === kind);
   };
   if (has(at)) return undefined;
-  const inside = nearestTop(places.filter((place) => isBelow(place, at) && has(place)));
+  const inside = nearestTop(
+    places.filter((place) => isBelow(place, at) && !isInList(place, at) && has(place)),
+  );
   if (inside !== undefined) return pathOf(inside.path.slice(at.path.length));
-  const anywhere = nearestTop(places.filter(has));
+  const anywhere = mixedHolders.has(holder) ? nearestTop(places.filter(has)) : undefined;
   return anywhere && pathOf(anywhere.path);
 }
 
@@ -41,7 +46,7 @@ export function homeOfContent(
   has: (property: string) => boolean,
   holder: Noun | undefined,
 ): string | undefined {
-  const at = places.find(({ noun }) => noun === holder);
+  const at = placeFor(holder);
   const fitting = places.filter(
     ({ named, required }) => named === "key" && required.some((name) => isTelling(name) && has(name)),
   );
@@ -62,8 +67,12 @@ function isTelling(property: string): boolean {
 export function settingsFor(property: string, holder: Noun | undefined): string | undefined {
   if (holder === undefined || common.has(property) || homeOf(property, holder) !== undefined)
     return undefined;
-  const at = places.find(({ noun }) => noun === holder);
-  return places.find((place) => place.holdsSettings && at !== undefined && isBelow(place, at))?.path.at(-1);
+  const at = placeFor(holder);
+  const isDirectlyIn = ({ path }: PackPlace) =>
+    at !== undefined &&
+    path.length === at.path.length + 1 &&
+    at.path.every((name, index) => path[index] === name);
+  return places.find((place) => place.holdsSettings === true && isDirectlyIn(place))?.path.at(-1);
 }
 
 export function belongsInside(home: string): string {
@@ -76,6 +85,10 @@ export function belongsInside(home: string): string {
   return `It belongs inside ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}.`;
 }
 
+function placeFor(noun: Noun | undefined): PackPlace | undefined {
+  return noun && places.find((place) => place.noun === noun);
+}
+
 /** The place with the shortest path, unless several are equally short. */
 function nearestTop(found: readonly PackPlace[]): PackPlace | undefined {
   const depth = Math.min(...found.map(({ path }) => path.length));
@@ -86,6 +99,16 @@ function nearestTop(found: readonly PackPlace[]): PackPlace | undefined {
 function isBelow(place: PackPlace, outer: PackPlace): boolean {
   return (
     place.path.length > outer.path.length && outer.path.every((name, index) => place.path[index] === name)
+  );
+}
+
+/** Whether a place is in a list: an object does not hold the properties of list items. */
+function isInList({ path }: PackPlace, outer: PackPlace): boolean {
+  return places.some(
+    (place) =>
+      Array.isArray(place.named) &&
+      isBelow(place, outer) &&
+      place.path.every((name, index) => path[index] === name),
   );
 }
 

@@ -6,7 +6,7 @@ import { describeValue, knownBeside } from "./describe-node.js";
 import { type Branch, knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { mustBe, typeName } from "./value-messages.js";
 
-/** Either the errors of the one branch that was meant, and the other branches, or a sentence where there is no telling. */
+/** The errors of the best matching branch and the other branches, or a sentence if no branch matches best. */
 export type OneOfAnswer =
   { readonly errors: readonly SchemaError[]; readonly others: readonly SchemaPart[] } | Words;
 
@@ -29,7 +29,7 @@ export function explainOneOf(
       known: knownProperties(node, branch.schema),
       errors: errorsOf(branch, value, error.instancePath),
     }));
-  // Sorting is stable: of branches that fit equally well, the first one listed was meant.
+  // Sorting is stable: of equally good branches, the first one listed wins.
   const [meant] = candidates.sort((a, b) => b.known - a.known || a.errors.length - b.errors.length);
   if (meant !== undefined) {
     const others = branches.filter((branch) => branch !== meant.branch).map(({ schema }) => schema);
@@ -45,7 +45,7 @@ function misspeltSetting(node: Node): Suggestion {
   if (!(key instanceof Key) || parent?.kind !== "mapping") return {};
   const absent = knownBeside(node).filter((name) => parent.get(name) === undefined);
   const { advice, meant } = nearSuggestion(key.text, absent);
-  // A finding about a scalar stands at its value.
+  // A finding about a scalar is placed at its value, not at the key.
   return node.kind === "scalar" ? { advice } : { advice, meant };
 }
 

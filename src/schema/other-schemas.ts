@@ -22,7 +22,7 @@ function wholeSchema({ validate, schema }: Explainer, words: Vocabulary): OtherS
   return { validate, schema, words };
 }
 
-/** The part of the event schema for one kind of event: the type of the event has already told which is meant. */
+/** The part of the event schema for one type of event. */
 export function eventSchema(kind: string): OtherSchema | undefined {
   return branchNamed(explainEvent(), kind, eventWords);
 }
@@ -31,7 +31,7 @@ export function recordKinds(): readonly string[] {
   return explainRecord().branches.map(({ ref }) => nameOf(ref));
 }
 
-/** The part of the schema of recorded runs for one kind of line. */
+/** The part of the record schema for one kind of line. */
 export function recordSchema(kind: string): OtherSchema | undefined {
   return branchNamed(explainRecord(), kind, recordWords);
 }

@@ -6,22 +6,21 @@ import { joinWords } from "../text/wording.js";
 
 export { quoteValue };
 
-/** What to do about a name, and the one to write in its place. */
 export type Suggestion = Pick<Words, "advice" | "meant">;
 
-/** `Did you mean "x"?`, or nothing. */
+/** `Did you mean "x"?` */
 export function suggestion(meant: string | undefined, isSure = true): Suggestion {
   if (meant === undefined) return {};
   return { advice: `Did you mean ${quoteValue(meant)}?`, meant: isSure ? meant : undefined };
 }
 
-/** The same for a name that is none of these, but near one of them. */
+/** The same for an unknown name that is near a candidate. */
 export function nearSuggestion(name: string, candidates: readonly string[]): Suggestion {
   const nearest = nearestName(name, candidates);
   return suggestion(nearest, nearest !== undefined && isUniqueTypo(name, nearest, candidates));
 }
 
-/** What stands in the file instead of what was expected. */
+/** Follows "found". */
 export function describeFound(node: Node, source: string): string {
   if (node.kind === "mapping") return "an object";
   if (node.kind === "sequence") return "a list";
@@ -37,7 +36,7 @@ export function spelling(node: ScalarNode, source: string): string {
   return /^[-+.\w]{1,40}$/.test(written) ? written : String(node.value);
 }
 
-/** Neighbouring entries: by their names, or by the first and the last of many. */
+/** Names neighbouring entries, or the first and the last of many. */
 export function linesFrom(names: readonly string[]): string {
   const [first = "", ...rest] = names.map(quoteValue);
   const last = rest.at(-1) ?? first;

@@ -1,21 +1,21 @@
 import { type Entry, isNull, Key, type MappingNode, type Node } from "../document/node.js";
 import { knows, packSchema, type SchemaPart, typesOf } from "./validator.js";
 
-/** Whether the object that has this value as a property can do without it. */
+/** Whether the object around this value does not require it. */
 export function isOptional({ key, parent }: Node, whole: SchemaPart): boolean {
   if (!(key instanceof Key) || parent === null) return false;
   const holders = subschemasFor(parent, whole).filter((part) => knows(part, key.text));
   return holders.length > 0 && holders.every(({ required = [] }) => !required.includes(key.text));
 }
 
-/** Whether the schema of packs has a property of this name where the key stands. */
+/** Whether the schema of packs knows this key in its place. */
 export function isNamedBySchema({ text, value }: Key): boolean {
   const around = value?.parent;
   if (around?.kind !== "mapping") return false;
   return subschemasFor(around, packSchema.explainer().schema).some((part) => knows(part, text));
 }
 
-/** The parts of the schema that a value is held against: several where it may have one of several forms. */
+/** The subschemas that apply to a value; several if it may have one of several forms. */
 function subschemasFor({ key, parent }: Node, whole: SchemaPart): readonly SchemaPart[] {
   if (parent === null || key === null) return [whole];
   return subschemasFor(parent, whole).flatMap((part) => {
@@ -25,7 +25,7 @@ function subschemasFor({ key, parent }: Node, whole: SchemaPart): readonly Schem
   });
 }
 
-/** What a part of the schema says, without references: one form, or several to choose from. */
+/** A subschema with references resolved: one form, or the alternatives of a `oneOf`. */
 export function alternativesOf(part: SchemaPart, whole: SchemaPart): readonly SchemaPart[] {
   if (part.$ref !== undefined) {
     const definition = whole.$defs?.[part.$ref.replace("#/$defs/", "")];
@@ -34,13 +34,13 @@ export function alternativesOf(part: SchemaPart, whole: SchemaPart): readonly Sc
   return part.oneOf === undefined ? [part] : part.oneOf.flatMap((form) => alternativesOf(form, whole));
 }
 
-/** Neighbouring lines that belong inside the one above them. */
+/** Entries that belong inside the one above them. */
 export interface Lines {
   readonly owner: Key;
   readonly keys: readonly Key[];
 }
 
-/** Of a mapping in which a key comes again, the lines that a neighbour above lacks, by each of their keys. */
+/** In a mapping with a repeated key, the entries that an entry above them lacks, by each of their keys. */
 export function linesInside({ allEntries = [] }: MappingNode): ReadonlyMap<Key, Lines> {
   const { schema } = packSchema.explainer();
   const found = new Map<Key, Lines>();
@@ -61,7 +61,7 @@ export function linesInside({ allEntries = [] }: MappingNode): ReadonlyMap<Key, 
   return found;
 }
 
-/** Whether an entry is missing in a value that is an object, or may be one: any where nothing but its name is written. */
+/** Whether a value lacks an entry: an object that requires it, or a key without a value. */
 function lackedBy(owner: Node, schema: SchemaPart): (entry: Entry) => boolean {
   const isEmpty = isNull(owner) && owner.start === owner.end;
   if (owner.kind !== "mapping" && !isEmpty) return () => false;
@@ -77,7 +77,7 @@ function lackedBy(owner: Node, schema: SchemaPart): (entry: Entry) => boolean {
     });
 }
 
-/** Whether a value is of the type that is asked for; what is not written yet may become it. */
+/** Whether a value has the required type; a missing value may become it. */
 function suits(form: SchemaPart, value: Node): boolean {
   const types = typesOf(form);
   if (types.length === 0 || isNull(value)) return true;

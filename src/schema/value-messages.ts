@@ -1,32 +1,14 @@
-import {
-  hasProperty,
-  isNull,
-  Key,
-  type MappingNode,
-  type Node,
-  numberOf,
-  type ScalarNode,
-  stringOf,
-} from "../document/node.js";
-import { findNode } from "../document/pointers.js";
+import { isNull, Key, type MappingNode, type Node, type ScalarNode, stringOf } from "../document/node.js";
 import { codePoints } from "../document/scan-text.js";
-import {
-  arrowAdvice,
-  findUnicodeSpaceAfterMark,
-  multilineTextKeys,
-  unspacedEntry,
-  unspacedKey,
-} from "../document/typos.js";
+import { arrowAdvice, findUnicodeSpaceAfterMark, unspacedEntry, unspacedKey } from "../document/typos.js";
 import { parseBooleanWord } from "../text/parse-scalar.js";
 import { capitalize, joinWords } from "../text/wording.js";
-import { describeKind, describeValue, nounOf, type Vocabulary } from "./describe-node.js";
-import { type Around, eachAsItem, itemHint } from "./item-hints.js";
-import { isForeign } from "./misindented-sections.js";
-import { type Noun, shapeOf } from "./pack-places.js";
+import { describeKind, describeValue, nounOf, type SchemaContext, type Vocabulary } from "./describe-node.js";
+import type { Noun } from "./pack-places.js";
 import { describeFound, nearSuggestion, quoteValue, spelling, type Suggestion } from "./show-value.js";
-import { isBeforeComment, isBlock, isFirstOnLine, isLikeText, isPlain } from "./source-style.js";
+import { isBeforeComment, isBlock, isFirstOnLine, isPlain } from "./source-style.js";
 import { alternativesOf, isOptional } from "./subschemas.js";
-import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
+import { knows, requiredIn, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 
 const typeWords: Readonly<Record<string, string>> = {
   string: "a string",
@@ -44,8 +26,7 @@ const formatWords: Readonly<Record<string, string>> = {
   uri: "an absolute address such as https://example.org/photo.png",
 };
 
-/** What is wrong with a value, in one sentence. */
-export function valueMessage(error: SchemaError, node: Node, source: string, around: Around): string {
+export function valueMessage(error: SchemaError, node: Node, source: string, around: SchemaContext): string {
   const subject = capitalize(describeValue(node, around.words));
   const schema = error.parentSchema;
   switch (error.keyword) {
@@ -77,7 +58,7 @@ export function typeName(type: string): string {
   return typeWords[type] ?? type;
 }
 
-/** A phrase with commas of its own is set off by a semicolon. */
+/** A semicolon where the expectation contains a comma. */
 export function mustBe(subject: string, expected: string, instead: string): string {
   return `${subject} must be ${expected}${expected.includes(",") ? ";" : ","} found ${instead}.`;
 }
@@ -87,7 +68,7 @@ function typeMessage(
   schema: SchemaPart,
   node: Node,
   source: string,
-  around: Around,
+  around: SchemaContext,
 ): string {
   if (schema.enum !== undefined) {
     const names = namesIn(schema.enum);
@@ -98,7 +79,7 @@ function typeMessage(
     return mustBe(
       subject,
       expectation(schema),
-      describeFound(node, source) + collectionHint(schema, node, around),
+      describeFound(node, source) + collectionHint(schema, node, around.schema),
     );
   if (types.includes("string") && (typeof node.value === "number" || typeof node.value === "boolean")) {
     return unquotedMessage(subject, schema, node, spelling(node, source));
@@ -106,25 +87,15 @@ function typeMessage(
   return mustBe(subject, expectation(schema), describeFound(node, source) + scalarHint(schema, node, source));
 }
 
-/** `version: 1.0` is a number; only where the text would do does it help to put it in quotes. */
+/** `version: 1.0` is a number: quotes help only if the text would be valid. */
 function unquotedMessage(subject: string, schema: SchemaPart, node: ScalarNode, text: string): string {
   const instead = typeof node.value === "number" ? `the number ${text}` : text;
   const words = schema.patternErrorMessage ?? formatOf(schema);
   const fits =
     schema.pattern === undefined ? words === undefined : new RegExp(schema.pattern, "u").test(text);
-  if (fits && isNoWordFor(node, text)) return mustBe(subject, "a string", instead);
   const remedy = node.origin === undefined ? "put it in quotes" : `write ${quoteValue(text)}`;
   if (fits) return `${subject} must be a string, found ${instead}; ${remedy}.`;
   return `${subject} must be a string in quotes (${words ?? "of another form"}), found ${instead}.`;
-}
-
-const choices = new Set(["persistence", "orchestration"]);
-
-/** Whether the string would be wrong, too. A state may be called "1", but hardly "true". */
-function isNoWordFor(node: ScalarNode, text: string): boolean {
-  if (!(node.key instanceof Key)) return false;
-  if (choices.has(node.key.text)) return true;
-  return isForNames(node) && (typeof node.value === "boolean" || !mayBeNamed(node, text));
 }
 
 /** `a number between 0 and 2`, `a whole number of at least 1, or null`. */
@@ -150,8 +121,8 @@ function limit(error: SchemaError): number {
   return Number(error.params["limit"]);
 }
 
-/** What to do about a value that is a part of its key. */
-export function gluedAdvice(value: Node): string | undefined {
+/** Advice for a value that is written without a space after its key. */
+export function unspacedAdvice(value: Node): string | undefined {
   const text = unspacedEntry(value);
   if (text === undefined) return undefined;
   const arrow = arrowAdvice(text);
@@ -160,7 +131,6 @@ export function gluedAdvice(value: Node): string | undefined {
     : `${capitalize(arrow)}.`;
 }
 
-/** What to do about a value that is wrong, where it can be told. */
 export function valueAdvice(
   error: SchemaError,
   node: Node,
@@ -168,54 +138,51 @@ export function valueAdvice(
   words: Vocabulary | undefined,
   whole: SchemaPart | undefined,
 ): Suggestion {
-  // What another schema can do without, the rules about such documents may ask for.
   const isOfPack = words === undefined;
-  const advice = formAdvice(error, node, source, words) ?? (isOfPack ? emptyAdvice(node, whole) : undefined);
+  const advice =
+    formAdvice(error, node, source, words) ??
+    (isOfPack && whole !== undefined && isNull(node) && isOptional(node, whole)
+      ? "Give it a value, or remove it."
+      : undefined);
   if (advice !== undefined) return { advice };
   const key = isOfPack ? keyInstead(error, node) : undefined;
   return key ?? nearSuggestion(stringOf(node) ?? "", namesIn(error.parentSchema.enum ?? []));
 }
 
-/** What to do about the way in which it is written. */
+/** Advice about how a value is written. */
 function formAdvice(
   { parentSchema }: SchemaError,
   node: Node,
   source: string,
   words: Vocabulary | undefined,
 ): string | undefined {
-  const glued = gluedAdvice(node);
-  if (glued !== undefined) return glued;
-  if (isRequiredAmongProperties(node)) return 'Put it beside "properties".';
+  const unspaced = unspacedAdvice(node);
+  if (unspaced !== undefined) return unspaced;
   const types = typesOf(parentSchema);
-  const space = types.some(isCollection) ? spaceIn(node, source) : undefined;
-  if (space !== undefined) return space;
-  if (mayBeEmpty(parentSchema) && node.kind !== "mapping") {
+  if (types.includes("object") && isOptionalShape(parentSchema) && node.kind !== "mapping") {
     if (isNull(node)) return "Write {} for an empty object.";
-    const bounds = boundsAdvice(node, parentSchema, source);
-    const takes = bounds ?? allowedKeysAdvice(describeKind(node, words), parentSchema);
-    return hasHint(parentSchema, node, source) ? undefined : takes;
+    const hasHint = node.kind === "scalar" && scalarHint(parentSchema, node, source) !== "";
+    return hasHint ? undefined : allowedKeysAdvice(describeKind(node, words), parentSchema);
   }
   if (types.includes("string") && isBeforeComment(node, source)) {
-    return `What follows "#" is a comment${isFree(parentSchema) ? "; put text that starts with it in quotes" : ""}.`;
+    const isFree = parentSchema.enum === undefined && parentSchema.pattern === undefined;
+    return `What follows "#" is a comment${isFree ? "; put text that starts with it in quotes" : ""}.`;
   }
-  if (types.includes("string") && isFree(parentSchema) && isTextWithColons(node))
-    return `If it is text, put "|" after ${quoteValue(`${node.key.text}:`)}.`;
   return undefined;
 }
 
-/** What to do about a null in a place that may be left out. */
-function emptyAdvice(node: Node, whole: SchemaPart | undefined): string | undefined {
-  const isNeedless = whole !== undefined && isNull(node) && isOptional(node, whole);
-  return isNeedless ? "Give it a value, or remove it." : undefined;
+/** Whether an object has known properties and requires none of them. */
+function isOptionalShape({ properties, required }: SchemaPart): boolean {
+  return properties !== undefined && required === undefined;
 }
 
-/** What the things that are known by their keys are called besides. */
+/** The property that repeats the key of a thing. */
 const ownNames: ReadonlyMap<Noun | undefined, string> = new Map([
   ["tool", "name"],
   ["prompt", "id"],
 ]);
 
-/** What to do about a name of another form than it must have, where the key has that form: `name: Read File`. */
+/** Suggests the key where a name is ill-formed and the key is not: `name: Read File` of the tool `read_file`. */
 function keyInstead({ keyword, parentSchema }: SchemaError, node: Node): Suggestion | undefined {
   const { key, parent } = node;
   if (keyword !== "pattern" || !(key instanceof Key) || !(parent?.key instanceof Key)) return undefined;
@@ -225,100 +192,33 @@ function keyInstead({ keyword, parentSchema }: SchemaError, node: Node): Suggest
   return fits ? { advice: `Write ${quoteValue(text)}, the same as its key.`, meant: text } : undefined;
 }
 
-/** Whether the message says already what to write. */
-function hasHint(schema: SchemaPart, node: Node, source: string): boolean {
-  return node.kind === "scalar" && scalarHint(schema, node, source) !== "";
-}
+const eachAsItem = "write each entry as a list item";
 
-function isFree(schema: SchemaPart): boolean {
-  return schema.enum === undefined && schema.pattern === undefined;
-}
-
-/** Lines such as `Role: helper` below a key are taken for an object. */
-function isTextWithColons(node: Node): node is MappingNode & { key: Key } {
-  if (node.kind !== "mapping" || !(node.key instanceof Key) || !isBlock(node)) return false;
-  return isForText(node, node.key) && node.entries.some(({ key }) => isLikeText(key.text));
-}
-
-/** Whether a text of several lines may stand in this place. Among the fragments a prompt or a tool may be lost. */
-function isForText(node: MappingNode, key: Key): boolean {
-  return node.parent?.pointer === "/fragments"
-    ? isForeign(node, shapeOf("prompt"))
-    : multilineTextKeys.has(key.text);
-}
-
-function isCollection(type: string): boolean {
-  return type === "object" || type === "array";
-}
-
-/** A key or a dash that a strange space turns into text. */
-function spaceIn(node: Node, source: string): string | undefined {
-  if (node.kind !== "scalar" || !isPlain(node, source)) return undefined;
-  return findUnicodeSpaceAfterMark(String(node.value), 0)?.message;
-}
-
-/** The list of required parameters, indented too far. A parameter may be called so, too. */
-function isRequiredAmongProperties({ kind, key, parent }: Node): boolean {
-  if (kind !== "sequence" || !(key instanceof Key) || key.text !== "required") return false;
-  return (
-    !hasProperty(parent?.parent, "required") && parent?.key instanceof Key && parent.key.text === "properties"
-  );
-}
-
-/** Whether an object needs none of the properties that it may have. */
-function mayBeEmpty(schema: SchemaPart): boolean {
-  return (
-    typesOf(schema).includes("object") && schema.properties !== undefined && schema.required === undefined
-  );
-}
-
-/** Lists and objects are easily mistaken for each other, and a thing for its name. */
-function collectionHint(schema: SchemaPart, node: Node, around: Around): string {
+/** Lists and objects are easily mistaken for each other. */
+function collectionHint(schema: SchemaPart, node: Node, whole: SchemaPart = {}): string {
   const types = typesOf(schema);
-  if (node.kind === "sequence" && types.includes("object")) return namedHint(schema, around);
-  if (node.kind === "mapping" && types.includes("array"))
-    return `; ${dashesHint(node) ?? itemHint(node, schema.items ?? {}, around)}`;
-  const name = types.includes("string") && isForNames(node) ? onlyNameIn(node) : undefined;
-  return name === undefined || name === "" ? "" : `; write ${quoteValue(name)}`;
+  const { additionalProperties: entry } = schema;
+  if (node.kind === "sequence" && types.includes("object") && typeof entry === "object") {
+    const hasId = alternativesOf(entry, whole).some((form) => knows(form, "id"));
+    return `; use the ${hasId ? '"id"' : "name"} of each entry as its key`;
+  }
+  if (node.kind !== "mapping" || !types.includes("array")) return "";
+  if (node.entries.length === 0) return "; write [] for an empty list";
+  const isItem = alternativesOf(schema.items ?? {}, whole).some((form) => isSingleItem(node, form));
+  if (!isItem) return `; ${eachAsItem}`;
+  return isBlock(node)
+    ? `; put "- " before ${quoteValue(node.entries[0]?.key.text ?? "")}`
+    : "; put it in [ ]";
 }
 
-/** What to do about a list in the place of an object, where that has things by their names. */
-function namedHint({ additionalProperties: thing }: SchemaPart, { schema = {} }: Around): string {
-  if (typeof thing !== "object") return "";
-  const hasId = alternativesOf(thing, schema).some((form) => knows(form, "id"));
-  return `; use the ${hasId ? '"id"' : "name"} of each entry as its key`;
-}
-
-const afterDashes = "put a space after each dash";
-
-/** What to do about list items whose dash is taken for a part of a key. */
-function dashesHint(node: MappingNode): string | undefined {
-  const dashed = node.entries.filter(({ key }) => /^-[^\s-]/.test(key.text));
-  if (dashed.length === 0) return undefined;
-  return isBlock(node) && dashed.length === node.entries.length ? afterDashes : eachAsItem;
-}
-
-function onlyNameIn(node: Node): string | undefined {
-  if (node.kind === "mapping") return stringOf(node.get("name") ?? node.get("target"));
-  return node.kind === "sequence" && node.items.length === 1 ? stringOf(node.items[0]) : undefined;
-}
-
-const namingProperties = new Set(["entry", "prompt_task", "on_max_visits", "state", "skills"]);
-
-/** Whether a string in this place is the name of something, not a text. */
-function isForNames({ key, parent }: Node): boolean {
-  if (!(key instanceof Key)) return true;
-  return namingProperties.has(key.text) || (parent?.key instanceof Key && parent.key.text === "on_event");
-}
-
-/** Whether a prompt or a state, whichever is named in this place, is called so. Of a skill, or where there are none, it cannot be told. */
-function mayBeNamed({ key, parent }: Node, name: string): boolean {
-  if (key instanceof Key && key.text === "skills") return true;
-  let root = parent;
-  while (root?.parent) root = root.parent;
-  const isPrompt = (key instanceof Key && key.text === "prompt_task") || parent?.pointer === "/agents";
-  const things = root && findNode(root, isPrompt ? "/prompts" : "/workflow/states");
-  return things?.kind !== "mapping" || things.entry(name) !== undefined;
+/** Looks like a single item: it has a required key, or mostly known keys. */
+function isSingleItem({ entries }: MappingNode, form: SchemaPart): boolean {
+  const known = entries.filter(({ key }) => knows(form, key.text));
+  const required = new Set(requiredIn(form));
+  return (
+    known.some(({ key, value }) => required.has(key.text) && value.kind === "scalar") ||
+    (form.properties !== undefined && 2 * known.length > entries.length)
+  );
 }
 
 function scalarHint(schema: SchemaPart, node: ScalarNode, source: string): string {
@@ -328,44 +228,29 @@ function scalarHint(schema: SchemaPart, node: ScalarNode, source: string): strin
     if (node.origin !== undefined) return `; write ${String(value)}`;
     return `; remove the ${isPlain(node, source) ? "tag" : "quotes"}`;
   }
-  if (typeof value === "string" && value.endsWith(",") && isPlain(node, source))
-    if (fitsAsWritten(schema, value.slice(0, -1))) return "; remove the comma";
-  if (types.includes("object") && isPlain(node, source)) {
-    const text = String(value);
-    // With more words, the arrow is a part of prose.
-    const arrow = text.split(/\s+/, 4).length < 4 ? arrowAdvice(text) : undefined;
-    const advice = unspacedKey.test(text) ? "put a space after the colon" : arrow;
-    if (advice !== undefined) return isFirstOnLine(node, source) ? `; ${advice}` : "";
-  }
-  if (types.includes("array") && typeof value === "string" && schema.items?.type === "string")
-    return listHint(value, isPlain(node, source));
-  const truth = types.includes("boolean") && typeof value === "string" ? parseBooleanWord(value) : undefined;
+  if (typeof value !== "string") return "";
+  if (value.endsWith(",") && isPlain(node, source) && fitsAsWritten(schema, value.slice(0, -1)))
+    return "; remove the comma";
+  if (types.includes("object") && isPlain(node, source) && unspacedKey.test(value))
+    return isFirstOnLine(node, source) ? "; put a space after the colon" : "";
+  if (types.includes("array") && schema.items?.type === "string") return listHint(value);
+  const truth = types.includes("boolean") ? parseBooleanWord(value) : undefined;
   return truth === undefined ? "" : `; write ${String(truth)}`;
 }
 
-function listHint(value: string, isPlain: boolean): string {
-  if (isPlain && findUnicodeSpaceAfterMark(value, 0) !== undefined) return "";
-  if (isPlain && /^-[^\s-]/.test(value)) return `; ${afterDashes}`;
-  const names = namesInList(value);
-  return `; ${names.some(isSeveral) ? eachAsItem : `write [${names.map(quoteValue).join(", ")}]`}`;
-}
-
-/** What a text lists, with or without brackets around it and quotes in it. */
-function namesInList(list: string): string[] {
-  return list
+/** The list that a text spells, with or without brackets and quotes. */
+function listHint(value: string): string {
+  const names = value
     .trim()
     .replace(/^[[({]|[\])}]$/g, "")
     .split(",")
     .map((part) => part.trim().replace(/^(["'])(.*)\1$/, "$2"))
     .filter((part) => part !== "");
+  const areNames = names.every((name) => !/[\s;()[\]{}"']/.test(name));
+  return `; ${areNames ? `write [${names.map(quoteValue).join(", ")}]` : eachAsItem}`;
 }
 
-/** Whether a part of a list may be more than one name, so that nothing can be spelled for its author. */
-function isSeveral(part: string): boolean {
-  return /[\s;()[\]{}"']/.test(part);
-}
-
-/** Whether a text would do as the number or the truth value that it says. */
+/** Whether a text is a valid number or boolean except for its quotes. */
 function fitsAsWritten(schema: SchemaPart, value: unknown): boolean {
   const types = typesOf(schema);
   if (typeof value !== "string") return false;
@@ -377,26 +262,15 @@ function fitsAsWritten(schema: SchemaPart, value: unknown): boolean {
   return types.includes("number") || (types.includes("integer") && Number.isInteger(number));
 }
 
-/** More names than this are for the documentation to tell. */
-const mostNames = 6;
+/** Longer lists of keys belong in the documentation. */
+const maxKeysShown = 6;
 
-/** `A budget takes "max_total_visits" and "max_tool_calls".`, of an object that has few properties and no others. */
+/** `A budget takes "max_total_visits" and "max_tool_calls".`, for a closed object with few properties. */
 export function allowedKeysAdvice(
   kind: string,
   { properties = {}, additionalProperties }: SchemaPart,
 ): string | undefined {
   const names = Object.keys(properties);
-  if (additionalProperties !== false || names.length > mostNames) return undefined;
+  if (additionalProperties !== false || names.length > maxKeysShown) return undefined;
   return `${capitalize(kind)} takes ${joinWords(names.map(quoteValue), "and")}.`;
-}
-
-/** `Write { min: 0, max: 1 }.`, of two numbers in the place of an object that has them by these names. */
-function boundsAdvice(node: Node, schema: SchemaPart, source: string): string | undefined {
-  if (node.kind !== "sequence" || !knows(schema, "min") || !knows(schema, "max")) return undefined;
-  const [min, max] = node.items.map(numberOf);
-  if (node.items.length !== 2 || min === undefined || max === undefined) return undefined;
-  // `.inf` is no number of the schema.
-  if (min > max || !Number.isFinite(max - min)) return undefined;
-  const quote = node.key instanceof Key && source.startsWith('"', node.key.start) ? '"' : "";
-  return `Write { ${quote}min${quote}: ${min}, ${quote}max${quote}: ${max} }.`;
 }
