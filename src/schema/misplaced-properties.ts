@@ -1,9 +1,9 @@
 import type { Node } from "../document/node.js";
-import { type PackPlace, places } from "./pack-places.js";
+import { appendTo } from "../text/collections.js";
+import { type Noun, type PackPlace, places } from "./pack-places.js";
 import { quoteValue } from "./show-value.js";
-import type { Noun } from "./pack-places.js";
 
-/** Names that many objects have: they say nothing about where a property belongs. */
+/** Names that many objects have: they do not tell where a property belongs. */
 const common = new Set([
   "id",
   "name",
@@ -17,27 +17,32 @@ const common = new Set([
   "version",
 ]);
 
-export function isCommonName(property: string): boolean {
-  return common.has(property);
-}
-
 /** Authors often write parts of prompts or of the engine into these. */
 const mixedHolders = new Set<Noun | undefined>(["agent", "state", "workflow"]);
 
+/** Indexed, since a hostile file may have a hundred thousand unknown properties. */
+const byNoun = new Map<Noun | undefined, PackPlace>();
+const byProperty = new Map<string, PackPlace[]>();
+const byRequired = new Map<string, PackPlace[]>();
+for (const place of places) {
+  if (place.noun !== undefined && !byNoun.has(place.noun)) byNoun.set(place.noun, place);
+  for (const name of Object.keys(place.properties)) if (!common.has(name)) appendTo(byProperty, name, place);
+  if (place.named !== "key") continue;
+  for (const name of place.required) if (!common.has(name)) appendTo(byRequired, name, place);
+}
+
 /** Where a property belongs that an object does not have: the one place nearest to the top that has it. */
 export function homeOf(property: string, holder: Noun | undefined, kind?: Node["kind"]): string | undefined {
-  const at = placeFor(holder);
-  if (at === undefined || common.has(property)) return undefined;
-  const has = ({ properties }: PackPlace) => {
-    const wanted = Object.hasOwn(properties, property) ? properties[property] : undefined;
-    return wanted !== undefined && (kind === undefined || wanted === "" || wanted === kind);
-  };
-  if (has(at)) return undefined;
-  const inside = nearestTop(
-    places.filter((place) => isBelow(place, at) && !isInList(place, at) && has(place)),
-  );
+  const at = byNoun.get(holder);
+  const found = byProperty.get(property) ?? [];
+  if (at === undefined || found.includes(at)) return undefined;
+  const fitting = found.filter(({ properties }) => {
+    const wanted = properties[property];
+    return kind === undefined || wanted === "" || wanted === kind;
+  });
+  const inside = nearestTop(fitting.filter((place) => isBelow(place, at) && !isInList(place, at)));
   if (inside !== undefined) return pathOf(inside.path.slice(at.path.length));
-  const anywhere = mixedHolders.has(holder) ? nearestTop(places.filter(has)) : undefined;
+  const anywhere = mixedHolders.has(holder) ? nearestTop(fitting) : undefined;
   return anywhere && pathOf(anywhere.path);
 }
 
@@ -46,33 +51,23 @@ export function homeOfContent(
   has: (property: string) => boolean,
   holder: Noun | undefined,
 ): string | undefined {
-  const at = placeFor(holder);
-  const fitting = places.filter(
-    ({ named, required }) => named === "key" && required.some((name) => isTelling(name) && has(name)),
-  );
-  const [only, ...others] = fitting;
-  if (only === undefined || others.length > 0) return undefined;
-  const isInside = at !== undefined && isBelow(only, at);
-  return pathOf(only.path.slice(isInside ? at.path.length : 0, -1));
-}
-
-function isTelling(property: string): boolean {
-  return (
-    places.filter(({ named, required }) => named === "key" && required.includes(property)).length === 1 &&
-    !common.has(property)
-  );
+  const at = byNoun.get(holder);
+  for (const [name, [only, ...others]] of byRequired) {
+    if (only === undefined || others.length > 0 || !has(name)) continue;
+    const isInside = at !== undefined && isBelow(only, at);
+    return pathOf(only.path.slice(isInside ? at.path.length : 0, -1));
+  }
+  return undefined;
 }
 
 /** The property for settings that depend on the `type` of such an object, where an unknown property may be one. */
 export function settingsFor(property: string, holder: Noun | undefined): string | undefined {
-  if (holder === undefined || common.has(property) || homeOf(property, holder) !== undefined)
-    return undefined;
-  const at = placeFor(holder);
-  const isDirectlyIn = ({ path }: PackPlace) =>
-    at !== undefined &&
-    path.length === at.path.length + 1 &&
-    at.path.every((name, index) => path[index] === name);
-  return places.find((place) => place.holdsSettings === true && isDirectlyIn(place))?.path.at(-1);
+  const at = byNoun.get(holder);
+  if (at === undefined || common.has(property) || homeOf(property, holder) !== undefined) return undefined;
+  const settings = places.find(
+    (place) => place.holdsSettings === true && place.path.length === at.path.length + 1 && isBelow(place, at),
+  );
+  return settings?.path.at(-1);
 }
 
 export function belongsInside(home: string): string {
@@ -83,10 +78,6 @@ export function belongsInside(home: string): string {
   const noun =
     places.find((place) => place.noun !== undefined && pathOf(place.path).endsWith(home))?.noun ?? "part";
   return `It belongs inside ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}.`;
-}
-
-function placeFor(noun: Noun | undefined): PackPlace | undefined {
-  return noun && places.find((place) => place.noun === noun);
 }
 
 /** The place with the shortest path, unless several are equally short. */
