@@ -10,7 +10,7 @@ const steps = [
   ["lint", "npx", ["eslint", "--max-warnings", "0", "."]],
   ["import directions", "npx", ["depcruise", "src", "--config", ".dependency-cruiser.cjs"]],
   ["unused code", "npx", ["knip"]],
-  ...(withTests ? [["tests and documentation", "npm", ["test"]]] : []),
+  ...(withTests ? [["tests and documentation", "npm", ["run", "test:full"]]] : []),
 ];
 
 const failed = [];

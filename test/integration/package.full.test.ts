@@ -7,7 +7,7 @@ import { publint } from "publint";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { quietEnv } from "./clone.js";
 
-// `npm test` has built what is packed here.
+// `npm run test:full` has built what is packed here.
 const folder = mkdtempSync(join(tmpdir(), "promptpack-package-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
