@@ -2,9 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
-import { publint } from "publint";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkPackage, createPackageFromTarballData, publint } from "../../tools/packages.js";
 import { quietEnv } from "./clone.js";
 
 // `npm run test:full` has built what is packed here.
