@@ -49,6 +49,13 @@ it("needs no other package at run time", () => {
   expect(Object.keys(manifest).filter((key) => /[dD]ependencies$/u.test(key))).toEqual(["devDependencies"]);
 });
 
+/** From git, npm would ask its user about "prepare", too; "postprepare" it runs only where the package is built. */
+it("has no script that npm asks its user about", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object };
+  const asked = ["preinstall", "install", "postinstall", "prepare"];
+  expect(Object.keys(scripts).filter((name) => asked.includes(name))).toEqual([]);
+});
+
 it("installs and runs", () => {
   const args = ["install", "--global", "--offline", "--prefix", folder, join(folder, name)];
   expect(spawnSync("npm", args, { env: quietEnv, encoding: "utf8" }).status).toBe(0);
