@@ -1,4 +1,7 @@
-import tseslint from "typescript-eslint";
+import { createRequire } from "node:module";
+
+/** Like all that only checks need, it is installed below tools/. */
+const tseslint = createRequire(new URL("tools/package.json", import.meta.url))("typescript-eslint");
 
 export default tseslint.config(
   {
@@ -6,7 +9,7 @@ export default tseslint.config(
   },
   ...tseslint.configs.recommendedTypeChecked,
   {
-    files: ["src/**/*.ts", "test/**/*.ts"],
+    files: ["src/**/*.ts", "test/**/*.ts", "tools/*.ts"],
     languageOptions: { parserOptions: { project: "./tsconfig.json" } },
     rules: {
       "@typescript-eslint/no-non-null-assertion": "error",

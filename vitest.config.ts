@@ -1,10 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({
-  test: {
-    include: ["test/**/*.test.ts"],
+const tests = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => join("test", name).replaceAll("\\", "/"));
+/** Where files share their modules, a module that one of them replaces would be replaced for those after it. */
+const replacing = tests.filter((path) => readFileSync(path, "utf8").includes("vi.mock("));
+
+/** `npm run test:full` asks for the mode "full". */
+export default defineConfig(({ mode }) => {
+  const isFull = mode === "full";
+  const onlyFull = isFull ? [] : ["test/**/*.full.test.ts"];
+  const settings = {
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
-  },
+    env: { FULL: isFull ? "1" : "" },
+    pool: "threads" as const,
+  };
+  const shared = {
+    name: "shared modules",
+    include: ["test/**/*.test.ts"],
+    exclude: [...replacing, ...onlyFull],
+    isolate: false,
+  };
+  const own = { name: "own modules", include: replacing, exclude: onlyFull };
+  return {
+    test: {
+      maxWorkers: "100%",
+      projects: [{ test: { ...settings, ...shared } }, { test: { ...settings, ...own } }],
+    },
+  };
 });

@@ -1,5 +1,5 @@
 // Compiles the JSON Schemas into validators, so that nothing is compiled when the program runs.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Ajv2020 from "ajv/dist/2020.js";
@@ -19,8 +19,9 @@ const schemas = [
   { file: "schema/routes.schema.json", name: "routes" },
 ];
 
+const generated = new Set();
+
 export function generateValidators() {
-  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const { file, name, accepts } of schemas) {
     const annotated = JSON.parse(readFileSync(join(root, file), "utf8"));
@@ -30,6 +31,7 @@ export function generateValidators() {
     acceptor(schema, `accept-${name}`);
     describePlaces(annotated);
   }
+  for (const name of readdirSync(folder)) if (!generated.has(name)) rmSync(join(folder, name));
 }
 
 /** Finds every error. It is large, and is made only when somebody asks: most packs have none. */
@@ -144,8 +146,15 @@ function alternatives(schema) {
 
 function write(output, script, types, declaration, module = "validator") {
   const imported = types.length === 0 ? [] : [`import type { ${types.join(", ")} } from "../${module}.js";`];
-  writeFileSync(join(folder, `${output}.js`), script);
-  writeFileSync(join(folder, `${output}.d.ts`), [...imported, declaration, ""].join("\n"));
+  writeIfNew(`${output}.js`, script);
+  writeIfNew(`${output}.d.ts`, [...imported, declaration, ""].join("\n"));
+}
+
+/** What is written again looks new, and the build would make the declarations again. */
+function writeIfNew(name, text) {
+  const path = join(folder, name);
+  if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text);
+  generated.add(name);
 }
 
 /** ajv copies all errors so far at each failing `$ref`, which takes minutes for 100,000 of them. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium } from "../../tools/packages.js";
 
 const executablePath = "/usr/bin/chromium";
 

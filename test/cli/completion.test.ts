@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { reporters } from "../../src/reporters/index.js";
 import { rules } from "../../src/rules/index.js";
+import { isFull } from "../runs.js";
 import { folderOf, promptpack } from "./harness.js";
 
 const script = async (shell: string) => (await promptpack(["completion", shell])).stdout;
@@ -79,7 +80,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
   });
 });
 
-describe.runIf(hasShell("zsh"))("completion zsh in a terminal", () => {
+describe.runIf(isFull && hasShell("zsh"))("completion zsh in a terminal", () => {
   /** A terminal in which the tabulator key completes the line and shows it between angle brackets. */
   const asks = `zmodload zsh/zpty
 zpty shell zsh -f -i
@@ -117,7 +118,7 @@ zpty -d shell`;
   });
 });
 
-describe.runIf(hasShell("fish"))("completion fish in a shell", () => {
+describe.runIf(isFull && hasShell("fish"))("completion fish in a shell", () => {
   it.each([
     ["promptpack sc", ["schema"]],
     ["promptpack --v", ["--version"]],

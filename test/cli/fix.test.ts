@@ -18,6 +18,7 @@ import { describe, expect, it } from "vitest";
 import { replaceFile } from "../../src/cli/files/write-file.js";
 import { reporters } from "../../src/reporters/index.js";
 import { SeededRandom } from "../../src/simulate/drive-simulation.js";
+import { isFull } from "../runs.js";
 import { folderOf, promptpack, promptpackRaw } from "./harness.js";
 import { badEntry, clean, oddEvent } from "./packs.js";
 
@@ -300,7 +301,7 @@ describe("replaceFile", () => {
   });
 });
 
-describe("a run that is killed", () => {
+describe.runIf(isFull)("a run that is killed", () => {
   const names = Array.from({ length: 12 }, (_, index) => `${index}.pack.yaml`);
 
   /** Starts the built program and kills it when the folder has changed so many times. */

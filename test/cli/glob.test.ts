@@ -4,6 +4,7 @@ import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import { compileGlob, isGlob } from "../../src/cli/files/glob.js";
 import { IgnoreList } from "../../src/cli/files/ignore-files.js";
+import { runs } from "../runs.js";
 
 const shell = { dot: false, braces: true };
 
@@ -65,7 +66,7 @@ describe("compileGlob", () => {
           picomatch.isMatch(candidate, glob, { nonegate: true }),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -108,7 +109,7 @@ describe("IgnoreList", () => {
         const expected = ignore({ ignorecase: false }).add(lines).ignores(candidate);
         expect(new IgnoreList(lines).ignores(candidate)).toBe(expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

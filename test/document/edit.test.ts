@@ -14,6 +14,7 @@ import type { NewEntry } from "../../src/document/new-entry.js";
 import { type MappingNode, type Node, toValue } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
 import { applyEdits } from "../../src/fix/apply-edits.js";
+import { runs } from "../runs.js";
 import { nodeAt } from "./nodes-of.js";
 
 /** The text after an edit; nothing when none is offered. What is edited always parses. */
@@ -122,7 +123,7 @@ describe("addEntries in a YAML block", () => {
           expect(toValue(mappingAt(readDocument(added, "yaml"), ""))).toEqual({ s: { a: 1, d: text } });
         },
       ),
-      { numRuns: 2000, examples: [[["a b: c"]], [["a b:"]], [["a b #c"]]] },
+      { numRuns: runs(2000), examples: [[["a b: c"]], [["a b:"]], [["a b #c"]]] },
     );
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { toValue } from "../../src/document/node.js";
+import { isFull } from "../runs.js";
 import { nodeAt } from "./nodes-of.js";
 
 const many = 200_000;
@@ -46,7 +47,7 @@ describe("deep nesting", { timeout: 60_000 }, () => {
     expect(depth).toBe(many);
   });
 
-  it("after a syntax error does not stop the list of faults", () => {
+  it.runIf(isFull)("after a syntax error does not stop the list of faults", () => {
     expect(messages(`{"b":@,"a":${"[".repeat(many)}`, "json")).toEqual(['"@" is not a JSON value.']);
     expect(messages(`b: @\na: ${"[".repeat(many)}`, "yaml")[0]).toBe(
       'Text cannot start with "@" unless it is in quotes.',
@@ -60,7 +61,7 @@ function nodeRoot(document: ReturnType<typeof readDocument>): NonNullable<typeof
 }
 
 describe("large input", { timeout: 120_000 }, () => {
-  it("of a million keys is read in both formats", () => {
+  it.runIf(isFull)("of a million keys is read in both formats", () => {
     const keys = Array.from({ length: 1_000_000 }, (_, i) => `"k${i}": ${i}`);
     for (const [format, text] of [
       ["json", `{${keys.join()}, "k7": 0}`],

@@ -7,6 +7,7 @@ import { Key, toValue } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
 import { readJson } from "../../src/document/json/read-json.js";
 import { readYaml } from "../../src/document/yaml/read-yaml.js";
+import { isFull, runs } from "../runs.js";
 import { nodesOf } from "./nodes-of.js";
 
 const valueOf = (document: Document): unknown =>
@@ -31,7 +32,7 @@ describe("values", { timeout: 60_000 }, () => {
         const text = JSON.stringify(JSON.parse(json), null, indent);
         expect(plain(valueOf(readJson(text, defaultLimits)))).toBe(plain(JSON.parse(text)));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -70,7 +71,7 @@ describe("values", { timeout: 60_000 }, () => {
         }
         expect(plain(valueOf(document))).toBe(plain(expected));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -92,7 +93,7 @@ describe("values", { timeout: 60_000 }, () => {
         const text = dump(pack, { ...how, noRefs: true });
         expect(plain(valueOf(readYaml(text, defaultLimits)))).toBe(plain(load(text, { schema })));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -102,7 +103,7 @@ describe("values", { timeout: 60_000 }, () => {
         const text = stringify(pack, { aliasDuplicateObjects: false }).replaceAll("\n", eol);
         expect(plain(valueOf(readYaml(text, defaultLimits)))).toBe(plain(parse(text)));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -142,9 +143,9 @@ describe("values", { timeout: 60_000 }, () => {
         expect(plain(valueOf(document)), JSON.stringify(text)).toBe(plain(expected));
         if (nodesOf(document).length > 3) compared++;
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
-    expect(compared).toBeGreaterThan(300);
+    if (isFull) expect(compared).toBeGreaterThan(300);
   });
 });
 
@@ -184,7 +185,7 @@ describe("nothing throws", { timeout: 60_000 }, () => {
       fc.property(fc.array(scraps, { maxLength: 30 }), format, (parts, how) =>
         checkTree(readDocument(parts.join(""), how)),
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -203,7 +204,7 @@ describe("nothing throws", { timeout: 60_000 }, () => {
       fc.property(fc.nat(pack.length), fc.nat(6), fc.array(scraps, { maxLength: 3 }), (at, length, parts) => {
         checkTree(readDocument(pack.slice(0, at) + parts.join("") + pack.slice(at + length), "yaml"));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

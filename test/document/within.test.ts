@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Document, Format } from "../../src/document/document.js";
 import type { ScalarNode } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
+import { runs } from "../runs.js";
 import { nodeAt, scalarsOf, where } from "./nodes-of.js";
 
 function scalarAt(document: Document, pointer: string): ScalarNode {
@@ -167,7 +168,7 @@ describe("every character of a string is where within says", { timeout: 60_000 }
           checkSpelling(document);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -188,7 +189,7 @@ describe("every character of a string is where within says", { timeout: 60_000 }
           checkSpelling(readDocument(text.replaceAll("\n", eol), "yaml"));
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -219,7 +220,7 @@ describe("every character of a string is where within says", { timeout: 60_000 }
       fc.property(quoted, breaks, (text, eol) => {
         checkSpelling(readDocument(`t: ${text}\n`.replaceAll("\n", eol), "yaml"));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

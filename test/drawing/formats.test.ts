@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { drawingFormats } from "../../src/drawing/draw.js";
 import { pageScript } from "../../src/drawing/page-script.js";
 import { xmlFault } from "../reporters/xml-fault.js";
+import { runs } from "../runs.js";
 import { drawText, expected, hostileNames, hostilePack, packOf, shownName } from "./drawn.js";
 
 const small = expected("small.pack.yaml");
@@ -202,7 +203,7 @@ describe("names stay text", () => {
         }
         expect((await drawText("html", pack)).text.match(/<script/g)).toHaveLength(2);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isFull } from "../runs.js";
 import { drawText, packOf } from "./drawn.js";
 
 interface PageData {
@@ -26,7 +27,7 @@ function chain(length: number, events: (index: number) => Events): Record<string
 }
 
 describe("of more findings than the page lists", () => {
-  test("the gravest are kept, and those of drawn states", async () => {
+  test.runIf(isFull)("the gravest are kept, and those of drawn states", async () => {
     const states = chain(2_100, (index) => (index === 2_090 ? { Lost: "nowhere" } : {}));
     const data = await pageDataOf(packOf({ ...states, end: { terminal: true } }));
     expect(data.findings).toHaveLength(2_000);

@@ -5,6 +5,7 @@ import { cropForMermaid, mermaid } from "../../src/drawing/mermaid.js";
 import { cropNote, isStateNode, type Picture, type PictureNode } from "../../src/drawing/picture.js";
 import { svg } from "../../src/drawing/svg.js";
 import { buildPicture } from "../../src/drawing/build-picture.js";
+import { isFull } from "../runs.js";
 import { drawText, packOf, pictureOf, subjectOf } from "./drawn.js";
 
 /** `s0` to `s<length - 1>` in a row, with what `more` adds to one of them. */
@@ -94,7 +95,7 @@ test("a layout gets no more than it takes, however dense", () => {
   expect(part.edges.length).toBeLessThanOrEqual(2_000);
 });
 
-test("a thousand states are drawn, with two events each", async () => {
+test.runIf(isFull)("a thousand states are drawn, with two events each", async () => {
   const back = Array.from({ length: 1_000 }, (_, index) => [index, { Back: `s${Math.max(0, index - 1)}` }]);
   const { text, note } = await drawText(
     "svg",
@@ -125,13 +126,13 @@ test("a picture is as large as it has states", () => {
   expect(needsFastRanking(plain(row(301)))).toBe(true);
 });
 
-test("more states are drawn in part, and the picture says so", async () => {
+test.runIf(isFull)("more states are drawn in part, and the picture says so", async () => {
   const { text, note } = await drawText("svg", row(1_001));
   expect(note).toBe("1000 of 1001 states are drawn: the part around the findings.");
   expect(text).toContain(`>${note}</text>`);
 });
 
-test("json has all of twenty thousand states", async () => {
+test.runIf(isFull)("json has all of twenty thousand states", async () => {
   const { text, note } = await drawText("json", row(20_000));
   expect(note).toBeUndefined();
   expect(text.match(/"kind": "state"/g)).toHaveLength(20_000);

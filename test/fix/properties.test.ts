@@ -9,6 +9,7 @@ import { diffLines } from "../../src/fix/unified-diff.js";
 import { rules } from "../../src/rules/index.js";
 import { SeededRandom } from "../../src/simulate/drive-simulation.js";
 import { nodeAt, nodesOf } from "../document/nodes-of.js";
+import { isFull, runs } from "../runs.js";
 import { checkPack, fixPack } from "./fix-pack.js";
 import { OddYaml, type Draw } from "./odd-layout.js";
 
@@ -193,7 +194,7 @@ it("fixes nothing but what its findings name, and a second run nothing at all", 
       expect(fixed.text.includes("\r\n")).toBe(text.includes("\r\n"));
       expect(/[^\r]\n/.test(fixed.text)).toBe(/[^\r]\n/.test(text));
     }),
-    { numRuns: 150, endOnFailure: true },
+    { numRuns: runs(150), endOnFailure: true },
   );
-  expect(total).toBeGreaterThan(150);
+  if (isFull) expect(total).toBeGreaterThan(150);
 });

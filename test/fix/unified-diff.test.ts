@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { unifiedDiff } from "../../src/fix/unified-diff.js";
+import { runs } from "../runs.js";
 
 describe("unifiedDiff", () => {
   it.each([
@@ -56,7 +57,7 @@ describe("unifiedDiff", () => {
         execFileSync("patch", ["-p1", "-s", "--no-backup-if-mismatch", "-F0"], { cwd: folder, input: diff });
         expect(readFileSync(file, "utf8")).toBe(after);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -11,6 +11,7 @@ import {
   breadthFirstSearch,
 } from "../../src/graph/reachability.js";
 import { shortestCycle } from "../../src/graph/shortest-paths.js";
+import { runs } from "../runs.js";
 
 const rows = fc.integer({ min: 1, max: 8 }).chain((size) =>
   fc.array(fc.array(fc.integer({ min: 0, max: size - 1 }), { maxLength: 4 }), {
@@ -55,7 +56,7 @@ describe("components", () => {
         expect(cyclicGroups(found)).toEqual(cycles);
         successors.forEach((_, node) => expect(isOnCycle(found, node)).toBe(cycles.flat().includes(node)));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });
@@ -86,7 +87,7 @@ describe("walks", () => {
           marked(reachable(graph, successors[0] ?? [])),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });
@@ -112,7 +113,7 @@ describe("shortestCycle", () => {
         expect(shortestCycle(graph, 0, () => true, found.length).edges).toBeUndefined();
         expect(shortestCycle(graph, 0, () => true, found.length + 1).edges).toEqual(found);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { inspect } from "../../src/inspect/inspect.js";
 import type { WorkflowInspection } from "../../src/inspect/inspection.js";
+import { isFull } from "../runs.js";
 import { workflowOf } from "../simulate/open-text.js";
 import { support } from "./packs.js";
 
@@ -407,7 +408,7 @@ workflow:
   });
 });
 
-it("a large chain is inspected in time that grows with it", () => {
+it.runIf(isFull)("a large chain is inspected in time that grows with it", () => {
   const states = Array.from(
     { length: 20_000 },
     (_, i) => [`s${i}`, { on_event: { E: `s${i + 1}` } }] as const,

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { attempt, AttemptCache } from "../../src/machine/run.js";
 import type { Machine, MachineState } from "../../src/machine/machine.js";
+import { isFull, runs } from "../runs.js";
 import { randomMachine } from "./random-machine.js";
 
 /** As docs/semantics.md words it in "A run": from state to state, until one is not spent, or was tried before. */
@@ -47,9 +48,9 @@ describe("attempts", () => {
           expect(attempt(machine, target - 1, (index) => counts[index] ?? 0)).toEqual(expected);
         }
       }),
-      { numRuns: 500, seed: 3 },
+      { numRuns: runs(500), seed: 3 },
     );
-    expect([...kinds].sort()).toEqual(["dangling", "entered", "stopped", "stuck"]);
+    if (isFull) expect([...kinds].sort()).toEqual(["dangling", "entered", "stopped", "stuck"]);
   });
 
   it("look at each state once when they are alone", () => {

@@ -5,6 +5,7 @@ import { breadthFirstSearch } from "../../src/graph/reachability.js";
 import { explore } from "../../src/machine/explore.js";
 import { HashedConfigurationTable, PackedConfigurationTable } from "../../src/machine/configurations.js";
 import { ReachableStates, StatesAfterCache } from "../../src/machine/states-after.js";
+import { runs } from "../runs.js";
 import { randomMachine } from "./random-machine.js";
 
 describe("an exploration", () => {
@@ -25,7 +26,7 @@ describe("an exploration", () => {
           for (const { index } of machine.states) expect(isSpentWide(index)).toBe(isSpent(index));
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -35,7 +36,7 @@ describe("an exploration", () => {
         const { graph, starts, reached } = explore(machine) ?? expect.unreachable();
         expect(reached).toEqual(breadthFirstSearch(graph, starts));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -118,7 +119,7 @@ describe("the states ahead", () => {
         expect(few.reentered()).toEqual(many.reentered());
         expect(few.after(new Set([state]))).toEqual(many.after(new Set([state])));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { Run } from "../../src/machine/run.js";
 import { findShortestCompletion } from "../../src/machine/shortest-completion.js";
 import { guardsSpentEarlier, stoppingGuards } from "../../src/machine/spent-guards.js";
 import { structuralFacts } from "../../src/machine/structural-facts.js";
+import { isFull, runs } from "../runs.js";
 import { bruteFacts, bruteMostWithin } from "./brute-force.js";
 import { randomMachine } from "./random-machine.js";
 
@@ -98,7 +99,7 @@ describe("exact facts", () => {
           for (const state of states) expect(witness?.steps.length).toBe(stepsToStuck[state]);
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -127,7 +128,7 @@ describe("exact facts", () => {
         checkComesBack(machine, facts, facts.reentered);
         checkCompletes(machine, facts);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });
@@ -153,9 +154,9 @@ describe("a guard that every lap finds spent", () => {
           }
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
-    expect(told).toBeGreaterThan(20);
+    if (isFull) expect(told).toBeGreaterThan(20);
   });
 
   it("is not told where it is the only way to a state, as to the person who is asked in the end", () => {
@@ -205,7 +206,7 @@ describe("runs that are cut short", () => {
           expect(shape.worstCaseOf(index, entries)).toBeGreaterThanOrEqual(mostOfOne);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -273,7 +274,7 @@ describe("structural facts", () => {
             for (const state of states) expect(brute.isCaughtOnce(state, guards ?? [])).toBe(true);
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -288,9 +289,9 @@ describe("structural facts", () => {
           if (told?.closedBy().some(({ guards = [] }) => guards.length > 0) === true) all.shut++;
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
-    expect(all.shut).toBeGreaterThan(10);
+    if (isFull) expect(all.shut).toBeGreaterThan(10);
     expect(all.missed).toBeLessThan(all.told / 50);
   });
 });
@@ -465,9 +466,9 @@ describe("the shortest complete run", () => {
         found++;
         expect(part).toEqual(whole);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
-    expect(found).toBeGreaterThan(1000);
+    if (isFull) expect(found).toBeGreaterThan(1000);
   });
 
   it("is found among more runs than can be explored, by the first event that will do", () => {
@@ -598,7 +599,7 @@ describe("a ring of forced exits", () => {
   });
 });
 
-describe("a chain of 100,000 states", () => {
+describe.runIf(isFull)("a chain of 100,000 states", () => {
   const size = 100_000;
   const chain: Machine = {
     states: Array.from({ length: size }, (_, index) => ({

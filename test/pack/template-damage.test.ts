@@ -6,6 +6,7 @@ import type { Format } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
 import { findNode } from "../../src/document/pointers.js";
+import { isFull, runs } from "../runs.js";
 
 const templates = [
   "You answer {{customer_name}}.\n{{#if vip}}Offer a call back.{{/if}}\n\n{{fragments.sign_off}}\n",
@@ -115,12 +116,12 @@ describe("a pack with damaged templates", () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
 
-describe("a huge pack", () => {
+describe.runIf(isFull)("a huge pack", () => {
   const length = 100_000;
   const count = 20_000;
   const numbers = Array.from({ length: count }, (_, index) => index);

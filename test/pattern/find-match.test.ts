@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchPattern } from "../../src/pattern/match-pattern.js";
 import { patternError } from "../../src/pattern/pattern-error.js";
+import { runs } from "../runs.js";
 
 const match = (pattern: string, text: string): boolean | undefined =>
   matchPattern(pattern, text, { steps: 1_000_000 });
@@ -48,7 +49,7 @@ describe("findMatch", () => {
         fc.pre(!(pattern.includes("\\B") && value.includes("😀")));
         expect(match(pattern, value)).toBe(new RegExp(pattern, "u").test(value));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

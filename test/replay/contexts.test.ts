@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Machine } from "../../src/machine/machine.js";
 import { promptpack } from "../cli/harness.js";
 import { randomMachine } from "../machine/random-machine.js";
+import { isFull, runs } from "../runs.js";
 import { artifactPack } from "./artifact-pack.js";
 import { type Context, contextOf } from "./context-of.js";
 import { heldAgainst, linesOf } from "./held-against.js";
@@ -98,7 +99,7 @@ it("a simulated run is clean as a context", async () => {
     fc.asyncProperty(randomMachine(6), fc.nat({ max: 1000 }), async (machine, seed) => {
       expect(found(artifactPack(machine), contextOf(await simulated(machine, seed, 15)))).toEqual([]);
     }),
-    { numRuns: 150, seed: 10 },
+    { numRuns: runs(150), seed: 10 },
   );
 });
 
@@ -115,9 +116,9 @@ it("a context shows the forced exits of a simulated run", async () => {
       forced += ways.filter((way) => String(way).includes(" ⇒ ")).length;
       expect(waysOf(pack, JSON.stringify(contextOf(record)))).toEqual(ways);
     }),
-    { numRuns: 50, seed: 12 },
+    { numRuns: runs(50), seed: 12 },
   );
-  expect(forced).toBeGreaterThan(10);
+  if (isFull) expect(forced).toBeGreaterThan(10);
 });
 
 it("a context shows no forced exits where it does not arrive, or visits are not known", async () => {
@@ -178,9 +179,9 @@ it.each(Object.entries(changes))("finds a change in a context: %s", async (_name
       changed++;
       expect(found(artifactPack(machine), context), JSON.stringify(context)).toEqual([expected]);
     }),
-    { numRuns: 150, seed: 11 },
+    { numRuns: runs(150), seed: 11 },
   );
-  expect(changed).toBeGreaterThan(10);
+  if (isFull) expect(changed).toBeGreaterThan(10);
 });
 
 /** `a` and `b` call each other; `b` may be entered 1,500 times, and then hands the run on to `done`. */

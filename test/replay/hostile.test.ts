@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isFull } from "../runs.js";
 import { heldAgainst, linesOf } from "./held-against.js";
 
 const pack = `
@@ -18,7 +19,7 @@ function move(step: number, more = ""): string {
 }
 
 describe("records that mean harm", () => {
-  it("takes fifty thousand lines", () => {
+  it.runIf(isFull)("takes fifty thousand lines", () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => move(index + 1));
     const end = '{"record":"end","status":"running","state":"a","steps":50000,"total":50001,"artifacts":{}}';
     const { diagnostics, text } = heldAgainst(pack, [start, ...lines, end].join("\n"));
@@ -27,7 +28,7 @@ describe("records that mean harm", () => {
     expect(text).toContain("(49900 earlier transitions not shown.)");
   });
 
-  it("takes as many mistakes", () => {
+  it.runIf(isFull)("takes as many mistakes", () => {
     const wrong = Array.from({ length: 20_000 }, (_, index) =>
       move(1).replace('"to":"a"', `"to":"x${index}"`),
     );

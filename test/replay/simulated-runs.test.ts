@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { Trace } from "../../src/diagnostic.js";
 import { promptpack } from "../cli/harness.js";
 import { randomMachine } from "../machine/random-machine.js";
+import { isFull, runs } from "../runs.js";
 import { workflowOf } from "../simulate/open-text.js";
 import { artifactPack } from "./artifact-pack.js";
 import { heldAgainst, linesOf } from "./held-against.js";
@@ -34,9 +35,9 @@ it("every witness replays clean", async () => {
         expectClean(pack, await simulated(pack, ["--events", events, ...agent]));
       }
     }),
-    { numRuns: 300, seed: 6 },
+    { numRuns: runs(300), seed: 6 },
   );
-  expect(witnesses).toBeGreaterThan(200);
+  if (isFull) expect(witnesses).toBeGreaterThan(200);
 });
 
 it("every random simulation replays clean", async () => {
@@ -51,9 +52,9 @@ it("every random simulation replays clean", async () => {
       endings.add(last.status);
       expectClean(pack, record);
     }),
-    { numRuns: 300, seed: 8 },
+    { numRuns: runs(300), seed: 8 },
   );
-  expect([...endings].sort()).toEqual(["complete", "lost", "running", "stopped", "stuck"]);
+  if (isFull) expect([...endings].sort()).toEqual(["complete", "lost", "running", "stopped", "stuck"]);
 });
 
 /** A loop can be gone round again, with the same steps. */

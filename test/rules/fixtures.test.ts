@@ -11,8 +11,18 @@ import { findingText } from "./finding-text.js";
 const root = "fixtures/rules";
 const outOf = (fixture: string): string => fixture.replace(/\.\w+$/, ".out");
 
-/** Runs one rule on one fixture. A rule about the linting itself needs the others to speak first. */
+const found = new Map<string, readonly Diagnostic[]>();
+
+/** What one rule says of one fixture, looked for once. */
 function findings(rule: Rule, folder: string, file: string): readonly Diagnostic[] {
+  const path = join(folder, file);
+  const known = found.get(path) ?? findFindings(rule, folder, file);
+  found.set(path, known);
+  return known;
+}
+
+/** A rule about the linting itself needs the others to speak first. */
+function findFindings(rule: Rule, folder: string, file: string): readonly Diagnostic[] {
   const alone = Object.fromEntries(
     rules.map(({ id, severity }) => [id, id === rule.id ? severity : ("off" as const)]),
   );

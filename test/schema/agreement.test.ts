@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
 import { toValue } from "../../src/document/node.js";
 import { packSchema } from "../../src/schema/validator.js";
+import { runs } from "../runs.js";
 import { damagedPack } from "./damage.js";
 import { findingsOf } from "./findings-of.js";
 import { validPack } from "./valid-pack.js";
@@ -19,7 +20,7 @@ describe("the schema check", { timeout: 60_000 }, () => {
       fc.property(damagedPack, (text) => {
         expect(findingsOf(text, "json").length > 0).toBe(!validate(JSON.parse(text)));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -30,7 +31,7 @@ describe("the schema check", { timeout: 60_000 }, () => {
         expect(new Set(said).size).toBe(said.length);
         for (const line of said) expect(line).not.toMatch(/undefined|NaN|must match|must NOT|\[object/);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });
@@ -44,7 +45,7 @@ describe("the quick check", { timeout: 60_000 }, () => {
         const value = root === undefined ? expect.unreachable() : toValue(root);
         expect(packSchema.accepts(value)).toBe(validate(JSON.parse(text)));
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });
@@ -59,7 +60,7 @@ describe.skipIf(!existsSync(published))("the published schema", { timeout: 60_00
       fc.property(damagedPack, (text) => {
         expect(validate(JSON.parse(text))).toBe(validatePublished(withoutAgentStates(JSON.parse(text))));
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });

@@ -7,6 +7,7 @@ import type { MappingNode } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
 import { createGuesser } from "../../src/text/names.js";
 import { jsonSchemaFindings } from "../../src/schema/json-schema.js";
+import { isFull, runs } from "../runs.js";
 
 function parse(text: string): MappingNode {
   const { root } = readDocument(text, "json", { ...defaultLimits });
@@ -134,10 +135,10 @@ describe("jsonSchemaFindings", () => {
         verdicts[isValid ? "valid" : "invalid"]++;
         expect(found.length === 0).toBe(isValid);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
     // A generator that makes only one kind would prove nothing.
-    expect(Math.min(verdicts.valid, verdicts.invalid)).toBeGreaterThan(100);
+    if (isFull) expect(Math.min(verdicts.valid, verdicts.invalid)).toBeGreaterThan(100);
   });
 
   it("points at a place inside the schema, once for each fault", () => {

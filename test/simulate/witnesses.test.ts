@@ -5,6 +5,7 @@ import type { Trace, TraceStep } from "../../src/diagnostic.js";
 import runRecordSchema from "../../schema/run-record.schema.json" with { type: "json" };
 import { promptpack } from "../cli/harness.js";
 import { randomMachine } from "../machine/random-machine.js";
+import { isFull, runs } from "../runs.js";
 import { machinePack } from "./machine-pack.js";
 import { workflowOf } from "./open-text.js";
 
@@ -63,9 +64,9 @@ it("every witness of the rules is a run that simulate repeats", async () => {
         expect(await simulate(pack, steps)).toEqual({ steps, status, code });
       }
     }),
-    { numRuns: 300, seed: 6 },
+    { numRuns: runs(300), seed: 6 },
   );
-  expect(witnesses).toBeGreaterThan(200);
+  if (isFull) expect(witnesses).toBeGreaterThan(200);
 });
 
 /** A loop can be gone round again, with the same steps. The record of a run has no places. */

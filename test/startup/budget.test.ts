@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { expectFile } from "../expected-file.js";
 import { type Loaded, measureLoading } from "./loaded-modules.js";
+
+const measured = await measureLoading();
+afterAll(() => measured.end());
 
 const path = "test/startup/budget.json";
 const commands = [
@@ -37,24 +40,19 @@ function isOutdated(budget: Budget, loads: Budget): boolean {
 }
 
 /** What each command loads, kept without timing anything: speed that was won is not lost unnoticed. */
-it("loads no more than the committed budget", async () => {
-  const measured = await measureLoading();
-  try {
-    const loads = Object.fromEntries(
-      commands.map((command) => [command, totals(measured.of(command.split(" ")))]),
-    );
-    const budget = JSON.parse(readFileSync(path, "utf8")) as Budget;
-    if (process.env["UPDATE"] === "1") {
-      if (isOutdated(budget, loads)) expectFile(path, JSON.stringify(loads, null, 2) + "\n");
-      return;
-    }
-    for (const [command, { modules, bytes }] of Object.entries(loads)) {
-      const allowed = budget[command] ?? nothing;
-      expect(modules, `modules loaded by ${command}`).toBeLessThanOrEqual(allowed.modules + slack.modules);
-      expect(bytes, `bytes loaded by ${command}`).toBeLessThanOrEqual(allowed.bytes + slack.bytes);
-    }
-  } finally {
-    measured.end();
+it("loads no more than the committed budget", () => {
+  const loads = Object.fromEntries(
+    commands.map((command) => [command, totals(measured.of(command.split(" ")))]),
+  );
+  const budget = JSON.parse(readFileSync(path, "utf8")) as Budget;
+  if (process.env["UPDATE"] === "1") {
+    if (isOutdated(budget, loads)) expectFile(path, JSON.stringify(loads, null, 2) + "\n");
+    return;
+  }
+  for (const [command, { modules, bytes }] of Object.entries(loads)) {
+    const allowed = budget[command] ?? nothing;
+    expect(modules, `modules loaded by ${command}`).toBeLessThanOrEqual(allowed.modules + slack.modules);
+    expect(bytes, `bytes loaded by ${command}`).toBeLessThanOrEqual(allowed.bytes + slack.bytes);
   }
 });
 
@@ -70,20 +68,9 @@ it("is written anew only where the slack does not cover the difference, either w
   expect(isOutdated({}, budget)).toBe(true);
 });
 
-it("loads neither a YAML parser nor colours for a JSON report of a JSON pack", async () => {
-  const measured = await measureLoading();
-  try {
-    const { names } = measured.of([
-      "lint",
-      "--no-config",
-      "-f",
-      "json",
-      "examples/self-correcting.pack.json",
-    ]);
-    expect(names).toContain("src/diagnose/lint-document.ts");
-    const heavy = /node_modules\/(?:yaml|js-yaml|jsonc-parser|chalk|@dagrejs)\/|src\/drawing\//;
-    expect(names.filter((name) => heavy.test(name))).toEqual([]);
-  } finally {
-    measured.end();
-  }
+it("loads neither a YAML parser nor colours for a JSON report of a JSON pack", () => {
+  const { names } = measured.of(["lint", "--no-config", "-f", "json", "examples/self-correcting.pack.json"]);
+  expect(names).toContain("src/diagnose/lint-document.ts");
+  const heavy = /node_modules\/(?:yaml|js-yaml|jsonc-parser|chalk|@dagrejs)\/|src\/drawing\//;
+  expect(names.filter((name) => heavy.test(name))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isIrregularName, parseSyntax, readTemplate } from "../../src/template/read-template.js";
+import { isFull } from "../runs.js";
 import { show } from "./show.js";
 
 const oddNames = () => ({
@@ -59,7 +60,7 @@ describe("a name that does not look like one", () => {
     expect(found(text, syntax)).toEqual(expected);
   });
 
-  it("is looked for in reasonable time", () => {
+  it.runIf(isFull)("is looked for in reasonable time", () => {
     const syntax = parseSyntax("{{variable}}");
     const text = "{{artifacts.a.a[0] x}}{{a[0]}}".repeat(50_000) + `{{artifacts.${"a.".repeat(500_000)}a}}`;
     expect(

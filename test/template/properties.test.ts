@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSyntax, readTemplate, type Syntax } from "../../src/template/read-template.js";
+import { isFull, runs } from "../runs.js";
 
 const syntaxes = ["{{variable}}", "${variable}", "{variable}"].map((declared): Syntax => {
   const syntax = parseSyntax(declared);
@@ -36,7 +37,7 @@ describe("any text", () => {
         expect(places).toEqual([...places].sort((a, b) => a - b));
         expect(new Set(places).size).toBe(places.length);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });
@@ -79,7 +80,7 @@ describe("a generated template", () => {
   });
 });
 
-describe("a hostile text", () => {
+describe.runIf(isFull)("a hostile text", () => {
   const size = 1024 * 1024;
   const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length));
   it.each([

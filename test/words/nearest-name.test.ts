@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createGuesser, didYouMean, nearestName, uniqueNearestName } from "../../src/text/names.js";
+import { runs } from "../runs.js";
 
 describe("nearestName", () => {
   it.each([
@@ -45,7 +46,7 @@ describe("nearestName", () => {
         const near = name !== candidate && plainDistance(name, candidate) <= allowed;
         expect(nearestName(name, [candidate])).toBe(near ? candidate : undefined);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -1,12 +1,10 @@
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Page } from "../../tools/packages.js";
 import { drawText, expected, hostileNames, hostilePack, packOf, shownName } from "../drawing/drawn.js";
 import { launch, noBrowser } from "./browser.js";
 
 /** The build that runs in a page: outside of one, Mermaid's parser fails for want of a DOM. */
-const library = join(dirname(createRequire(import.meta.url).resolve("mermaid")), "mermaid.min.js");
+const library = "tools/node_modules/mermaid/dist/mermaid.min.js";
 
 interface Mermaid {
   initialize(options: object): void;

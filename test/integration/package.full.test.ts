@@ -2,12 +2,11 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
-import { publint } from "publint";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkPackage, createPackageFromTarballData, publint } from "../../tools/packages.js";
 import { quietEnv } from "./clone.js";
 
-// `npm test` has built what is packed here.
+// `npm run test:full` has built what is packed here.
 const folder = mkdtempSync(join(tmpdir(), "promptpack-package-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -48,6 +47,13 @@ it("declares what the library gives, and nothing of its inside", () => {
 it("needs no other package at run time", () => {
   const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, unknown>;
   expect(Object.keys(manifest).filter((key) => /[dD]ependencies$/u.test(key))).toEqual(["devDependencies"]);
+});
+
+/** From git, npm would ask its user about "prepare", too; "postprepare" it runs only where the package is built. */
+it("has no script that npm asks its user about", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object };
+  const asked = ["preinstall", "install", "postinstall", "prepare"];
+  expect(Object.keys(scripts).filter((name) => asked.includes(name))).toEqual([]);
 });
 
 it("installs and runs", () => {

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { draw } from "../../src/drawing/draw.js";
+import type { Browser, BrowserContextOptions, Page } from "../../tools/packages.js";
 import { drawText, hostilePack, packOf, subjectOf } from "../drawing/drawn.js";
 import { launch, noBrowser } from "./browser.js";
 

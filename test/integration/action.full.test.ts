@@ -89,7 +89,7 @@ describe("action.yml", () => {
       scripts: Record<string, string>;
     };
     expect(steps[0]?.run).toContain("npm ci --include=dev");
-    expect(scripts["prepare"]).toMatch(/^node scripts\/build\.mjs/);
+    expect(scripts["postprepare"]).toMatch(/^node scripts\/build\.mjs/);
   });
 });
 
