@@ -8,8 +8,6 @@ import { ScalarSourceMap } from "./scalar-source-map.js";
 /** What a reader made of a text. */
 interface ParseResult {
   readonly root?: Node;
-  /** The plain data of the tree, where the reader has it. */
-  readonly value?: unknown;
   readonly faults?: readonly Fault[];
   readonly duplicateKeys?: readonly DuplicateKey[];
   readonly comments?: readonly Comment[];
@@ -38,7 +36,6 @@ export class TextDocument implements Document {
   ) {
     this.lines = new LineMap(text);
     this.root = reading.root;
-    this.plainData = reading.value;
     this.faults = reading.faults ?? [];
     this.duplicateKeys = reading.duplicateKeys ?? [];
     this.comments = reading.comments ?? [];

@@ -11,7 +11,6 @@ import {
   type JsonProblem,
   type LocatedProblem,
 } from "./json-problems.js";
-import { isEscaped } from "./place-json.js";
 
 /** After this many errors that follow from others the text is not JSON at all. */
 const maxFollowUpErrors = 10_000;
@@ -191,12 +190,19 @@ function missingBracket(text: string, offset: number): LocatedProblem | undefine
   return { problem: "open-object", start: openingQuote(text, closing), end: closing + 1 };
 }
 
-/** Where the string starts that the parser has read up to this quote. */
-export function openingQuote(text: string, closing: number): number {
+/** The start of the string that the parser has read up to this quote. */
+function openingQuote(text: string, closing: number): number {
   let quote = closing;
   do quote = text.lastIndexOf('"', quote - 1);
   while (isEscaped(text, quote));
   return quote;
+}
+
+/** Whether an odd number of backslashes precedes the offset. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text.charCodeAt(first - 1) === 92) first--;
+  return (at - first) % 2 === 1;
 }
 
 function trailingComma(text: string, offset: number): LocatedProblem | undefined {
