@@ -25,8 +25,6 @@ const orIndented = (advice: string) => advice.replace(/\.$/, ", or indent the li
 const unknownEscape = '"\\q" is not an escape that YAML knows; write "\\\\" for a backslash.';
 const wideLine = "This empty line has more spaces than the text below it; remove them.";
 
-const slipped = (key: string) => `This line ends the text of "${key}"; indent it to keep it in the text.`;
-
 const noMarkdown = "is not a key with a value; remove this line of Markdown.";
 const ofText = "is not a key with a value; indent it if it belongs to the text above, or else remove it.";
 const noKey = "is not a key with a value; add the missing colon, or indent the line.";
@@ -74,18 +72,12 @@ const cases: [string, string[]][] = [
   ["a:\n  b:\n    c: 1\n   d: 2", [`4:4-4:5 ${otherIndentation}`]],
   ["a:\n  - 1\n  # note\n - 2", [`4:2-4:5 ${otherIndentation}`]],
   ["a: |\n    x\n  y\nb: 1", [`3:3-3:4 ${otherIndentation}`]],
-  // A line of a text that slipped left, and not what is read wrongly below it.
-  ["p:\n  text: |\n    a\n  To do:\n    {{b}}\n  c: 1", [`4:3-4:9 ${slipped("text")}`]],
-  ["p:\n  text: |\n    a\n  Note: b\n    c\n    D: e\n  f: 1", [`4:3-4:10 ${slipped("text")}`]],
-  ["p:\n  text: >- # b\n    a\n  Note: {{b}}\n    c", [`4:3-4:14 ${slipped("text")}`]],
-  ["p:\n  - text: |\n      a\n\nNote:\n\n      b\n    c: 1", [`5:1-5:6 ${slipped("text")}`]],
-  // What has entries or items, or opens a bracket or quote, is an entry.
+  // Entries below a block scalar.
   [
     "text: |\n  a\nThird:\n  b:\n    c: {{d}} e",
     ['5:8-5:10 Text cannot start with "{{" unless it is in quotes.'],
   ],
   ["text: |\n  a\nThird:\n  - {{d}} e", ['4:5-4:7 Text cannot start with "{{" unless it is in quotes.']],
-  // But not what may be an entry.
   ["p:\n  text: |\n    a\n  note: b\n    d: e", [`5:5-5:9 ${indented}`]],
   ["fragments:\n  Tone: |\n    a\n  Note: b\n    d: e", [`5:5-5:9 ${indented}`]],
   ["p:\n  text: |\n      a\n  Note: b\n    d: e", [`5:5-5:9 ${indented}`]],
@@ -329,8 +321,12 @@ const cases: [string, string[]][] = [
     "states:\n  fragments:\n    on_event:\n      Done: a\n      Retry it now\n",
     [`5:7-5:19 "Retry it now" ${noKey}`],
   ],
-  // One that takes text by its name, and has entries all the same.
-  ["message:\n  id: a\n  Be very kind.\n", [`3:3-3:16 "Be very kind." ${noKey}`]],
+  [
+    "message:\n  id: a\n  Be very kind.\n",
+    [
+      '3:3-3:16 "Be very kind." is not a key with a value; add the missing colon, or put "|" after "message:" if this is text.',
+    ],
+  ],
   // Keys in quotes that hold a colon.
   ['a:\n  "note: x": y\n  b: [1, 2\n  c: 2\n', [`4:3-4:4 ${stillOpen}`]],
   ['a:\n  - "note: \\"x\\"" :\n    b: [1, 2\n    c: 2\n', [`4:5-4:6 ${stillOpen}`]],

@@ -86,8 +86,7 @@ class ProblemList {
     if (this.found.size >= maxFaults || problem.problem === "yaml") throw stopParsing;
   }
 
-  private relatedTo({ problem, start }: LocatedProblem): Fault["related"] {
-    if (problem === "rest") return this.brackets.relatedToTrailingText(start);
+  private relatedTo({ problem }: LocatedProblem): Fault["related"] {
     if (problem === "other-bracket" || problem === "open-list") return this.brackets.related(false);
     return problem === "close-object" || problem === "close-array" ? this.brackets.related(true) : undefined;
   }
@@ -318,8 +317,6 @@ function followsPlainItem(text: string, key: number): boolean {
 /** A line longer than this tells nothing by its indentation. */
 const maxLineLength = 400;
 
-const unknownOffset = -1;
-
 /** The brackets of a JSON text that are open, and the one that the author forgot to close, or closed twice. */
 export class OpenBrackets {
   private readonly open: number[] = [];
@@ -327,10 +324,6 @@ export class OpenBrackets {
   private suspect: number | undefined;
   /** The first one that something else than a bracket ended. */
   private unclosed: number | undefined;
-  /** By the indentation of what they closed, the last brackets that did; nothing where they stand right below it. */
-  private readonly closing = new Map<number, number | undefined>();
-  /** The first one too many, by the indentation; `nowhere` if that tells nothing. */
-  private extra: number | undefined;
 
   constructor(private readonly text: string) {}
 
@@ -355,26 +348,13 @@ export class OpenBrackets {
       this.unclosed ??= opening;
       return;
     }
-    const depth = this.extraIndent(opening, offset);
-    if (depth < 0) this.suspect ??= opening;
-    if (depth > 0) this.extra ??= this.findWrongClose(offset, opening) ?? unknownOffset;
-    // Something around it is closed in its place: it took nothing from there.
-    if (depth === 0 && this.extra !== undefined && opening < this.extra) this.extra = undefined;
-    this.closing.set(this.indentOf(opening), depth === 0 ? undefined : offset);
+    if (this.extraIndent(opening, offset) < 0) this.suspect ??= opening;
   }
 
   /** Columns by which what starts a line is indented deeper than the line of a bracket before it. */
   extraIndent(opening: number, offset: number): number {
     if (this.linePrefix(offset)?.trim() !== "") return NaN;
     return this.indentOf(offset) - this.indentOf(opening);
-  }
-
-  /** Where something after `since` was closed that a bracket seems to be meant for: what closed it, or else the bracket itself. */
-  private findWrongClose(offset: number, since: number): number | undefined {
-    const indent = this.indentOf(offset);
-    if (!this.closing.has(indent)) return undefined;
-    const taken = this.closing.get(indent) ?? offset;
-    return taken > since ? taken : offset;
   }
 
   private indentOf(offset: number): number {
@@ -387,16 +367,6 @@ export class OpenBrackets {
     if (start === undefined) return undefined;
     const message = start === this.suspect ? "probably this one, judging by the indentation" : "opened here";
     return [{ at: { pointer: "", start, end: start + 1 }, message }];
-  }
-
-  /** Of a mark behind the end of the value: the bracket that is too many, where that is not the mark itself. */
-  relatedToTrailingText(offset: number): Finding["related"] {
-    const isFirst = this.linePrefix(offset)?.trim() === "";
-    const start = this.extra ?? (isFirst ? this.findWrongClose(offset, 0) : undefined) ?? unknownOffset;
-    if (start === unknownOffset || start === offset || !/[,}\]]/.test(this.text.charAt(offset)))
-      return undefined;
-    const at = { pointer: "", start, end: start + 1 };
-    return [{ at, message: "probably this one is too many, judging by the indentation" }];
   }
 
   /** What stands before an offset on its line, unless that is very much. */

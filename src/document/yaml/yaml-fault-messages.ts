@@ -99,19 +99,13 @@ function misplacedLineFault(text: string, start: number, end: number): Fault {
     at = skipWhitespace(text, stop);
     stop = endOfLine(text, at);
   }
-  const isText = at > second || continuesText(text, text.slice(start, end), text.slice(at, stop));
+  const isText = at > second || continuesText(text.slice(start, end), text.slice(at, stop));
   return faultAt(at, stop, isText ? colonInTextMessage : indentedKeyMessage);
 }
 
-function continuesText(text: string, value: string, line: string): boolean {
+function continuesText(value: string, line: string): boolean {
   if (/^[^"':]*\s[^:]*:/.test(line.slice(0, maxKeyLength))) return true;
-  return /\S\s+\S/.test(value) && /^\p{Lu}/u.test(line) && !isEvent(text, line);
-}
-
-/** `Solved: done`, where `done` is a key. */
-function isEvent(text: string, line: string): boolean {
-  const target = /^\S+:\s+([\w-]+)\s*(?:#|$)/.exec(line)?.[1];
-  return target !== undefined && text.includes(` ${target}:`);
+  return /\S\s+\S/.test(value) && /^\p{Lu}/u.test(line);
 }
 
 const maxKeyLength = 200;

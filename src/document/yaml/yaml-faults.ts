@@ -16,12 +16,7 @@ import {
   splitEntries,
 } from "./yaml-lines.js";
 import { findEarlyEndMarker, findUnquotedTemplates } from "./yaml-mistakes.js";
-import {
-  findMissingBlockMark,
-  findOutdentedLineAbove,
-  findOutdentedTextLine,
-  findRootCause,
-} from "./yaml-root-causes.js";
+import { findRootCause } from "./yaml-root-causes.js";
 
 /** Past this size the one fault that the fast parser found must do: this one is many times slower. */
 const maxLength = 256 * 1024;
@@ -77,14 +72,9 @@ class YamlFaultFinder {
   private inEntry(entry: Section, levels: number): Fault[] {
     const events = parseIfValid(this.text.slice(entry.start, entry.end));
     if (events !== undefined) {
-      const templates = findUnquotedTemplates(this.text, entry.start, events);
-      this.templates.push(...templates.map((fault) => findOutdentedLineAbove(this.text, fault) ?? fault));
+      this.templates.push(...findUnquotedTemplates(this.text, entry.start, events));
       return [];
     }
-    // Whatever else is wrong with its lines follows from the indentation or the mark that they lack.
-    const head = lineAt(this.text, entry.start);
-    const cause = findOutdentedTextLine(this.text, head) ?? findMissingBlockMark(this.text, head);
-    if (cause !== undefined) return this.takeUpToLimit([cause]);
     const whole = this.reliableFaults(entry);
     const body = whole.length > 0 ? entryBody(this.text, entry) : undefined;
     const inner = body === undefined ? [] : this.inEntries(body, levels - 1);
