@@ -17,7 +17,7 @@ const noColon = (name: string) =>
   `is not a key with a value; add the missing colon after "${name}", ${bracketsInQuotes}`;
 const noSpace = `is not a key with a value; put a space after the colon, ${bracketsInQuotes}`;
 const foreignComment = 'is not a key with a value; start a comment with "#".';
-const earlyEnd = 'This "..." ends the document, and the lines below are no part of it; remove the line.';
+const earlyEnd = 'This "..." ends the document before the lines below; remove the line.';
 const stillOpen = 'A bracket is still open here; close it with "]" or indent this line further.';
 const closedLate = "is not a key with a value; move the closing quote before the colon.";
 const unclosed = "is not a key with a value; close the quote before the colon.";

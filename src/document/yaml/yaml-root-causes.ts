@@ -19,12 +19,12 @@ import { findMissingColon, findUnicodeIndent, tabMessage } from "./yaml-mistakes
 export function findRootCause(text: string, fault: Fault): Fault {
   const line = lineAt(text, fault.start);
   const above = parentLine(text, line);
+  if (text.charAt(line.body) === "\t") return faultAt(line.body, line.body + 1, tabMessage);
   return (
-    findTabIndent(text, line) ??
     findUnicodeIndent(text, line) ??
     findMisleadingMark(text, line) ??
     findUnspacedDashBefore(text, line) ??
-    findMissingColonInLine(text, line) ??
+    findMissingColon(text, endOfMatch(dashes, text, line.body) ?? line.body) ??
     (above && (findUnicodeIndent(text, above) ?? findMisleadingMark(text, above))) ??
     findUnquotedText(text, line, fault) ??
     (above && findTemplateAbove(text, above, fault)) ??
@@ -35,10 +35,6 @@ export function findRootCause(text: string, fault: Fault): Fault {
 
 function findMisleadingMark(text: string, line: Line): Fault | undefined {
   return findUnspacedDash(text, line) ?? findUnicodeSpace(text, line) ?? findBullet(text, line);
-}
-
-function findTabIndent(text: string, { body }: Line): Fault | undefined {
-  return text.charAt(body) === "\t" ? faultAt(body, body + 1, tabMessage) : undefined;
 }
 
 function findUnicodeSpace(text: string, { body }: Line): Fault | undefined {
@@ -64,10 +60,6 @@ function findUnspacedDash(text: string, { body }: Line): Fault | undefined {
 function findUnspacedDashBefore(text: string, line: Line): Fault | undefined {
   const peer = isListItem(text, line) ? previousSibling(text, line) : undefined;
   return peer && findUnspacedDash(text, peer);
-}
-
-function findMissingColonInLine(text: string, { body }: Line): Fault | undefined {
-  return findMissingColon(text, endOfMatch(dashes, text, body) ?? body);
 }
 
 const dashes = /(?:- +)*/y;
