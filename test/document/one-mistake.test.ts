@@ -5,9 +5,9 @@ import { faultsOf } from "./nodes-of.js";
 const endsEarly = "The text in quotes ends before this;";
 const wholeValue = `${endsEarly} put quotes around the whole value, and write`;
 const doubleQuote = `${endsEarly} write \\" for a quote inside it`;
-const itemAmongKeys = 'A list item cannot stand among keys; remove "- ", or correct the indentation.';
+const itemAmongKeys = 'A list item cannot appear among keys; remove "- ", or correct the indentation.';
 const lineAmongItems =
-  'This line stands among list items and has no "- "; add it, remove theirs, or correct the indentation.';
+  'This line is among list items but has no "- "; add it, remove theirs, or correct the indentation.';
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
 const singleQuote = `${endsEarly} write '' for a quote inside it`;
 

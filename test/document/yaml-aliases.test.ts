@@ -79,7 +79,7 @@ describe("aliases", () => {
     const others = document.faults.map(({ related = [] }) =>
       related.map(({ at, message }) => `${where(document, at)} ${message}`),
     );
-    expect(others).toEqual([["3:7-3:9 used here, too", "4:4-4:6 used here, too"], [], []]);
+    expect(others).toEqual([["3:7-3:9 also used here", "4:4-4:6 also used here"], [], []]);
     const names = Array.from({ length: 50 }, (_, index) => `- *x${index}\n`);
     expect(faultsOf(read(names.join("")))).toHaveLength(20);
     expect(read("- *x\n".repeat(5_000)).faults[0]?.related).toHaveLength(20);

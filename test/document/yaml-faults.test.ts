@@ -91,16 +91,16 @@ const cases: [string, string[]][] = [
   ["a:\n  b: |\n    x\n\n  - y\n  - z\n", [`5:3-5:6 ${otherIndentation}`]],
   [
     "a: 1\n- b: 2\nc: 3",
-    ['2:1-2:7 A list item cannot stand among keys; remove "- ", or correct the indentation.'],
+    ['2:1-2:7 A list item cannot appear among keys; remove "- ", or correct the indentation.'],
   ],
   [
     "a:\n  b: 1\n\n  - c\n",
-    ['4:3-4:6 A list item cannot stand among keys; remove "- ", or correct the indentation.'],
+    ['4:3-4:6 A list item cannot appear among keys; remove "- ", or correct the indentation.'],
   ],
   [
     "- a\nb: 1",
     [
-      '2:1-2:2 This line stands among list items and has no "- "; add it, remove theirs, or correct the indentation.',
+      '2:1-2:2 This line is among list items but has no "- "; add it, remove theirs, or correct the indentation.',
     ],
   ],
   ["a: {b: Hi {x}, c: 1}", [`1:11-1:12 "{" ${misfit}`]],

@@ -66,14 +66,14 @@ export class Anchors {
     const target = this.target(alias) ?? new ScalarNode(alias.start, alias.end, null);
     if (target.kind === "scalar") return target;
     const kind = target.kind === "mapping" ? "mapping" : "list";
-    return throwAliasError(alias, `refers to a ${kind}, which cannot be a key.`);
+    throw aliasError(alias, `refers to a ${kind}, which cannot be a key.`);
   }
 
   private target(alias: Alias): Node | undefined {
     const anchor = this.byName.get(alias.name);
     if (anchor === undefined) this.addUnknown(alias);
     else if (anchor.node === undefined)
-      return throwAliasError(alias, "is inside the value it refers to, which would never end.");
+      throw aliasError(alias, "is inside the value it refers to, which would never end.");
     else this.aliased.add(anchor.node);
     return anchor?.node;
   }
@@ -83,7 +83,7 @@ export class Anchors {
     const fault = this.unknownByName.get(name);
     if (fault !== undefined) {
       const { related = [] } = fault;
-      const other = { at: { pointer: "", start, end }, message: "used here, too" };
+      const other = { at: { pointer: "", start, end }, message: "also used here" };
       if (related.length < maxUnknownAliases)
         this.unknownByName.set(name, { ...fault, related: [...related, other] });
     } else if (this.unknownByName.size < maxUnknownAliases) {
@@ -102,10 +102,6 @@ export class Anchors {
       ? `${claim}.${didYouMean(anchor, closed)}`
       : `${claim}; put text that starts with "*" in quotes.`;
   }
-}
-
-function throwAliasError(alias: Alias, reason: string): never {
-  throw aliasError(alias, reason);
 }
 
 function aliasError(alias: Alias, reason: string): ParseError {

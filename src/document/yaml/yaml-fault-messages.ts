@@ -163,9 +163,9 @@ export function missingClosingBracket(message: string): string | undefined {
 
 function describeIndent(message: string): string {
   const bracket = missingClosingBracket(message);
-  if (bracket !== undefined)
-    return `A bracket is still open here; close it with "${bracket}" or indent this line further.`;
-  return indentationMismatch;
+  return bracket === undefined
+    ? indentationMismatch
+    : `A bracket is still open here; close it with "${bracket}" or indent this line further.`;
 }
 
 function describeMissing(text: string, { message, pos: [at] }: YamlSyntaxError): string {

@@ -108,7 +108,7 @@ function translateErrorsIn(text: string, section: Span): TranslatedError[] {
     .sort((a, b) => a.fault.start - b.fault.start);
 }
 
-/** Of two errors at one offset, the second follows from the first, except for entries inside brackets. */
+/** A second error at the same offset follows from the first, except for entries inside brackets. */
 function isSeparateError(first: YAMLParseError | undefined, { code }: YAMLParseError): boolean {
   return first === undefined || (first.code === "MULTILINE_IMPLICIT_KEY" && code === "BLOCK_IN_FLOW");
 }

@@ -102,7 +102,7 @@ export function splitEntries(text: string, { start, end }: Span): Span[] {
   return starts.map((from, i) => ({ start: from, end: starts[i + 1] ?? end }));
 }
 
-/** The lines under the key of an entry, if there is no value on the line of the key. */
+/** The lines under the key of an entry whose value does not start on the line of the key. */
 export function entryBody(text: string, { start, end }: Span): Span | undefined {
   const head = nextLine(text, start, end);
   const colon = head && endOfMatch(keyPattern, text, head.body);

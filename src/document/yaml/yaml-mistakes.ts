@@ -154,10 +154,7 @@ export const missingCommaMessage = "A comma is missing between the entries.";
 
 const endsInQuotes = "The file ends before this text in quotes is closed.";
 
-/**
- * What only the fast parser rejects, and the common mistakes in files that are too long for the slow one, by the start
- * of the parser's reason.
- */
+/** Keyed by the start of the parser's reason. The slow parser describes all other mistakes, except in long files. */
 const messagesByReason: Readonly<Record<string, string>> = {
   "bad indentation of a mapping":
     "This is unexpected here; check the indentation, and put text with special characters in quotes.",

@@ -116,8 +116,12 @@ export function unfinishedKeyFault(text: string, start: number, end: number): Fa
   const mixture = line.startsWith("- ") ? describeMixedList(text, start) : undefined;
   if (mixture !== undefined) return faultAt(start, start + line.length, mixture);
   const key = /\s|^```/.test(line) ? bareKeyAbove(text, start) : undefined;
-  const otherwise = key === undefined ? "add the missing colon, or indent the line" : blockAdvice(text, key);
-  return notAKeyFault(start, line, unfinishedKeyAdvice(text, start, line) ?? otherwise);
+  const alternative =
+    key === undefined
+      ? "indent the line"
+      : `put "|" after ${quoteSource(`${keyName(text, key)}:`)} if this is text`;
+  const advice = unfinishedKeyAdvice(text, start, line) ?? `add the missing colon, or ${alternative}`;
+  return notAKeyFault(start, line, advice);
 }
 
 const quotedKey = /(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*:(?=\s|$)/y;
@@ -173,10 +177,6 @@ function fenceAdvice(text: string, start: number): string | undefined {
   return "indent it if it belongs to the text above, or else remove it";
 }
 
-function blockAdvice(text: string, key: Line): string {
-  return `add the missing colon, or put "|" after ${quoteSource(`${keyName(text, key)}:`)} if this is text`;
-}
-
 function keyName(text: string, { body }: Line): string {
   return text.slice(body, endOfLine(text, body)).replace(/^(?:- +)*|:\s*(?:#.*)?$/g, "");
 }
@@ -196,14 +196,14 @@ export function describeMixedList(text: string, at: number): string | undefined 
   let peer = previousSibling(text, line);
   if (peer === undefined) return undefined;
   if (isListItem(text, line)) return isAmongKeys(text, peer) ? itemAmongKeysMessage : undefined;
-  // A list may be indented like its key; then what follows it is another key.
+  // A list may be indented like its key, and then another key may follow.
   while (peer !== undefined && isListItem(text, peer)) peer = previousSibling(text, peer);
   return peer === undefined ? lineAmongItemsMessage : undefined;
 }
 
-const itemAmongKeysMessage = 'A list item cannot stand among keys; remove "- ", or correct the indentation.';
+const itemAmongKeysMessage = 'A list item cannot appear among keys; remove "- ", or correct the indentation.';
 const lineAmongItemsMessage =
-  'This line stands among list items and has no "- "; add it, remove theirs, or correct the indentation.';
+  'This line is among list items but has no "- "; add it, remove theirs, or correct the indentation.';
 
 /** The nearest line before with the same indentation, with no shallower line in between. */
 function previousSibling(text: string, line: Line): Line | undefined {
