@@ -3,7 +3,7 @@ import type { Document } from "./document.js";
 import { lowerBound, skipLineBreak, startOf } from "./line-map.js";
 import { type Entry, hasDuplicateKeys, type MappingNode, type Node, type Span } from "./node.js";
 import { isWrittenInPlace } from "./pointers.js";
-import { commentsBetween, endOfLine } from "./scan-text.js";
+import { commentsBetween, endOfLine, skipWhitespace } from "./scan-text.js";
 
 /**
  * Text edits that keep comments, order, quoting and indentation. Undefined if the file is written in a way that the author
@@ -125,10 +125,4 @@ function outermostAliasedSpans(document: Document): readonly Span[] {
 export function commaAfter(text: string, at: number): number | undefined {
   const next = skipWhitespace(text, at);
   return text.charAt(next) === "," ? next : undefined;
-}
-
-export function skipWhitespace(text: string, at: number): number {
-  let next = at;
-  while (next < text.length && " \t\r\n".includes(text.charAt(next))) next++;
-  return next;
 }

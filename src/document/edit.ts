@@ -15,7 +15,6 @@ import {
   linePrefix,
   lineStart,
   restOfLine,
-  skipWhitespace,
 } from "./edit-context.js";
 import {
   bracedText,
@@ -28,7 +27,7 @@ import {
   yamlBlockLines,
 } from "./new-entry.js";
 import { type Entry, Key, type MappingNode, type Node, type ScalarNode, type Span } from "./node.js";
-import { skipSpaceAndComments } from "./scan-text.js";
+import { skipSpaceAndComments, skipWhitespace } from "./scan-text.js";
 
 /** Changes an aliased mapping where it is written, and so in every place that repeats it. */
 export function addEntries(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {

@@ -1,6 +1,12 @@
 import type { Comment } from "./document.js";
 import { isLineBreak } from "./line-map.js";
 
+export function skipWhitespace(text: string, at: number): number {
+  let next = at;
+  while (next < text.length && " \t\r\n".includes(text.charAt(next))) next++;
+  return next;
+}
+
 /** Skips white space, comments, and the marks in `also`. */
 export function skipSpaceAndComments(text: string, at: number, also = ""): number {
   let next = at;

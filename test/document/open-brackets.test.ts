@@ -24,7 +24,7 @@ const cases: ["json" | "yaml", string, string[]][] = [
   ["yaml", "a: [1}\n", ["1:4 opened here"]],
 ];
 
-describe("a bracket that is not closed, or closed twice", () => {
+describe("a missing or extra bracket", () => {
   it.each(cases)("in %s %j", (format, text, related) => {
     const { faults, lines } = readDocument(text, format);
     expect(

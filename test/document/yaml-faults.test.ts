@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
+import { withoutStackTraces } from "../../src/document/yaml/yaml-faults.js";
 import { faultsOf } from "./nodes-of.js";
 
 const misfit = "is unexpected here; check the indentation, and put text with special characters in quotes.";
@@ -82,7 +83,7 @@ const cases: [string, string[]][] = [
   ["fragments:\n  Tone: |\n    a\n  Note: b\n    d: e", [`5:5-5:9 ${indented}`]],
   ["p:\n  text: |\n      a\n  Note: b\n    d: e", [`5:5-5:9 ${indented}`]],
   ["p:\n  text: |\n  Note: b\n    d: e", [`4:5-4:9 ${indented}`]],
-  // What is wrong is the line below the empty ones.
+  // The fault is at the line below the empty ones.
   ["a:\n  b:\n    c: 1\n\n   d: 2", [`5:4-5:5 ${otherIndentation}`]],
   ["a:\r\n  b:\r\n    c: 1\r\n\r\n  \r\n   d: 2", [`6:4-6:5 ${otherIndentation}`]],
   ["a:\n  b:\n    c: 1\n\n   # note\n\n   d: 2", [`7:4-7:5 ${otherIndentation}`]],
@@ -143,7 +144,7 @@ const cases: [string, string[]][] = [
   ["a: 1\n\f\n", ['2:1-2:2 "\\u000c" is not a key with a value; remove it.']],
   ["a: 1\n\ufeff \nb: 2\n", ['2:1-2:2 "\\ufeff" is not a key with a value; remove it.']],
   ["a: 1\n\u200b\nb: 2\n", ['2:1-2:2 "\\u200b" is not a key with a value; remove it.']],
-  // Entries are broken by themselves; within one, what follows from a mistake is not said.
+  // Each broken entry is reported, but not what follows from its mistake.
   [
     "p:\n  a:\n    x: 1\n     y: 2\n    z: @\n  b:\n    x: {y: 1}}\n    z: 1\n",
     [
@@ -156,7 +157,7 @@ const cases: [string, string[]][] = [
   ["a: {\n  b: 1\n\t}\n", ["3:1-3:2 A tab cannot indent a line in YAML; use spaces."]],
   ["a:\n  b: {\n    c: d\n }\n", [`4:2-4:3 ${misplacedClose}`]],
   ["p:\n  a: {\n    b: c\n}\n", [`4:1-4:2 ${misplacedClose}`]],
-  // What is wrong with one value does not mislead the parser about the next.
+  // Faults within one value do not affect the next.
   [
     'a: ["\\d",\n  "\\w", @b,\n  c]',
     [
@@ -171,14 +172,14 @@ const cases: [string, string[]][] = [
       '1:15-1:16 The text in quotes ends before this; write \\" for a quote inside it, or put the whole value in single quotes.',
     ],
   ],
-  // What only the fast parser refuses.
+  // Rejected by the fast parser only.
   [
     "a: \u0001",
     ["1:4-1:5 A YAML file cannot contain this control character; write it as an escape in double quotes."],
   ],
   ["a: \0", ["1:4-1:5 A YAML file cannot contain a NUL character."]],
   ["%FOO\n", ['2:1-2:1 A line with "---" is missing after the directives.']],
-  // What is no syntax error, and yet no pack.
+  // Valid YAML, but not a pack.
   [
     "a:\n  b: |\n    Hi\n  City: {{city}}\n  c: {{d}}\ne: >-\nTown: {{town}}\n",
     [
@@ -221,7 +222,7 @@ const cases: [string, string[]][] = [
   ["---\na: 1\n---\n# end\n\n", [`3:1-3:4 ${loneMarker}`]],
   ["a: 1\n--- # end", [`2:1-2:4 ${loneMarker}`]],
   ["a: 1\n---\n{}\n---\n", ["2:1-2:4 The file holds several YAML documents."]],
-  // What looks like indentation, and would be a part of the key.
+  // A space that looks like indentation, but belongs to the key.
   ["a:\n\u00a0\u00a0b: 1\n\u00a0\u00a0c: 2\n", [`2:1-2:3 ${noBreakSpace}`]],
   ["a: {\n  \u00a0b: 1 }\n", [`2:3-2:4 ${noBreakSpace}`]],
   [
@@ -232,7 +233,7 @@ const cases: [string, string[]][] = [
     "a:\n  b: { c: 3,\nd: { e: f } }\n",
     ['3:1-3:2 A bracket is still open here; indent the lines up to its "}" further.'],
   ],
-  // What stands in brackets looks like entries where it is not indented.
+  // Lines inside brackets look like entries if they are not indented.
   [
     'a: {\nb: { c: "}" },\nd: { e: [\n1] },\nf: 2\n}\ng: @\n',
     [
@@ -276,7 +277,7 @@ const cases: [string, string[]][] = [
     "a: {\n\u00a0b: 1, \u00a0c: 2 }\n",
     ["2:1-2:2 A no-break space cannot indent a line in YAML; use plain spaces."],
   ],
-  // Keys that look like text, and are none under a key which takes no text.
+  // Text among the entries of a key that takes no text.
   [
     'fragments:\n  Greeting: Hello dear friend\n  and welcome to our shop.\n  Tone: Be nice: always\n  Close: "Bye\na: b\n',
     [
@@ -298,10 +299,10 @@ const cases: [string, string[]][] = [
     "fragments:\n  Main Tone: { a: b\n  three words here\n",
     ['3:3-3:4 A bracket is still open here; close it with "}" or indent this line further.'],
   ],
-  // A comment that cuts a value of which it is not known that it is text.
+  // A comment inside a value.
   ["metadata:\n  Owner is\n  # the\n  Team Blue\n", [`4:3-4:4 ${otherIndentation}`]],
   ["description:\n  one\n  # the\n  two: 2\n", [`4:3-4:4 ${otherIndentation}`]],
-  // One that cuts nothing.
+  // A comment after a value.
   [
     "a:\n  - description:\n      The first\n    # note\n    b: c: d\n",
     ['5:8-5:12 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.'],
@@ -334,7 +335,7 @@ const cases: [string, string[]][] = [
   // Below a block of text, a key or a part of that text.
   ['a: |\n  b\n"Tone: warm"\nc: 1\n', [`3:1-3:13 "Tone: warm" ${orIndented(closedLate)}`]],
   ['a:\n  b: |\n    c\n  "Tone: warm\n  d: 1\n', [`4:3-4:14 "\\"Tone: warm" ${orIndented(unclosed)}`]],
-  // Texts in quotes of which a line starts like a key.
+  // Quoted text with a line that starts like a key.
   ['a:\n  - "Question: b\n    Answer: \\q"\n  - c\n', [`3:13-3:15 ${unknownEscape}`]],
   ['a:\n  b:\n    "Question: b\n\n    Answer: \\"c\\" \\q" # d\n  e: 1\n', [`5:19-5:21 ${unknownEscape}`]],
   // Prose.
@@ -355,8 +356,8 @@ const cases: [string, string[]][] = [
   ["\u3000a: 1\n", ["1:1-1:2 A special space cannot indent a line in YAML; use plain spaces."]],
 ];
 
-describe("yamlFaults", () => {
-  it.each(cases)("lists what is wrong with %j", (text, faults) => {
+describe("findYamlFaults", () => {
+  it.each(cases)("reports the faults of %j", (text, faults) => {
     expect(faultsOf(readDocument(text, "yaml"))).toEqual(faults);
   });
 
@@ -364,30 +365,49 @@ describe("yamlFaults", () => {
     expect(faultsOf(readDocument(text, "yaml"))).toEqual(["1:1-1:1 The file is empty."]);
   });
 
-  it("leaves a no-break space alone that does not indent a key", () => {
+  it("accepts a no-break space that does not indent a key", () => {
     const text = "a: \u00a0b\n'\u00a0c':\n  - \u00a0d: 1\n  -\n    \u00a0e\n";
     expect(faultsOf(readDocument(text, "yaml"))).toEqual([]);
   });
 
-  it("leaves keys alone that may be meant as they are written", () => {
+  it("accepts unusual keys", () => {
     const text =
       "a[0]: [b]\n$ref {c}: {d: e}\nf { g: h\nUse the {i: j}\nk: {//: l, //m/n: o, /*: p}\n'q { r': s }\nt [u: v} w\n";
     expect(faultsOf(readDocument(text, "yaml"))).toEqual([]);
   });
 
-  it("takes a tag for one where the file declares tags", () => {
+  it("accepts a tag if the file declares tags", () => {
     expect(faultsOf(readDocument("%TAG !e! tag:example.org,2026:\n---\na: !e!b c\n", "yaml"))).toEqual([]);
   });
 
   it.each([
     [100, 'indent the lines up to its "]" further.'],
     [5000, 'close it with "]" or indent this line further.'],
-  ])("follows an open bracket not too far: over %i lines", (lines, advice) => {
+  ])("limits the search for a closing bracket: %i lines", (lines, advice) => {
     const faults = faultsOf(readDocument(`a: [\n${"b,\n".repeat(lines)}]\n`, "yaml"));
     expect(faults[0]).toBe(`2:1-2:2 A bracket is still open here; ${advice}`);
   });
 
   it.each(["a: @\n", "- !a b\n"])("stops after twenty faults, such as %j", (line) => {
     expect(readDocument(line.repeat(50), "yaml").faults).toHaveLength(20);
+  });
+});
+
+const callsIn = (error: Error): number => (error.stack ?? "").split("\n").length - 1;
+
+describe("withoutStackTraces", () => {
+  it("creates errors without a stack trace only while the work runs", () => {
+    expect(withoutStackTraces(() => callsIn(new Error("a")))).toBe(0);
+    expect(callsIn(new Error("b"))).toBeGreaterThan(0);
+  });
+
+  it("restores the limit if the work throws", () => {
+    const limit = Error.stackTraceLimit;
+    expect(() =>
+      withoutStackTraces(() => {
+        throw new RangeError("too deep");
+      }),
+    ).toThrow("too deep");
+    expect(Error.stackTraceLimit).toBe(limit);
   });
 });

@@ -257,19 +257,18 @@ function readLines(text: string, limits: Limits, invalidByte?: Fault): Document 
   const [fault] = faults;
   if (items.length > 0) {
     const root = rootSequence(text, items);
-    if (fault !== undefined) faults[0] = withCutoffNote(fault, isCutOff && faults.length === 1);
+    if (fault !== undefined) {
+      const message =
+        isCutOff && faults.length === 1
+          ? "The last line is cut off; only the lines before it are checked."
+          : `${fault.message} Only the lines before this one are checked.`;
+      faults[0] = { ...fault, message };
+    }
     return new TextDocument(text, "json", { root, faults, duplicateKeys });
   }
   if (fault === undefined)
     faults.push(faultAt(0, 0, "The file is empty; a record has one JSON object per line."));
   return new TextDocument(text, "json", { faults });
-}
-
-function withCutoffNote(fault: Fault, isCutOff: boolean): Fault {
-  const message = isCutOff
-    ? "The last line is cut off; only the lines before it are checked."
-    : `${fault.message} Only the lines before this one are checked.`;
-  return { ...fault, message };
 }
 
 /** Whether an object spans several lines. */

@@ -1,7 +1,7 @@
 import type { YAMLParseError } from "yaml";
 import type { Fault } from "../document.js";
 import { faultAt, quoteSource } from "../fault.js";
-import { endOfLine, endOfMatch } from "../scan-text.js";
+import { endOfLine, endOfMatch, skipWhitespace } from "../scan-text.js";
 import { unspacedKey } from "../typos.js";
 import { indentOf, lineAt, nextLine, previousLine } from "./yaml-lines.js";
 import { missingCommaMessage, tabMessage } from "./yaml-mistakes.js";
@@ -109,12 +109,6 @@ const colonInTextMessage =
   'Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".';
 const indentedKeyMessage =
   "This line is indented as if it belonged to the value before it; indent it like the lines around it.";
-
-function skipWhitespace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && /\s/.test(text.charAt(at))) at++;
-  return at;
-}
 
 function describeSyntaxError(text: string, error: YamlSyntaxError): string {
   const found = quoteSource(text.slice(error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)).trim());
