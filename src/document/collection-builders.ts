@@ -1,19 +1,19 @@
 import type { DuplicateKey } from "./document.js";
 import { type Entry, type Key, MappingNode, type Node, SequenceNode, type Span } from "./node.js";
 
-/** Below this many keys, looking at each is cheaper than a map of them. */
+/** Up to this many keys, a linear search is cheaper than a map. */
 const maxUnindexedKeys = 8;
 
-/** A mapping while it is being read. Of a key that occurs twice the last value wins, as in `JSON.parse`. */
+/** The last value of a repeated key wins, as in `JSON.parse`. */
 export class MappingBuilder {
   readonly kind = "mapping";
   /** The key whose value comes next. */
   key: Key | null = null;
   private readonly entries: Entry[] = [];
   private indexByKey: Map<string, number> | undefined;
-  /** For each key that occurs again, its first occurrence. */
+  /** The first entry of each repeated key. */
   private firstOccurrences: Map<string, Entry> | undefined;
-  /** All entries in their order, as soon as a key occurs again. */
+  /** All entries in text order, from the first repeated key on. */
   private allEntries: Entry[] | undefined;
 
   constructor(
@@ -40,13 +40,13 @@ export class MappingBuilder {
     return this.closeWith(this.entries, end, head);
   }
 
-  /** Closes with other entries than were read: those that merge keys bring. */
+  /** Closes with the entries that result from merge keys. */
   closeWith(entries: readonly Entry[], end: number, head?: Span): MappingNode {
     const node = new MappingNode(this.start, end, entries, head);
     for (const entry of entries) entry.value.parent = node;
     if (entries !== this.entries) for (const entry of this.entries) entry.value.parent = node;
     for (const entry of this.allEntries ?? []) entry.value.parent = node;
-    // What merge keys bring is written elsewhere.
+    // Merged entries are written elsewhere.
     if (this.allEntries !== undefined && entries === this.entries) node.allEntries = this.allEntries;
     return node;
   }
@@ -77,7 +77,6 @@ export class MappingBuilder {
   }
 }
 
-/** A sequence while it is being read. */
 export class SequenceBuilder {
   readonly kind = "sequence";
   private readonly items: Node[] = [];

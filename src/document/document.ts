@@ -5,13 +5,11 @@ import type { Key, Node, ScalarNode, Span } from "./node.js";
 /** A reason why the file cannot be read. */
 export interface Fault extends Place {
   readonly message: string;
-  /** Of a text that may be sound as such; what to do about it depends on what the file was meant to be. */
+  /** Set if the advice depends on the kind of file, so that the caller adds it. */
   readonly kind?: FaultKind | undefined;
-  /** Where the bracket stands that is not closed, where else an anchor is missed, or the anchor of what cannot be merged. */
   readonly related?: Finding["related"];
 }
 
-/** There is no object in it, or more than one document, or YAML in place of JSON, or more of something than the limit allows. */
 export type FaultKind = "no-object" | "several-documents" | "yaml" | keyof Limits;
 
 export interface DuplicateKey {
@@ -24,41 +22,39 @@ export interface Comment extends Span {
   readonly text: string;
 }
 
-/** What aliases and merge keys make of a YAML text. */
 export interface AliasInfo {
-  /** The anchored values that aliases repeat, and the mappings that merge keys bring, in no order. */
+  /** The anchored values that aliases repeat, and the mappings that merge keys add, in no order. */
   readonly targets: ReadonlySet<Span>;
   /** The mappings that have a merge key. */
   readonly mergingMappings: ReadonlySet<Node>;
 }
 
-/** A file as text, and as the tree it spells. */
 export interface Document {
   readonly text: string;
   readonly format: Format;
   readonly lines: LineMap;
-  /** Absent when there are faults, unless it is a record, which is read up to the first of them. */
+  /** Absent if there are faults, except for a record, which is read up to its first fault. */
   readonly root: Node | undefined;
-  /** The plain data of the tree. Only for who asks for no name but those of a schema: its objects are ordinary ones. */
+  /** The plain data of the tree. Its objects have a prototype, so look up only names from a schema. */
   readonly value: unknown;
   readonly faults: readonly Fault[];
   readonly duplicateKeys: readonly DuplicateKey[];
   readonly comments: readonly Comment[];
-  /** What an edit has to keep clear of, as it would change other places than its own. */
+  /** Edits avoid these, since changing them would affect other places. */
   readonly aliases: AliasInfo;
   /** The part of the source text that spells the characters `from` to `to` of a string value. */
   placeWithin(scalar: ScalarNode, from: number, to: number): Place;
 }
 
-/** What a file may ask of us before we refuse it. */
+/** A file that exceeds one of these is rejected. */
 export interface Limits {
-  /** The flag `--max-size`, which messages name here as they do in the command. */
+  /** The flag `--max-size`. */
   readonly maxBytes: number;
   /** Levels of nesting: `--max-depth`. */
   readonly maxDepth: number;
   /** Nodes that aliases and merge keys may add: `--max-alias-nodes`. */
   readonly maxAliasNodes: number;
-  /** Values as they are written: `--max-values`. Small ones take a hundred times their length in memory. */
+  /** Values as written: `--max-values`. Small ones take a hundred times their length in memory. */
   readonly maxValues: number;
 }
 
@@ -71,10 +67,10 @@ export const defaultLimits: Limits = {
 
 export type Format = "json" | "yaml";
 
-/** Bytes that are looked at: more blanks than this begin no file. */
+/** No real file starts with more white space than this. */
 const maxSniffedBytes = 64 * 1024;
 
-/** By the extension of the file; where it tells nothing, by what the text starts with. */
+/** By the extension of the file name, or else by the first character. */
 export function detectFormat(fileName: string | undefined, source: string | Uint8Array): Format {
   const extension = /\.([^./\\]+)$/.exec(fileName ?? "")?.[1]?.toLowerCase();
   if (extension === "json") return "json";

@@ -3,16 +3,15 @@ import type { Document } from "./document.js";
 import { lowerBound, skipLineBreak, startOf } from "./line-map.js";
 import { type Entry, hasDuplicateKeys, type MappingNode, type Node, type Span } from "./node.js";
 import { isWrittenInPlace } from "./pointers.js";
-import { commentsBetween, endOfLine } from "./scan-text.js";
+import { commentsBetween, endOfLine, skipWhitespace } from "./scan-text.js";
 
 /**
- * Changes of a pack as changes of its text, which leave comments, order, quoting and indentation as they are.
- * Nothing where a file is written so that the change would need its author's eye. What aliases repeat is changed for all of
- * them, if at all.
+ * Text edits that keep comments, order, quoting and indentation. Undefined if the file is written in a way that the author
+ * has to change by hand.
  */
 export type Edits = readonly TextEdit[] | undefined;
 
-/** Whether a change here changes another place of the pack, too, or would have to be made in another place. */
+/** Whether a change here would also change places that repeat this text. */
 export function isAliased(document: Document, { start, end }: Span): boolean {
   if (document.aliases.targets.size === 0) return false;
   const spans = outermostAliasedSpans(document);
@@ -20,7 +19,7 @@ export function isAliased(document: Document, { start, end }: Span): boolean {
   return before !== undefined && before.end >= end;
 }
 
-/** Whether aliases repeat something that is written here, so that it cannot go. */
+/** Whether aliases repeat something inside this span, so that it cannot be removed. */
 export function containsAliased(document: Document, { start, end }: Span): boolean {
   if (document.aliases.targets.size === 0) return false;
   const spans = outermostAliasedSpans(document);
@@ -32,7 +31,7 @@ export function isAlias({ text, format }: Document, node: Node): boolean {
   return format === "yaml" && text.charAt(node.start) === "*";
 }
 
-/** Whether a mapping consists of the entries that are written in it, each once and in their order. */
+/** Whether a mapping has exactly the entries that are written in it, each once. */
 export function isEditable(document: Document, mapping: MappingNode): boolean {
   return (
     !isAlias(document, mapping) &&
@@ -50,34 +49,26 @@ export function lineStart({ lines }: Document, offset: number): number {
   return offset - lines.position(offset).column + 1;
 }
 
-/** What stands before an offset on its line. */
 export function linePrefix(document: Document, offset: number): string {
   return document.text.slice(lineStart(document, offset), offset);
 }
 
-/** The white space that begins the line of an offset. */
 export function indentAt(document: Document, offset: number): string {
   return /^[ \t]*/.exec(linePrefix(document, offset))?.[0] ?? "";
 }
 
-/** The line break of the line that ends before this one; the usual one where there is none. */
+/** The line break before the line of an offset; "\n" on the first line. */
 export function lineBreakBefore(document: Document, offset: number): string {
   const start = lineStart(document, offset);
   if (start === 0) return "\n";
   return document.text.slice(start - 2, start) === "\r\n" ? "\r\n" : document.text.charAt(start - 1);
 }
 
-interface LineRest {
-  /** The comment that ends the line, if one does. */
-  readonly comment: Span | undefined;
-  /** Before the line break. */
-  readonly end: number;
-  /** After it. */
-  readonly next: number;
-}
-
-/** The rest of a line that holds nothing more than a comment. */
-export function restOfLine(text: string, at: number): LineRest | undefined {
+/** The rest of a line that has at most a comment: `end` is before its line break, `next` after it. */
+export function restOfLine(
+  text: string,
+  at: number,
+): { comment: Span | undefined; end: number; next: number } | undefined {
   let end = at;
   while (text.charAt(end) === " " || text.charAt(end) === "\t") end++;
   const comment =
@@ -87,7 +78,7 @@ export function restOfLine(text: string, at: number): LineRest | undefined {
   return next === end && end < text.length ? undefined : { comment, end, next };
 }
 
-/** The comments inside an entry; nothing where they cannot be told from text for sure. */
+/** The comments inside an entry; undefined if they cannot be distinguished from text. */
 export function commentsInside(document: Document, { key, value }: Entry): readonly Span[] | undefined {
   const { text, format, aliases, duplicateKeys } = document;
   if (format === "json" || !text.slice(key.start, value.end).includes("#")) return [];
@@ -102,7 +93,6 @@ export function commentsInside(document: Document, { key, value }: Entry): reado
   return comments;
 }
 
-/** Where the keys and scalars of an entry stand. */
 function textSpans(document: Document, entry: Entry): readonly Span[] {
   const spans: Span[] = [];
   const open: Node[] = [entry.value];
@@ -121,7 +111,7 @@ function textSpans(document: Document, entry: Entry): readonly Span[] {
 
 const aliasedSpansCache = new WeakMap<Document, readonly Span[]>();
 
-/** The repeated values that are in no other, in the order of the text. */
+/** The repeated values that are not inside others, in text order. */
 function outermostAliasedSpans(document: Document): readonly Span[] {
   const known = aliasedSpansCache.get(document);
   if (known !== undefined) return known;
@@ -132,14 +122,7 @@ function outermostAliasedSpans(document: Document): readonly Span[] {
   return spans;
 }
 
-/** The comma that follows, with nothing but white space before it. */
 export function commaAfter(text: string, at: number): number | undefined {
   const next = skipWhitespace(text, at);
   return text.charAt(next) === "," ? next : undefined;
-}
-
-export function skipWhitespace(text: string, at: number): number {
-  let next = at;
-  while (next < text.length && " \t\r\n".includes(text.charAt(next))) next++;
-  return next;
 }

@@ -15,7 +15,6 @@ import {
   linePrefix,
   lineStart,
   restOfLine,
-  skipWhitespace,
 } from "./edit-context.js";
 import {
   bracedText,
@@ -28,9 +27,9 @@ import {
   yamlBlockLines,
 } from "./new-entry.js";
 import { type Entry, Key, type MappingNode, type Node, type ScalarNode, type Span } from "./node.js";
-import { skipSpaceAndComments } from "./scan-text.js";
+import { skipSpaceAndComments, skipWhitespace } from "./scan-text.js";
 
-/** What an alias repeats is changed where it is written, and so in every place: a fix has to be meant for each. */
+/** Changes an aliased mapping where it is written, and so in every place that repeats it. */
 export function addEntries(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
   const written = mapping.origin ?? mapping;
   if (!isEditable(document, written)) return undefined;
@@ -41,11 +40,12 @@ export function addEntries(document: Document, mapping: MappingNode, entries: re
 export function removeEntry(document: Document, mapping: MappingNode, name: string): Edits {
   const entry = mapping.entry(name);
   if (entry === undefined || !isEditable(document, mapping)) return undefined;
-  if (isAliased(document, entry.key) || containsAliased(document, spanOfEntry(entry))) return undefined;
+  const span = { start: entry.key.start, end: entry.value.end };
+  if (isAliased(document, entry.key) || containsAliased(document, span)) return undefined;
   return (isFlow(document, mapping) ? removeFromFlow : removeFromBlock)(document, mapping, entry);
 }
 
-/** Another text in place of a string, in the same quotes if it can be; of an alias, in place of what it repeats. */
+/** Keeps the quotes of the string if possible; for an alias, changes the anchored string. */
 export function replaceText(document: Document, scalar: ScalarNode, text: string): Edits {
   return rewriteScalar(document, scalar.origin ?? scalar, text);
 }
@@ -57,20 +57,17 @@ export function renameKey(document: Document, key: Key, name: string): Edits {
   return isAliased(document, key) ? undefined : rewriteScalar(document, key, name);
 }
 
-const singleWord = /^[\w.-]+$/;
-const wordSequence = /^[\w.-]+(?:(?: |: ?)[\w.-]+)*$/;
-
-/** A word in place of one or more inside a string: all spelled the same in any quotes. */
+/** Replaces words in a string by a single one; none of them needs escapes in any quotes. */
 export function replaceWord(document: Document, scalar: ScalarNode, part: Span, text: string): Edits {
   const place = document.placeWithin(scalar, part.start, part.end);
   const old = document.text.slice(place.start, place.end);
   if (typeof scalar.value !== "string" || old !== scalar.value.slice(part.start, part.end)) return undefined;
-  if (!wordSequence.test(old) || !singleWord.test(text)) return undefined;
+  if (!/^[\w.-]+(?:(?: |: ?)[\w.-]+)*$/.test(old) || !/^[\w.-]+$/.test(text)) return undefined;
   if (isAlias(document, scalar) || isAliased(document, place)) return undefined;
   return [{ start: place.start, end: place.end, text }];
 }
 
-/** Takes out a comment, and its line where there is nothing else on it. */
+/** Removes a comment, and its line if nothing else is on it. */
 export function removeComment(document: Document, comment: Span): Edits {
   const { text } = document;
   const start = lineStart(document, comment.start);
@@ -88,18 +85,13 @@ function rewriteScalar(document: Document, { start, end }: Span, text: string): 
     : [{ start, end, text: formatScalar(text, quoting) }];
 }
 
-function spanOfEntry({ key, value }: Entry): Span {
-  return { start: key.start, end: value.end };
-}
-
-/** Writes entries below the last one of a YAML block. */
 function addToBlock(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
   const { text } = document;
   const first = mapping.entries[0];
   const last = mapping.entries.at(-1);
   if (first === undefined || last === undefined) return undefined;
   const prefix = linePrefix(document, first.key.start);
-  // A key behind anything but dashes is written in one of the rarer ways.
+  // Anything but dashes before a key is too rare to support.
   if (!/^ *(?:- +)*$/.test(prefix)) return undefined;
   const lines = yamlBlockLines(
     entries,
@@ -119,7 +111,7 @@ function addToBlock(document: Document, mapping: MappingNode, entries: readonly 
   return [{ start: rest.end, end: rest.end, text: lines.map((line) => lineBreak + line).join("") }];
 }
 
-/** Takes the lines of an entry out of a YAML block. Comments in them stay, each on a line of its own, but for those of a place. */
+/** Keeps the comments of the entry, each on its own line, except for directives about it. */
 function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry): Edits {
   const { text } = document;
   const { key, value } = entry;
@@ -143,13 +135,12 @@ function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry)
   return [{ start: start - lineBreakBefore(document, start).length, end: rest.end, text: "" }];
 }
 
-/** By how many columns the file indents what is in a mapping. */
 function blockIndentUnit(document: Document, mapping: MappingNode, column: number): string {
   const above = mapping.key instanceof Key ? indentAt(document, mapping.key.start).length : column;
   return " ".repeat(column > above ? column - above : 2);
 }
 
-/** The end of a block of text that keeps the empty lines below it, where a value ends in one. */
+/** The end of the block scalar that ends a value, if its header keeps trailing blank lines. */
 function endOfKeepBlock(document: Document, value: Node): number | undefined {
   let node: Node | undefined = value;
   while (node !== undefined && node.kind !== "scalar") {
@@ -162,7 +153,6 @@ function endOfKeepBlock(document: Document, value: Node): number | undefined {
   return /^[|>]\d?\+/.test(document.text.slice(node.start, node.start + 3)) ? node.source.end : undefined;
 }
 
-/** Writes entries behind the last one between the braces of JSON or of a YAML flow mapping. */
 function addToFlow(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
   const last = mapping.entries.at(-1);
   if (last === undefined) return fillBraces(document, mapping, entries);
@@ -187,7 +177,7 @@ function addToFlow(document: Document, mapping: MappingNode, entries: readonly N
   return [...(comma === undefined ? [insertion(end, ",")] : []), insertion(comment.end, added)];
 }
 
-/** The first entries of an empty mapping: on lines of their own in JSON where its neighbours have them. */
+/** Adds the first entries of a mapping: on their own lines in JSON, if its own key starts a line. */
 function fillBraces(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
   const { text, format } = document;
   const { start, end, key, parent } = mapping;
@@ -206,12 +196,11 @@ function fillBraces(document: Document, mapping: MappingNode, entries: readonly 
   return [{ start, end, text: lines.join(lineBreakBefore(document, key.start)) }];
 }
 
-/** Whether a key of the mapping is the first thing on its line. */
 function startsLine(document: Document, mapping: MappingNode, key: Key): boolean {
   return lineStart(document, key.start) > mapping.start && linePrefix(document, key.start).trim() === "";
 }
 
-/** By how much the entries of a mapping are indented more than its closing brace. */
+/** The indentation of the entries of a mapping relative to its closing brace. */
 function flowIndentUnit(document: Document, indent: string, mapping: MappingNode): string {
   const outer = indentAt(document, mapping.end - 1);
   return indent.startsWith(outer) && indent !== outer ? indent.slice(outer.length) : "  ";
@@ -236,19 +225,25 @@ function insertion(at: number, text: string): TextEdit {
   return { start: at, end: at, text };
 }
 
-/** Takes an entry and a comma out of the braces of JSON or of a YAML flow mapping. */
+/** Removes an entry and a comma. */
 function removeFromFlow(document: Document, mapping: MappingNode, entry: Entry): Edits {
   const { text } = document;
   const { key, value } = entry;
   const index = mapping.entries.indexOf(entry);
   const before = mapping.entries[index - 1];
   const isLast = index === mapping.entries.length - 1;
-  // Whatever else stands before a key is one of the rarer ways to write it.
+  // Anything else before a key is too rare to support.
   if (index < 0 || skipSpaceAndComments(text, before?.value.end ?? mapping.start + 1, ",") !== key.start)
     return undefined;
   if (commentsInside(document, entry)?.length !== 0) return undefined;
   const comma = commaAfter(text, value.end);
-  if (isLast && before === undefined) return removeOnlyEntry(text, mapping, entry, comma);
+  if (isLast && before === undefined) {
+    const after = comma === undefined ? value.end : comma + 1;
+    const isCommented =
+      skipWhitespace(text, mapping.start + 1) !== key.start ||
+      skipWhitespace(text, after) !== mapping.end - 1;
+    return isCommented ? undefined : deletion(mapping.start + 1, mapping.end - 1);
+  }
   if (comma !== undefined) return deleteEntryLine(document, entry, comma + 1);
   const commaBefore = before === undefined ? undefined : commaAfter(text, before.value.end);
   if (!isLast || commaBefore === undefined) return undefined;
@@ -258,19 +253,7 @@ function removeFromFlow(document: Document, mapping: MappingNode, entry: Entry):
   return [...deletion(commaBefore, commaBefore + 1), ...deleteEntryLine(document, entry, value.end)];
 }
 
-function removeOnlyEntry(
-  text: string,
-  { start, end }: MappingNode,
-  { key, value }: Entry,
-  comma: number | undefined,
-): Edits {
-  const after = comma === undefined ? value.end : comma + 1;
-  const holdsComment =
-    skipWhitespace(text, start + 1) !== key.start || skipWhitespace(text, after) !== end - 1;
-  return holdsComment ? undefined : deletion(start + 1, end - 1);
-}
-
-/** Cuts an entry that ends at `end`, with its line when there is nothing else on it. */
+/** Removes an entry that ends at `end`, with its line if nothing else is on it. */
 function deleteEntryLine(document: Document, { key }: Entry, end: number): readonly TextEdit[] {
   const { text } = document;
   const before = linePrefix(document, key.start);

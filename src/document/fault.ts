@@ -3,14 +3,13 @@ import type { Fault, FaultKind } from "./document.js";
 import type { Span } from "./node.js";
 import { unicodeSpaces } from "./typos.js";
 
-/** Syntax errors reported of one file. */
+/** The most syntax errors reported for one file. */
 export const maxFaults = 20;
 
-/** Ends the reading of a file. */
 export class ParseError extends Error {
   private constructor(
     readonly fault: Fault,
-    /** Whether the text itself is broken, so that more faults may follow. */
+    /** A syntax error, after which there may be more. */
     readonly isSyntax: boolean,
   ) {
     super(fault.message);
@@ -47,26 +46,23 @@ export function tooManyValues(at: number, maxValues: number): ParseError {
   return ParseError.rejectionAt({ start: at, end: at + 1 }, message, "maxValues");
 }
 
-/**
- * What would change the line it is shown in, and spaces that look like plain ones. ZWJ and ZWNJ stay, as in every report:
- * emoji and several scripts need them.
- */
+/** Control characters, and spaces that look like plain ones, but not ZWJ and ZWNJ, which emoji and scripts need. */
 const unprintablePattern = () =>
   new RegExp(`(?![\\u{200c}\\u{200d}])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}${unicodeSpaces}]`, "gu");
 const maxQuotedLength = 40;
 
-/** A part of a file, as it is written there, as a message may show it: short, on one line, and harmless to a terminal. */
+/** Source text for a message: short, on one line, and safe for a terminal. */
 export function quoteSource(written: string): string {
   const safe = escapeUnprintable(truncate(written));
   return /^"(?:\\"|[^"])+"$/.test(safe) ? safe : `"${safe.replaceAll('"', '\\"')}"`;
 }
 
-/** The same for a text that was read from a file, in which a backslash stands for itself. */
+/** The same for a parsed value, whose backslashes are literal. */
 export function quoteValue(text: string): string {
   return escapeUnprintable(JSON.stringify(truncate(text)));
 }
 
-/** Most text is plain: told without the pattern above, which takes long to compile. */
+/** Avoids compiling the pattern for plain text, since that is slow. */
 function escapeUnprintable(text: string): string {
   return /^[ -~]*$/.test(text) ? text : text.replace(unprintablePattern(), escapeCharacter);
 }

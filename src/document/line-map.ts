@@ -12,7 +12,7 @@ export class LineMap {
     return { line, column: offset - (starts[line - 1] ?? 0) + 1 };
   }
 
-  /** The offset of a position; the end of the text where there is no such line. */
+  /** Past the last line, the end of the text. */
   offset({ line, column }: Position): number {
     return Math.min((this.lineStarts()[line - 1] ?? this.text.length) + column - 1, this.text.length);
   }
@@ -21,7 +21,7 @@ export class LineMap {
     return { start: this.position(start), end: this.position(end) };
   }
 
-  /** The text of a line without its line break, or nothing when there is no such line. */
+  /** The text of a line without its line break. */
   line(number: number): string | undefined {
     const starts = this.lineStarts();
     const start = starts[number - 1];
@@ -33,39 +33,28 @@ export class LineMap {
 
   private lineStarts(): readonly number[] {
     if (this.starts !== undefined) return this.starts;
-    this.starts = this.text.includes("\r")
-      ? lineStartsAfterAnyBreak(this.text)
-      : lineStartsAfterLf(this.text);
+    const { text } = this;
+    this.starts = [0];
+    if (text.includes("\r"))
+      for (const { 0: lineBreak, index } of text.matchAll(/\r\n|[\r\n]/g))
+        this.starts.push(index + lineBreak.length);
+    else
+      for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.starts.push(at + 1);
     return this.starts;
   }
-}
-
-function lineStartsAfterLf(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-function lineStartsAfterAnyBreak(text: string): number[] {
-  const starts = [0];
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);
-  }
-  return starts;
 }
 
 export function isLineBreak(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** Behind the line break that stands here; `at` itself where none does. */
+/** The offset after the line break at `at`, or `at` if there is none. */
 export function skipLineBreak(text: string, at: number): number {
   if (text.startsWith("\r\n", at)) return at + 2;
   return isLineBreak(text.charCodeAt(at)) ? at + 1 : at;
 }
 
-/** The index of the first item whose value is not below the bound; the items are in the order of their values. */
+/** The index of the first item whose value is not below the bound, in a sorted list. */
 export function lowerBound<Item>(
   items: readonly Item[],
   bound: number,

@@ -1,16 +1,15 @@
 import type { Fault } from "./document.js";
 import { faultAt, maxFaults, quoteSource } from "./fault.js";
 
-/** A line that a merge wrote between the sides it could not join. */
 const conflictMarker = /^([<|=>])\1{6}(?=[ \t\r\n]|$)[^\r\n]*/gm;
 
 type FindFaults = (text: string) => readonly Fault[];
 
-/** The conflicts that a merge left in a broken text, and what else is wrong with the side that it names first. */
-export function findFaultsAndConflicts(text: string, faultsOf: FindFaults): readonly Fault[] {
-  const { faults, firstSide } = keepFirstSide(text, findConflictMarkers(text, faultsOf));
-  if (faults.length === 0) return faultsOf(text);
-  return [...faults, ...faultsOf(firstSide)].sort((a, b) => a.start - b.start).slice(0, maxFaults);
+/** The merge conflicts in a broken text, and the faults of the text with the first side of each. */
+export function findFaultsAndConflicts(text: string, findFaults: FindFaults): readonly Fault[] {
+  const { faults, firstSide } = keepFirstSide(text, findConflictMarkers(text, findFaults));
+  if (faults.length === 0) return findFaults(text);
+  return [...faults, ...findFaults(firstSide)].sort((a, b) => a.start - b.start).slice(0, maxFaults);
 }
 
 function keepFirstSide(
@@ -35,13 +34,13 @@ function keepFirstSide(
   return { faults: faults.slice(0, maxFaults), firstSide: kept.join("") };
 }
 
-/** A lone line between two sides may be a text: it is left over only where it is itself what cannot be read. */
-function findConflictMarkers(text: string, faultsOf: FindFaults): readonly RegExpExecArray[] {
+/** A lone "=======" may be text, so it counts only if there is a fault at it. */
+function findConflictMarkers(text: string, findFaults: FindFaults): readonly RegExpExecArray[] {
   const markers = [...text.matchAll(conflictMarker)];
   if (markers.some(([, mark]) => mark !== "=")) return markers;
   const lone = markers.filter(([line]) => line.trimEnd() === "=======");
   if (lone.length === 0) return lone;
-  const faulty = new Set(faultsOf(text).map(({ start }) => start));
+  const faulty = new Set(findFaults(text).map(({ start }) => start));
   return lone.filter(({ index }) => faulty.has(index));
 }
 
@@ -51,7 +50,7 @@ function conflictMessage(mark: string | undefined, line: string): string {
     : `${quoteSource(line.trimEnd())} is left over from a merge conflict; remove the line.`;
 }
 
-/** Places stay what they were. */
+/** Keeps all offsets and lines. */
 function blankOut(text: string): string {
   return text.replace(/[^\r\n]/g, " ");
 }

@@ -1,7 +1,6 @@
 import { escapeCharacter } from "../text/escape.js";
 import { booleanWord } from "../text/parse-scalar.js";
 
-/** An entry that is to be written, and what it holds. */
 export interface NewEntry {
   readonly name: string;
   readonly value: NewValue;
@@ -9,12 +8,11 @@ export interface NewEntry {
 
 type NewValue = string | boolean | readonly NewEntry[];
 
-/** How entries on one line are written. */
 export interface InlineStyle {
   readonly isJson: boolean;
   readonly colon: string;
   readonly comma: string;
-  /** Between a brace and what it holds. */
+  /** Inside the braces. */
   readonly padding: string;
 }
 
@@ -31,7 +29,7 @@ export function yamlBlockLines(
   });
 }
 
-/** Lines of JSON; only the last of an entry lacks its comma, if more follow. */
+/** The last entry has no comma. */
 export function jsonLines(entries: readonly NewEntry[], indent: string, unit: string): readonly string[] {
   return entries.flatMap(({ name, value }, index) => {
     const comma = index < entries.length - 1 ? "," : "";
@@ -64,21 +62,21 @@ function scalarText(value: string | boolean, quoting: QuoteStyle): string {
   return typeof value === "boolean" ? String(value) : formatScalar(value, quoting);
 }
 
-/** A sentence is plain as the rest of a line; between braces it may not be. */
+/** "line" allows sentences without quotes, which "plain" does not, as between braces. */
 type QuoteStyle = "plain" | "line" | "single" | "double" | "json";
 
-/** A text as a file would spell it: in the quoting asked for where that can hold it, or else in double quotes. */
+/** Uses the given quoting if it can represent the text, or else double quotes. */
 export function formatScalar(text: string, quoting: QuoteStyle): string {
   if (quoting === "json") return JSON.stringify(text);
   if ((quoting === "plain" || quoting === "line") && isSafePlainScalar(text)) return text;
   if (quoting === "line" && isSentence(text)) return text;
   if (quoting === "single" && text.search(unprintablePattern()) === -1)
     return `'${text.replaceAll("'", "''")}'`;
-  // A JSON string is a YAML string, but for characters that YAML wants escaped.
+  // A JSON string is a YAML string, except for characters that YAML requires to be escaped.
   return JSON.stringify(text).replace(unprintablePattern(), escapeCharacter);
 }
 
-/** The quoting of a key or value that begins with this character; nothing for a block of text or an alias. */
+/** The quoting of a scalar that starts with this character; undefined for a block scalar or an alias. */
 export function quoteStyleAt(first: string): QuoteStyle | undefined {
   if (first === '"') return "double";
   if (first === "'") return "single";
@@ -88,15 +86,15 @@ export function quoteStyleAt(first: string): QuoteStyle | undefined {
 const unprintablePattern = () => /[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/gu;
 
 const plainScalarPattern = () => /^(?:\/|(?:\.\.?\/)+)?[\p{L}_$][\p{L}\p{N}_./+-]*(?: [\p{L}\p{N}_./+-]+)*$/u;
-/** Words that YAML, or YAML as it once was, takes for something else than text. */
+/** Words that are not text in YAML 1.1 or 1.2. */
 const isReservedWord = (text: string) => booleanWord.test(text) || /^null$/i.test(text);
 
-/** Whether a text means itself without quotes, wherever it stands. Says no where it would take thought. */
+/** Whether a text certainly needs no quotes, in any context. */
 function isSafePlainScalar(text: string): boolean {
   return plainScalarPattern().test(text) && !/ [-+./]/.test(text) && !isReservedWord(text);
 }
 
-/** Whether a text is nothing but words and what stands between them: `Counts (passed, failed), one per line`. */
+/** Words and harmless punctuation only: `Counts (passed, failed), one per line`. */
 function isSentence(text: string): boolean {
   return /^[\p{L}(][\p{L}\p{M}\p{N}_./()]*[,;]?(?: (?:[—–]|[\p{L}\p{N}(][\p{L}\p{M}\p{N}_./()'’-]*[,;]?))+$/u.test(
     text,

@@ -3,21 +3,20 @@ import type { Located, Place, Span } from "../diagnostic.js";
 export type { Span };
 
 /**
- * The tree of a pack file. Every key and value knows its offsets in the source text and, through its
- * parents, its JSON Pointer. Built only by the readers in this room; read-only for everyone else.
+ * The tree of a pack file. Every key and value knows its offsets in the text and, through its parents, its JSON Pointer.
+ * Only the readers in this folder build it.
  */
 export type Node = MappingNode | SequenceNode | ScalarNode;
 
 export type ScalarValue = string | number | boolean | null;
 
-/** How the text of a scalar is written; it decides where a character of the value stands in the file. */
 export type ScalarStyle = "plain" | "single" | "double" | "literal" | "folded" | "json";
 
 abstract class BaseNode implements Place {
   parent: MappingNode | SequenceNode | null = null;
-  /** The key in a mapping, the index in a sequence, nothing at the root. */
+  /** The key in a mapping, the index in a sequence, null at the root. */
   key: Key | number | null = null;
-  /** Of a value that an alias repeats: the one at the anchor, where it is written. So few are that they have no slot. */
+  /** For a copy made by an alias, the anchored value. Rare, so not allocated on every node. */
   declare origin?: this;
 
   constructor(
@@ -33,21 +32,16 @@ abstract class BaseNode implements Place {
 /** RFC 6901. */
 function pointerTo(node: BaseNode): string {
   const segments: string[] = [];
-  for (
-    let current: BaseNode | null = node;
-    current !== null && current.key !== null;
-    current = current.parent
-  ) {
+  let current: BaseNode | null = node;
+  for (; current !== null && current.key !== null; current = current.parent)
     segments.push(typeof current.key === "number" ? String(current.key) : escapeSegment(current.key.text));
-  }
   return segments.length === 0 ? "" : "/" + segments.reverse().join("/");
 }
 
 /** The name of an entry. Its pointer is the entry's. */
 export class Key implements Located {
-  /** The value this key leads to; the reader sets it. */
   value: Node | null = null;
-  /** Whether its mapping has it once more: which of the values was meant is not known. So few are that they have no slot. */
+  /** Whether its mapping has this key more than once. Rare, so not allocated on every key. */
   declare isDuplicate?: true;
 
   constructor(
@@ -66,16 +60,15 @@ export interface Entry {
   readonly value: Node;
 }
 
-/** So few are found as fast without an index, which a million small mappings would pay for in memory. */
+/** A linear search is as fast for this few entries, and an index would cost memory in every small mapping. */
 const maxUnindexedEntries = 12;
 
 export class MappingNode extends BaseNode {
   readonly kind = "mapping";
-  /** Where a key comes again, all entries as they are written: `entries` has the last of a key in the place of the first. */
+  /** Set if a key is repeated: all entries as written, while `entries` has the last value of each key. */
   declare allEntries?: readonly Entry[];
   private index: Map<string, Entry> | undefined;
 
-  /** `headed` is what `head` is, where it is not the opening bracket. */
   constructor(
     start: number,
     end: number,
@@ -85,7 +78,7 @@ export class MappingNode extends BaseNode {
     super(start, end);
   }
 
-  /** The part of the text to point at when the mapping has no key of its own. */
+  /** Where to report a mapping that has no key: its opening bracket by default. */
   get head(): Span {
     return this.explicitHead ?? openingBracketSpan(this.start);
   }
@@ -129,7 +122,7 @@ function openingBracketSpan(start: number): Span {
   return { start, end: start + 1 };
 }
 
-/** What is needed to find a character of the value in the source. */
+/** Where and how a scalar is written, to find the place of a character of its value. */
 export interface ScalarSource {
   readonly style: ScalarStyle;
   /** The text between the quotes, or the lines of a block scalar. */
@@ -146,7 +139,7 @@ export class ScalarNode extends BaseNode {
     start: number,
     end: number,
     readonly value: ScalarValue,
-    /** Only of YAML: a file of a million scalars has no room for what follows from the rest. */
+    /** For YAML only: derived from the rest for JSON, to save memory. */
     private readonly explicitSource?: ScalarSource,
   ) {
     super(start, end);
@@ -159,33 +152,30 @@ export class ScalarNode extends BaseNode {
   }
 }
 
-/** Whether `null` is written, or nothing behind the colon. */
+/** Also true if there is nothing after the colon in YAML. */
 export function isNull(node: Node | undefined): boolean {
   return node?.kind === "scalar" && node.value === null;
 }
 
-/** The values in a mapping or a list, in their order. */
 export function childrenOf(node: Node): readonly Node[] {
   if (node.kind === "sequence") return node.items;
   return node.kind === "mapping" ? node.entries.map(({ value }) => value) : [];
 }
 
-/** Whether the key of a value occurs twice, so that another value may be meant. */
+/** Whether the key of a value is repeated, so that it is unclear which value counts. */
 export function isDuplicated(value: Node | undefined): boolean {
   return value?.key instanceof Key && value.key.isDuplicate === true;
 }
 
-/** Whether its key, or that of anything it stands in, occurs twice. */
 export function isInsideDuplicated(value: Node): boolean {
   return isDuplicated(value) || (value.parent !== null && isInsideDuplicated(value.parent));
 }
 
-/** Whether a mapping has a key twice. In a list it may be two items, of which the second has lost its dash. */
 export function hasDuplicateKeys(node: MappingNode | undefined): boolean {
   return node?.entries.some(({ key }) => key.isDuplicate) === true;
 }
 
-/** Where a value is shown: a scalar at itself, an object or array at its key, or at its head when it has none. */
+/** Where to report a value: a scalar at itself, a collection at its key, or else at its head. */
 export function placeOf(node: Node): Place {
   if (node.kind === "scalar") return node;
   if (node.key instanceof Key) return node.key;
@@ -201,7 +191,7 @@ export function unescapeSegment(segment: string): string {
   return segment.includes("~") ? segment.replaceAll("~1", "/").replaceAll("~0", "~") : segment;
 }
 
-/** A value of a file together with the node that spells it, so that it can never lose its place. */
+/** A value together with its node, so that it keeps its place. */
 abstract class LocatedValue implements Place {
   constructor(readonly node: ScalarNode) {}
 
@@ -226,14 +216,13 @@ export class LocatedString extends LocatedValue implements Located {
     super(node);
   }
 
-  /** The string a node spells; nothing for any other value: that is the schema's to report. */
+  /** Undefined for any other value, which the schema check reports. */
   static of(node: Node | undefined): LocatedString | undefined {
     return node?.kind === "scalar" && typeof node.value === "string"
       ? new LocatedString(node.value, node)
       : undefined;
   }
 
-  /** The same, and nothing where its key occurs twice: the other may be meant. */
   static unlessDuplicated(node: Node | undefined): LocatedString | undefined {
     return isDuplicated(node) ? undefined : LocatedString.of(node);
   }
@@ -247,7 +236,7 @@ export class LocatedCount extends LocatedValue {
     super(node);
   }
 
-  /** A whole number from 1 on, as every count in a file is. */
+  /** Every count in a file is a whole number from 1. */
   static of(node: Node | undefined): LocatedCount | undefined {
     if (node?.kind !== "scalar" || typeof node.value !== "number") return undefined;
     return Number.isInteger(node.value) && node.value >= 1 ? new LocatedCount(node.value, node) : undefined;
@@ -285,35 +274,33 @@ export function numberOf(node: Node | undefined): number | undefined {
   return node?.kind === "scalar" && typeof node.value === "number" ? node.value : undefined;
 }
 
-/** The items of a list; none for anything else. */
 export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === "sequence" ? node.items : [];
 }
 
-/** The strings of a list, each with its place; others are left out. */
+/** The strings of a list; other items are skipped. */
 export function locatedStringsOf(node: Node | undefined): readonly LocatedString[] {
   return itemsOf(node).flatMap((item) => LocatedString.of(item) ?? []);
 }
 
 type PlainObject = Record<string, unknown>;
-type OpenContainer = { readonly node: Node; readonly value: unknown[] | PlainObject };
 
-/** The plain data of a tree, as of `JSON.parse`: ask its objects for their own properties, or for those of a schema. */
+/** The plain data of a tree, as from `JSON.parse`. Does not recurse, since trees may be deep. */
 export function toValue(root: Node): unknown {
-  const open: OpenContainer[] = [];
-  const shell = (node: Node): unknown => {
+  const open: { node: Node; value: unknown[] | PlainObject }[] = [];
+  const emptyValue = (node: Node): unknown => {
     if (node.kind === "scalar") return node.value;
     const value = node.kind === "sequence" ? [] : {};
     open.push({ node, value });
     return value;
   };
-  const result = shell(root);
+  const result = emptyValue(root);
   for (let container = open.pop(); container !== undefined; container = open.pop()) {
     const { node, value } = container;
     if (node.kind === "sequence" && Array.isArray(value))
-      for (const item of node.items) value.push(shell(item));
+      for (const item of node.items) value.push(emptyValue(item));
     else if (node.kind === "mapping" && !Array.isArray(value))
-      for (const entry of node.entries) setOwnProperty(value, entry.key.text, shell(entry.value));
+      for (const entry of node.entries) setOwnProperty(value, entry.key.text, emptyValue(entry.value));
   }
   return result;
 }
@@ -323,7 +310,7 @@ function setOwnProperty(object: PlainObject, key: string, value: unknown): void 
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Whether two values are the same, whatever the order of their keys. Of a key that occurs twice this is not known: yes. */
+/** Ignores the order of keys. Values of repeated keys count as equal, since they are unclear. */
 export function isSameValue(one: Node, other: Node): boolean {
   const open: [Node, Node][] = [[one, other]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {

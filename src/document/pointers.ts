@@ -3,8 +3,7 @@ import { escapeSegment, Key, type Node, type Span, stringOf, unescapeSegment } f
 /** RFC 6901: without leading zeros. */
 const arrayIndex = /^(?:0|[1-9][0-9]*)$/;
 
-/** What one segment of a JSON Pointer leads to. */
-export function childAt(node: Node | undefined, segment: string): Node | undefined {
+function childAt(node: Node | undefined, segment: string): Node | undefined {
   if (node?.kind === "sequence") return arrayIndex.test(segment) ? node.items[Number(segment)] : undefined;
   return node?.kind === "mapping" ? node.get(unescapeSegment(segment)) : undefined;
 }
@@ -16,24 +15,24 @@ export function findNode(root: Node, pointer: string): Node | undefined {
   return node;
 }
 
-/** Whether a JSON Pointer leads to the place of another, or into it. */
+/** Whether a JSON Pointer equals another or points inside it. */
 export function isWithin(pointer: string, outer: string): boolean {
   return pointer.startsWith(outer) && (pointer.length === outer.length || pointer[outer.length] === "/");
 }
 
-export function segmentsOf(pointer: string): readonly string[] {
+function segmentsOf(pointer: string): readonly string[] {
   return pointer.split("/").slice(1);
 }
 
-/** The nodes on the way to a place, from the root on, as far as there are any. */
+/** The nodes from the root to a place, as far as they exist. */
 export function nodesAlong(root: Node, pointer: string): readonly Node[] {
-  const way: Node[] = [root];
+  const path: Node[] = [root];
   for (const segment of segmentsOf(pointer)) {
-    const node = childAt(way.at(-1), segment);
+    const node = childAt(path.at(-1), segment);
     if (node === undefined) break;
-    way.push(node);
+    path.push(node);
   }
-  return way;
+  return path;
 }
 
 /** The text of an entry or an item. */
@@ -41,35 +40,35 @@ export function entrySpan({ key, start, end }: Node): Span {
   return key instanceof Key ? { start: key.start, end: Math.max(key.end, end) } : { start, end };
 }
 
-/** Whether a node is written inside the one that holds it, and not brought there by an alias or a merge key. */
+/** Whether a node is written inside its parent, not added by an alias or a merge key. */
 export function isWrittenInParent(node: Node): boolean {
   return node.parent === null || containsOffset(node.parent, entrySpan(node).start);
 }
 
-/** Whether a node is written in its place, and with it all that holds it. */
+/** Whether a node and all its ancestors are written in place. */
 export function isWrittenInPlace(node: Node): boolean {
   for (let part: Node | null = node; part !== null; part = part.parent)
     if (!isWrittenInParent(part)) return false;
   return true;
 }
 
-/** Whether the text at an offset is that of the value at the pointer, and not of one that an alias repeats there. */
+/** Whether the value at the pointer is written at the offset, not repeated there by an alias. */
 export function isWrittenAt(root: Node, pointer: string, offset: number): boolean {
-  const way = nodesAlong(root, pointer);
+  const path = nodesAlong(root, pointer);
   return (
-    way.every(isWrittenInParent) && way.slice(-1).every((node) => containsOffset(entrySpan(node), offset))
+    path.every(isWrittenInParent) && path.slice(-1).every((node) => containsOffset(entrySpan(node), offset))
   );
 }
 
-/** With its end: there the cursor is when a name was just written. */
+/** Includes the end, where the cursor is after typing a name. */
 export function containsOffset({ start, end }: Span, offset: number): boolean {
   return start <= offset && offset <= end;
 }
 
-/** What tells an item of a list from the others, the best first. */
+/** Keys that identify a list item, best first. */
 const identifyingKeys = [["name"], ["id"], ["path"], ["type"], ["uses"], ["provider", "model"]];
 
-/** The pointers by which findings are known again in the next run. */
+/** Pointers that identify findings across runs. */
 export function stablePointers<Found extends { readonly pointer: string }>(
   root: Node | undefined,
   found: readonly Found[],
@@ -77,16 +76,16 @@ export function stablePointers<Found extends { readonly pointer: string }>(
   return new Map(found.map((each) => [each, stablePointer(root, each.pointer)]));
 }
 
-/** A pointer with the items of lists named by what they are instead of where they stand: it outlasts their moving. */
+/** List items are named by their content instead of their index, so that moving them changes nothing. */
 function stablePointer(root: Node | undefined, pointer: string): string {
   let node = root;
-  let lasting = "";
+  let stable = "";
   for (const segment of segmentsOf(pointer)) {
     const isItem = node?.kind === "sequence";
     node = childAt(node, segment);
-    lasting += `/${(isItem ? itemIdentity(node) : undefined) ?? segment}`;
+    stable += `/${(isItem ? itemIdentity(node) : undefined) ?? segment}`;
   }
-  return lasting;
+  return stable;
 }
 
 function itemIdentity(item: Node | undefined): string | undefined {

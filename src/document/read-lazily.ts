@@ -2,7 +2,7 @@ import type { Document, Fault, Format, Limits } from "./document.js";
 import { readJson } from "./json/read-json.js";
 import { openText, replaceFaults, requireMapping } from "./text-document.js";
 
-/** As `readDocument`, but loads the parsers of YAML and of broken files only for a file that needs them. */
+/** Like `readDocument`, but loads the parsers for YAML and for broken files only when needed. */
 export async function readDocumentLazily(
   source: string | Uint8Array,
   format: Format,
@@ -17,7 +17,7 @@ export async function readDocumentLazily(
     : requireMapping(document);
 }
 
-/** Reads one text after another at once; of a broken one it tells the first fault only. */
+/** A synchronous reader, which reports only the first fault of a broken text. */
 export async function loadReader(format: Format): Promise<(source: string, limits: Limits) => Document> {
   const read = await loadParser(format);
   return (source, limits) => {
@@ -31,12 +31,10 @@ async function loadParser(format: Format): Promise<typeof readJson> {
 }
 
 async function findAllFaults(text: string, format: Format): Promise<readonly Fault[]> {
-  const { findFaultsAndConflicts: faultsBesideConflicts } = await import("./merge-conflicts.js");
-  return faultsBesideConflicts(text, await loadFaultFinder(format));
-}
-
-async function loadFaultFinder(format: Format): Promise<(text: string) => readonly Fault[]> {
-  return format === "json"
-    ? (await import("./json/json-faults.js")).findJsonFaults
-    : (await import("./yaml/yaml-faults.js")).findYamlFaults;
+  const { findFaultsAndConflicts } = await import("./merge-conflicts.js");
+  const findFaults =
+    format === "json"
+      ? (await import("./json/json-faults.js")).findJsonFaults
+      : (await import("./yaml/yaml-faults.js")).findYamlFaults;
+  return findFaultsAndConflicts(text, findFaults);
 }

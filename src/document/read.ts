@@ -6,7 +6,7 @@ import { openText, replaceFaults, requireMapping } from "./text-document.js";
 import { readYaml } from "./yaml/read-yaml.js";
 import { findYamlFaults } from "./yaml/yaml-faults.js";
 
-/** Reads a file of any content: what is wrong with it is in the document's faults. */
+/** Never throws: what is wrong with a file is in the document's faults. */
 export function readDocument(
   source: string | Uint8Array,
   format: Format,

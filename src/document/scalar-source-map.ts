@@ -1,38 +1,82 @@
 import { isLineBreak, lowerBound, skipLineBreak } from "./line-map.js";
-import type { ScalarSource, ScalarStyle } from "./node.js";
+import type { ScalarSource, ScalarStyle, Span } from "./node.js";
 
-/** Receives, of the characters of a value in their order, how many each part of the source spells. */
-interface RunCollector {
-  addVerbatim(start: number, end: number): void;
-  add(length: number, start: number, end: number): void;
+/** Characters of a value, from its `index` on, and the part of the source that they come from. */
+interface Run extends Span {
+  readonly length: number;
+  readonly index: number;
 }
 
-type ScalarMapper = (out: RunCollector, text: string, source: ScalarSource) => void;
+/** Maps the characters of a string value to the source, as runs that are either verbatim or written differently. */
+export class ScalarSourceMap {
+  private readonly runs: Run[] = [];
+  private length = 0;
 
-const backslash = 92;
-const singleQuote = 39;
+  private constructor(private readonly origin: number) {}
 
-const mapPlain: ScalarMapper = (out, text, source) => {
-  mapFlowLines(out, text, source, () => undefined);
+  static of(text: string, source: ScalarSource, valueLength: number): ScalarSourceMap {
+    const map = new ScalarSourceMap(source.start);
+    const isBlock = source.style === "literal" || source.style === "folded";
+    // Every escape and fold is longer than its value, so equal lengths mean equal text.
+    if (!isBlock && source.end - source.start === valueLength) map.addVerbatim(source.start, source.end);
+    else mappersByStyle[source.style](map, text, source);
+    return map;
+  }
+
+  addVerbatim(start: number, end: number): void {
+    if (end > start) this.add(end - start, start, end);
+  }
+
+  add(length: number, start: number, end: number): void {
+    this.runs.push({ length, index: this.length, start, end });
+    this.length += length;
+  }
+
+  start(index: number): number {
+    const run = this.runOf(index);
+    if (run === undefined) return this.origin;
+    if (index >= this.length) return run.end;
+    return isVerbatim(run) ? run.start + index - run.index : run.start;
+  }
+
+  /** The end of the source of the characters `from` to `to`. */
+  end(from: number, to: number): number {
+    const last = Math.min(to, this.length) - 1;
+    const run = this.runOf(last);
+    if (to <= from || run === undefined) return this.start(from);
+    return isVerbatim(run) ? this.start(last) + 1 : run.end;
+  }
+
+  private runOf(index: number): Run | undefined {
+    return this.runs[lowerBound(this.runs, index + 1, (run) => run.index) - 1];
+  }
+}
+
+function isVerbatim({ length, start, end }: Run): boolean {
+  return length === end - start;
+}
+
+type ScalarMapper = (out: ScalarSourceMap, text: string, source: ScalarSource) => void;
+
+const mappersByStyle: Readonly<Record<ScalarStyle, ScalarMapper>> = {
+  plain: (out, text, source) => mapFlowLines(out, text, source, () => undefined),
+  single: (out, text, source) =>
+    mapFlowLines(out, text, source, (at) =>
+      text.charAt(at) === "'" ? { length: 1, end: at + 2 } : undefined,
+    ),
+  double: (out, text, source) =>
+    mapFlowLines(out, text, source, (at) => {
+      if (text.charAt(at) !== "\\") return undefined;
+      return isLineBreak(text.charCodeAt(at + 1))
+        ? { length: 0, end: skipBreaks(text, at + 1, source.end).end }
+        : readEscape(text, at);
+    }),
+  json: mapJsonString,
+  literal: mapBlock,
+  folded: mapBlock,
 };
 
-const mapSingleQuoted: ScalarMapper = (out, text, source) => {
-  mapFlowLines(out, text, source, (at) => {
-    if (text.charCodeAt(at) !== singleQuote) return undefined;
-    return { length: 1, end: at + 2 };
-  });
-};
-
-const mapDoubleQuoted: ScalarMapper = (out, text, source) => {
-  mapFlowLines(out, text, source, (at) => {
-    if (text.charCodeAt(at) !== backslash) return undefined;
-    if (isLineBreak(text.charCodeAt(at + 1)))
-      return { length: 0, end: skipBreaks(text, at + 1, source.end).end };
-    return readEscape(text, at);
-  });
-};
-
-const mapJsonString: ScalarMapper = (out, text, { start, end }) => {
+function mapJsonString(out: ScalarSourceMap, text: string, { start, end }: ScalarSource): void {
   let from = start;
   let at = text.indexOf("\\", start);
   while (at !== -1 && at < end) {
@@ -43,24 +87,24 @@ const mapJsonString: ScalarMapper = (out, text, { start, end }) => {
     at = text.indexOf("\\", from);
   }
   out.addVerbatim(from, end);
-};
+}
 
 interface Escape {
-  /** Of what it means. */
+  /** The length of its value. */
   readonly length: number;
   readonly end: number;
 }
 
-/** Text on one or more lines: a line break and the white space around it fold into a space or fewer breaks. */
+/** A line break and the white space around it fold into a space, or into one line break less. */
 function mapFlowLines(
-  out: RunCollector,
+  out: ScalarSourceMap,
   text: string,
   { start, end }: ScalarSource,
   escapeAt: (at: number) => Escape | undefined,
 ): void {
   let from = start;
   let at = start;
-  /** The end of the text that trailing white space does not reach. */
+  /** The end of the text without trailing white space. */
   let solid = start;
   while (at < end) {
     const code = text.charCodeAt(at);
@@ -71,21 +115,17 @@ function mapFlowLines(
       from = at = solid = escape.end;
     } else if (isLineBreak(code)) {
       out.addVerbatim(from, solid);
-      from = at = solid = mapFold(out, text, at, end);
+      const { breaks, end: next } = skipBreaks(text, at, end);
+      // A single line break becomes a space; of several, the first is dropped.
+      for (const lineBreak of breaks.slice(breaks.length === 1 ? 0 : 1))
+        out.add(1, lineBreak, skipLineBreak(text, lineBreak));
+      from = at = solid = next;
     } else {
       at++;
       if (code !== 32 && code !== 9) solid = at;
     }
   }
   out.addVerbatim(from, end);
-}
-
-/** One line break means a space; of several, the first means nothing and each other one a line break. */
-function mapFold(out: RunCollector, text: string, at: number, end: number): number {
-  const { breaks, end: next } = skipBreaks(text, at, end);
-  for (const start of breaks.slice(breaks.length === 1 ? 0 : 1))
-    out.add(1, start, skipLineBreak(text, start));
-  return next;
 }
 
 function skipBreaks(text: string, start: number, end: number): { breaks: number[]; end: number } {
@@ -102,7 +142,7 @@ function skipBreaks(text: string, start: number, end: number): { breaks: number[
   return { breaks, end: at };
 }
 
-/** The parser has accepted the escape: what is not a single letter is `x`, `u` or `U` with its digits. */
+/** The parser has accepted the escape, so it is a single letter, or `x`, `u` or `U` with its digits. */
 function readEscape(text: string, at: number): Escape {
   const start = at + 2;
   const end = start + (digitsAfter.get(text.charAt(at + 1)) ?? 0);
@@ -123,9 +163,9 @@ interface BlockLine {
 }
 
 /** The lines of a `|` or `>` scalar, with all its trailing line breaks. */
-const mapBlock: ScalarMapper = (out, text, { style, start, end, indent }) => {
+function mapBlock(out: ScalarSourceMap, text: string, { style, start, end, indent }: ScalarSource): void {
   const isFolded = style === "folded";
-  /** Line breaks since the last text, that of its own line first. */
+  /** Line breaks since the last text, starting with that of its own line. */
   let breaks: BlockLine[] = [];
   let hasText = false;
   let wasDeeper = false;
@@ -140,7 +180,7 @@ const mapBlock: ScalarMapper = (out, text, { style, start, end, indent }) => {
     }
     const isDeeper = isFolded && (text.charCodeAt(textStart) === 32 || text.charCodeAt(textStart) === 9);
     const folds = isFolded && hasText && !isDeeper && !wasDeeper;
-    // One that folds means a space; of several, the first means nothing.
+    // A single line break that folds becomes a space; of several, the first is dropped.
     addBreaks(out, folds && breaks.length > 1 ? breaks.slice(1) : breaks);
     out.addVerbatim(textStart, line.end);
     breaks = [line];
@@ -148,9 +188,9 @@ const mapBlock: ScalarMapper = (out, text, { style, start, end, indent }) => {
     wasDeeper = isDeeper;
   }
   addBreaks(out, breaks);
-};
+}
 
-function addBreaks(out: RunCollector, lines: readonly BlockLine[]): void {
+function addBreaks(out: ScalarSourceMap, lines: readonly BlockLine[]): void {
   for (const line of lines) out.add(1, line.end, line.next);
 }
 
@@ -164,72 +204,4 @@ function skipIndent(text: string, line: BlockLine, indent: number): number {
   let at = line.start;
   while (at < line.end && at < line.start + indent && text.charCodeAt(at) === 32) at++;
   return at;
-}
-
-const mappersByStyle: Readonly<Record<ScalarStyle, ScalarMapper>> = {
-  plain: mapPlain,
-  single: mapSingleQuoted,
-  double: mapDoubleQuoted,
-  json: mapJsonString,
-  literal: mapBlock,
-  folded: mapBlock,
-};
-
-/** So many characters of a value, from its `index` on, and the part of the source that spells them. */
-interface Run {
-  readonly length: number;
-  readonly index: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** How a string is spelled in the source: runs of characters that stand there as they are, and others that do not. */
-export class ScalarSourceMap {
-  private readonly runs: Run[] = [];
-  private length = 0;
-
-  constructor(private readonly origin: number) {}
-
-  static of(text: string, source: ScalarSource, valueLength: number): ScalarSourceMap {
-    const spelling = new ScalarSourceMap(source.start);
-    const isBlock = source.style === "literal" || source.style === "folded";
-    // Every escape and fold is longer than what it means, so equal lengths mean equal text.
-    if (!isBlock && source.end - source.start === valueLength) spelling.addVerbatim(source.start, source.end);
-    else mappersByStyle[source.style](spelling, text, source);
-    return spelling;
-  }
-
-  /** Characters that stand in the source as they are. */
-  addVerbatim(start: number, end: number): void {
-    if (end > start) this.add(end - start, start, end);
-  }
-
-  /** Characters that the source spells in another way. */
-  add(length: number, start: number, end: number): void {
-    this.runs.push({ length, index: this.length, start, end });
-    this.length += length;
-  }
-
-  start(index: number): number {
-    const run = this.runOf(index);
-    if (run === undefined) return this.origin;
-    if (index >= this.length) return run.end;
-    return isVerbatim(run) ? run.start + index - run.index : run.start;
-  }
-
-  /** The end of the part that spells `from` to `to`. */
-  end(from: number, to: number): number {
-    const last = Math.min(to, this.length) - 1;
-    const run = this.runOf(last);
-    if (to <= from || run === undefined) return this.start(from);
-    return isVerbatim(run) ? this.start(last) + 1 : run.end;
-  }
-
-  private runOf(index: number): Run | undefined {
-    return this.runs[lowerBound(this.runs, index + 1, (run) => run.index) - 1];
-  }
-}
-
-function isVerbatim({ length, start, end }: Run): boolean {
-  return length === end - start;
 }

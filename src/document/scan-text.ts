@@ -1,7 +1,13 @@
 import type { Comment } from "./document.js";
 import { isLineBreak } from "./line-map.js";
 
-/** The first offset from `at` on that is neither white space, nor in a comment, nor one of the marks in `also`. */
+export function skipWhitespace(text: string, at: number): number {
+  let next = at;
+  while (next < text.length && " \t\r\n".includes(text.charAt(next))) next++;
+  return next;
+}
+
+/** Skips white space, comments, and the marks in `also`. */
 export function skipSpaceAndComments(text: string, at: number, also = ""): number {
   let next = at;
   while (next < text.length) {
@@ -13,7 +19,7 @@ export function skipSpaceAndComments(text: string, at: number, also = ""): numbe
   return next;
 }
 
-/** The `|` or `>` of a block scalar, sought from the end of what stands before it. */
+/** The `|` or `>` of the block scalar after `from`. */
 export function findBlockHeader(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
@@ -24,7 +30,7 @@ export function findBlockHeader(text: string, from: number): number {
   return from;
 }
 
-/** The end of what a sticky expression matches at an offset; nothing where it does not match. */
+/** The end of the match of a sticky expression at an offset. */
 export function endOfMatch(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;
@@ -46,7 +52,7 @@ export function endOfLine(text: string, at: number): number {
   return end;
 }
 
-/** The comments of a part that holds no scalar. */
+/** The comments in a part of a text without scalars. */
 export function* commentsBetween(text: string, from: number, to: number): Iterable<Comment> {
   for (let start = from; start < to; start++) {
     if (text.charAt(start) !== "#" || !(start === 0 || /\s/.test(text.charAt(start - 1)))) continue;
@@ -58,7 +64,7 @@ export function* commentsBetween(text: string, from: number, to: number): Iterab
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** How many characters a text has, as JSON Schema counts them. Few have any that take two units. */
+/** The length in characters, as JSON Schema counts it. */
 export function codePoints(text: string): number {
   if (!surrogate.test(text)) return text.length;
   let count = 0;

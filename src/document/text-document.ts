@@ -5,11 +5,8 @@ import { LineMap } from "./line-map.js";
 import { type Node, type ScalarNode, toValue } from "./node.js";
 import { ScalarSourceMap } from "./scalar-source-map.js";
 
-/** What a reader made of a text. */
 interface ParseResult {
   readonly root?: Node;
-  /** The plain data of the tree, where the reader has it. */
-  readonly value?: unknown;
   readonly faults?: readonly Fault[];
   readonly duplicateKeys?: readonly DuplicateKey[];
   readonly comments?: readonly Comment[];
@@ -34,19 +31,17 @@ export class TextDocument implements Document {
   constructor(
     readonly text: string,
     readonly format: Format,
-    reading: ParseResult,
+    result: ParseResult,
   ) {
     this.lines = new LineMap(text);
-    this.root = reading.root;
-    this.plainData = reading.value;
-    this.faults = reading.faults ?? [];
-    this.duplicateKeys = reading.duplicateKeys ?? [];
-    this.comments = reading.comments ?? [];
-    this.aliases = reading.aliases ?? noAliases;
-    this.hasSyntaxError = reading.hasSyntaxError ?? false;
+    this.root = result.root;
+    this.faults = result.faults ?? [];
+    this.duplicateKeys = result.duplicateKeys ?? [];
+    this.comments = result.comments ?? [];
+    this.aliases = result.aliases ?? noAliases;
+    this.hasSyntaxError = result.hasSyntaxError ?? false;
   }
 
-  /** `before` are faults that were found until then. */
   static failed(
     text: string,
     format: Format,
@@ -64,20 +59,20 @@ export class TextDocument implements Document {
   placeWithin(scalar: ScalarNode, from: number, to: number): Place {
     const { pointer, start, end, value } = scalar;
     if (typeof value !== "string") return { pointer, start, end };
-    const spelling = this.sourceMapOf(scalar, value.length);
-    return { pointer, start: spelling.start(from), end: spelling.end(from, to) };
+    const sourceMap = this.sourceMapOf(scalar, value.length);
+    return { pointer, start: sourceMap.start(from), end: sourceMap.end(from, to) };
   }
 
   private sourceMapOf(scalar: ScalarNode, length: number): ScalarSourceMap {
     const known = this.sourceMaps?.get(scalar);
     if (known !== undefined) return known;
-    const spelling = ScalarSourceMap.of(this.text, scalar.source, length);
-    (this.sourceMaps ??= new Map()).set(scalar, spelling);
-    return spelling;
+    const sourceMap = ScalarSourceMap.of(this.text, scalar.source, length);
+    (this.sourceMaps ??= new Map()).set(scalar, sourceMap);
+    return sourceMap;
   }
 }
 
-/** The text of a source, or the document that says why it has none. */
+/** The text of a source, or a document with the fault that prevents reading it. */
 export function openText(source: string | Uint8Array, format: Format, limits: Limits): string | Document {
   const size = typeof source === "string" ? byteLength(source, limits.maxBytes) : source.length;
   if (size > limits.maxBytes) {
@@ -92,14 +87,14 @@ export function openText(source: string | Uint8Array, format: Format, limits: Li
   });
 }
 
-/** Counts exactly only where it matters. */
+/** Counts exactly only if the limit is near. */
 function byteLength(text: string, limit: number): number {
   return text.length <= limit && text.length * 3 > limit
     ? new TextEncoder().encode(text).length
     : text.length;
 }
 
-/** All syntax faults in place of the one that stopped the reader. */
+/** Replaces the fault that stopped the reader by all syntax faults. */
 export function replaceFaults(document: TextDocument, faults: readonly Fault[]): Document {
   return faults.length === 0 ? document : new TextDocument(document.text, document.format, { faults });
 }
@@ -119,21 +114,21 @@ function describeRoot(root: Node): string {
   return typeof root.value === "boolean" ? "true or false" : `a ${typeof root.value}`;
 }
 
-/** The text of a file without its byte order mark: an editor counts no column for it. */
+/** The text has no byte order mark, since editors do not count a column for it. */
 interface Decoded {
   readonly text: string;
   readonly hasBom: boolean;
-  /** Why the bytes are no UTF-8, and the offset in the text where that shows. */
+  /** Set if the bytes are not UTF-8. */
   readonly fault?: { readonly offset: number; readonly message: string };
 }
 
-/** Made for the first file: making one takes as long as decoding a small file. */
+/** Created for the first file, since that takes as long as decoding a small one. */
 let strictDecoder: InstanceType<typeof TextDecoder> | undefined;
 
 export function decode(bytes: Uint8Array): Decoded {
-  const foreign = detectOtherEncoding(bytes);
-  if (foreign !== undefined) {
-    const message = `The file is encoded as ${foreign}; save it as UTF-8.`;
+  const encoding = detectOtherEncoding(bytes);
+  if (encoding !== undefined) {
+    const message = `The file is encoded as ${encoding}; save it as UTF-8.`;
     return { text: "", hasBom: false, fault: { offset: 0, message } };
   }
   try {
@@ -148,12 +143,12 @@ function stripBom(text: string): Decoded {
   return text.charCodeAt(0) === 0xfeff ? { text: text.slice(1), hasBom: true } : { text, hasBom: false };
 }
 
-/** A text to be read as it is: without a byte order mark in front, one that belongs to it would be taken for that. */
+/** Protects a U+FEFF at the start of a text from being removed as a byte order mark. */
 export function withBom(text: string): string {
   return `\ufeff${text}`;
 }
 
-/** The broken bytes become U+FFFD, so that the lines before and around them can still be shown. */
+/** Invalid bytes become U+FFFD, so that the lines around them can still be shown. */
 function decodeLossy(bytes: Uint8Array): Decoded {
   const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const { index, byte } = findInvalidByte(whole, bytes);
@@ -163,7 +158,7 @@ function decodeLossy(bytes: Uint8Array): Decoded {
   return { text, hasBom, fault: { offset: hasBom ? index - 1 : index, message } };
 }
 
-/** The first U+FFFD that is not in the bytes, and the byte that it begins to stand for. */
+/** The first U+FFFD that is not in the bytes, and the byte it replaces. */
 function findInvalidByte(text: string, bytes: Uint8Array): { index: number; byte: number } {
   let at = 0;
   let index = 0;
@@ -183,7 +178,7 @@ function detectOtherEncoding(bytes: Uint8Array): string | undefined {
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? "UTF-32" : "UTF-16";
   if (a === 0xfe && b === 0xff) return "UTF-16";
   if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return "UTF-32";
-  // Without a mark: every other byte of ASCII text is zero.
+  // Without a byte order mark, every other byte of ASCII text is zero.
   if (a !== undefined && a !== 0 && b === 0 && c !== 0 && d === 0) return "UTF-16";
   if (a === 0 && b !== 0 && b !== undefined && c === 0 && d !== 0 && d !== undefined) return "UTF-16";
   return undefined;

@@ -1,14 +1,14 @@
 import { Key, type Node } from "./node.js";
 import { endOfMatch } from "./scan-text.js";
 
-/** Spaces that look like plain ones, and are text to YAML. */
+/** Spaces that look like plain ones, but that YAML reads as text. */
 export const unicodeSpaces = "\\u00a0\\u2000-\\u200a\\u202f\\u205f\\u3000";
 
 export const spaceName = (space: string): string => (space === "\u00a0" ? "no-break space" : "special space");
 
 const markBeforeUnicodeSpace = new RegExp(`(?:-|[\\w.$-]+:)(?=[${unicodeSpaces}])`, "y");
 
-/** Where such a space follows the mark of a key or an item that starts at `start`, and what to say of it. */
+/** Such a space after the colon or dash of the entry at `start`. */
 export function findUnicodeSpaceAfterMark(
   text: string,
   start: number,
@@ -20,24 +20,23 @@ export function findUnicodeSpaceAfterMark(
   return { at, message: `A ${name} cannot follow "${mark}" in YAML; use a plain space.` };
 }
 
-/** `name:value`, which needs a space after its colon to be a key with a value. An address does not. */
+/** `name:value`, which lacks a space after the colon, but not a URL. */
 export const unspacedKey = /^(?:<<|[\w.-]+):(?!\/\/)\S/;
 
 /** `name -> value`, `name = value` and the like, which need a colon. */
 const arrowKey = /^[\w.-]+?\s*(-{1,3}>|={1,3}>?|:=|\u2192)\s*[^\s=>]/;
 
-/** What to do about an arrow in the place of a colon; nothing where there is none. */
 export function arrowAdvice(text: string): string | undefined {
   const arrow = arrowKey.exec(text)?.[1];
   if (arrow === undefined) return undefined;
   return `write "${text.includes(`${arrow} `) ? ":" : ": "}" instead of "${arrow}"`;
 }
 
-/** Key and value where YAML reads both as a key, as in `{ name:value }`. */
+/** The text of `{ name:value }`, which YAML reads as a key without a value. */
 export function unspacedEntry(value: Node): string | undefined {
   const { key, start, end } = value;
   if (!(key instanceof Key) || start !== end || start !== key.end) return undefined;
-  // With quotes, a key is longer than its text.
+  // A quoted key is longer than its text.
   if (key.end - key.start !== key.text.length) return undefined;
   const { text } = key;
   const isGlued =
@@ -45,7 +44,7 @@ export function unspacedEntry(value: Node): string | undefined {
   return isGlued ? text : undefined;
 }
 
-/** The properties of a pack that take a text of several lines; a fragment does, too, whatever it is called. */
+/** The properties that take text of several lines, besides fragments. */
 export const multilineTextKeys: ReadonlySet<string> = new Set([
   "system_template",
   "system_template_prefix",

@@ -24,10 +24,10 @@ describe("deep nesting", { timeout: 60_000 }, () => {
     expect(messages(text, format)).toEqual([tooDeep]);
   });
 
-  it("of YAML beyond what the stack bears ends in one fault when the limit is raised", () => {
+  it("of YAML that exhausts the stack ends in one fault, even with a higher limit", () => {
     const limits = { ...defaultLimits, maxDepth: 1_000_000 };
     const { faults } = readDocument(`a: ${"[".repeat(many)}`, "yaml", limits);
-    // No limit is to blame, so that nobody is told to raise one.
+    // No limit is named, since raising it would not help.
     expect(faults.map(({ message, kind }) => [message, kind])).toEqual([
       ["The values are nested too deeply to be read.", undefined],
     ]);

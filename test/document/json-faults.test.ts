@@ -65,7 +65,7 @@ const cases: [string, string[]][] = [
     '{"a":\u201cx\u201d}',
     ['1:6-1:9 "\u201cx\u201d" is not a JSON value; strings need straight double quotes.'],
   ],
-  // A key that is no string hides the brackets of its value from the parser.
+  // The parser ignores the brackets of a value whose key is not a string.
   [
     '{"a":{b:{"c":1},"d":[1,]},"e":2}',
     ['1:7-1:8 Expected a key in double quotes, found "b".', `1:23-1:24 ${comma}`],
@@ -113,7 +113,7 @@ const cases: [string, string[]][] = [
     ],
   ],
   ["", ["1:1-1:1 The file is empty."]],
-  // What authors bring from YAML, JavaScript, a chat or a word processor.
+  // Habits from YAML, JavaScript, chats and word processors.
   ['{\n  # one\n  "a": 1\n}', [`2:3-2:8 ${comment}`]],
   // YAML under the name of a JSON file; but not JSON with something before it, or without its brace.
   ["a: 1", [`1:1-1:2 ${yaml}`]],
@@ -159,8 +159,8 @@ const cases: [string, string[]][] = [
   ],
 ];
 
-describe("jsonFaults", () => {
-  it.each(cases)("lists what is wrong with %j", (text, faults) => {
+describe("findJsonFaults", () => {
+  it.each(cases)("reports the faults of %j", (text, faults) => {
     expect(faultsOf(readDocument(text, "json"))).toEqual(faults);
   });
 

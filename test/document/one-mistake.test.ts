@@ -5,9 +5,9 @@ import { faultsOf } from "./nodes-of.js";
 const endsEarly = "The text in quotes ends before this;";
 const wholeValue = `${endsEarly} put quotes around the whole value, and write`;
 const doubleQuote = `${endsEarly} write \\" for a quote inside it`;
-const itemAmongKeys = 'A list item cannot stand among keys; remove "- ", or correct the indentation.';
+const itemAmongKeys = 'A list item cannot appear among keys; remove "- ", or correct the indentation.';
 const lineAmongItems =
-  'This line stands among list items and has no "- "; add it, remove theirs, or correct the indentation.';
+  'This line is among list items but has no "- "; add it, remove theirs, or correct the indentation.';
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
 const singleQuote = `${endsEarly} write '' for a quote inside it`;
 
@@ -62,7 +62,7 @@ workflow:
       terminal: true
 `;
 
-/** What is replaced, once, by what; and all that is said about it. */
+/** A part of the pack, its replacement, and the only fault reported then. */
 const edits: [string, string, string][] = [
   [
     "# A bot that sorts mail.",
@@ -130,11 +130,7 @@ const edits: [string, string, string][] = [
     "       type: string",
     "22:8-22:9 The indentation of this line does not match that of the lines before it.",
   ],
-  [
-    "      Customer: {{",
-    "  Customer: {{",
-    '18:3-18:25 This line ends the text of "system_template"; indent it to keep it in the text.',
-  ],
+  ["      Customer: {{", "  Customer: {{", `19:7-19:8 ${otherIndentation}`],
   [
     "      Emit Bill",
     "   Emit Bill",
@@ -419,7 +415,7 @@ const edits: [string, string, string][] = [
     "      - description: # of it\n          The company\n          Note: it may be new.\n        name: company\n",
     '22:11-22:22 "The company" is not a key with a value; add the missing colon, or put "|" after "description:" if this is text.',
   ],
-  // A text without its "|" of which a line has a colon.
+  // A text without "|" that contains a colon.
   [
     "Answer politely.",
     "\n      Answer this request: {{request}}\n      When done emit Answered.",
@@ -432,15 +428,14 @@ const edits: [string, string, string][] = [
   ],
   [
     "Answer politely.",
-    "\n      Company: {{company}}\n      Note: {{a}} and {{b}}\n      - Be kind.\n      {{fragments.tone}} # as always",
-    `36:7-36:25 "{{fragments.tone}}" ${textOf("system_template")}`,
-  ],
-  [
-    "Answer politely.",
     "\n      Follow these rules:\n        - Be kind.\n      Then answer.",
     `35:7-35:19 "Then answer." ${textOf("system_template")}`,
   ],
-  ['"Be kind."', "\n    Note: {{a}} b\n    Be kind.", `12:5-12:13 "Be kind." ${textOf("tone")}`],
+  [
+    '"Be kind."',
+    "\n    Note: {{a}} b\n    Be kind.",
+    '11:11-11:13 Text cannot start with "{{" unless it is in quotes.',
+  ],
   [
     "      - name: company\n",
     "      - name: company\n        description:\n          Note: it may be new.\n          Ask who knows it.\n",
@@ -454,30 +449,14 @@ const edits: [string, string, string][] = [
   [
     "Answer politely.",
     "\n      Role: helper\n      Politely",
-    `34:7-34:15 "Politely" ${textOf("system_template")}`,
+    '34:7-34:15 "Politely" is not a key with a value; add the missing colon, or indent the line.',
   ],
   [
     "    system_template: Answer politely.\n",
     "    system_template: Answer politely.\n      Note: briefly\n",
     '33:7-33:20 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',
   ],
-  // One that a heading or another "#" cuts.
-  [
-    "Answer politely.",
-    "\n      # Role\n      You answer mail.\n\n      ## Rules\n      - Customer: {{customer}}\n      Be kind.",
-    `34:7-34:23 "You answer mail." ${textOf("system_template")}`,
-  ],
-  [
-    "Answer politely.",
-    "\n      You answer\n      ticket #12.\n      Be kind.",
-    `33:7-33:17 "You answer" ${textOf("system_template")}`,
-  ],
   // These are keys.
-  [
-    "on_event: { Bill: answer, Other: answer }",
-    "description: Sort the mail\n        Bill: answer # by hand\n        Other: answer",
-    "41:9-41:31 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
-  ],
   [
     "on_event: { Bill: answer, Other: answer }",
     "on_event:\n        Bill: answer\n        Other: answer\n        Sort all other mail.",
@@ -493,7 +472,7 @@ const edits: [string, string, string][] = [
     "    system_template: Answer politely.\n      tags: [mail]\n",
     "33:7-33:19 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
   ],
-  // And this is a text as it is.
+  // Plain text on several lines is valid.
   [
     "Answer politely.",
     "\n      Answer the mail\n      politely.\n   tags: []",

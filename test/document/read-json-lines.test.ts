@@ -61,7 +61,7 @@ describe("readJsonLines", () => {
     expect(faults.map(({ start, message }) => [lines.position(start).line, message])).toEqual([
       [3, "The last line is cut off; only the lines before it are checked."],
     ]);
-    // Whole, but for the line break: nothing says that it is cut off.
+    // Complete except for the line break, so it is not cut off.
     expect(read('{"a": 1}\n{"b": 2}').faults).toEqual([]);
     expect(read('{"a" 1}\n{"b": 2}\n{"c": "x').root).toBeUndefined();
   });

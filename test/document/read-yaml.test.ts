@@ -156,7 +156,7 @@ describe("readYaml: values", () => {
     expect(node.kind === "scalar" && node.value).toBe(value);
   });
 
-  it("takes the text of keys that are no strings", () => {
+  it("uses the source text of keys that are not strings", () => {
     const document = read("1.0: a\n0x10: b\nnull: c\ntrue: d\n2024-01-31: e\n~: f\n: g\n__proto__: h\n");
     const { root } = document;
     if (root?.kind !== "mapping") throw new Error("no mapping");
@@ -177,7 +177,7 @@ describe("readYaml: values", () => {
 });
 
 describe("readYaml: comments", () => {
-  it("finds them outside scalars when one of them speaks to the tool", () => {
+  it("finds them outside scalars if one is a directive", () => {
     const document = read(
       "# promptpack-disable x\na: b#c # d\ne: '# f' #g\nh: |  # i\n  # j\nk: [l, #m\n  n] # o\np: q\n  # r",
     );

@@ -73,7 +73,7 @@ describe("readDocumentLazily", () => {
   });
 });
 
-describe("formatOf", () => {
+describe("detectFormat", () => {
   const cases: [string | undefined, string, Format][] = [
     ["a.pack.json", "id: x", "json"],
     ["a.YAML", "{}", "yaml"],

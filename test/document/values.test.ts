@@ -149,7 +149,7 @@ describe("values", { timeout: 60_000 }, () => {
   });
 });
 
-/** What holds for every document, whatever it was made from. */
+/** Invariants of every document. */
 function checkTree(document: Document): void {
   expect(document.faults.length === 0).toBe(document.root !== undefined);
   for (const { start, end } of document.faults) expectInside(document, start, end);

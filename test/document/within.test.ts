@@ -24,7 +24,7 @@ function find(format: Format, text: string, part: string): string {
   return where(document, document.placeWithin(scalar, from, from + part.length));
 }
 
-describe("within", () => {
+describe("placeWithin", () => {
   const cases: [string, Format, string, string, string][] = [
     ["a JSON string", "json", '{"t": "ab {{x}}"}', "{{x}}", "1:11-1:16"],
     [
@@ -60,7 +60,7 @@ describe("within", () => {
     expect(find(format, text, part)).toBe(place);
   });
 
-  it("gives a range of no length a place too", () => {
+  it("gives an empty range a place", () => {
     const document = readDocument('{"t": "a\\nb", "e": ""}', "json");
     const places = [0, 1, 2, 3].map((at) =>
       where(document, document.placeWithin(scalarAt(document, "/t"), at, at)),
@@ -69,7 +69,7 @@ describe("within", () => {
     expect(where(document, document.placeWithin(scalarAt(document, "/e"), 0, 0))).toBe("1:21-1:21");
   });
 
-  it("gives the whole of a value that is no string", () => {
+  it("gives the whole place of a value that is not a string", () => {
     const document = readDocument("t: 12\n", "yaml");
     expect(document.placeWithin(scalarAt(document, "/t"), 1, 2)).toEqual({ pointer: "/t", start: 3, end: 5 });
   });
@@ -128,7 +128,7 @@ const line = fc.string({
 });
 const breaks = fc.constantFrom("\n", "\r\n", "\r");
 
-describe("every character of a string is where within says", { timeout: 60_000 }, () => {
+describe("placeWithin finds every character of a string", { timeout: 60_000 }, () => {
   it("in JSON", () => {
     fc.assert(
       fc.property(

@@ -19,7 +19,7 @@ describe("aliases", () => {
     expect(valueOf(text)).toEqual({ a: x, c: x, d: "three", e: ["three", x], three: "f" });
   });
 
-  it("stand at the alias, and what they hold where it is written", () => {
+  it("are placed at the alias, and their children where they are written", () => {
     const document = read(text);
     const at = (pointer: string) => where(document, nodeAt(document, pointer));
     expect(at("/c")).toBe("3:4-3:6");
@@ -79,7 +79,7 @@ describe("aliases", () => {
     const others = document.faults.map(({ related = [] }) =>
       related.map(({ at, message }) => `${where(document, at)} ${message}`),
     );
-    expect(others).toEqual([["3:7-3:9 used here, too", "4:4-4:6 used here, too"], [], []]);
+    expect(others).toEqual([["3:7-3:9 also used here", "4:4-4:6 also used here"], [], []]);
     const names = Array.from({ length: 50 }, (_, index) => `- *x${index}\n`);
     expect(faultsOf(read(names.join("")))).toHaveLength(20);
     expect(read("- *x\n".repeat(5_000)).faults[0]?.related).toHaveLength(20);
@@ -106,7 +106,7 @@ describe("aliases", () => {
 describe("merge keys", () => {
   const base = "base: &b {p: 1, q: {r: 2}}\nmore: &m {q: 3, s: 4}\n";
 
-  it("bring the entries of an alias, of a mapping, or of a list of them", () => {
+  it("add the entries of an alias, a mapping, or a list of them", () => {
     const document = read(
       `${base}x: {<<: *b, q: 5}\ny: {t: 0, <<: [*m, *b], u: 9}\nz:\n  <<: {v: 6}\n  w: 7\n`,
     );
@@ -135,7 +135,7 @@ describe("merge keys", () => {
     expect(nodeAt(document, "/l/0/q/r").pointer).toBe("/l/0/q/r");
   });
 
-  it("are told when they occur twice, and the last one counts", () => {
+  it("are reported if they are repeated, and the last one counts", () => {
     const document = read(`${base}x:\n  <<: *b\n  <<: *m\n`);
     expect(JSON.parse(JSON.stringify(toValue(nodeAt(document, "/x"))))).toEqual({ q: 3, s: 4 });
     expect(document.duplicateKeys.map(({ second }) => [second.pointer, where(document, second)])).toEqual([

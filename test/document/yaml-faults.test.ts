@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
+import { withoutStackTraces } from "../../src/document/yaml/yaml-faults.js";
 import { faultsOf } from "./nodes-of.js";
 
 const misfit = "is unexpected here; check the indentation, and put text with special characters in quotes.";
@@ -17,15 +18,13 @@ const noColon = (name: string) =>
   `is not a key with a value; add the missing colon after "${name}", ${bracketsInQuotes}`;
 const noSpace = `is not a key with a value; put a space after the colon, ${bracketsInQuotes}`;
 const foreignComment = 'is not a key with a value; start a comment with "#".';
-const earlyEnd = 'This "..." ends the document, and the lines below are no part of it; remove the line.';
+const earlyEnd = 'This "..." ends the document before the lines below; remove the line.';
 const stillOpen = 'A bracket is still open here; close it with "]" or indent this line further.';
 const closedLate = "is not a key with a value; move the closing quote before the colon.";
 const unclosed = "is not a key with a value; close the quote before the colon.";
 const orIndented = (advice: string) => advice.replace(/\.$/, ", or indent the line.");
 const unknownEscape = '"\\q" is not an escape that YAML knows; write "\\\\" for a backslash.';
 const wideLine = "This empty line has more spaces than the text below it; remove them.";
-
-const slipped = (key: string) => `This line ends the text of "${key}"; indent it to keep it in the text.`;
 
 const noMarkdown = "is not a key with a value; remove this line of Markdown.";
 const ofText = "is not a key with a value; indent it if it belongs to the text above, or else remove it.";
@@ -74,23 +73,17 @@ const cases: [string, string[]][] = [
   ["a:\n  b:\n    c: 1\n   d: 2", [`4:4-4:5 ${otherIndentation}`]],
   ["a:\n  - 1\n  # note\n - 2", [`4:2-4:5 ${otherIndentation}`]],
   ["a: |\n    x\n  y\nb: 1", [`3:3-3:4 ${otherIndentation}`]],
-  // A line of a text that slipped left, and not what is read wrongly below it.
-  ["p:\n  text: |\n    a\n  To do:\n    {{b}}\n  c: 1", [`4:3-4:9 ${slipped("text")}`]],
-  ["p:\n  text: |\n    a\n  Note: b\n    c\n    D: e\n  f: 1", [`4:3-4:10 ${slipped("text")}`]],
-  ["p:\n  text: >- # b\n    a\n  Note: {{b}}\n    c", [`4:3-4:14 ${slipped("text")}`]],
-  ["p:\n  - text: |\n      a\n\nNote:\n\n      b\n    c: 1", [`5:1-5:6 ${slipped("text")}`]],
-  // What has entries or items, or opens a bracket or quote, is an entry.
+  // Entries below a block scalar.
   [
     "text: |\n  a\nThird:\n  b:\n    c: {{d}} e",
     ['5:8-5:10 Text cannot start with "{{" unless it is in quotes.'],
   ],
   ["text: |\n  a\nThird:\n  - {{d}} e", ['4:5-4:7 Text cannot start with "{{" unless it is in quotes.']],
-  // But not what may be an entry.
   ["p:\n  text: |\n    a\n  note: b\n    d: e", [`5:5-5:9 ${indented}`]],
   ["fragments:\n  Tone: |\n    a\n  Note: b\n    d: e", [`5:5-5:9 ${indented}`]],
   ["p:\n  text: |\n      a\n  Note: b\n    d: e", [`5:5-5:9 ${indented}`]],
   ["p:\n  text: |\n  Note: b\n    d: e", [`4:5-4:9 ${indented}`]],
-  // What is wrong is the line below the empty ones.
+  // The fault is at the line below the empty ones.
   ["a:\n  b:\n    c: 1\n\n   d: 2", [`5:4-5:5 ${otherIndentation}`]],
   ["a:\r\n  b:\r\n    c: 1\r\n\r\n  \r\n   d: 2", [`6:4-6:5 ${otherIndentation}`]],
   ["a:\n  b:\n    c: 1\n\n   # note\n\n   d: 2", [`7:4-7:5 ${otherIndentation}`]],
@@ -99,16 +92,16 @@ const cases: [string, string[]][] = [
   ["a:\n  b: |\n    x\n\n  - y\n  - z\n", [`5:3-5:6 ${otherIndentation}`]],
   [
     "a: 1\n- b: 2\nc: 3",
-    ['2:1-2:7 A list item cannot stand among keys; remove "- ", or correct the indentation.'],
+    ['2:1-2:7 A list item cannot appear among keys; remove "- ", or correct the indentation.'],
   ],
   [
     "a:\n  b: 1\n\n  - c\n",
-    ['4:3-4:6 A list item cannot stand among keys; remove "- ", or correct the indentation.'],
+    ['4:3-4:6 A list item cannot appear among keys; remove "- ", or correct the indentation.'],
   ],
   [
     "- a\nb: 1",
     [
-      '2:1-2:2 This line stands among list items and has no "- "; add it, remove theirs, or correct the indentation.',
+      '2:1-2:2 This line is among list items but has no "- "; add it, remove theirs, or correct the indentation.',
     ],
   ],
   ["a: {b: Hi {x}, c: 1}", [`1:11-1:12 "{" ${misfit}`]],
@@ -151,7 +144,7 @@ const cases: [string, string[]][] = [
   ["a: 1\n\f\n", ['2:1-2:2 "\\u000c" is not a key with a value; remove it.']],
   ["a: 1\n\ufeff \nb: 2\n", ['2:1-2:2 "\\ufeff" is not a key with a value; remove it.']],
   ["a: 1\n\u200b\nb: 2\n", ['2:1-2:2 "\\u200b" is not a key with a value; remove it.']],
-  // Entries are broken by themselves; within one, what follows from a mistake is not said.
+  // Each broken entry is reported, but not what follows from its mistake.
   [
     "p:\n  a:\n    x: 1\n     y: 2\n    z: @\n  b:\n    x: {y: 1}}\n    z: 1\n",
     [
@@ -164,7 +157,7 @@ const cases: [string, string[]][] = [
   ["a: {\n  b: 1\n\t}\n", ["3:1-3:2 A tab cannot indent a line in YAML; use spaces."]],
   ["a:\n  b: {\n    c: d\n }\n", [`4:2-4:3 ${misplacedClose}`]],
   ["p:\n  a: {\n    b: c\n}\n", [`4:1-4:2 ${misplacedClose}`]],
-  // What is wrong with one value does not mislead the parser about the next.
+  // Faults within one value do not affect the next.
   [
     'a: ["\\d",\n  "\\w", @b,\n  c]',
     [
@@ -179,14 +172,14 @@ const cases: [string, string[]][] = [
       '1:15-1:16 The text in quotes ends before this; write \\" for a quote inside it, or put the whole value in single quotes.',
     ],
   ],
-  // What only the fast parser refuses.
+  // Rejected by the fast parser only.
   [
     "a: \u0001",
     ["1:4-1:5 A YAML file cannot contain this control character; write it as an escape in double quotes."],
   ],
   ["a: \0", ["1:4-1:5 A YAML file cannot contain a NUL character."]],
   ["%FOO\n", ['2:1-2:1 A line with "---" is missing after the directives.']],
-  // What is no syntax error, and yet no pack.
+  // Valid YAML, but not a pack.
   [
     "a:\n  b: |\n    Hi\n  City: {{city}}\n  c: {{d}}\ne: >-\nTown: {{town}}\n",
     [
@@ -229,7 +222,7 @@ const cases: [string, string[]][] = [
   ["---\na: 1\n---\n# end\n\n", [`3:1-3:4 ${loneMarker}`]],
   ["a: 1\n--- # end", [`2:1-2:4 ${loneMarker}`]],
   ["a: 1\n---\n{}\n---\n", ["2:1-2:4 The file holds several YAML documents."]],
-  // What looks like indentation, and would be a part of the key.
+  // A space that looks like indentation, but belongs to the key.
   ["a:\n\u00a0\u00a0b: 1\n\u00a0\u00a0c: 2\n", [`2:1-2:3 ${noBreakSpace}`]],
   ["a: {\n  \u00a0b: 1 }\n", [`2:3-2:4 ${noBreakSpace}`]],
   [
@@ -240,7 +233,7 @@ const cases: [string, string[]][] = [
     "a:\n  b: { c: 3,\nd: { e: f } }\n",
     ['3:1-3:2 A bracket is still open here; indent the lines up to its "}" further.'],
   ],
-  // What stands in brackets looks like entries where it is not indented.
+  // Lines inside brackets look like entries if they are not indented.
   [
     'a: {\nb: { c: "}" },\nd: { e: [\n1] },\nf: 2\n}\ng: @\n',
     [
@@ -284,7 +277,7 @@ const cases: [string, string[]][] = [
     "a: {\n\u00a0b: 1, \u00a0c: 2 }\n",
     ["2:1-2:2 A no-break space cannot indent a line in YAML; use plain spaces."],
   ],
-  // Keys that look like text, and are none under a key which takes no text.
+  // Text among the entries of a key that takes no text.
   [
     'fragments:\n  Greeting: Hello dear friend\n  and welcome to our shop.\n  Tone: Be nice: always\n  Close: "Bye\na: b\n',
     [
@@ -306,10 +299,10 @@ const cases: [string, string[]][] = [
     "fragments:\n  Main Tone: { a: b\n  three words here\n",
     ['3:3-3:4 A bracket is still open here; close it with "}" or indent this line further.'],
   ],
-  // A comment that cuts a value of which it is not known that it is text.
+  // A comment inside a value.
   ["metadata:\n  Owner is\n  # the\n  Team Blue\n", [`4:3-4:4 ${otherIndentation}`]],
   ["description:\n  one\n  # the\n  two: 2\n", [`4:3-4:4 ${otherIndentation}`]],
-  // One that cuts nothing.
+  // A comment after a value.
   [
     "a:\n  - description:\n      The first\n    # note\n    b: c: d\n",
     ['5:8-5:12 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.'],
@@ -329,8 +322,12 @@ const cases: [string, string[]][] = [
     "states:\n  fragments:\n    on_event:\n      Done: a\n      Retry it now\n",
     [`5:7-5:19 "Retry it now" ${noKey}`],
   ],
-  // One that takes text by its name, and has entries all the same.
-  ["message:\n  id: a\n  Be very kind.\n", [`3:3-3:16 "Be very kind." ${noKey}`]],
+  [
+    "message:\n  id: a\n  Be very kind.\n",
+    [
+      '3:3-3:16 "Be very kind." is not a key with a value; add the missing colon, or put "|" after "message:" if this is text.',
+    ],
+  ],
   // Keys in quotes that hold a colon.
   ['a:\n  "note: x": y\n  b: [1, 2\n  c: 2\n', [`4:3-4:4 ${stillOpen}`]],
   ['a:\n  - "note: \\"x\\"" :\n    b: [1, 2\n    c: 2\n', [`4:5-4:6 ${stillOpen}`]],
@@ -338,7 +335,7 @@ const cases: [string, string[]][] = [
   // Below a block of text, a key or a part of that text.
   ['a: |\n  b\n"Tone: warm"\nc: 1\n', [`3:1-3:13 "Tone: warm" ${orIndented(closedLate)}`]],
   ['a:\n  b: |\n    c\n  "Tone: warm\n  d: 1\n', [`4:3-4:14 "\\"Tone: warm" ${orIndented(unclosed)}`]],
-  // Texts in quotes of which a line starts like a key.
+  // Quoted text with a line that starts like a key.
   ['a:\n  - "Question: b\n    Answer: \\q"\n  - c\n', [`3:13-3:15 ${unknownEscape}`]],
   ['a:\n  b:\n    "Question: b\n\n    Answer: \\"c\\" \\q" # d\n  e: 1\n', [`5:19-5:21 ${unknownEscape}`]],
   // Prose.
@@ -359,8 +356,8 @@ const cases: [string, string[]][] = [
   ["\u3000a: 1\n", ["1:1-1:2 A special space cannot indent a line in YAML; use plain spaces."]],
 ];
 
-describe("yamlFaults", () => {
-  it.each(cases)("lists what is wrong with %j", (text, faults) => {
+describe("findYamlFaults", () => {
+  it.each(cases)("reports the faults of %j", (text, faults) => {
     expect(faultsOf(readDocument(text, "yaml"))).toEqual(faults);
   });
 
@@ -368,30 +365,49 @@ describe("yamlFaults", () => {
     expect(faultsOf(readDocument(text, "yaml"))).toEqual(["1:1-1:1 The file is empty."]);
   });
 
-  it("leaves a no-break space alone that does not indent a key", () => {
+  it("accepts a no-break space that does not indent a key", () => {
     const text = "a: \u00a0b\n'\u00a0c':\n  - \u00a0d: 1\n  -\n    \u00a0e\n";
     expect(faultsOf(readDocument(text, "yaml"))).toEqual([]);
   });
 
-  it("leaves keys alone that may be meant as they are written", () => {
+  it("accepts unusual keys", () => {
     const text =
       "a[0]: [b]\n$ref {c}: {d: e}\nf { g: h\nUse the {i: j}\nk: {//: l, //m/n: o, /*: p}\n'q { r': s }\nt [u: v} w\n";
     expect(faultsOf(readDocument(text, "yaml"))).toEqual([]);
   });
 
-  it("takes a tag for one where the file declares tags", () => {
+  it("accepts a tag if the file declares tags", () => {
     expect(faultsOf(readDocument("%TAG !e! tag:example.org,2026:\n---\na: !e!b c\n", "yaml"))).toEqual([]);
   });
 
   it.each([
     [100, 'indent the lines up to its "]" further.'],
     [5000, 'close it with "]" or indent this line further.'],
-  ])("follows an open bracket not too far: over %i lines", (lines, advice) => {
+  ])("limits the search for a closing bracket: %i lines", (lines, advice) => {
     const faults = faultsOf(readDocument(`a: [\n${"b,\n".repeat(lines)}]\n`, "yaml"));
     expect(faults[0]).toBe(`2:1-2:2 A bracket is still open here; ${advice}`);
   });
 
   it.each(["a: @\n", "- !a b\n"])("stops after twenty faults, such as %j", (line) => {
     expect(readDocument(line.repeat(50), "yaml").faults).toHaveLength(20);
+  });
+});
+
+const callsIn = (error: Error): number => (error.stack ?? "").split("\n").length - 1;
+
+describe("withoutStackTraces", () => {
+  it("creates errors without a stack trace only while the work runs", () => {
+    expect(withoutStackTraces(() => callsIn(new Error("a")))).toBe(0);
+    expect(callsIn(new Error("b"))).toBeGreaterThan(0);
+  });
+
+  it("restores the limit if the work throws", () => {
+    const limit = Error.stackTraceLimit;
+    expect(() =>
+      withoutStackTraces(() => {
+        throw new RangeError("too deep");
+      }),
+    ).toThrow("too deep");
+    expect(Error.stackTraceLimit).toBe(limit);
   });
 });

@@ -22,7 +22,7 @@ const cases: [string, unknown, string[]][] = [
   ],
   ["a:\t{ b:\t1 }\n", { a: { b: 1 } }, ["1:1-1:12", "1:4-1:12", "1:9-1:10"]],
   ['a: {"x\ty":\t{b: 1}}\n', { a: { "x\ty": { b: 1 } } }, ["1:1-1:19", "1:4-1:19", "1:12-1:18", "1:16-1:17"]],
-  // What looks the same in a text stays as it is.
+  // The same characters inside text stay.
   [
     "a: |\n  x [\n  ]\nb: [\n  1\n]\nc: 'd [\n  ]'\n",
     { a: "x [\n]\n", b: [1], c: "d [ ]" },
@@ -30,7 +30,7 @@ const cases: [string, unknown, string[]][] = [
   ],
 ];
 
-describe("parseRelaxed", () => {
+describe("parseLeniently", () => {
   it.each(cases)("reads %j where libyaml does", (text, value, places) => {
     const document = readDocument(text, "yaml");
     expect(faultsOf(document)).toEqual([]);
@@ -38,7 +38,7 @@ describe("parseRelaxed", () => {
     expect(nodesOf(document).map((node) => where(document, node))).toEqual(places);
   });
 
-  it("keeps comments, also those it reads over", () => {
+  it("keeps comments, also those before a closing bracket", () => {
     const { comments } = readDocument("a: {\n  b: 1 # x\n} # promptpack-disable\n", "yaml");
     expect(comments.map(({ text, start }) => [text, start])).toEqual([
       ["# x", 12],

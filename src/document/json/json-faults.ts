@@ -11,15 +11,14 @@ import {
   type JsonProblem,
   type LocatedProblem,
 } from "./json-problems.js";
-import { isEscaped } from "./place-json.js";
 
 /** After this many errors that follow from others the text is not JSON at all. */
 const maxFollowUpErrors = 10_000;
 
-/** Thrown to leave the parser when enough was found. */
+/** Thrown to leave the parser once enough problems are found. */
 const stopParsing = new Error("enough");
 
-/** All syntax errors that can be told apart, in their order. */
+/** The syntax errors that do not follow from others, in text order. */
 export function findJsonFaults(text: string): Fault[] {
   const list = new ProblemList(text);
   try {
@@ -37,7 +36,7 @@ export function findJsonFaults(text: string): Fault[] {
       { disallowComments: true, allowTrailingComma: false },
     );
   } catch (error) {
-    // A RangeError is a stack that deep nesting exhausted: what was found until then is still true.
+    // Deep nesting exhausts the stack with a RangeError; the problems found before are still valid.
     if (error !== stopParsing && !(error instanceof RangeError)) throw error;
   }
   return list.faults();
@@ -47,11 +46,11 @@ class ProblemList {
   private readonly found = new Map<number, LocatedProblem>();
   private readonly brackets: OpenBrackets;
   private related: Fault["related"];
-  /** After an error the parser stumbles over what follows; until it finds its feet again, it is not believed. */
+  /** Errors are ignored until the parser has recovered from the previous one. */
   private isRecovering = false;
-  /** A string that is not closed took brackets with it: no structure can be believed any more. */
+  /** An unclosed string swallowed brackets, so the parser cannot recover. */
   private lostBrackets = false;
-  /** A bracket is missing, or the parser passed over one: from here on only what two marks tell is believed. */
+  /** A bracket is missing or was skipped: from here on, only errors within one token and extra commas are reported. */
   private isUnbalanced = false;
   private recoversAt = 0;
   private followUps = 0;
@@ -63,7 +62,7 @@ class ProblemList {
 
   add(code: string, offset: number, length: number): void {
     const isContained = singleTokenErrors.has(code);
-    // A second one in a row is the end of a text on several lines: its quote opens nothing.
+    // A second one in a row is the closing quote of a text on several lines.
     if (code === "UnexpectedEndOfString")
       this.lostBrackets ||= this.isRecovering || unbalancesBrackets(this.text.slice(offset, offset + length));
     if (this.isRecovering && !isContained) {
@@ -71,24 +70,23 @@ class ProblemList {
       return this.countFollowUp();
     }
     const isRest = code === "InvalidSymbol" && this.isAfterRoot;
-    const said = toProblem(this.text, isRest ? "EndOfFileExpected" : code, offset, length);
-    const problem = findKeyProblem(this.text, said, this.brackets) ?? said;
+    const reported = toProblem(this.text, isRest ? "EndOfFileExpected" : code, offset, length);
+    const problem = findKeyProblem(this.text, reported, this.brackets) ?? reported;
     if (this.isUnbalanced && !isContained && problem.problem !== "trailing-comma")
       return this.countFollowUp();
     if (isUnbalancing(this.text, problem)) this.isUnbalanced = true;
     if (!isContained && problem.problem !== "trailing-comma") {
       this.isRecovering = true;
-      // Behind half a pair of quotes what is a string and what is not are the wrong way round.
+      // After a single quote, strings and the text between them are swapped up to the end of the line.
       this.recoversAt = isHalfQuoted(this.text, problem) ? endOfLine(this.text, offset) : offset + length;
     }
-    // Behind another mistake the parser may have passed over brackets.
+    // After an earlier error, the parser may have skipped brackets.
     if (this.found.size === 0) this.related = this.relatedTo(problem);
     if (!this.found.has(problem.start)) this.found.set(problem.start, problem);
     if (this.found.size >= maxFaults || problem.problem === "yaml") throw stopParsing;
   }
 
-  private relatedTo({ problem, start }: LocatedProblem): Fault["related"] {
-    if (problem === "rest") return this.brackets.relatedToTrailingText(start);
+  private relatedTo({ problem }: LocatedProblem): Fault["related"] {
     if (problem === "other-bracket" || problem === "open-list") return this.brackets.related(false);
     return problem === "close-object" || problem === "close-array" ? this.brackets.related(true) : undefined;
   }
@@ -146,8 +144,8 @@ const singleTokenErrors: ReadonlySet<string> = new Set([
   "InvalidCharacter",
 ]);
 
-/** What the parser says, at the place where its author looks for it. */
-export function toProblem(text: string, code: string, offset: number, length: number): LocatedProblem {
+/** The problem behind a parser error, at the place where the author will look for it. */
+function toProblem(text: string, code: string, offset: number, length: number): LocatedProblem {
   const end = length > 0 ? offset + length : offset;
   const at = (problem: JsonProblem): LocatedProblem => ({ problem, start: offset, end });
   switch (code) {
@@ -181,7 +179,7 @@ export function toProblem(text: string, code: string, offset: number, length: nu
   }
 }
 
-/** Where a comma would not help: a bracket that closes something else, or a colon behind what should be a value. */
+/** A missing bracket rather than a missing comma: before a bracket of the other kind, or before a key. */
 function missingBracket(text: string, offset: number): LocatedProblem | undefined {
   const mark = text.charAt(offset);
   if (mark === "}" || mark === "]") return { problem: "other-bracket", start: offset, end: offset + 1 };
@@ -191,12 +189,19 @@ function missingBracket(text: string, offset: number): LocatedProblem | undefine
   return { problem: "open-object", start: openingQuote(text, closing), end: closing + 1 };
 }
 
-/** Where the string starts that the parser has read up to this quote. */
-export function openingQuote(text: string, closing: number): number {
+/** The start of the string that the parser has read up to this quote. */
+function openingQuote(text: string, closing: number): number {
   let quote = closing;
   do quote = text.lastIndexOf('"', quote - 1);
   while (isEscaped(text, quote));
   return quote;
+}
+
+/** Whether an odd number of backslashes precedes the offset. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text.charCodeAt(first - 1) === 92) first--;
+  return (at - first) % 2 === 1;
 }
 
 function trailingComma(text: string, offset: number): LocatedProblem | undefined {
@@ -207,13 +212,13 @@ function trailingComma(text: string, offset: number): LocatedProblem | undefined
     : undefined;
 }
 
-export function lastNonSpaceBefore(text: string, offset: number): number {
+function lastNonSpaceBefore(text: string, offset: number): number {
   let before = offset - 1;
   while (/\s/.test(text.charAt(before))) before--;
   return before;
 }
 
-/** `{{name}}` is an object in an object to the parser, text to the author. */
+/** The parser reads `{{name}}` as an object in an object. */
 function unquotedTemplate(text: string, offset: number): LocatedProblem | undefined {
   const isTemplate = text.startsWith("{{", offset - 1);
   return isTemplate ? { problem: "template", start: offset - 1, end: offset + 1 } : undefined;
@@ -239,13 +244,13 @@ function classifyWord(text: string, offset: number): LocatedProblem {
   return malformedNumber(text, offset) ?? word("symbol");
 }
 
-/** A marker or a key that is a line of its own, below comments perhaps; not a word before JSON, or JSON without its brace. */
+/** Starts with a YAML marker or key, and contains no line of JSON or Markdown. */
 function looksLikeYaml(text: string): boolean {
   const start = /^(?:\s*#[^\n]*\n)*\s*(?:---\s|%YAML\s|[\w$.-]+:(?:[\r\n]|$|[ \t](?!.*,\s*(?:\n|[\w"$]+:))))/;
   return start.test(text) && !/^[ \t]*(?:\{(?!\{)|`)/m.test(text);
 }
 
-/** `01` and `0x1F` are a number and something after it to the parser, one wrong number to the author. */
+/** The parser splits `01` and `0x1F` into a number and something after it. */
 function malformedNumber(text: string, offset: number): LocatedProblem | undefined {
   if (!/\w/.test(text.charAt(offset))) return undefined;
   let start = offset;
@@ -254,25 +259,24 @@ function malformedNumber(text: string, offset: number): LocatedProblem | undefin
   return { problem: "number", start, end: endOfToken(text, start) };
 }
 
-/** What the parser stumbles over where a key lacks a quote, or stands in a list that was to end before it. */
-export function findKeyProblem(
+/** The real problem if a key lacks a quote, or is in a list that should have ended before it. */
+function findKeyProblem(
   text: string,
-  said: LocatedProblem,
+  reported: LocatedProblem,
   brackets: OpenBrackets,
 ): LocatedProblem | undefined {
   const list = brackets.openList;
-  if (list === undefined) return unopenedKey(text, said) ?? unclosedKey(text, said);
-  if (said.problem !== "open-object" && said.problem !== "comma") return undefined;
-  const end = endOfToken(text, said.start);
-  if (text.charAt(said.start) !== '"' || !isBeforeColon(text, end)) return undefined;
-  const isFurtherOut = brackets.extraIndent(list, said.start) <= 0;
-  return isFurtherOut || followsPlainItem(text, said.start)
-    ? { problem: "open-list", start: said.start, end }
-    : undefined;
+  if (list === undefined) return unopenedKey(text, reported) ?? unclosedKey(text, reported);
+  const { problem, start } = reported;
+  if (problem !== "open-object" && problem !== "comma") return undefined;
+  const end = endOfToken(text, start);
+  if (text.charAt(start) !== '"' || !isBeforeColon(text, end)) return undefined;
+  const isOutdented = brackets.extraIndent(list, start) <= 0;
+  return isOutdented || followsPlainItem(text, start) ? { problem: "open-list", start, end } : undefined;
 }
 
-/** Whether only one of the two quotes of a key is there. */
-export function isHalfQuoted(text: string, { problem, start, end }: LocatedProblem): boolean {
+/** Whether a key has only one of its two quotes. */
+function isHalfQuoted(text: string, { problem, start, end }: LocatedProblem): boolean {
   return (
     problem === "key-end" || (problem === "key" && text.charAt(start) !== '"' && text.charAt(end - 1) === '"')
   );
@@ -302,29 +306,23 @@ function isBeforeColon(text: string, end: number): boolean {
   return /^\s*:/.test(text.slice(end, end + 40));
 }
 
-/** Whether what comes before in the list is neither an object nor the start of one that lacks its bracket. */
+/** Whether the list item before is neither an object nor the start of one. */
 function followsPlainItem(text: string, key: number): boolean {
   let before = lastNonSpaceBefore(text, key);
   if (text.charAt(before) === ",") before = lastNonSpaceBefore(text, before);
   return !/[[{}]/.test(text.charAt(before));
 }
 
-/** A line longer than this tells nothing by its indentation. */
+/** The indentation of a longer line is ignored. */
 const maxLineLength = 400;
 
-const unknownOffset = -1;
-
-/** The brackets of a JSON text that are open, and the one that the author forgot to close, or closed twice. */
-export class OpenBrackets {
+/** The open brackets of a JSON text, and the one that is probably not closed. */
+class OpenBrackets {
   private readonly open: number[] = [];
-  /** The first one that a bracket further out closed: as a rule its own is missing, and the text ends one short. */
+  /** The first one whose closing bracket is indented less than its own line: that probably closes another one. */
   private suspect: number | undefined;
-  /** The first one that something else than a bracket ended. */
+  /** The first one that ended without a closing bracket. */
   private unclosed: number | undefined;
-  /** By the indentation of what they closed, the last brackets that did; nothing where they stand right below it. */
-  private readonly closing = new Map<number, number | undefined>();
-  /** The first one too many, by the indentation; `nowhere` if that tells nothing. */
-  private extra: number | undefined;
 
   constructor(private readonly text: string) {}
 
@@ -332,7 +330,7 @@ export class OpenBrackets {
     return this.open.length;
   }
 
-  /** Where the list starts that is open here; nothing in an object. */
+  /** The start of the innermost collection, if it is a list. */
   get openList(): number | undefined {
     const start = this.open.at(-1);
     return start !== undefined && this.text.charAt(start) === "[" ? start : undefined;
@@ -349,33 +347,20 @@ export class OpenBrackets {
       this.unclosed ??= opening;
       return;
     }
-    const depth = this.extraIndent(opening, offset);
-    if (depth < 0) this.suspect ??= opening;
-    if (depth > 0) this.extra ??= this.findWrongClose(offset, opening) ?? unknownOffset;
-    // Something around it is closed in its place: it took nothing from there.
-    if (depth === 0 && this.extra !== undefined && opening < this.extra) this.extra = undefined;
-    this.closing.set(this.indentOf(opening), depth === 0 ? undefined : offset);
+    if (this.extraIndent(opening, offset) < 0) this.suspect ??= opening;
   }
 
-  /** Columns by which what starts a line is indented deeper than the line of a bracket before it. */
+  /** Columns by which the line that starts at `offset` is indented deeper than that of a bracket; NaN within a line. */
   extraIndent(opening: number, offset: number): number {
     if (this.linePrefix(offset)?.trim() !== "") return NaN;
     return this.indentOf(offset) - this.indentOf(opening);
-  }
-
-  /** Where something after `since` was closed that a bracket seems to be meant for: what closed it, or else the bracket itself. */
-  private findWrongClose(offset: number, since: number): number | undefined {
-    const indent = this.indentOf(offset);
-    if (!this.closing.has(indent)) return undefined;
-    const taken = this.closing.get(indent) ?? offset;
-    return taken > since ? taken : offset;
   }
 
   private indentOf(offset: number): number {
     return /^[ \t]*/.exec(this.linePrefix(offset) ?? "")?.[0].length ?? 0;
   }
 
-  /** The one that is still open here; at the end of the text, the one that the indentation tells. */
+  /** The innermost open bracket, or at the end of the text the one that is probably not closed. */
   related(isEnd: boolean): Finding["related"] {
     const start = isEnd ? (this.suspect ?? this.unclosed) : this.open.at(-1);
     if (start === undefined) return undefined;
@@ -383,17 +368,7 @@ export class OpenBrackets {
     return [{ at: { pointer: "", start, end: start + 1 }, message }];
   }
 
-  /** Of a mark behind the end of the value: the bracket that is too many, where that is not the mark itself. */
-  relatedToTrailingText(offset: number): Finding["related"] {
-    const isFirst = this.linePrefix(offset)?.trim() === "";
-    const start = this.extra ?? (isFirst ? this.findWrongClose(offset, 0) : undefined) ?? unknownOffset;
-    if (start === unknownOffset || start === offset || !/[,}\]]/.test(this.text.charAt(offset)))
-      return undefined;
-    const at = { pointer: "", start, end: start + 1 };
-    return [{ at, message: "probably this one is too many, judging by the indentation" }];
-  }
-
-  /** What stands before an offset on its line, unless that is very much. */
+  /** The text before an offset on its line, unless that is too long. */
   private linePrefix(offset: number): string | undefined {
     const before = this.text.slice(Math.max(offset - maxLineLength, 0), offset);
     const start = Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1;

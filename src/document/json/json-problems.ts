@@ -5,10 +5,9 @@ import type { Span } from "../node.js";
 import { endOfMatch } from "../scan-text.js";
 import { spaceName } from "../typos.js";
 
-/** What holds one JSON value. */
+/** Messages name the place of the value: a JSON file, or a line of JSON Lines. */
 export type JsonContainer = "file" | "line";
 
-/** What can be wrong with JSON. */
 export type JsonProblem =
   | "close-array"
   | "close-object"
@@ -43,7 +42,7 @@ const messages: Readonly<Record<JsonProblem, (found: string, holder: JsonContain
   colon: (found, holder) => `Expected a colon after the key${butFound(found, holder)}.`,
   comma: (found) => `Expected a comma before ${quoteSource(found)}.`,
   comment: () => "JSON has no comments; remove this one.",
-  control: (found) => `A string cannot contain ${controlName(found)}; write it as ${escapeOf(found)}.`,
+  control: (found) => `A string cannot contain ${controlName(found)}; write it as ${JSON.stringify(found)}.`,
   "early-end": (found) => `The string ends before ${quoteSource(found)}; write \\" for a quote inside it.`,
   empty: (_, holder) => `The ${holder} is empty.`,
   escape: (found) => `${quoteSource(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
@@ -62,7 +61,8 @@ const messages: Readonly<Record<JsonProblem, (found: string, holder: JsonContain
     `The ${holder} continues after the end of its value${butFound(found, holder)}${trailingTextHint(found, holder)}.`,
   space: (found) =>
     `A ${spaceName(found.charAt(0))} is not allowed between values in JSON; use plain spaces.`,
-  start: (found, holder) => `${quoteSource(found)} is not a JSON value${startHint(found, holder)}.`,
+  start: (found, holder) =>
+    `${quoteSource(found)} is not a JSON value${found.startsWith("```") ? markdownHint : `; the ${holder} must start with "{"`}.`,
   "string-cut": (_, holder) =>
     `The ${holder} ends inside this string; close it with a double quote, if nothing else is missing.`,
   "string-end": () =>
@@ -75,14 +75,12 @@ const messages: Readonly<Record<JsonProblem, (found: string, holder: JsonContain
   yaml: () => "This looks like YAML, but is read as JSON.",
 };
 
-/** What is wrong with a part of a JSON text. */
 export interface LocatedProblem extends Span {
   readonly problem: JsonProblem;
 }
 
 const faultKinds: Readonly<Partial<Record<JsonProblem, FaultKind>>> = { empty: "no-object", yaml: "yaml" };
 
-/** The same in a sentence. */
 export function jsonFault(
   text: string,
   { problem, start, end }: LocatedProblem,
@@ -101,11 +99,7 @@ function controlName(found: string): string {
   return found === "\t" ? "a raw tab" : "a raw control character";
 }
 
-function escapeOf(found: string): string {
-  return JSON.stringify(found);
-}
-
-/** Few places take a null, and what has no value is best not there. */
+/** Removing comes first, since few places allow null. */
 const noneHint = "; remove this entry, or write null";
 
 const wordHints: ReadonlyMap<string, string> = new Map([
@@ -130,11 +124,6 @@ function symbolHint(found: string): string {
   return "";
 }
 
-function startHint(found: string, holder: JsonContainer): string {
-  if (found.startsWith("```")) return markdownHint;
-  return `; the ${holder} must start with "{"`;
-}
-
 function trailingTextHint(found: string, holder: JsonContainer): string {
   if (found.startsWith("```")) return markdownHint;
   if (found === ":") return '; "{" is missing before the first key';
@@ -150,7 +139,7 @@ export function endOfToken(text: string, start: number): number {
   return endOfMatch(tokenPattern, text, start) ?? start;
 }
 
-/** The end of a string, or of its line. By hand: an expression that tells escapes apart runs out of stack on a long one. */
+/** The end of a string, or of its line. Not a regular expression: with escapes, one runs out of stack on a long string. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && !isLineBreak(text.charCodeAt(at))) {
@@ -161,7 +150,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** The first thing wrong in the string whose opening quote stands at `quote`. */
+/** The first problem in the string that opens at `quote`. */
 export function findStringProblem(text: string, quote: number): LocatedProblem | undefined {
   let at = quote + 1;
   while (at < text.length) {

@@ -19,31 +19,8 @@ import {
   jsonFault,
   type JsonProblem,
 } from "./json-problems.js";
-import { placeJson } from "./place-json.js";
-
-/** A larger text could make `JSON.parse` fill the memory, as it counts neither values nor levels. */
-const maxParsedLength = 1024 * 1024;
 
 export function readJson(text: string, limits: Limits): TextDocument {
-  return (
-    (text.length <= Math.min(maxParsedLength, limits.maxValues) && readWithJsonParse(text, limits)) ||
-    readWithJsonReader(text, limits)
-  );
-}
-
-/** Nothing where the text is broken, or more than its value tells. */
-function readWithJsonParse(text: string, { maxDepth }: Limits): TextDocument | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const root = placeJson(text, value, maxDepth);
-  return root && new TextDocument(text, "json", { root, value });
-}
-
-function readWithJsonReader(text: string, limits: Limits): TextDocument {
   const reader = new JsonReader(text, limits);
   try {
     return new TextDocument(text, "json", { root: reader.read(), duplicateKeys: reader.duplicates });
@@ -60,26 +37,21 @@ const literals: readonly (readonly [string, ScalarValue])[] = [
   ["null", null],
 ];
 
-/**
- * Reads any JSON, and says where it is broken. By hand: no library gives positions at a speed near JSON.parse's, and none
- * that recurses survives deep nesting.
- */
-export class JsonReader {
+/** Hand-written, because no library gives positions at nearly the speed of JSON.parse without recursing. */
+class JsonReader {
   readonly duplicates: DuplicateKey[] = [];
   private readonly open: (MappingBuilder | SequenceBuilder)[] = [];
   private top: MappingBuilder | SequenceBuilder | undefined;
-  /** How many were read. */
   valueCount = 0;
 
   constructor(
     private readonly text: string,
     private readonly limits: Limits,
-    /** Where reading begins; what stands before is not looked at. */
+    /** The offset to start reading at. */
     private at = 0,
     private readonly container: JsonContainer = "file",
   ) {}
 
-  /** Whether a collection is open: where the text ends then, something is missing. */
   get isInsideCollection(): boolean {
     return this.top !== undefined;
   }
@@ -97,7 +69,7 @@ export class JsonReader {
     }
   }
 
-  /** Reads a value, or opens a collection and returns nothing when its first entry comes next. */
+  /** Reads a value, or opens a collection and returns undefined if it is not empty. */
   private value(): Node | undefined {
     const code = this.skipSpace();
     if (++this.valueCount > this.limits.maxValues) throw tooManyValues(this.at, this.limits.maxValues);
@@ -137,7 +109,7 @@ export class JsonReader {
     return collection.close(this.at);
   }
 
-  /** The closed collection, or nothing when another entry comes next. */
+  /** The closed collection, or undefined if another entry follows. */
   private afterEntry(collection: MappingBuilder | SequenceBuilder): Node | undefined {
     const isMapping = collection.kind === "mapping";
     const closing = isMapping ? 125 : 93;
@@ -172,7 +144,7 @@ export class JsonReader {
     let end = quote + 1;
     let isEscaped = false;
     for (let code = text.charCodeAt(end); code !== 34; code = text.charCodeAt(++end)) {
-      // Not a comparison with 32 alone: past the end of the text the code is NaN.
+      // Negated, because the code is NaN past the end of the text.
       if (!(code >= 32)) this.failInString(quote);
       if (code === 92) {
         isEscaped = true;
@@ -242,9 +214,8 @@ export class JsonReader {
 }
 
 /**
- * Reads JSON Lines as one list: an object a line, each at its own place in the file. Blank lines are skipped. A program
- * that died while it wrote leaves half a line, and its successor may have gone on behind that: such a line is a fault, and
- * what comes before the first one is still read.
+ * Reads JSON Lines as one list of objects; blank lines are skipped. A program that dies while writing leaves half a line,
+ * and the next one may append to it: such a line is a fault, and only the lines before the first one are kept.
  */
 export function readJsonLines(source: string | Uint8Array, limits: Limits): Document {
   const opened = openText(source, "json", limits);
@@ -252,8 +223,7 @@ export function readJsonLines(source: string | Uint8Array, limits: Limits): Docu
   return opened.text === "" ? opened : readLines(opened.text, limits, opened.faults[0]);
 }
 
-/** `foreign` is a byte that is no UTF-8: it breaks the line that holds it. */
-function readLines(text: string, limits: Limits, foreign?: Fault): Document {
+function readLines(text: string, limits: Limits, invalidByte?: Fault): Document {
   const items: Node[] = [];
   const duplicateKeys: DuplicateKey[] = [];
   const faults: Fault[] = [];
@@ -261,11 +231,11 @@ function readLines(text: string, limits: Limits, foreign?: Fault): Document {
   let isCutOff = false;
   for (const { start, end } of nonBlankLines(text)) {
     if (faults.length === maxFaults) break;
-    // A slice that shares the start of the text keeps all offsets as they are.
+    // Slicing only the end keeps all offsets.
     const reader = new JsonReader(text.slice(0, end), limits, start, "line");
     try {
-      if (foreign !== undefined && foreign.start >= start && foreign.start < end)
-        throw ParseError.syntaxError(foreign);
+      if (invalidByte !== undefined && invalidByte.start >= start && invalidByte.start < end)
+        throw ParseError.syntaxError(invalidByte);
       const item = requireObject(reader.read());
       values += reader.valueCount;
       if (values > limits.maxValues)
@@ -281,13 +251,19 @@ function readLines(text: string, limits: Limits, foreign?: Fault): Document {
         break;
       }
       faults.push(error.fault);
-      isCutOff = reader.isInsideCollection && isTruncated(text, error);
+      isCutOff = reader.isInsideCollection && error.isSyntax && error.fault.end >= text.length;
     }
   }
   const [fault] = faults;
   if (items.length > 0) {
     const root = rootSequence(text, items);
-    if (fault !== undefined) faults[0] = withCutoffNote(fault, isCutOff && faults.length === 1);
+    if (fault !== undefined) {
+      const message =
+        isCutOff && faults.length === 1
+          ? "The last line is cut off; only the lines before it are checked."
+          : `${fault.message} Only the lines before this one are checked.`;
+      faults[0] = { ...fault, message };
+    }
     return new TextDocument(text, "json", { root, faults, duplicateKeys });
   }
   if (fault === undefined)
@@ -295,22 +271,9 @@ function readLines(text: string, limits: Limits, foreign?: Fault): Document {
   return new TextDocument(text, "json", { faults });
 }
 
-/** The fault up to which a record is read. */
-function withCutoffNote(fault: Fault, isCutOff: boolean): Fault {
-  const message = isCutOff
-    ? "The last line is cut off; only the lines before it are checked."
-    : `${fault.message} Only the lines before this one are checked.`;
-  return { ...fault, message };
-}
-
-/** Whether an object is written as people like to read it, and not on one line. */
+/** Whether an object spans several lines. */
 function isPrettyPrinted(text: string, start: number, end: number): boolean {
   return text.slice(start, end).trim() === "{" && /^\s*"/u.test(text.slice(end, end + 1000));
-}
-
-/** Whether the text ends where it is wrong. */
-function isTruncated(text: string, { fault, isSyntax }: ParseError): boolean {
-  return isSyntax && fault.end >= text.length;
 }
 
 function requireObject(node: Node): MappingNode {
@@ -328,7 +291,6 @@ function rootSequence(text: string, items: readonly Node[]): SequenceNode {
   return root;
 }
 
-/** The lines that hold something, as offsets; a line ends at LF, CRLF or a lone CR, as `LineMap` counts. */
 function* nonBlankLines(text: string): Iterable<Span> {
   for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
     if (line.trim() !== "") yield { start: index, end: index + line.length };

@@ -3,7 +3,7 @@ import type { Fault, Limits } from "../document.js";
 import { faultAt, nestedTooDeep, ParseError, quoteSource } from "../fault.js";
 import { type Entry, Key, MappingNode, type Node, ScalarNode, SequenceNode, type Span } from "../node.js";
 
-/** Of names that are misspelt everywhere, the first ones will do, and of each the first places. */
+/** Limits both the unknown names and the places reported for each. */
 const maxUnknownAliases = 20;
 
 interface Alias extends Span {
@@ -11,24 +11,16 @@ interface Alias extends Span {
 }
 
 export interface Anchor extends Alias {
-  /** What it names: nothing while the collection is still open. */
+  /** Undefined while the collection is still open. */
   node: Node | undefined;
 }
 
-/** Where the name of an anchor stands in the text, if there is one. */
-interface AnchorProperties {
-  readonly anchorStart: number;
-  readonly anchorEnd: number;
-}
-
-/** The anchors of a YAML document, and what aliases make of them. */
 export class Anchors {
-  /** Of anchors with the same name, the one that was written last. */
+  /** The last anchor of each name so far. */
   private readonly byName = new Map<string, Anchor>();
   private readonly all: Anchor[] = [];
-  /** Those that some alias stands for. */
   readonly aliased = new Set<Node>();
-  /** Anchors that aliases miss, by their names: the file cannot be used, but reading goes on for more of them. */
+  /** Reading continues after an unknown alias, to find them all. */
   private readonly unknownByName = new Map<string, Fault>();
   private readonly copier: TreeCopier;
 
@@ -40,7 +32,11 @@ export class Anchors {
     return this.unknownByName.values();
   }
 
-  add(text: string, { anchorStart, anchorEnd: end }: AnchorProperties, node?: Node): Anchor | undefined {
+  add(
+    text: string,
+    { anchorStart, anchorEnd: end }: { anchorStart: number; anchorEnd: number },
+    node?: Node,
+  ): Anchor | undefined {
     if (anchorStart < 0) return undefined;
     const anchor = { name: text.slice(anchorStart, end), start: anchorStart - 1, end, node };
     this.all.push(anchor);
@@ -48,18 +44,16 @@ export class Anchors {
     return anchor;
   }
 
-  /** The one that names a value. */
   anchorOf(node: Node): Anchor | undefined {
     return this.all.find((anchor) => anchor.node === node);
   }
 
-  /** Whether an alias of this name stands for a mapping or a list. */
   isCollection(name: string): boolean {
     const kind = this.byName.get(name)?.node?.kind;
     return kind === "mapping" || kind === "sequence";
   }
 
-  /** A copy of the anchored value that stands at the alias, `depth` levels down. */
+  /** A copy of the anchored value, placed at the alias, which is `depth` levels deep. */
   copy(alias: Alias, depth: number): Node {
     const target = this.target(alias);
     return target === undefined
@@ -67,19 +61,19 @@ export class Anchors {
       : this.copier.copy(target, alias, depth);
   }
 
-  /** The anchored value where only a scalar will do: as a key. */
+  /** The anchored value of an alias used as a key. */
   scalarFor(alias: Alias): ScalarNode {
     const target = this.target(alias) ?? new ScalarNode(alias.start, alias.end, null);
     if (target.kind === "scalar") return target;
     const kind = target.kind === "mapping" ? "mapping" : "list";
-    return throwAliasError(alias, `refers to a ${kind}, which cannot be a key.`);
+    throw aliasError(alias, `refers to a ${kind}, which cannot be a key.`);
   }
 
   private target(alias: Alias): Node | undefined {
     const anchor = this.byName.get(alias.name);
     if (anchor === undefined) this.addUnknown(alias);
     else if (anchor.node === undefined)
-      return throwAliasError(alias, "is inside the value it refers to, which would never end.");
+      throw aliasError(alias, "is inside the value it refers to, which would never end.");
     else this.aliased.add(anchor.node);
     return anchor?.node;
   }
@@ -89,7 +83,7 @@ export class Anchors {
     const fault = this.unknownByName.get(name);
     if (fault !== undefined) {
       const { related = [] } = fault;
-      const other = { at: { pointer: "", start, end }, message: "used here, too" };
+      const other = { at: { pointer: "", start, end }, message: "also used here" };
       if (related.length < maxUnknownAliases)
         this.unknownByName.set(name, { ...fault, related: [...related, other] });
     } else if (this.unknownByName.size < maxUnknownAliases) {
@@ -110,21 +104,17 @@ export class Anchors {
   }
 }
 
-function throwAliasError(alias: Alias, reason: string): never {
-  throw aliasError(alias, reason);
-}
-
 function aliasError(alias: Alias, reason: string): ParseError {
   return ParseError.rejectionAt(alias, `The alias ${quoteSource("*" + alias.name)} ${reason}`);
 }
 
-/** Copies what aliases stand for, and keeps count of it. */
+/** Copies what aliases refer to, within the limits. */
 class TreeCopier {
   private copied = 0;
 
   constructor(private readonly limits: Limits) {}
 
-  /** The copy stands at the alias, which is `depth` levels down; what it holds stays where it is written. */
+  /** The copy is placed at the alias; its children keep the places where they are written. */
   copy(root: Node, alias: Span, depth: number): Node {
     const unfilled: (() => void)[] = [];
     const copy = this.copyNode(root, alias, alias, depth, unfilled);
@@ -132,7 +122,7 @@ class TreeCopier {
     return copy;
   }
 
-  /** The copy of a node; what fills it with those of its children is put down for later. */
+  /** Copies one node; `unfilled` gets the work of copying its children, so that nothing recurses. */
   private copyNode(from: Node, at: Span, alias: Span, depth: number, unfilled: (() => void)[]): Node {
     const { maxAliasNodes, maxDepth } = this.limits;
     if (++this.copied > maxAliasNodes) {
@@ -167,7 +157,7 @@ class TreeCopier {
   }
 }
 
-/** What is copied may hold aliases itself. */
+/** The original may contain aliases itself, which keep their own origin. */
 function withOrigin<Kind extends Node>(copy: Kind, from: Kind, isAlias: boolean): Kind {
   const origin = from.origin ?? (isAlias ? from : undefined);
   if (origin !== undefined) copy.origin = origin;
@@ -183,10 +173,7 @@ function copyEntry(parent: MappingNode, { text, start, end, isDuplicate }: Key, 
   return { key, value };
 }
 
-/**
- * The entries of a mapping with those that its merge keys bring, which stand where the merge key stood. The mapping's
- * own keys win, then the earlier of the merged mappings.
- */
+/** Replaces merge keys by the entries they add. The mapping's own keys win, then the earlier merged mapping. */
 export function mergeEntries(
   read: readonly Entry[],
   isMerge: (entry: Entry) => boolean,
@@ -221,7 +208,6 @@ type InvalidMergeSource = ScalarNode | SequenceNode;
 
 const mergeKeyMessage = 'The merge key "<<" takes a mapping or a list of mappings, found';
 
-/** Said of a merge key for which something else stands in the place of a mapping. */
 function invalidMergeError(anchors: Anchors, { start, end }: Span, source: InvalidMergeSource): ParseError {
   const { origin } = source;
   const anchor = origin && anchors.anchorOf(origin);

@@ -31,7 +31,6 @@ import {
   findMisreadKey,
   findStartMarker,
   invalidKeyError,
-  isIndentationReason,
   secondDocumentError,
   tabMessage,
 } from "./yaml-mistakes.js";
@@ -43,24 +42,21 @@ export function readYaml(text: string, limits: Limits): TextDocument {
   try {
     const events = parseWithinLimits(text, limits);
     if (text.includes("!")) tags = findUnknownTags(text, events);
-    // Comments matter only where they speak to this tool.
+    // Only comments that contain directives matter.
     const comments = mayContainDirectives(text) ? findComments(text, events) : [];
-    // Taken from the end, so that events make room for the tree: of a million keys each takes hundreds of megabytes.
+    // Popping frees each event while the tree grows: for a million keys, both take hundreds of megabytes.
     events.reverse();
     for (let event = events.pop(); event !== undefined; event = events.pop()) builder.handle(event);
     const { root, duplicates, aliases } = builder;
     const found = faults();
     if (found.length > 0) return new TextDocument(text, "yaml", { faults: found });
-    if (root === undefined || (root.kind === "scalar" && root.start === root.end)) throw emptyFileError();
+    if (root === undefined || (root.kind === "scalar" && root.start === root.end))
+      throw ParseError.rejectionAt({ start: 0, end: 0 }, "The file is empty.", "no-object");
     return new TextDocument(text, "yaml", { root, duplicateKeys: duplicates, comments, aliases });
   } catch (error) {
     if (error instanceof ParseError) return TextDocument.failed(text, "yaml", error, faults());
     throw error;
   }
-}
-
-function emptyFileError(): ParseError {
-  return ParseError.rejectionAt({ start: 0, end: 0 }, "The file is empty.", "no-object");
 }
 
 function parseWithinLimits(text: string, limits: Limits): Event[] {
@@ -69,7 +65,7 @@ function parseWithinLimits(text: string, limits: Limits): Event[] {
     return parseLeniently(text, () => countingDepthLimit(text, limits));
   } catch (error) {
     if (error instanceof ParseError) throw error;
-    // The limit was raised above what the stack can bear: raising it further would not help.
+    // No limit is named here: it was raised above what the stack allows, and raising it further would not help.
     if (error instanceof RangeError)
       throw ParseError.rejectionAt({ start: 0, end: 1 }, "The values are nested too deeply to be read.");
     if (!(error instanceof YAMLException)) throw error;
@@ -81,28 +77,25 @@ function parseWithinLimits(text: string, limits: Limits): Event[] {
 
 function toSyntaxError(text: string, at: number, reason: string): ParseError {
   const { body } = lineAt(text, at);
-  const isTab = text.charAt(body) === "\t" && isIndentationReason(reason);
+  const isTab = text.charAt(body) === "\t" && reason.includes("indentation");
   const start = isTab ? body : at;
   const end = Math.min(start + 1, text.length);
   return ParseError.syntaxErrorAt({ start, end }, isTab ? tabMessage : describeParserReason(reason));
 }
 
 /**
- * The depth for the parser, which counts a scalar, and a flow collection where a key could stand, as a level more; the
- * builder is exact. The parser keeps everything it has read and cannot be stopped, but it asks for the depth at each
- * value: where there may be too many, the answer counts them.
+ * The parser counts a scalar, or a flow collection in the place of a key, as one more level; the builder is exact. The
+ * parser cannot be stopped otherwise, but it compares its depth with this limit at each value, so the limit counts them.
  */
 function countingDepthLimit(text: string, { maxDepth, maxValues }: Limits): number {
   const depth = maxDepth + 2;
   if (text.length <= maxValues) return depth;
   let values = 0;
-  const watch: unknown = {
-    valueOf: () => {
-      if (++values > maxValues) throw tooManyValues(0, maxValues);
-      return depth;
-    },
+  const valueOf = (): number => {
+    if (++values > maxValues) throw tooManyValues(0, maxValues);
+    return depth;
   };
-  return watch as number;
+  return { valueOf } as unknown as number;
 }
 
 interface Frame {
@@ -114,8 +107,8 @@ interface Frame {
   merges: Set<Key> | undefined;
 }
 
-/** Builds the tree from the parser's events. They tell no ends and no empty values; these are found in the text. */
-export class YamlBuilder {
+/** Builds the tree from the parser's events, which lack the ends of collections and the places of empty values. */
+class YamlBuilder {
   readonly duplicates: DuplicateKey[] = [];
   private readonly mergingMappings = new Set<Node>();
   root: Node | undefined;
@@ -138,7 +131,6 @@ export class YamlBuilder {
     return { targets: this.anchors.aliased, mergingMappings: this.mergingMappings };
   }
 
-  /** What is wrong although the text could be read. */
   get faults(): readonly Fault[] {
     return [...this.misreadKeys, ...this.anchors.unknownAliases];
   }
@@ -207,10 +199,12 @@ export class YamlBuilder {
     const node = this.scalarNode(event, resolveScalar(characters, isPlain, tag));
     this.anchors.add(this.text, event, node);
     if (!isKey) return this.add(node);
-    const isItem = this.frames.at(-2)?.open.kind === "sequence";
-    const around = { isFlow: this.top?.isFlow === true, isItem };
-    if (isPlain && this.misreadKeys.length < maxFaults)
-      this.misreadKeys.push(...findMisreadKey(this.text, node, around));
+    if (isPlain && this.misreadKeys.length < maxFaults) {
+      const isItem = this.frames.at(-2)?.open.kind === "sequence";
+      const parent = this.top?.isFlow ? "flow" : isItem ? "item" : "other";
+      const fault = findMisreadKey(this.text, node.start, parent);
+      if (fault !== undefined) this.misreadKeys.push(fault);
+    }
     const isMerge = characters === "<<" && ((isPlain && tag === undefined) || tag === "merge");
     this.key(characters, node.start, node.end, isMerge);
   }
@@ -233,7 +227,7 @@ export class YamlBuilder {
     return new ScalarNode(start - quote, this.at, value, source);
   }
 
-  /** A value that is not there stands right after its colon or dash. */
+  /** A missing value is placed right after its colon or dash. */
   private emptyValueOffset(event: ScalarEvent): number {
     if (event.tagStart >= 0 || event.anchorStart >= 0) return this.afterProperties(event);
     if (this.expectsKey()) return skipSpaceAndComments(this.text, this.at, ",?");

@@ -13,19 +13,18 @@ import type { ScalarStyle, ScalarValue, Span } from "../node.js";
 import { commentsBetween, endOfLine } from "../scan-text.js";
 import { indentOf, type Line, nextLine } from "./yaml-lines.js";
 
-/** A longer text is not read again. */
+/** A longer text is not parsed a second time. */
 const maxReparseLength = 4 * 1024 * 1024;
 
 /**
- * The parser wants a closing bracket indented further than the key of its collection, and no tab between tokens.
- * Others, libyaml among them, do not. Where it refuses only that, blanks take the place of the line break or the tab,
- * one for one, so that every offset stays.
+ * Unlike libyaml, this parser rejects a closing bracket that is not indented further than its key, and tabs between
+ * tokens. Those line breaks and tabs are replaced by spaces, one for one, so that offsets stay the same.
  */
 export function parseLeniently(text: string, maxDepth: () => number): Event[] {
   const outcome = tryParse(text, maxDepth());
   if (!(outcome instanceof YAMLException)) return outcome;
   if (outcome.reason !== deficientIndentation || text.length > maxReparseLength) throw outcome;
-  // All at once that look like it, and once more without those that were text.
+  // First all that look like it, then without those that turned out to be text.
   let parts = findRelaxableSpans(text);
   for (let tries = 0; tries < 2 && parts.length > 0; tries++) {
     const relaxed = tryParse(blankOut(text, parts), maxDepth());
@@ -58,10 +57,9 @@ function tryParse(text: string, maxDepth: number): Event[] | YAMLException {
 
 const deficientIndentation = "deficient indentation";
 
-/** An entry nested deeper is left to the slow parser. */
 const maxEntryDepth = 100;
 
-/** As the fast parser sees it: most entries of a broken file are sound. */
+/** Uses the fast parser, since most entries of a broken file are valid. */
 export function parseIfValid(text: string): readonly Event[] | undefined {
   try {
     return parseLeniently(text, () => maxEntryDepth);
@@ -71,10 +69,10 @@ export function parseIfValid(text: string): readonly Event[] | undefined {
   }
 }
 
-/** The line breaks before closing brackets, and the tabs behind the start of a line, that only a strict parser refuses, in their order. */
+/** Line breaks before closing brackets, and tabs after the indentation, that only a strict parser rejects. */
 function findRelaxableSpans(text: string): Span[] {
   const parts: Span[] = [];
-  /** The line of each bracket that is open. What stands in a text may add some, but only below those that count. */
+  /** The line of each open bracket. Brackets in text may add some, but only above those that matter. */
   const open: Line[] = [];
   let endOfContent = 0;
   for (let line = nextLine(text, 0, text.length); line; line = nextLine(text, line.end, text.length)) {
@@ -92,7 +90,7 @@ function findRelaxableSpans(text: string): Span[] {
   return parts;
 }
 
-/** Whether a bracket that starts a line stands right under the start of the entry that it closes. */
+/** Whether a bracket at the start of a line is in the column of the entry that it closes. */
 function isAlignedWithOpener(text: string, opener: Line, bracket: Line): boolean {
   const column = indentOf(bracket);
   return indentOf(opener) <= column && /^(?:- +)*$/.test(text.slice(opener.body, opener.start + column));
@@ -107,13 +105,13 @@ function* tabsBetweenTokens(code: string, { start, body }: Line): Iterable<Span>
 
 const quotedScalar = /(?<=[[{,:\s])(?:"(?:[^"\\]|\\.)*"|'[^']*')/g;
 
-/** A line without its comment, and with nothing but dashes for what is in quotes. */
+/** A line without its comment, and with its quoted parts replaced by dashes. */
 export function maskQuotesAndComment(text: string, { start, body }: Line): string {
   const line = text.slice(start, endOfLine(text, body));
   return line.replace(quotedScalar, (all) => "-".repeat(all.length)).replace(/\s#.*/, "");
 }
 
-/** The parts that are in no scalar. Both are in the order of the text. */
+/** The parts outside every scalar; parts and events are in text order. */
 function outsideScalars(parts: readonly Span[], events: readonly Event[]): Span[] {
   const scalars = events.filter((event) => event.type === EVENT_ID.SCALAR && event.valueStart >= 0);
   let next = 0;
@@ -133,7 +131,6 @@ export const scalarStyles: Readonly<Record<ScalarEvent["style"], ScalarStyle>> =
   [SCALAR_STYLE.FOLDED_BLOCK]: "folded",
 };
 
-/** The characters of a scalar, before its type is known. */
 export function scalarText(text: string, event: ScalarEvent): string {
   if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && !event.fast) checkEscapes(text, event);
   return getScalarValue(text, event);
@@ -141,7 +138,7 @@ export function scalarText(text: string, event: ScalarEvent): string {
 
 const escapes = /\\(?:U([0-9a-fA-F]{8})|[\s\S])/g;
 
-/** The parser lets escapes past the last code point through. */
+/** The parser accepts escapes above the last code point. */
 function checkEscapes(text: string, event: ScalarEvent): void {
   for (const match of text.slice(event.valueStart, event.valueEnd).matchAll(escapes)) {
     const digits = match[1];
@@ -189,7 +186,7 @@ function resolveBool(characters: string): boolean | undefined {
 
 const decimal = /^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/;
 
-/** Nothing for a number too large to hold: as text it is at least shown as it was written. */
+/** Undefined if the number is too large; it stays text then, as it is written. */
 function resolveNumber(characters: string): number | undefined {
   if (decimal.test(characters) || /^0(?:o[0-7]+|x[0-9a-fA-F]+)$/.test(characters)) {
     const value = Number(characters);
@@ -201,14 +198,14 @@ function resolveNumber(characters: string): number | undefined {
 
 const coreTag = /^!(?:!|<tag:yaml\.org,2002:)(str|null|bool|int|float|merge)>?$/;
 
-/** The name of a tag of the core schema, `!` for the one that means "a string", nothing for all others. */
+/** The name of a core schema tag, or `!`, which means a string; undefined for all others. */
 export function coreTagName(text: string, event: ScalarEvent): string | undefined {
   if (event.tagStart < 0) return undefined;
   const raw = text.slice(event.tagStart, event.tagEnd);
   return raw === "!" ? raw : coreTag.exec(raw)?.[1];
 }
 
-/** `!Never tell`: what is read as a tag was meant as the first word of a text, unless the file declares tags. */
+/** `!Never tell`: unless the file declares tags, an unknown tag is probably the first word of a text. */
 export function findUnknownTags(text: string, events: readonly Event[]): Fault[] {
   const faults: Fault[] = [];
   for (const event of events) {
@@ -223,7 +220,6 @@ export function findUnknownTags(text: string, events: readonly Event[]): Fault[]
   return faults;
 }
 
-/** The comments of a YAML text: what `#` starts outside every scalar. */
 export function findComments(text: string, events: readonly Event[]): Comment[] {
   const comments: Comment[] = [];
   let at = 0;

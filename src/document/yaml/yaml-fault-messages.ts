@@ -1,13 +1,16 @@
 import type { YAMLParseError } from "yaml";
 import type { Fault } from "../document.js";
 import { faultAt, quoteSource } from "../fault.js";
-import { endOfLine, endOfMatch } from "../scan-text.js";
+import { endOfLine, endOfMatch, skipWhitespace } from "../scan-text.js";
 import { unspacedKey } from "../typos.js";
 import { indentOf, lineAt, nextLine, previousLine } from "./yaml-lines.js";
-import { tabMessage } from "./yaml-mistakes.js";
+import { missingCommaMessage, tabMessage } from "./yaml-mistakes.js";
 import { describeMixedList, unfinishedKeyFault } from "./yaml-root-causes.js";
 
-/** What the parser says, at the place where its author looks for it. */
+/** An error of the `yaml` parser, with its offsets in the whole text. */
+export type YamlSyntaxError = Pick<YAMLParseError, "code" | "message" | "pos">;
+
+/** The fault for a parser error, at the place where the author will look for it. */
 export function toFault(text: string, error: YamlSyntaxError): Fault {
   const [from, to] = error.pos;
   if (
@@ -21,28 +24,23 @@ export function toFault(text: string, error: YamlSyntaxError): Fault {
   if (error.message.startsWith("Block scalars with more-indented")) return overIndentedBlankLine(text, from);
   if (error.code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlockFault(text, error);
   const start = error.code === "BAD_INDENT" ? skipComments(text, from) : skipBlanks(text, from);
-  if (isMisplacedClose(text, start, error)) return faultAt(start, start + 1, misplacedCloseMessage);
+  const char = text.charAt(start);
+  if (error.code === "BAD_INDENT" && /[\]}]/.test(char) && error.message.endsWith(char)) {
+    const message = "Indent this closing bracket at least as far as the entry that it closes.";
+    return faultAt(start, start + 1, message);
+  }
   const stop = error.code === "BAD_DQ_ESCAPE" ? start + 2 : Math.max(to, start + 1);
   return faultAt(start, Math.min(stop, endOfLine(text, start)), describeSyntaxError(text, error));
 }
 
-const misplacedCloseMessage = "Indent this closing bracket at least as far as the entry that it closes.";
-
-function isMisplacedClose(text: string, at: number, { code, message }: YamlSyntaxError): boolean {
-  return code === "BAD_INDENT" && /[\]}]/.test(text.charAt(at)) && message.endsWith(text.charAt(at));
-}
-
-/** The first character from `at` on that is not a blank, on the same line; where empty lines start there, below them. */
+/** Skips spaces on the line, and empty lines if they start at `at`. */
 function skipBlanks(text: string, at: number): number {
   return endOfMatch(blanks, text, at) ?? text.length;
 }
 
 const blanks = /(?:^ *[\r\n])* */my;
 
-/**
- * The same, but where a comment starts there: what is indented wrongly is the line that it speaks of. Where that is
- * indented like the one before, "#" begins a line of a text.
- */
+/** Also skips a comment, unless the line after it is indented like the one before: then "#" is part of a text. */
 function skipComments(text: string, at: number): number {
   const start = skipBlanks(text, at);
   const next = text.charAt(start) === "#" ? nextLine(text, start, text.length) : undefined;
@@ -51,12 +49,12 @@ function skipComments(text: string, at: number): number {
   return before !== undefined && indentOf(before) === indentOf(next) ? start : next.body;
 }
 
-/** Whether a line starts here that begins or ends code in Markdown. */
+/** Whether a Markdown code fence starts here. */
 function isFence(text: string, at: number): boolean {
   return text.startsWith("```", at) && lineAt(text, at).body === at;
 }
 
-/** The first empty line of a block with more spaces than its text, which starts at `at`. */
+/** The first blank line of a block scalar with more spaces than its text, which starts at `at`. */
 function overIndentedBlankLine(text: string, at: number): Fault {
   const first = lineAt(text, at);
   let line = lineAt(text, previousLine(text, first)?.end ?? 0);
@@ -65,13 +63,14 @@ function overIndentedBlankLine(text: string, at: number): Fault {
   return faultAt(line.start, line.body, message);
 }
 
-/** `a: b: c` on one line, or a line that is indented under a value as if it belonged to it. */
+/** `a: b: c` on one line, or a key that is indented deeper than the value before it. */
 function misplacedBlockFault(text: string, error: YamlSyntaxError): Fault {
   const start = startOfBlock(text, error.pos[0]);
   const line = endOfLine(text, start);
   const early = findEarlyQuoteEnd(text, start);
   if (early !== undefined) return early;
-  if (/^\?(?:\s|$)/.test(text.slice(start, start + 2))) return faultAt(start, start + 1, questionMarkMessage);
+  if (/^\?(?:\s|$)/.test(text.slice(start, start + 2)))
+    return faultAt(start, start + 1, 'Text cannot start with "?" unless it is in quotes.');
   if (error.message.includes("block sequence"))
     return faultAt(start, line, describeMixedList(text, start) ?? indentationMismatch);
   if (/:(?:\s|$)/.test(text.slice(start, line))) {
@@ -82,15 +81,13 @@ function misplacedBlockFault(text: string, error: YamlSyntaxError): Fault {
   return misplacedLineFault(text, start, line);
 }
 
-/** A block whose first line has a tab or too few spaces before it begins, to the parser, at the end of the line above. */
+/** If the first line of a block has a tab or too few spaces, the parser starts the block on the line above. */
 function startOfBlock(text: string, at: number): number {
   const start = skipBlanks(text, at);
   return start < endOfLine(text, start) ? start : (nextLine(text, start, text.length)?.body ?? start);
 }
 
-const questionMarkMessage = 'Text cannot start with "?" unless it is in quotes.';
-
-/** The line with a colon under a value of one line: a key that is indented too far, or more of the value. */
+/** A line with a colon below a value: a key that is indented too far, or more of the value. */
 function misplacedLineFault(text: string, start: number, end: number): Fault {
   let at = skipWhitespace(text, end);
   let stop = endOfLine(text, at);
@@ -99,19 +96,12 @@ function misplacedLineFault(text: string, start: number, end: number): Fault {
     at = skipWhitespace(text, stop);
     stop = endOfLine(text, at);
   }
-  const isText = at > second || continuesText(text, text.slice(start, end), text.slice(at, stop));
+  const line = text.slice(at, stop);
+  const isText =
+    at > second ||
+    /^[^"':]*\s[^:]*:/.test(line.slice(0, maxKeyLength)) ||
+    (/\S\s+\S/.test(text.slice(start, end)) && /^\p{Lu}/u.test(line));
   return faultAt(at, stop, isText ? colonInTextMessage : indentedKeyMessage);
-}
-
-function continuesText(text: string, value: string, line: string): boolean {
-  if (/^[^"':]*\s[^:]*:/.test(line.slice(0, maxKeyLength))) return true;
-  return /\S\s+\S/.test(value) && /^\p{Lu}/u.test(line) && !isEvent(text, line);
-}
-
-/** `Solved: done`, where `done` is a key. */
-function isEvent(text: string, line: string): boolean {
-  const target = /^\S+:\s+([\w-]+)\s*(?:#|$)/.exec(line)?.[1];
-  return target !== undefined && text.includes(` ${target}:`);
 }
 
 const maxKeyLength = 200;
@@ -119,15 +109,6 @@ const colonInTextMessage =
   'Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".';
 const indentedKeyMessage =
   "This line is indented as if it belonged to the value before it; indent it like the lines around it.";
-
-function skipWhitespace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && /\s/.test(text.charAt(at))) at++;
-  return at;
-}
-
-/** What the parser that recovers says, at a place in the whole text. */
-export type YamlSyntaxError = Pick<YAMLParseError, "code" | "message" | "pos">;
 
 function describeSyntaxError(text: string, error: YamlSyntaxError): string {
   const found = quoteSource(text.slice(error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)).trim());
@@ -147,7 +128,9 @@ function describeSyntaxError(text: string, error: YamlSyntaxError): string {
     case "BAD_SCALAR_START":
       return `Text cannot start with ${found} unless it is in quotes.`;
     case "BLOCK_IN_FLOW":
-      return text.startsWith("-", error.pos[0]) ? dashInBracketsMessage : noCommaMessage;
+      return text.startsWith("-", error.pos[0])
+        ? "Between brackets, values are separated by commas, not by lines and dashes."
+        : 'Separate the entries with commas, and put text that contains ": " in quotes.';
     case "KEY_OVER_1024_CHARS":
       return "A key can have at most 1024 characters.";
     case "MISSING_CHAR":
@@ -165,37 +148,32 @@ function describeSyntaxError(text: string, error: YamlSyntaxError): string {
   }
 }
 
-const dashInBracketsMessage = "Between brackets, values are separated by commas, not by lines and dashes.";
-const noCommaMessage = 'Separate the entries with commas, and put text that contains ": " in quotes.';
-
 const indentationMismatch = "The indentation of this line does not match that of the lines before it.";
 
-/** The bracket that should have ended a collection, as the parser says of it. */
+/** The closing bracket that the parser expected. */
 export function missingClosingBracket(message: string): string | undefined {
   return /end with a ([\]}])/.exec(message)?.[1];
 }
 
 function describeIndent(message: string): string {
   const bracket = missingClosingBracket(message);
-  if (bracket !== undefined)
-    return `A bracket is still open here; close it with "${bracket}" or indent this line further.`;
-  return indentationMismatch;
+  return bracket === undefined
+    ? indentationMismatch
+    : `A bracket is still open here; close it with "${bracket}" or indent this line further.`;
 }
 
 function describeMissing(text: string, { message, pos: [at] }: YamlSyntaxError): string {
   if (message.startsWith("Sequence item without")) return indentationMismatch;
-  // Without a blank before it, this is no entry of its own.
+  if (!message.includes(",")) return "Something is missing here; check the punctuation and spaces around it.";
+  // Text right after a quote is not a new entry.
   const isGlued = /^["'][^\s"']/.test(text.slice(at - 1, at + 1));
-  if (message.includes(","))
-    return (isGlued ? describeEarlyEnd(text, at) : undefined) ?? describeMissingComma(text, at);
-  return "Something is missing here; check the punctuation and spaces around it.";
-}
-
-function describeMissingComma(text: string, at: number): string {
-  const [, name] =
-    /(?:^|[\s{,])([\w.$-]+)[ \t]*$/.exec(text.slice(Math.max(0, at - maxNameLength), at)) ?? [];
-  const isColon = name !== undefined && /[[{]/.test(text.charAt(at));
-  return `A comma is missing between the entries${isColon ? `, or a colon after ${quoteSource(name)}` : ""}.`;
+  const early = isGlued ? describeEarlyEnd(text, at) : undefined;
+  if (early !== undefined) return early;
+  const before = text.slice(Math.max(0, at - maxNameLength), at);
+  const name = /[[{]/.test(text.charAt(at)) ? /(?:^|[\s{,])([\w.$-]+)[ \t]*$/.exec(before)?.[1] : undefined;
+  return name === undefined
+    ? missingCommaMessage
+    : `A comma is missing between the entries, or a colon after ${quoteSource(name)}.`;
 }
 
 const maxNameLength = 100;
@@ -221,7 +199,6 @@ function isAfterHeader(text: string, at: number): boolean {
   return /(?:^|\s)[|>][-+0-9]*[ \t]+$/.test(text.slice(lineAt(text, at).start, at));
 }
 
-/** What to do about a bracket that closes none, where the lines around it tell. */
 function adviseOnExtraBracket(text: string, at: number): string | undefined {
   const line = lineAt(text, at);
   const before = text.slice(line.body, at);
@@ -234,7 +211,7 @@ function adviseOnExtraBracket(text: string, at: number): string | undefined {
   return "no bracket is open, so remove it, or put text that contains brackets in quotes";
 }
 
-/** What to say where text follows the mark that ends its value: as a rule the mark was meant to be part of the text. */
+/** The message for text after a closing quote or bracket, which usually should be part of the text. */
 function describeEarlyEnd(text: string, at: number): string | undefined {
   const { start, end } = lineAt(text, at);
   const line = text.slice(start, end);
@@ -256,7 +233,7 @@ function describeEarlyEnd(text: string, at: number): string | undefined {
   }
 }
 
-/** The other kind of quotes is named only where the text could stand in it as it is. */
+/** `others` are the quotes in which the text needs no escapes, if there are any. */
 function describeEarlyQuoteEnd(escape: string, others: "single" | "double" | undefined): string {
   const inside = `write ${escape} for a quote inside it`;
   const advice =
@@ -268,7 +245,7 @@ function describeEarlyQuoteEnd(escape: string, others: "single" | "double" | und
 
 const quotedScalar = /"(?:[^"\\\r\n]|\\.)*"[ \t]*|'[^'\r\n]*'[ \t]*/y;
 
-/** For a text in quotes that starts here and is followed by more text on its line, and not by the colon of a key. */
+/** A quoted text that starts here and is followed by more text, but not by the colon of a key. */
 function findEarlyQuoteEnd(text: string, start: number): Fault | undefined {
   const at = endOfMatch(quotedScalar, text, start);
   if (at === undefined) return undefined;

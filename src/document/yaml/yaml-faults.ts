@@ -6,51 +6,38 @@ import type { Span } from "../node.js";
 import { endOfLine } from "../scan-text.js";
 import { maskQuotesAndComment, parseIfValid } from "./yaml-events.js";
 import { missingClosingBracket, toFault, type YamlSyntaxError } from "./yaml-fault-messages.js";
-import {
-  entryBody,
-  type Line,
-  lineAt,
-  nextLine,
-  previousLine,
-  type Section,
-  splitEntries,
-} from "./yaml-lines.js";
+import { entryBody, type Line, lineAt, nextLine, previousLine, splitEntries } from "./yaml-lines.js";
 import { findEarlyEndMarker, findUnquotedTemplates } from "./yaml-mistakes.js";
-import {
-  findMissingBlockMark,
-  findOutdentedLineAbove,
-  findOutdentedTextLine,
-  findRootCause,
-} from "./yaml-root-causes.js";
+import { findRootCause } from "./yaml-root-causes.js";
 
-/** Past this size the one fault that the fast parser found must do: this one is many times slower. */
+/** A longer file gets only the fault of the fast parser: this one is many times slower. */
 const maxLength = 256 * 1024;
 
-/** Each error is looked at together with its line, and all of them may stand on one. */
+/** Each error is examined together with its line, and all of them may be on one line. */
 const maxErrors = 100;
 
-/** How deep entries are read by themselves; each level reads what is broken once more. */
+/** How deep entries are checked separately; each level parses the broken parts once more. */
 const maxLevels = 5;
 
-/** All syntax errors that are certain to be mistakes of their own, in their order; one per line. */
+/** The syntax errors that do not follow from others, in text order, at most one per line. */
 export function findYamlFaults(text: string): Fault[] {
   if (text.length > maxLength) return [];
   const reader = new YamlFaultFinder(text);
   const start = /^---[ \t]*\r?\n/.exec(text)?.[0].length ?? 0;
   const early = findEarlyEndMarker(text);
   if (early !== undefined) {
-    // What is open there is closed below it.
-    const cut = [...splitEntries(text, { start, end: early.start })].at(-1)?.start ?? start;
+    // The last entry continues below the marker, so it cannot be checked.
+    const cut = splitEntries(text, { start, end: early.start }).at(-1)?.start ?? start;
     return [...reader.inEntries({ start, end: cut }, maxLevels), early];
   }
   const own = reader.inEntries({ start, end: text.length }, maxLevels);
-  const faults = own.length > 0 ? own : reader.inWhole({ start: 0, end: text.length });
+  const faults = own.length > 0 ? own : reader.inSection({ start: 0, end: text.length });
   return [...faults, ...reader.templates].sort((a, b) => a.start - b.start).slice(0, maxFaults);
 }
 
 class YamlFaultFinder {
   private readonly lines: LineMap;
-  /** Those in entries that are valid. */
+  /** Unquoted templates in valid entries. */
   readonly templates: Fault[] = [];
   private found = 0;
 
@@ -58,14 +45,13 @@ class YamlFaultFinder {
     this.lines = new LineMap(text);
   }
 
-  /** The faults of the entries that are broken even by themselves. */
-  inEntries(section: Section, levels: number): Fault[] {
+  inEntries(section: Span, levels: number): Fault[] {
     const faults: Fault[] = [];
     if (levels === 0) return faults;
     let rest = section.start;
     for (const entry of splitEntries(this.text, section)) {
       if (this.found >= maxFaults) break;
-      // What stands in brackets that an entry before it opened only looks like one.
+      // Lines inside brackets that an earlier entry opened only look like entries.
       if (entry.start < rest) continue;
       const own = this.inEntry(entry, levels);
       faults.push(...own);
@@ -74,46 +60,30 @@ class YamlFaultFinder {
     return faults;
   }
 
-  private inEntry(entry: Section, levels: number): Fault[] {
+  private inEntry(entry: Span, levels: number): Fault[] {
     const events = parseIfValid(this.text.slice(entry.start, entry.end));
     if (events !== undefined) {
-      const templates = findUnquotedTemplates(this.text, entry.start, events);
-      this.templates.push(...templates.map((fault) => findOutdentedLineAbove(this.text, fault) ?? fault));
+      this.templates.push(...findUnquotedTemplates(this.text, entry.start, events));
       return [];
     }
-    // Whatever else is wrong with its lines follows from the indentation or the mark that they lack.
-    const head = lineAt(this.text, entry.start);
-    const cause = findOutdentedTextLine(this.text, head) ?? findMissingBlockMark(this.text, head);
-    if (cause !== undefined) return this.takeUpToLimit([cause]);
-    const whole = this.reliableFaults(entry);
-    const body = whole.length > 0 ? entryBody(this.text, entry) : undefined;
+    const body = entryBody(this.text, entry);
     const inner = body === undefined ? [] : this.inEntries(body, levels - 1);
-    return inner.length > 0 ? inner : this.takeUpToLimit(whole);
+    return inner.length > 0 ? inner : this.inSection(entry);
   }
 
-  inWhole(section: Section): Fault[] {
-    return this.takeUpToLimit(this.reliableFaults(section));
-  }
-
-  private takeUpToLimit(faults: readonly Fault[]): Fault[] {
-    const kept = faults.slice(0, maxFaults - this.found);
-    this.found += kept.length;
-    return kept;
-  }
-
-  /** Up to the first error that may have misled the parser about what follows. */
-  private reliableFaults(section: Section): Fault[] {
+  /** Stops at the first error that may have misled the parser about what follows. */
+  inSection(section: Span): Fault[] {
     const faults = new Map<number, Fault>();
     for (const { fault, isContained, closing } of translateErrorsIn(this.text, section)) {
       const { line } = this.lines.position(fault.start);
+      const { text } = this;
       if (!faults.has(line))
-        faults.set(
-          line,
-          isContained ? fault : findRootCause(this.text, withOpeningBracket(this.text, fault, closing)),
-        );
+        faults.set(line, isContained ? fault : findRootCause(text, withOpeningBracket(text, fault, closing)));
       if (!isContained) break;
     }
-    return [...faults.values()];
+    const kept = [...faults.values()].slice(0, maxFaults - this.found);
+    this.found += kept.length;
+    return kept;
   }
 }
 
@@ -125,7 +95,7 @@ interface TranslatedError {
   readonly closing?: string | undefined;
 }
 
-function translateErrorsIn(text: string, section: Section): TranslatedError[] {
+function translateErrorsIn(text: string, section: Span): TranslatedError[] {
   const errors = new Map<number, readonly [YAMLParseError, Document]>();
   for (const document of parseDocuments(text.slice(section.start, section.end)))
     for (const error of document.errors)
@@ -138,7 +108,7 @@ function translateErrorsIn(text: string, section: Section): TranslatedError[] {
     .sort((a, b) => a.fault.start - b.fault.start);
 }
 
-/** Of two errors with one start, the second follows from the first; but keys on two lines may be entries in brackets. */
+/** A second error at the same offset follows from the first, except for entries inside brackets. */
 function isSeparateError(first: YAMLParseError | undefined, { code }: YAMLParseError): boolean {
   return first === undefined || (first.code === "MULTILINE_IMPLICIT_KEY" && code === "BLOCK_IN_FLOW");
 }
@@ -165,13 +135,13 @@ function parseDocuments(text: string): readonly Document[] {
     const documents = withoutStackTraces(() => parseAllDocuments(text, options));
     return "empty" in documents ? [] : documents;
   } catch (error) {
-    // Nested too deep for a parser that recurses.
+    // The parser recurses, so deep nesting exhausts the stack.
     if (error instanceof RangeError) return [];
     throw error;
   }
 }
 
-/** Reported elsewhere, or no fault to us. */
+/** Reported elsewhere, or not a fault for this tool. */
 const ignoredCodes: ReadonlySet<string> = new Set([
   "DUPLICATE_KEY",
   "IMPOSSIBLE",
@@ -190,18 +160,18 @@ const containedCodes: ReadonlySet<string> = new Set([
   "TAG_RESOLVE_FAILED",
 ]);
 
-/** What starts a line may be text that lost its indentation. */
+/** At the start of a line, the error may be due to text that lost its indentation. */
 function isContained(text: string, { code, pos }: YamlSyntaxError): boolean {
   if (code === "BAD_DQ_ESCAPE") return true;
   if (!containedCodes.has(code) || "|>".includes(text.charAt(pos[0]))) return false;
   return code === "BAD_DIRECTIVE" || text.slice(lineAt(text, pos[0]).start, pos[0]).trim() !== "";
 }
 
-/** Brackets longer than this are not followed: many may be open in one text, and each is followed by itself. */
+/** Limits the search for a closing bracket, which runs once for each open one. */
 const maxBracketLength = 4 * 1024;
 
-/** With the place of the bracket that is open at a fault; `closing` may be missing, or stand below lines to be indented. */
-export function withOpeningBracket(text: string, fault: Fault, closing: string | undefined): Fault {
+/** Adds the place of the bracket that is open at a fault, where `closing` was expected. */
+function withOpeningBracket(text: string, fault: Fault, closing: string | undefined): Fault {
   const start = closing === undefined ? undefined : findOpenBracketBefore(text, fault.start);
   if (closing === undefined || start === undefined) return fault;
   if (text.charAt(start) !== (closing === "]" ? "[" : "{")) return fault;
@@ -213,13 +183,13 @@ export function withOpeningBracket(text: string, fault: Fault, closing: string |
   return { ...opened, message };
 }
 
-/** The outermost brackets that are opened in a section and closed behind it, if only indentation may be wrong in them. */
-export function findBracketsClosedLater(text: string, section: Section): Span | undefined {
+/** The outermost brackets that open in a section and close after it, if only their indentation is wrong. */
+function findBracketsClosedLater(text: string, section: Span): Span | undefined {
   const brackets = findSpanClosedLater(text, section);
   return brackets && parseIfValid(text.slice(brackets.start, brackets.end)) ? brackets : undefined;
 }
 
-function findSpanClosedLater(text: string, { start, end }: Section): Span | undefined {
+function findSpanClosedLater(text: string, { start, end }: Span): Span | undefined {
   let depth = 0;
   let opening = start;
   for (let line = nextLine(text, start, text.length); line; line = nextLine(text, line.end, text.length)) {
@@ -247,12 +217,12 @@ function findOpenBracketBefore(text: string, at: number): number | undefined {
   return undefined;
 }
 
-export function isUnclosedQuote(error: YAMLParseError): boolean {
+function isUnclosedQuote(error: YAMLParseError): boolean {
   return error.code === "MISSING_CHAR" && error.message.includes("closing");
 }
 
-/** The parser notices where the text ends; the author looks for the quote that was opened. */
-export function openingQuoteOffset(error: YAMLParseError, document: Document): number {
+/** The parser reports an unclosed quote at the end of the text. */
+function openingQuoteOffset(error: YAMLParseError, document: Document): number {
   let [start] = error.pos;
   try {
     visit(document, {
@@ -269,7 +239,7 @@ export function openingQuoteOffset(error: YAMLParseError, document: Document): n
   return start;
 }
 
-export function unclosedQuoteFault(text: string, start: number): Fault {
+function unclosedQuoteFault(text: string, start: number): Fault {
   const from = Math.min(start, text.length);
   const advice = hasOutdentedLines(text, from) ? "; indent the lines that continue it" : "";
   return faultAt(from, endOfLine(text, from), `This text in quotes is not closed${advice}.`);
@@ -279,16 +249,13 @@ const maxQuotedLength = 4000;
 const quotedScalar = /^(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')[ \t]*(?=[\r\n]|$)/;
 const keyOrMarker = /[\r\n][ \t]*(?:(?:- +)*["']?[\w.$-]+["']?:(?:\s|$)|---|\.\.\.)/;
 
-/** Whether the closing quote ends a later line, and no line up to there looks like an entry. */
+/** Whether the closing quote is on a later line, and no line up to it looks like an entry. */
 function hasOutdentedLines(text: string, start: number): boolean {
   const [whole = ""] = quotedScalar.exec(text.slice(start, start + maxQuotedLength)) ?? [];
   return /[\r\n]/.test(whole) && !keyOrMarker.test(whole);
 }
 
-/**
- * Runs what makes errors by the thousand and throws few of them: to note the calls that led to each takes longer than
- * all the rest.
- */
+/** The parser creates thousands of errors; collecting their stack traces takes longer than everything else. */
 export function withoutStackTraces<T>(work: () => T): T {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;

@@ -2,10 +2,7 @@ import { isLineBreak, skipLineBreak } from "../line-map.js";
 import type { Span } from "../node.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
 
-/** A part of a text, from the start of a line to the start of another. */
-export type Section = Span;
-
-export interface Line extends Section {
+export interface Line extends Span {
   /** The first character that is not a space. */
   readonly body: number;
 }
@@ -38,7 +35,7 @@ export function parentLine(text: string, line: Line): Line | undefined {
 }
 
 export function lineAt(text: string, at: number): Line {
-  // Of CR LF, the CR belongs to the line.
+  // The LF of a CR LF belongs to the line that the CR ends.
   let start = at;
   if (text.charAt(at) === "\n" && text.charAt(at - 1) === "\r") start--;
   while (start > 0 && !isLineBreak(text.charCodeAt(start - 1))) start--;
@@ -60,17 +57,12 @@ export function isBareKey(text: string, { body }: Line): boolean {
   return /:[ \t]*(?:[ \t]#.*)?$/.test(text.slice(body, endOfLine(text, body)));
 }
 
-/** Whether a line stands right below a block of text, and may be a part of it that is not indented. */
+/** Whether a line comes right after a block scalar, and so may be a badly indented part of it. */
 export function isBelowBlockScalar(text: string, line: Line): boolean {
-  return blockScalarAbove(text, line) !== undefined;
-}
-
-/** The head of that block. */
-export function blockScalarAbove(text: string, line: Line): Line | undefined {
   let above = previousLine(text, line);
   while (above !== undefined && indentOf(above) > indentOf(line) && !opensBlockScalar(text, above))
     above = parentLine(text, above);
-  return above !== undefined && opensBlockScalar(text, above) ? above : undefined;
+  return above !== undefined && opensBlockScalar(text, above);
 }
 
 function opensBlockScalar(text: string, line: Line): boolean {
@@ -93,10 +85,10 @@ const dashPattern = /-(?=\s|$)/y;
 const nothingAfterKey = /[ \t]*(?:&\S+[ \t]*)?(?:(?<=[ \t])#.*)?(?=[\r\n])/y;
 
 /**
- * The entries of the block collection that a text is. In a valid file a line with the indentation of the first key
- * starts an entry, and each entry is valid by itself; so what is wrong with one says nothing about another.
+ * The entries of a block collection. In a valid file each line with the indentation of the first key starts an entry,
+ * and each entry is valid by itself, so entries can be checked independently.
  */
-export function splitEntries(text: string, { start, end }: Section): Section[] {
+export function splitEntries(text: string, { start, end }: Span): Span[] {
   const first = nextLine(text, start, end);
   if (first === undefined) return [];
   const mark = endOfMatch(keyPattern, text, first.body) === undefined ? dashPattern : keyPattern;
@@ -110,8 +102,8 @@ export function splitEntries(text: string, { start, end }: Section): Section[] {
   return starts.map((from, i) => ({ start: from, end: starts[i + 1] ?? end }));
 }
 
-/** What stands under the key of an entry, when nothing stands beside it. */
-export function entryBody(text: string, { start, end }: Section): Section | undefined {
+/** The lines under the key of an entry whose value does not start on the line of the key. */
+export function entryBody(text: string, { start, end }: Span): Span | undefined {
   const head = nextLine(text, start, end);
   const colon = head && endOfMatch(keyPattern, text, head.body);
   if (head === undefined || colon === undefined) return undefined;

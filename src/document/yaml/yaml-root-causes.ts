@@ -3,7 +3,6 @@ import { faultAt, quoteSource } from "../fault.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
 import { arrowAdvice, findUnicodeSpaceAfterMark, multilineTextKeys, unspacedKey } from "../typos.js";
 import {
-  blockScalarAbove,
   indentOf,
   isBareKey,
   isBelowBlockScalar,
@@ -16,18 +15,17 @@ import {
 } from "./yaml-lines.js";
 import { findMissingColon, findUnicodeIndent, tabMessage } from "./yaml-mistakes.js";
 
-/** What the parser stumbles over is often not what the author did: the mark that misled it, where one is to be seen. */
+/** The mistake that misled the parser, if there is one on the line of the fault or the line it belongs to. */
 export function findRootCause(text: string, fault: Fault): Fault {
   const line = lineAt(text, fault.start);
   const above = parentLine(text, line);
+  if (text.charAt(line.body) === "\t") return faultAt(line.body, line.body + 1, tabMessage);
   return (
-    findTabIndent(text, line) ??
     findUnicodeIndent(text, line) ??
     findMisleadingMark(text, line) ??
     findUnspacedDashBefore(text, line) ??
-    findMissingColonInLine(text, line) ??
+    findMissingColon(text, endOfMatch(dashes, text, line.body) ?? line.body) ??
     (above && (findUnicodeIndent(text, above) ?? findMisleadingMark(text, above))) ??
-    (above && findMissingBlockMark(text, above)) ??
     findUnquotedText(text, line, fault) ??
     (above && findTemplateAbove(text, above, fault)) ??
     findTemplateUnderKey(text, fault) ??
@@ -35,13 +33,8 @@ export function findRootCause(text: string, fault: Fault): Fault {
   );
 }
 
-/** A mark at the start of a line that does not mean what it looks like. */
 function findMisleadingMark(text: string, line: Line): Fault | undefined {
   return findUnspacedDash(text, line) ?? findUnicodeSpace(text, line) ?? findBullet(text, line);
-}
-
-function findTabIndent(text: string, { body }: Line): Fault | undefined {
-  return text.charAt(body) === "\t" ? faultAt(body, body + 1, tabMessage) : undefined;
 }
 
 function findUnicodeSpace(text: string, { body }: Line): Fault | undefined {
@@ -63,24 +56,20 @@ function findUnspacedDash(text: string, { body }: Line): Fault | undefined {
   return faultAt(body, body + 1, `${entry} is not a list entry; put a space after "-".`);
 }
 
-/** To the parser that is a key, and the item after it stands among keys. */
+/** The parser reads `-name:` as a key, and then fails at the next item. */
 function findUnspacedDashBefore(text: string, line: Line): Fault | undefined {
   const peer = isListItem(text, line) ? previousSibling(text, line) : undefined;
   return peer && findUnspacedDash(text, peer);
 }
 
-function findMissingColonInLine(text: string, { body }: Line): Fault | undefined {
-  return findMissingColon(text, endOfMatch(dashes, text, body) ?? body);
-}
-
 const dashes = /(?:- +)*/y;
 
-// A quote after a backslash opens nothing, and a name has an end: else each of them would be sought to the end of the line.
+// The lookbehind and the limit of 200 keep these from scanning to the end of the line at every offset.
 const quotedScalar = /(?<!\\)"(?:[^"\\]|\\.)*"|'[^']*'/g;
 const needsQuotes =
   /(?:[:,-]\s+|[[{]\s*)(\{\{|[\u2018-\u201f]|\*(?=\S{0,200}\s+[^\s#])|[[{](?=[^[\]{},:]*[\]}]\s*[^\s#,\]}:]))/u;
 
-/** Text that starts before the fault with a mark which needs quotes, or with quotes that are none. */
+/** Text before the fault that starts with a mark that needs quotes, or with a curly quote. */
 function findUnquotedText(text: string, { body }: Line, fault: Fault): Fault | undefined {
   const line = text.slice(body, endOfLine(text, body)).replace(quotedScalar, (all) => "-".repeat(all.length));
   const match = needsQuotes.exec(line);
@@ -94,7 +83,7 @@ function findUnquotedText(text: string, { body }: Line, fault: Fault): Fault | u
   return faultAt(start, start + mark.length, message);
 }
 
-/** A template without quotes whose text goes on below it; under lines further in, it may be text that lost its indentation. */
+/** An unquoted template whose text continues below it, unless it may be a badly indented part of a block scalar. */
 function findTemplateAbove(text: string, above: Line, fault: Fault): Fault | undefined {
   const before = previousLine(text, above);
   if (before !== undefined && indentOf(before) > indentOf(above)) return undefined;
@@ -102,7 +91,7 @@ function findTemplateAbove(text: string, above: Line, fault: Fault): Fault | und
   return cause !== undefined && text.startsWith("{{", cause.start) ? cause : undefined;
 }
 
-/** A template that starts the lines under a key which lacks the "|" for text on several of them. */
+/** A template at the start of the text under a key that lacks its "|". */
 function findTemplateUnderKey(text: string, fault: Fault): Fault | undefined {
   const line = nextLine(text, lineAt(text, fault.start).start, text.length);
   const above = line && parentLine(text, line);
@@ -110,17 +99,15 @@ function findTemplateUnderKey(text: string, fault: Fault): Fault | undefined {
   if (key === undefined || !isBareKey(text, key)) return undefined;
   const first = nextLine(text, key.end, text.length);
   if (first === undefined || !startsTemplate(text, first)) return undefined;
-  return faultAt(first.body, first.body + 2, templateWithoutBlockMessage);
+  const message = 'Text cannot start with "{{" unless it is in quotes, or in a block after "|".';
+  return faultAt(first.body, first.body + 2, message);
 }
-
-const templateWithoutBlockMessage =
-  'Text cannot start with "{{" unless it is in quotes, or in a block after "|".';
 
 function startsTemplate(text: string, { body }: Line): boolean {
   return text.startsWith("{{", body);
 }
 
-/** Said of what stands in the place of a key and is none. */
+/** Reported for a line that should be a key but is not. */
 export function unfinishedKeyFault(text: string, start: number, end: number): Fault {
   const misquoted = findMisquotedKey(text, start);
   if (misquoted !== undefined) return misquoted;
@@ -129,20 +116,17 @@ export function unfinishedKeyFault(text: string, start: number, end: number): Fa
   const mixture = line.startsWith("- ") ? describeMixedList(text, start) : undefined;
   if (mixture !== undefined) return faultAt(start, start + line.length, mixture);
   const key = /\s|^```/.test(line) ? bareKeyAbove(text, start) : undefined;
-  const otherwise = key === undefined ? "add the missing colon, or indent the line" : blockAdvice(text, key);
-  return notAKeyFault(start, line, unfinishedKeyAdvice(text, start, line) ?? otherwise);
-}
-
-/** Said of the first such line where those under a key that takes text read as one that lacks its "|". */
-export function findMissingBlockMark(text: string, key: Line): Fault | undefined {
-  const line = isBareKey(text, key) ? findSentenceUnder(text, key) : undefined;
-  if (line === undefined || !expectsText(text, key)) return undefined;
-  return notAKeyFault(line.body, lineContent(text, line), blockAdvice(text, key));
+  const alternative =
+    key === undefined
+      ? "indent the line"
+      : `put "|" after ${quoteSource(`${keyName(text, key)}:`)} if this is text`;
+  const advice = unfinishedKeyAdvice(text, start, line) ?? `add the missing colon, or ${alternative}`;
+  return notAKeyFault(start, line, advice);
 }
 
 const quotedKey = /(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*:(?=\s|$)/y;
 
-/** Said of `"a: b` and `"a: b"`, where these are no value of the key before. */
+/** Reported for `"a: b` and `"a: b"`, unless they are the value of the key before. */
 function findMisquotedKey(text: string, start: number): Fault | undefined {
   const own = lineAt(text, start);
   const line = lineContent(text, { ...own, body: start });
@@ -161,7 +145,7 @@ function isValueOfPreviousKey(text: string, start: number, line: Line): boolean 
   return indentOf(key) === indentOf(line) || expectsText(text, key);
 }
 
-/** Elsewhere the lines may be entries, of which one is broken. */
+/** Whether the lines under a key are text; under any other key, they may be entries. */
 function expectsText(text: string, key: Line): boolean {
   const above = parentLine(text, key);
   const isFragment = above !== undefined && indentOf(above) === 0 && keyName(text, above) === "fragments";
@@ -182,7 +166,7 @@ function unfinishedKeyAdvice(text: string, start: number, line: string): string 
   return unspacedKey.test(line) ? "put a space after the colon" : undefined;
 }
 
-/** A mark of code in Markdown stands around the file or a value; below the lines of a text, it may be a part of that. */
+/** A Markdown fence usually surrounds the file or a value; below a block scalar, it may belong to the text. */
 function fenceAdvice(text: string, start: number): string | undefined {
   const remove = "remove this line of Markdown";
   const line = lineAt(text, start);
@@ -193,105 +177,35 @@ function fenceAdvice(text: string, start: number): string | undefined {
   return "indent it if it belongs to the text above, or else remove it";
 }
 
-function blockAdvice(text: string, key: Line): string {
-  return `add the missing colon, or put "|" after ${quoteSource(`${keyName(text, key)}:`)} if this is text`;
-}
-
-/** Of a key with nothing beside it. */
 function keyName(text: string, { body }: Line): string {
   return text.slice(body, endOfLine(text, body)).replace(/^(?:- +)*|:\s*(?:#.*)?$/g, "");
 }
 
-/** The key with nothing beside it under which a line is the first. */
+/** The key without a value on its own line that this line is under, if it is the first there or the key takes text. */
 function bareKeyAbove(text: string, start: number): Line | undefined {
   const line = lineAt(text, start);
-  const key = line.body === start ? previousLine(text, line) : undefined;
-  return key !== undefined && indentOf(key) < indentOf(line) && isBareKey(text, key) ? key : undefined;
+  const key = line.body === start ? parentLine(text, line) : undefined;
+  if (key === undefined || !isBareKey(text, key)) return undefined;
+  return previousLine(text, line)?.start === key.start || expectsText(text, key) ? key : undefined;
 }
 
-/** The first sentence among the lines under a key, when these read as text and yet not as one value. */
-function findSentenceUnder(text: string, key: Line): Line | undefined {
-  const first = nextLine(text, key.end, text.length);
-  if (first === undefined || indentOf(first) <= indentOf(key) || !looksLikeProse(text, first))
-    return undefined;
-  if (isSentence(lineContent(text, first))) return isCutByComment(text, first) ? first : undefined;
-  for (const line of followingLines(text, first))
-    if (indentOf(line) === indentOf(first) && isSentence(lineContent(text, line))) return line;
-  return undefined;
-}
-
-/** Whether a value that starts here ends at a "#", such as that of a heading, and text follows. */
-function isCutByComment(text: string, first: Line): boolean {
-  let before = first;
-  for (const line of followingLines(text, first)) {
-    if (/\s#/.test(text.slice(before.body, line.start))) return true;
-    before = line;
-  }
-  return false;
-}
-
-/** Those below that are indented at least as far. */
-function* followingLines(text: string, first: Line): Iterable<Line> {
-  let line = nextLine(text, first.end, text.length);
-  while (line !== undefined && indentOf(line) >= indentOf(first)) {
-    yield line;
-    line = nextLine(text, line.end, text.length);
-  }
-}
-
-/** `You are a bot`, `Steps to take: ...` or `Role: helper`: the names of entries are single words in lower case. */
-function looksLikeProse(text: string, line: Line): boolean {
-  return /^(?:\p{Lu}|[\p{L}\p{N}][^:]*\s)/u.test(lineContent(text, line));
-}
-
-function isSentence(line: string): boolean {
-  return !keyColon.test(line) && /^(?:[^-"'[\]{}|>]|\{\{)/.test(line);
-}
-
-const keyColon = /:(?=\s|$)/;
-
-/** Said of `Note: ...` in a block of text that lost its indentation, and with that ends the block: below it, the text goes on. */
-export function findOutdentedTextLine(text: string, line: Line): Fault | undefined {
-  const head = looksLikeProse(text, line) ? blockScalarAbove(text, line) : undefined;
-  const [, key = ""] = /^(?:- +)*(\w+):/.exec(head === undefined ? "" : lineContent(text, head)) ?? [];
-  if (head === undefined || !multilineTextKeys.has(key)) return undefined;
-  const first = nextLine(text, head.end, line.start);
-  const below = nextLine(text, line.end, text.length);
-  if (first === undefined || below === undefined || indentOf(below) !== indentOf(first)) return undefined;
-  if (isEntryWithValue(lineContent(text, line), lineContent(text, below))) return undefined;
-  const message = `This line ends the text of "${key}"; indent it to keep it in the text.`;
-  return faultAt(line.body, endOfLine(text, line.body), message);
-}
-
-/** Whether a line like `Third:` has the entries or items below it for its value, or opens a bracket or quote for it. */
-function isEntryWithValue(line: string, below: string): boolean {
-  if (/:\s+(?:["'[]|\{(?!\{))/.test(line)) return true;
-  return /:(?:\s+&\S+)?$/.test(line) && /^(?:-|["']?[\w.$-]+["']?:)(?:\s|$)/.test(below);
-}
-
-/** The same of the line right above what the parser takes for something else than text. */
-export function findOutdentedLineAbove(text: string, { start }: Fault): Fault | undefined {
-  const above = previousLine(text, lineAt(text, start));
-  return above && findOutdentedTextLine(text, above);
-}
-
-/** What to say where a line begins that is an item of a list among keys, or the other way round. */
+/** The message for a list item among keys, or a key among list items. */
 export function describeMixedList(text: string, at: number): string | undefined {
   const line = lineAt(text, at);
   if (at > line.body) return undefined;
   let peer = previousSibling(text, line);
   if (peer === undefined) return undefined;
   if (isListItem(text, line)) return isAmongKeys(text, peer) ? itemAmongKeysMessage : undefined;
-  // A list may be indented like its key; then what follows it is another key.
+  // A list may be indented like its key, and then another key may follow.
   while (peer !== undefined && isListItem(text, peer)) peer = previousSibling(text, peer);
   return peer === undefined ? lineAmongItemsMessage : undefined;
 }
 
-const itemAmongKeysMessage = 'A list item cannot stand among keys; remove "- ", or correct the indentation.';
+const itemAmongKeysMessage = 'A list item cannot appear among keys; remove "- ", or correct the indentation.';
 const lineAmongItemsMessage =
-  'This line stands among list items and has no "- "; add it, remove theirs, or correct the indentation.';
+  'This line is among list items but has no "- "; add it, remove theirs, or correct the indentation.';
 
-/** The nearest line before with the same indentation, and none with less between. */
+/** The nearest line before with the same indentation, with no shallower line in between. */
 function previousSibling(text: string, line: Line): Line | undefined {
   let before = previousLine(text, line);
   while (before !== undefined && indentOf(before) > indentOf(line)) before = previousLine(text, before);
@@ -302,7 +216,7 @@ function isListItem(text: string, { body }: Line): boolean {
   return /^-(?:\s|$)/.test(text.slice(body, body + 2));
 }
 
-/** Not after a key that has a list or a block of text: of that, the item may be a part. */
+/** Not after a key whose value is a list or a block scalar: the item may belong to that. */
 function isAmongKeys(text: string, key: Line): boolean {
   const written = text.slice(key.body, endOfLine(text, key.body));
   if (isListItem(text, key) || !/:(?:\s|$)/.test(written) || /\s[|>][-+\d]*\s*$/.test(written)) return false;

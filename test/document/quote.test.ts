@@ -9,10 +9,10 @@ it.each([
   ["\u{e0001}", '"\\u{e0001}"'],
   ["👩\u200d🚀", '"👩\u200d🚀"'],
   ['say "a"', '"say \\"a\\""'],
-])("%j is shown alike as it is written and as it is read", (text, expected) => {
+])("%j is quoted the same as source and as value", (text, expected) => {
   expect([quoteSource(text), quoteValue(text)]).toEqual([expected, expected]);
 });
 
-it("a backslash is kept as it is written, and told from an escape in what is read", () => {
+it("a backslash is kept in source and escaped in a value", () => {
   expect([quoteSource("\\d"), quoteValue("\\d"), quoteValue("\n")]).toEqual(['"\\d"', '"\\\\d"', '"\\n"']);
 });
