@@ -12,51 +12,8 @@ export interface Components {
   readonly order: readonly number[];
 }
 
-export function components(graph: Digraph): Components {
-  return acyclicComponents(graph) ?? tarjan(graph);
-}
-
-export function isOnCycle({ of, cyclic }: Components, node: number): boolean {
-  return at(cyclic, at(of, node)) === 1;
-}
-
-/** The nodes of each component with a cycle, in order of their first nodes. */
-export function cyclicGroups(parts: Components): readonly (readonly number[])[] {
-  const groups = new Map<number, number[]>();
-  parts.of.forEach((part, node) => {
-    if (!isOnCycle(parts, node)) return;
-    const group = groups.get(part);
-    if (group === undefined) groups.set(part, [node]);
-    else group.push(node);
-  });
-  return [...groups.values()];
-}
-
-/** Kahn's algorithm, twice as fast as Tarjan's; undefined if there is a cycle. */
-function acyclicComponents({ size, offsets, targets }: Digraph): Components | undefined {
-  const entries = filled(size, 0);
-  for (const target of targets) entries[target] = (entries[target] ?? 0) + 1;
-  const order: number[] = [];
-  for (let node = 0; node < size; node++) if (entries[node] === 0) order.push(node);
-  // Appended to while iterating.
-  for (const node of order) {
-    const end = offsets[node + 1] ?? 0;
-    for (let edge = offsets[node] ?? 0; edge < end; edge++) {
-      const target = targets[edge] ?? 0;
-      const remaining = (entries[target] ?? 0) - 1;
-      entries[target] = remaining;
-      if (remaining === 0) order.push(target);
-    }
-  }
-  if (order.length < size) return undefined;
-  order.reverse();
-  const component = filled(size, 0);
-  for (let number = 0; number < size; number++) component[order[number] ?? 0] = number;
-  return { count: size, of: component, cyclic: filled(size, 0), hasCycle: false, order };
-}
-
 /** Tarjan's algorithm with an explicit stack, since recursion could overflow the call stack. */
-function tarjan(graph: Digraph): Components {
+export function components(graph: Digraph): Components {
   const component = filled(graph.size, -1);
   const index = filled(graph.size, -1);
   const low = filled(graph.size, 0);
@@ -108,7 +65,23 @@ function tarjan(graph: Digraph): Components {
       if (at(component, at(graph.targets, edge)) === at(component, node)) cyclic[at(component, node)] = 1;
     }
   }
-  return { count, of: component, cyclic, hasCycle: true, order };
+  return { count, of: component, cyclic, hasCycle: cyclic.includes(1), order };
+}
+
+export function isOnCycle({ of, cyclic }: Components, node: number): boolean {
+  return at(cyclic, at(of, node)) === 1;
+}
+
+/** The nodes of each component with a cycle, in order of their first nodes. */
+export function cyclicGroups(parts: Components): readonly (readonly number[])[] {
+  const groups = new Map<number, number[]>();
+  parts.of.forEach((part, node) => {
+    if (!isOnCycle(parts, node)) return;
+    const group = groups.get(part);
+    if (group === undefined) groups.set(part, [node]);
+    else group.push(node);
+  });
+  return [...groups.values()];
 }
 
 /** Whether the subgraph of these nodes has a cycle. */

@@ -29,10 +29,9 @@ export class ExactFacts implements Facts {
   private readonly canEnd = lazy(() =>
     this.canReach((c) => this.endsBy(c, COMPLETE | STOPPED | STUCK | LOST)),
   );
-  private readonly shortest = lazy(() => {
-    const nearest = this.witnesses.nearest((c) => this.endsBy(c, COMPLETE));
-    return nearest === undefined ? undefined : this.witnesses.completeRun(nearest);
-  });
+  private readonly shortest = lazy(() =>
+    this.witnesses.completeRun(this.witnesses.nearest((c) => this.endsBy(c, COMPLETE))),
+  );
   private readonly incomplete = lazy(() => this.findNeverCompletes());
 
   constructor(
@@ -64,8 +63,7 @@ export class ExactFacts implements Facts {
   }
 
   findReentry(states: Iterable<number>): Trace | undefined {
-    const groups = [...states].flatMap((state) => [this.byState()[state] ?? []]);
-    return this.witnesses.runEnteringTwice(groups);
+    return this.witnesses.runEnteringTwice([...states].map((state) => this.byState()[state] ?? []));
   }
 
   get unboundedLoops(): readonly Loop[] {
@@ -154,7 +152,8 @@ export class ExactFacts implements Facts {
         const open = all.filter((c) => !this.isTrapped(c));
         return findClosures(this.machine, this.exploration, trapped, open);
       };
-      const witness = this.witnesses.runIntoLoop(at(trapped, 0), this.parts()) ?? this.runTo(trapped[0]);
+      const witness =
+        this.witnesses.runIntoLoop(at(trapped, 0), this.parts()) ?? this.witnesses.runTo(trapped[0]);
       const sinkLoops = () => findSinkLoops(this.exploration, this.parts(), configurations);
       return { states, witness, closedBy, sinkLoops };
     });
@@ -184,7 +183,7 @@ export class ExactFacts implements Facts {
     const states = inFileOrder(this.entered).filter((state) => !excluded.has(state));
     if (states.length === 0) return undefined;
     const first = this.witnesses.nearest((c) => !excluded.has(stateOf(c)));
-    return { states, witness: this.runTo(first) };
+    return { states, witness: this.witnesses.runTo(first) };
   }
 
   private findForcedExitCycles(): readonly ForcedExitCycle[] {
@@ -195,11 +194,7 @@ export class ExactFacts implements Facts {
       if (stuck === -1) return cycle;
       const state = stateOf(stuck);
       const edge = this.machine.states[state]?.edges[at(stuckBy, ring)];
-      return { ...cycle, witness: this.runTo(stuck), stuckBy: { state, edge } };
+      return { ...cycle, witness: this.witnesses.runTo(stuck), stuckBy: { state, edge } };
     });
-  }
-
-  private runTo(configuration: number | undefined): Trace | undefined {
-    return configuration === undefined ? undefined : this.witnesses.runTo(configuration);
   }
 }

@@ -96,12 +96,10 @@ export class GuidedRuns {
 
     function eventsTo(last: number): readonly number[] {
       const events: number[] = [];
-      let state: number | undefined = last;
-      do {
-        const step = parents.get(state);
-        if (step !== undefined) events.push(step.event);
-        state = step?.from;
-      } while (state !== undefined && state !== queue[0]);
+      for (let step = parents.get(last); step !== undefined;) {
+        events.push(step.event);
+        step = step.from === queue[0] ? undefined : parents.get(step.from);
+      }
       return events.reverse();
     }
   }

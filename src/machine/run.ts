@@ -4,11 +4,9 @@ import { DANGLING, type Machine, type MachineState } from "./machine.js";
 /** The result of attempting to enter a state; `forced` lists the spent states it passed, in order. */
 export type Outcome =
   | { readonly kind: "entered"; readonly state: number; readonly forced: readonly number[] }
-  /** Spent without an `on_max_visits`: the run ends, but is not complete. */
+  /** Spent without an `on_max_visits`, in a cycle of forced exits, or not a state. */
   | { readonly kind: "stopped"; readonly forced: readonly number[] }
-  /** Forced exits lead back to a state already tried in this attempt. */
   | { readonly kind: "stuck"; readonly forced: readonly number[] }
-  /** The target is not a state. */
   | { readonly kind: "dangling"; readonly forced: readonly number[] };
 
 /** Whether its guard keeps a run from entering the state again. */

@@ -84,15 +84,13 @@ export function structuralFacts(machine: Machine): Facts {
     get shortestComplete() {
       return complete();
     },
-    ...entryBounds(machine, (state) => maxEntriesOf(structure, parts, state)),
+    // A guard counts every entry, including forced ones.
+    ...entryBounds(machine, (state) => {
+      if (entered[state] !== 1) return 0;
+      return isOnCycle(parts, state) ? (structure.machine.states[state]?.maxVisits ?? Infinity) : 1;
+    }),
     statesAfter: (states) => statesAfter.of(states),
   };
-}
-
-/** An upper bound, since a guard counts every entry, including forced ones. */
-function maxEntriesOf({ machine, entered }: Structure, parts: Components, state: number): number {
-  if (entered[state] !== 1) return 0;
-  return isOnCycle(parts, state) ? (machine.states[state]?.maxVisits ?? Infinity) : 1;
 }
 
 /** The shortest complete run along events, unless one with forced exits may be shorter. */
@@ -128,7 +126,7 @@ function findNeverCompleting(
 function withWitness(states: readonly number[], witnesses: Witnesses): WitnessedStates {
   const { distance } = witnesses.reached;
   const nearest = witnesses.nearestFirst(states.filter((state) => distance[state] !== -1))[0];
-  return { states, witness: nearest === undefined ? undefined : witnesses.runTo(nearest) };
+  return { states, witness: witnesses.runTo(nearest) };
 }
 
 interface StructuralTraps {

@@ -13,7 +13,7 @@ import type { Witnesses } from "./witnesses.js";
 export function findStructuralLoops(
   machine: Machine,
   { certain, unguardedParts }: Structure,
-  { graph, parts, arrivalsOf, successorsOf }: ExhaustedRuns,
+  exhausted: ExhaustedRuns,
   witnesses: Witnesses,
 ): readonly Loop[] {
   const isInFreeLoop = (state: number): boolean =>
@@ -21,16 +21,14 @@ export function findStructuralLoops(
   const inOneFreePart = (a: number, b: number): boolean =>
     isUnguarded(machine, b) && unguardedParts.of[a] === unguardedParts.of[b];
   const guided = new GuidedRuns(machine);
-  const lapsOf = lapAnalyzer(machine, successorsOf, (state) => state);
+  const lapsOf = lapAnalyzer(machine, exhausted.successorsOf, (state) => state);
 
-  return cyclicGroups(parts).map((states) => {
+  return cyclicGroups(exhausted.parts).map((states) => {
     const laps = lapsOf(states);
     const free = states.filter(isInFreeLoop);
     if (free.length > 0)
       return { states, witness: witnesses.lasso(free, inOneFreePart), certain: true, ...laps };
-    const lap = shortestLapThrough(at(states, 0), graph, parts.of, (from, to) =>
-      findLapStep(machine, from, to, arrivalsOf),
-    );
+    const lap = shortestLapThrough(machine, at(states, 0), exhausted);
     if (lap === undefined) return { states, witness: undefined, certain: false, ...laps };
     const witness = guided.runAround(lap);
     const shown = lap.map((step) => toTraceStep(machine, step));
@@ -43,18 +41,17 @@ const maxLapLength = 500;
 
 /** The shortest lap through a state within its component, unless it is too long to show. */
 function shortestLapThrough(
+  machine: Machine,
   first: number,
-  graph: Digraph,
-  partOf: readonly number[],
-  stepOf: (from: number, to: number) => LapStep | undefined,
+  { graph, parts, arrivalsOf }: ExhaustedRuns,
 ): readonly LapStep[] | undefined {
-  const isInside = (state: number): boolean => partOf[state] === partOf[first];
+  const isInside = (state: number): boolean => parts.of[state] === parts.of[first];
   const { edges } = shortestCycle(graph, first, isInside, maxLapLength);
   if (edges === undefined) return undefined;
   const lap: LapStep[] = [];
   let length = edges.length;
   for (const edge of edges) {
-    const step = stepOf(lap.at(-1)?.to ?? first, at(graph.targets, edge));
+    const step = findLapStep(machine, lap.at(-1)?.to ?? first, at(graph.targets, edge), arrivalsOf);
     if (step === undefined || (length += step.forced.length) > maxLapLength) return undefined;
     lap.push(step);
   }

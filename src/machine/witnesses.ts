@@ -53,7 +53,8 @@ export class Witnesses {
   }
 
   /** The run is traced only if it is shown. */
-  completeRun(node: number): Facts["shortestComplete"] {
+  completeRun(node: number | undefined): Facts["shortestComplete"] {
+    if (node === undefined) return undefined;
     const trace = lazy(() => this.runTo(node));
     return {
       entries: this.entriesTo(node),
@@ -107,20 +108,19 @@ export class Witnesses {
       this.searchLeft -= found.edgesVisited;
       best = found.edges ?? best;
     }
-    const [first] = best ?? [];
-    const start = this.runs.starts.find((node) => first !== undefined && this.isEdgeFrom(node, first));
+    const [first = -1] = best ?? [];
+    const { offsets } = this.runs.graph;
+    const start = this.runs.starts.find(
+      (node) => at(offsets, node) <= first && first < at(offsets, node + 1),
+    );
     return best === undefined || start === undefined ? undefined : this.traceEdges(start, best);
   }
 
-  private isEdgeFrom(node: number, edge: number): boolean {
-    const { offsets } = this.runs.graph;
-    return at(offsets, node) <= edge && edge < at(offsets, node + 1);
-  }
-
   /** The shortest run to a node, and onward; undefined once the steps are used up. */
-  runTo(node: number, onward: readonly number[] = []): Trace | undefined {
+  runTo(node: number | undefined, onward: readonly number[] = []): Trace | undefined {
     // Checked before listing the path, which may be long.
-    if (at(this.reached.distance, node) + onward.length > this.stepsLeft) return undefined;
+    if (node === undefined || at(this.reached.distance, node) + onward.length > this.stepsLeft)
+      return undefined;
     let start = node;
     while (at(this.reached.parent, start) !== -1) start = at(this.reached.parent, start);
     return this.traceEdges(start, [...pathTo(this.reached, node), ...onward]);

@@ -4,13 +4,15 @@ import type { Exploration } from "./explore.js";
 
 /** Bounds the work for single states, since each may take a pass over every configuration. */
 const maxEdgesPerState = 60_000_000;
+/** Bounds the work for runs of a limited length, since these visit the edges of a loop again and again. */
+const maxBoundedRunWork = 20_000_000;
 
 /** The maximum number of entries in one run: of all states, of one state, or weighted. */
 export class WorstCases {
   private readonly heaviestAhead: number[];
-  private readonly boundedRuns: BoundedRuns;
   private all: number | undefined;
   private edgesVisited = 0;
+  private boundedWork = 0;
 
   constructor(
     private readonly exploration: Exploration,
@@ -18,7 +20,6 @@ export class WorstCases {
     private readonly configurationsOf: readonly (readonly number[])[],
   ) {
     this.heaviestAhead = filled(parts.count, 0);
-    this.boundedRuns = new BoundedRuns(exploration);
   }
 
   /** Infinite if there is an unbounded loop. */
@@ -32,9 +33,7 @@ export class WorstCases {
     this.configurationsOf.forEach((configurations, state) => {
       for (const node of configurations) weights[node] = weightOf(state);
     });
-    return entries < this.ofAll()
-      ? this.boundedRuns.heaviestRun(weights, entries)
-      : this.heaviestRun(weights);
+    return entries < this.ofAll() ? this.heaviestBoundedRun(weights, entries) : this.heaviestRun(weights);
   }
 
   of(state: number, entries: number): number | undefined {
@@ -50,7 +49,7 @@ export class WorstCases {
     this.edgesVisited += this.parts.order.length + this.exploration.graph.targets.length;
     const counted = filled(this.parts.order.length, 0);
     for (const node of configurations) counted[node] = 1;
-    return isCut ? this.boundedRuns.heaviestRun(counted, entries) : this.heaviestRun(counted);
+    return isCut ? this.heaviestBoundedRun(counted, entries) : this.heaviestRun(counted);
   }
 
   private heaviestRun(weights: readonly number[]): number {
@@ -79,26 +78,16 @@ export class WorstCases {
     for (const start of this.exploration.starts) most = Math.max(most, heaviestAhead[of[start] ?? 0] ?? 0);
     return most;
   }
-}
 
-/** Bounds the work, since long runs around a loop visit its edges again and again. */
-const maxBoundedRunWork = 20_000_000;
-
-/** The heaviest run of a limited number of entries. */
-class BoundedRuns {
-  private work = 0;
-
-  constructor(private readonly exploration: Exploration) {}
-
-  /** Once the budget is used up, only an upper bound. */
-  heaviestRun(weights: readonly number[], entries: number): number {
+  /** For runs that are cut after some entries. Once the budget is used up, only an upper bound. */
+  private heaviestBoundedRun(weights: readonly number[], entries: number): number {
     const bound = weights.reduce((most, weight) => Math.max(most, weight), 0) * entries;
-    if (this.work > maxBoundedRunWork) return bound;
+    if (this.boundedWork > maxBoundedRunWork) return bound;
     const { offsets, targets } = this.exploration.graph;
     // For each configuration, the weight of the heaviest run that is there after so many entries, or -1.
     let heaviest = filled(weights.length, -1);
     let nextHeaviest = filled(weights.length, -1);
-    this.work += weights.length;
+    this.boundedWork += weights.length;
     let nodes = [...new Set(this.exploration.starts)];
     for (const start of nodes) heaviest[start] = weights[start] ?? 0;
     let most = 0;
@@ -114,10 +103,10 @@ class BoundedRuns {
           if (known === -1) next.push(target);
           nextHeaviest[target] = Math.max(known, (heaviest[node] ?? 0) + (weights[target] ?? 0));
         }
-        this.work += 1 + end - (offsets[node] ?? 0);
+        this.boundedWork += 1 + end - (offsets[node] ?? 0);
         heaviest[node] = -1;
       }
-      if (this.work > maxBoundedRunWork) return bound;
+      if (this.boundedWork > maxBoundedRunWork) return bound;
       nodes = next;
       [heaviest, nextHeaviest] = [nextHeaviest, heaviest];
     }

@@ -37,7 +37,7 @@ export function readTags(text: string, irregular?: IrregularNames): Template {
   const reader = new TagReader(text, irregular);
   for (const tag of tagsOf(text)) {
     reader.read(tag);
-    if (reader.hasTooManyErrors) return reader.result();
+    if (reader.hasTooManyErrors) break;
   }
   return reader.finish();
 }
@@ -59,11 +59,7 @@ class TagReader {
   }
 
   finish(): Template {
-    this.blocks.finish();
-    return this.result();
-  }
-
-  result(): Template {
+    if (!this.hasTooManyErrors) this.blocks.finish();
     const errors = [...this.errors, ...this.blocks.errors].sort((a, b) => a.start - b.start);
     return { references: this.references.found, errors };
   }
