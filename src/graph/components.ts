@@ -1,63 +1,19 @@
 import { at, type Digraph, digraph, filled } from "./digraph.js";
 
-/** Strongly connected components. Component numbers are in reverse topological order: edges lead to lower ones. */
+/** Strongly connected components, numbered in reverse topological order: edges lead to lower numbers. */
 export interface Components {
   readonly count: number;
   /** The component of each node. */
   readonly of: readonly number[];
-  /** Whether a component holds a cycle: several nodes, or one with an edge to itself. */
+  /** 1 for a component with a cycle: several nodes, or one with an edge to itself. */
   readonly cyclic: readonly number[];
   readonly hasCycle: boolean;
-  /** Every node, component by component: what lies ahead comes first. */
+  /** All nodes, component by component, successors first. */
   readonly order: readonly number[];
 }
 
+/** Tarjan's algorithm with an explicit stack, since recursion could overflow the call stack. */
 export function components(graph: Digraph): Components {
-  return acyclicComponents(graph) ?? tarjan(graph);
-}
-
-/** Whether some cycle passes the node. */
-export function isOnCycle({ of, cyclic }: Components, node: number): boolean {
-  return at(cyclic, at(of, node)) === 1;
-}
-
-/** The nodes of each component that holds a cycle, in order; by the first of them. */
-export function cyclicGroups(parts: Components): readonly (readonly number[])[] {
-  const groups = new Map<number, number[]>();
-  parts.of.forEach((part, node) => {
-    if (!isOnCycle(parts, node)) return;
-    const group = groups.get(part);
-    if (group === undefined) groups.set(part, [node]);
-    else group.push(node);
-  });
-  return [...groups.values()];
-}
-
-/** Kahn's algorithm, in half the time: each node is a component, or there is a cycle. */
-function acyclicComponents({ size, offsets, targets }: Digraph): Components | undefined {
-  const entries = filled(size, 0);
-  for (const target of targets) entries[target] = (entries[target] ?? 0) + 1;
-  const order: number[] = [];
-  for (let node = 0; node < size; node++) if (entries[node] === 0) order.push(node);
-  // It grows while it is walked.
-  for (const node of order) {
-    const end = offsets[node + 1] ?? 0;
-    for (let edge = offsets[node] ?? 0; edge < end; edge++) {
-      const target = targets[edge] ?? 0;
-      const left = (entries[target] ?? 0) - 1;
-      entries[target] = left;
-      if (left === 0) order.push(target);
-    }
-  }
-  if (order.length < size) return undefined;
-  order.reverse();
-  const component = filled(size, 0);
-  for (let number = 0; number < size; number++) component[order[number] ?? 0] = number;
-  return { count: size, of: component, cyclic: filled(size, 0), hasCycle: false, order };
-}
-
-/** Tarjan's algorithm with its own stack, so that depth costs memory and not the call stack. */
-function tarjan(graph: Digraph): Components {
   const component = filled(graph.size, -1);
   const index = filled(graph.size, -1);
   const low = filled(graph.size, 0);
@@ -75,12 +31,9 @@ function tarjan(graph: Digraph): Components {
     path.push(node);
   };
   const close = (root: number): void => {
-    for (;;) {
-      const node = open.pop();
-      if (node === undefined) return;
+    for (let node = open.pop(); node !== undefined; node = node === root ? undefined : open.pop()) {
       component[node] = count;
       order.push(node);
-      if (node === root) break;
     }
     count++;
   };
@@ -106,35 +59,37 @@ function tarjan(graph: Digraph): Components {
       if (at(low, node) === at(index, node)) close(node);
     }
   }
-  return {
-    count,
-    of: component,
-    cyclic: markCyclicComponents(graph, component, count),
-    hasCycle: true,
-    order,
-  };
-}
-
-function markCyclicComponents(
-  graph: Digraph,
-  component: readonly number[],
-  count: number,
-): readonly number[] {
   const cyclic = filled(count, 0);
   for (let node = 0; node < graph.size; node++) {
     for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++) {
       if (at(component, at(graph.targets, edge)) === at(component, node)) cyclic[at(component, node)] = 1;
     }
   }
-  return cyclic;
+  return { count, of: component, cyclic, hasCycle: cyclic.includes(1), order };
 }
 
-/** Whether some cycle passes these nodes alone. */
+export function isOnCycle({ of, cyclic }: Components, node: number): boolean {
+  return at(cyclic, at(of, node)) === 1;
+}
+
+/** The nodes of each component with a cycle, in order of their first nodes. */
+export function cyclicGroups(parts: Components): readonly (readonly number[])[] {
+  const groups = new Map<number, number[]>();
+  parts.of.forEach((part, node) => {
+    if (!isOnCycle(parts, node)) return;
+    const group = groups.get(part);
+    if (group === undefined) groups.set(part, [node]);
+    else group.push(node);
+  });
+  return [...groups.values()];
+}
+
+/** Whether the subgraph of these nodes has a cycle. */
 export function hasCycleAmong(
   nodes: readonly number[],
   successors: (node: number) => readonly number[],
 ): boolean {
   const position = new Map(nodes.map((node, index) => [node, index]));
-  const among = nodes.map((node) => successors(node).flatMap((next) => position.get(next) ?? []));
-  return components(digraph(among)).hasCycle;
+  const rows = nodes.map((node) => successors(node).flatMap((next) => position.get(next) ?? []));
+  return components(digraph(rows)).hasCycle;
 }

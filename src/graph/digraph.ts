@@ -1,7 +1,6 @@
 /**
- * A directed graph in rows: the edges leaving node `n` are `targets[offsets[n] … offsets[n + 1]]`, and an edge is
- * known by its position in `targets`. Written here because the graph libraries of the field keep a map per node
- * and recurse: a chain of 10,000 nodes overflows their stack, and we are given 100,000.
+ * A directed graph in compressed rows: the edges of node `n` are `targets[offsets[n] … offsets[n + 1]]`, and an edge is
+ * identified by its index in `targets`. Graph libraries recurse, and overflow the stack on chains of 10,000 nodes.
  */
 export interface Digraph {
   readonly size: number;
@@ -9,7 +8,6 @@ export interface Digraph {
   readonly targets: readonly number[];
 }
 
-/** Builds a graph from the successors of each node, in order. */
 export function digraph(successors: readonly (readonly number[])[]): Digraph {
   const offsets = [0];
   const targets: number[] = [];
@@ -20,33 +18,19 @@ export function digraph(successors: readonly (readonly number[])[]): Digraph {
   return { size: successors.length, offsets, targets };
 }
 
-/** Builds a graph from pairs of nodes; edges of one node keep their order. */
-export function digraphFromEdges(size: number, from: readonly number[], to: readonly number[]): Digraph {
-  const offsets = filled(size + 1, 0);
-  for (let edge = 0; edge < from.length; edge++) add(offsets, at(from, edge) + 1, 1);
-  for (let node = 0; node < size; node++) add(offsets, node + 1, at(offsets, node));
-  const next = offsets.slice(0, size);
-  const targets = filled(from.length, 0);
-  for (let edge = 0; edge < from.length; edge++) {
-    const source = at(from, edge);
-    targets[at(next, source)] = at(to, edge);
-    add(next, source, 1);
-  }
-  return { size, offsets, targets };
+/** For cold paths: hot loops read `targets` without a copy. */
+export function successors({ offsets, targets }: Digraph, node: number): readonly number[] {
+  return targets.slice(at(offsets, node), at(offsets, node + 1));
 }
 
-/** Plain arrays throughout: typed ones take longer to make than a small graph takes to walk, and mixing them is slow. */
+/** A plain array: a typed array takes longer to allocate than a small graph takes to traverse. */
 export function filled(size: number, value: number): number[] {
   return new Array<number>(size).fill(value);
 }
 
-/** Reads a number that is known to be there. */
+/** Reads an element that must exist. */
 export function at(numbers: readonly number[], index: number): number {
   const value = numbers[index];
   if (value === undefined) throw new RangeError(`no element ${index}`);
   return value;
-}
-
-function add(numbers: number[], index: number, amount: number): void {
-  numbers[index] = at(numbers, index) + amount;
 }

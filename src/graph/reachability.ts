@@ -1,16 +1,16 @@
 import type { Components } from "./components.js";
-import { at, type Digraph, filled } from "./digraph.js";
+import { at, type Digraph, filled, successors } from "./digraph.js";
 
-/** What a breadth-first walk found: for each node its distance and the edge that led to it, or -1. */
+/** For each node, its distance from a start, its parent and the edge between them, or -1. */
 export interface BreadthFirstTree {
   readonly distance: readonly number[];
   readonly parent: readonly number[];
   readonly edge: readonly number[];
-  /** The nodes reached, nearest first. */
+  /** The reached nodes, nearest first. */
   readonly order: readonly number[];
 }
 
-/** Walks from `starts`; nearest first, ties in edge order. */
+/** Visits nodes at the same distance in edge order. */
 export function breadthFirstSearch(graph: Digraph, starts: Iterable<number>): BreadthFirstTree {
   const distance = filled(graph.size, -1);
   const parent = filled(graph.size, -1);
@@ -21,7 +21,7 @@ export function breadthFirstSearch(graph: Digraph, starts: Iterable<number>): Br
     distance[start] = 0;
     order.push(start);
   }
-  // `order` is the queue as well: it grows while it is walked.
+  // Appended to while iterating.
   for (const node of order) {
     for (let e = at(graph.offsets, node); e < at(graph.offsets, node + 1); e++) {
       const target = at(graph.targets, e);
@@ -44,7 +44,7 @@ export function pathTo(found: BreadthFirstTree, node: number): readonly number[]
   return path.reverse();
 }
 
-/** Marks every node that can be reached from `starts`, themselves included. */
+/** Marks every node reachable from `starts`, including themselves. */
 export function reachable(graph: Digraph, starts: Iterable<number>): readonly number[] {
   const marked = filled(graph.size, 0);
   const open: number[] = [];
@@ -61,7 +61,7 @@ export function reachable(graph: Digraph, starts: Iterable<number>): readonly nu
   return marked;
 }
 
-/** Marks every node from which a goal can be reached, goals included; `parts` are the components of the graph. */
+/** Marks every node from which a goal is reachable, including goals. */
 export function canReach(
   { offsets, targets }: Digraph,
   { of, order, count }: Components,
@@ -78,12 +78,10 @@ export function canReach(
   return of.map((part) => at(reaching, part));
 }
 
-/** Marks every node that can be reached from `starts` over at least one edge. */
-export function reachableFromSuccessors(graph: Digraph, starts: Iterable<number>): readonly number[] {
-  const next: number[] = [];
-  for (const start of starts) {
-    for (let e = at(graph.offsets, start); e < at(graph.offsets, start + 1); e++)
-      next.push(at(graph.targets, e));
-  }
-  return reachable(graph, next);
+/** Marks every node reachable from `starts` by at least one edge. */
+export function reachableFromSuccessors(graph: Digraph, starts: readonly number[]): readonly number[] {
+  return reachable(
+    graph,
+    starts.flatMap((start) => successors(graph, start)),
+  );
 }

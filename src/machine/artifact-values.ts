@@ -5,9 +5,9 @@ export type ArtifactValues = ReadonlyMap<string, string>;
 
 export type ArtifactMode = "replace" | "append";
 
-/** Which artifacts the states of a workflow declare, and how each is updated there. */
+/** The artifacts of a workflow, and how each state updates them. */
 export interface ArtifactModes {
-  /** Every artifact, in the order it is first declared. */
+  /** In the order of their first declarations. */
   readonly names: readonly string[];
   of(state: number): ReadonlyMap<string, ArtifactMode>;
 }
@@ -26,13 +26,12 @@ export function artifactModes({ states }: Workflow): ArtifactModes {
   return { names: [...names], of: (state) => byState[state] ?? none };
 }
 
-/** What a state puts into an artifact. */
 export interface ArtifactWrite {
   readonly name: string;
   readonly value: string;
 }
 
-/** `replace` overwrites; `append` adds a line (RFC 0009 does not say what stands between: the choice is a newline). */
+/** `replace` overwrites; `append` adds a line, since RFC 0009 does not define a separator. */
 export function applyWrites(
   values: ArtifactValues,
   writes: readonly ArtifactWrite[],

@@ -1,22 +1,27 @@
 import { at, filled } from "../graph/digraph.js";
 import type { Machine } from "./machine.js";
 
-/** Numbers configurations (a state and the visit counts of the guarded states) in the order they are first seen. */
+/** Numbers configurations (a state and the visit counts of the guarded states) in order of first appearance. */
 export interface ConfigurationTable {
   readonly size: number;
   /** Makes a configuration the current one. */
   select(id: number): void;
-  /** How often a guarded state was entered before the current configuration. */
+  /** How often a guarded state was entered up to the current configuration. */
   visits(state: number): number;
-  /** The configuration after the current one when this state is entered; before any was selected, after none. */
+  /** The configuration after the current one (initially, the empty one) when this state is entered. */
   enter(state: number): number;
   stateOf(id: number): number;
 }
 
-/** Numbers below this are kept without a box around them. */
+/** Most workflows fit a configuration into a small integer, and V8 looks those up fastest. */
+export function createConfigurationTable(machine: Machine): ConfigurationTable {
+  return PackedConfigurationTable.of(machine) ?? new HashedConfigurationTable(machine);
+}
+
+/** V8 stores integers below this unboxed. */
 const maxSmallInteger = 2 ** 30;
 
-/** Configurations as single numbers: the counts are digits, each guarded state with a place of its own. */
+/** Configurations as single numbers, with the counts as digits of a mixed-radix number. */
 export class PackedConfigurationTable implements ConfigurationTable {
   private readonly ids = new Map<number, number>();
   private readonly states: number[] = [];
@@ -24,9 +29,9 @@ export class PackedConfigurationTable implements ConfigurationTable {
   private current = 0;
 
   private constructor(
-    /** What one visit of a state adds to the counts; nothing where it is not guarded. */
+    /** The place value of each state's count; 0 for an unguarded state. */
     private readonly weights: readonly number[],
-    /** How many different counts of visits a state can have. */
+    /** The number of possible counts of each state. */
     private readonly ranges: readonly number[],
   ) {}
 
@@ -73,13 +78,10 @@ export class PackedConfigurationTable implements ConfigurationTable {
   }
 }
 
-/**
- * Configurations of any size: a word for the state and one for each guarded state, packed in one array and found by
- * hashing. A string key for each would cost ten times as much.
- */
+/** Configurations of any size in one array, found by hashing: string keys would be ten times as slow. */
 export class HashedConfigurationTable implements ConfigurationTable {
   size = 0;
-  /** Where the count of a state stands; -1 where it is not guarded. */
+  /** The position of each state's count; -1 for an unguarded state. */
   private readonly counterOf: number[];
   private readonly width: number;
   private readonly words: number[] = [];
@@ -126,10 +128,6 @@ export class HashedConfigurationTable implements ConfigurationTable {
       if (this.isCurrent(id)) return id;
       slot = (slot + 1) & mask;
     }
-    return this.add(slot);
-  }
-
-  private add(slot: number): number {
     const id = this.size++;
     for (let i = 0; i < this.width; i++) this.words.push(at(this.current, i));
     this.slots[slot] = id;
@@ -154,7 +152,7 @@ export class HashedConfigurationTable implements ConfigurationTable {
     this.slots = slots;
   }
 
-  /** FNV-1a over whole words, mixed at the end so that low bits depend on all of them. */
+  /** FNV-1a over whole words, mixed at the end so that the low bits depend on all of them. */
   private hash(words: readonly number[], start: number): number {
     let value = 0x811c9dc5;
     for (let i = start; i < start + this.width; i++) value = Math.imul(value ^ at(words, i), 0x01000193);

@@ -1,6 +1,6 @@
 import type { Trace } from "../diagnostic.js";
-import { components, type Components, isOnCycle } from "../graph/components.js";
-import { at } from "../graph/digraph.js";
+import { components, isOnCycle } from "../graph/components.js";
+import { at, successors } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
 import { lazy } from "../text/collections.js";
 import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
@@ -13,7 +13,7 @@ import { forcedExitCycles, forcedExitEnds } from "./structure.js";
 import { Witnesses } from "./witnesses.js";
 import { WorstCases } from "./worst-case.js";
 
-/** Each fact is a plain question on the finite graph of configurations, answered when it is first asked. */
+/** Facts read off the finite graph of configurations, each computed on first use. */
 export class ExactFacts implements Facts {
   readonly exact = true;
   private readonly answers: { -readonly [Name in keyof Facts]?: Facts[Name] } = {};
@@ -29,7 +29,9 @@ export class ExactFacts implements Facts {
   private readonly canEnd = lazy(() =>
     this.canReach((c) => this.endsBy(c, COMPLETE | STOPPED | STUCK | LOST)),
   );
-  private readonly shortest = lazy(() => this.findShortestComplete());
+  private readonly shortest = lazy(() =>
+    this.witnesses.completeRun(this.witnesses.nearest((c) => this.endsBy(c, COMPLETE))),
+  );
   private readonly incomplete = lazy(() => this.findNeverCompletes());
 
   constructor(
@@ -56,13 +58,12 @@ export class ExactFacts implements Facts {
 
   get attemptedWhileSpent(): ReadonlySet<number> {
     return (this.answers.attemptedWhileSpent ??= new Set(
-      this.exploration.attemptedWhileSpent.flatMap((met, state) => (met === 1 ? state : [])),
+      this.exploration.attemptedWhileSpent.flatMap((mark, state) => (mark === 1 ? state : [])),
     ));
   }
 
   findReentry(states: Iterable<number>): Trace | undefined {
-    const groups = [...states].flatMap((state) => [this.byState()[state] ?? []]);
-    return this.witnesses.runEnteringTwice(groups);
+    return this.witnesses.runEnteringTwice([...states].map((state) => this.byState()[state] ?? []));
   }
 
   get unboundedLoops(): readonly Loop[] {
@@ -127,50 +128,62 @@ export class ExactFacts implements Facts {
     return found;
   }
 
+  /** Cycles of configurations that `belong`, one for each set of states. */
   private findLoops(belongs: (configuration: number) => boolean): readonly Loop[] {
-    return exactLoops(this.machine, this.exploration, this.parts(), this.witnesses, belongs);
+    const { graph, stateOf } = this.exploration;
+    const parts = this.parts();
+    if (!parts.hasCycle) return [];
+    const inSameComponent = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
+    const inLoop = (c: number): boolean => isOnCycle(parts, c) && belongs(c);
+    const laps = lapAnalyzer(this.machine, (c) => successors(graph, c), stateOf);
+    return findRegions(this.exploration, inLoop, inSameComponent).map(({ states, configurations }) => {
+      const witness = this.witnesses.lasso(configurations, inSameComponent);
+      return { states, witness, certain: true, ...laps(configurations) };
+    });
   }
 
   private findTrapped(): readonly Trap[] {
     // Without a cycle every run ends.
     if (!this.parts().hasCycle) return [];
     return findRegions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
-      const caught = this.nearestFirst(configurations, at(states, 0));
+      const trapped = this.nearestFirst(configurations, at(states, 0));
       const closedBy = (): readonly TrapClosure[] => {
         const all = states.flatMap((state) => this.byState()[state] ?? []);
         const open = all.filter((c) => !this.isTrapped(c));
-        return findClosures(this.machine, this.exploration, caught, open);
+        return findClosures(this.machine, this.exploration, trapped, open);
       };
-      const witness = this.witnesses.runIntoLoop(at(caught, 0), this.parts()) ?? this.runTo(caught[0]);
+      const witness =
+        this.witnesses.runIntoLoop(at(trapped, 0), this.parts()) ?? this.witnesses.runTo(trapped[0]);
       const sinkLoops = () => findSinkLoops(this.exploration, this.parts(), configurations);
       return { states, witness, closedBy, sinkLoops };
     });
   }
 
-  /** Of the nearest configurations, one of the state at which the fault is shown comes first. */
-  private nearestFirst(configurations: readonly number[], shownAt: number): readonly number[] {
+  /** Among the nearest configurations, prefers one of the given state, where the finding is reported. */
+  private nearestFirst(configurations: readonly number[], state: number): readonly number[] {
     const { witnesses } = this;
     const nearest = witnesses.nearestFirst(configurations);
     const entries = nearest[0] === undefined ? 0 : witnesses.entriesTo(nearest[0]);
-    const isThere = (c: number): boolean => this.exploration.stateOf(c) === shownAt;
-    const first = nearest.find((c) => isThere(c) && witnesses.entriesTo(c) === entries);
+    const first = nearest.find(
+      (c) => this.exploration.stateOf(c) === state && witnesses.entriesTo(c) === entries,
+    );
     return first === undefined ? nearest : [first, ...nearest];
   }
 
   private findNeverCompletes(): WitnessedStates | undefined {
     const { stateOf, allEndings } = this.exploration;
-    // Without a cycle every run ends, and here each end is a complete one.
+    // Every run ends, and does so by completing.
     if (allEndings === COMPLETE && !this.parts().hasCycle) return undefined;
     const completes = this.canReach((c) => this.endsBy(c, COMPLETE));
     if (!completes.includes(0)) return undefined;
-    // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
+    // Traps and forced exit cycles are worse, and have their own rules.
     const worse = this.canReach((c) => this.isTrapped(c) || this.endsBy(c, STUCK));
     const excluded = new Set(this.statesOf((c) => completes[c] === 1 || worse[c] === 1));
     for (const { states } of this.forcedExitCycles) for (const state of states) excluded.add(state);
     const states = inFileOrder(this.entered).filter((state) => !excluded.has(state));
     if (states.length === 0) return undefined;
     const first = this.witnesses.nearest((c) => !excluded.has(stateOf(c)));
-    return { states, witness: this.runTo(first) };
+    return { states, witness: this.witnesses.runTo(first) };
   }
 
   private findForcedExitCycles(): readonly ForcedExitCycle[] {
@@ -181,40 +194,7 @@ export class ExactFacts implements Facts {
       if (stuck === -1) return cycle;
       const state = stateOf(stuck);
       const edge = this.machine.states[state]?.edges[at(stuckBy, ring)];
-      return { ...cycle, witness: this.runTo(stuck), stuckBy: { state, edge } };
+      return { ...cycle, witness: this.witnesses.runTo(stuck), stuckBy: { state, edge } };
     });
   }
-
-  private findShortestComplete(): Facts["shortestComplete"] {
-    const complete = this.witnesses.nearest((c) => this.endsBy(c, COMPLETE));
-    return complete === undefined ? undefined : this.witnesses.completeRun(complete);
-  }
-
-  private runTo(configuration: number | undefined): Trace | undefined {
-    return configuration === undefined ? undefined : this.witnesses.runTo(configuration);
-  }
-}
-
-/**
- * The loops that never have to end: cycles of configurations that `belong`, one for each set of states that go round
- * together.
- */
-function exactLoops(
-  machine: Machine,
-  exploration: Exploration,
-  parts: Components,
-  witnesses: Witnesses,
-  belongs: (configuration: number) => boolean,
-): readonly Loop[] {
-  if (!parts.hasCycle) return [];
-  const { graph, stateOf } = exploration;
-  const together = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
-  const inLoop = (c: number): boolean => isOnCycle(parts, c) && belongs(c);
-  const next = (c: number): readonly number[] =>
-    graph.targets.slice(at(graph.offsets, c), at(graph.offsets, c + 1));
-  const laps = lapAnalyzer(machine, next, stateOf);
-  return findRegions(exploration, inLoop, together).map(({ states, configurations }) => {
-    const witness = witnesses.lasso(configurations, together);
-    return { states, witness, certain: true, ...laps(configurations) };
-  });
 }

@@ -1,9 +1,5 @@
 import { filled } from "../graph/digraph.js";
-import {
-  type ConfigurationTable,
-  HashedConfigurationTable,
-  PackedConfigurationTable,
-} from "./configurations.js";
+import { type ConfigurationTable, createConfigurationTable } from "./configurations.js";
 import { DANGLING, type Machine } from "./machine.js";
 import { attempt, isSpent, type Outcome } from "./run.js";
 import type { RunGraph } from "./witnesses.js";
@@ -16,81 +12,26 @@ export const LOST = 8;
 
 const endingOf = { stopped: STOPPED, stuck: STUCK, dangling: LOST } as const;
 
-/** The configurations that runs can be in, breadth first from the roots, and the events between them. */
+/** The reachable configurations, breadth first from the roots, and the events between them. */
 export interface Exploration extends RunGraph {
-  /** For each configuration, the ways a run can end there. */
+  /** For each configuration, the bits of the ways a run can end there. */
   readonly endings: readonly number[];
-  /** All of them together. */
+  /** Their union. */
   readonly allEndings: number;
-  /** For each state, whether some run attempts it while it is spent. */
+  /** For each state, 1 if some run attempts it while it is spent. */
   readonly attemptedWhileSpent: readonly number[];
-  /** For each state, the nearest configuration from which an event gets stuck at it; -1 where there is none. */
+  /** For each state, the nearest configuration from which an event gets stuck at it, or -1. */
   readonly stuckAt: readonly number[];
-  /** For each state, which event of that configuration does. */
+  /** The event of that configuration. */
   readonly stuckBy: readonly number[];
-  /** Which states are spent in a configuration; to be asked before the next one is asked for. */
+  /** Tests which states are spent in a configuration. The result is valid until the next call. */
   readonly spentIn: (configuration: number) => (state: number) => boolean;
 }
 
-/** For each state, the configurations in which a run is in it, the nearest first. */
-export function configurationsByState(states: number, { graph, stateOf }: Exploration): number[][] {
-  const byState: number[][] = Array.from({ length: states }, () => []);
-  for (let c = 0; c < graph.size; c++) byState[stateOf(c)]?.push(c);
-  return byState;
-}
-
-/** Words written into configurations before we give up: neither time nor memory depends on luck. */
+/** Bounds the number of words written into configurations. */
 const maxWork = 3_000_000;
 
-/** Most workflows fit a configuration into a small number, which an engine looks up faster than anything written here. */
-export function createConfigurationTable(machine: Machine): ConfigurationTable {
-  return PackedConfigurationTable.of(machine) ?? new HashedConfigurationTable(machine);
-}
-
-/** How each configuration was first reached: as they are numbered breadth first, that is a shortest way. */
-class ShortestPathTree {
-  readonly distance: number[];
-  readonly parent: number[];
-  readonly edge: number[];
-  readonly order: number[] = [];
-
-  constructor(starts: number) {
-    this.distance = filled(starts, 0);
-    this.parent = filled(starts, -1);
-    this.edge = filled(starts, -1);
-  }
-
-  record(target: number, from: number, edge: number): void {
-    if (target !== this.distance.length) return;
-    this.distance.push((this.distance[from] ?? 0) + 1);
-    this.parent.push(from);
-    this.edge.push(edge);
-  }
-}
-
-/** The attempts that met states which were spent. */
-class SpentAttempts {
-  readonly attemptedWhileSpent: number[];
-  readonly stuckAt: number[];
-  readonly stuckBy: number[];
-
-  constructor(states: number) {
-    this.attemptedWhileSpent = filled(states, 0);
-    this.stuckAt = filled(states, -1);
-    this.stuckBy = filled(states, -1);
-  }
-
-  record({ kind, forced }: Outcome, from: number, event: number): void {
-    for (const state of forced) {
-      this.attemptedWhileSpent[state] = 1;
-      if (kind !== "stuck" || this.stuckAt[state] !== -1) continue;
-      this.stuckAt[state] = from;
-      this.stuckBy[state] = event;
-    }
-  }
-}
-
-/** Explores every run; nothing when that would take more than a fixed amount of work. */
+/** Explores every run; undefined if that takes too much work. */
 export function explore(
   machine: Machine,
   table: ConfigurationTable = createConfigurationTable(machine),
@@ -117,8 +58,8 @@ export function explore(
     let ending = state.ends ? COMPLETE : 0;
     for (let event = 0; event < state.edges.length; event++) {
       let entered = state.edges[event]?.target ?? DANGLING;
-      const wanted = states[entered];
-      if (wanted === undefined || isSpent(wanted, visits)) {
+      const attempted = states[entered];
+      if (attempted === undefined || isSpent(attempted, visits)) {
         const outcome = attempt(machine, entered, visits);
         spent.record(outcome, id, event);
         work += outcome.forced.length;
@@ -157,4 +98,54 @@ export function explore(
       };
     },
   };
+}
+
+/** How each configuration was first reached. Since they are numbered breadth first, that is a shortest path. */
+class ShortestPathTree {
+  readonly distance: number[];
+  readonly parent: number[];
+  readonly edge: number[];
+  readonly order: number[] = [];
+
+  constructor(starts: number) {
+    this.distance = filled(starts, 0);
+    this.parent = filled(starts, -1);
+    this.edge = filled(starts, -1);
+  }
+
+  record(target: number, from: number, edge: number): void {
+    if (target !== this.distance.length) return;
+    this.distance.push((this.distance[from] ?? 0) + 1);
+    this.parent.push(from);
+    this.edge.push(edge);
+  }
+}
+
+/** The attempts to enter spent states. */
+class SpentAttempts {
+  readonly attemptedWhileSpent: number[];
+  readonly stuckAt: number[];
+  readonly stuckBy: number[];
+
+  constructor(states: number) {
+    this.attemptedWhileSpent = filled(states, 0);
+    this.stuckAt = filled(states, -1);
+    this.stuckBy = filled(states, -1);
+  }
+
+  record({ kind, forced }: Outcome, from: number, event: number): void {
+    for (const state of forced) {
+      this.attemptedWhileSpent[state] = 1;
+      if (kind !== "stuck" || this.stuckAt[state] !== -1) continue;
+      this.stuckAt[state] = from;
+      this.stuckBy[state] = event;
+    }
+  }
+}
+
+/** For each state, its configurations, the nearest first. */
+export function configurationsByState(states: number, { graph, stateOf }: Exploration): number[][] {
+  const byState: number[][] = Array.from({ length: states }, () => []);
+  for (let c = 0; c < graph.size; c++) byState[stateOf(c)]?.push(c);
+  return byState;
 }

@@ -1,100 +1,91 @@
 import type { Trace, TraceStep } from "../diagnostic.js";
 import type { Edge, Machine } from "./machine.js";
 
-/** How the forced exits of a spent state go on: to a state that can be entered, to an end, or round for ever. */
+/** Where the chain of forced exits of a spent state ends. */
 export type ChainEnd =
   | { readonly kind: "enters"; readonly state: number }
   | { readonly kind: "stops" }
   | { readonly kind: "dangles" }
   | { readonly kind: "cycles" };
 
-/** A fault with the run that shows it, where one could be written down. */
+/** A fault, and a run that shows it if one is known. */
 export interface WitnessedStates {
-  /** State numbers, in file order. */
+  /** In file order. */
   readonly states: readonly number[];
   readonly witness: Trace | undefined;
 }
 
-/** A region that no run leaves, nor ends in. */
+/** A region in which runs neither leave nor end. */
 export interface Trap extends WitnessedStates {
-  /** Its states by the guards that shut runs in there, those of the witness first. */
+  /** The states grouped by the guards that trap runs there, those of the witness first. */
   readonly closedBy: () => readonly TrapClosure[];
-  /** The loops of states that a caught run ends up in, whatever it does; none where they are not known. */
+  /** The loops in which trapped runs finally stay; empty if unknown. */
   readonly sinkLoops: () => readonly (readonly number[])[];
 }
 
 export interface TrapClosure {
   readonly states: readonly number[];
-  /** Once these are spent, every run that is in one of the states is caught; absent where they could not be told. */
+  /** Once these are spent, every run in one of the states is trapped; undefined if unknown. */
   readonly guards: readonly number[] | undefined;
 }
 
-/** A chain of forced exits that never arrives. */
+/** A cycle of forced exits. */
 export interface ForcedExitCycle extends WitnessedStates {
-  /** What gets the run of the witness stuck: an event of the state it is in. */
+  /** The event after which the run of the witness is stuck. */
   readonly stuckBy?: { readonly state: number; readonly edge: Edge | undefined };
 }
 
 export interface Loop extends WitnessedStates {
-  /** False where only the shape of the graph suggests it, because not every run was explored. */
+  /** Whether some run certainly repeats it. */
   readonly certain: boolean;
-  /** Once round, where no run is known that gets there. */
+  /** One lap, if no run into the loop is known. */
   readonly lap?: readonly TraceStep[];
-  /** Whether some lap enters none of these states; not exact: whether one may. */
+  /** Whether some lap (if not exact, possibly) avoids these states. */
   readonly canAvoid: (states: ReadonlySet<number>) => boolean;
-  /** Those of these states that every lap enters; some may be left out where there is much to look at. */
+  /** The given states that every lap enters, as far as the search budget lasts. */
   readonly onEveryLap: (states: readonly number[]) => readonly number[];
-  /**
-   * Those of these guards that every lap finds spent, so that they hand the run on; none where some state is entered by
-   * forced exits alone.
-   */
+  /** The given guards that redirect every lap; empty if some state is entered by forced exits only. */
   readonly spentOnEveryLap: (guards: readonly number[]) => readonly number[];
 }
 
 /**
- * What the runs of a workflow can do, budgets set aside (docs/semantics.md, "What is proved"). Each claim is proven
- * by exploring every configuration where `exact`; otherwise it follows from the structure of the graph alone, and
- * claims that structure cannot prove are left out.
+ * Everything that the runs of a workflow can do, ignoring budgets (docs/semantics.md, "What is proved"). If `exact`, every
+ * configuration was explored; otherwise facts follow from the graph's structure, and those it cannot prove are omitted.
  */
 export interface Facts {
   readonly machine: Machine;
   readonly exact: boolean;
-  /** States that some run enters; not exact: that some run may enter. */
+  /** States that some run enters (if not exact, possibly). */
   readonly entered: ReadonlySet<number>;
-  /** States that some run certainly enters; not exact: not all of them. */
+  /** States that some run certainly enters (if not exact, not all of them). */
   readonly certainlyEntered: ReadonlySet<number>;
-  /** States that one run can enter twice; not exact: not all of them. */
+  /** States that one run can enter twice (if not exact, not all of them). */
   readonly reentered: ReadonlySet<number>;
-  /** The shortest run that enters one of `states` twice; not exact: a short one. Nothing where none is known. */
+  /** The shortest run (if not exact, a short one) that enters one of these states twice. */
   findReentry(states: Iterable<number>): Trace | undefined;
-  /** Guarded states that some run attempts while they are spent; nothing is known where it is absent. */
+  /** Guarded states that some run attempts while they are spent; undefined if unknown. */
   readonly attemptedWhileSpent: ReadonlySet<number> | undefined;
-  /** Loops that never have to end: one per set of states that go round together. */
+  /** Loops that can repeat forever, one per set of states. */
   readonly unboundedLoops: readonly Loop[];
-  /** The same without the laps in a trap: from each that is left a run may still end. */
+  /** Unbounded loops from which a run can still end: laps inside traps are left out. */
   readonly escapableLoops: readonly Loop[];
-  /** Regions that runs can enter and from which none ends in any way. */
   readonly trapped: readonly Trap[];
-  /** States that can be entered, from which no run completes though guards or dangling names may end it. */
+  /** States that can be entered but never lead to completion, although guards or dangling names may end the run. */
   readonly neverCompletes: WitnessedStates | undefined;
-  /** Chains of forced exits that never arrive, whether or not a run can get there. */
+  /** Includes those that no run reaches. */
   readonly forcedExitCycles: readonly ForcedExitCycle[];
-  /** Where the forced exits of each guarded state lead once all on the way are spent. */
+  /** For each guarded state, the end of its chain if all guards on the way are spent. */
   readonly forcedExitEnds: readonly (ChainEnd | undefined)[];
-  /** The shortest run that completes; not exact: only where no other can be shorter. */
   readonly shortestComplete: { readonly entries: number; readonly witness: Trace | undefined } | undefined;
-  /** The most entries any run makes before it ends; nothing is known where it is absent. */
+  /** The maximum number of entries in one run; undefined if unknown. */
   readonly worstCase: number | undefined;
-  /**
-   * The same for the entries of one state, on runs that are cut short after so many entries of all states, if that is
-   * said; not exact: no run makes more.
-   */
+  /** The maximum number of entries of one state in runs of at most `entries` entries (if not exact, an upper bound). */
   worstCaseOf(state: number, entries?: number): number | undefined;
-  /** The same where each entry of a state counts so much. */
+  /** The maximum sum of the weights of all entries in a run of at most `entries` entries. */
   weightedWorstCase(weightOf: (state: number) => number, entries: number): number | undefined;
   /**
-   * The states some run enters after entering one of `states`, themselves only if they come again; not exact: that it
-   * may enter. Nothing once too much was asked.
+   * The states that some run (if not exact, possibly) enters after entering one of `states`; undefined once the search
+   * budget is used up.
    */
   statesAfter(states: readonly number[]): ReadonlySet<number> | undefined;
 }

@@ -2,7 +2,7 @@ import type { Trace, TraceStep } from "../diagnostic.js";
 import { DANGLING, type Machine } from "./machine.js";
 import { attempt, isSpent, Run } from "./run.js";
 
-/** One step of a lap: an event, the spent guards that hand the run on, and where it arrives. */
+/** An event, and the spent guards that redirect it. */
 export interface LapStep {
   readonly from: number;
   readonly event: number;
@@ -10,21 +10,21 @@ export interface LapStep {
   readonly to: number;
 }
 
-/** Steps of one run, and what is looked at in all: past these, a fault is not shown by a run. */
+/** For one run. */
 export const maxGuidedSteps = 500;
+/** For all runs together. */
 const maxEdgesVisited = 1_000_000;
 
 /**
- * Where there are too many runs to explore, one that shows a loop can often be found by going for it: until each guard
- * on a lap is spent, take the nearest way to one of them; then go round. What it finds is a run; that it finds none says
- * nothing.
+ * A heuristic for when there are too many runs to explore: take the shortest path to an unspent guard of a lap until all
+ * are spent, then go around. A run that it finds is real; finding none proves nothing.
  */
 export class GuidedRuns {
   private edgesVisited = 0;
 
   constructor(private readonly machine: Machine) {}
 
-  /** A run into a lap of unguarded states, and once round it: as nothing is counted there, it can go round for ever. */
+  /** A run into a lap of unguarded states and once around it. Nothing is counted there, so it can repeat forever. */
   runAround(lap: readonly LapStep[]): Trace | undefined {
     const guards = new Set(lap.flatMap(({ forced }) => forced));
     const first = new Set(lap.slice(0, 1).map(({ from }) => from));
@@ -39,7 +39,7 @@ export class GuidedRuns {
     });
   }
 
-  /** A run that is in one of the states once the guards are spent. */
+  /** A run to one of the states after the guards are spent. */
   runInto(states: ReadonlySet<number>, guards: ReadonlySet<number>): Trace | undefined {
     return this.tryEachRoot((run, steps) =>
       this.spendGuardsAndReach(states, guards, run, steps) ? { steps } : undefined,
@@ -55,7 +55,7 @@ export class GuidedRuns {
     return undefined;
   }
 
-  /** Spends the guards, then takes the run to one of the states; false where it finds no way, or that is too long. */
+  /** Spends the guards, then takes the run to one of the states; false if it finds no path, or only a long one. */
   private spendGuardsAndReach(
     states: ReadonlySet<number>,
     guards: ReadonlySet<number>,
@@ -63,38 +63,31 @@ export class GuidedRuns {
     steps: TraceStep[],
   ): boolean {
     if ((this.edgesVisited += guards.size) > maxEdgesVisited) return false;
-    const left = new Set(guards);
+    const unspent = new Set(guards);
     for (;;) {
-      const { index } = run.current;
-      if (isSpent(run.current, (state) => run.visits(state))) left.delete(index);
-      if (left.size === 0 && states.has(index)) return true;
-      if (!this.advanceTo(left.size === 0 ? states : left, run, steps)) return false;
+      if (isSpent(run.current, (state) => run.visits(state))) unspent.delete(run.current.index);
+      if (unspent.size === 0 && states.has(run.current.index)) return true;
+      const path = this.findPathTo(unspent.size === 0 ? states : unspent, run);
+      if (path === undefined || steps.length + path.length > maxGuidedSteps) return false;
+      for (const event of path) {
+        const step = run.fire(event);
+        if (step === undefined) return false;
+        steps.push(step);
+      }
     }
   }
 
-  /** Takes the run the nearest way to a goal; false where there is none, or it is too long. */
-  private advanceTo(goals: ReadonlySet<number>, run: Run, steps: TraceStep[]): boolean {
-    const way = this.findPathTo(goals, run);
-    if (way === undefined || steps.length + way.length > maxGuidedSteps) return false;
-    for (const event of way) {
-      const step = run.fire(event);
-      if (step === undefined) return false;
-      steps.push(step);
-    }
-    return true;
-  }
-
-  /** The events of the nearest way to a goal, with the guards that are spent now. */
+  /** The events of the shortest path to a goal, with the guards that are spent now. */
   private findPathTo(goals: ReadonlySet<number>, run: Run): readonly number[] | undefined {
-    const cameBy = new Map<number, { readonly from: number; readonly event: number }>();
+    const parents = new Map<number, { readonly from: number; readonly event: number }>();
     const queue = [run.current.index];
     for (const from of queue) {
       const edges = this.machine.states[from]?.edges ?? [];
       for (let event = 0; event < edges.length; event++) {
         const outcome = attempt(this.machine, edges[event]?.target ?? DANGLING, (state) => run.visits(state));
         if ((this.edgesVisited += 1 + outcome.forced.length) > maxEdgesVisited) return undefined;
-        if (outcome.kind !== "entered" || cameBy.has(outcome.state)) continue;
-        cameBy.set(outcome.state, { from, event });
+        if (outcome.kind !== "entered" || parents.has(outcome.state)) continue;
+        parents.set(outcome.state, { from, event });
         if (goals.has(outcome.state)) return eventsTo(outcome.state);
         queue.push(outcome.state);
       }
@@ -103,12 +96,9 @@ export class GuidedRuns {
 
     function eventsTo(last: number): readonly number[] {
       const events: number[] = [];
-      for (let state = last; ;) {
-        const step = cameBy.get(state);
-        if (step === undefined) break;
+      for (let step = parents.get(last); step !== undefined;) {
         events.push(step.event);
-        state = step.from;
-        if (state === queue[0]) break;
+        step = step.from === queue[0] ? undefined : parents.get(step.from);
       }
       return events.reverse();
     }

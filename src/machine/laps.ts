@@ -6,16 +6,16 @@ import type { Facts, Loop } from "./facts.js";
 import { inFileOrder, type Machine } from "./machine.js";
 import { graphWithForcedExits, nextStates } from "./structure.js";
 
-/** Nodes that are looked at to find the states that every lap enters: more than that takes longer than it helps. */
+/** Limits the search for states on every lap, over all loops of a workflow. */
 const maxNodesVisited = 20_000;
 
-/** For the loops of one workflow: what can be asked of the laps over some nodes, each a visit to a state. */
+/** Answers questions about the laps over some nodes, each a visit to a state, for the loops of one workflow. */
 export function lapAnalyzer(
   machine: Machine,
   next: (node: number) => readonly number[],
   stateOf: (node: number) => number,
 ): (nodes: readonly number[]) => Pick<Loop, "canAvoid" | "onEveryLap" | "spentOnEveryLap"> {
-  let left = maxNodesVisited;
+  let nodesLeft = maxNodesVisited;
   const areExitsNeeded = lazy(() => needsForcedExits(machine));
   return (nodes) => {
     const canAvoid = (avoided: ReadonlySet<number>): boolean =>
@@ -23,27 +23,26 @@ export function lapAnalyzer(
         nodes.filter((node) => !avoided.has(stateOf(node))),
         next,
       );
-    const onEveryLap = (states: readonly number[]): readonly number[] =>
-      states.filter((state) => {
-        if (nodes.length > left) return false;
-        left -= nodes.length;
-        return !canAvoid(new Set([state]));
-      });
     return {
       canAvoid,
-      onEveryLap,
+      onEveryLap: (states) =>
+        states.filter((state) => {
+          if (nodes.length > nodesLeft) return false;
+          nodesLeft -= nodes.length;
+          return !canAvoid(new Set([state]));
+        }),
       spentOnEveryLap: (guards) =>
         areExitsNeeded() ? [] : guardsSpentOnEveryLap(machine, inFileOrder(nodes.map(stateOf)), guards),
     };
   };
 }
 
-/** Forced exits that are followed one after another; of a longer chain it is not told what it passes. */
+/** Longer chains of forced exits are not followed. */
 const maxForcedExitChain = 50;
 
 /**
- * Those of these guards that every lap over the states of a loop finds spent. No lap enters a guarded state: that would
- * use the guard up, and the run would not come back to where it was. So each guard that an event meets hands the run on.
+ * The given guards that every lap finds spent. No lap enters a guarded state, since its count would never return to
+ * where it was; so each guard that an event attempts redirects the run.
  */
 function guardsSpentOnEveryLap(
   { states }: Machine,
@@ -69,20 +68,20 @@ function guardsSpentOnEveryLap(
 }
 
 /**
- * Whether forced exits are the only way to some state. Where they are not, any of them may lead elsewhere: a way of events
- * that passes no state twice meets no guard spent.
+ * Whether some state is reached by forced exits only. If not, every forced exit may be changed: a path of events that
+ * enters no state twice finds no guard spent.
  */
 function needsForcedExits(machine: Machine): boolean {
-  const reached = (byForce: boolean) =>
+  const reached = (redirects: boolean) =>
     reachable(
-      graphWithForcedExits(machine, () => byForce),
+      graphWithForcedExits(machine, () => redirects),
       machine.roots,
     );
   const byEvents = reached(false);
   return reached(true).some((mark, state) => mark !== byEvents[state]);
 }
 
-/** The parts of a workflow in which runs can go round, guarded or not: the states of each in file order. */
+/** The groups of states in which runs can loop, guarded or not. */
 export function cyclicStateGroups({
   machine,
   entered,

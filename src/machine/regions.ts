@@ -1,5 +1,5 @@
 import { components, type Components } from "../graph/components.js";
-import { at, digraphFromEdges } from "../graph/digraph.js";
+import { at, digraph, successors } from "../graph/digraph.js";
 import { getOrCreate } from "../text/collections.js";
 import type { Exploration } from "./explore.js";
 import type { TrapClosure } from "./facts.js";
@@ -12,39 +12,34 @@ interface Region {
 }
 
 /**
- * Configurations differ in their counts, but an author thinks in states: configurations that `belong` are joined
- * when an edge that `joins` them connects their states. For loops the edges run both ways round, so that states
- * which share a loop are one region.
+ * Groups the configurations that `belong` by state, since authors think in states: an edge that `joins` two
+ * configurations connects their states.
  */
 export function findRegions(
   { graph, stateOf }: Pick<Exploration, "graph" | "stateOf">,
   belongs: (configuration: number) => boolean,
   joins: (from: number, to: number) => boolean,
 ): readonly Region[] {
-  const from: number[] = [];
-  const to: number[] = [];
+  const neighbors: (number[] | undefined)[] = [];
   const members: number[] = [];
-  let states = 0;
   for (let configuration = 0; configuration < graph.size; configuration++) {
     if (!belongs(configuration)) continue;
     const state = stateOf(configuration);
-    states = Math.max(states, state + 1);
+    const row = (neighbors[state] ??= []);
     members.push(configuration);
     const end = at(graph.offsets, configuration + 1);
     for (let edge = at(graph.offsets, configuration); edge < end; edge++) {
       const target = at(graph.targets, edge);
       if (!belongs(target) || !joins(configuration, target)) continue;
-      from.push(state, stateOf(target));
-      to.push(stateOf(target), state);
+      row.push(stateOf(target));
+      (neighbors[stateOf(target)] ??= []).push(state);
     }
   }
-  if (members.length === 0) return [];
-  const parts = components(digraphFromEdges(states, from, to));
+  const parts = components(digraph(Array.from(neighbors, (row) => row ?? [])));
   const byPart = new Map<number, { states: Set<number>; configurations: number[] }>();
   for (const configuration of members) {
     const part = at(parts.of, stateOf(configuration));
-    const region = byPart.get(part) ?? { states: new Set(), configurations: [] };
-    byPart.set(part, region);
+    const region = getOrCreate(byPart, part, () => ({ states: new Set<number>(), configurations: [] }));
     region.states.add(stateOf(configuration));
     region.configurations.push(configuration);
   }
@@ -53,119 +48,113 @@ export function findRegions(
     .sort((a, b) => at(a.states, 0) - at(b.states, 0));
 }
 
-/** Of more, each needs an event of its own; nobody wants to read which. */
+/** A message cannot list more. */
 const maxSinkLoops = 16;
 
-/**
- * Where runs that are caught end up, whatever they do: loops of states, none of which holds another, by the first
- * state. Nothing where there are too many to be told.
- */
+/** The minimal loops in which trapped runs finally stay, by first state; empty if there are too many. */
 export function findSinkLoops(
   { graph, stateOf }: Exploration,
   { of }: Components,
-  caught: readonly number[],
+  trapped: readonly number[],
 ): readonly (readonly number[])[] {
-  const pits = new Map<number, Set<number>>();
-  const leadOn = new Set<number>();
-  for (const configuration of caught) {
+  const byPart = new Map<number, Set<number>>();
+  const leftParts = new Set<number>();
+  for (const configuration of trapped) {
     const part = at(of, configuration);
-    getOrCreate(pits, part, () => new Set()).add(stateOf(configuration));
-    const next = graph.targets.slice(at(graph.offsets, configuration), at(graph.offsets, configuration + 1));
-    if (next.some((target) => at(of, target) !== part)) leadOn.add(part);
+    getOrCreate(byPart, part, () => new Set()).add(stateOf(configuration));
+    if (successors(graph, configuration).some((target) => at(of, target) !== part)) leftParts.add(part);
   }
-  for (const part of leadOn) pits.delete(part);
-  const distinct = new Map([...pits.values()].map(inFileOrder).map((states) => [states.join(), states]));
+  for (const part of leftParts) byPart.delete(part);
+  const distinct = new Map([...byPart.values()].map(inFileOrder).map((states) => [states.join(), states]));
   if (distinct.size > maxSinkLoops) return [];
-  const all = [...distinct.values()].sort((a, b) => at(a, 0) - at(b, 0));
-  return all.filter(
-    (pit) => !all.some((other) => other !== pit && other.every((state) => pit.includes(state))),
+  const loops = [...distinct.values()].sort((a, b) => at(a, 0) - at(b, 0));
+  return loops.filter(
+    (loop) => !loops.some((other) => other !== loop && other.every((state) => loop.includes(state))),
   );
 }
 
-/** Of more, nobody wants to know which of them matter: each takes a walk to find out. */
+/** With more, finding out which of them matter would take too many searches. */
 const maxClosingGuards = 16;
-
-/** Runs whose guards are looked for: a region in which more are needed is not explained in a sentence. */
+/** A message cannot explain more. */
 const maxClosures = 3;
 
 /**
- * Which guards shut in the states of a region: only states that every run is caught in once these are spent. `caught`
- * are its configurations, the one that is shown first; `open` those of the same states from which some run ends.
+ * Groups the states of a region by the guards that trap runs there. `trapped` are its configurations, the one to show
+ * first; `open` are those of the same states from which some run ends.
  */
 export function findClosures(
   machine: Machine,
   exploration: Exploration,
-  caught: readonly number[],
+  trapped: readonly number[],
   open: readonly number[],
 ): readonly TrapClosure[] {
   const { stateOf, spentIn } = exploration;
   const closures: TrapClosure[] = [];
-  let left: ReadonlySet<number> = new Set(caught.map(stateOf));
-  while (left.size > 0 && closures.length < maxClosures) {
-    const next = caught.find((c) => left.has(stateOf(c)));
+  let remaining: ReadonlySet<number> = new Set(trapped.map(stateOf));
+  while (remaining.size > 0 && closures.length < maxClosures) {
+    const next = trapped.find((c) => remaining.has(stateOf(c)));
     const guards = next === undefined ? [] : closingGuards(machine, exploration, next);
     const leaving = new Set(open.filter((c) => guards.every(spentIn(c))).map(stateOf));
-    const closed = inFileOrder(left).filter((state) => !leaving.has(state));
+    const closed = inFileOrder(remaining).filter((state) => !leaving.has(state));
     if (closed.length === 0) break;
     closures.push({ states: closed, guards });
-    left = new Set([...left].filter((state) => leaving.has(state)));
+    remaining = new Set([...remaining].filter((state) => leaving.has(state)));
   }
-  return left.size === 0 ? closures : [...closures, { states: inFileOrder(left), guards: undefined }];
+  return remaining.size === 0
+    ? closures
+    : [...closures, { states: inFileOrder(remaining), guards: undefined }];
 }
 
 /**
- * The guards that shut in a run which is caught in this configuration, in file order: they are spent there, it tries
- * them again, and they would lead to an end. Where some of them do so while the others stay spent, only these are named.
+ * The guards that trap a run in this configuration: those spent there that it attempts again and that would lead to an
+ * end. If some of them do so while the others stay spent, only these.
  */
-function closingGuards(machine: Machine, exploration: Exploration, caught: number): readonly number[] {
-  const tried = spentStatesAttemptedFrom(machine, exploration, caught);
-  const isSpent = exploration.spentIn(caught);
-  const doors = inFileOrder(tried).filter(isSpent);
-  if (doors.length > maxClosingGuards) return doors;
-  const mayEnd = (first: number, handsOn: (state: number) => boolean) =>
-    mayEndAfter(machine, exploration, first, handsOn);
-  const alone = new Set(doors.filter((guard) => mayEnd(guard, isSpent)));
-  if (!mayEnd(exploration.stateOf(caught), (state) => alone.has(state))) return [...alone];
-  return doors.filter((guard) => mayEnd(guard, () => false));
+function closingGuards(machine: Machine, exploration: Exploration, trapped: number): readonly number[] {
+  const attempted = spentStatesAttemptedFrom(machine, exploration, trapped);
+  const isSpent = exploration.spentIn(trapped);
+  const guards = inFileOrder(attempted).filter(isSpent);
+  if (guards.length > maxClosingGuards) return guards;
+  const mayEnd = (first: number, redirects: (state: number) => boolean) =>
+    mayEndAfter(machine, exploration, first, redirects);
+  const alone = new Set(guards.filter((guard) => mayEnd(guard, isSpent)));
+  if (!mayEnd(exploration.stateOf(trapped), (state) => alone.has(state))) return [...alone];
+  return guards.filter((guard) => mayEnd(guard, () => false));
 }
 
-/** The states that a run attempts while they are spent, from this configuration on. */
+/** The states that runs from this configuration attempt while they are spent. */
 function spentStatesAttemptedFrom(
   machine: Machine,
   { graph, stateOf, spentIn }: Exploration,
-  caught: number,
+  trapped: number,
 ): ReadonlySet<number> {
-  const tried = new Set<number>();
-  // It grows while it is walked. All that is reached is as caught: nobody else walks here.
-  const reached = new Set([caught]);
+  const attempted = new Set<number>();
+  // Appended to while iterating.
+  const reached = new Set([trapped]);
   for (const configuration of reached) {
     const isSpent = spentIn(configuration);
-    for (const target of targetsOf(machine, stateOf(configuration))) {
-      for (let state = target; isSpent(state); state = forcedExitOf(machine, state)) tried.add(state);
-    }
-    const end = at(graph.offsets, configuration + 1);
-    for (let edge = at(graph.offsets, configuration); edge < end; edge++)
-      reached.add(at(graph.targets, edge));
+    for (const target of targetsOf(machine, stateOf(configuration)))
+      for (let state = target; isSpent(state); state = forcedExitOf(machine, state)) attempted.add(state);
+    for (const next of successors(graph, configuration)) reached.add(next);
   }
-  return tried;
+  return attempted;
 }
 
-/** Whether a run may end, in any way, after it was in a state, if some others only hand it on. */
+/** Whether a run may end after it was in the first state, if some guards only redirect it. */
 function mayEndAfter(
   machine: Machine,
   { attemptedWhileSpent }: Exploration,
   first: number,
-  handsOn: (state: number) => boolean,
+  redirects: (state: number) => boolean,
 ): boolean {
-  // A name that leads nowhere is attempted, too: whether a run ends there is not known.
   const attemptedIn = (state: number): readonly number[] =>
     (machine.states[state]?.edges ?? []).map(({ target }) => target);
+  // Appended to while iterating. It may contain DANGLING, where a run may end.
   const attempted = new Set(attemptedIn(first));
   for (const index of attempted) {
     const state = machine.states[index];
-    if (state === undefined || (state.ends && !handsOn(index))) return true;
-    if (!handsOn(index)) for (const target of attemptedIn(index)) attempted.add(target);
-    // A guard that hands over to nothing ends the run as well. What only a guard leads to that is never spent, no run enters.
+    if (state === undefined || (state.ends && !redirects(index))) return true;
+    if (!redirects(index)) for (const target of attemptedIn(index)) attempted.add(target);
+    // A guard that is never spent does not redirect runs; one without a forced exit ends them.
     if (attemptedWhileSpent[index] === 1) attempted.add(forcedExitOf(machine, index));
   }
   return false;

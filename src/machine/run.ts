@@ -1,28 +1,22 @@
 import type { TraceStep } from "../diagnostic.js";
 import { DANGLING, type Machine, type MachineState } from "./machine.js";
 
-/**
- * What becomes of an attempt to enter a state. `forced` lists the spent states it passed through, in order: it may be
- * long, so that of many attempts is made when it is asked for, and not kept.
- */
+/** The result of attempting to enter a state; `forced` lists the spent states it passed, in order. */
 export type Outcome =
   | { readonly kind: "entered"; readonly state: number; readonly forced: readonly number[] }
-  /** Spent, and no `on_max_visits`: the run ends, but is not complete. */
+  /** Spent without an `on_max_visits`, in a cycle of forced exits, or not a state. */
   | { readonly kind: "stopped"; readonly forced: readonly number[] }
-  /** Forced exits lead back to a state already tried in this attempt. */
   | { readonly kind: "stuck"; readonly forced: readonly number[] }
-  /** The name leads to no state. */
   | { readonly kind: "dangling"; readonly forced: readonly number[] };
 
-/** Whether its guard keeps a run from entering it again. */
+/** Whether its guard keeps a run from entering the state again. */
 export function isSpent({ index, maxVisits }: MachineState, visits: (state: number) => number): boolean {
   return maxVisits !== undefined && visits(index) >= maxVisits;
 }
 
 /**
- * The one step of every run: a state is entered unless its guard is spent; then its `on_max_visits` is attempted
- * instead, by this same rule (RFC 0009, rule 2 speaks of chains of forced exits). Exploring runs makes very many of
- * these, each with counts of its own: so it is a plain walk.
+ * The step of every run: a state is entered unless its guard is spent; then its `on_max_visits` is attempted instead, by
+ * the same rule (RFC 0009, rule 2 mentions chains of forced exits).
  */
 export function attempt(machine: Machine, target: number, visits: (state: number) => number): Outcome {
   const passed = new Set<number>();
@@ -37,12 +31,9 @@ export function attempt(machine: Machine, target: number, visits: (state: number
   }
 }
 
-/**
- * The attempts of one run, whose counts never go down between them: what is spent stays spent, so that none walks
- * again where an earlier one has been.
- */
+/** The attempts of one run. Since spent states stay spent, no attempt repeats the path of an earlier one. */
 export class AttemptCache {
-  /** From a spent state to one that its forced exits lead to, past spent ones only. */
+  /** From a spent state to a later one of its chain, with only spent states between them. */
   private readonly shortcuts = new Map<number, number>();
 
   constructor(
@@ -52,25 +43,25 @@ export class AttemptCache {
 
   attempt(target: number): Outcome {
     const { states } = this.machine;
-    const fails = (kind: Exclude<Outcome["kind"], "entered">): Outcome => ({
+    const failed = (kind: Exclude<Outcome["kind"], "entered">): Outcome => ({
       kind,
       get forced() {
-        return kind === "stuck" ? forcedRing(states, target) : forcedChain(states, target, undefined);
+        return forcedStates(states, target);
       },
     });
     for (let current = this.followShortcuts(target); ;) {
       const state = states[current];
-      if (state === undefined) return fails("dangling");
+      if (state === undefined) return failed("dangling");
       if (!isSpent(state, this.visits)) return enteredOutcome(states, target, current);
-      if (state.forcedExit === undefined) return fails("stopped");
+      if (state.forcedExit === undefined) return failed("stopped");
       const next = this.followShortcuts(state.forcedExit);
-      if (next === current) return fails("stuck");
+      if (next === current) return failed("stuck");
       this.shortcuts.set(current, next);
       current = next;
     }
   }
 
-  /** As far as earlier attempts have come from a state; those that it passes learn a shorter way. */
+  /** Halves the path on the way, as a union-find does. */
   private followShortcuts(state: number): number {
     for (let current = state; ;) {
       const next = this.shortcuts.get(current);
@@ -82,44 +73,29 @@ export class AttemptCache {
   }
 }
 
-/** Forced exits lead from `target` to `state`, which is entered. */
+/** The outcome if forced exits lead from `target` to `state`. The list may be long, so it is built on demand. */
 export function enteredOutcome(states: readonly MachineState[], target: number, state: number): Outcome {
   return {
     kind: "entered",
     state,
     get forced() {
-      return forcedChain(states, target, state);
+      return forcedStates(states, target, state);
     },
   };
 }
 
-/** The states that forced exits pass on their way to `end`, or to the last one. */
-function forcedChain(
-  states: readonly MachineState[],
-  target: number,
-  end: number | undefined,
-): readonly number[] {
-  const passed: number[] = [];
-  for (let current = target; current !== end;) {
+function forcedStates(states: readonly MachineState[], target: number, end?: number): readonly number[] {
+  const passed = new Set<number>();
+  for (let current = target; current !== end && !passed.has(current);) {
     const state = states[current];
     if (state === undefined) break;
-    passed.push(current);
-    current = state.forcedExit ?? DANGLING;
-  }
-  return passed;
-}
-
-/** The same where forced exits go round: each state once. */
-function forcedRing(states: readonly MachineState[], target: number): readonly number[] {
-  const passed = new Set<number>();
-  for (let current = target; !passed.has(current);) {
     passed.add(current);
-    current = states[current]?.forcedExit ?? DANGLING;
+    current = state.forcedExit ?? DANGLING;
   }
   return [...passed];
 }
 
-/** How a run stands: `stopped` by a guard without `on_max_visits`, `exhausted` by the budget. */
+/** `stopped` by a guard without `on_max_visits`, `exhausted` by the budget. */
 export const runStatuses = ["running", "complete", "stopped", "stuck", "lost", "exhausted"] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
@@ -134,7 +110,7 @@ export class Run {
   constructor(
     readonly machine: Machine,
     root: number,
-    /** `engine.budget.max_total_visits`: entries of all states, the start included. */
+    /** `engine.budget.max_total_visits`: entries of all states, including the start. */
     private readonly maxTotalVisits = Infinity,
   ) {
     this.state = this.enter(root);
@@ -148,14 +124,14 @@ export class Run {
     return this.visitCounts.get(state) ?? 0;
   }
 
-  /** What the given event of the current state would do; nothing changes. */
+  /** The outcome of an event of the current state, without firing it. */
   peek(event: number): Outcome {
     const target = this.state.edges[event]?.target;
     if (target === undefined) throw new RangeError(`state "${this.state.name}" has no event ${event}`);
     return attempt(this.machine, target, (state) => this.visits(state));
   }
 
-  /** Lets the given event of the current state happen. A step is returned when a state was entered. */
+  /** Fires an event of the current state, and returns the step if a state was entered. */
   fire(event: number): TraceStep | undefined {
     if (this.status !== "running") throw new Error(`the run is ${this.status}`);
     if (this.totalVisits >= this.maxTotalVisits) {
@@ -177,7 +153,7 @@ export class Run {
       event: edge?.event ?? "",
       to: this.state.name,
       ...(forced.length > 0 && { forced: forced.map(({ name }) => name) }),
-      // Only the offsets: a step outlives the tree of its file.
+      // Only the offsets, since a step outlives the syntax tree.
       ...(place !== undefined && { at: { start: place.start, end: place.end } }),
     };
   }

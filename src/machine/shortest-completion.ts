@@ -1,59 +1,56 @@
 import type { Trace, TraceStep } from "../diagnostic.js";
-import { createConfigurationTable } from "./explore.js";
+import { createConfigurationTable } from "./configurations.js";
 import type { Facts } from "./facts.js";
 import { DANGLING } from "./machine.js";
 import { attempt, Run } from "./run.js";
 import type { Structure } from "./structure.js";
 
-/** Words written into configurations before we give up, as where all are explored, but for a single question. */
+/** Bounds the number of words written into configurations. */
 const maxWork = 500_000;
 
-/** How a configuration is reached: after so many entries, by an event in another. */
+/** How a configuration was reached. */
 interface SearchStep {
   readonly entries: number;
   readonly from: number;
   readonly event: number;
 }
 
-/**
- * The shortest run that completes where there are too many to explore: of the configurations seen, it goes on from the
- * one that may complete soonest. Nothing when there is none, or when that takes too much work.
- */
-export function findShortestCompletion(structure: Structure, mostWork = maxWork): Facts["shortestComplete"] {
+/** A best-first search (A*) for when there are too many runs to explore; undefined if it takes too much work. */
+export function findShortestCompletion(structure: Structure, workLimit = maxWork): Facts["shortestComplete"] {
   const { machine } = structure;
   const { states, roots } = machine;
-  const left = minEntriesLeft(structure);
+  const remaining = minEntriesLeft(structure);
   const table = createConfigurationTable(machine);
   const visits = (state: number): number => table.visits(state);
   const width = 1 + states.filter((state) => state.maxVisits !== undefined).length;
   const steps: SearchStep[] = [];
-  // Configurations by the entries of a run that completes by way of them, if there is one: at least so many.
+  // Configurations by the minimum number of entries of a complete run through them.
   const open: number[][] = [];
   const isDone: boolean[] = [];
-  const note = (id: number, step: SearchStep): void => {
-    const all = step.entries + (left[table.stateOf(id)] ?? Infinity);
-    if (all === Infinity || step.entries >= (steps[id]?.entries ?? Infinity)) return;
+  const record = (id: number, step: SearchStep): void => {
+    const total = step.entries + (remaining[table.stateOf(id)] ?? Infinity);
+    if (total === Infinity || step.entries >= (steps[id]?.entries ?? Infinity)) return;
     steps[id] = step;
-    (open[all] ??= []).push(id);
+    (open[total] ??= []).push(id);
   };
 
   let work = roots.length * width;
-  if (work > mostWork) return undefined;
-  for (const root of roots) note(table.enter(root), { entries: 1, from: -1, event: -1 });
-  for (let all = 0; all < open.length; all++) {
-    for (let id = open[all]?.pop(); id !== undefined; id = open[all]?.pop()) {
+  if (work > workLimit) return undefined;
+  for (const root of roots) record(table.enter(root), { entries: 1, from: -1, event: -1 });
+  for (let total = 0; total < open.length; total++) {
+    for (let id = open[total]?.pop(); id !== undefined; id = open[total]?.pop()) {
       const state = states[table.stateOf(id)];
       const step = steps[id];
       if (state === undefined || step === undefined || isDone[id] === true) continue;
       if (state.ends) return { entries: step.entries, witness: runTo(id) };
       isDone[id] = true;
       table.select(id);
-      // What is noted last goes on first: the first event.
+      // Backwards, because the last one recorded is continued first.
       for (let event = state.edges.length - 1; event >= 0; event--) {
         const outcome = attempt(machine, state.edges[event]?.target ?? DANGLING, visits);
-        if ((work += width + outcome.forced.length) > mostWork) return undefined;
+        if ((work += width + outcome.forced.length) > workLimit) return undefined;
         if (outcome.kind !== "entered") continue;
-        note(table.enter(outcome.state), { entries: step.entries + 1, from: id, event });
+        record(table.enter(outcome.state), { entries: step.entries + 1, from: id, event });
       }
     }
   }
@@ -71,10 +68,7 @@ export function findShortestCompletion(structure: Structure, mostWork = maxWork)
   }
 }
 
-/**
- * For each state, how many entries a run that is in it still makes at least until it completes; infinite where none
- * completes. Every guard may be spent here, and a forced exit takes no entry.
- */
+/** For each state, a lower bound of the entries until completion. Any guard may be spent, and forced exits are free. */
 function minEntriesLeft({ machine, mayBeSpent }: Structure): readonly number[] {
   const { states } = machine;
   const eventsInto: number[][] = states.map(() => []);
@@ -83,11 +77,11 @@ function minEntriesLeft({ machine, mayBeSpent }: Structure): readonly number[] {
     for (const { target } of edges) eventsInto[target]?.push(index);
     if (maxVisits !== undefined && mayBeSpent[index] === 1) exitsInto[forcedExit]?.push(index);
   }
-  const left = states.map(({ ends }) => (ends ? 0 : Infinity));
+  const remaining = states.map(({ ends }) => (ends ? 0 : Infinity));
   const isKnown: boolean[] = [];
   let next = states.flatMap(({ index, ends }) => (ends ? index : []));
   for (let entries = 1; next.length > 0; entries++) {
-    // States of which an attempt takes so many entries until it completes.
+    // Appended to while iterating: the states from which an attempt completes after so many entries.
     const attempted = next;
     next = [];
     for (const state of attempted) {
@@ -95,10 +89,10 @@ function minEntriesLeft({ machine, mayBeSpent }: Structure): readonly number[] {
       isKnown[state] = true;
       for (const guarded of exitsInto[state] ?? []) attempted.push(guarded);
       for (const from of eventsInto[state] ?? []) {
-        left[from] = Math.min(left[from] ?? Infinity, entries);
+        remaining[from] = Math.min(remaining[from] ?? Infinity, entries);
         next.push(from);
       }
     }
   }
-  return left;
+  return remaining;
 }

@@ -5,52 +5,53 @@ import type { Facts } from "./facts.js";
 import { inFileOrder, type Machine } from "./machine.js";
 import { forcedExitOf, graphWithForcedExits, nextStates, targetsOf } from "./structure.js";
 
-/** The guards that may stop a run which comes to the given states, in file order; none where that is not known. */
+/** The guards that may stop a run after it enters one of these states; empty if unknown. */
 export function stoppingGuards(facts: Facts, states: readonly number[]): readonly number[] {
-  const { machine, attemptedWhileSpent } = facts;
+  const { machine, attemptedWhileSpent: spent } = facts;
   const after = facts.statesAfter(states);
-  if (attemptedWhileSpent === undefined || after === undefined) return [];
-  const tried = [...new Set([...states, ...after])].flatMap((state) => targetsOf(machine, state));
-  const met = attemptedStates(machine, tried, (state) => attemptedWhileSpent.has(state));
-  return inFileOrder(met).filter((state) => machine.states[state]?.forcedExit === undefined);
+  if (spent === undefined || after === undefined) return [];
+  const targets = [...new Set([...states, ...after])].flatMap((state) => targetsOf(machine, state));
+  const attempted = new Set(targets.filter((state) => spent.has(state)));
+  // Appended to while iterating.
+  for (const state of attempted) {
+    const exit = forcedExitOf(machine, state);
+    if (spent.has(exit)) attempted.add(exit);
+  }
+  return inFileOrder(attempted).filter((state) => machine.states[state]?.forcedExit === undefined);
 }
 
 /**
- * Asks of a guard that no run meets spent which others stand on its loops, or where these do not stop a run, on those
- * that forced exits close: each of these loops has one that is spent sooner, or runs could go round until this one is.
+ * Finds, for a guard that no run finds spent, the guards on its loops that are spent before it. If runs that these
+ * redirect may come back, the loops that forced exits close count as well.
  */
 export function guardsSpentEarlier({
   machine,
-  attemptedWhileSpent = new Set(),
+  attemptedWhileSpent: spent = new Set(),
 }: Facts): (state: number) => readonly number[] {
-  const byEvents = onSameLoop(attemptedWhileSpent, machine, () => false);
-  const byExits = onSameLoop(attemptedWhileSpent, machine, (state) => attemptedWhileSpent.has(state));
+  const byEvents = onSameLoop(machine, spent, () => false);
+  const byExits = onSameLoop(machine, spent, (state) => spent.has(state));
   const passedAfter = new Map<number, ReadonlySet<number>>();
-  /** Whether a run that a spent guard hands on may still come to a state. */
-  const comesBy = (guard: number, state: number): boolean => {
-    const passed = getOrCreate(passedAfter, guard, () =>
-      statesAfterForcedExit(machine, attemptedWhileSpent, guard),
-    );
+  const mayReturn = (guard: number, state: number): boolean => {
+    const passed = getOrCreate(passedAfter, guard, () => statesAfterForcedExit(machine, spent, guard));
     return passed.size > maxStatesPassed || passed.has(state);
   };
   return (state) => {
     const near = byEvents(state);
-    const isEnough = near !== undefined && !near.some((guard) => comesBy(guard, state));
+    const isEnough = near !== undefined && !near.some((guard) => mayReturn(guard, state));
     return (isEnough ? near : byExits(state)) ?? [];
   };
 }
 
-/** Farther than that nobody looks. */
 const maxStatesPassed = 1000;
 
-/** Where a run may come that a spent guard hands on, without entering what is guarded. */
+/** The states a redirected run may reach without entering the guarded state. */
 function statesAfterForcedExit(
   machine: Machine,
   spent: ReadonlySet<number>,
   guard: number,
 ): ReadonlySet<number> {
   const passed = new Set([forcedExitOf(machine, guard)]);
-  // It grows while it is walked.
+  // Appended to while iterating.
   for (const state of passed) {
     if (passed.size > maxStatesPassed) break;
     const next = state === guard ? [] : nextStates(machine, state, spent.has(state));
@@ -59,29 +60,14 @@ function statesAfterForcedExit(
   return passed;
 }
 
-/** Which of some states stand on the loops of a state. */
+/** Finds those of the candidates that share a loop with a state. */
 function onSameLoop(
-  some: ReadonlySet<number>,
   machine: Machine,
-  handsOn: (state: number) => boolean,
+  candidates: ReadonlySet<number>,
+  redirects: (state: number) => boolean,
 ): (state: number) => readonly number[] | undefined {
-  const loops = components(graphWithForcedExits(machine, handsOn));
-  const found: number[][] = [];
-  for (const state of inFileOrder(some)) (found[at(loops.of, state)] ??= []).push(state);
-  return (state) => found[at(loops.of, state)];
-}
-
-/** The given states, and those that forced exits lead to in their stead, as far as they count. */
-function attemptedStates(
-  { states }: Machine,
-  first: readonly number[],
-  counts: (state: number) => boolean,
-): ReadonlySet<number> {
-  const met = new Set(first.filter(counts));
-  // It grows while it is walked.
-  for (const state of met) {
-    const exit = states[state]?.forcedExit;
-    if (exit !== undefined && counts(exit)) met.add(exit);
-  }
-  return met;
+  const loops = components(graphWithForcedExits(machine, redirects));
+  const byLoop: number[][] = [];
+  for (const state of inFileOrder(candidates)) (byLoop[at(loops.of, state)] ??= []).push(state);
+  return (state) => byLoop[at(loops.of, state)];
 }

@@ -3,11 +3,11 @@ import { at, type Digraph, filled } from "../graph/digraph.js";
 import { reachableFromSuccessors } from "../graph/reachability.js";
 import { configurationsByState, type Exploration } from "./explore.js";
 
-/** Bounds the walks, one for each set of states that is asked for: by what all of them look at, and what they remember. */
+/** Bound the time and the memory of all searches. */
 const maxWalkCost = 100_000_000;
 const maxCachedStates = 1_000_000;
 
-/** Remembers which states can come after which, and walks no more than a fixed amount to find out. */
+/** Finds the states that can come after others, with a bounded number of searches. */
 export class StatesAfterCache {
   private readonly cache = new Map<string, ReadonlySet<number>>();
   private readonly maxWalks: number;
@@ -20,7 +20,7 @@ export class StatesAfterCache {
     this.maxWalks = Math.min(maxWalkCost / (size + targets.length), maxCachedStates / states);
   }
 
-  /** Nothing once the walks are used up. */
+  /** Undefined once the budget is used up. */
   of(from: readonly number[]): ReadonlySet<number> | undefined {
     const key = from.join();
     const known = this.cache.get(key);
@@ -31,12 +31,12 @@ export class StatesAfterCache {
   }
 }
 
-/** So many states fit into the bits of a number. */
+/** Bits of a small integer. */
 const maxBitsetStates = 31;
 
-/** Which states a run can still enter from where it is. */
+/** The states that runs can still enter from each configuration. */
 export class ReachableStates {
-  /** By component, where there are few states: one look at each edge answers every question. */
+  /** Per component, if there are few states: one pass over the edges answers every question. */
   private readonly bits: readonly number[] | undefined;
 
   constructor(
@@ -58,7 +58,6 @@ export class ReachableStates {
     return this.statesIn(again);
   }
 
-  /** The states that can be entered after one of these. */
   after(states: ReadonlySet<number>): ReadonlySet<number> {
     const { bits, parts } = this;
     const { graph, stateOf } = this.exploration;
@@ -98,10 +97,10 @@ function reachableStateBits(
   return ahead;
 }
 
-/** Edges looked at in all before we stop asking: every answer given until then is exact. */
+/** Bounds the search: the states found until then are correct. */
 const maxReentryEdges = 4_000_000;
 
-/** The states that one run can enter twice, by a walk from each. */
+/** Searches from each state in turn. */
 function findReenteredStates(
   states: number,
   exploration: Exploration,
@@ -109,23 +108,21 @@ function findReenteredStates(
 ): ReadonlySet<number> {
   const { graph } = exploration;
   const reentered = new Set<number>();
-  let looked = 0;
+  let edgesVisited = 0;
   configurationsByState(states, exploration).forEach((configurations, state) => {
     const inLoop = configurations.some((configuration) => isOnCycle(parts, configuration));
     if (inLoop) reentered.add(state);
-    // Outside loops a run that comes back is in another configuration, so there must be two.
-    if (inLoop || configurations.length < 2 || looked > maxReentryEdges) return;
-    const isHome = new Set(configurations);
-    const seen = new Set<number>();
-    const queue = [...configurations];
-    for (const from of queue) {
+    // Outside loops, a run that comes back is in another configuration.
+    if (inLoop || configurations.length < 2 || edgesVisited > maxReentryEdges) return;
+    const isGoal = new Set(configurations);
+    // Appended to while iterating.
+    const reached = new Set(configurations);
+    for (const from of reached) {
       for (let edge = at(graph.offsets, from); edge < at(graph.offsets, from + 1); edge++) {
-        looked++;
+        edgesVisited++;
         const target = at(graph.targets, edge);
-        if (isHome.has(target)) return void reentered.add(state);
-        if (seen.has(target)) continue;
-        seen.add(target);
-        queue.push(target);
+        if (isGoal.has(target)) return void reentered.add(state);
+        reached.add(target);
       }
     }
   });

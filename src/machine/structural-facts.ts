@@ -22,8 +22,8 @@ import {
 import { Witnesses } from "./witnesses.js";
 
 /**
- * What the shape of the graph alone proves, in linear time: never a false claim, but for loops that merely may run.
- * Runs are tried only in a trap, which may be small, and to get into a loop, a fixed number of steps.
+ * Facts that the graph's structure proves in linear time; only loops may be uncertain. Runs are explored inside traps,
+ * which may be small, and guided into loops for a limited number of steps.
  */
 export function structuralFacts(machine: Machine): Facts {
   const structure = buildStructure(dropGuardsOnFinalStates(machine));
@@ -45,15 +45,15 @@ export function structuralFacts(machine: Machine): Facts {
     return new Set(all.filter((state) => after[state] === 1));
   });
 
-  const settled = exhaustedRuns(structure);
-  const unboundedLoops = findStructuralLoops(machine, structure, settled, witnesses);
+  const exhausted = exhaustedRuns(structure);
+  const unboundedLoops = findStructuralLoops(machine, structure, exhausted, witnesses);
   const leavable = unboundedLoops.filter(({ states }) => !states.every(traps.contains));
-  const shut = findClosingLoops(structure, settled, mayEnd, leavable);
-  const isShut = new Set([...shut.values()].flatMap(({ states }) => states));
+  const closing = findClosingLoops(structure, exhausted, mayEnd, leavable);
+  const inClosingLoop = new Set([...closing.values()].flatMap(({ states }) => states));
   const incomplete = findNeverCompleting(
     structure,
     parts,
-    (state) => traps.contains(state) || isShut.has(state),
+    (state) => traps.contains(state) || inClosingLoop.has(state),
   );
 
   return {
@@ -69,14 +69,14 @@ export function structuralFacts(machine: Machine): Facts {
       ),
     attemptedWhileSpent: undefined,
     unboundedLoops,
-    escapableLoops: leavable.filter((loop) => shut.get(loop)?.hasEscapableLaps !== false),
+    escapableLoops: leavable.filter((loop) => closing.get(loop)?.hasEscapableLaps !== false),
     trapped: [
       ...traps.regions.map(({ states, sinkLoops }) => ({
         ...withWitness(states, witnesses),
         closedBy: () => [{ states, guards: [] }],
         sinkLoops,
       })),
-      ...shut.values(),
+      ...closing.values(),
     ].sort((a, b) => at(a.states, 0) - at(b.states, 0)),
     neverCompletes: incomplete.length === 0 ? undefined : withWitness(incomplete, witnesses),
     forcedExitCycles: forcedExitCycles(machine),
@@ -84,18 +84,16 @@ export function structuralFacts(machine: Machine): Facts {
     get shortestComplete() {
       return complete();
     },
-    ...entryBounds(machine, (state) => maxEntriesOf(structure, parts, state)),
+    // A guard counts every entry, including forced ones.
+    ...entryBounds(machine, (state) => {
+      if (entered[state] !== 1) return 0;
+      return isOnCycle(parts, state) ? (structure.machine.states[state]?.maxVisits ?? Infinity) : 1;
+    }),
     statesAfter: (states) => statesAfter.of(states),
   };
 }
 
-/** No run enters the state more often: every entry, forced ones included, is held against its guard. */
-function maxEntriesOf({ machine, entered }: Structure, parts: Components, state: number): number {
-  if (entered[state] !== 1) return 0;
-  return isOnCycle(parts, state) ? (machine.states[state]?.maxVisits ?? Infinity) : 1;
-}
-
-/** A shortest complete run along events alone; nothing where forced exits may be shorter. */
+/** The shortest complete run along events, unless one with forced exits may be shorter. */
 function shortestCompletionByEvents(
   { machine, mayBeSpent }: Structure,
   witnesses: Witnesses,
@@ -106,7 +104,7 @@ function shortestCompletionByEvents(
   const mayBeShorter = machine.states.some(({ index, edges, maxVisits, forcedExit }) => {
     const forces = maxVisits !== undefined && forcedExit !== undefined && mayBeSpent[index] === 1;
     if (!forces || distance[index] === -1) return false;
-    // Until the first guard is spent, a run follows events: it comes here so often, with another state in between.
+    // Spending the first guard takes that many visits by events alone, with another state in between.
     const lap = edges.some(({ target }) => target === index) ? 1 : 2;
     return at(distance, index) + maxVisits * lap < at(distance, end);
   });
@@ -120,7 +118,7 @@ function findNeverCompleting(
 ): readonly number[] {
   const { machine, all, possible, certain, onForcedExitCycle } = structure;
   const completes = canReach(possible, parts, (state) => machine.states[state]?.ends === true);
-  // A state that can be trapped or stuck has a worse fault, which has a rule of its own.
+  // Traps and forced exit cycles are worse, and have their own rules.
   const worse = canReach(possible, parts, (state) => isTrapped(state) || onForcedExitCycle.has(state));
   return all.filter((state) => certain[state] === 1 && completes[state] === 0 && worse[state] === 0);
 }
@@ -128,30 +126,30 @@ function findNeverCompleting(
 function withWitness(states: readonly number[], witnesses: Witnesses): WitnessedStates {
   const { distance } = witnesses.reached;
   const nearest = witnesses.nearestFirst(states.filter((state) => distance[state] !== -1))[0];
-  return { states, witness: nearest === undefined ? undefined : witnesses.runTo(nearest) };
+  return { states, witness: witnesses.runTo(nearest) };
 }
 
 interface StructuralTraps {
-  /** Runs certainly get into each. */
+  /** Runs certainly enter each. */
   readonly regions: readonly Pick<Trap, "states" | "sinkLoops">[];
-  /** Whether a run that is there, if there is one, is caught. */
+  /** Whether a run in this state would be trapped. */
   readonly contains: (state: number) => boolean;
 }
 
-/** What no run leaves, nor ends in, by event or forced exit; `mayEnd` marks the states from which some run may end. */
+/** `mayEnd` marks the states from which some run may end. */
 function findStructuralTraps(structure: Structure, mayEnd: readonly number[]): StructuralTraps {
   const { all, certain, possible } = structure;
-  const caught = all.filter((state) => certain[state] === 1 && mayEnd[state] === 0);
-  if (caught.length === 0) return { regions: [], contains: () => false };
-  const inside = reachable(possible, caught);
-  const explored = explore(restrictMachine(structure, caught, inside));
+  const trapped = all.filter((state) => certain[state] === 1 && mayEnd[state] === 0);
+  if (trapped.length === 0) return { regions: [], contains: () => false };
+  const inside = reachable(possible, trapped);
+  const explored = explore(restrictMachine(structure, trapped, inside));
   const everywhere = (): boolean => true;
   const contains = (state: number): boolean => inside[state] === 1;
-  // Where runs are too many to explore, those states are told that some run certainly gets into.
+  // With too many runs to explore, report the states that some run certainly enters.
   if (explored === undefined) {
-    const isCaught = new Set(caught);
-    const certainly = { graph: possible, stateOf: (state: number) => state };
-    const found = findRegions(certainly, (state) => isCaught.has(state), everywhere);
+    const isTrapped = new Set(trapped);
+    const stateGraph = { graph: possible, stateOf: (state: number) => state };
+    const found = findRegions(stateGraph, (state) => isTrapped.has(state), everywhere);
     return { regions: found.map(({ states }) => ({ states, sinkLoops: () => [] })), contains };
   }
   const parts = lazy(() => components(explored.graph));
@@ -162,42 +160,37 @@ function findStructuralTraps(structure: Structure, mayEnd: readonly number[]): S
   return { regions: found, contains };
 }
 
-/**
- * Nothing outside matters to a run that cannot leave, and where it comes in no guard inside has counted a visit yet:
- * how runs go on there can be explored alone.
- */
+/** A trap can be explored alone: no run leaves it, and none has visited its guards before it enters. */
 function restrictMachine(
   { machine, all, certain }: Structure,
-  caught: readonly number[],
+  trapped: readonly number[],
   inside: readonly number[],
 ): Machine {
   const outside = all.filter((state) => certain[state] === 1 && inside[state] === 0);
   const entries = new Set([...machine.roots, ...outside.flatMap((state) => targetsOf(machine, state))]);
   return {
     ...machine,
-    roots: caught.filter((state) => entries.has(state)),
+    roots: trapped.filter((state) => entries.has(state)),
     states: machine.states.map((state) =>
       inside[state.index] === 1 ? state : { ...state, maxVisits: undefined },
     ),
   };
 }
 
-/**
- * The worst cases as far as a bound for each state tells, which no run exceeds: nothing where neither that nor the
- * number of entries after which runs are cut short is finite.
- */
+/** Worst cases derived from an upper bound for each state; undefined if infinite. */
 export function entryBounds(
   { states }: Machine,
-  mostOf: (state: number) => number,
+  maxEntries: (state: number) => number,
 ): Pick<Facts, "worstCase" | "worstCaseOf" | "weightedWorstCase"> {
-  const ifFinite = (most: number): number | undefined => (most === Infinity ? undefined : most);
   return {
     worstCase: undefined,
-    worstCaseOf: (state, entries = Infinity) => ifFinite(Math.min(mostOf(state), entries)),
+    worstCaseOf(state, entries = Infinity) {
+      const bound = Math.min(maxEntries(state), entries);
+      return bound === Infinity ? undefined : bound;
+    },
     weightedWorstCase(weightOf, entries) {
       if (entries === Infinity) return undefined;
-      const heaviest = states.reduce((most, { index }) => Math.max(most, weightOf(index)), 0);
-      return heaviest * entries;
+      return states.reduce((most, { index }) => Math.max(most, weightOf(index)), 0) * entries;
     },
   };
 }

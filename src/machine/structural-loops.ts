@@ -9,11 +9,11 @@ import { DANGLING, inFileOrder, type Machine } from "./machine.js";
 import { forcedExitChains, forcedExitOf, isUnguarded, type Structure, targetsOf } from "./structure.js";
 import type { Witnesses } from "./witnesses.js";
 
-/** Cycles among unguarded states, once every forced exit is taken to lead where its chain ends. */
+/** Cycles among unguarded states, if every forced exit leads to the end of its chain. */
 export function findStructuralLoops(
   machine: Machine,
   { certain, unguardedParts }: Structure,
-  { graph, parts, arrivalsOf, successorsOf }: ExhaustedRuns,
+  exhausted: ExhaustedRuns,
   witnesses: Witnesses,
 ): readonly Loop[] {
   const isInFreeLoop = (state: number): boolean =>
@@ -21,16 +21,14 @@ export function findStructuralLoops(
   const inOneFreePart = (a: number, b: number): boolean =>
     isUnguarded(machine, b) && unguardedParts.of[a] === unguardedParts.of[b];
   const guided = new GuidedRuns(machine);
-  const lapsOf = lapAnalyzer(machine, successorsOf, (state) => state);
+  const lapsOf = lapAnalyzer(machine, exhausted.successorsOf, (state) => state);
 
-  return cyclicGroups(parts).map((states) => {
+  return cyclicGroups(exhausted.parts).map((states) => {
     const laps = lapsOf(states);
     const free = states.filter(isInFreeLoop);
     if (free.length > 0)
       return { states, witness: witnesses.lasso(free, inOneFreePart), certain: true, ...laps };
-    const lap = shortestLapThrough(at(states, 0), graph, parts.of, (from, to) =>
-      findLapStep(machine, from, to, arrivalsOf),
-    );
+    const lap = shortestLapThrough(machine, at(states, 0), exhausted);
     if (lap === undefined) return { states, witness: undefined, certain: false, ...laps };
     const witness = guided.runAround(lap);
     const shown = lap.map((step) => toTraceStep(machine, step));
@@ -38,50 +36,47 @@ export function findStructuralLoops(
   });
 }
 
-/** Steps and forced exits of a lap that is shown. */
+/** Steps and forced exits. */
 const maxLapLength = 500;
 
-/** The shortest way round through a state, over those of its part; nothing where it is too long to be shown. */
+/** The shortest lap through a state within its component, unless it is too long to show. */
 function shortestLapThrough(
+  machine: Machine,
   first: number,
-  graph: Digraph,
-  partOf: readonly number[],
-  stepOf: (from: number, to: number) => LapStep | undefined,
+  { graph, parts, arrivalsOf }: ExhaustedRuns,
 ): readonly LapStep[] | undefined {
-  const isInside = (state: number): boolean => partOf[state] === partOf[first];
+  const isInside = (state: number): boolean => parts.of[state] === parts.of[first];
   const { edges } = shortestCycle(graph, first, isInside, maxLapLength);
   if (edges === undefined) return undefined;
   const lap: LapStep[] = [];
   let length = edges.length;
   for (const edge of edges) {
-    const step = stepOf(lap.at(-1)?.to ?? first, at(graph.targets, edge));
+    const step = findLapStep(machine, lap.at(-1)?.to ?? first, at(graph.targets, edge), arrivalsOf);
     if (step === undefined || (length += step.forced.length) > maxLapLength) return undefined;
     lap.push(step);
   }
   return lap;
 }
 
-/** By the event whose guard is spent soonest; nothing where too many hand the run on. */
+/** Takes the event whose guard is spent soonest; undefined if the chain of forced exits is too long. */
 function findLapStep(
   { states }: Machine,
   from: number,
   to: number,
-  arrives: (target: number) => readonly number[],
+  arrivalsOf: (target: number) => readonly number[],
 ): LapStep | undefined {
   const edges = states[from]?.edges ?? [];
   const visitsOf = (event: number): number => states[edges[event]?.target ?? DANGLING]?.maxVisits ?? 0;
   const [event] = edges
-    .flatMap(({ target }, index) => (target !== DANGLING && arrives(target)[0] === to ? [index] : []))
+    .flatMap(({ target }, index) => (target !== DANGLING && arrivalsOf(target)[0] === to ? [index] : []))
     .sort((a, b) => visitsOf(a) - visitsOf(b) || a - b);
   if (event === undefined) return undefined;
   const forced: number[] = [];
-  for (
-    let state = edges[event]?.target;
-    state !== undefined && state !== to;
-    state = states[state]?.forcedExit
-  ) {
+  let state = edges[event]?.target;
+  while (state !== undefined && state !== to) {
     forced.push(state);
     if (forced.length > maxLapLength) return undefined;
+    state = states[state]?.forcedExit;
   }
   return { from, event, forced, to };
 }
@@ -92,45 +87,42 @@ function toTraceStep({ states }: Machine, { from, event, forced, to }: LapStep):
   return forced.length === 0 ? step : { ...step, forced: forced.map(name) };
 }
 
-/** A loop that becomes a trap on the way. */
+/** A loop that becomes a trap once its guards are spent. */
 interface ClosingLoop extends Trap {
-  /** Whether some lap may go round while a run can still leave. */
+  /** Whether some lap may repeat while a run can still leave. */
   readonly hasEscapableLaps: boolean;
 }
 
-/** Of more guards, it is not worked out whether each lap passes them all. */
+/** With more guards, `hasEscapableLaps` is assumed. */
 const maxGuardsChecked = 16;
 
 /**
- * The loops out of which no event leads once every guard that it meets is spent: whatever traps runs ends in one, as no
- * run enters a guarded state for ever. Told are those that a guided run gets into. `mayEnd` marks the states from which
- * some run may end.
+ * The loops that no event leaves once every guard it attempts is spent. Every trap ends in one, since no run enters a
+ * guarded state forever. Includes only loops that a guided run can enter.
  */
 export function findClosingLoops(
   { machine }: Structure,
-  settled: ExhaustedRuns,
+  exhausted: ExhaustedRuns,
   mayEnd: readonly number[],
   loops: readonly Loop[],
 ): ReadonlyMap<Loop, ClosingLoop> {
   const guided = new GuidedRuns(machine);
-  const shut = new Map<Loop, ClosingLoop>();
+  const closing = new Map<Loop, ClosingLoop>();
   for (const loop of loops) {
     const { states } = loop;
-    const doors = neverLeavesWhenExhausted(machine, settled, states)
-      ? guardsAttemptedFrom(machine, states)
-      : undefined;
-    const witness = doors && guided.runInto(new Set(states), doors);
-    if (doors === undefined || witness === undefined) continue;
-    const guards = inFileOrder(doors).filter((door) => mayEnd[door] === 1);
+    if (!neverLeavesWhenExhausted(machine, exhausted, states)) continue;
+    const attempted = guardsAttemptedFrom(machine, states);
+    const witness = attempted && guided.runInto(new Set(states), attempted);
+    if (attempted === undefined || witness === undefined) continue;
+    const guards = inFileOrder(attempted).filter((guard) => mayEnd[guard] === 1);
     const hasEscapableLaps =
-      guards.length > maxGuardsChecked || guards.some(canAvoidGuard(machine, [...states, ...doors]));
+      guards.length > maxGuardsChecked || guards.some(canAvoidGuard(machine, [...states, ...attempted]));
     const closedBy = (): readonly TrapClosure[] => [{ states, guards }];
-    shut.set(loop, { states, witness, closedBy, sinkLoops: () => [states], hasEscapableLaps });
+    closing.set(loop, { states, witness, closedBy, sinkLoops: () => [states], hasEscapableLaps });
   }
-  return shut;
+  return closing;
 }
 
-/** Whether no event leads out of a loop while every guard is spent. */
 function neverLeavesWhenExhausted(
   { states }: Machine,
   { parts, arrivalsOf }: ExhaustedRuns,
@@ -141,25 +133,23 @@ function neverLeavesWhenExhausted(
   return loop.every((from) => states[from]?.edges.every(({ target }) => isBack(from, arrivalsOf(target)[0])));
 }
 
-/** The guards that events of a loop meet; nothing where no run that is shown is long enough to spend them. */
+/** The guards that events of a loop attempt; undefined if a guided run cannot spend them all. */
 function guardsAttemptedFrom(machine: Machine, loop: readonly number[]): ReadonlySet<number> | undefined {
-  const doors = new Set<number>();
+  const guards = new Set<number>();
   let visits = 0;
   for (const target of loop.flatMap((state) => targetsOf(machine, state))) {
-    for (
-      let door = target;
-      !isUnguarded(machine, door) && !doors.has(door);
-      door = forcedExitOf(machine, door)
-    ) {
-      doors.add(door);
-      visits += machine.states[door]?.maxVisits ?? 0;
+    let guard = target;
+    while (!isUnguarded(machine, guard) && !guards.has(guard)) {
+      guards.add(guard);
+      visits += machine.states[guard]?.maxVisits ?? 0;
       if (visits > maxGuidedSteps) return undefined;
+      guard = forcedExitOf(machine, guard);
     }
   }
-  return doors;
+  return guards;
 }
 
-/** Whether laps over these states and spent guards can do without one of the guards. */
+/** Tests whether laps over these states and spent guards can avoid one of the guards. */
 function canAvoidGuard(machine: Machine, passed: readonly number[]): (guard: number) => boolean {
   const next = (state: number): readonly number[] =>
     isUnguarded(machine, state) ? targetsOf(machine, state) : [forcedExitOf(machine, state)];
@@ -170,11 +160,11 @@ function canAvoidGuard(machine: Machine, passed: readonly number[]): (guard: num
     );
 }
 
-/** How runs go on once every guard they meet is spent: between unguarded states, by events and forced exits. */
+/** How runs continue once every guard is spent: between unguarded states, by events and forced exits. */
 interface ExhaustedRuns {
   readonly graph: Digraph;
   readonly parts: Components;
-  /** The unguarded state where an attempt arrives; none where it may not, or where no run meets the guard spent. */
+  /** The unguarded state that an attempt enters; empty if there is none, or if the guard is never spent. */
   readonly arrivalsOf: (target: number) => readonly number[];
   readonly successorsOf: (state: number) => readonly number[];
 }

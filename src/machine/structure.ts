@@ -2,28 +2,27 @@ import { type Components, components, cyclicGroups } from "../graph/components.j
 import { at, type Digraph, digraph } from "../graph/digraph.js";
 import { breadthFirstSearch, reachable } from "../graph/reachability.js";
 import type { ChainEnd, WitnessedStates } from "./facts.js";
-import { DANGLING, type Machine, type MachineState } from "./machine.js";
+import { DANGLING, type Machine } from "./machine.js";
 import type { RunGraph } from "./witnesses.js";
 
-/** The shape of a workflow, as graphs over its states. */
+/** A workflow as graphs over its states. */
 export interface Structure {
   readonly machine: Machine;
   /** Every state, in file order. */
   readonly all: readonly number[];
-  /** Event edges alone: fewer steps than runs can take, so that what they reach from a root is certain. */
+  /** Event edges only, an underestimate of runs: states reachable from a root are certainly entered. */
   readonly events: Digraph;
-  /** Event edges and forced exits: more steps than runs can take, so that what they exclude is impossible. */
+  /** Event edges and forced exits, an overestimate of runs: unreachable states are never entered. */
   readonly possible: Digraph;
-  /** Components of the event edges between unguarded states: those can be taken any number of times. */
+  /** Components of the event edges between unguarded states, which can be taken any number of times. */
   readonly unguardedParts: Components;
   /**
-   * States that some run certainly enters twice: on a cycle of event edges between states that may be entered twice.
-   * A shortest way there and once round the cycle enters none more often.
+   * States that some run certainly enters twice: those on a cycle of event edges between states that may be entered
+   * twice. The shortest path there and once around enters no state more often.
    */
   readonly reentered: readonly number[];
-  /** Guarded states that one run might attempt again: only those can be met spent. */
+  /** Guarded states that one run might attempt again: only these can be spent. */
   readonly mayBeSpent: readonly number[];
-  /** States on a ring of forced exits. */
   readonly onForcedExitCycle: ReadonlySet<number>;
   /** States that runs may enter. */
   readonly entered: readonly number[];
@@ -53,23 +52,23 @@ export function buildStructure(machine: Machine): Structure {
   };
 }
 
-/** Where a spent guard hands a run on to, if anywhere. */
+/** The state to which a spent guard redirects a run, or DANGLING. */
 export function forcedExitOf({ states }: Machine, guard: number): number {
   return states[guard]?.forcedExit ?? DANGLING;
 }
 
-/** The states that the events of a state attempt; names that lead nowhere are left out. */
+/** The states that the events of a state attempt, without dangling targets. */
 export function targetsOf(machine: Machine, state: number): readonly number[] {
   return (machine.states[state]?.edges ?? [])
     .map((edge) => edge.target)
     .filter((target) => target !== DANGLING);
 }
 
-/** The same, and where a state `handsOn` what comes to it spent, its forced exit. */
-export function nextStates(machine: Machine, state: number, handsOn: boolean): readonly number[] {
+/** The targets of a state and, if its spent guard `redirects` runs, its forced exit. */
+export function nextStates(machine: Machine, state: number, redirects: boolean): readonly number[] {
   const { maxVisits, forcedExit = DANGLING } = machine.states[state] ?? {};
   const targets = targetsOf(machine, state);
-  return handsOn && maxVisits !== undefined && forcedExit !== DANGLING ? [...targets, forcedExit] : targets;
+  return redirects && maxVisits !== undefined && forcedExit !== DANGLING ? [...targets, forcedExit] : targets;
 }
 
 export function isUnguarded(machine: Machine, state: number): boolean {
@@ -84,25 +83,17 @@ function eventGraphAmong(machine: Machine, belongs: (state: number) => boolean):
   );
 }
 
-/** Whether an event or a forced exit of this state leads nowhere. */
-function hasDanglingTarget(machine: Machine, index: number): boolean {
-  const state = machine.states[index];
-  if (state === undefined) return false;
-  return (
-    state.edges.some((edge) => edge.target === DANGLING) ||
-    (state.maxVisits !== undefined && state.forcedExit === DANGLING)
-  );
-}
-
 /** Whether a run might end in this state, or in an attempt to enter it again. */
 export function mayEndAt({ machine, mayBeSpent, onForcedExitCycle }: Structure, index: number): boolean {
   const state = machine.states[index];
   if (state === undefined) return false;
-  const mayStop = state.maxVisits !== undefined && state.forcedExit === undefined && mayBeSpent[index] === 1;
-  return state.ends || mayStop || onForcedExitCycle.has(index) || hasDanglingTarget(machine, index);
+  if (state.ends || onForcedExitCycle.has(index)) return true;
+  if (state.edges.some(({ target }) => target === DANGLING)) return true;
+  if (state.maxVisits === undefined) return false;
+  return state.forcedExit === DANGLING || (state.forcedExit === undefined && mayBeSpent[index] === 1);
 }
 
-/** A state is spent only after it was entered, and left by an event: its own forced exit is no way back to it. */
+/** Only an event can lead back to a state: its forced exit is taken after it is spent. */
 function findStatesThatMayBeSpent(machine: Machine): readonly number[] {
   const parts = components(graphWithForcedExits(machine, () => true));
   const leadsBack = (state: number): boolean =>
@@ -110,15 +101,12 @@ function findStatesThatMayBeSpent(machine: Machine): readonly number[] {
   return machine.states.map(({ index }) => (!isUnguarded(machine, index) && leadsBack(index) ? 1 : 0));
 }
 
-/** Event edges, and the forced exits of the states that hand on what comes to them spent. */
-export function graphWithForcedExits(machine: Machine, handsOn: (state: number) => boolean): Digraph {
-  return digraph(machine.states.map(({ index }) => nextStates(machine, index, handsOn(index))));
+/** Event edges, and the forced exits of the states that redirect runs. */
+export function graphWithForcedExits(machine: Machine, redirects: (state: number) => boolean): Digraph {
+  return digraph(machine.states.map(({ index }) => nextStates(machine, index, redirects(index))));
 }
 
-/**
- * Event edges as runs. A shortest path enters no state twice: each is attempted for the first time, so that no guard
- * on the way can be spent, and the path is a run even where not every run was explored.
- */
+/** Event edges as runs. A shortest path is a run: it enters no state twice, so it finds no guard spent. */
 export function eventRunGraph({ machine, events }: Structure): RunGraph {
   const eventOf = machine.states.flatMap((state) =>
     state.edges.flatMap((edge, event) => (edge.target === DANGLING ? [] : [event])),
@@ -127,13 +115,13 @@ export function eventRunGraph({ machine, events }: Structure): RunGraph {
   return { graph: events, starts: machine.roots, stateOf: (node) => node, reached, eventOf };
 }
 
-/** A state that ends the run is never met spent: its guard does nothing. */
+/** A final state is entered once at most, so its guard has no effect. */
 export function dropGuardsOnFinalStates(machine: Machine): Machine {
   const states = machine.states.map((state) => (state.ends ? { ...state, maxVisits: undefined } : state));
   return { ...machine, states };
 }
 
-/** Where forced exits lead as they are written; where they arrive, a run enters the first state that ends it. */
+/** The ends of the chains as written, except that a run enters the first final state on the way. */
 export function forcedExitEnds(machine: Machine): readonly (ChainEnd | undefined)[] {
   const inRuns = forcedExitChains(dropGuardsOnFinalStates(machine));
   return forcedExitChains(machine).map((end, index) => {
@@ -144,11 +132,9 @@ export function forcedExitEnds(machine: Machine): readonly (ChainEnd | undefined
   });
 }
 
-/** Follows forced exits from each guarded state, taking every guarded state on the way as spent. Linear in all. */
+/** Follows forced exits from each guarded state as if every guard were spent, in linear time. */
 export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefined)[] {
-  const ends: (ChainEnd | undefined)[] = new Array<ChainEnd | undefined>(machine.states.length).fill(
-    undefined,
-  );
+  const ends: (ChainEnd | undefined)[] = machine.states.map(() => undefined);
   for (const start of machine.states) {
     const path = new Set<number>();
     let end: ChainEnd | undefined;
@@ -158,12 +144,10 @@ export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefin
       else if (state.maxVisits === undefined) end = { kind: "enters", state: current };
       else if (path.has(current)) end = { kind: "cycles" };
       else if (ends[current] !== undefined) end = ends[current];
-      else if (state.forcedExit === undefined) {
+      else {
         path.add(current);
-        end = { kind: "stops" };
-      } else {
-        path.add(current);
-        current = state.forcedExit;
+        if (state.forcedExit === undefined) end = { kind: "stops" };
+        else current = state.forcedExit;
       }
     }
     for (const state of path) ends[state] = end;
@@ -171,17 +155,11 @@ export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefin
   return ends;
 }
 
-/** `s1 ==> s2 ==> … ==> s1`, every one guarded: each ring once, its states in file order. */
+/** Rings `s1 ==> s2 ==> … ==> s1` of guarded states. */
 export function forcedExitCycles({ states }: Machine): readonly WitnessedStates[] {
-  const exits = digraph(states.map((state) => guardedForcedExit(states, state)));
-  return cyclicGroups(components(exits)).map((ring) => ({ states: ring, witness: undefined }));
-}
-
-/** The state a guarded state forces to, if that one is guarded too. */
-function guardedForcedExit(
-  states: readonly MachineState[],
-  { maxVisits, forcedExit }: MachineState,
-): readonly number[] {
-  if (maxVisits === undefined || forcedExit === undefined) return [];
-  return states[forcedExit]?.maxVisits === undefined ? [] : [forcedExit];
+  const exits = states.map(({ maxVisits, forcedExit }) => {
+    if (maxVisits === undefined || forcedExit === undefined) return [];
+    return states[forcedExit]?.maxVisits === undefined ? [] : [forcedExit];
+  });
+  return cyclicGroups(components(digraph(exits))).map((ring) => ({ states: ring, witness: undefined }));
 }

@@ -7,9 +7,9 @@ import type { Facts, Loop, Trap, WitnessedStates } from "./facts.js";
 import type { Machine } from "./machine.js";
 import { structuralFacts } from "./structural-facts.js";
 
-/** Which of the faults in the facts are told, and by whom: no two rules tell the same mistake. */
-export interface Verdicts {
-  /** All that runs may meet could be read and leads somewhere: what seems to be missing is not just behind a typo. */
+/** Assigns each fault to one rule, so that no mistake is reported twice. */
+interface Verdicts {
+  /** Every target that runs may attempt is known, so a missing state is not just a typo. */
   readonly fullyResolved: boolean;
   /** States that no run enters. */
   readonly unreachable: readonly State[];
@@ -23,7 +23,6 @@ export interface Verdicts {
   readonly heldByBudget: readonly Loop[];
 }
 
-/** Many rules ask; the facts of a workflow are found once, and so is what follows from them. */
 const verdictsByFacts = new WeakMap<Facts, Verdicts>();
 
 export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
@@ -33,55 +32,55 @@ export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
 function findVerdicts(workflow: Workflow, facts: Facts): Verdicts {
   const { roots, hasUnknownRoot, states } = workflow;
   const entered = states.filter(({ index }) => facts.entered.has(index));
-  const named = roots.length > 0 && !entered.some((state) => hasUnknownTarget(state, workflow));
-  const fullyResolved = named && !hasUnknownRoot;
-  // A root that is missing adds runs: it can reach more, but takes no run back that is caught.
-  const hasNoEnd = named && !facts.machine.states.some(({ ends }) => ends);
-  const trapped = named && !hasNoEnd ? facts.trapped : [];
-  const held = endsEveryRun(workflow.budget);
-  // A loop inside a trap is part of the trap's finding.
-  const loops = held || trapped.length === 0 ? facts.unboundedLoops : facts.escapableLoops;
+  const targetsKnown = roots.length > 0 && !entered.some((state) => hasUnknownTarget(state, workflow));
+  const fullyResolved = targetsKnown && !hasUnknownRoot;
+  // An unknown root adds runs, which can enter more states, but does not free trapped runs.
+  const hasNoEnd = targetsKnown && !facts.machine.states.some(({ ends }) => ends);
+  const trapped = targetsKnown && !hasNoEnd ? facts.trapped : [];
+  const hasBudget = endsEveryRun(workflow.budget);
+  // The finding about a trap covers the loops inside it.
+  const loops = hasBudget || trapped.length === 0 ? facts.unboundedLoops : facts.escapableLoops;
   return {
     fullyResolved,
     unreachable: fullyResolved ? states.filter(({ index }) => !facts.entered.has(index)) : [],
     hasNoEnd,
     trapped,
     neverCompletes: fullyResolved && !hasNoEnd ? facts.neverCompletes : undefined,
-    unbounded: held ? [] : loops,
-    heldByBudget: held ? loops : [],
+    unbounded: hasBudget ? [] : loops,
+    heldByBudget: hasBudget ? loops : [],
   };
 }
 
-/** Explores every run where that takes no more than a fixed amount of work; otherwise the structure must do. */
+/** Explores every run if that is affordable, and otherwise analyzes the structure. */
 export function findFacts(machine: Machine): Facts {
   const exploration = explore(machine);
   return exploration === undefined ? structuralFacts(machine) : new ExactFacts(machine, exploration);
 }
 
-/** Why naming a state brings no run there. */
+/** Why a state that is named as a target is still unreachable. */
 export type Obstacle =
-  /** `by`, which runs enter, is terminal; or is never spent, with a guard or for want of one. */
+  /** `by`, which runs enter, is terminal, is never spent, or has no guard. */
   | { readonly kind: "terminal" | "unspent" | "unguarded"; readonly by: State }
-  /** Only states that no run enters name it. */
+  /** Only unreachable states name it. */
   | { readonly kind: "adrift" };
 
-/** For the states that others name and no run enters, by their names. */
+/** The obstacles by the name of the target. */
 export function obstaclesByTarget(
   unreachable: readonly State[],
   { states }: Workflow,
 ): ReadonlyMap<string, Obstacle> {
-  const isNever = new Set(unreachable);
+  const isUnreachable = new Set(unreachable);
   const blocked = new Map<string, Obstacle>();
   const adrift = new Map<string, Obstacle>();
   for (const by of states) {
     const { name, transitions, maxVisits, onMaxVisits } = by;
-    const note = (target: string | undefined, obstacle: Obstacle): void => {
+    const record = (target: string | undefined, obstacle: Obstacle): void => {
       if (target === undefined || target === name.text) return;
-      if (isNever.has(by)) adrift.set(target, { kind: "adrift" });
+      if (isUnreachable.has(by)) adrift.set(target, { kind: "adrift" });
       else if (!blocked.has(target)) blocked.set(target, obstacle);
     };
-    for (const { target } of transitions) note(target?.text, { kind: "terminal", by });
-    note(onMaxVisits?.text, { kind: maxVisits === undefined ? "unguarded" : "unspent", by });
+    for (const { target } of transitions) record(target?.text, { kind: "terminal", by });
+    record(onMaxVisits?.text, { kind: maxVisits === undefined ? "unguarded" : "unspent", by });
   }
   return new Map([...adrift, ...blocked]);
 }

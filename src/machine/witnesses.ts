@@ -12,23 +12,20 @@ import { Run } from "./run.js";
 export interface RunGraph {
   readonly graph: Digraph;
   readonly starts: readonly number[];
-  /** The state a node stands for. */
   readonly stateOf: (node: number) => number;
-  /** How each node is reached from the starts. */
   readonly reached: BreadthFirstTree;
-  /** For each edge, which event of its state it is. */
+  /** The event number of each edge. */
   readonly eventOf: readonly number[];
 }
 
-/** Edges looked at while searching for the shortest loop: past this, a loop that is short enough will do. */
+/** Bounds the search for the shortest loop; after that, the best one found is used. */
 const maxEdgesSearched = 2_000_000;
-/** Steps written down for one workflow: ten thousand loops at the end of a long chain would be quadratic. */
+/** Bounds the steps of all traces together: many loops at the end of a long chain would be quadratic. */
 const maxTraceSteps = 200_000;
-
-/** Steps from where a run is caught to where it goes round: a guard to be spent first may hold that off for thousands. */
+/** From a trap to a loop in it, which may start only after a guard was spent in thousands of steps. */
 const maxStepsBeforeLap = 20;
 
-/** Finds the shortest runs that show a fault, and writes them down by running them. */
+/** Finds the shortest runs that show a fault, and traces them. */
 export class Witnesses {
   private stepsLeft = maxTraceSteps;
   private searchLeft = maxEdgesSearched;
@@ -38,12 +35,10 @@ export class Witnesses {
     private readonly runs: RunGraph,
   ) {}
 
-  /** Every node, nearest to a start first. */
   get reached(): BreadthFirstTree {
     return this.runs.reached;
   }
 
-  /** The nearest node for which `test` holds. */
   nearest(test: (node: number) => boolean): number | undefined {
     return this.reached.order.find(test);
   }
@@ -57,85 +52,78 @@ export class Witnesses {
     return at(this.reached.distance, node) + 1;
   }
 
-  /** A run to a node in which it completes, written down only when it is to be shown. */
-  completeRun(node: number): Facts["shortestComplete"] {
-    const write = lazy(() => this.runTo(node));
+  /** The run is traced only if it is shown. */
+  completeRun(node: number | undefined): Facts["shortestComplete"] {
+    if (node === undefined) return undefined;
+    const trace = lazy(() => this.runTo(node));
     return {
       entries: this.entriesTo(node),
       get witness() {
-        return write();
+        return trace();
       },
     };
   }
 
-  /** The shortest run to a node; nothing once the steps are used up. */
-  runTo(node: number): Trace | undefined {
-    return this.traceTo(node, []);
-  }
-
-  /** The shortest way into a loop and once around it, over nodes that belong `together`. */
-  lasso(nodes: readonly number[], together: (a: number, b: number) => boolean): Trace | undefined {
-    let best:
-      { readonly node: number; readonly loop: readonly number[]; readonly length: number } | undefined;
+  /** The shortest run into a loop and once around it, within a component. */
+  lasso(nodes: readonly number[], inSameComponent: (a: number, b: number) => boolean): Trace | undefined {
+    let best: { node: number; loop: readonly number[]; length: number } | undefined;
     for (const node of this.nearestFirst(nodes)) {
       const stem = at(this.reached.distance, node);
       const limit = best === undefined ? Infinity : best.length - stem;
       if (limit <= 1 || (best !== undefined && this.searchLeft < 0)) break;
-      const found = shortestCycle(this.runs.graph, node, (next) => together(node, next), limit);
+      const found = shortestCycle(this.runs.graph, node, (next) => inSameComponent(node, next), limit);
       this.searchLeft -= found.edgesVisited;
       if (found.edges === undefined) continue;
       best = { node, loop: found.edges, length: stem + found.edges.length };
     }
     if (best === undefined) return undefined;
-    const trace = this.traceTo(best.node, best.loop);
-    return trace === undefined ? undefined : { ...trace, loopFrom: at(this.reached.distance, best.node) };
+    const trace = this.runTo(best.node, best.loop);
+    return trace && { ...trace, loopFrom: at(this.reached.distance, best.node) };
   }
 
-  /** The shortest run to a node, from there a short way into a loop, and once around it; `parts` are those of the graph. */
+  /** The shortest run to a node, from there into a nearby loop, and once around it. */
   runIntoLoop(node: number, parts: Components): Trace | undefined {
     const { graph } = this.runs;
     const inLoop = (other: number): boolean => isOnCycle(parts, other);
-    const way = inLoop(node) ? [] : shortestPath(graph, node, inLoop, undefined, maxStepsBeforeLap).edges;
-    if (way === undefined) return undefined;
-    const last = way.at(-1);
-    const home = last === undefined ? node : at(graph.targets, last);
-    const { edges: lap = [] } = shortestCycle(
-      graph,
-      home,
-      (other) => at(parts.of, other) === at(parts.of, home),
-    );
-    const trace = this.traceTo(node, [...way, ...lap]);
-    return trace && { ...trace, loopFrom: at(this.reached.distance, node) + way.length };
+    const path = inLoop(node) ? [] : shortestPath(graph, node, inLoop, maxStepsBeforeLap).edges;
+    if (path === undefined) return undefined;
+    const last = path.at(-1);
+    const start = last === undefined ? node : at(graph.targets, last);
+    const inSameComponent = (other: number): boolean => at(parts.of, other) === at(parts.of, start);
+    const { edges: lap = [] } = shortestCycle(graph, start, inSameComponent);
+    const trace = this.runTo(node, [...path, ...lap]);
+    return trace && { ...trace, loopFrom: at(this.reached.distance, node) + path.length };
   }
 
-  /**
-   * The shortest run that comes to one of these groups of nodes twice, and back over nodes that `may` be entered; each
-   * group lists the nearest first.
-   */
-  runEnteringTwice(groups: Iterable<readonly number[]>, may?: (node: number) => boolean): Trace | undefined {
+  /** The shortest run that visits one of these groups of nodes twice. Each group lists the nearest node first. */
+  runEnteringTwice(
+    groups: Iterable<readonly number[]>,
+    canEnter?: (node: number) => boolean,
+  ): Trace | undefined {
     let best: readonly number[] | undefined;
-    for (const home of groups) {
+    for (const group of groups) {
       if (this.searchLeft < 0) break;
-      // What is too long to be written down is not even listed: there may be many.
       const limit = best?.length ?? this.stepsLeft + 1;
-      const found = shortestPathVisitingTwice(this.runs.graph, this.reached, home, limit, may);
+      const found = shortestPathVisitingTwice(this.runs.graph, this.reached, group, limit, canEnter);
       this.searchLeft -= found.edgesVisited;
       best = found.edges ?? best;
     }
-    const [first] = best ?? [];
-    const start = this.runs.starts.find((node) => first !== undefined && this.isEdgeFrom(node, first));
+    const [first = -1] = best ?? [];
+    const { offsets } = this.runs.graph;
+    const start = this.runs.starts.find(
+      (node) => at(offsets, node) <= first && first < at(offsets, node + 1),
+    );
     return best === undefined || start === undefined ? undefined : this.traceEdges(start, best);
   }
 
-  private isEdgeFrom(node: number, edge: number): boolean {
-    const { offsets } = this.runs.graph;
-    return at(offsets, node) <= edge && edge < at(offsets, node + 1);
-  }
-
-  private traceTo(node: number, onward: readonly number[]): Trace | undefined {
-    // Asked before the way is listed: it may be long, and there may be many.
-    if (at(this.reached.distance, node) + onward.length > this.stepsLeft) return undefined;
-    return this.traceEdges(this.startOf(node), [...pathTo(this.reached, node), ...onward]);
+  /** The shortest run to a node, and onward; undefined once the steps are used up. */
+  runTo(node: number | undefined, onward: readonly number[] = []): Trace | undefined {
+    // Checked before listing the path, which may be long.
+    if (node === undefined || at(this.reached.distance, node) + onward.length > this.stepsLeft)
+      return undefined;
+    let start = node;
+    while (at(this.reached.parent, start) !== -1) start = at(this.reached.parent, start);
+    return this.traceEdges(start, [...pathTo(this.reached, node), ...onward]);
   }
 
   private traceEdges(start: number, edges: readonly number[]): Trace | undefined {
@@ -143,11 +131,5 @@ export class Witnesses {
     this.stepsLeft -= edges.length;
     const run = new Run(this.machine, this.runs.stateOf(start));
     return { steps: edges.flatMap((edge) => run.fire(at(this.runs.eventOf, edge)) ?? []) };
-  }
-
-  private startOf(node: number): number {
-    let start = node;
-    while (at(this.reached.parent, start) !== -1) start = at(this.reached.parent, start);
-    return start;
   }
 }

@@ -2,15 +2,17 @@ import { type Components, isOnCycle } from "../graph/components.js";
 import { at, filled } from "../graph/digraph.js";
 import type { Exploration } from "./explore.js";
 
-/** Edges looked at for single states before we stop asking: each one may cost a walk over every configuration. */
+/** Bounds the work for single states, since each may take a pass over every configuration. */
 const maxEdgesPerState = 60_000_000;
+/** Bounds the work for runs of a limited length, since these visit the edges of a loop again and again. */
+const maxBoundedRunWork = 20_000_000;
 
-/** The most entries that one run makes: of all states, or of one; or what they add up to. */
+/** The maximum number of entries in one run: of all states, of one state, or weighted. */
 export class WorstCases {
   private readonly heaviestAhead: number[];
-  private readonly boundedRuns: BoundedRuns;
   private all: number | undefined;
   private edgesVisited = 0;
+  private boundedWork = 0;
 
   constructor(
     private readonly exploration: Exploration,
@@ -18,35 +20,28 @@ export class WorstCases {
     private readonly configurationsOf: readonly (readonly number[])[],
   ) {
     this.heaviestAhead = filled(parts.count, 0);
-    this.boundedRuns = new BoundedRuns(exploration);
   }
 
-  /** Infinite when there is a loop that never has to end. */
+  /** Infinite if there is an unbounded loop. */
   ofAll(): number {
     return (this.all ??= this.heaviestRun(filled(this.parts.order.length, 1)));
   }
 
-  /**
-   * The same where the entries of each state count so much, and none counts less than nothing, on runs that are cut
-   * short after so many entries.
-   */
+  /** Weights must not be negative. */
   weighted(weightOf: (state: number) => number, entries: number): number {
     const weights = filled(this.parts.order.length, 0);
     this.configurationsOf.forEach((configurations, state) => {
       for (const node of configurations) weights[node] = weightOf(state);
     });
-    return entries < this.ofAll()
-      ? this.boundedRuns.heaviestRun(weights, entries)
-      : this.heaviestRun(weights);
+    return entries < this.ofAll() ? this.heaviestBoundedRun(weights, entries) : this.heaviestRun(weights);
   }
 
-  /** The same for the entries of one state. */
   of(state: number, entries: number): number | undefined {
     const configurations = this.configurationsOf[state] ?? [];
     const nearest = configurations[0];
     if (nearest === undefined || at(this.exploration.reached.distance, nearest) >= entries) return 0;
     const loops = configurations.some((node) => isOnCycle(this.parts, node));
-    // Outside loops a run that comes back is in another configuration.
+    // Outside loops, a run that comes back is in another configuration.
     if (!loops && configurations.length === 1) return 1;
     const isCut = entries < this.ofAll();
     if (loops && !isCut) return Infinity;
@@ -54,10 +49,9 @@ export class WorstCases {
     this.edgesVisited += this.parts.order.length + this.exploration.graph.targets.length;
     const counted = filled(this.parts.order.length, 0);
     for (const node of configurations) counted[node] = 1;
-    return isCut ? this.boundedRuns.heaviestRun(counted, entries) : this.heaviestRun(counted);
+    return isCut ? this.heaviestBoundedRun(counted, entries) : this.heaviestRun(counted);
   }
 
-  /** The most that the weights of the configurations on one run add up to. */
   private heaviestRun(weights: readonly number[]): number {
     const { heaviestAhead } = this;
     const { of, order, cyclic } = this.parts;
@@ -75,8 +69,8 @@ export class WorstCases {
       const end = offsets[node + 1] ?? 0;
       for (let edge = offsets[node] ?? 0; edge < end; edge++) {
         const target = of[targets[edge] ?? 0] ?? 0;
-        const beyond = heaviestAhead[target] ?? 0;
-        if (target !== part && beyond > longest) longest = beyond;
+        const ahead = heaviestAhead[target] ?? 0;
+        if (target !== part && ahead > longest) longest = ahead;
       }
       heaviestAhead[part] = own + longest;
     }
@@ -84,47 +78,37 @@ export class WorstCases {
     for (const start of this.exploration.starts) most = Math.max(most, heaviestAhead[of[start] ?? 0] ?? 0);
     return most;
   }
-}
 
-/** Configurations and edges looked at before we stop asking: a long run round a loop looks at them again and again. */
-const maxBoundedRunWork = 20_000_000;
-
-/** What runs of at most so many entries add up to, whatever they would do after them. */
-class BoundedRuns {
-  private work = 0;
-
-  constructor(private readonly exploration: Exploration) {}
-
-  /** The most that the weights of the configurations on one run add up to; once too much was asked, a bound of it. */
-  heaviestRun(weights: readonly number[], entries: number): number {
+  /** For runs that are cut after some entries. Once the budget is used up, only an upper bound. */
+  private heaviestBoundedRun(weights: readonly number[], entries: number): number {
     const bound = weights.reduce((most, weight) => Math.max(most, weight), 0) * entries;
-    if (this.work > maxBoundedRunWork) return bound;
+    if (this.boundedWork > maxBoundedRunWork) return bound;
     const { offsets, targets } = this.exploration.graph;
-    // The most that a run with so many entries brings to each configuration it can be in; -1 where it cannot be.
-    let brought = filled(weights.length, -1);
-    let beyond = filled(weights.length, -1);
-    this.work += weights.length;
+    // For each configuration, the weight of the heaviest run that is there after so many entries, or -1.
+    let heaviest = filled(weights.length, -1);
+    let nextHeaviest = filled(weights.length, -1);
+    this.boundedWork += weights.length;
     let nodes = [...new Set(this.exploration.starts)];
-    for (const start of nodes) brought[start] = weights[start] ?? 0;
+    for (const start of nodes) heaviest[start] = weights[start] ?? 0;
     let most = 0;
-    for (let left = entries; nodes.length > 0; left--) {
-      for (const node of nodes) most = Math.max(most, brought[node] ?? 0);
-      if (left <= 1) break;
+    for (let remaining = entries; nodes.length > 0; remaining--) {
+      for (const node of nodes) most = Math.max(most, heaviest[node] ?? 0);
+      if (remaining <= 1) break;
       const next: number[] = [];
       for (const node of nodes) {
         const end = offsets[node + 1] ?? 0;
         for (let edge = offsets[node] ?? 0; edge < end; edge++) {
           const target = targets[edge] ?? 0;
-          const known = beyond[target] ?? -1;
+          const known = nextHeaviest[target] ?? -1;
           if (known === -1) next.push(target);
-          beyond[target] = Math.max(known, (brought[node] ?? 0) + (weights[target] ?? 0));
+          nextHeaviest[target] = Math.max(known, (heaviest[node] ?? 0) + (weights[target] ?? 0));
         }
-        this.work += 1 + end - (offsets[node] ?? 0);
-        brought[node] = -1;
+        this.boundedWork += 1 + end - (offsets[node] ?? 0);
+        heaviest[node] = -1;
       }
-      if (this.work > maxBoundedRunWork) return bound;
+      if (this.boundedWork > maxBoundedRunWork) return bound;
       nodes = next;
-      [brought, beyond] = [beyond, brought];
+      [heaviest, nextHeaviest] = [nextHeaviest, heaviest];
     }
     return most;
   }

@@ -1,6 +1,5 @@
 import type { Reference } from "../template/read-template.js";
 import { getOrCreate } from "../text/collections.js";
-import { foldName } from "../text/names.js";
 import type { Fragment, Prompt, Reading, Readings } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
 
@@ -92,11 +91,9 @@ function undeclaredVariables(parts: TemplateSources): readonly UndeclaredVariabl
   if (!hasAllFragments) return [];
   const byPlace = new Map<string, { reading: Reading; prompts: [Prompt, ...Prompt[]] }>();
   for (const prompt of clearPrompts) {
-    const namesVariable = phraseVariableTest(prompt, fragments);
     for (const reading of readings.of(prompt)) {
-      const { kind, name, start, words } = reading.reference;
-      if (kind !== "name" || prompt.declared.has(name) || fragments.has(name)) continue;
-      if (words === undefined ? reading.local : !namesVariable(words)) continue;
+      const { kind, name, start } = reading.reference;
+      if (kind !== "name" || reading.local || prompt.declared.has(name) || fragments.has(name)) continue;
       const place = `${reading.source.sourceStart}:${start}`;
       const known = byPlace.get(place);
       if (known === undefined) byPlace.set(place, { reading, prompts: [prompt] });
@@ -106,20 +103,7 @@ function undeclaredVariables(parts: TemplateSources): readonly UndeclaredVariabl
   return [...byPlace.values()];
 }
 
-/** Whether `{{customer name}}` must stand for `customer_name`: none of its words is there by itself. */
-function phraseVariableTest(
-  { declared }: Prompt,
-  fragments: ReadonlyMap<string, Fragment>,
-): (words: readonly string[]) => boolean {
-  let known: ReadonlySet<string> | undefined;
-  return (words) => {
-    if (words.some((word) => declared.has(word) || fragments.has(word))) return false;
-    known ??= new Set([...declared.keys()].map(foldName));
-    return known.has(foldName(words.join("_")));
-  };
-}
-
-/** References followed in all: a chain of fragments under every prompt would be quadratic. */
+/** References followed over all prompts: a chain of fragments under every prompt would be quadratic. */
 const maxFollowed = 2_000_000;
 
 /** Whether it may include any fragment, as `{{fragments[tone]}}` and `{{#each fragments}}` do. */

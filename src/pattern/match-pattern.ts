@@ -1,4 +1,41 @@
-/** What a step of the program does; steps are numbered, and lead to the next one unless they say otherwise. */
+const maxPatternLength = 2_000;
+const maxProgramLength = 5_000;
+const maxNesting = 50;
+/** Compiling one property escape takes as long as a thousand steps. */
+const stepsPerPropertyEscape = 1_000;
+const propertyEscape = /\\[pP]\{/g;
+const astralCharacter = /[\u{10000}-\u{10ffff}]/u;
+
+/** Shared by all matches of one pack, so that many cannot add up. */
+export interface StepBudget {
+  steps: number;
+}
+
+/**
+ * Whether a pattern matches somewhere in a text. It follows all alternatives at once, so the work is at most the product of
+ * program and text. Undefined for patterns that this engine cannot run, and once the budget is used up.
+ */
+export function matchPattern(pattern: string, text: string, budget: StepBudget): boolean | undefined {
+  if (pattern.length > maxPatternLength) return undefined;
+  const escapes = pattern.match(propertyEscape)?.length ?? 0;
+  if (!spendSteps(budget, pattern.length + escapes * stepsPerPropertyEscape)) return undefined;
+  // Without the flag, JavaScript splits such characters in two.
+  if (astralCharacter.test(text) && tryCompile(pattern, "u") === undefined) return undefined;
+  const expression = new PatternParser(pattern).parse();
+  const program: Instruction[] = [];
+  if (expression === undefined || !emitExpression(expression, program)) return undefined;
+  program.push({ kind: "end" });
+  if (!spendSteps(budget, program.length * (text.length + 1))) return undefined;
+  return runProgram(program, Array.from(text));
+}
+
+function spendSteps(budget: StepBudget, steps: number): boolean {
+  if (steps > budget.steps) return false;
+  budget.steps -= steps;
+  return true;
+}
+
+/** An instruction continues with the next one, unless it is a fork or the end. */
 type Instruction =
   Extract<Expression, { readonly kind: "character" | "assertion" }> | Fork | { readonly kind: "end" };
 
@@ -8,44 +45,6 @@ interface Fork {
   second: number;
 }
 
-const beyondBasicPlane = /[\u{10000}-\u{10ffff}]/u;
-const maxPatternLength = 2_000;
-const maxProgramLength = 5_000;
-/** Each use of a property of characters takes the engine as long as a thousand steps take us. */
-const propertyEscape = /\\[pP]\{/g;
-const stepsPerPropertyEscape = 1_000;
-
-/** Steps that may still be taken: shared by the questions about one pack, so that many cannot add up. */
-export interface StepBudget {
-  steps: number;
-}
-
-/**
- * Whether a pattern matches somewhere in a text. All the ways to match are followed at once, so the work is at most
- * program times text, whatever the pattern. Nothing is answered for patterns this engine does not run, or too late.
- */
-export function matchPattern(pattern: string, text: string, patience: StepBudget): boolean | undefined {
-  if (pattern.length > maxPatternLength || !spendSteps(patience, parsingCost(pattern))) return undefined;
-  // Without the flag the language splits such characters in two.
-  if (beyondBasicPlane.test(text) && tryCompile(pattern, "u") === undefined) return undefined;
-  const expression = parsePattern(pattern);
-  const program: Instruction[] = [];
-  if (expression === undefined || !emitExpression(expression, program)) return undefined;
-  program.push({ kind: "end" });
-  if (!spendSteps(patience, program.length * (text.length + 1))) return undefined;
-  return runProgram(program, Array.from(text));
-}
-
-function parsingCost(pattern: string): number {
-  return pattern.length + (pattern.match(propertyEscape)?.length ?? 0) * stepsPerPropertyEscape;
-}
-
-function spendSteps(patience: StepBudget, steps: number): boolean {
-  if (steps > patience.steps) return false;
-  patience.steps -= steps;
-  return true;
-}
-
 function runProgram(program: readonly Instruction[], characters: readonly string[]): boolean {
   let current: number[] = [];
   for (let at = 0; at <= characters.length; at++) {
@@ -53,7 +52,7 @@ function runProgram(program: readonly Instruction[], characters: readonly string
     const after = characters[at] ?? "";
     const next: number[] = [];
     const seen = new Uint8Array(program.length);
-    // The first step is entered at every place: the match may begin anywhere.
+    // A match may start at any position.
     const open = [0, ...current];
     for (let number = open.pop(); number !== undefined; number = open.pop()) {
       if (seen[number] === 1) continue;
@@ -69,7 +68,7 @@ function runProgram(program: readonly Instruction[], characters: readonly string
   return false;
 }
 
-/** Appends the steps of an expression; false when there would be too many. */
+/** Appends the instructions of an expression; false if there are too many. */
 function emitExpression(expression: Expression, program: Instruction[]): boolean {
   if (program.length >= maxProgramLength) return false;
   switch (expression.kind) {
@@ -104,7 +103,7 @@ function emitRepeat(item: Expression, min: number, max: number, program: Instruc
   for (let times = 0; times < min; times++) {
     const before = program.length;
     if (!emitExpression(item, program)) return false;
-    // What takes no step takes none however often it is repeated.
+    // Repeating an empty expression adds nothing.
     if (program.length === before) break;
   }
   if (max === Infinity) {
@@ -125,14 +124,14 @@ function emitRepeat(item: Expression, min: number, max: number, program: Instruc
   return true;
 }
 
-/** Goes on with the next step; where else it leads is filled in later. */
+/** The caller sets the second target later. */
 function pushFork(program: Instruction[]): Fork {
   const fork: Fork = { kind: "fork", first: program.length + 1, second: program.length + 1 };
   program.push(fork);
   return fork;
 }
 
-/** A regular expression, as far as an engine without backtracking can run it. */
+/** A regular expression that can be matched without backtracking. */
 type Expression =
   | { readonly kind: "character"; readonly accepts: (character: string) => boolean }
   | { readonly kind: "assertion"; readonly holds: (before: string, after: string) => boolean }
@@ -140,16 +139,15 @@ type Expression =
   | { readonly kind: "choice"; readonly items: readonly Expression[] }
   | { readonly kind: "repeat"; readonly item: Expression; readonly min: number; readonly max: number };
 
-const maxNesting = 50;
-
 const groupOpening = /\((?:\?:|\?P?<[A-Za-z_]\w*>|(?!\?))/y;
 const quantifier = /(?:([*+?])|\{(\d{1,5})(,(\d{0,5}))?\})\??/y;
 const knownEscape =
   /\\(?:[dDwWsStnrfv]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]{1,6}\}|[pP]\{[^{}]{1,60}\}|0(?!\d))/y;
-/** `[]a]` and `[[:alpha:]]` mean different things in different dialects. */
+/** Not `[]a]` and `[[:alpha:]]`, which differ between dialects. */
 const characterClass = /\[(?!\^?\])(?:[^\]\\[]|\[(?![:.=])|\\[^])*\]/y;
 const unknownEscape = /\\(?:[^]|$)/;
 
+const assertion = /\^|\$|\\[bB]/y;
 const assertions: Readonly<Record<string, (before: string, after: string) => boolean>> = {
   "^": (before) => before === "",
   $: (_before, after) => after === "",
@@ -157,23 +155,18 @@ const assertions: Readonly<Record<string, (before: string, after: string) => boo
   "\\B": (before, after) => isWordCharacter(before) === isWordCharacter(after),
 };
 
-/** Nothing for what needs backtracking (look-around, back-references) or means different things in other dialects. */
-function parsePattern(pattern: string): Expression | undefined {
-  const parser = new PatternParser(pattern);
-  const expression = parser.choice(0);
-  return parser.isAtEnd ? expression : undefined;
-}
-
+/** Rejects look-around and back-references, which need backtracking, and syntax that differs between dialects. */
 class PatternParser {
   private at = 0;
 
   constructor(private readonly text: string) {}
 
-  get isAtEnd(): boolean {
-    return this.at === this.text.length;
+  parse(): Expression | undefined {
+    const expression = this.choice(0);
+    return this.at === this.text.length ? expression : undefined;
   }
 
-  choice(depth: number): Expression | undefined {
+  private choice(depth: number): Expression | undefined {
     if (depth > maxNesting) return undefined;
     const items: Expression[] = [];
     do {
@@ -186,7 +179,7 @@ class PatternParser {
 
   private sequence(depth: number): Expression | undefined {
     const items: Expression[] = [];
-    while (!this.isAtEnd && !"|)".includes(this.text.charAt(this.at))) {
+    while (this.at < this.text.length && !"|)".includes(this.text.charAt(this.at))) {
       const item = this.assertion() ?? this.repeated(depth);
       if (item === undefined) return undefined;
       items.push(item);
@@ -195,12 +188,8 @@ class PatternParser {
   }
 
   private assertion(): Expression | undefined {
-    const written =
-      this.text[this.at] === "\\" ? this.text.slice(this.at, this.at + 2) : this.text.charAt(this.at);
-    const holds = Object.hasOwn(assertions, written) ? assertions[written] : undefined;
-    if (holds === undefined) return undefined;
-    this.at += written.length;
-    return { kind: "assertion", holds };
+    const holds = assertions[this.consume(assertion)?.[0] ?? ""];
+    return holds && { kind: "assertion", holds };
   }
 
   private repeated(depth: number): Expression | undefined {
@@ -242,7 +231,7 @@ class PatternParser {
     return this.skip(")") ? inside : undefined;
   }
 
-  /** A sign that would otherwise mean something; an escaped letter or digit means what its dialect says. */
+  /** An escaped letter or digit differs between dialects. */
   private escaped(): Expression | undefined {
     const character = String.fromCodePoint(this.text.codePointAt(this.at + 1) ?? 0);
     if (this.at + 1 >= this.text.length || /[\p{L}\p{N}]/u.test(character)) return undefined;
@@ -268,9 +257,11 @@ function literalCharacter(character: string): Expression {
   return { kind: "character", accepts: (other) => other === character };
 }
 
-/** The language's own engine says which characters a class holds: on a single character it has nothing to retry. */
+/** Uses the built-in engine, which cannot backtrack on a single character. */
 function characterSet(source: string | undefined): Expression | undefined {
-  if (source === undefined || hasUnknownEscape(source)) return undefined;
+  if (source === undefined) return undefined;
+  const unescaped = source.replace(new RegExp(knownEscape, "g"), "").replace(/\\[^\p{L}\p{N}]/gu, "");
+  if (unknownEscape.test(unescaped)) return undefined;
   const tester = tryCompile(`^(?:${source})$`, "u") ?? tryCompile(`^(?:${source})$`, "");
   if (tester === undefined) return undefined;
   const known = new Map<string, boolean>();
@@ -280,11 +271,6 @@ function characterSet(source: string | undefined): Expression | undefined {
     return answer;
   };
   return { kind: "character", accepts };
-}
-
-function hasUnknownEscape(source: string): boolean {
-  const rest = source.replace(new RegExp(knownEscape.source, "g"), "").replace(/\\[^\p{L}\p{N}]/gu, "");
-  return unknownEscape.test(rest);
 }
 
 function tryCompile(pattern: string, flags: string): RegExp | undefined {

@@ -1,9 +1,26 @@
-/** What other dialects of regular expressions have, and the one at hand may refuse; of flags those that some dialect has. */
+const pythonGroup = /\(\?P(?=<[A-Za-z_]\w*>)/g;
+
+/** Why a pattern is not a regular expression; `""` if the reason is unknown. It is compiled, but never run. */
+export function patternError(written: string): string | undefined {
+  const pattern = written.replaceAll(pythonGroup, "(?");
+  if (compileError(replacePropertyEscapes(pattern), "u") === undefined) return undefined;
+  const error = compileError(pattern, "");
+  if (error === undefined || otherDialectSyntax.test(pattern)) return undefined;
+  const isDuplicate = error.includes("Duplicate capture group");
+  // Dialects with `(?P<name>` agree only on this error, and other dialects allow duplicate names.
+  if (isDuplicate !== (pattern !== written)) return undefined;
+  // Alternatives may share a name.
+  if (isDuplicate && pattern.includes("|")) return undefined;
+  const matches = (reason: string): boolean => error.endsWith(reason) || error.includes(`: ${reason}`);
+  return explanations.find(([reason]) => matches(reason))?.[1] ?? "";
+}
+
+/** Syntax of other dialects that JavaScript may reject. */
 const otherDialectSyntax =
   /\(\?(?:[abcdefgilmnopqrstuwxDJLPRSTUVWX0-9^-]+[):]|P|>|#|\||R|&|\d|\()|[*+?}]\+|\\Q/;
 
-/** The engine's reasons in the words of authors. */
-const explanations: readonly (readonly [told: string, words: string])[] = [
+/** Plain words for the engine's messages. */
+const explanations: readonly (readonly [reason: string, explanation: string])[] = [
   ["Unterminated group", 'a "(" is not closed'],
   ["Unmatched ')'", 'a ")" closes nothing'],
   ["Unterminated character class", 'a "[" is not closed'],
@@ -15,26 +32,9 @@ const explanations: readonly (readonly [told: string, words: string])[] = [
   ["Invalid group", 'a group that begins with "(?" is not valid'],
 ];
 
-const pythonGroup = /\(\?P(?=<[A-Za-z_]\w*>)/g;
-
-/** Why a pattern is no regular expression: `""` when only that much is known. It is compiled, never run. */
-export function patternError(written: string): string | undefined {
-  const pattern = written.replaceAll(pythonGroup, "(?");
-  if (compileError(replacePropertyEscapes(pattern), "u") === undefined) return undefined;
-  const fault = compileError(pattern, "");
-  if (fault === undefined || otherDialectSyntax.test(pattern)) return undefined;
-  const isDuplicate = fault.includes("Duplicate capture group");
-  // The dialects with `(?P<name>` are at one about this only, and other dialects let groups share a name.
-  if (isDuplicate !== (pattern !== written)) return undefined;
-  // One of several alternatives may have a name of another.
-  if (isDuplicate && pattern.includes("|")) return undefined;
-  const words = explanations.find(([told]) => fault.endsWith(told) || fault.includes(`: ${told}`))?.[1];
-  return words ?? "";
-}
-
 const escapes = /\\(?:[pP]\{[^{}]{1,60}\}|[^])/g;
 
-/** Each use of a property of characters takes the engine a millisecond: one is tried, `\d` stands for the others. */
+/** Compiling a property escape takes a millisecond, so each is compiled once and replaced by `\d`. */
 function replacePropertyEscapes(pattern: string): string {
   const known = new Map<string, boolean>();
   return pattern.replace(escapes, (written) => {

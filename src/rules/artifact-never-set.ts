@@ -11,15 +11,12 @@ export const artifactNeverSet: GraphRule = {
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
   *check(workflow, facts, { artifacts }) {
-    for (const { read, readers, declarations, misspelt } of unsetReads(workflow, facts, artifacts)) {
+    for (const { read, readers, declarations } of unsetReads(workflow, facts, artifacts)) {
       const { source, reference } = read.reading;
       yield {
         at: source.placeOf(reference),
         message: `The artifact "${read.name}" is always empty here: ${reasonText(declarations, readers)}.`,
-        advice:
-          misspelt === undefined
-            ? "Set it in an earlier state, or remove the reference."
-            : `Did you misspell it as "${misspelt.artifact.name.text}" in state "${misspelt.state.name.text}"?`,
+        advice: "Set it in an earlier state, or remove the reference.",
         related: declarations
           .slice(0, 3)
           .map(({ state, artifact }) => ({ at: artifact.name, message: `"${state.name.text}" declares it` })),

@@ -1,5 +1,4 @@
 import type { Facts } from "../machine/facts.js";
-import { type UnsetRead, unsetReads } from "../machine/artifact-flow.js";
 import { readsByState } from "../pack/artifact-use.js";
 import type { Declaration } from "../pack/artifacts.js";
 import { hasUnknownPromptReference, type Pack } from "../pack/pack.js";
@@ -13,7 +12,7 @@ export const unusedArtifact: WorkflowRule = {
   summary: "Every artifact is read by some template.",
   severity: "info",
   source: "RFC 0009, artifact lifecycle",
-  *check(workflow, facts, pack) {
+  *check(_workflow, facts, pack) {
     const { artifacts, delimiters, root } = pack;
     if (delimiters === undefined || !artifacts.hasAllDeclarations) return;
     if (!allReadsKnown(pack) || hasUnknownPromptReference(pack)) return;
@@ -23,10 +22,9 @@ export const unusedArtifact: WorkflowRule = {
     const readElsewhere = referencedNames(root, delimiters, ["artifact"]);
     const isNear = unread.some(([name]) => artifacts.likelyMisspellings.has(name));
     const reads = new Map(isNear ? readsByState(artifacts) : []);
-    const told = new Set(isNear ? misspelledNames(unsetReads(workflow, facts, artifacts)) : []);
     for (const [name, declarations] of unread) {
       const [first, ...others] = declarations.filter(({ artifact }) => artifact.node !== undefined);
-      if (first === undefined || readElsewhere.has(name) || told.has(name)) continue;
+      if (first === undefined || readElsewhere.has(name)) continue;
       const near = artifacts.likelyMisspellings.get(name);
       // A state that declares it and reads what was meant lacks that: artifact-not-in-state says so.
       if (near !== undefined && declarations.some(({ state }) => reads.get(state)?.has(near))) continue;
@@ -58,11 +56,6 @@ function adviceFor(
     return "Remove it: runs end where it is declared, so no later state can read it.";
   const again = declarations.some(({ state }) => reentered.has(state.index)) ? "on a later visit or " : "";
   return `Read it as ${open}${path}${close} ${again}in a later state that declares it, too, or remove it.`;
-}
-
-/** The names of which artifact-never-set says that they were meant for what is read. */
-function* misspelledNames(reads: Iterable<UnsetRead>): Iterable<string> {
-  for (const read of reads) if (read.misspelt !== undefined) yield read.misspelt.artifact.name.text;
 }
 
 /** What is not known may be what should have read the artifact. */

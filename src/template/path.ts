@@ -1,4 +1,5 @@
-import type { IrregularNames, Reference, Span } from "./template.js";
+import type { Span } from "../diagnostic.js";
+import type { IrregularNames, Reference } from "./template.js";
 
 /** `user.profile.name`, `items[0].title`, `artifacts.x`, `fragment:x`. */
 export interface Path extends Span {
@@ -9,15 +10,12 @@ export interface Path extends Span {
   readonly keys: readonly Span[];
 }
 
-/** Names with dots are looked for in paths up to this length: a hostile one could make that costly. */
-const maxPathLength = 400;
-
 interface Segment extends Span {
   readonly outerEnd: number;
   readonly isName: boolean;
 }
 
-/** The path that starts at `at`, as far as it goes; nothing when no name starts there. */
+/** Reads the longest path that starts at `at`. */
 export function readPath(text: string, at: number, limit: number): Path | undefined {
   const headEnd = nameEnd(text, at, limit);
   if (headEnd === at) return undefined;
@@ -41,7 +39,7 @@ export function readPath(text: string, at: number, limit: number): Path | undefi
   }
 }
 
-/** The path behind `@root`: `.name.first`, `["name"]`. */
+/** The path after `@root`: `.name.first`, `["name"]`. */
 export function readField(text: string, at: number, limit: number): Path | undefined {
   if (text[at] === ".") return readPath(text, at + 1, limit);
   const key = readBracketed(text, at, limit);
@@ -50,42 +48,44 @@ export function readField(text: string, at: number, limit: number): Path | undef
 
 const namespacesWithoutColon: ReadonlySet<string> = new Set(["artifact", "artifacts", "fragments"]);
 
-/** The path that has a tag to itself; `artifact:x`, which nothing is read by, is what `artifact` names, and perhaps `x`. */
+/** A path that is the whole tag. `artifact:x` is not valid syntax: it reads `artifact`, and possibly `x`. */
 export function readStandalonePath(text: string, at: number, limit: number): Path | undefined {
   const path = readPath(text, at, limit);
   if (path === undefined) return undefined;
-  const behind = namespacesWithoutColon.has(text.slice(at, path.end))
+  const key = namespacesWithoutColon.has(text.slice(at, path.end))
     ? readAfterColon(text, path.end, limit)
     : undefined;
-  if (skipSpaces(text, behind?.end ?? path.end, limit) < limit) return undefined;
-  return behind === undefined ? path : { ...path, keys: [behind] };
+  if (skipSpaces(text, key?.end ?? path.end, limit) < limit) return undefined;
+  return key === undefined ? path : { ...path, keys: [key] };
 }
 
-/** What a path stands for where no block gives its names another meaning. */
-export function referenceOf(text: string, path: Path, odd?: IrregularNames): Reference {
+/** Resolves a path outside any block that could redefine its names. */
+export function referenceOf(text: string, path: Path, irregular?: IrregularNames): Reference {
   const { head, second } = path;
   const kind = namespaceOf(text, head);
   if (kind === undefined) {
-    const name = longestKnownName(text, head, path.end, odd?.fragment);
+    const name = longestKnownName(text, head, path.end, irregular?.fragment);
     return createReference("name", text, name, name);
   }
-  // The namespace as a whole, as in `{{#each artifacts}}`: not a variable's name, unless one is called so.
+  // The whole namespace, as in `{{#each artifacts}}`, unless a variable has this name.
   if (second === undefined) return { ...createReference("name", text, head, head), local: true };
-  const name = longestKnownName(text, second, path.end, odd?.[kind]);
+  const name = longestKnownName(text, second, path.end, irregular?.[kind]);
   const end = Math.max(second.outerEnd, name.end);
   return createReference(kind, text, { start: path.start, end }, name);
 }
 
-/**
- * What a path stands for that has a tag to itself. All artifacts or fragments can be walked through, but not be put into
- * a text: `{{artifacts}}` reads a variable of that name.
- */
-export function standaloneReference(text: string, path: Path, odd?: IrregularNames): Reference {
+/** Resolves a path that is the whole tag. A namespace has no text of its own, so `{{artifacts}}` reads a variable. */
+export function standaloneReference(text: string, path: Path, irregular?: IrregularNames): Reference {
   const { head } = path;
-  return path.end === head.end ? createReference("name", text, head, head) : referenceOf(text, path, odd);
+  return path.end === head.end
+    ? createReference("name", text, head, head)
+    : referenceOf(text, path, irregular);
 }
 
-/** As much of a path as is a name; its first segment, as a rule. */
+/** Limits the search for dotted names, which hostile input could make costly. */
+const maxPathLength = 400;
+
+/** The longest prefix of a path that is a known name, or else its first segment. */
 function longestKnownName(text: string, first: Span, limit: number, names?: ReadonlySet<string>): Span {
   if (names === undefined || names.size === 0 || limit - first.start > maxPathLength) return first;
   const written = text.slice(first.start, limit);
@@ -118,7 +118,7 @@ function readAfterColon(text: string, at: number, limit: number): Segment | unde
   return end === start ? undefined : { start, end, outerEnd: end, isName: false };
 }
 
-/** As `segmentEnd`, for the name of a fragment, which may be a path of folders: `shared/header`. */
+/** Like `segmentEnd`, for a fragment's name, which may contain folders: `shared/header`. */
 function fragmentNameEnd(text: string, at: number, limit: number, joints = "/"): number {
   let end = segmentEnd(text, at, limit);
   while (end > at && end < limit && joints.includes(text.charAt(end))) {
@@ -152,24 +152,17 @@ function readBracketed(text: string, at: number, limit: number): Segment | undef
   return { start: at + 1, end, outerEnd: end + 1, isName: nameEnd(text, at + 1, limit) === end };
 }
 
-/** Longer names are not looked for: a hostile pack could make that costly. */
+/** Limits the search for irregular names, which hostile input could make costly. */
 const maxIrregularNameLength = 200;
-/** Such a name with its namespace. */
-const maxIrregularTagLength = maxIrregularNameLength + 50;
+/** Includes the namespace. */
+export const maxIrregularTagLength = maxIrregularNameLength + 50;
 
-/** Whether a name has a dot, a space or the like in it, or starts with a digit, so that it is no name by its look. */
+/** Whether a name is not an identifier, because of a dot, a space or a leading digit. */
 export function isIrregularName(name: string): boolean {
   return name.length <= maxIrregularNameLength && nameEnd(name, 0, name.length) < name.length;
 }
 
-/** What is read of such a name where it is not known: `user` of `user.name`, `customer` of `$customer!`. */
-export function leadingIdentifier(name: string): string {
-  let at = 0;
-  while (at < maxIrregularNameLength && at < name.length && segmentEnd(name, at, name.length) === at) at++;
-  return name.slice(at, nameEnd(name, at, name.length));
-}
-
-/** What `{{artifacts.test report}}` or `{{2nd}}` stands for, where something is called so. */
+/** The reference in `{{artifacts.test report}}` or `{{2nd}}`, if that name is declared. */
 export function irregularReference(
   text: string,
   from: number,
@@ -178,24 +171,15 @@ export function irregularReference(
 ): Reference | undefined {
   if (to - from > maxIrregularTagLength || fragment.size + artifact.size === 0) return undefined;
   const written = text.slice(from, to).trimEnd();
-  const [space = ""] = /^(?:artifacts\.|fragments\.|fragment:\s*)?/.exec(written) ?? [];
-  const kind = space === "" ? "name" : space.startsWith("a") ? "artifact" : "fragment";
-  const name = { start: from + space.length, end: from + written.length };
+  const [prefix = ""] = /^(?:artifacts\.|fragments\.|fragment:\s*)?/.exec(written) ?? [];
+  const kind = prefix === "" ? "name" : prefix.startsWith("a") ? "artifact" : "fragment";
+  const name = { start: from + prefix.length, end: from + written.length };
   const names = kind === "artifact" ? artifact : fragment;
   if (!names.has(text.slice(name.start, name.end))) return undefined;
   return createReference(kind, text, { start: from, end: name.end }, name);
 }
 
-/** The same up to the next brace. */
-export function bracedIrregularReference(
-  text: string,
-  from: number,
-  odd: IrregularNames,
-): Reference | undefined {
-  const close = text.slice(from, from + maxIrregularTagLength).indexOf("}");
-  return close === -1 ? undefined : irregularReference(text, from, from + close, odd);
-}
-
+/** Compiled on demand: property escapes are slow to compile. */
 const unicodeNameCharacter = () => /[\p{L}\p{N}\p{M}]/u;
 
 export function isSpace(text: string, at: number): boolean {
@@ -208,7 +192,7 @@ export function skipSpaces(text: string, at: number, limit: number): number {
   return at;
 }
 
-/** Whether a backslash takes away the meaning of what stands at `at`; two are a backslash. */
+/** Whether an odd number of backslashes precedes `at`. */
 export function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text[start - 1] === "\\") start--;
@@ -220,7 +204,7 @@ export function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** How many code units of a name stand at `at`: 0 when none. */
+/** The number of code units of the name character at `at`, or 0. */
 function nameCharacterLength(text: string, at: number): number {
   const code = text.codePointAt(at);
   if (code === undefined) return 0;
@@ -232,7 +216,7 @@ function nameCharacterLength(text: string, at: number): number {
   return unicodeNameCharacter().test(character) ? character.length : 0;
 }
 
-/** Where the segment of a path that starts at `at` ends; `at` itself when none starts there. A hyphen only joins. */
+/** The end of the path segment that starts at `at`, or `at` if there is none. A hyphen may only join characters. */
 export function segmentEnd(text: string, at: number, limit: number): number {
   let end = at;
   for (;;) {
@@ -243,7 +227,7 @@ export function segmentEnd(text: string, at: number, limit: number): number {
   }
 }
 
-/** As `segmentEnd`, for the name that a path starts with: it does not begin with a digit. */
+/** Like `segmentEnd`, for the first name of a path, which does not start with a digit. */
 export function nameEnd(text: string, at: number, limit: number): number {
   return isDigit(text, at) ? at : segmentEnd(text, at, limit);
 }

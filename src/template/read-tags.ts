@@ -1,12 +1,5 @@
-import {
-  blockEndedBy,
-  BlockStack,
-  correctTagFor,
-  elseKeywords,
-  endKeywords,
-  maxTemplateErrors,
-  truncateName,
-} from "./blocks.js";
+import type { Span } from "../diagnostic.js";
+import { BlockStack, maxTemplateErrors } from "./blocks.js";
 import {
   createReference,
   irregularReference,
@@ -18,7 +11,7 @@ import {
   standaloneReference,
 } from "./path.js";
 import { missingNameMessage, readUnclosedTag, type Tag, tagsOf } from "./tags.js";
-import type { IrregularNames, Reference, Span, Template, TemplateError } from "./template.js";
+import type { IrregularNames, Reference, Template, TemplateError } from "./template.js";
 import {
   isReferencePath,
   isSign,
@@ -33,16 +26,18 @@ import {
 } from "./tokens.js";
 
 const blockHelpers = new Set(["if", "unless", "each", "with", "for", "let", "inline"]);
+const elseKeywords: ReadonlySet<string> = new Set(["else", "elif", "elseif", "elsif"]);
+/** The ends of blocks in other languages. */
+const endKeywords: ReadonlySet<string> = new Set(
+  ["", "if", "for", "each", "unless", "with"].map((name) => `end${name}`),
+);
 
-const emptyTemplate: Template = { references: [], errors: [] };
-
-/** Reads `{{name}}` and its relatives: blocks, filters, partials, comments. */
-export function readTags(text: string, odd?: IrregularNames): Template {
-  if (!text.includes("{{")) return emptyTemplate;
-  const reader = new TagReader(text, odd);
+/** Reads `{{name}}`, blocks, filters, partials and comments. */
+export function readTags(text: string, irregular?: IrregularNames): Template {
+  const reader = new TagReader(text, irregular);
   for (const tag of tagsOf(text)) {
     reader.read(tag);
-    if (reader.hasTooManyErrors) return reader.result();
+    if (reader.hasTooManyErrors) break;
   }
   return reader.finish();
 }
@@ -54,9 +49,9 @@ class TagReader {
 
   constructor(
     private readonly text: string,
-    private readonly odd: IrregularNames | undefined,
+    private readonly irregular: IrregularNames | undefined,
   ) {
-    this.references = new ReferenceCollector(text, this.blocks, odd);
+    this.references = new ReferenceCollector(text, this.blocks, irregular);
   }
 
   get hasTooManyErrors(): boolean {
@@ -64,14 +59,9 @@ class TagReader {
   }
 
   finish(): Template {
-    this.blocks.finish();
-    return this.result();
-  }
-
-  result(): Template {
-    const faults = [...this.errors];
-    for (const fault of this.blocks.errors) faults.push(fault);
-    return { references: this.references.found, errors: faults.sort((a, b) => a.start - b.start) };
+    if (!this.hasTooManyErrors) this.blocks.finish();
+    const errors = [...this.errors, ...this.blocks.errors].sort((a, b) => a.start - b.start);
+    return { references: this.references.found, errors };
   }
 
   read(tag: Tag): void {
@@ -95,19 +85,22 @@ class TagReader {
     }
   }
 
-  /** Whether the tag is nothing but a name, as most are: that takes no tokens. */
+  /** The fast path for a tag that is just a name: no tokens are needed. */
   private tryReadName(at: number, to: number): boolean {
-    const odd = this.odd && irregularReference(this.text, at, to, this.odd);
-    if (odd !== undefined) {
-      this.references.add(odd, true);
+    const named = this.irregular && irregularReference(this.text, at, to, this.irregular);
+    if (named !== undefined) {
+      this.references.add(named, true);
       return true;
     }
     const path = readStandalonePath(this.text, at, to);
     if (path === undefined) return false;
-    const name = this.text.slice(path.start, path.end);
-    if (name === "else") return false;
-    // A variable may be called `in` or `none`, too.
-    this.references.addStandalone(path, isReferencePath(this.text, path) && !elseKeywords.has(name));
+    if (this.text.slice(path.start, path.end) === "else") return false;
+    // A variable may also be called `in` or `none`.
+    this.references.add(
+      standaloneReference(this.text, path, this.irregular),
+      isReferencePath(this.text, path),
+    );
+    this.references.addKeys(path);
     return true;
   }
 
@@ -118,7 +111,7 @@ class TagReader {
     this.errors.push(error);
     if (path === undefined) return;
     const name = this.text.slice(path.start, path.end);
-    // Its block is taken for opened or closed: the author is told once.
+    // Opens or closes the block anyway, so that its counterpart is not reported as well.
     if (sigil === "#" || sigil === "^") {
       this.blocks.open({ ...error, name, changesContext: true, locals: [], alreadyReported: true });
     } else if (sigil === "/") {
@@ -138,8 +131,7 @@ class TagReader {
     if (first?.kind === "path" && (second === undefined || filtered))
       return this.references.addAll(operandsOf(tokens));
     if (tokens.some((token) => token.kind === "other")) return this.references.addNames(tokens);
-    if (first?.kind === "path" && !blockHelpers.has(first.text)) this.references.addPhrase(tokens);
-    // The first may be a helper, or what Jinja puts before an `if`.
+    // The first name may be a helper.
     this.references.addAll(operandsOf(tokens), false);
   }
 
@@ -157,21 +149,20 @@ class TagReader {
 
   /** `{{#if x}}`, `{{#each items as |item|}}`, `{{#section}}`, `{{^section}}`, `{{#> layout}}`. */
   private readOpening(tag: Tag, at: number, alreadyReported: boolean): void {
+    const { start, end } = tag;
     const inverted = this.text[at] === "^";
     const sign = skipSpaces(this.text, at + 1, tag.to);
     if (this.text[sign] === ">") return this.readPartial(sign + 1, tag.to, tag);
     const path = readPath(this.text, this.text[sign] === "*" ? sign + 1 : sign, tag.to);
     if (path === undefined) {
-      if (!inverted && sign === tag.to) this.blocks.openNameless(tag);
+      if (!inverted && sign === tag.to)
+        this.blocks.open({ start, end, name: "", changesContext: true, locals: [], alreadyReported: true });
       return;
     }
     const name = this.text.slice(path.start, path.end);
     const tokens = tokensOf(this.text, path.end, tag.to);
-    const meant = correctTagFor(name, this.text.slice(path.start, tag.to).trimEnd(), this.blocks);
-    if (meant !== undefined) return this.readMisusedOpening(tag, name, tokens, meant);
     const readable = tokens.every((token) => token.kind !== "other");
     if (!readable && !blockHelpers.has(name)) return this.blocks.allowClose(name);
-    const { start, end } = tag;
     if (tokens.length === 0) {
       if (!blockHelpers.has(name)) this.references.addPath(path, true);
       return this.blocks.open({ start, end, name, changesContext: !inverted, locals: [], alreadyReported });
@@ -183,19 +174,9 @@ class TagReader {
     this.blocks.open({ start, end, name, changesContext: !conditional, locals });
   }
 
-  private readMisusedOpening(tag: Tag, name: string, tokens: readonly Token[], meant: string): void {
-    const { start, end } = tag;
-    const written = truncateName(this.text.slice(start, end));
-    this.errors.push({ start, end, message: `"${written}" is not a block: write "${truncateName(meant)}".` });
-    const closed = blockEndedBy(name);
-    if (closed !== undefined) return this.blocks.close(tag, closed);
-    this.blocks.allowClose(name);
-    this.readElse(name, tokens);
-  }
-
   private readClosing(tag: Tag, at: number): void {
     const start = skipSpaces(this.text, at, tag.to);
-    if (start === tag.to) return this.blocks.closeAny();
+    if (start === tag.to) return void this.blocks.closeAny();
     const path = readPath(this.text, start, tag.to);
     if (path === undefined || skipSpaces(this.text, path.end, tag.to) < tag.to) return;
     this.blocks.close(tag, this.text.slice(path.start, path.end));
@@ -209,33 +190,29 @@ class TagReader {
     if (!quoted && (first.kind !== "path" || isThis(this.text, first.path.head))) return;
     const name = quoted ? { start: first.start + 1, end: first.end - 1 } : partialName(first, rest);
     const reference = first.kind === "path" ? this.references.resolve(first.path) : undefined;
-    const inside = rest.filter((token) => token.start >= name.end);
-    if (reference?.kind === "fragment") this.references.addInclusion(reference, inside.length > 0);
+    const args = rest.filter((token) => token.start >= name.end);
+    if (reference?.kind === "fragment") this.references.addInclusion(reference, args.length > 0);
     else if (name.start < name.end)
-      this.references.addInclusion(createReference("fragment", this.text, name, name), inside.length > 0);
-    this.references.addAll(operandsOf(inside), false);
+      this.references.addInclusion(createReference("fragment", this.text, name, name), args.length > 0);
+    this.references.addAll(operandsOf(args), false);
     if (block === undefined) return;
     const { start, end } = block;
-    const opened = this.text.slice(name.start, name.end);
-    this.blocks.open({ start, end, name: opened, changesContext: false, locals: [] });
+    const blockName = this.text.slice(name.start, name.end);
+    this.blocks.open({ start, end, name: blockName, changesContext: false, locals: [] });
   }
 }
 
-/** Longer ones are no name. */
-const maxPhraseLength = 100;
-const plainWord = /^[A-Za-z_]\w*$/;
-
-/** What the tags of a template refer to: where it stands decides whether a name is one of the pack. */
+/** Collects references; the enclosing blocks decide which names may be local. */
 class ReferenceCollector {
   readonly found: Reference[] = [];
 
   constructor(
     private readonly text: string,
     private readonly blocks: BlockStack,
-    private readonly odd: IrregularNames | undefined,
+    private readonly irregular: IrregularNames | undefined,
   ) {}
 
-  /** A fragment: what it reads may be given to it, or be what its block is about. */
+  /** The names a fragment reads may come from its arguments or its block. */
   addInclusion(reference: Reference, hasArguments: boolean): void {
     const scoped = hasArguments || this.blocks.inChangedContext;
     this.found.push(scoped ? { ...reference, scoped } : reference);
@@ -245,7 +222,7 @@ class ReferenceCollector {
     for (const operand of operands) this.addPath(operand.token.path, certain && operand.certain);
   }
 
-  /** Of a tag that cannot be read it is not known what it does with the names in it; they may be used. */
+  /** The names in a tag that cannot be parsed may be references. */
   addNames(tokens: readonly Token[]): void {
     for (const token of tokens) {
       if (token.kind !== "path") continue;
@@ -255,31 +232,12 @@ class ReferenceCollector {
     }
   }
 
-  /** `{{customer name}}`, which may stand for a variable called `customer_name`. */
-  addPhrase(tokens: readonly Token[]): void {
-    const first = tokens[0];
-    const last = tokens.at(-1);
-    if (first === undefined || last === undefined || this.blocks.inChangedContext) return;
-    if (last.end - first.start > maxPhraseLength) return;
-    const words = tokens.map(({ start, end }) => this.text.slice(start, end));
-    const phrase = { start: first.start, end: last.end };
-    const name = this.text.slice(phrase.start, phrase.end);
-    if (words.length > 1 && words.every((word) => plainWord.test(word)) && words.join(" ") === name)
-      this.found.push({ ...createReference("name", this.text, phrase, phrase), local: true, words });
-  }
-
   addPath(path: Path, certain: boolean): void {
     this.add(this.resolve(path), certain);
     this.addKeys(path);
   }
 
-  /** Of a path that has a tag to itself. */
-  addStandalone(path: Path, certain: boolean): void {
-    this.add(standaloneReference(this.text, path, this.odd), certain);
-    this.addKeys(path);
-  }
-
-  private addKeys({ head, second, keys }: Path): void {
+  addKeys({ head, second, keys }: Path): void {
     if (second !== undefined && !this.blocks.inChangedContext && isThis(this.text, head)) this.addKey(second);
     for (const key of keys) this.addKey(key);
   }
@@ -295,12 +253,13 @@ class ReferenceCollector {
     else if (reference.kind === "fragment") this.addInclusion(reference, false);
     else if (!this.blocks.isLocal(reference.name)) {
       const { name } = reference;
-      const sure = certain && !this.blocks.inChangedContext && !endKeywords.has(name) && name !== "this";
-      this.found.push(sure ? reference : { ...reference, local: true });
+      const isKeyword = elseKeywords.has(name) || endKeywords.has(name) || name === "this";
+      const isCertain = certain && !isKeyword && !this.blocks.inChangedContext;
+      this.found.push(isCertain ? reference : { ...reference, local: true });
     }
   }
 
   resolve(path: Path): Reference {
-    return referenceOf(this.text, path, this.odd);
+    return referenceOf(this.text, path, this.irregular);
   }
 }

@@ -1,7 +1,9 @@
+import type { Span } from "../diagnostic.js";
 import { maxTemplateErrors, truncateName } from "./blocks.js";
 import {
-  bracedIrregularReference,
+  irregularReference,
   isEscaped,
+  maxIrregularTagLength,
   nameEnd,
   readPath,
   referenceOf,
@@ -10,45 +12,47 @@ import {
 } from "./path.js";
 import { readTags } from "./read-tags.js";
 import { tagsOf } from "./tags.js";
-import type { IrregularNames, Reference, Span, Syntax, Template, TemplateError } from "./template.js";
+import type { IrregularNames, Reference, Syntax, Template, TemplateError } from "./template.js";
 import { literalKeywords, tokensOf } from "./tokens.js";
 
-export { type Syntax, supportedSyntaxes, parseSyntax, defaultSyntax } from "./template.js";
-export { leadingIdentifier, isIrregularName } from "./path.js";
-export type { IrregularNames, Reference, Template } from "./template.js";
+export { isIrregularName } from "./path.js";
+export { defaultSyntax, parseSyntax } from "./template.js";
+export type { IrregularNames, Reference, Syntax, Template } from "./template.js";
 
-/** Finds the references of a template by its delimiters. Takes any string, in time linear in its length. */
+/** Reads any string, in time linear in its length. */
 export function readTemplate(text: string, syntax: Syntax): Template {
   return syntax.open === "{{" ? readTags(text, syntax.irregularNames?.()) : readPlaceholders(text, syntax);
 }
 
-/**
- * Reads `{name}` or `${name}`. Braces are common in prose, code and JSON: what has not this shape is text. Only a `${`
- * says by itself that a reference was meant.
- */
+/** Reads `{name}` or `${name}`. Other braces are text: they are common in prose, code and JSON. */
 function readPlaceholders(text: string, { open, irregularNames }: Syntax): Template {
   const references: Reference[] = [];
   const errors: TemplateError[] = [];
   const isMarked = open === "${";
-  const odd = irregularNames?.();
+  const irregular = irregularNames?.();
   let next = 0;
   for (
     let at = text.indexOf(open);
     at !== -1 && errors.length < maxTemplateErrors;
     at = text.indexOf(open, next)
   ) {
-    const from = isMarked ? at + open.length : lastBraceOfRun(text, at) + 1;
+    let from = at + open.length;
+    if (!isMarked) while (text[from] === "{") from++;
     next = from;
     if (isEscaped(text, at) || (!isMarked && (from - at) % 2 === 0)) continue;
     const start = skipSpaces(text, from, text.length);
     const isDoubtful = isMarked ? text[at - 1] === "$" : start > from;
-    const fault = (end: number, message: string): void => {
+    const add = (reference: Reference, isCertain: boolean) =>
+      references.push(isCertain && !isDoubtful ? reference : { ...reference, local: true });
+    // Without the dollar sign, a brace need not be a reference.
+    const report = (end: number, message: string): void => {
       if (isMarked && !isDoubtful) errors.push({ start: at, end, message });
     };
-    if (text[start] === "}") fault(start + 1, 'There is no name between "${" and "}".');
-    const closed = odd && bracedIrregularReference(text, start, odd);
-    if (closed !== undefined) {
-      references.push(isDoubtful ? { ...closed, local: true } : closed);
+    if (text[start] === "}") report(start + 1, 'There is no name between "${" and "}".');
+    const length = irregular ? text.slice(start, start + maxIrregularTagLength).indexOf("}") : -1;
+    const named = irregular && irregularReference(text, start, start + length, irregular);
+    if (named !== undefined) {
+      add(named, true);
       continue;
     }
     const path = readPath(text, start, text.length);
@@ -57,55 +61,40 @@ function readPlaceholders(text: string, { open, irregularNames }: Syntax): Templ
     const after = skipSpaces(text, path.end, text.length);
     if (isLiteral && text[after] !== "}") continue;
     next = path.end;
-    const reference = referenceOf(text, path, odd);
-    if (text[after] === "}") {
-      const lone = standaloneReference(text, path, odd);
-      // A variable may be called `none`, too.
-      references.push(isDoubtful || isLiteral ? { ...lone, local: true } : lone);
-    } else if (isFormatted(text, after)) {
-      const isSure = isMarked && !isDoubtful && isFiltered(text, after);
-      references.push(isSure ? reference : { ...reference, local: true });
-    } else if (isUnclosed(text, path.end, open)) {
-      references.push({ ...reference, local: true });
-      fault(path.end, `The reference "${truncateName(text.slice(at, path.end))}" is not closed: add "}".`);
+    // A variable may be called `none`.
+    if (text[after] === "}") add(standaloneReference(text, path, irregular), !isLiteral);
+    else if (isFormatted(text, after))
+      add(referenceOf(text, path, irregular), isMarked && isFiltered(text, after));
+    else if (isUnclosed(text, path.end, open)) {
+      add(referenceOf(text, path, irregular), false);
+      report(path.end, `The reference "${truncateName(text.slice(at, path.end))}" is not closed: add "}".`);
     }
   }
-  for (const reference of namesInBlocks(text, odd)) references.push(reference);
+  for (const reference of namesInBlocks(text, irregular)) references.push(reference);
   return { references: references.sort((a, b) => a.start - b.start), errors };
 }
 
-/** `${#if vip}`, `{{#each items}}`: whether the engine knows blocks is not said, but what they name may be used. */
-function* namesInBlocks(text: string, odd: IrregularNames | undefined): Generator<Reference> {
+/** `${#if vip}`, `{{#each items}}`: the engine may not support blocks, but the names in them may be used. */
+function* namesInBlocks(text: string, irregular: IrregularNames | undefined): Generator<Reference> {
   for (let at = text.indexOf("{#"); at !== -1; at = text.indexOf("{#", at + 2)) {
     if (isUnclosed(text, at + 2, "{")) continue;
     for (const token of tokensOf(text, at + 2, text.indexOf("}", at)))
-      if (token.kind === "path") yield { ...referenceOf(text, token.path, odd), local: true };
+      if (token.kind === "path") yield { ...referenceOf(text, token.path, irregular), local: true };
   }
 }
 
-function lastBraceOfRun(text: string, at: number): number {
-  while (text[at + 1] === "{") at++;
-  return at;
-}
-
-/** `{price:.2f}`, `{name!r}`, `${name | upper}`, `${name:-friend}`: a use, though JSON or CSS may look the same. */
+/** `{price:.2f}`, `{name!r}`, `${name | upper}`, `${name:-friend}`; JSON and CSS may look the same. */
 function isFormatted(text: string, at: number): boolean {
-  if (!":!|?".includes(text.charAt(at)) || at >= text.length) return false;
-  for (let end = at + 1; end < text.length; end++) {
-    const character = text[end];
-    if (character === "}") return true;
-    if (character === "{" || character === "\n") return false;
-  }
-  return false;
+  return at < text.length && ":!|?".includes(text.charAt(at)) && !isUnclosed(text, at + 1, "{");
 }
 
-/** Whether the name of a filter stands behind a bar, as in `${name | upper}`. */
+/** Whether a filter follows, as in `${name | upper}`. */
 function isFiltered(text: string, at: number): boolean {
   const name = skipSpaces(text, at + 1, text.length);
   return text[at] === "|" && nameEnd(text, name, text.length) > name;
 }
 
-/** Whether no brace closes what stands at `at` before the line ends or another one opens. */
+/** Whether the line ends, or another reference opens, before the next closing brace. */
 function isUnclosed(text: string, at: number, open: string): boolean {
   for (let end = at; end < text.length; end++) {
     if (text[end] === "}") return false;
@@ -114,9 +103,10 @@ function isUnclosed(text: string, at: number, open: string): boolean {
   return true;
 }
 
-/** A text without what is not shown: its comments, and these references, which stand for their values. */
+/** The text without its comments and the given references. */
 export function literalText(text: string, { open }: Syntax, references: Iterable<Reference>): string {
-  const hidden = open === "{{" ? commentsIn(text) : [];
+  const hasComments = open === "{{" && /\{\{[-~]?!/.test(text);
+  const hidden: Span[] = hasComments ? [...tagsOf(text)].filter(({ kind }) => kind === "comment") : [];
   for (const { start, end } of references)
     hidden.push({ start, end: Math.max(end, readPath(text, start, text.length)?.end ?? end) });
   if (hidden.length === 0) return text;
@@ -128,10 +118,4 @@ export function literalText(text: string, { open }: Syntax, references: Iterable
     at = Math.max(at, end);
   }
   return shown + text.slice(at);
-}
-
-const commentOpening = /\{\{[-~]?!/;
-
-function commentsIn(text: string): Span[] {
-  return commentOpening.test(text) ? [...tagsOf(text)].filter(({ kind }) => kind === "comment") : [];
 }

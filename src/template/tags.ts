@@ -1,15 +1,16 @@
+import type { Span } from "../diagnostic.js";
 import { truncateName } from "./blocks.js";
 import { isEscaped, isSpace, type Path, readPath, skipSpaces } from "./path.js";
-import type { Span, TemplateError } from "./template.js";
+import type { TemplateError } from "./template.js";
 
-/** What stands between `{{` and `}}`: from `from` to `to`, without the marks that trim white space. */
+/** `from` and `to` delimit the content between `{{` and `}}`, without the marks that trim white space. */
 export interface Tag extends Span {
   readonly kind: "tag" | "comment" | "unclosed";
   readonly from: number;
   readonly to: number;
 }
 
-/** The tags of a text, escaped ones left out. An unclosed one ends where the next begins. */
+/** The unescaped tags of a text. An unclosed tag ends where the next one starts. */
 export function* tagsOf(text: string): Generator<Tag> {
   const opens = forwardFinder(text, "{{");
   const closes = forwardFinder(text, "}}");
@@ -20,7 +21,7 @@ export function* tagsOf(text: string): Generator<Tag> {
     if (open === text.length) return;
     let inside = open + 2;
     while (text[inside] === "{") inside++;
-    // Four braces and more are an escape for some other engine, or no template at all; at the end they are neither.
+    // Four or more braces are an escape of another engine, or not a template, except at the end of the text.
     const isForeign = inside - open > 3 && skipSpaces(text, inside, text.length) < text.length;
     if (isForeign || isEscaped(text, open)) {
       at = inside;
@@ -48,16 +49,13 @@ export function* tagsOf(text: string): Generator<Tag> {
   }
 }
 
-/** Longer tags are not looked through for strings: a hostile text could make that costly. */
+/** Limits the search inside one tag, which hostile input could make costly. */
 const maxTagLength = 300;
-/**
- * Nothing that begins like JSON, with a key or a string, and nothing with a whole tag in a string, which may be meant. An
- * apostrophe inside a word begins no string.
- */
+/** Excludes JSON and strings that contain a whole tag. An apostrophe inside a word does not start a string. */
 const tagWithStrings =
   /^(?!\s*(?:[\w.-]+\s*[:,]|["'`]))(?:[^"'`{}\n]|(?<!\w)(?:"[^"}\n]*"|'[^'}\n]*'|`[^`}\n]*`))*\}\}/;
 
-/** Where `x | default("{{")}}` closes: the braces between quotes belong to the text. */
+/** The end of `x | default("{{")}}`, where quoted braces are plain text. */
 function closeAfterStrings(text: string, from: number): number | undefined {
   const tag = tagWithStrings.exec(text.slice(from, from + maxTagLength))?.[0];
   return tag === undefined ? undefined : from + tag.length - 2;
@@ -70,7 +68,7 @@ function closedTag(text: string, open: number, inside: number, from: number, clo
   return { kind: "tag", start: triple ? open : inside - 2, end: close + (triple ? 3 : 2), from, to };
 }
 
-/** The next place of a string, or the length of the text. Asked front to back it looks at each character once. */
+/** Finds the next occurrence at or after ever larger offsets, or the text length, scanning the text once. */
 function forwardFinder(text: string, wanted: string): (at: number) => number {
   let found = -1;
   return (at) => {
@@ -88,13 +86,13 @@ interface UnclosedTag {
   readonly path: Path | undefined;
 }
 
-/** A `{{` that somebody forgot to close, told from braces that stand in code, JSON or TeX. */
+/** Distinguishes a `{{` that lacks its `}}` from braces in code, JSON or TeX. */
 export function readUnclosedTag(text: string, tag: Tag): UnclosedTag | undefined {
   const first = skipSpaces(text, tag.from, tag.to);
-  if (first === text.length) return describeUnclosedTag(text, tag, text.length, "", undefined);
-  if (/[\r\n]/.test(text.slice(tag.from, first))) return undefined;
-  if (first === tag.to)
-    return startsNamedTag(text, first) ? describeUnclosedTag(text, tag, first, "", undefined) : undefined;
+  if (first < text.length && /[\r\n]/.test(text.slice(tag.from, first))) return undefined;
+  if (first === text.length || (first === tag.to && startsNamedTag(text, first)))
+    return describeUnclosedTag(text, tag, first, "", undefined);
+  if (first === tag.to) return undefined;
   const sigil = "#/^>&!".includes(text.charAt(first)) ? text.charAt(first) : "";
   const path = readPath(text, skipSpaces(text, first + sigil.length, tag.to), tag.to);
   if (path === undefined)
@@ -113,23 +111,16 @@ function describeUnclosedTag(
 ): UnclosedTag {
   let last = end;
   while (isSpace(text, last - 1)) last--;
-  const what =
-    sigil === "!" ? "comment" : sigil === "" || sigil === ">" || sigil === "&" ? "reference" : "tag";
-  const written = `The ${what} "${truncateName(text.slice(tag.start, last))}"`;
-  const message =
-    text[skipSpaces(text, end, tag.to)] === "}"
-      ? `${written} is closed by one brace: add another "}".`
-      : hasTagInside(text, tag)
-        ? `${written} has another tag inside it: write names there without braces.`
-        : sigil === "" && path === undefined
-          ? `${written} is not closed: remove it, or add a name and "}}".`
-          : `${written} is not closed: add "}}".`;
+  const kind = sigil === "!" ? "comment" : ["", ">", "&"].includes(sigil) ? "reference" : "tag";
+  let problem = 'is not closed: add "}}"';
+  if (text[skipSpaces(text, end, tag.to)] === "}") problem = 'is closed by one brace: add another "}"';
+  else if (hasTagInside(text, tag)) problem = "has another tag inside it: write names there without braces";
+  else if (sigil === "" && path === undefined) problem = 'is not closed: remove it, or add a name and "}}"';
+  const message = `The ${kind} "${truncateName(text.slice(tag.start, last))}" ${problem}.`;
   return { error: { start: tag.start, end: last, message }, sigil, path };
 }
 
-/** A hostile text could have its end anywhere. */
-
-/** Whether a whole tag stands at `at` that begins with a name: braces in code, JSON or TeX hold other things. */
+/** Whether a complete tag with a leading name starts at `at`, as opposed to braces in code, JSON or TeX. */
 function startsNamedTag(text: string, at: number): boolean {
   const tag = /^\{\{[^{}\n]*\}\}/.exec(text.slice(at, at + maxTagLength))?.[0] ?? "";
   const end = at + tag.length - 2;
@@ -139,7 +130,7 @@ function startsNamedTag(text: string, at: number): boolean {
   return path !== undefined && text[skipSpaces(text, path.end, end)] !== ":";
 }
 
-/** `{{#if x == '{{y}}'}}`: what closes the tag stands behind those inside it, on the same line. */
+/** `{{#if x == '{{y}}'}}`: the tag is closed after the tags inside it, on the same line. */
 function hasTagInside(text: string, { from }: Tag): boolean {
   let depth = 1;
   for (const [sign] of text.slice(from, from + maxTagLength).matchAll(/\{\{|\}\}|[{}\n]/g)) {
@@ -150,7 +141,7 @@ function hasTagInside(text: string, { from }: Tag): boolean {
   return false;
 }
 
-/** `{{a}_b}`: on one line each brace finds its partner, with something between the last two. */
+/** `{{a}_b}`: all braces match on one line, with text between the last two. */
 function hasBalancedBraces(text: string, tag: Tag, at: number): boolean {
   let depth = 2;
   let closed = -1;
@@ -166,23 +157,14 @@ function hasBalancedBraces(text: string, tag: Tag, at: number): boolean {
   return false;
 }
 
-/** The beginnings of tags that something has to follow, without their spaces. */
-const incompleteTags: ReadonlySet<string> = new Set([
-  "#",
-  "#if",
-  "#unless",
-  "#each",
-  "#with",
-  "artifacts.",
-  "fragments.",
-  "fragment:",
-]);
+/** Tags that need a name after them. */
+const incompleteTag = /^(?:#(?:if|unless|each|with)?|artifacts\.|fragments\.|fragment:)$/;
 const maxIncompleteTagLength = 20;
 
-/** Filters with nothing to be applied to: `| upper`, `| default("x")`. */
+/** Filters without an input: `| upper`, `| default("x")`. */
 const leadingFilters = /^(?:\|\s*[A-Za-z_]\w*\s*)+(?:$|[(:])/;
 
-/** What is wrong with a tag that reads something and does not say what: `{{}}`, `{{fragments.}}`, `{{#if}}`. */
+/** The error message for a tag that lacks a name: `{{}}`, `{{fragments.}}`, `{{#if}}`. */
 export function missingNameMessage(text: string, from: number, to: number): string | undefined {
   if (from === to) return 'There is no name between "{{" and "}}".';
   if (text[from] === "|") {
@@ -190,5 +172,5 @@ export function missingNameMessage(text: string, from: number, to: number): stri
   }
   if (to - from > maxIncompleteTagLength) return undefined;
   const written = text.slice(from, to).replaceAll(/\s/g, "");
-  return incompleteTags.has(written) ? `There is no name after "${written}".` : undefined;
+  return incompleteTag.test(written) ? `There is no name after "${written}".` : undefined;
 }

@@ -1,38 +1,26 @@
+import type { Span } from "../diagnostic.js";
 import { isDigit, type Path, readField, readPath, segmentEnd, skipSpaces } from "./path.js";
-import type { Span } from "./template.js";
 
-export type Token = PathToken | (Span & { readonly kind: "data" | "other" }) | SignToken;
+export type Token =
+  | PathToken
+  | (Span & { readonly kind: "data" | "other" })
+  | (Span & { readonly kind: "sign"; readonly text: string });
 
 interface PathToken extends Span {
   readonly kind: "path";
   readonly path: Path;
   /** The whole path as written. */
   readonly text: string;
-  /** Reached through `../`, `@root.` or a leading dot: which context it is read in is not for us to say. */
+  /** After `../`, `@root.` or a leading dot, the context is unknown. */
   readonly relative: boolean;
 }
 
-interface SignToken extends Span {
-  readonly kind: "sign";
-  readonly text: string;
-}
-
-export const literalKeywords = new Set([
-  "true",
-  "false",
-  "null",
-  "undefined",
-  "none",
-  "nil",
-  "True",
-  "False",
-  "None",
-]);
+export const literalKeywords = new Set("true false null undefined none nil True False None".split(" "));
 const wordOperators = new Set(["and", "or", "not", "in"]);
 const punctuation = "(),:";
 const operatorCharacters = "=!<>&|+*/%?~-";
 
-/** The words and signs of a tag. What belongs to no expression becomes a token of kind `other`. */
+/** Characters that no expression contains become tokens of kind `other`. */
 export function tokensOf(text: string, from: number, to: number): readonly Token[] {
   const tokens: Token[] = [];
   let at = skipSpaces(text, from, to);
@@ -56,12 +44,11 @@ function tokenAt(text: string, at: number, to: number): Token {
   return path === undefined ? { kind: "other", start: at, end: at + 1 } : wordToken(text, path, false);
 }
 
-/** Whether a path that stands by itself is read from somewhere: neither a value as it is nor an operator. */
+/** Whether a path is neither a literal nor an operator. */
 export function isReferencePath(text: string, path: Path): boolean {
   return wordToken(text, path, false).kind === "path";
 }
 
-/** What a block is about; outside of all blocks, what the template is given. */
 export function isThis(text: string, { start, end }: Span): boolean {
   return end - start === 4 && text.startsWith("this", start);
 }
@@ -75,14 +62,14 @@ function wordToken(text: string, path: Path, isRelative: boolean): Token {
   return { kind: "path", path, text: written, relative: isRelative, start, end };
 }
 
-/** A string ends at the next quote of its kind: an escape would make hostile input costly, and is rare. */
+/** Escaped quotes are not supported: they are rare, and hostile input could make them costly. */
 function stringToken(text: string, at: number, to: number, quote: string): Token {
   const close = text.indexOf(quote, at + 1);
   if (close === -1 || close >= to) return { kind: "other", start: at, end: at + 1 };
   return { kind: "data", start: at, end: close + 1 };
 }
 
-/** `.`, `..`, `../name`, `@index`, `@root.name`, `@root["name"]`; right behind a path it is none of these. */
+/** `.`, `..`, `../name`, `@index`, `@root.name`, `@root["name"]`, unless directly after a path. */
 function relativeToken(text: string, at: number, to: number): Token {
   if (text[at - 1] === "]" || segmentEnd(text, at - 1, at) === at)
     return { kind: "other", start: at, end: at + 1 };
@@ -109,11 +96,11 @@ function operatorToken(text: string, at: number, to: number): Token {
 
 export interface Operand {
   readonly token: PathToken;
-  /** Surely meant as a reference; otherwise it only may be one. */
+  /** Otherwise it may be something else than a reference. */
   readonly certain: boolean;
 }
 
-/** The paths whose values an expression reads: not its helpers, filters and keys. */
+/** The paths that an expression reads, without helpers, filters and keys. */
 export function* operandsOf(tokens: readonly Token[]): Generator<Operand> {
   let filtered = false;
   for (const [index, token] of tokens.entries()) {
@@ -121,20 +108,18 @@ export function* operandsOf(tokens: readonly Token[]): Generator<Operand> {
     const next = tokens[index + 1];
     if (isSign(token, "|")) filtered = true;
     if (token.kind !== "path" || isSign(previous, "|") || isSign(next, "=")) continue;
-    const called = isSign(next, "(") && next?.start === token.end;
-    const helps = isSign(previous, "(") && startsOperand(next);
-    if (!called && !helps) yield { token, certain: !filtered && !token.relative };
+    const isHelper = isSign(previous, "(") && startsOperand(next);
+    if (!isCalled(token, next) && !isHelper) yield { token, certain: !filtered && !token.relative };
   }
 }
 
-/** Whether two operands stand side by side, as in prose: `{{#if the customer is angry}}`. */
+/** Whether two operands are adjacent: `{{#if the customer is angry}}`. */
 export function looksLikeProse(tokens: readonly Token[]): boolean {
   let depth = 0;
   for (const [index, token] of tokens.entries()) {
     if (isSign(token, "|")) return false;
     const next = tokens[index + 1];
-    const called = isSign(next, "(") && next?.start === token.end;
-    if (depth === 0 && isValue(token) && startsOperand(next) && !called) return true;
+    if (depth === 0 && isValue(token) && startsOperand(next) && !isCalled(token, next)) return true;
     if (isSign(token, "(")) depth++;
     if (isSign(token, ")")) depth--;
   }
@@ -145,6 +130,11 @@ export function isSign(token: Token | undefined, text: string): boolean {
   return token?.kind === "sign" && token.text === text;
 }
 
+/** `f(x)`, with no space before the parenthesis. */
+function isCalled(token: Token, next: Token | undefined): boolean {
+  return isSign(next, "(") && next?.start === token.end;
+}
+
 function startsOperand(token: Token | undefined): boolean {
   return isValue(token) || isSign(token, "(");
 }
@@ -153,7 +143,7 @@ function isValue(token: Token | undefined): boolean {
   return token?.kind === "path" || token?.kind === "data";
 }
 
-/** What `{{#each items as |item index|}}` and `{{#each item in items}}` walk through, and the names they define. */
+/** The source and the new names of `{{#each items as |item index|}}` or `{{#each item in items}}`. */
 export function parseBindings(tokens: readonly Token[]): {
   sources: readonly Token[];
   locals: readonly string[];
@@ -169,7 +159,7 @@ function pathTexts(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap((token) => (token.kind === "path" ? [token.text] : []));
 }
 
-/** A partial's name may be a path of folders: `shared/header`. */
+/** A partial's name may contain folders: `shared/header`. */
 export function partialName(first: Span, rest: readonly Token[]): Span {
   let end = first.end;
   for (const token of rest) {

@@ -74,7 +74,7 @@ describe("a generated template", () => {
           const nameStart = end - x.length;
           expected.push({ kind: block ? "name" : kind, name: x, start, end, nameStart, nameEnd: end });
         }
-        expect(readTemplate(text, doubled)).toEqual({ references: expected, faults: [] });
+        expect(readTemplate(text, doubled)).toEqual({ references: expected, errors: [] });
       }),
     );
   });

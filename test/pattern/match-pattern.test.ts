@@ -40,7 +40,7 @@ const { expression } = fc.letrec<{ expression: string; piece: string }>((tie) =>
 }));
 const text = fc.string({ unit: fc.constantFrom(..."ab1 _é😀.\n-".split(/(?:)/u)), maxLength: 7 });
 
-describe("findMatch", () => {
+describe("matchPattern", () => {
   it("agrees with the engine of the language wherever it answers", () => {
     fc.assert(
       fc.property(expression, text, (pattern, value) => {
@@ -102,7 +102,7 @@ describe("findMatch", () => {
   });
 });
 
-describe("patternFault", () => {
+describe("patternError", () => {
   it("finds no fault with what either mode of the language accepts", () => {
     fc.assert(
       fc.property(expression, (pattern) => {
