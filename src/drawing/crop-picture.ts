@@ -67,7 +67,7 @@ function neighborsById(edges: readonly PictureEdge[]): ReadonlyMap<string, reado
 function extractStates(picture: Picture, chosen: ReadonlySet<string>): Picture {
   const ghosts = idsOfKind(picture, "ghost");
   const kept = new Set(chosen);
-  const cut = new Map<string, number>();
+  const hidden = new Map<string, number>();
   const edges: PictureEdge[] = [];
   for (const edge of picture.edges) {
     const from = chosen.has(edge.from) || (edge.kind === "start" && chosen.has(edge.to));
@@ -77,12 +77,12 @@ function extractStates(picture: Picture, chosen: ReadonlySet<string>): Picture {
       kept.add(edge.from).add(edge.to);
     } else if (from !== to) {
       const inside = from ? edge.from : edge.to;
-      cut.set(inside, (cut.get(inside) ?? 0) + 1);
+      hidden.set(inside, (hidden.get(inside) ?? 0) + 1);
     }
   }
   const nodes: PictureNode[] = picture.nodes.flatMap((node) => {
     if (!kept.has(node.id)) return [];
-    return isStateNode(node) ? { ...node, cut: cut.get(node.id) ?? 0 } : node;
+    return isStateNode(node) ? { ...node, hiddenEdges: hidden.get(node.id) ?? 0 } : node;
   });
   const around = picture.findings.some((finding) => finding.nodes.length > 0) ? "findings" : "entry";
   return { ...picture, nodes, edges, crop: { drawn: chosen.size, around } };

@@ -180,7 +180,7 @@ describe("junit", () => {
   });
 
   it("says no more than that there are no errors where others are hidden", () => {
-    const files = cleanReport.files.map((file) => ({ ...file, hidden: 2 }));
+    const files = cleanReport.files.map((file) => ({ ...file, hiddenCount: 2 }));
     expect(junit({ ...cleanReport, files }, plain)).toContain('<testcase name="No errors" ');
   });
 

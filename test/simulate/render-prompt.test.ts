@@ -195,30 +195,15 @@ describe("rendering a prompt", () => {
       ["{{#if a}}", "{{else if b}}", "{{else}}", "{{ else }}", "{{^}}"],
     ],
     ["a stray close", "x{{/if}}", {}, ["{{/if}}"]],
-  ])("leaves %s as it is written", (_, template, given, left) => {
-    expect(render(template, given)).toEqual({ text: template, left, cut: false });
-  });
-
-  it("reads what is misspelt as the rules do", () => {
-    const pack = packOf(
-      "prompts: { p: { system_tempate: 'Hi {{name}}.', variables: [{ name: name, defualt: Ada }] } }",
-    );
-    const prompt = pack.prompts.get("p");
-    if (prompt === undefined) throw new Error("no prompt");
-    const scope = {
-      variables: promptVariables(prompt, []),
-      artifacts: new Map(),
-      artifactNames: new Set<string>(),
-      items: [],
-    };
-    expect(renderPrompt(pack, prompt, scope)).toEqual(clean("Hi Ada."));
+  ])("leaves %s as it is written", (_, template, given, unresolved) => {
+    expect(render(template, given)).toEqual({ text: template, unresolved, truncated: false });
   });
 
   it("follows fragments that go round once", () => {
     expect(render("{{a}}", { fragments: { a: "a{{b}}", b: "b{{a}}" } })).toEqual({
       text: "ab{{a}}",
-      left: ["{{a}}"],
-      cut: false,
+      unresolved: ["{{a}}"],
+      truncated: false,
     });
   });
 
@@ -236,8 +221,8 @@ describe("rendering a prompt", () => {
     const opened = "{{#each items}}".repeat(4) + "{{/each}}".repeat(4);
     expect(render(opened, { variables: [numbers], vars: [list] })).toEqual({
       text: "",
-      left: [],
-      cut: true,
+      unresolved: [],
+      truncated: true,
     });
   });
 
@@ -245,19 +230,19 @@ describe("rendering a prompt", () => {
     const nested = (depth: number): string => "{{#if a}}".repeat(depth) + "x" + "{{/if}}".repeat(depth);
     expect(render(nested(5_000), { vars: ["a=1"] })).toEqual({
       text: nested(4_960),
-      left: [nested(4_960)],
-      cut: false,
+      unresolved: [nested(4_960)],
+      truncated: false,
     });
   });
 
   it("looks at a template no longer for all that is left open in it", () => {
     const open = "{{#if a}}x{{else}}y".repeat(40_000);
-    expect(render(open, { vars: ["a=1"] })).toMatchObject({ text: open.slice(0, 200_000), cut: true });
+    expect(render(open, { vars: ["a=1"] })).toMatchObject({ text: open.slice(0, 200_000), truncated: true });
     const unclosed = "$${a ".repeat(200_000);
     expect(render(unclosed, { syntax: "${variable}" })).toEqual({
       text: unclosed.slice(0, 200_000),
-      left: [],
-      cut: true,
+      unresolved: [],
+      truncated: true,
     });
   });
 
