@@ -1,7 +1,7 @@
 import { formatJson } from "../text/escape.js";
 import { isStateNode, type Picture, type PictureNode } from "./picture.js";
 
-/** The whole picture as data, however large. */
+/** Never cropped, however large. */
 export function json(picture: Picture): string {
   const { title, states, nodes, edges, findings, runs } = picture;
   const value = {
@@ -25,9 +25,9 @@ export function json(picture: Picture): string {
 
 function nodeValue(node: PictureNode): object {
   const { id, kind, name, mark } = node;
-  const painted = mark === undefined ? {} : { paint: mark };
+  const paint = mark === undefined ? {} : { paint: mark };
   if (node.kind === "start") return node.agent ? { id, kind, agent: name } : { id, kind };
-  if (!isStateNode(node)) return { id, kind, name, ...painted };
+  if (!isStateNode(node)) return { id, kind, name, ...paint };
   const { line, ends, guard, decider, artifacts, findings } = node;
   return {
     id,
@@ -38,7 +38,7 @@ function nodeValue(node: PictureNode): object {
     ...(guard !== undefined && { guard }),
     ...(decider !== undefined && { orchestration: decider }),
     ...(artifacts.length > 0 && { artifacts }),
-    ...painted,
+    ...paint,
     ...(findings.length > 0 && { findings }),
   };
 }
