@@ -19,7 +19,6 @@ import {
   type WorkflowInspection,
 } from "./inspection.js";
 
-/** How often runs enter states. */
 type VisitCounts = Pick<Facts, "worstCase" | "worstCaseOf" | "weightedWorstCase" | "shortestComplete">;
 
 export function inspectWorkflow(
@@ -30,15 +29,24 @@ export function inspectWorkflow(
   const clear = verdictsOf(workflow, facts).fullyResolved;
   const counts = clear ? facts : guardOnlyCounts(workflow, facts);
   const loops = findUnboundedLoops(workflow, facts);
-  const forEver = statesRepeatedForever(loops);
-  const states = workflow.states.map((state) => {
-    const entered = facts.entered.has(state.index) || (clear ? false : null);
-    const ends = facts.machine.states[state.index]?.ends === true;
-    return inspectState(state, ends, entered, worstCaseVisitsOf(state, entered, counts, forEver));
+  const endless = statesRepeatedForever(loops);
+  const states = workflow.states.map((state): StateInspection => {
+    const { index, name, promptTask } = state;
+    const entered = facts.entered.has(index) || (clear ? false : null);
+    const visits = endless.has(name.text) ? "unbounded" : toUpperBound(counts.worstCaseOf(index));
+    return {
+      name: name.text,
+      prompt: promptTask?.text ?? null,
+      ends: facts.machine.states[index]?.ends === true,
+      entered,
+      ...inspectGuard(state),
+      worstCaseVisits: entered === false ? 0 : visits,
+    };
   });
   const { worstCase, shortestComplete } = counts;
-  const worstCaseVisits =
-    forEver.size > 0 ? "unbounded" : (toUpperBound(worstCase) ?? (clear ? sumVisits(states) : null));
+  // No run makes more visits than the worst cases of all states together.
+  const allVisits = clear ? states.map((state) => state.worstCaseVisits).reduce(addBounds, 0) : null;
+  const worstCaseVisits = endless.size > 0 ? "unbounded" : (toUpperBound(worstCase) ?? allVisits);
   return {
     version: workflow.version?.value ?? null,
     exact: facts.exact,
@@ -57,19 +65,14 @@ export function inspectWorkflow(
   };
 }
 
-/** Whatever a run may meet, it enters a state no more often than its own guard allows, and one that ends it once. */
+/** In an unclear workflow, only a state's own guard bounds its visits; a state that ends the run has one visit. */
 function guardOnlyCounts({ states }: Workflow, { machine }: Facts): VisitCounts {
-  const ownMost = (index: number): number => {
+  const maxVisits = (index: number): number => {
     if (machine.states[index]?.ends === true) return 1;
-    const guard = states[index] && inspectGuard(states[index]);
-    return guard?.guardClear === true ? (guard.maxVisits ?? Infinity) : Infinity;
+    const state = states[index];
+    return state?.isUnclear === false ? (state.maxVisits?.value ?? Infinity) : Infinity;
   };
-  return { shortestComplete: undefined, ...entryBounds(machine, ownMost) };
-}
-
-/** No run makes more than the most of each state together. */
-function sumVisits(states: readonly StateInspection[]): UpperBound {
-  return states.map(({ worstCaseVisits }) => worstCaseVisits).reduce(addBounds, 0);
+  return { shortestComplete: undefined, ...entryBounds(machine, maxVisits) };
 }
 
 function entriesOf(
@@ -85,7 +88,7 @@ function entriesOf(
   );
 }
 
-/** The loops that no guard ends. Nothing is certain of a run that passes a state of which a part could not be read. */
+/** The loops that no guard ends; uncertain if their run passes an unclear state. */
 function findUnboundedLoops({ states }: Workflow, facts: Facts): readonly Loop[] {
   const unclear = new Set(states.flatMap((state) => (state.isUnclear ? state.name.text : [])));
   return facts.unboundedLoops.map((loop) =>
@@ -93,33 +96,13 @@ function findUnboundedLoops({ states }: Workflow, facts: Facts): readonly Loop[]
   );
 }
 
-/** States that some run enters again and again: known also where not every run was explored. */
+/** Also known if not every run was explored. */
 function statesRepeatedForever(loops: readonly Loop[]): ReadonlySet<string> {
   const laps = loops.flatMap(({ certain, witness }) => (certain ? (lapOf(witness) ?? []) : []));
   return new Set(laps.map(({ to }) => to));
 }
 
-function inspectState(
-  state: State,
-  ends: boolean,
-  entered: boolean | null,
-  worstCaseVisits: UpperBound,
-): StateInspection {
-  const prompt = state.promptTask?.text ?? null;
-  return { name: state.name.text, prompt, ends, entered, ...inspectGuard(state), worstCaseVisits };
-}
-
-function worstCaseVisitsOf(
-  { index, name }: State,
-  entered: boolean | null,
-  counts: VisitCounts,
-  forEver: ReadonlySet<string>,
-): UpperBound {
-  if (entered === false) return 0;
-  return forEver.has(name.text) ? "unbounded" : toUpperBound(counts.worstCaseOf(index));
-}
-
-/** JSON knows no infinity. */
+/** JSON has no infinity. */
 function toUpperBound(number: number | undefined): UpperBound {
   if (number === undefined) return null;
   return number === Infinity ? "unbounded" : number;
@@ -154,7 +137,7 @@ function inspectGuard({ maxVisits, onMaxVisits, isUnclear }: State): GuardInspec
   };
 }
 
-/** The parts of the workflow in which runs can go round, and what ends that. */
+/** The parts of the workflow in which a run can repeat states, and what bounds them. */
 function inspectLoops(
   workflow: Workflow,
   facts: Facts,
@@ -165,10 +148,20 @@ function inspectLoops(
   const partOf = new Map(parts.flatMap((members) => members.map((state) => [state, members] as const)));
   const unbounded = new Map<readonly number[] | undefined, Loop[]>();
   for (const loop of unboundedLoops) appendTo(unbounded, partOf.get(loop.states[0] ?? -1), loop);
+  const nameOf = (state: number): string => workflow.states[state]?.name.text ?? "";
   return parts.map((members) => {
-    const ways = unbounded.get(members) ?? [];
-    const isKnown = ways.length === 0 ? clear : ways.some(({ certain }) => certain);
-    return inspectLoop(workflow, members, ways, isKnown ? loopBound(workflow, ways) : null);
+    const loops = unbounded.get(members) ?? [];
+    const isKnown = loops.length === 0 ? clear : loops.some(({ certain }) => certain);
+    return {
+      states: members.map(nameOf),
+      boundBy: isKnown ? loopBound(workflow, loops) : null,
+      guards: members.flatMap((index) => loopGuards(workflow.states[index])),
+      unbounded: loops.map(({ states, witness, certain }) => ({
+        states: states.map(nameOf),
+        run: runJson(witness),
+        certain,
+      })),
+    };
   });
 }
 
@@ -177,37 +170,17 @@ function loopBound({ budget }: Workflow, unbounded: readonly Loop[]): LoopInspec
   return endsEveryRun(budget) ? "budget" : "nothing";
 }
 
-function inspectLoop(
-  workflow: Workflow,
-  members: readonly number[],
-  unbounded: readonly Loop[],
-  boundBy: LoopInspection["boundBy"],
-): LoopInspection {
-  const nameOf = (state: number): string => workflow.states[state]?.name.text ?? "";
-  return {
-    states: members.map(nameOf),
-    boundBy,
-    guards: members.flatMap((index) => loopGuards(workflow, index)),
-    unbounded: unbounded.map(({ states, witness, certain }) => ({
-      states: states.map(nameOf),
-      run: runJson(witness),
-      certain,
-    })),
-  };
-}
-
 function runJson(witness: Trace | undefined): Trace | null {
   return witness === undefined ? null : traceJson(witness);
 }
 
-function loopGuards(workflow: Workflow, index: number): LoopInspection["guards"] {
-  const state = workflow.states[index];
+function loopGuards(state: State | undefined): LoopInspection["guards"] {
   if (state === undefined) return [];
   const guard = inspectGuard(state);
   return guard.guardClear && guard.maxVisits === null ? [] : [{ state: state.name.text, ...guard }];
 }
 
-/** How often models may call tools on one run of one turn per visit: `tool_policy` says how often they may in a turn. */
+/** The tool rounds of one run with one turn per visit, as `tool_policy` limits the rounds of a turn. */
 function inspectToolUse(
   workflow: Workflow,
   inspected: readonly StateInspection[],
@@ -223,39 +196,39 @@ function inspectToolUse(
   const roundsOf = new Map(
     callers.map(({ prompt, index }) => [index, prompt?.toolPolicy?.maxRounds?.value ?? Infinity]),
   );
-  // No run need make the most visits of every state: they may lie on different ways, or share a budget.
-  const ofOneRun = counts.weightedWorstCase((index) => roundsOf.get(index) ?? 0, total ?? Infinity);
+  // Less than the sum over all states: their worst cases may be on different paths, or share the budget.
+  const roundsOfOneRun = counts.weightedWorstCase((index) => roundsOf.get(index) ?? 0, total ?? Infinity);
   const states = callers.map(({ prompt, name, index, visits }) => {
     const policy = prompt?.toolPolicy;
-    const heeded = total === undefined ? visits : (counts.worstCaseOf(index, total) ?? null);
+    const visitsInBudget = total === undefined ? visits : (counts.worstCaseOf(index, total) ?? null);
     return {
       state: name.text,
       prompt: prompt?.key.text ?? null,
       maxRounds: policy?.maxRounds?.value ?? null,
       maxCallsPerTurn: policy?.maxCallsPerTurn?.value ?? null,
-      worstCaseRounds: capBound(calls, roundsOnOneRun(prompt, heeded)),
+      worstCaseRounds: capBound(calls, worstCaseRounds(prompt, visitsInBudget)),
     };
   });
-  const isKnown = ofOneRun !== undefined || total === undefined;
-  const added = states.map(({ worstCaseRounds }) => worstCaseRounds).reduce(addBounds, isKnown ? 0 : null);
-  return { states, worstCaseRounds: capBound(Math.min(calls, ofOneRun ?? Infinity), added) };
+  const isKnown = roundsOfOneRun !== undefined || total === undefined;
+  const sum = states.map((state) => state.worstCaseRounds).reduce(addBounds, isKnown ? 0 : null);
+  return { states, worstCaseRounds: capBound(Math.min(calls, roundsOfOneRun ?? Infinity), sum) };
 }
 
-/** A prompt that is not known may do anything. */
+/** Assumes the worst of an unknown prompt. */
 function mayCallTools(prompt: Prompt | undefined): boolean {
   return prompt === undefined || (prompt.tools.length > 0 && prompt.toolPolicy?.toolChoice?.text !== "none");
 }
 
-function roundsOnOneRun(prompt: Prompt | undefined, visits: UpperBound): UpperBound {
+function worstCaseRounds(prompt: Prompt | undefined, visits: UpperBound): UpperBound {
   if (visits === 0) return 0;
   if (prompt === undefined) return null;
-  const ofOneTurn = prompt.toolPolicy?.maxRounds?.value;
-  if (ofOneTurn === undefined) return prompt.toolPolicy?.maxRoundsUnclear === true ? null : "unbounded";
-  return typeof visits === "number" ? ofOneTurn * visits : visits;
+  const perTurn = prompt.toolPolicy?.maxRounds?.value;
+  if (perTurn === undefined) return prompt.toolPolicy?.maxRoundsUnclear === true ? null : "unbounded";
+  return typeof visits === "number" ? perTurn * visits : visits;
 }
 
-/** A round calls a tool at least once: there are no more rounds than the budget allows calls. */
-function capBound(limit: number, most: UpperBound): UpperBound {
-  if (typeof most === "number") return Math.min(most, limit);
-  return limit === Infinity ? most : limit;
+/** Each round calls at least one tool, so a limit on calls is a limit on rounds. */
+function capBound(limit: number, bound: UpperBound): UpperBound {
+  if (typeof bound === "number") return Math.min(bound, limit);
+  return limit === Infinity ? bound : limit;
 }

@@ -6,7 +6,6 @@ import { getOrCreate } from "../text/collections.js";
 import { inspectWorkflow } from "./inspect-workflow.js";
 import type { ArtifactInspection, Inspection } from "./inspection.js";
 
-/** Everything that is known of a pack. `facts` belong to its workflow. */
 export function inspect(
   file: string,
   pack: Pack,
@@ -26,7 +25,9 @@ export function inspect(
     prompts: [...pack.prompts.keys()],
     tools: [...pack.tools.keys()],
     fragments: [...pack.fragments.keys()],
-    evals: evalsOf(pack),
+    evals: [pack.evals, ...[...pack.prompts.values()].map((prompt) => prompt.evals)]
+      .flat()
+      .map(({ id: evalId }) => evalId?.text ?? ""),
     skills: pack.skills.sources.map((source) =>
       source.kind === "path" ? source.path.text : source.name.text,
     ),
@@ -45,20 +46,17 @@ export function inspect(
   };
 }
 
-function evalsOf({ evals, prompts }: Pack): readonly string[] {
-  const ofPrompts = [...prompts.values()].map((prompt) => prompt.evals);
-  return [evals, ...ofPrompts].flat().map(({ id }) => id?.text ?? "");
-}
-
-/** Every artifact, in the order it is first declared: who may write it, and who reads it. */
+/** In the order of the first declarations. */
 function inspectArtifacts({ artifacts }: Pack): readonly ArtifactInspection[] {
   const readers = new Map<string, Map<string, readonly string[]>>();
-  // Every read of a prompt has the same states: of a thousand reads under a thousand states the names are listed once.
-  const names = new Map<readonly State[], readonly string[]>();
+  // All reads of a prompt share a list of states, whose names are collected only once.
+  const namesOf = new Map<readonly State[], readonly string[]>();
   for (const { name, prompt, states } of artifacts.reads) {
     const prompts = getOrCreate(readers, name, () => new Map());
-    const running = getOrCreate(names, states, () => states.map((state) => state.name.text));
-    prompts.set(prompt.key.text, running);
+    prompts.set(
+      prompt.key.text,
+      getOrCreate(namesOf, states, () => states.map((state) => state.name.text)),
+    );
   }
   return [...artifacts.declared].map(([name, declarations]) => ({
     name,

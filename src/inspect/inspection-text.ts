@@ -39,21 +39,24 @@ import {
   visibleName,
 } from "./workflow-text.js";
 
-/** A list longer than this no longer fits a screen; `--format json` has all of it. */
+/** Longer lists do not fit on a screen; `--format json` has all of them. */
 const maxRows = 25;
 const maxUnboundedLoops = 12;
+const maxCellWidth = 36;
 const labelWidth = "most tool rounds".length + 2;
 
-/** One screen about a pack, of so many columns; of a screen that nobody knows, tables may be as wide as they are. */
+interface TableRow {
+  readonly cells: readonly string[];
+  /** Applied to the whole line. */
+  readonly paint?: (text: string) => string;
+}
+
+/** A summary on one screen; if its width is unknown, tables have their natural width. */
 export function inspectionText(inspection: Inspection, columns: number | undefined, paint: Paint): string {
   const { workflow } = inspection;
   const rest = excessiveReaderPairs(inspection) === undefined ? "; --format json has them all." : ".";
-  const writer = new InspectionWriter(
-    Math.min(Math.max(columns ?? 80, 40), 120),
-    columns ?? Infinity,
-    paint,
-    rest,
-  );
+  const width = Math.min(Math.max(columns ?? 80, 40), 120);
+  const writer = new InspectionWriter(width, columns ?? Infinity, paint, rest);
   const lines = [
     ...heading(inspection, paint),
     "",
@@ -68,7 +71,7 @@ class InspectionWriter {
     private readonly width: number,
     private readonly tableWidth: number,
     private readonly paint: Paint,
-    /** Where to find what is left out of a list. */
+    /** Says where to find the rest of a list. */
     private readonly omittedSuffix: string,
   ) {}
 
@@ -86,15 +89,13 @@ class InspectionWriter {
   }
 
   workflow(workflow: WorkflowInspection): readonly string[] {
-    const shortest = workflow.shortestComplete?.run;
+    const shortest = workflow.shortestComplete?.run ?? undefined;
     return [
       this.paint.bold(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
       ...this.item("starts in", commaSeparated(startTexts(workflow), "no state")),
       ...this.item("ends in", commaSeparated(endTexts(workflow), workflow.clear ? "no state" : unknownText)),
       ...this.item("shortest run", [shortestText(workflow)]),
-      ...(shortest === null || shortest === undefined
-        ? []
-        : this.indented(traceLines(shortest, this.valueWidth))),
+      ...this.indented(shortest === undefined ? [] : traceLines(shortest, this.valueWidth)),
       ...this.item("most visits", [maxVisitsText(workflow)]),
       ...this.item("budget", [budgetText(workflow)]),
       ...this.item("most tool rounds", [toolRoundsText(workflow)]),
@@ -111,7 +112,7 @@ class InspectionWriter {
     return this.width - labelWidth;
   }
 
-  /** A label, and words behind it that are broken between pieces. */
+  /** A label and its value, which is wrapped between pieces if possible. */
   private item(label: string, pieces: readonly string[]): readonly string[] {
     const whole = pieces.flatMap((piece) =>
       textWidth(piece) <= this.valueWidth ? [piece] : piece.split(" "),
@@ -140,17 +141,17 @@ class InspectionWriter {
     items: readonly Item[],
     rowOf: (item: Item) => TableRow,
   ): readonly string[] {
-    const few = items.slice(0, maxRows).map(rowOf);
-    const lines = paintedTable([{ cells: head, paint: this.paint.bold }, ...few], this.tableWidth);
-    return [...lines, ...this.omittedLine(items.length - few.length)];
+    const rows = [{ cells: head, paint: this.paint.bold }, ...items.slice(0, maxRows).map(rowOf)];
+    const cells = rows.map((row) => row.cells.map((cell) => clipCell(cell, maxCellWidth)));
+    const lines = alignColumns(cells, this.tableWidth).map((line, row) => rows[row]?.paint?.(line) ?? line);
+    return [...lines, ...this.omittedLine(items.length - maxRows)];
   }
 
   private omittedLine(count: number): readonly string[] {
-    return count === 0 ? [] : [this.paint.dim(`… and ${count} more${this.omittedSuffix}`)];
+    return count <= 0 ? [] : [this.paint.dim(`… and ${count} more${this.omittedSuffix}`)];
   }
 
   private states(workflow: WorkflowInspection): readonly string[] {
-    const { states } = workflow;
     const rounds = roundsByState(workflow);
     const rowOf = (state: StateInspection): TableRow => {
       const cells = [
@@ -162,26 +163,18 @@ class InspectionWriter {
       ];
       return state.entered === false ? { cells, paint: this.paint.dim } : { cells };
     };
-    const head = [
-      "State",
-      "Prompt",
-      "Guard",
-      "Most visits",
-      ...(rounds.size === 0
-        ? []
-        : [budgetLimitsRounds(workflow) ? "Most rounds in budget" : "Most tool rounds"]),
-    ];
-    return this.table(head, states, rowOf);
+    const roundsHead = budgetLimitsRounds(workflow) ? "Most rounds in budget" : "Most tool rounds";
+    const head = ["State", "Prompt", "Guard", "Most visits", ...(rounds.size === 0 ? [] : [roundsHead])];
+    return this.table(head, workflow.states, rowOf);
   }
 
   private loops({ loops, clear }: WorkflowInspection): readonly string[] {
     if (loops.length === 0) return ["", clear ? "There is no loop." : "No loop is known."];
-    const few = loops.slice(0, maxRows);
     return [
       "",
       this.paint.bold(loops.length === 1 ? "Loop" : "Loops"),
-      ...few.flatMap((loop, index) => (index === 0 ? this.loop(loop) : ["", ...this.loop(loop)])),
-      ...this.omittedLine(loops.length - few.length),
+      ...loops.slice(0, maxRows).flatMap((loop, index) => [...(index === 0 ? [] : [""]), ...this.loop(loop)]),
+      ...this.omittedLine(loops.length - maxRows),
     ];
   }
 
@@ -189,10 +182,10 @@ class InspectionWriter {
     const guarded = guards.map(
       (guard) => `${visibleName(guard.state)} (${guardText(guard, "the run stops")})`,
     );
-    const ways = unbounded.slice(0, maxUnboundedLoops).flatMap((way) => {
-      const claim = way.certain ? "no guard ends" : "may never end";
-      const lap = lapOf(way.run);
-      if (lap === undefined) return this.item(claim, commaSeparated(way.states.map(visibleName), ""));
+    const endless = unbounded.slice(0, maxUnboundedLoops).flatMap((loop) => {
+      const claim = loop.certain ? "no guard ends" : "may never end";
+      const lap = lapOf(loop.run);
+      if (lap === undefined) return this.item(claim, commaSeparated(loop.states.map(visibleName), ""));
       const lines = traceLines({ steps: lap, loopFrom: 0 }, this.valueWidth);
       return [...this.item(claim, [lines[0] ?? ""]), ...this.indented(lines.slice(1))];
     });
@@ -200,7 +193,7 @@ class InspectionWriter {
     return [
       ...this.item("through", commaSeparated(states.map(visibleName), "")),
       ...this.item("guards", commaSeparated(guarded, "none")),
-      ...ways.map((line) => paint(line)),
+      ...endless.map((line) => paint(line)),
       ...this.item("bounded by", [boundBy === "budget" ? "the budget alone" : (boundBy ?? unknownText)]),
     ];
   }
@@ -212,28 +205,12 @@ class InspectionWriter {
   }
 }
 
-/** A title that long is no title. */
 const maxTitleLength = 200;
 
-/** The file, and what the pack calls itself. */
+/** The file, then the id, version and name of the pack. */
 function heading({ file, id, name, version }: Inspection, paint: Paint): readonly string[] {
-  const title = [id, version].flatMap((part) => (part === null ? [] : escapeInvisible(part))).join(" ");
-  const full = [title, ...(name === null ? [] : [escapeInvisible(name)])]
-    .filter((part) => part !== "")
-    .join(": ");
-  return [paint.path(escapeInvisible(file)), ...(full === "" ? [] : [clipText(full, maxTitleLength)])];
-}
-
-const maxCellWidth = 36;
-
-/** Cells of one row, and how the row is painted once its columns are known. */
-interface TableRow {
-  readonly cells: readonly string[];
-  readonly paint?: (text: string) => string;
-}
-
-/** The rows as lines of at most so many columns, each painted as a whole. */
-function paintedTable(rows: readonly TableRow[], width: number): readonly string[] {
-  const cells = rows.map((row) => row.cells.map((cell) => clipCell(cell, maxCellWidth)));
-  return alignColumns(cells, width).map((line, row) => rows[row]?.paint?.(line) ?? line);
+  const idAndVersion = [id, version].filter((part) => part !== null).join(" ");
+  const title = [idAndVersion, name ?? ""].filter((part) => part !== "").join(": ");
+  const shownTitle = clipText(escapeInvisible(title), maxTitleLength);
+  return [paint.path(escapeInvisible(file)), ...(title === "" ? [] : [shownTitle])];
 }

@@ -15,28 +15,23 @@ const maxSpecLength = 100;
 export const unknownText = "not known";
 
 export function notExactNote({ loops }: WorkflowInspection): string {
-  const isGuessed = loops.some(({ unbounded }) => unbounded.some(({ certain }) => !certain));
-  const guess = ', and a loop that "may never end" is judged by the shape of the workflow alone';
-  return `There are too many runs to try them all: what is not exact says "at most" or "not known"${isGuessed ? guess : ""}.`;
+  const hasInferredLoop = loops.some(({ unbounded }) => unbounded.some(({ certain }) => !certain));
+  const inferred = ', and a loop that "may never end" is inferred from the shape of the workflow alone';
+  return `There are too many runs to try them all: inexact values say "at most" or "not known"${hasInferredLoop ? inferred : ""}.`;
 }
 
 export const unclearNote =
   "Part of the workflow is missing, could not be read or leads nowhere, so nothing that depends on it is known: " +
   'run "promptpack lint".';
 
-/** A name where no quotes stand round it: an empty one would not be seen. */
+/** For a name without quotes around it, where an empty one would be invisible. */
 export function visibleName(name: string): string {
   return name === "" ? '""' : escapeInvisible(name);
 }
 
-export function specText({ specVersion, unknownSpecVersion: named }: Inspection): string {
-  return named === null || named.trim() === ""
-    ? specVersion
-    : `${specVersion} (the pack names ${clipText(escapeInvisible(named), maxSpecLength)})`;
-}
-
-function upperBoundText(most: UpperBound): string {
-  return most === null ? unknownText : String(most);
+export function specText({ specVersion, unknownSpecVersion }: Inspection): string {
+  if (unknownSpecVersion === null || unknownSpecVersion.trim() === "") return specVersion;
+  return `${specVersion} (the pack names ${clipText(escapeInvisible(unknownSpecVersion), maxSpecLength)})`;
 }
 
 /** An agent and where it starts: `triage (in intake, entry)`. */
@@ -45,23 +40,21 @@ export function agentText({ name, state, entry }: Inspection["agents"][number]):
   return notes.length === 0 ? name : `${visibleName(name)} (${notes.join(", ")})`;
 }
 
-/** Each state in which a run can start, with the agents that enter it there: `plan (also agent planner)`. */
+/** Each state in which a run can start, with the agents that start there: `plan (also agent planner)`. */
 export function startTexts({ entries }: WorkflowInspection): readonly string[] {
   const starts = new Map<string, (string | null)[]>();
   for (const { state, agent } of entries) appendTo(starts, state, agent);
-  return [...starts].map(([state, agents]) => visibleName(state) + agentsText(agents));
+  return [...starts].map(([state, startsHere]) => {
+    const agents = startsHere.flatMap((agent) => (agent === null ? [] : visibleName(agent)));
+    if (agents.length === 0) return visibleName(state);
+    const noun = `${agents.length < startsHere.length ? "also " : ""}${agents.length === 1 ? "agent" : "agents"}`;
+    return `${visibleName(state)} (${noun} ${commaSeparated(agents, "").join(" ")})`;
+  });
 }
 
-/** The ends that runs come to: others have their line among the states. */
+/** The ends that some run reaches. */
 export function endTexts({ states }: WorkflowInspection): readonly string[] {
   return states.filter(({ ends, entered }) => ends && entered !== false).map(({ name }) => visibleName(name));
-}
-
-function agentsText(starts: readonly (string | null)[]): string {
-  const agents = starts.flatMap((agent) => (agent === null ? [] : visibleName(agent)));
-  if (agents.length === 0) return "";
-  const also = agents.length < starts.length ? "also " : "";
-  return ` (${also}${agents.length === 1 ? "agent" : "agents"} ${commaSeparated(agents, "").join(" ")})`;
 }
 
 export function shortestText({ shortestComplete, exact, clear }: WorkflowInspection): string {
@@ -77,14 +70,13 @@ export function maxVisitsText(workflow: WorkflowInspection): string {
   return `unbounded: no guard ends the loop through ${listNames((first?.states ?? []).map(escapeInvisible), 4)}${more}`;
 }
 
-function visitsText(most: UpperBound): string {
-  return typeof most === "number" ? pluralize(most, "visit") : upperBoundText(most);
-}
-
-/** The budget, and what it means for the runs. */
 export function budgetText({ budget, worstCaseVisits, shortestComplete }: WorkflowInspection): string {
   if (budget === null) return "none";
   const { maxTotalVisits, maxToolCalls, maxWallTimeSec, verdict } = budget;
+  const most =
+    typeof worstCaseVisits === "number"
+      ? pluralize(worstCaseVisits, "visit")
+      : (worstCaseVisits ?? unknownText);
   const parts = [
     ...(maxTotalVisits === null ? [] : [pluralize(maxTotalVisits, "visit")]),
     ...(maxToolCalls === null ? [] : [pluralize(maxToolCalls, "tool call")]),
@@ -95,17 +87,17 @@ export function budgetText({ budget, worstCaseVisits, shortestComplete }: Workfl
     case "too-small":
       return `${limits}; too small: the shortest complete run takes ${pluralize(shortestComplete?.visits ?? 0, "visit")}`;
     case "may-cut":
-      return `${limits}; a run can need ${visitsText(worstCaseVisits)}, and is then cut short`;
+      return `${limits}; a run can need ${most}, and is then cut short`;
     case "holds":
       return `${limits}; it ends the loops that no guard ends`;
     case "never-reached":
-      return `${limits}; no run needs more than ${visitsText(worstCaseVisits)}`;
+      return `${limits}; no run needs more than ${most}`;
     case null:
       return limits;
   }
 }
 
-/** Whether the budget may cut tool rounds off: visits are told without it. */
+/** Whether tool rounds are counted within the budget, unlike visits. */
 export function budgetLimitsRounds({ budget }: WorkflowInspection): boolean {
   if (budget === null) return false;
   const { maxTotalVisits, maxToolCalls, verdict } = budget;
@@ -113,18 +105,18 @@ export function budgetLimitsRounds({ budget }: WorkflowInspection): boolean {
 }
 
 export function toolRoundsText(workflow: WorkflowInspection): string {
-  const { toolUse } = workflow;
-  if (toolUse.states.length === 0) return "0: no prompt that runs offers tools";
-  if (toolUse.worstCaseRounds !== "unbounded") {
-    if (typeof toolUse.worstCaseRounds !== "number") return unknownText + unknownReason(workflow);
+  const { states, worstCaseRounds } = workflow.toolUse;
+  if (states.length === 0) return "0: no prompt that runs offers tools";
+  if (worstCaseRounds === null) return unknownText + unknownReason(workflow);
+  if (worstCaseRounds !== "unbounded") {
     const within = budgetLimitsRounds(workflow) ? ", within the budget" : "";
-    // What the budget allows in all does not depend on the turns.
-    const turns = toolUse.worstCaseRounds === workflow.budget?.maxToolCalls ? "" : ", one turn per visit";
-    return `${boundText(toolUse.worstCaseRounds, workflow)}${within}${turns}`;
+    // `max_tool_calls` limits a run regardless of its turns.
+    const turns = worstCaseRounds === workflow.budget?.maxToolCalls ? "" : ", one turn per visit";
+    return `${boundText(worstCaseRounds, workflow)}${within}${turns}`;
   }
-  const endless = toolUse.states.filter(({ worstCaseRounds }) => worstCaseRounds === "unbounded");
-  const open = statesWithoutRoundLimit(workflow);
-  if (!endless.every(({ state }) => open.has(state))) return "unbounded, because the visits are";
+  const endless = states.filter((state) => state.worstCaseRounds === "unbounded");
+  const withoutLimit = statesWithoutRoundLimit(workflow);
+  if (!endless.every(({ state }) => withoutLimit.has(state))) return "unbounded, because the visits are";
   const prompts = [
     ...new Set(endless.flatMap(({ prompt }) => (prompt === null ? [] : escapeInvisible(prompt)))),
   ];
@@ -132,30 +124,32 @@ export function toolRoundsText(workflow: WorkflowInspection): string {
 }
 
 function unknownReason({ toolUse }: WorkflowInspection): string {
-  const open = toolUse.states.filter(({ worstCaseRounds }) => worstCaseRounds === null);
-  if (open.length === 0 || open.some(({ prompt }) => prompt !== null)) return "";
-  const states = open.map(({ state }) => escapeInvisible(state));
-  const which = states.length === 1 ? "prompt" : "prompts";
-  return `, because the ${which} of ${listNames(states, 4)} ${states.length === 1 ? "is" : "are"} not`;
+  const unknown = toolUse.states.filter(({ worstCaseRounds }) => worstCaseRounds === null);
+  if (unknown.length === 0 || unknown.some(({ prompt }) => prompt !== null)) return "";
+  const names = listNames(
+    unknown.map(({ state }) => escapeInvisible(state)),
+    4,
+  );
+  return `, because the ${unknown.length === 1 ? `prompt of ${names} is` : `prompts of ${names} are`} not`;
 }
 
-/** What the table of states says of each that may call tools. */
+/** The column of tool rounds in the table of states. */
 export function roundsByState(workflow: WorkflowInspection): ReadonlyMap<string, string> {
-  const open = statesWithoutRoundLimit(workflow);
+  const withoutLimit = statesWithoutRoundLimit(workflow);
   return new Map(
     workflow.toolUse.states.map(({ state, worstCaseRounds }) => [
       state,
-      open.has(state) ? "not set" : boundText(worstCaseRounds, workflow),
+      withoutLimit.has(state) ? "not set" : boundText(worstCaseRounds, workflow),
     ]),
   );
 }
 
-/** States of which only the pack leaves the rounds open: a runtime has a limit of its own, but none for endless visits. */
+/** States with bounded visits but no `max_rounds`, which leaves the limit to the runtime. */
 function statesWithoutRoundLimit({ states, toolUse, budget }: WorkflowInspection): ReadonlySet<string> {
-  const isLimited = typeof budget?.maxTotalVisits === "number";
+  const hasBudget = typeof budget?.maxTotalVisits === "number";
   const endless = new Set(
     states.flatMap(({ name, worstCaseVisits }) =>
-      worstCaseVisits === "unbounded" && !isLimited ? name : [],
+      worstCaseVisits === "unbounded" && !hasBudget ? name : [],
     ),
   );
   return new Set(
@@ -165,32 +159,28 @@ function statesWithoutRoundLimit({ states, toolUse, budget }: WorkflowInspection
   );
 }
 
-/** Where runs are not all known, guards and the budget still limit them; that one comes so far is not said then. */
-export function boundText(most: UpperBound, { exact, clear }: WorkflowInspection): string {
-  return typeof most === "number" && !(exact && clear) ? `at most ${most}` : upperBoundText(most);
+/** If not all runs are known, guards and the budget still give an upper bound. */
+export function boundText(bound: UpperBound, { exact, clear }: WorkflowInspection): string {
+  const isReached = exact && clear;
+  return typeof bound === "number" && !isReached ? `at most ${bound}` : String(bound ?? unknownText);
 }
 
-/** The guard of a state, and what comes after it: `3 ⇒ close`. */
+/** `3 ⇒ close`, or `3, then stop`. */
 export function guardText({ maxVisits, onMaxVisits, guardClear }: GuardInspection, end = "stop"): string {
   if (!guardClear) return unknownText;
   if (maxVisits === null) return "—";
   return onMaxVisits === null ? `${maxVisits}, then ${end}` : `${maxVisits} ⇒ ${visibleName(onMaxVisits)}`;
 }
 
-/** An artifact: its name, types and modes, who declares and who reads it. */
-export function artifactCells({
-  name,
-  types,
-  modes,
-  declaredBy,
-  readBy,
-}: ArtifactInspection): readonly string[] {
-  const readers = readBy.flatMap(({ prompt, states }) => (states.length === 0 ? [prompt] : states));
-  const words = [types, modes, declaredBy, [...new Set(readers)]];
-  return [visibleName(name), ...words.map((names) => commaSeparated(names.map(visibleName), "—").join(" "))];
+/** The name, types and modes of an artifact, the states that declare it, and those that read it. */
+export function artifactCells(artifact: ArtifactInspection): readonly string[] {
+  const { name, types, modes, declaredBy, readBy } = artifact;
+  const readers = new Set(readBy.flatMap(({ prompt, states }) => (states.length === 0 ? [prompt] : states)));
+  const lists = [types, modes, declaredBy, [...readers]];
+  return [visibleName(name), ...lists.map((names) => commaSeparated(names.map(visibleName), "—").join(" "))];
 }
 
-/** Names with a comma behind each but the last, few enough to read. */
+/** The first names, with a comma after each but the last. */
 export function commaSeparated(names: readonly string[], none: string): readonly string[] {
   if (names.length === 0) return [none];
   const shown = names.length > maxNames ? names.slice(0, maxNames - 1) : names;
