@@ -5,12 +5,12 @@ import { type Token, tokensOf } from "../template/tokens.js";
 
 type Helper = "if" | "unless" | "each";
 
-/** A template cut into what can be filled in and what stays. `source` is how a part is written. */
+/** A part of a template; `source` is its text in the template. */
 export type TemplatePart =
   | { readonly kind: "text"; readonly source: string }
   | { readonly kind: "value"; readonly path: string; readonly source: string }
   | { readonly kind: "include"; readonly name: string; readonly source: string }
-  /** Something that only the runtime's own engine can tell: a filter, a helper, a condition with operators. */
+  /** Only the runtime can evaluate it: a filter, a helper, a condition with operators. */
   | { readonly kind: "foreign"; readonly source: string }
   | BlockPart;
 
@@ -23,7 +23,7 @@ export interface BlockPart {
   readonly source: string;
 }
 
-/** Blocks inside one another that are looked into; what lies deeper stays as it is written. */
+/** Blocks nested more deeply are left unchanged. */
 const maxDepth = 40;
 const helpers: ReadonlySet<string> = new Set<Helper>(["if", "unless", "each"]);
 
@@ -37,10 +37,10 @@ interface OpenBlock {
   readonly name: string;
   readonly start: number;
   readonly openEnd: number;
-  /** Absent for a block that stays as it is written. */
+  /** Undefined for a block that is left unchanged. */
   readonly simple: { readonly helper: Helper; readonly path: string } | undefined;
   readonly body: TemplatePart[];
-  /** From the tag on that it follows. */
+  /** Starts with the `else` tag itself. */
   elseBody: TemplatePart[] | undefined;
   foreign: boolean;
 }
@@ -64,13 +64,13 @@ class TagSplitter {
       this.at = tag.end;
     }
     this.addText(this.text.length);
-    for (const frame of this.stack) this.flatten(frame);
+    for (const block of this.stack) this.flatten(block);
     return this.root;
   }
 
   private get target(): TemplatePart[] {
-    const frame = this.stack.at(-1);
-    return frame === undefined ? this.root : (frame.elseBody ?? frame.body);
+    const block = this.stack.at(-1);
+    return block === undefined ? this.root : (block.elseBody ?? block.body);
   }
 
   private addText(end: number): void {
@@ -84,19 +84,19 @@ class TagSplitter {
     if (sign === "#" || (sign === "^" && text.slice(first + 1, tag.to).trim() !== ""))
       return this.open(tag, first);
     if (sign === "/") return this.close(tag, text.slice(first + 1, tag.to).trim());
-    const written = text.slice(first, tag.to).trim();
+    const content = text.slice(first, tag.to).trim();
     const source = text.slice(tag.start, tag.end);
-    const frame = this.stack.at(-1);
-    if (frame !== undefined && (written === "else" || written === "^")) return this.startElse(frame, source);
-    if (frame !== undefined && /^(?:else|elif|elseif|elsif)\s/u.test(written))
-      return this.markForeign(frame, source);
+    const block = this.stack.at(-1);
+    if (block !== undefined && (content === "else" || content === "^")) return this.startElse(block, source);
+    if (block !== undefined && /^(?:else|elif|elseif|elsif)\s/u.test(content))
+      return this.markForeign(block, source);
     const included = this.includedBy(tag);
     this.target.push(
       included === undefined ? outputPart(text, tag, first) : { kind: "include", name: included, source },
     );
   }
 
-  /** The fragment that a tag is nothing but the inclusion of; with arguments, only the runtime's engine can tell. */
+  /** The fragment that a tag includes, unless the tag has arguments. */
   private includedBy({ from, to }: Tag): string | undefined {
     while ((this.references[this.nextReference]?.start ?? Infinity) < from) this.nextReference++;
     const reference = this.references[this.nextReference];
@@ -121,34 +121,33 @@ class TagSplitter {
     });
   }
 
-  private startElse(frame: OpenBlock, source: string): void {
-    if (frame.elseBody !== undefined) return this.markForeign(frame, source);
-    frame.elseBody = [{ kind: "foreign", source }];
+  private startElse(block: OpenBlock, source: string): void {
+    if (block.elseBody !== undefined) return this.markForeign(block, source);
+    block.elseBody = [{ kind: "foreign", source }];
   }
 
-  private markForeign(frame: OpenBlock, source: string): void {
-    frame.foreign = true;
+  private markForeign(block: OpenBlock, source: string): void {
+    block.foreign = true;
     this.target.push({ kind: "foreign", source });
   }
 
   private close(tag: Tag, name: string): void {
-    const frame = this.stack.at(-1);
-    if (frame === undefined || (name !== "" && name !== frame.name)) {
+    const block = this.stack.at(-1);
+    if (block === undefined || (name !== "" && name !== block.name)) {
       this.target.push({ kind: "foreign", source: this.text.slice(tag.start, tag.end) });
       return;
     }
     this.stack.pop();
-    const source = this.text.slice(frame.start, tag.end);
-    const { simple, body, elseBody = [] } = frame;
-    if (simple === undefined || frame.foreign) this.target.push({ kind: "foreign", source });
+    const source = this.text.slice(block.start, tag.end);
+    const { simple, body, elseBody = [] } = block;
+    if (simple === undefined || block.foreign) this.target.push({ kind: "foreign", source });
     else this.target.push({ kind: "block", ...simple, body, elseBody: elseBody.slice(1), source });
   }
 
-  /** A block that is never closed is no block, and neither are those around it: what is in it follows its tag. */
-  private flatten(frame: OpenBlock): void {
-    this.root.push({ kind: "foreign", source: this.text.slice(frame.start, frame.openEnd) });
-    for (const part of frame.body) this.root.push(part);
-    for (const part of frame.elseBody ?? []) this.root.push(part);
+  /** The tag of a block that is never closed is left unchanged, and its parts follow. */
+  private flatten({ start, openEnd, body, elseBody = [] }: OpenBlock): void {
+    this.root.push({ kind: "foreign", source: this.text.slice(start, openEnd) });
+    for (const part of [...body, ...elseBody]) this.root.push(part);
   }
 }
 
@@ -163,15 +162,15 @@ function outputPart(text: string, tag: Tag, first: number): TemplatePart {
   return path === undefined ? { kind: "foreign", source } : { kind: "value", path, source };
 }
 
-/** `user.name`, `this`, `this.name`, `@index`; nothing for what is no plain path. */
+/** `user.name`, `this`, `this.name` or `@index`; undefined for anything but a plain path. */
 function pathText(text: string, token: Token | undefined): string | undefined {
   if (token === undefined) return undefined;
-  const written = text.slice(token.start, token.end);
-  if (token.kind === "path") return token.relative ? undefined : written;
-  return token.kind === "data" && /^(?:this|@(?:index|key|first|last))$/u.test(written) ? written : undefined;
+  const path = text.slice(token.start, token.end);
+  if (token.kind === "path") return token.relative ? undefined : path;
+  return token.kind === "data" && /^(?:this|@(?:index|key|first|last))$/u.test(path) ? path : undefined;
 }
 
-/** `{name}` and `${name}` know no blocks. */
+/** `{name}` and `${name}` have no blocks. */
 function placeholderParts(
   text: string,
   { references }: Template,
@@ -180,7 +179,7 @@ function placeholderParts(
   const parts: TemplatePart[] = [];
   let at = 0;
   for (const reference of references) {
-    // Such a reference need not be closed: its end would be sought through the whole text.
+    // May be unclosed, in which case the search for its end would scan the whole text.
     if (reference.local === true) continue;
     const start = text.lastIndexOf(open, reference.start);
     const end = text.indexOf(close, reference.end);

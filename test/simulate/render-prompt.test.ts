@@ -29,7 +29,7 @@ function render(template: string, given: Given = {}): RenderedPrompt | undefined
   });
 }
 
-const clean = (text: string): RenderedPrompt => ({ text, unresolved: [], truncated: false });
+const clean = (text: string): RenderedPrompt => ({ text, left: [], cut: false });
 const numbers = { name: "items", type: "array", required: false };
 
 describe("rendering a prompt", () => {
@@ -195,15 +195,15 @@ describe("rendering a prompt", () => {
       ["{{#if a}}", "{{else if b}}", "{{else}}", "{{ else }}", "{{^}}"],
     ],
     ["a stray close", "x{{/if}}", {}, ["{{/if}}"]],
-  ])("leaves %s as it is written", (_, template, given, unresolved) => {
-    expect(render(template, given)).toEqual({ text: template, unresolved, truncated: false });
+  ])("leaves %s as it is written", (_, template, given, left) => {
+    expect(render(template, given)).toEqual({ text: template, left, cut: false });
   });
 
   it("follows fragments that go round once", () => {
     expect(render("{{a}}", { fragments: { a: "a{{b}}", b: "b{{a}}" } })).toEqual({
       text: "ab{{a}}",
-      unresolved: ["{{a}}"],
-      truncated: false,
+      left: ["{{a}}"],
+      cut: false,
     });
   });
 
@@ -212,7 +212,7 @@ describe("rendering a prompt", () => {
       Array.from({ length: 15 }, (_, i) => [`f${i}`, `{{f${i + 1}}}`.repeat(9)]),
     );
     const rendered = render("{{f0}}", { fragments: { ...fragments, f15: "x".repeat(100) } });
-    expect(rendered?.truncated).toBe(true);
+    expect(rendered?.cut).toBe(true);
     expect(rendered?.text.length).toBe(200_000);
   });
 
@@ -221,8 +221,8 @@ describe("rendering a prompt", () => {
     const opened = "{{#each items}}".repeat(4) + "{{/each}}".repeat(4);
     expect(render(opened, { variables: [numbers], vars: [list] })).toEqual({
       text: "",
-      unresolved: [],
-      truncated: true,
+      left: [],
+      cut: true,
     });
   });
 
@@ -230,19 +230,19 @@ describe("rendering a prompt", () => {
     const nested = (depth: number): string => "{{#if a}}".repeat(depth) + "x" + "{{/if}}".repeat(depth);
     expect(render(nested(5_000), { vars: ["a=1"] })).toEqual({
       text: nested(4_960),
-      unresolved: [nested(4_960)],
-      truncated: false,
+      left: [nested(4_960)],
+      cut: false,
     });
   });
 
   it("looks at a template no longer for all that is left open in it", () => {
     const open = "{{#if a}}x{{else}}y".repeat(40_000);
-    expect(render(open, { vars: ["a=1"] })).toMatchObject({ text: open.slice(0, 200_000), truncated: true });
+    expect(render(open, { vars: ["a=1"] })).toMatchObject({ text: open.slice(0, 200_000), cut: true });
     const unclosed = "$${a ".repeat(200_000);
     expect(render(unclosed, { syntax: "${variable}" })).toEqual({
       text: unclosed.slice(0, 200_000),
-      unresolved: [],
-      truncated: true,
+      left: [],
+      cut: true,
     });
   });
 

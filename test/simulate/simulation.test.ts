@@ -18,7 +18,13 @@ workflow:
 function start(): Simulation {
   const { workflow, facts } = workflowOf(text);
   const modes = artifactModes(workflow);
-  return new Simulation({ machine: facts.machine, startState: 0, declaredBy: (state) => modes.of(state) });
+  return new Simulation({
+    machine: facts.machine,
+    startState: 0,
+    declaredBy: (state) => modes.of(state),
+    forcedExitTarget: () => undefined,
+    pack: {},
+  });
 }
 
 function fire(simulation: Simulation, event: string): void {
