@@ -25,7 +25,7 @@ export function isDrawable(pack: Pack): pack is DrawablePack {
   return (pack.workflow?.states.length ?? 0) > 0;
 }
 
-/** The picture of a whole workflow, plain when there are no diagnostics to mark on it. */
+/** Builds a plain picture if `diagnostics` is undefined. */
 export function buildPicture(
   pack: DrawablePack,
   facts: Facts,
@@ -77,8 +77,9 @@ class PictureBuilder {
     const { root, workflow } = this.pack;
     this.addStarts();
     for (const state of workflow.states) this.addEdges(state);
-    const { runs, runOf } = this.collectRuns();
-    const { findings, indexesByNode } = this.attachFindings(runOf);
+    const runs: PictureRun[] = [];
+    const { findings, indexesByNode } = this.attachFindings(runs);
+    this.addCompleteRun(runs);
     const marker = new FindingMarker(this.edges, this.lookup);
     for (const diagnostic of this.diagnostics) marker.markFinding(diagnostic);
     marker.markInnerEdges();
@@ -158,24 +159,13 @@ class PictureBuilder {
     };
   }
 
-  /** The run of each finding that has one, then the shortest complete run. */
-  private collectRuns(): {
-    readonly runs: readonly PictureRun[];
-    readonly runOf: ReadonlyMap<Diagnostic, number>;
-  } {
-    const runs: PictureRun[] = [];
-    const runOf = new Map<Diagnostic, number>();
-    for (const diagnostic of this.diagnostics) {
-      const { rule, range, trace } = diagnostic;
-      const run = trace && this.toPictureRun(`${rule}, line ${range.start.line}`, trace);
-      if (run !== undefined) runOf.set(diagnostic, runs.push(run) - 1);
-    }
+  private addCompleteRun(runs: PictureRun[]): void {
     // If some name leads nowhere, the run that its author has in mind may be shorter.
     const { fullyResolved } = verdictsOf(this.pack.workflow, this.facts);
-    const complete = this.facts.shortestComplete?.witness;
-    const run =
-      complete && this.toPictureRun(fullyResolved ? "shortest complete run" : "a complete run", complete);
-    return { runs: run === undefined ? runs : [...runs, run], runOf };
+    const witness = this.facts.shortestComplete?.witness;
+    const title = fullyResolved ? "shortest complete run" : "a complete run";
+    const run = witness && this.toPictureRun(title, witness);
+    if (run !== undefined) runs.push(run);
   }
 
   /** Undefined for a run without steps, or one that starts in a state that is not drawn. */
@@ -192,8 +182,8 @@ class PictureBuilder {
     return { title, start, steps: pictureSteps, loopFrom };
   }
 
-  /** Attaches each finding to the state it is in, the states it names, and those that run its prompt. */
-  private attachFindings(runOf: ReadonlyMap<Diagnostic, number>): {
+  /** Attaches each finding to the state it is in, the states it names, and those that run its prompt. Adds its run. */
+  private attachFindings(runs: PictureRun[]): {
     readonly findings: readonly PictureFinding[];
     readonly indexesByNode: ReadonlyMap<string, readonly number[]>;
   } {
@@ -205,7 +195,10 @@ class PictureBuilder {
     }
     const indexesByNode = new Map<string, number[]>();
     const findings = this.diagnostics.map((diagnostic, index) => {
-      const { rule, severity, message, pointer, range } = diagnostic;
+      const { rule, severity, message, pointer, range, trace } = diagnostic;
+      const { line, column } = range.start;
+      const run = trace && this.toPictureRun(`${rule}, line ${line}`, trace);
+      const runIndex = run && runs.push(run) - 1;
       const sharers = statesByPrompt.get(nameInPointer("/prompts/", pointer) ?? "") ?? [];
       const nodes = new Set([
         ...[this.lookup.stateIdAt(pointer)].flatMap((id) => id ?? []),
@@ -213,8 +206,7 @@ class PictureBuilder {
         ...(sharers.length > maxPromptSharers ? [] : sharers),
       ]);
       for (const id of nodes) appendTo(indexesByNode, id, index);
-      const { line, column } = range.start;
-      return { rule, severity, message, line, column, nodes: [...nodes], run: runOf.get(diagnostic) };
+      return { rule, severity, message, line, column, nodes: [...nodes], run: runIndex };
     });
     return { findings, indexesByNode };
   }

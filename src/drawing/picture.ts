@@ -50,7 +50,7 @@ export interface StateNode extends BaseNode {
   readonly ends: boolean;
   /** `max_visits` and `on_max_visits`; without the latter the run stops. */
   readonly guard: { readonly max: number; readonly then: string | undefined } | undefined;
-  /** Who chooses the event, if not the model alone. */
+  /** `orchestration`, unless the model alone chooses the event. */
   readonly decider: "external" | "hybrid" | undefined;
   readonly artifacts: readonly string[];
   /** Indexes into `Picture.findings`. */

@@ -1,10 +1,6 @@
 import { type Mark, markColors, marks } from "./picture.js";
 
-type ColorToken =
-  "bg" | "surface" | "border" | "text" | "muted" | "edge" | "accent" | "tint" | "error" | "warning" | "info";
-type Theme = Readonly<Record<ColorToken, string>> & { readonly marks: typeof markColors };
-
-const lightTheme: Theme = {
+const lightTheme = {
   bg: "#ffffff",
   surface: "#ffffff",
   border: "#8c959f",
@@ -18,6 +14,8 @@ const lightTheme: Theme = {
   info: "#0969da",
   marks: markColors,
 };
+
+type Theme = typeof lightTheme;
 
 const darkTheme: Theme = {
   bg: "#0d1117",
@@ -41,7 +39,7 @@ const darkTheme: Theme = {
   },
 };
 
-type ColorName = ColorToken | Mark | `${Mark}-fill`;
+type ColorName = Exclude<keyof Theme, "marks"> | Mark | `${Mark}-fill`;
 
 function colorValues({ marks: markTheme, ...tokens }: Theme): ReadonlyMap<string, string> {
   const ofMarks = marks.flatMap((mark) => [

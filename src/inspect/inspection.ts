@@ -9,7 +9,7 @@ export interface Inspection {
   readonly version: string | null;
   /** The version that the pack is checked against. */
   readonly specVersion: string;
-  /** What `$schema` names, if it is not a known version. */
+  /** The version in `$schema`, if it is not a known one. */
   readonly unknownSpecVersion: string | null;
   readonly prompts: readonly string[];
   readonly tools: readonly string[];
@@ -70,7 +70,7 @@ export interface StateInspection extends GuardInspection {
 /** States that a run can repeat. */
 export interface LoopInspection {
   readonly states: readonly string[];
-  /** What ends every run in it. `null` if unknown. */
+  /** The limit that ends every run in it. `null` if unknown. */
   readonly boundBy: "guards" | "budget" | "nothing" | null;
   readonly guards: readonly (GuardInspection & { readonly state: string })[];
   /** Loops within it that no guard ends. */

@@ -18,7 +18,7 @@ import {
 interface ColumnLayout extends ReporterOptions {
   /** Digits of the largest line number. */
   readonly digits: number;
-  /** Of the longest `line:column`. */
+  /** The width of the longest `line:column`. */
   readonly locationWidth: number;
   readonly messageColumn: number;
   /** The indentation below an excerpt: aligned with its text if there is room. */
@@ -200,33 +200,32 @@ export function excerpt(lines: LineMap, range: Range, width: number): Excerpt | 
   // Only the surroundings are scanned: a pack may be a single line of many megabytes with a thousand findings.
   const room = Math.max(width, 20);
   const near = windowAround(line, from, Math.max(to, from), room);
-  const { glyphs, first, last } = fillsBothSides(near, line, room)
-    ? near
-    : windowAround(line, from, Math.max(to, from), 4 * room);
-  const shown = fitToWidth(glyphs, Math.max(width, 3), first > 0, last < line.length);
-  return { line: start.line, ...shown };
+  const window = fillsBothSides(near, room) ? near : windowAround(line, from, Math.max(to, from), 4 * room);
+  return { line: start.line, ...fitToWidth(window, Math.max(width, 3)) };
 }
 
 interface LineWindow {
   readonly glyphs: readonly Glyph[];
-  readonly first: number;
-  readonly last: number;
+  /** Whether the line goes on before and after the glyphs. */
+  readonly moreBefore: boolean;
+  readonly moreAfter: boolean;
 }
 
 function windowAround(line: string, from: number, to: number, reach: number): LineWindow {
   const first = skipLowSurrogate(line, Math.max(0, from - reach));
   const last = skipLowSurrogate(line, Math.min(line.length, to, from + reach) + reach);
-  return { glyphs: glyphsOf(line.slice(first, last), from - first, to - first), first, last };
+  const glyphs = glyphsOf(line.slice(first, last), from - first, to - first);
+  return { glyphs, moreBefore: first > 0, moreAfter: last < line.length };
 }
 
 /** Whether the window fills the columns on both sides; it may not, as some characters have no width. */
-function fillsBothSides({ glyphs, first, last }: LineWindow, line: string, columns: number): boolean {
+function fillsBothSides({ glyphs, moreBefore, moreAfter }: LineWindow, columns: number): boolean {
   const widthOf = (some: readonly Glyph[]): number => some.reduce((sum, { width }) => sum + width, 0);
   const firstMarked = glyphs.findIndex((glyph) => glyph.marked);
   const lastMarked = glyphs.findLastIndex((glyph) => glyph.marked);
   return (
-    (first === 0 || widthOf(glyphs.slice(0, firstMarked)) >= columns) &&
-    (last >= line.length || widthOf(glyphs.slice(lastMarked + 1)) >= columns)
+    (!moreBefore || widthOf(glyphs.slice(0, firstMarked)) >= columns) &&
+    (!moreAfter || widthOf(glyphs.slice(lastMarked + 1)) >= columns)
   );
 }
 
@@ -260,13 +259,9 @@ function glyphsOf(text: string, from: number, to: number): Glyph[] {
   return glyphs;
 }
 
-function fitToWidth(
-  glyphs: readonly Glyph[],
-  width: number,
-  moreBefore: boolean,
-  moreAfter: boolean,
-): Omit<Excerpt, "line"> {
-  const [first, last] = visibleGlyphs(glyphs, width, moreBefore, moreAfter);
+function fitToWidth(window: LineWindow, width: number): Omit<Excerpt, "line"> {
+  const { glyphs, moreBefore, moreAfter } = window;
+  const [first, last] = visibleGlyphs(window, width);
   const cutBefore = moreBefore || first > 0;
   const cutAfter = moreAfter || last < glyphs.length;
   let text = cutBefore ? "…" : "";
@@ -290,10 +285,8 @@ function fitToWidth(
 
 /** The start of the line if the range fits there, else the range with its surroundings. */
 function visibleGlyphs(
-  glyphs: readonly Glyph[],
+  { glyphs, moreBefore, moreAfter }: LineWindow,
   width: number,
-  moreBefore: boolean,
-  moreAfter: boolean,
 ): readonly [number, number] {
   const ends: number[] = [];
   let total = 0;

@@ -34,7 +34,7 @@ export interface Report {
 
 export interface ReporterOptions {
   readonly paint: Paint;
-  /** Of the terminal, in columns. */
+  /** The width of the terminal in columns. */
   readonly width: number;
   /** The local page of a rule; only set for terminals that show links, as other reports must not contain local paths. */
   readonly localDocs?: (rule: string) => string | undefined;

@@ -1,4 +1,4 @@
-import type { Diagnostic, Range, Severity, Suppressed, Trace } from "../diagnostic.js";
+import type { Range, Severity, Suppressed, Trace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import { escapeInvisible, formatJson } from "../text/escape.js";
 import { stepText } from "../text/format-trace.js";
@@ -64,19 +64,18 @@ function toResult(
     message: { text: escapeMessage(message) },
     locations: [{ physicalLocation: physicalLocation(file, range) }],
     partialFingerprints: { primaryLocationLineHash: fingerprint },
-    relatedLocations: related.length > 0 ? relatedLocations(file, related) : undefined,
+    relatedLocations:
+      related.length === 0
+        ? undefined
+        : related.map((other, index) => ({
+            id: index + 1,
+            physicalLocation: physicalLocation(file, other.range),
+            message: { text: escapeMessage(other.message) },
+          })),
     codeFlows: trace && trace.steps.length > 0 ? [codeFlow(file, lines, range, trace)] : undefined,
     // SARIF requires this property on all results or on none.
     suppressions: anySuppressed ? suppressions : undefined,
   };
-}
-
-function relatedLocations(file: string, related: NonNullable<Diagnostic["related"]>): object[] {
-  return related.map((place, index) => ({
-    id: index + 1,
-    physicalLocation: physicalLocation(file, place.range),
-    message: { text: escapeMessage(place.message) },
-  }));
 }
 
 /** Each step is located at its transition, if known, else at the finding. */

@@ -45,7 +45,7 @@ export function fireEvents(
   for (const [position, { event, assignments }] of events.entries()) {
     const { status, current, options } = simulation;
     if (status !== "running" && status !== "complete") return position;
-    const number = simulation.eventNamed(event);
+    const number = simulation.eventsByName.get(event);
     const fail = (why: string): never => {
       throw new BadInput(`Event ${position + 1}: ${why}`);
     };
@@ -77,7 +77,7 @@ export function fireRandomEvents(
 
 export function unknownEventMessage(simulation: Simulation, event: string): string {
   const state = simulation.current.name;
-  const names = simulation.eventNames();
+  const names = [...simulation.eventsByName.keys()];
   if (simulation.status === "complete")
     return `"${event}" cannot happen, because "${state}" has ended the run.`;
   if (names.length === 0) return `State "${state}" has no event "${event}": its events could not be read.`;

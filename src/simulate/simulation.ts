@@ -74,12 +74,8 @@ export class Simulation {
     return knownEventsOf(this.current).numbers;
   }
 
-  eventNamed(name: string): number | undefined {
-    return knownEventsOf(this.current).byName.get(name);
-  }
-
-  eventNames(): readonly string[] {
-    return [...knownEventsOf(this.current).byName.keys()];
+  get eventsByName(): ReadonlyMap<string, number> {
+    return knownEventsOf(this.current).byName;
   }
 
   preview(event: number): Outcome {

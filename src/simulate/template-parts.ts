@@ -3,8 +3,6 @@ import type { Reference, Syntax, Template } from "../template/read-template.js";
 import { type Tag, tagsOf } from "../template/tags.js";
 import { type Token, tokensOf } from "../template/tokens.js";
 
-type Helper = "if" | "unless" | "each";
-
 /** A part of a template; `source` is its text in the template. */
 export type TemplatePart =
   | { readonly kind: "text"; readonly source: string }
@@ -16,7 +14,7 @@ export type TemplatePart =
 
 export interface BlockPart {
   readonly kind: "block";
-  readonly helper: Helper;
+  readonly helper: "if" | "unless" | "each";
   readonly path: string;
   readonly body: readonly TemplatePart[];
   readonly elseBody: readonly TemplatePart[];
@@ -25,7 +23,6 @@ export interface BlockPart {
 
 /** Blocks nested more deeply are left unchanged. */
 const maxDepth = 40;
-const helpers: ReadonlySet<string> = new Set<Helper>(["if", "unless", "each"]);
 
 export function splitIntoParts(text: string, template: Template, syntax: Syntax): readonly TemplatePart[] {
   return syntax.open === "{{"
@@ -38,7 +35,7 @@ interface OpenBlock {
   readonly start: number;
   readonly openEnd: number;
   /** Undefined for a block that is left unchanged. */
-  readonly simple: { readonly helper: Helper; readonly path: string } | undefined;
+  readonly simple: Pick<BlockPart, "helper" | "path"> | undefined;
   readonly body: TemplatePart[];
   /** Starts with the `else` tag itself. */
   elseBody: TemplatePart[] | undefined;
@@ -107,8 +104,7 @@ class TagSplitter {
   private open(tag: Tag, first: number): void {
     const [helper, operand, ...rest] = tokensOf(this.text, first + 1, tag.to);
     const name = helper === undefined ? "" : this.text.slice(helper.start, helper.end);
-    const isSimple =
-      this.text[first] === "#" && isHelper(name) && rest.length === 0 && this.stack.length < maxDepth;
+    const isSimple = this.text[first] === "#" && rest.length === 0 && this.stack.length < maxDepth;
     const path = isSimple ? pathText(this.text, operand) : undefined;
     this.stack.push({
       name,
@@ -151,8 +147,8 @@ class TagSplitter {
   }
 }
 
-function isHelper(name: string): name is Helper {
-  return helpers.has(name);
+function isHelper(name: string): name is BlockPart["helper"] {
+  return name === "if" || name === "unless" || name === "each";
 }
 
 function outputPart(text: string, tag: Tag, first: number): TemplatePart {

@@ -28,7 +28,7 @@ function start(): Simulation {
 }
 
 function fire(simulation: Simulation, event: string): void {
-  simulation.fire(simulation.eventNamed(event) ?? -1);
+  simulation.fire(simulation.eventsByName.get(event) ?? -1);
 }
 
 describe("a simulation", () => {
