@@ -82,19 +82,19 @@ describe("a list of events", () => {
       "A[x=1]B",
       String.raw`"B" in the events follows a "]": put a comma between two events, or write \] if the bracket is part of a value.`,
     ],
-  ])("%s is refused", (text, message) => {
+  ])("%s is rejected", (text, message) => {
     expect(() => parseEventList(text)).toThrow(message);
   });
 });
 
 describe("an assignment", () => {
-  it("takes everything behind the first sign", () => {
+  it("takes everything after the first equals sign", () => {
     expect(parseAssignment("a = b=c")).toEqual({ name: "a", value: " b=c" });
     expect(parseAssignment("__proto__=x")).toEqual({ name: "__proto__", value: "x" });
     expect(parseAssignment("a=")).toEqual({ name: "a", value: "" });
   });
 
-  it.each(["a", "=a", ""])("%j is none", (text) => {
+  it.each(["a", "=a", ""])("%j is rejected", (text) => {
     expect(() => parseAssignment(text)).toThrow(`"${text}" is not an assignment: write name=value.`);
   });
 });

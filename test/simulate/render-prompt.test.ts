@@ -195,11 +195,11 @@ describe("rendering a prompt", () => {
       ["{{#if a}}", "{{else if b}}", "{{else}}", "{{ else }}", "{{^}}"],
     ],
     ["a stray close", "x{{/if}}", {}, ["{{/if}}"]],
-  ])("leaves %s as it is written", (_, template, given, left) => {
+  ])("leaves %s unchanged", (_, template, given, left) => {
     expect(render(template, given)).toEqual({ text: template, left, cut: false });
   });
 
-  it("follows fragments that go round once", () => {
+  it("follows circular fragments once", () => {
     expect(render("{{a}}", { fragments: { a: "a{{b}}", b: "b{{a}}" } })).toEqual({
       text: "ab{{a}}",
       left: ["{{a}}"],
@@ -207,7 +207,7 @@ describe("rendering a prompt", () => {
     });
   });
 
-  it("ends where fragments multiply", () => {
+  it("stops if fragments multiply", () => {
     const fragments = Object.fromEntries(
       Array.from({ length: 15 }, (_, i) => [`f${i}`, `{{f${i + 1}}}`.repeat(9)]),
     );
@@ -216,7 +216,7 @@ describe("rendering a prompt", () => {
     expect(rendered?.text.length).toBe(200_000);
   });
 
-  it("ends where lists multiply", () => {
+  it("stops if lists multiply", () => {
     const list = `items=${JSON.stringify(Array.from({ length: 1000 }, () => ""))}`;
     const opened = "{{#each items}}".repeat(4) + "{{/each}}".repeat(4);
     expect(render(opened, { variables: [numbers], vars: [list] })).toEqual({
@@ -226,7 +226,7 @@ describe("rendering a prompt", () => {
     });
   });
 
-  it("looks into blocks to some depth and leaves what lies deeper", () => {
+  it("renders blocks up to a depth and leaves deeper ones unchanged", () => {
     const nested = (depth: number): string => "{{#if a}}".repeat(depth) + "x" + "{{/if}}".repeat(depth);
     expect(render(nested(5_000), { vars: ["a=1"] })).toEqual({
       text: nested(4_960),
@@ -235,7 +235,7 @@ describe("rendering a prompt", () => {
     });
   });
 
-  it("looks at a template no longer for all that is left open in it", () => {
+  it("takes no longer for a template with many open blocks", () => {
     const open = "{{#if a}}x{{else}}y".repeat(40_000);
     expect(render(open, { vars: ["a=1"] })).toMatchObject({ text: open.slice(0, 200_000), cut: true });
     const unclosed = "$${a ".repeat(200_000);
