@@ -16,7 +16,6 @@ import {
   worstMark,
 } from "./picture.js";
 
-/** A pack whose workflow has states; no other pack can be drawn. */
 export interface DrawablePack extends Pack {
   readonly workflow: Workflow;
 }
@@ -43,7 +42,6 @@ export function stateNodeId(index: number): string {
   return `s${index}`;
 }
 
-/** Rules that report a name which no state has. */
 const danglingNameRules = new Set([
   "unknown-event-target",
   "unknown-max-visits-target",
@@ -212,7 +210,6 @@ class PictureBuilder {
   }
 }
 
-/** Finds the node of a state by its name, or by a JSON Pointer into it. */
 class NodeLookup {
   constructor(private readonly workflow: Workflow) {}
 
@@ -252,7 +249,6 @@ class EdgeSet {
     return [...this.edges.values()];
   }
 
-  /** The edge of the step's event, then those of its forced exits. */
   edgesOfStep({ from: start, forced = [], to: end }: TraceStep): readonly UnmarkedEdge[] {
     const path = [start, ...forced, end].map(this.lookup.stateId);
     return path.slice(1).flatMap((to, index) => {
@@ -264,7 +260,6 @@ class EdgeSet {
 }
 
 class FindingMarker {
-  /** By the id of a node or an edge. */
   readonly marks = new Map<string, Mark>();
   /** States by the finding that traps them together; the edges between them are marked too. */
   private readonly trapped = new Map<string, Diagnostic>();

@@ -20,7 +20,6 @@ export function cropForDot(picture: Picture): Picture {
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** A Graphviz digraph. */
 export function dot(picture: Picture): string {
   const legendText = legend(picture);
   const label =

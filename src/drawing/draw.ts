@@ -8,7 +8,6 @@ export type DrawingFormat = (typeof drawingFormats)[number];
 
 export interface Drawing {
   readonly text: string;
-  /** Says what is not drawn, if anything. */
   readonly note: string | undefined;
 }
 

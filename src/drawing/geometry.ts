@@ -18,7 +18,6 @@ export interface PlacedEdge {
   /** A start, then two control points and an end for every segment. */
   readonly points: readonly Point[];
   readonly lines: readonly string[];
-  /** The centre of the label. */
   readonly label: Point;
 }
 
@@ -44,7 +43,6 @@ const nameFontSize = 14;
 export const rowFontSize = 11.5;
 export const nameHeight = 20;
 export const rowHeight = 16;
-/** The icon before the names of artifacts. */
 export const iconWidth = 14;
 
 const boxPadding = { x: 16, y: 9 };

@@ -204,7 +204,6 @@ function selectForPage(
   };
 }
 
-/** Keeps the order. */
 function renumber(kept: readonly number[]): ReadonlyMap<number, number> {
   return new Map([...kept].sort((a, b) => a - b).map((old, index) => [old, index]));
 }

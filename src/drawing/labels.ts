@@ -36,7 +36,6 @@ export function guardText({ guard }: StateNode): string | undefined {
   return `max ${guard.max} ⇒ ${guard.then === undefined ? "stop" : shortName(guard.then, 24)}`;
 }
 
-/** How runs start in a state: `entry`, or `agent x`. */
 export function startLabels({ nodes, edges }: Picture, id: string): readonly string[] {
   const starts = edges.filter(({ kind, to }) => kind === "start" && to === id);
   const sources = new Set(starts.map(({ from }) => from));
@@ -61,7 +60,6 @@ export function hiddenEdgesText({ hiddenEdges }: StateNode): string | undefined 
   return hiddenEdges === 0 ? undefined : `${pluralize(hiddenEdges, "more edge")}, not drawn`;
 }
 
-/** One line per event, up to a limit. */
 export function eventLines({ events }: PictureEdge): readonly string[] {
   return shortNames(events, maxEvents, maxNameLength, "and ");
 }

@@ -20,7 +20,6 @@ const layoutMargin = 24;
 /** The width of a loop from a state to itself, without its label. */
 const selfLoopWidth = 52;
 
-/** Places every node and edge, from the top down. */
 export function computeLayout(picture: Picture): Layout {
   const graph = new DagreGraph({ directed: true, multigraph: true });
   const ranker = needsFastRanking(picture) ? fastRanker : "network-simplex";
@@ -134,7 +133,6 @@ function fitToOrigin(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[])
   };
 }
 
-/** The upper left and the lower right corner of a box around its centre. */
 function cornersOf(x: number, y: number, width: number, height: number): readonly Point[] {
   return [
     { x: x - width / 2, y: y - height / 2 },
@@ -175,7 +173,6 @@ type DagreLabel = Partial<Point> & {
   readonly points?: readonly Point[];
 };
 
-/** A graph whose parallel edges have names. */
 interface LayeredGraph {
   setGraph(settings: Readonly<Record<string, string | number | Ranker>>): void;
   setNode(name: string, label: DagreLabel): void;
@@ -184,7 +181,6 @@ interface LayeredGraph {
   edge(from: string, to: string, name: string): DagreLabel;
 }
 
-/** Assigns a rank to every node of an acyclic graph. */
 type Ranker = (graph: RankedGraph) => void;
 
 interface RankedGraph {

@@ -17,7 +17,6 @@ export function cropForMermaid(picture: Picture): Picture {
   return cropPicture(picture, { states: 1_000, edges: 500, fits });
 }
 
-/** A Mermaid flowchart, which GitHub draws in a fenced block. */
 export function mermaid(picture: Picture): string {
   const note = cropNote(picture);
   const edges = drawableEdges(picture);

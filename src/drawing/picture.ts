@@ -8,7 +8,6 @@ export function worstMark(mark: Mark, other: Mark | undefined): Mark {
   return other !== undefined && marks.indexOf(other) < marks.indexOf(mark) ? other : mark;
 }
 
-/** Legend texts. */
 export const markDescriptions: Readonly<Record<Mark, string>> = {
   loop: "may never end",
   trapped: "cannot reach an end",
@@ -86,7 +85,6 @@ export interface PictureFinding {
   readonly message: string;
   readonly line: number;
   readonly column: number;
-  /** Nodes the finding is about. */
   readonly nodes: readonly string[];
   /** Index into `Picture.runs`. */
   readonly run: number | undefined;
@@ -96,7 +94,6 @@ export interface PictureRun {
   readonly title: string;
   readonly start: string;
   readonly steps: readonly PictureStep[];
-  /** The steps from this one on repeat forever. */
   readonly loopFrom: number | undefined;
 }
 

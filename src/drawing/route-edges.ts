@@ -40,17 +40,12 @@ export function routeEdges(paths: readonly EdgePath[], layers: LayerExtents): re
     if (first === undefined || last === undefined) return [];
     const leaving = stubPoints(first, ports.get(first) ?? first.node.x, layers, stubLengths.leaving);
     const arriving = stubPoints(last, ports.get(last) ?? last.node.x, layers, stubLengths.arriving);
-    const passing = bends.flatMap((bend) => crossLayer(bend, first.side, layers));
+    const passing = bends.flatMap(({ x, y }) => {
+      const reach = first.side * (layers.get(y) ?? 0);
+      return [-reach, reach].map((offset) => ({ x, y: y + offset }));
+    });
     return smoothCurve(dropCollinearPoints([...leaving, ...passing, ...arriving.reverse()]));
   });
-}
-
-function crossLayer({ x, y }: Point, side: number, layers: LayerExtents): readonly Point[] {
-  const reach = side * (layers.get(y) ?? 0);
-  return [
-    { x, y: y - reach },
-    { x, y: y + reach },
-  ];
 }
 
 function endsOf({ from, to, bends }: EdgePath): readonly [EdgeEnd, EdgeEnd] {
@@ -84,7 +79,6 @@ function spreadPorts(ends: readonly EdgeEnd[]): readonly (readonly [EdgeEnd, num
   });
 }
 
-/** From the border of a node straight out of its layer. */
 function stubPoints({ node, side }: EdgeEnd, x: number, layers: LayerExtents, beyond: number): Point[] {
   const half = node.box.height / 2;
   return [half, (layers.get(node.y) ?? half) + beyond].map((reach) => ({ x, y: node.y + side * reach }));
@@ -136,7 +130,6 @@ interface LayerBend {
   readonly ends: readonly number[] | undefined;
 }
 
-/** The distance between two labels, or a label and a line. */
 const labelGap = 18;
 
 /**
@@ -144,7 +137,10 @@ const labelGap = 18;
  * far as its neighbours allow. The order within a layer stays, so that no more edges cross.
  */
 export function straightenShortEdges<Edge extends BentEdge>(edges: readonly Edge[]): readonly Edge[] {
-  const layerBends = edges.map(layerBendsOf);
+  const layerBends = edges.map(({ from, to, bends, label }): readonly LayerBend[] => {
+    const ends = bends.length === 1 ? [from.x, to.x] : undefined;
+    return bends.map(({ x, y }) => ({ x, y, width: y === label.y ? label.width : 0, ends }));
+  });
   const layers = new Map<number, LayerBend[]>();
   for (const bend of layerBends.flat()) appendTo(layers, bend.y, bend);
   for (const layer of layers.values()) {
@@ -155,11 +151,6 @@ export function straightenShortEdges<Edge extends BentEdge>(edges: readonly Edge
   return edges.map((edge, index) => {
     return { ...edge, bends: layerBends[index]?.map(({ x, y }) => ({ x, y })) ?? [] };
   });
-}
-
-function layerBendsOf({ from, to, bends, label }: BentEdge): readonly LayerBend[] {
-  const ends = bends.length === 1 ? [from.x, to.x] : undefined;
-  return bends.map(({ x, y }) => ({ x, y, width: y === label.y ? label.width : 0, ends }));
 }
 
 /** Pulls each bend towards the start of its layer; `direction` is -1 from right to left. */
@@ -173,7 +164,6 @@ function pullBends(layer: readonly LayerBend[], direction: 1 | -1): void {
   }
 }
 
-/** The distance of two edges that run side by side. */
 const bundleGap = 12;
 const halfBundleGap = bundleGap / 2;
 

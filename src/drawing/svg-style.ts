@@ -49,7 +49,6 @@ function colorValues({ marks: markTheme, ...tokens }: Theme): ReadonlyMap<string
   return new Map([...Object.entries(tokens), ...ofMarks]);
 }
 
-/** The colours of a theme as custom properties. */
 export function customProperties(theme: "light" | "dark"): string {
   const values = [...colorValues(theme === "light" ? lightTheme : darkTheme)];
   return values.map(([name, color]) => `--${name}:${color}`).join(";");

@@ -162,7 +162,6 @@ function nodeBody({ node, box }: PlacedNode): string {
   return outer + inner + rows.join("");
 }
 
-/** The number of errors and warnings of a state, in the colour of the worst. */
 function badge({ findings }: Picture, { node, box }: PlacedNode): string {
   if (!isStateNode(node)) return "";
   const counted = node.findings

@@ -69,10 +69,8 @@ function inspectArtifacts({ artifacts }: Pack): readonly ArtifactInspection[] {
   const namesOf = new Map<readonly State[], readonly string[]>();
   for (const { name, prompt, states } of artifacts.reads) {
     const prompts = getOrCreate(readers, name, () => new Map());
-    prompts.set(
-      prompt.key.text,
-      getOrCreate(namesOf, states, () => states.map((state) => state.name.text)),
-    );
+    const names = getOrCreate(namesOf, states, () => states.map((state) => state.name.text));
+    prompts.set(prompt.key.text, names);
   }
   return [...artifacts.declared].map(([name, declarations]) => ({
     name,
@@ -178,20 +176,20 @@ function toUpperBound(number: number | undefined): UpperBound {
 }
 
 function inspectBudget(budget: Budget, counts: VisitCounts, worstCaseVisits: UpperBound): BudgetInspection {
+  const total = budget.maxTotalVisits?.value;
   return {
-    maxTotalVisits: budget.maxTotalVisits?.value ?? null,
+    maxTotalVisits: total ?? null,
     maxToolCalls: budget.maxToolCalls?.value ?? null,
     maxWallTimeSec: budget.maxWallTimeSec?.value ?? null,
-    verdict: budgetVerdict(budget.maxTotalVisits?.value, counts, worstCaseVisits),
+    verdict: total === undefined ? null : budgetVerdict(total, counts, worstCaseVisits),
   };
 }
 
 function budgetVerdict(
-  total: number | undefined,
+  total: number,
   { worstCase, shortestComplete }: VisitCounts,
   worstCaseVisits: UpperBound,
 ): BudgetInspection["verdict"] {
-  if (total === undefined) return null;
   if (shortestComplete !== undefined && shortestComplete.entries > total) return "too-small";
   if (typeof worstCaseVisits === "number" && worstCaseVisits <= total) return "never-reached";
   if (worstCase === undefined) return null;
@@ -206,7 +204,6 @@ function inspectGuard({ maxVisits, onMaxVisits, isUnclear }: State): GuardInspec
   };
 }
 
-/** The parts of the workflow in which a run can repeat states, and what bounds them. */
 function inspectLoops(
   workflow: Workflow,
   facts: Facts,

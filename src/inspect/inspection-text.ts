@@ -35,7 +35,6 @@ const labelWidth = "most tool rounds".length + 2;
 
 interface TableRow {
   readonly cells: readonly string[];
-  /** Applied to the whole line. */
   readonly paint?: (text: string) => string;
 }
 
@@ -318,7 +317,6 @@ function unknownReason({ toolUse }: WorkflowInspection): string {
   return `, because the ${unknown.length === 1 ? `prompt of ${names} is` : `prompts of ${names} are`} not`;
 }
 
-/** The column of tool rounds in the table of states. */
 function roundsByState(workflow: WorkflowInspection): ReadonlyMap<string, string> {
   const withoutLimit = statesWithoutRoundLimit(workflow);
   return new Map(
@@ -357,7 +355,6 @@ function guardText({ maxVisits, onMaxVisits, guardClear }: GuardInspection, end 
   return onMaxVisits === null ? `${maxVisits}, then ${end}` : `${maxVisits} ⇒ ${visibleName(onMaxVisits)}`;
 }
 
-/** The name, types and modes of an artifact, the states that declare it, and those that read it. */
 function artifactCells(artifact: ArtifactInspection): readonly string[] {
   const { name, types, modes, declaredBy, readBy } = artifact;
   const readers = new Set(readBy.flatMap(({ prompt, states }) => (states.length === 0 ? [prompt] : states)));

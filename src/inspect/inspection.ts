@@ -7,7 +7,6 @@ export interface Inspection {
   readonly id: string | null;
   readonly name: string | null;
   readonly version: string | null;
-  /** The version that the pack is checked against. */
   readonly specVersion: string;
   /** The version in `$schema`, if it is not a known one. */
   readonly unknownSpecVersion: string | null;
@@ -100,7 +99,6 @@ export interface ToolUseInspection {
     readonly prompt: string | null;
     /** `tool_policy.max_rounds`, per turn. */
     readonly maxRounds: number | null;
-    /** `tool_policy.max_tool_calls_per_turn`. */
     readonly maxCallsPerTurn: number | null;
     /**
      * Rounds in one run with one turn per visit: `maxRounds` times the most visits within the budget; an upper bound if

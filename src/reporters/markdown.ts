@@ -34,7 +34,6 @@ function statusSign({ files, incomplete }: Report): string {
   return files.length === 0 ? "–" : signs[worstSeverity(files) ?? "none"];
 }
 
-/** Collects blocks up to a size limit. */
 class Page {
   private readonly blocks: string[] = [];
   omittedFindings = 0;

@@ -14,7 +14,6 @@ import {
   worstSeverity,
 } from "./report.js";
 
-/** The columns of one file's findings. */
 interface ColumnLayout extends ReporterOptions {
   /** Digits of the largest line number. */
   readonly digits: number;
@@ -36,7 +35,6 @@ const maxRelated = 5;
 const maxRelatedExcerpts = 2;
 const signs = { error: "✖", warning: "⚠", info: "ℹ", none: "✔" };
 
-/** The format for terminals. */
 export const pretty: Reporter = (report, options) => {
   const width = Math.min(Math.max(options.width, minWidth), maxWidth);
   const filesWithFindings = report.files.filter((file) => file.diagnostics.length > 0);
@@ -177,7 +175,6 @@ interface Excerpt {
   readonly text: string;
   readonly markStart: number;
   readonly markWidth: number;
-  /** Whether only a part of the line is shown. */
   readonly cut: boolean;
 }
 

@@ -4,7 +4,6 @@ import type { RuleInfo } from "../rules/rule-info.js";
 import type { Paint } from "../text/paint.js";
 import { pluralize } from "../text/wording.js";
 
-/** The result of linting one file. */
 export interface FileReport {
   /** Relative to the working directory, with `/`; `<stdin>` for standard input without a name. */
   readonly file: string;
@@ -34,7 +33,6 @@ export interface Report {
 
 export interface ReporterOptions {
   readonly paint: Paint;
-  /** The width of the terminal in columns. */
   readonly width: number;
   /** The local page of a rule; only set for terminals that show links, as other reports must not contain local paths. */
   readonly localDocs?: (rule: string) => string | undefined;

@@ -1,4 +1,4 @@
-import type { Range, Severity, Suppressed, Trace } from "../diagnostic.js";
+import type { Range, Severity, Trace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import { escapeInvisible, formatJson } from "../text/escape.js";
 import { stepText } from "../text/format-trace.js";
@@ -56,7 +56,10 @@ function toResult(
   anySuppressed: boolean,
 ): object {
   const { rule, severity, message, range, related = [], trace } = diagnostic;
-  const suppressions = suppressed === undefined ? [] : [suppression(suppressed)];
+  const suppression = suppressed && {
+    kind: suppressed.by === "comment" ? "inSource" : "external",
+    justification: suppressed.reason ? escapeInvisible(suppressed.reason) : undefined,
+  };
   return {
     ruleId: rule,
     ruleIndex: ruleIndex.get(rule),
@@ -74,7 +77,7 @@ function toResult(
           })),
     codeFlows: trace && trace.steps.length > 0 ? [codeFlow(file, lines, range, trace)] : undefined,
     // SARIF requires this property on all results or on none.
-    suppressions: anySuppressed ? suppressions : undefined,
+    suppressions: anySuppressed ? [suppression].filter(Boolean) : undefined,
   };
 }
 
@@ -101,13 +104,6 @@ function codeFlow(file: string, lines: LineMap, range: Range, { steps, loopFrom 
         })),
       },
     ],
-  };
-}
-
-function suppression({ by, reason }: Suppressed): object {
-  return {
-    kind: by === "comment" ? "inSource" : "external",
-    justification: reason ? escapeInvisible(reason) : undefined,
   };
 }
 

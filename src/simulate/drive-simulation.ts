@@ -30,7 +30,6 @@ export class QueuedValues {
     }
   }
 
-  /** Artifacts with values left. */
   get unused(): readonly string[] {
     return [...this.queues].flatMap(([name, values]) => (values.length > 0 ? name : []));
   }
@@ -60,7 +59,6 @@ export function fireEvents(
   return events.length;
 }
 
-/** Fires random events until the run ends, at most `most`. */
 export function fireRandomEvents(
   simulation: Simulation,
   most: number,
@@ -129,7 +127,6 @@ export class SeededRandom {
     this.counter = seed | 0;
   }
 
-  /** A whole number from 0 to `size - 1`. */
   below(size: number): number {
     this.counter = (this.counter + 0x9e3779b9) | 0;
     let value = this.counter;

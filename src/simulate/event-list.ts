@@ -88,7 +88,6 @@ class Scanner {
     return text.slice(0, trimmedLength);
   }
 
-  /** Reads up to the closing bracket, exclusive. */
   readValue(): string {
     let text = "";
     let open = 0;

@@ -12,7 +12,6 @@ export interface RenderedPrompt {
   readonly text: string;
   /** Tags left unchanged, without duplicates: their value is unknown, or only the runtime can evaluate them. */
   readonly left: readonly string[];
-  /** Whether the end is missing, because the prompt is too long. */
   readonly cut: boolean;
 }
 
@@ -26,9 +25,12 @@ const maxIncludeDepth = 16;
  * evaluates `#if`, `#unless` and `#each` over a plain name whose value is known. Everything else is left unchanged, and
  * listed.
  */
-export function renderPrompt(pack: Pack, prompt: Prompt, scope: Scope): RenderedPrompt | undefined {
-  const { systemTemplate } = prompt;
-  return systemTemplate === undefined ? undefined : new Renderer(pack).render(systemTemplate, scope);
+export function renderPrompt(
+  pack: Pack,
+  { systemTemplate }: Prompt,
+  scope: Scope,
+): RenderedPrompt | undefined {
+  return systemTemplate && new Renderer(pack).render(systemTemplate, scope);
 }
 
 class Renderer {
@@ -141,9 +143,8 @@ interface LoopItem {
 /** The given values, else the defaults. */
 export function promptVariables(prompt: Prompt, given: readonly Assignment[]): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>();
-  for (const [name, variable] of prompt.declared) {
+  for (const [name, variable] of prompt.declared)
     if (variable.default !== undefined) values.set(name, toValue(variable.default));
-  }
   for (const { name, value } of given) {
     const type = prompt.declared.get(name)?.type?.text;
     values.set(name, type === undefined || type === "string" ? value : parseJsonOrText(value));

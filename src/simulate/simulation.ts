@@ -94,7 +94,6 @@ export class Simulation {
     return last && this.forcedExitTarget(this.preview(last.event));
   }
 
-  /** The current state must declare the artifact. */
   setArtifact(name: string, value: string): void {
     if (!this.declaredArtifacts.has(name))
       throw new RangeError(`"${this.current.name}" does not declare "${name}"`);
@@ -183,7 +182,6 @@ export interface SimulationOptions {
   readonly startState: number;
   /** `engine.budget.max_total_visits`; undefined if there is none, or it is ignored. */
   readonly maxTotalVisits?: number | undefined;
-  /** The artifacts that a state declares. */
   readonly declaredBy: (state: number) => ReadonlyMap<string, ArtifactMode>;
   readonly forcedExitTarget: (state: number) => string | undefined;
   readonly pack: StartRecord["pack"];
@@ -224,7 +222,6 @@ export interface StartRecord {
 /** A state was entered; `artifacts` are the values at that point (RFC 0009, capture). */
 export interface TransitionRecord {
   readonly record: "transition";
-  /** Counted from 1. */
   readonly step: number;
   readonly from: string;
   readonly event: string;
@@ -233,7 +230,6 @@ export interface TransitionRecord {
   readonly forced?: readonly string[];
   /** Visits of `to` so far, including this one. */
   readonly visit: number;
-  /** Visits of all states so far. */
   readonly total: number;
   readonly artifacts: ArtifactValues;
 }
@@ -246,7 +242,6 @@ export interface EndRecord {
   readonly total: number;
   /** The event that entered no state and ended the run. */
   readonly event?: string;
-  /** The target of that event. */
   readonly target?: string;
   readonly forced?: readonly string[];
   readonly artifacts: ArtifactValues;

@@ -34,7 +34,6 @@ interface OpenBlock {
   readonly name: string;
   readonly start: number;
   readonly openEnd: number;
-  /** Undefined for a block that is left unchanged. */
   readonly simple: Pick<BlockPart, "helper" | "path"> | undefined;
   readonly body: TemplatePart[];
   /** Starts with the `else` tag itself. */
@@ -84,9 +83,9 @@ class TagSplitter {
     const content = text.slice(first, tag.to).trim();
     const source = text.slice(tag.start, tag.end);
     const block = this.stack.at(-1);
-    if (block !== undefined && (content === "else" || content === "^")) return this.startElse(block, source);
-    if (block !== undefined && /^(?:else|elif|elseif|elsif)\s/u.test(content))
-      return this.markForeign(block, source);
+    const isElse = content === "else" || content === "^";
+    if (block !== undefined && (isElse || /^(?:else|elif|elseif|elsif)\s/u.test(content)))
+      return this.startElse(block, source, isElse);
     const included = this.includedBy(tag);
     this.target.push(
       included === undefined ? outputPart(text, tag, first) : { kind: "include", name: included, source },
@@ -117,14 +116,15 @@ class TagSplitter {
     });
   }
 
-  private startElse(block: OpenBlock, source: string): void {
-    if (block.elseBody !== undefined) return this.markForeign(block, source);
-    block.elseBody = [{ kind: "foreign", source }];
-  }
-
-  private markForeign(block: OpenBlock, source: string): void {
-    block.foreign = true;
-    this.target.push({ kind: "foreign", source });
+  /** A second `else`, or one with a condition, makes the whole block foreign. */
+  private startElse(block: OpenBlock, source: string, isElse: boolean): void {
+    const part: TemplatePart = { kind: "foreign", source };
+    if (isElse && block.elseBody === undefined) {
+      block.elseBody = [part];
+    } else {
+      block.foreign = true;
+      this.target.push(part);
+    }
   }
 
   private close(tag: Tag, name: string): void {

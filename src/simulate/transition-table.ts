@@ -21,7 +21,6 @@ export type ShownTransition = Pick<TransitionRecord, "event" | "to" | "forced" |
 interface RowNote {
   readonly row: number;
   readonly text: string;
-  /** In columns. */
   readonly width: number;
 }
 
@@ -78,7 +77,6 @@ function rowsOf(
   return [...first, ...rows, ...last];
 }
 
-/** The event that ended the run without entering a state. */
 function failedText({ target, forced, status }: NonNullable<ShownRun["end"]>): string {
   const path = (forced ?? (target === undefined ? [] : [target])).map(escapeInvisible).join(" ⇒ ");
   return `✗ ${status === "exhausted" ? "(budget spent)" : path || "(unknown)"}`;
