@@ -16,7 +16,6 @@ import {
   worstMark,
 } from "./picture.js";
 
-/** A pack whose workflow has states: only such a one can be drawn. */
 export interface DrawablePack extends Pack {
   readonly workflow: Workflow;
 }
@@ -25,17 +24,24 @@ export function isDrawable(pack: Pack): pack is DrawablePack {
   return (pack.workflow?.states.length ?? 0) > 0;
 }
 
-/** The whole picture of a workflow, with its findings on it; a plain one without. */
+/** Builds a plain picture if `diagnostics` is undefined. */
 export function buildPicture(
   pack: DrawablePack,
   facts: Facts,
   diagnostics: readonly Diagnostic[] | undefined,
 ): Picture {
-  const plain = diagnostics === undefined;
-  return { ...new PictureBuilder(pack, facts, diagnostics ?? []).build(), plain };
+  return new PictureBuilder(pack, facts, diagnostics ?? []).build(diagnostics === undefined);
 }
 
-/** Rules whose findings are about a name that leads nowhere. */
+/** The transitions that can happen, which excludes those of a terminal state. */
+export function possibleTransitions({ terminal, transitions }: State): readonly Transition[] {
+  return terminal?.value === true ? [] : transitions;
+}
+
+export function stateNodeId(index: number): string {
+  return `s${index}`;
+}
+
 const danglingNameRules = new Set([
   "unknown-event-target",
   "unknown-max-visits-target",
@@ -43,62 +49,58 @@ const danglingNameRules = new Set([
   "unknown-agent-state",
 ]);
 
+/** Findings of a prompt shared by more states than this are listed but not attached to nodes. */
+const maxPromptSharers = 20;
+
 class PictureBuilder {
-  private readonly edges = new EdgeSet();
-  private readonly ghosts = new Map<string, { id: string; reported: boolean }>();
-  private readonly starts: { id: string; name: string; agent: boolean }[] = [];
-  private readonly reportedPointers: ReadonlySet<string>;
   private readonly lookup: NodeLookup;
+  private readonly edges: EdgeSet;
+  private readonly ghosts = new Map<string, { readonly id: string; reported: boolean }>();
+  private readonly starts: { id: string; name: string; agent: boolean }[] = [];
+  private readonly danglingPointers: ReadonlySet<string>;
 
   constructor(
     private readonly pack: DrawablePack,
     private readonly facts: Facts,
     private readonly diagnostics: readonly Diagnostic[],
   ) {
-    this.reportedPointers = new Set(
+    this.lookup = new NodeLookup(pack.workflow);
+    this.edges = new EdgeSet(this.lookup);
+    this.danglingPointers = new Set(
       diagnostics.flatMap(({ rule, pointer }) => (danglingNameRules.has(rule) ? pointer : [])),
     );
-    const stateId = (name: string): string | undefined => {
-      const state = pack.workflow.stateNamed(name);
-      return state === undefined ? undefined : stateNodeId(state.index);
-    };
-    this.lookup = {
-      stateId,
-      stateIdAt: (pointer) => {
-        const name = nameInPointer("/workflow/states/", pointer);
-        return name === undefined ? undefined : stateId(name);
-      },
-    };
   }
 
-  build(): Omit<Picture, "plain"> {
-    const { states } = this.pack.workflow;
+  build(plain: boolean): Picture {
+    const { root, workflow } = this.pack;
     this.addStarts();
-    for (const state of states) this.addEdges(state);
-    const painted = markFindings(this.diagnostics, this.edges, this.lookup);
-    const { runs, runOf } = this.collectRuns();
-    const { findings, indexesByNode } = attachFindings(this.diagnostics, runOf, this.pack, this.lookup);
-    const ghostMark = new Map(
+    for (const state of workflow.states) this.addEdges(state);
+    const runs: PictureRun[] = [];
+    const { findings, indexesByNode } = this.attachFindings(runs);
+    this.addCompleteRun(runs);
+    const marker = new FindingMarker(this.edges, this.lookup);
+    for (const diagnostic of this.diagnostics) marker.markFinding(diagnostic);
+    marker.markInnerEdges();
+    const ghostMarks = new Map(
       [...this.ghosts.values()].flatMap(({ id, reported }) => (reported ? [[id, "missing" as const]] : [])),
     );
-    const markOf = (id: string): Mark | undefined => painted.get(id) ?? ghostMark.get(id);
+    const markOf = (id: string): Mark | undefined => marker.marks.get(id) ?? ghostMarks.get(id);
     const nodes: PictureNode[] = [
       ...this.starts.map((start) => ({ kind: "start" as const, ...start, mark: undefined })),
-      ...states.map((state) =>
-        this.stateNode(state, markOf, indexesByNode.get(stateNodeId(state.index)) ?? []),
-      ),
+      ...workflow.states.map((state) => {
+        const id = stateNodeId(state.index);
+        return this.stateNode(state, markOf(id), indexesByNode.get(id) ?? []);
+      }),
       ...[...this.ghosts].map(([name, { id }]) => ({ kind: "ghost" as const, id, name, mark: markOf(id) })),
     ];
-    const edges = this.edges
-      .all()
-      .map((edge) => ({ ...edge, mark: markOf(edge.id) ?? ghostMark.get(edge.to) }));
     return {
-      title: packTitle(this.pack),
+      title: stringOf(root.get("name")) ?? stringOf(root.get("id")) ?? "Workflow",
       nodes,
-      edges,
+      edges: this.edges.all().map((edge) => ({ ...edge, mark: markOf(edge.id) ?? ghostMarks.get(edge.to) })),
       findings,
+      plain,
       runs,
-      states: states.length,
+      states: workflow.states.length,
       crop: undefined,
     };
   }
@@ -126,99 +128,115 @@ class PictureBuilder {
     this.edges.add("forced", from, this.targetId(state.onMaxVisits));
   }
 
-  /** The state a name stands for, or the ghost of one. */
+  /** The node for a name; a ghost node if no state has it. */
   private targetId(name: LocatedString): string {
     const id = this.lookup.stateId(name.text);
     if (id !== undefined) return id;
     const ghost = this.ghosts.get(name.text) ?? { id: `g${this.ghosts.size}`, reported: false };
-    ghost.reported ||= this.reportedPointers.has(name.pointer);
+    ghost.reported ||= this.danglingPointers.has(name.pointer);
     this.ghosts.set(name.text, ghost);
     return ghost.id;
   }
 
-  private stateNode(
-    state: State,
-    markOf: (id: string) => Mark | undefined,
-    findings: readonly number[],
-  ): StateNode {
-    const id = stateNodeId(state.index);
+  private stateNode(state: State, mark: Mark | undefined, findings: readonly number[]): StateNode {
+    const { index, name, maxVisits, onMaxVisits } = state;
     const decider = state.orchestration?.text;
     return {
       kind: "state",
-      id,
-      name: state.name.text,
-      mark: markOf(id),
-      index: state.index,
-      line: this.pack.document.lines.position(state.name.start).line,
-      ends: this.facts.machine.states[state.index]?.ends ?? false,
-      guard:
-        state.maxVisits === undefined
-          ? undefined
-          : { max: state.maxVisits.value, then: state.onMaxVisits?.text },
+      id: stateNodeId(index),
+      name: name.text,
+      mark,
+      index,
+      line: this.pack.document.lines.position(name.start).line,
+      ends: this.facts.machine.states[index]?.ends ?? false,
+      guard: maxVisits && { max: maxVisits.value, then: onMaxVisits?.text },
       decider: decider === "external" || decider === "hybrid" ? decider : undefined,
-      artifacts: state.artifacts.map(({ name }) => name.text),
+      artifacts: state.artifacts.map((artifact) => artifact.name.text),
       findings,
       hiddenEdges: 0,
     };
   }
 
-  /** The runs that findings show, then the shortest complete one; and which of them each finding shows. */
-  private collectRuns(): {
-    readonly runs: readonly PictureRun[];
-    readonly runOf: ReadonlyMap<Diagnostic, number>;
-  } {
-    const runs: PictureRun[] = [];
-    const runOf = new Map<Diagnostic, number>();
-    for (const found of this.diagnostics) {
-      const run =
-        found.trace && this.toPictureRun(`${found.rule}, line ${found.range.start.line}`, found.trace);
-      if (run !== undefined) runOf.set(found, runs.push(run) - 1);
-    }
-    // Behind a name that leads nowhere there may be a shorter one.
+  private addCompleteRun(runs: PictureRun[]): void {
+    // If some name leads nowhere, the run that its author has in mind may be shorter.
     const { fullyResolved } = verdictsOf(this.pack.workflow, this.facts);
-    const complete = this.facts.shortestComplete?.witness;
-    const run =
-      complete && this.toPictureRun(fullyResolved ? "shortest complete run" : "a complete run", complete);
-    return { runs: run === undefined ? runs : [...runs, run], runOf };
+    const witness = this.facts.shortestComplete?.witness;
+    const title = fullyResolved ? "shortest complete run" : "a complete run";
+    const run = witness && this.toPictureRun(title, witness);
+    if (run !== undefined) runs.push(run);
   }
 
-  /** Nothing for a run of no step, or of a state that is not drawn. */
+  /** Undefined for a run without steps, or one that starts in a state that is not drawn. */
   private toPictureRun(title: string, { steps, loopFrom }: Trace): PictureRun | undefined {
     const { stateId } = this.lookup;
-    const start = steps[0] === undefined ? undefined : stateId(steps[0].from);
+    const start = steps[0] && stateId(steps[0].from);
     if (start === undefined) return undefined;
-    const taken = steps.map((step) => ({
+    const pictureSteps = steps.map((step) => ({
       event: step.event,
       forced: (step.forced ?? []).flatMap((name) => stateId(name) ?? []),
       to: stateId(step.to) ?? start,
-      edges: this.edges.edgesOfStep(step, stateId).map(({ id }) => id),
+      edges: this.edges.edgesOfStep(step).map(({ id }) => id),
     }));
-    return { title, start, steps: taken, loopFrom };
+    return { title, start, steps: pictureSteps, loopFrom };
+  }
+
+  /** Attaches each finding to the state it is in, the states it names, and those that run its prompt. Adds its run. */
+  private attachFindings(runs: PictureRun[]): {
+    readonly findings: readonly PictureFinding[];
+    readonly indexesByNode: ReadonlyMap<string, readonly number[]>;
+  } {
+    const { stateId } = this.lookup;
+    const statesByPrompt = new Map<string, string[]>();
+    for (const { name, prompt } of this.pack.workflow.states) {
+      const id = stateId(name.text);
+      if (prompt !== undefined && id !== undefined) appendTo(statesByPrompt, prompt.key.text, id);
+    }
+    const indexesByNode = new Map<string, number[]>();
+    const findings = this.diagnostics.map((diagnostic, index) => {
+      const { rule, severity, message, pointer, range, trace } = diagnostic;
+      const { line, column } = range.start;
+      const run = trace && this.toPictureRun(`${rule}, line ${line}`, trace);
+      const runIndex = run && runs.push(run) - 1;
+      const sharers = statesByPrompt.get(nameInPointer("/prompts/", pointer) ?? "") ?? [];
+      const nodes = new Set([
+        ...[this.lookup.stateIdAt(pointer)].flatMap((id) => id ?? []),
+        ...[...statesInData(diagnostic), ...lapStates(diagnostic)].flatMap((name) => stateId(name) ?? []),
+        ...(sharers.length > maxPromptSharers ? [] : sharers),
+      ]);
+      for (const id of nodes) appendTo(indexesByNode, id, index);
+      return { rule, severity, message, line, column, nodes: [...nodes], run: runIndex };
+    });
+    return { findings, indexesByNode };
   }
 }
 
-/** The transitions that can happen: those of a terminal state never do. */
-export function possibleTransitions({ terminal, transitions }: State): readonly Transition[] {
-  return terminal?.value === true ? [] : transitions;
+class NodeLookup {
+  constructor(private readonly workflow: Workflow) {}
+
+  readonly stateId = (name: string): string | undefined => {
+    const state = this.workflow.stateNamed(name);
+    return state && stateNodeId(state.index);
+  };
+
+  stateIdAt(pointer: string): string | undefined {
+    const name = nameInPointer("/workflow/states/", pointer);
+    return name === undefined ? undefined : this.stateId(name);
+  }
 }
 
-export function stateNodeId(index: number): string {
-  return `s${index}`;
+function nameInPointer(section: "/prompts/" | "/workflow/states/", pointer: string): string | undefined {
+  if (!pointer.startsWith(section)) return undefined;
+  const [name = ""] = pointer.slice(section.length).split("/", 1);
+  return unescapeSegment(name);
 }
 
-function packTitle({ root }: Pack): string {
-  return stringOf(root.get("name")) ?? stringOf(root.get("id")) ?? "Workflow";
-}
+type UnmarkedEdge = Omit<PictureEdge, "mark">;
 
-export type UnmarkedEdge = Omit<PictureEdge, "mark">;
+/** The edges of a picture: all events between the same two states share one edge. */
+class EdgeSet {
+  private readonly edges = new Map<string, UnmarkedEdge & { readonly events: string[] }>();
 
-interface MutableEdge extends UnmarkedEdge {
-  readonly events: string[];
-}
-
-/** The edges of a picture: events between the same two states share one. */
-export class EdgeSet {
-  private readonly edges = new Map<string, MutableEdge>();
+  constructor(private readonly lookup: NodeLookup) {}
 
   add(kind: PictureEdge["kind"], from: string, to: string, event?: string): void {
     const key = `${kind} ${from} ${to}`;
@@ -227,64 +245,29 @@ export class EdgeSet {
     if (event !== undefined) edge.events.push(event);
   }
 
-  find(kind: PictureEdge["kind"], from: string, to: string): UnmarkedEdge | undefined {
-    return this.edges.get(`${kind} ${from} ${to}`);
-  }
-
   all(): readonly UnmarkedEdge[] {
     return [...this.edges.values()];
   }
 
-  /** The edges a step takes: its event's to the state attempted, then forced exits from spent state to spent state. */
-  edgesOfStep(step: TraceStep, idOf: (name: string) => string | undefined): readonly UnmarkedEdge[] {
-    const way = [step.from, ...(step.forced ?? []), step.to].map(idOf);
-    return way.slice(1).flatMap((to, index) => {
-      const from = way[index];
+  edgesOfStep({ from: start, forced = [], to: end }: TraceStep): readonly UnmarkedEdge[] {
+    const path = [start, ...forced, end].map(this.lookup.stateId);
+    return path.slice(1).flatMap((to, index) => {
+      const from = path[index];
       if (from === undefined || to === undefined) return [];
-      return this.find(index === 0 ? "event" : "forced", from, to) ?? [];
+      return this.edges.get(`${index === 0 ? "event" : "forced"} ${from} ${to}`) ?? [];
     });
   }
 }
 
-/** How names and places of the pack are found on the picture. */
-export interface NodeLookup {
-  readonly stateId: (name: string) => string | undefined;
-  /** The state that a JSON Pointer leads into. */
-  readonly stateIdAt: (pointer: string) => string | undefined;
-}
-
-/** The colours of nodes and edges, by their id. */
-export function markFindings(
-  diagnostics: readonly Diagnostic[],
-  edges: EdgeSet,
-  where: NodeLookup,
-): ReadonlyMap<string, Mark> {
-  const painter = new FindingMarker(edges, where);
-  for (const diagnostic of diagnostics) painter.markFinding(diagnostic);
-  painter.markInnerEdges();
-  return painter.markById;
-}
-
-/** The states a finding names in its data. */
-export function statesInData({ data }: Diagnostic): readonly string[] {
-  const states = data?.["states"];
-  return Array.isArray(states) ? states.filter((name) => typeof name === "string") : [];
-}
-
-/** The states that a loop passes on each lap, spent ones too. */
-export function lapStates(diagnostic: Diagnostic): readonly string[] {
-  return (lapOf(diagnostic.trace) ?? []).flatMap((step) => [step.from, ...(step.forced ?? []), step.to]);
-}
-
 class FindingMarker {
-  readonly markById = new Map<string, Mark>();
-  /** States that are trapped, or stuck, together: the edges between them are painted, too. */
+  readonly marks = new Map<string, Mark>();
+  /** States by the finding that traps them together; the edges between them are marked too. */
   private readonly trapped = new Map<string, Diagnostic>();
   private readonly stuck = new Map<string, Diagnostic>();
 
   constructor(
     private readonly edges: EdgeSet,
-    private readonly where: NodeLookup,
+    private readonly lookup: NodeLookup,
   ) {}
 
   markFinding(diagnostic: Diagnostic): void {
@@ -300,33 +283,32 @@ class FindingMarker {
       case "never-completes":
         return this.markStates(diagnostic, "incomplete");
       case "unreachable-state":
-        return this.addMark(this.where.stateIdAt(diagnostic.pointer), "unreachable");
+        return this.addMark(this.lookup.stateIdAt(diagnostic.pointer), "unreachable");
     }
   }
 
   markInnerEdges(): void {
-    if (this.trapped.size + this.stuck.size === 0) return;
-    const together = (groups: ReadonlyMap<string, Diagnostic>, from: string, to: string): boolean =>
+    const isInside = (groups: ReadonlyMap<string, Diagnostic>, { from, to }: UnmarkedEdge): boolean =>
       groups.has(from) && groups.get(from) === groups.get(to);
-    for (const { id, kind, from, to } of this.edges.all()) {
-      if (kind !== "start" && together(this.trapped, from, to)) this.addMark(id, "trapped");
-      if (kind === "forced" && together(this.stuck, from, to)) this.addMark(id, "loop");
+    for (const edge of this.edges.all()) {
+      if (edge.kind !== "start" && isInside(this.trapped, edge)) this.addMark(edge.id, "trapped");
+      if (edge.kind === "forced" && isInside(this.stuck, edge)) this.addMark(edge.id, "loop");
     }
   }
 
-  /** A loop is shown along its witness; without one, by its states. */
+  /** Marks a loop along its witness; without one, its states. */
   private markLoop(diagnostic: Diagnostic, mark: Mark): void {
     const lap = lapOf(diagnostic.trace) ?? [];
     if (lap.length === 0) this.markStates(diagnostic, mark);
-    for (const name of lapStates(diagnostic)) this.addMark(this.where.stateId(name), mark);
+    for (const name of lapStates(diagnostic)) this.addMark(this.lookup.stateId(name), mark);
     for (const step of lap) {
-      for (const { id } of this.edges.edgesOfStep(step, this.where.stateId)) this.addMark(id, mark);
+      for (const { id } of this.edges.edgesOfStep(step)) this.addMark(id, mark);
     }
   }
 
   private markStates(diagnostic: Diagnostic, mark: Mark, groups?: Map<string, Diagnostic>): void {
     for (const name of statesInData(diagnostic)) {
-      const id = this.where.stateId(name);
+      const id = this.lookup.stateId(name);
       if (id === undefined) continue;
       this.addMark(id, mark);
       groups?.set(id, diagnostic);
@@ -334,60 +316,16 @@ class FindingMarker {
   }
 
   private addMark(id: string | undefined, mark: Mark): void {
-    if (id === undefined) return;
-    this.markById.set(id, worstMark([mark, this.markById.get(id)]) ?? mark);
+    if (id !== undefined) this.marks.set(id, worstMark(mark, this.marks.get(id)));
   }
 }
 
-export interface AttachedFindings {
-  readonly findings: readonly PictureFinding[];
-  /** The numbers of the findings that speak of a node. */
-  readonly indexesByNode: ReadonlyMap<string, readonly number[]>;
+function statesInData({ data }: Diagnostic): readonly string[] {
+  const states = data?.["states"];
+  return Array.isArray(states) ? states.filter((name) => typeof name === "string") : [];
 }
 
-/** A prompt that more states than this share is nobody's own: its findings stand in the list only. */
-const maxPromptSharers = 20;
-
-/** Which nodes each finding speaks of: where it stands, whom it names, and who runs the prompt it is about. */
-export function attachFindings(
-  diagnostics: readonly Diagnostic[],
-  runOf: ReadonlyMap<Diagnostic, number>,
-  pack: Pack,
-  where: NodeLookup,
-): AttachedFindings {
-  const runners = statesByPrompt(pack, where);
-  const indexesByNode = new Map<string, number[]>();
-  const findings = diagnostics.map((diagnostic, index) => {
-    const { rule, severity, message, pointer, range } = diagnostic;
-    const sharers = runners.get(nameInPointer("/prompts/", pointer) ?? "") ?? [];
-    const nodes = new Set([
-      ...[where.stateIdAt(pointer)].flatMap((id) => id ?? []),
-      ...[...statesInData(diagnostic), ...lapStates(diagnostic)].flatMap((name) => where.stateId(name) ?? []),
-      ...(sharers.length > maxPromptSharers ? [] : sharers),
-    ]);
-    for (const id of nodes) appendTo(indexesByNode, id, index);
-    const { line, column } = range.start;
-    return { rule, severity, message, line, column, nodes: [...nodes], run: runOf.get(diagnostic) };
-  });
-  return { findings, indexesByNode };
-}
-
-function statesByPrompt(pack: Pack, { stateId }: NodeLookup): ReadonlyMap<string, readonly string[]> {
-  const runners = new Map<string, string[]>();
-  for (const { name, prompt } of pack.workflow?.states ?? []) {
-    const id = stateId(name.text);
-    if (prompt === undefined || id === undefined) continue;
-    appendTo(runners, prompt.key.text, id);
-  }
-  return runners;
-}
-
-/** The name of the entry of a section that a JSON Pointer leads into. */
-export function nameInPointer(
-  section: "/prompts/" | "/workflow/states/",
-  pointer: string,
-): string | undefined {
-  if (!pointer.startsWith(section)) return undefined;
-  const [name = ""] = pointer.slice(section.length).split("/", 1);
-  return unescapeSegment(name);
+/** The states that a loop passes on each lap, including those already at max_visits. */
+function lapStates({ trace }: Diagnostic): readonly string[] {
+  return (lapOf(trace) ?? []).flatMap(({ from, forced = [], to }) => [from, ...forced, to]);
 }

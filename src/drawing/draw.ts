@@ -8,42 +8,41 @@ export type DrawingFormat = (typeof drawingFormats)[number];
 
 export interface Drawing {
   readonly text: string;
-  /** A sentence on what could not be shown, if anything. */
   readonly note: string | undefined;
 }
 
-/** What is drawn, and the findings that are to be seen on it, unless they are to be left out. */
 export interface DrawingInput {
   readonly pack: DrawablePack;
   readonly facts: Facts;
+  /** Undefined for a plain drawing without findings. */
   readonly diagnostics: readonly Diagnostic[] | undefined;
 }
 
 type Renderer = (whole: Picture, pack: DrawablePack) => Promise<Drawing>;
 
-/** Each format is loaded when it is asked for: the layout is not needed for most of them. */
+export function draw(format: DrawingFormat, { pack, facts, diagnostics }: DrawingInput): Promise<Drawing> {
+  return renderers[format](buildPicture(pack, facts, diagnostics), pack);
+}
+
+/** Loaded on demand, because most formats need no layout. */
 const renderers: Readonly<Record<DrawingFormat, Renderer>> = {
   mermaid: async (whole) => {
-    const { cropForMermaid: fitForMermaid, mermaid } = await import("./mermaid.js");
-    return renderDrawing(fitForMermaid(whole), mermaid);
+    const { cropForMermaid, mermaid } = await import("./mermaid.js");
+    return renderDrawing(cropForMermaid(whole), mermaid);
   },
   dot: async (whole) => {
-    const { dot, cropForDot: fitForDot } = await import("./dot.js");
-    return renderDrawing(fitForDot(whole), dot);
+    const { dot, cropForDot } = await import("./dot.js");
+    return renderDrawing(cropForDot(whole), dot);
   },
   svg: async (whole) => {
-    const [{ cropForLayout: fitForLayout }, { svg }] = await Promise.all([
-      import("./crop-picture.js"),
-      import("./svg.js"),
-    ]);
-    return renderDrawing(fitForLayout(whole), svg);
+    const { cropForLayout } = await import("./crop-picture.js");
+    const { svg } = await import("./svg.js");
+    return renderDrawing(cropForLayout(whole), svg);
   },
   html: async (whole, pack) => {
-    const [{ cropForLayout: fitForLayout }, { html }] = await Promise.all([
-      import("./crop-picture.js"),
-      import("./html.js"),
-    ]);
-    return renderDrawing(fitForLayout(whole), (shown) => html(shown, pack));
+    const { cropForLayout } = await import("./crop-picture.js");
+    const { html } = await import("./html.js");
+    return renderDrawing(cropForLayout(whole), (picture) => html(picture, pack));
   },
   json: async (whole) => {
     const { json } = await import("./json.js");
@@ -51,13 +50,9 @@ const renderers: Readonly<Record<DrawingFormat, Renderer>> = {
   },
 };
 
-export function draw(format: DrawingFormat, { pack, facts, diagnostics }: DrawingInput): Promise<Drawing> {
-  return renderers[format](buildPicture(pack, facts, diagnostics), pack);
-}
-
 async function renderDrawing(
-  shown: Picture,
-  write: (shown: Picture) => string | Promise<string>,
+  picture: Picture,
+  render: (picture: Picture) => string | Promise<string>,
 ): Promise<Drawing> {
-  return { text: await write(shown), note: cropNote(shown) };
+  return { text: await render(picture), note: cropNote(picture) };
 }

@@ -7,7 +7,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** A node and its place; `x` and `y` are its middle. */
+/** A node with the position of its centre. */
 export interface PlacedNode extends Point {
   readonly node: PictureNode;
   readonly box: NodeBox;
@@ -15,10 +15,9 @@ export interface PlacedNode extends Point {
 
 export interface PlacedEdge {
   readonly edge: PictureEdge;
-  /** A start, then two control points and an end for every piece. */
+  /** A start, then two control points and an end for every segment. */
   readonly points: readonly Point[];
   readonly lines: readonly string[];
-  /** The middle of its label. */
   readonly label: Point;
 }
 
@@ -34,7 +33,6 @@ interface BoxRow {
   readonly text: string;
 }
 
-/** What stands in a node, and the room it needs. */
 interface NodeBox {
   readonly rows: readonly BoxRow[];
   readonly width: number;
@@ -45,7 +43,6 @@ const nameFontSize = 14;
 export const rowFontSize = 11.5;
 export const nameHeight = 20;
 export const rowHeight = 16;
-/** Before the names of artifacts stands a sign. */
 export const iconWidth = 14;
 
 const boxPadding = { x: 16, y: 9 };
@@ -81,7 +78,7 @@ function rowWidth({ kind, text }: BoxRow): number {
   return measureText(text, rowFontSize) + (kind === "artifacts" ? iconWidth : 0);
 }
 
-/** Widths in thousandths of the font size: a little wide, since nobody knows which font will be there. */
+/** Widths in thousandths of the font size, on the wide side because the font is unknown. */
 const widthGroups: readonly (readonly [characters: string, width: number])[] = [
   ["ijl.,:;'|!I`", 310],
   ['ftr()[]{}-/\\ "*', 400],
@@ -93,7 +90,7 @@ const characterWidths = new Map(
   widthGroups.flatMap(([characters, width]) => [...characters].map((one) => [one, width])),
 );
 
-/** How wide a text will be, near enough and the same on every machine. */
+/** An estimate that is the same on every machine. */
 export function measureText(text: string, fontSize: number): number {
   let width = 0;
   for (const cell of cells(text))

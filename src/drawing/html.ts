@@ -17,13 +17,13 @@ import {
 import { customProperties, drawingStyle, fontFamily } from "./svg-style.js";
 import { embeddedSvg } from "./svg.js";
 
-/** One page that needs nothing else, and may ask for nothing else: its policy allows its own script and style alone. */
+/** A self-contained page, whose content security policy allows only its own script and style. */
 export async function html(picture: Picture, pack: DrawablePack): Promise<string> {
   const [script, style] = await Promise.all([sha256Source(pageScript), sha256Source(pageStyle)]);
   const policy = `default-src 'none'; script-src '${script}'; style-src '${style}'; base-uri 'none'; form-action 'none'`;
   const title = escapeXml(fullName(picture.title));
-  const found = picture.plain ? [] : [pluralize(picture.findings.length, "finding")];
-  const about = [pluralize(picture.states, "state"), ...found].join(", ");
+  const states = pluralize(picture.states, "state");
+  const about = picture.plain ? states : `${states}, ${pluralize(picture.findings.length, "finding")}`;
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -36,7 +36,7 @@ export async function html(picture: Picture, pack: DrawablePack): Promise<string
     `<style>${pageStyle}</style>`,
     "</head>",
     "<body>",
-    pageBody({ title, about, drawing: embeddedSvg(picture) }),
+    pageBody(title, about, embeddedSvg(picture)),
     `<script type="application/json" id="data">${scriptSafeJson(pageData(picture, pack))}</script>`,
     `<script>${pageScript}</script>`,
     "</body>",
@@ -50,20 +50,13 @@ async function sha256Source(text: string): Promise<string> {
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}`;
 }
 
-/** JSON in which nothing can end the script element or begin a comment in it, nor give a command to a runner. */
+/** JSON that cannot end the script element, start a comment in it, or be read as a log command by a CI runner. */
 function scriptSafeJson(value: unknown): string {
   const json = JSON.stringify(value).replace(/[<>&\u2028\u2029]/gu, escapeCharacter);
   return escapeLogCommands(json, escapeCharacter);
 }
 
-export interface PageParts {
-  readonly title: string;
-  readonly about: string;
-  readonly drawing: string;
-}
-
-/** What stands on the page before its script fills it. */
-export function pageBody({ title, about, drawing }: PageParts): string {
+function pageBody(title: string, about: string, drawing: string): string {
   return `<header>
 <div class="title"><h1>${title}</h1><p>${about}</p></div>
 <div class="tools" role="toolbar" aria-label="View">
@@ -100,11 +93,14 @@ const maxListItems = 200;
 const maxPromptLines = 14;
 const maxPromptLength = 1_600;
 
-/** Everything the page shows besides the drawing. All of it is text; the page never takes it for markup. */
-export function pageData(picture: Picture, pack: DrawablePack): unknown {
+/** Everything the page shows besides the drawing; the script inserts it as text, never as markup. */
+function pageData(picture: Picture, pack: DrawablePack): unknown {
   const drawn = new Set(picture.nodes.map(({ id }) => id));
-  const chosen = selectForPage(picture, drawn);
-  const findings = picture.findings.filter((_, index) => chosen.findings.has(index));
+  const selected = selectForPage(picture, drawn);
+  const findings = picture.findings.filter((_, index) => selected.findings.has(index));
+  const names = pack.workflow.states.map(
+    ({ index, name }) => [stateNodeId(index), fullName(name.text)] as const,
+  );
   return {
     note: cropNote(picture),
     plain: picture.plain,
@@ -120,19 +116,20 @@ export function pageData(picture: Picture, pack: DrawablePack): unknown {
         starts: startLabels(picture, node.id),
         prompt: state === undefined ? undefined : promptData(state),
         ...(state !== undefined && { events: eventData(state, pack), artifacts: artifactData(state) }),
-        findings: node.findings.flatMap((index) => chosen.findings.get(index) ?? []),
+        findings: node.findings.flatMap((index) => selected.findings.get(index) ?? []),
       };
     }),
     findings: findings.map((finding) => ({
       ...finding,
       message: longText(finding.message),
       nodes: finding.nodes.filter((id) => drawn.has(id)).slice(0, maxListItems),
-      run: finding.run === undefined ? undefined : chosen.runs.get(finding.run),
+      run: finding.run === undefined ? undefined : selected.runs.get(finding.run),
     })),
     unlisted: picture.findings.length - findings.length,
-    runs: picture.runs.filter((_, index) => chosen.runs.has(index)).map(runData),
+    runs: picture.runs.filter((_, index) => selected.runs.has(index)).map(runData),
     paints: usedMarks(picture).map((mark) => [mark, markDescriptions[mark]]),
-    undrawn: hiddenStateNames(drawn, pack),
+    // A run may pass these, and a reader may search for them.
+    undrawn: Object.fromEntries(names.filter(([id]) => !drawn.has(id))),
   };
 }
 
@@ -141,12 +138,11 @@ function promptData({ promptTask, prompt }: State): unknown {
   const text = prompt?.systemTemplate?.text.text ?? "";
   const shown = text.slice(0, maxPromptLength).split(/\r\n|\r|\n/u, maxPromptLines + 1);
   const lines = shown.slice(0, maxPromptLines).map(longText);
-  const cut = text.length > maxPromptLength || shown.length > maxPromptLines;
   return {
     task: fullName(promptTask.text),
     known: prompt !== undefined,
     text: lines.join("\n").trimEnd(),
-    cut,
+    cut: text.length > maxPromptLength || shown.length > maxPromptLines,
   };
 }
 
@@ -183,41 +179,31 @@ function runData({ title, start, steps, loopFrom }: PictureRun): unknown {
   };
 }
 
-/** The names of the states outside the part that is drawn: a run may pass them, a reader may look for them. */
-function hiddenStateNames(
-  drawn: ReadonlySet<string>,
-  { workflow }: DrawablePack,
-): Readonly<Record<string, string>> {
-  const names = workflow.states.map(({ index, name }) => [stateNodeId(index), fullName(name.text)] as const);
-  return Object.fromEntries(names.filter(([id]) => !drawn.has(id)));
-}
-
 const maxFindings = 2_000;
 const maxRuns = 50;
 
-/** What a page has room for: numbers of findings and of runs, each with its number on the page. */
-export interface PageSelection {
-  readonly findings: ReadonlyMap<number, number>;
-  readonly runs: ReadonlyMap<number, number>;
-}
-
-/** The gravest findings, before all those of states that are drawn, with their runs and the shortest complete one. */
-export function selectForPage({ findings, runs }: Picture, drawn: ReadonlySet<string>): PageSelection {
-  const weight = ({ severity, nodes }: PictureFinding): number =>
+/**
+ * The most severe findings, those of drawn states first, with their runs and the shortest complete run. Maps the index
+ * of each finding and run to its index on the page.
+ */
+function selectForPage(
+  { findings, runs }: Picture,
+  drawn: ReadonlySet<string>,
+): { readonly findings: ReadonlyMap<number, number>; readonly runs: ReadonlyMap<number, number> } {
+  const priority = ({ severity, nodes }: PictureFinding): number =>
     severities.indexOf(severity) * 2 + (nodes.length > 0 && !nodes.some((id) => drawn.has(id)) ? 1 : 0);
-  const byWeight = findings
-    .map((finding, index) => ({ index, run: finding.run, weight: weight(finding) }))
-    .sort((a, b) => a.weight - b.weight);
-  const shown = new Set(findings.map(({ run }) => run));
-  const unasked = [...runs.keys()].filter((run) => !shown.has(run));
-  const asked = byWeight.flatMap(({ run }) => run ?? []);
+  const ordered = findings
+    .map((finding, index) => ({ index, run: finding.run, priority: priority(finding) }))
+    .sort((a, b) => a.priority - b.priority);
+  const runsOfFindings = ordered.flatMap(({ run }) => run ?? []);
+  const hasFinding = new Set(runsOfFindings);
+  const otherRuns = [...runs.keys()].filter((run) => !hasFinding.has(run));
   return {
-    findings: renumber(byWeight.slice(0, maxFindings).map(({ index }) => index)),
-    runs: renumber([...unasked, ...asked].slice(0, maxRuns)),
+    findings: renumber(ordered.slice(0, maxFindings).map(({ index }) => index)),
+    runs: renumber([...otherRuns, ...runsOfFindings].slice(0, maxRuns)),
   };
 }
 
-/** In their old order, counted anew. */
 function renumber(kept: readonly number[]): ReadonlyMap<number, number> {
   return new Map([...kept].sort((a, b) => a - b).map((old, index) => [old, index]));
 }
@@ -308,5 +294,4 @@ main{flex-direction:column}
 @media (max-width:720px) and (pointer:coarse){#in,#out{display:none}}
 `;
 
-/** How the page looks: light or dark as the reader's system is, until they choose. */
-export const pageStyle = themeStyle + drawingStyle + frameStyle + panelStyle + stateStyle;
+const pageStyle = themeStyle + drawingStyle + frameStyle + panelStyle + stateStyle;

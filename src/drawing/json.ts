@@ -1,10 +1,9 @@
 import { formatJson } from "../text/escape.js";
 import { isStateNode, type Picture, type PictureNode } from "./picture.js";
 
-/** The whole picture as data, however large. */
-export function json(picture: Picture): string {
-  const { title, states, nodes, edges, findings, runs } = picture;
-  const value = {
+/** Never cropped, however large. */
+export function json({ title, states, nodes, edges, findings, runs }: Picture): string {
+  return formatJson({
     schemaVersion: 1,
     title,
     states,
@@ -14,31 +13,29 @@ export function json(picture: Picture): string {
       kind,
       from,
       to,
-      ...(kind === "event" && { events }),
-      ...(mark !== undefined && { paint: mark }),
+      events: kind === "event" ? events : undefined,
+      paint: mark,
     })),
     findings,
     runs,
-  };
-  return formatJson(value);
+  });
 }
 
 function nodeValue(node: PictureNode): object {
   const { id, kind, name, mark } = node;
-  const painted = mark === undefined ? {} : { paint: mark };
-  if (node.kind === "start") return node.agent ? { id, kind, agent: name } : { id, kind };
-  if (!isStateNode(node)) return { id, kind, name, ...painted };
+  if (node.kind === "start") return { id, kind, agent: node.agent ? name : undefined };
+  if (!isStateNode(node)) return { id, kind, name, paint: mark };
   const { line, ends, guard, decider, artifacts, findings } = node;
   return {
     id,
     kind,
     name,
     line,
-    ...(ends && { ends }),
-    ...(guard !== undefined && { guard }),
-    ...(decider !== undefined && { orchestration: decider }),
-    ...(artifacts.length > 0 && { artifacts }),
-    ...painted,
-    ...(findings.length > 0 && { findings }),
+    ends: ends || undefined,
+    guard,
+    orchestration: decider,
+    artifacts: artifacts.length > 0 ? artifacts : undefined,
+    paint: mark,
+    findings: findings.length > 0 ? findings : undefined,
   };
 }

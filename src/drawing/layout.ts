@@ -17,31 +17,24 @@ import {
 export const labelFontSize = 12;
 export const labelLineHeight = 15;
 const layoutMargin = 24;
-/** What a loop from a state to itself takes beside its label. */
+/** The width of a loop from a state to itself, without its label. */
 const selfLoopWidth = 52;
 
-type DagreLabel = Partial<Point> & {
-  readonly width: number;
-  readonly height: number;
-  readonly points?: readonly Point[];
-};
-
-/** Puts every node and edge in its place, from the top down. */
 export function computeLayout(picture: Picture): Layout {
-  const graph = createLayeredGraph<DagreLabel>();
+  const graph = new DagreGraph({ directed: true, multigraph: true });
   const ranker = needsFastRanking(picture) ? fastRanker : "network-simplex";
   graph.setGraph({ rankdir: "TB", nodesep: 44, edgesep: 18, ranksep: 52, ranker });
-  const faces = new Map(picture.nodes.map((node) => [node.id, boxOf(node)]));
-  for (const [id, { width, height }] of faces) graph.setNode(id, { width, height });
+  const boxes = new Map(picture.nodes.map((node) => [node.id, boxOf(node)]));
+  for (const [id, { width, height }] of boxes) graph.setNode(id, { width, height });
   const bundles = bundleEdges(picture.edges);
   for (const bundle of bundles) {
     const [edge] = bundle;
     if (edge !== undefined) graph.setEdge(edge.from, edge.to, bundleLabel(bundle), edge.id);
   }
-  runDagre(graph);
+  dagreLayout(graph);
   const nodes = picture.nodes.map((node): PlacedNode => {
     const { x = 0, y = 0 } = graph.node(node.id);
-    return { node, box: faces.get(node.id) ?? boxOf(node), x, y };
+    return { node, box: boxes.get(node.id) ?? boxOf(node), x, y };
   });
   return fitToOrigin(nodes, placeEdges(bundles, nodes, graph));
 }
@@ -49,61 +42,59 @@ export function computeLayout(picture: Picture): Layout {
 function placeEdges(
   bundles: readonly (readonly PictureEdge[])[],
   nodes: readonly PlacedNode[],
-  graph: LayeredGraph<DagreLabel>,
+  graph: LayeredGraph,
 ): readonly PlacedEdge[] {
-  const placeOf = new Map(nodes.map((placed) => [placed.node.id, placed]));
+  const placedById = new Map(nodes.map((placed) => [placed.node.id, placed]));
   const loops: PlacedEdge[] = [];
-  const laid: BundlePath[] = [];
+  const bundlePaths: BundlePath[] = [];
   for (const bundle of bundles) {
     const [edge] = bundle;
-    const [from, to] = [placeOf.get(edge?.from ?? ""), placeOf.get(edge?.to ?? "")];
+    const [from, to] = [placedById.get(edge?.from ?? ""), placedById.get(edge?.to ?? "")];
     if (edge === undefined || from === undefined || to === undefined) continue;
     if (from === to) {
       loops.push(selfLoop(edge, from));
       continue;
     }
     const { x = 0, y = 0, width, points = [] } = graph.edge(edge.from, edge.to, edge.id);
-    laid.push({ bundle, from, to, bends: points.slice(1, -1), label: { x, y, width } });
+    bundlePaths.push({ bundle, from, to, bends: points.slice(1, -1), label: { x, y, width } });
   }
-  const ways = straightenShortEdges(laid).flatMap(splitBundle);
-  const lines = routeEdges(ways, layerExtentsOf(nodes, [...ways, ...loops]));
-  const routed = ways.map(({ edge, lines: words, label }, index) => {
-    return { edge, lines: words, label, points: lines[index] ?? [] };
+  const paths = straightenShortEdges(bundlePaths).flatMap(splitBundle);
+  const routes = routeEdges(paths, layerExtentsOf(nodes, [...paths, ...loops]));
+  const routed = paths.map(({ edge, lines, label }, index) => {
+    return { edge, lines, label, points: routes[index] ?? [] };
   });
   return [...routed, ...loops];
 }
 
-/** Where the layers put a bundle. */
 interface BundlePath extends EdgePath {
   readonly bundle: readonly PictureEdge[];
   readonly label: Point & { readonly width: number };
 }
 
-type LabeledPath = EdgePath & Omit<PlacedEdge, "points">;
+type UnroutedEdge = EdgePath & Omit<PlacedEdge, "points">;
 
-function splitBundle({ bundle, from, to, bends, label }: BundlePath): readonly LabeledPath[] {
+function splitBundle({ bundle, from, to, bends, label }: BundlePath): readonly UnroutedEdge[] {
   return bundle.map((edge) => {
-    const own = bundle.length > 1 ? offsetBends(edge, bends, label) : bends;
-    const at = own.find((bend) => bend.y === label.y) ?? label;
-    return { from, to, edge, lines: eventLines(edge), bends: own, label: at };
+    const ownBends = bundle.length > 1 ? offsetBends(edge, bends, label) : bends;
+    const ownLabel = ownBends.find((bend) => bend.y === label.y) ?? label;
+    return { from, to, edge, lines: eventLines(edge), bends: ownBends, label: ownLabel };
   });
 }
 
-/** How far the nodes and labels of each layer reach up and down from its middle. */
 function layerExtentsOf(
   nodes: readonly PlacedNode[],
   labelled: readonly Pick<PlacedEdge, "lines" | "label">[],
 ): LayerExtents {
-  const layers = new Map<number, number>();
-  const take = (y: number, height: number): void => {
-    layers.set(y, Math.max(layers.get(y) ?? 0, height / 2));
+  const extents = new Map<number, number>();
+  const include = (y: number, height: number): void => {
+    extents.set(y, Math.max(extents.get(y) ?? 0, height / 2));
   };
-  for (const { y, box } of nodes) take(y, box.height);
-  for (const { lines, label } of labelled) take(label.y, labelHeightOf(lines));
-  return layers;
+  for (const { y, box } of nodes) include(y, box.height);
+  for (const { lines, label } of labelled) include(label.y, labelHeightOf(lines));
+  return extents;
 }
 
-/** Leaves and comes back on the right side; a forced exit goes round the events', whose label stands beside both. */
+/** A loop on the right side of a node; a forced exit goes around the loop of the events, and the label is beside both. */
 function selfLoop(edge: PictureEdge, { node, x, y, box }: PlacedNode): PlacedEdge {
   const right = x + box.width / 2;
   const reach = edge.kind === "forced" ? 2 : 1;
@@ -118,16 +109,16 @@ function selfLoop(edge: PictureEdge, { node, x, y, box }: PlacedNode): PlacedEdg
   return { edge, points, lines, label: { x: right + (loops * selfLoopWidth + labelWidthOf(lines)) / 2, y } };
 }
 
-/** Dagre counts nodes and labels, not how far edges swing out. */
+/** Computes the size itself, because Dagre ignores how far edges swing out. */
 function fitToOrigin(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[]): Layout {
-  const spots = [
+  const extremes = [
     ...nodes.flatMap(({ x, y, box }) => cornersOf(x, y, box.width, box.height)),
     ...edges.flatMap(({ points }) => points),
     ...edges.flatMap(({ lines, label: { x, y } }) =>
       lines.length === 0 ? [] : cornersOf(x, y, labelWidthOf(lines), labelHeightOf(lines)),
     ),
   ];
-  const [xs, ys] = [spots.map(({ x }) => x), spots.map(({ y }) => y)];
+  const [xs, ys] = [extremes.map(({ x }) => x), extremes.map(({ y }) => y)];
   const [left, top] = [smallestOf(xs) - layoutMargin, smallestOf(ys) - layoutMargin];
   const moved = <P extends Point>(point: P): P => ({ ...point, x: point.x - left, y: point.y - top });
   return {
@@ -142,7 +133,6 @@ function fitToOrigin(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[])
   };
 }
 
-/** The upper left and the lower right corner of a box around its middle. */
 function cornersOf(x: number, y: number, width: number, height: number): readonly Point[] {
   return [
     { x: x - width / 2, y: y - height / 2 },
@@ -150,6 +140,7 @@ function cornersOf(x: number, y: number, width: number, height: number): readonl
   ];
 }
 
+/** `Math.min(...values)` could overflow the stack. */
 function smallestOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Infinity);
 }
@@ -176,16 +167,20 @@ function bundleLabel(
   };
 }
 
-/** A graph with parallel edges, told apart by a name. */
-interface LayeredGraph<Label> {
+type DagreLabel = Partial<Point> & {
+  readonly width: number;
+  readonly height: number;
+  readonly points?: readonly Point[];
+};
+
+interface LayeredGraph {
   setGraph(settings: Readonly<Record<string, string | number | Ranker>>): void;
-  setNode(name: string, label: Label): void;
-  node(name: string): Label;
-  setEdge(from: string, to: string, label: Label, name: string): void;
-  edge(from: string, to: string, name: string): Label;
+  setNode(name: string, label: DagreLabel): void;
+  node(name: string): DagreLabel;
+  setEdge(from: string, to: string, label: DagreLabel, name: string): void;
+  edge(from: string, to: string, name: string): DagreLabel;
 }
 
-/** Gives every node its rank, in a graph without cycles. */
 type Ranker = (graph: RankedGraph) => void;
 
 interface RankedGraph {
@@ -193,7 +188,7 @@ interface RankedGraph {
   node(name: string): { rank?: number };
   inEdges(name: string): readonly RankedEdge[];
   outEdges(name: string): readonly RankedEdge[];
-  /** Of what is there only to hold the graph together, the weight is 0. */
+  /** Edges that Dagre adds itself, to keep the graph connected, have weight 0. */
   edge(edge: RankedEdge): { readonly minlen: number; readonly weight: number };
 }
 
@@ -202,43 +197,32 @@ interface RankedEdge {
   readonly w: string;
 }
 
-type GraphConstructor = new <Label>(options: { directed: true; multigraph: true }) => LayeredGraph<Label>;
-
-// The declarations these packages ship cannot be resolved by Node's rules: here is what we ask of them.
-const DagreGraph = Graph as unknown as GraphConstructor;
-const dagreLayout = layout as unknown as <Label>(graph: LayeredGraph<Label>) => void;
-
-function createLayeredGraph<Label>(): LayeredGraph<Label> {
-  return new DagreGraph<Label>({ directed: true, multigraph: true });
-}
-
-/** Writes the places into the labels. */
-function runDagre<Label>(graph: LayeredGraph<Label>): void {
-  dagreLayout(graph);
-}
+// Node cannot resolve the types that these packages ship, so the parts in use are declared here.
+const DagreGraph = Graph as unknown as new (options: { directed: true; multigraph: true }) => LayeredGraph;
+const dagreLayout = layout as unknown as (graph: LayeredGraph) => void;
 
 /**
- * Puts each node right below the lowest that leads to it, and what nothing leads to right above what it leads to. Edges
- * may be longer than they have to be, but the time grows only with their number.
+ * Ranks each node right below its lowest predecessor, and a node without predecessors right above its successors. Edges
+ * may be longer than necessary, but the time is linear in their number.
  */
 const fastRanker: Ranker = (graph) => {
   const order = graph.nodes().filter((name) => graph.inEdges(name).length === 0);
-  const waiting = new Map(graph.nodes().map((name) => [name, graph.inEdges(name).length]));
+  const pending = new Map(graph.nodes().map((name) => [name, graph.inEdges(name).length]));
   for (const name of order) {
     const rank = (graph.node(name).rank ??= 0);
     for (const edge of graph.outEdges(name)) {
       const next = graph.node(edge.w);
       next.rank = Math.max(next.rank ?? 0, rank + graph.edge(edge).minlen);
-      const left = (waiting.get(edge.w) ?? 0) - 1;
-      waiting.set(edge.w, left);
-      if (left === 0) order.push(edge.w);
+      const count = (pending.get(edge.w) ?? 0) - 1;
+      pending.set(edge.w, count);
+      if (count === 0) order.push(edge.w);
     }
   }
   for (const name of order) {
-    const below = graph
+    if (graph.inEdges(name).some((edge) => graph.edge(edge).weight > 0)) continue;
+    const ranks = graph
       .outEdges(name)
       .map((edge) => (graph.node(edge.w).rank ?? 0) - graph.edge(edge).minlen);
-    const isLedTo = graph.inEdges(name).some((edge) => graph.edge(edge).weight > 0);
-    if (!isLedTo && below.length > 0) graph.node(name).rank = Math.min(...below);
+    if (ranks.length > 0) graph.node(name).rank = Math.min(...ranks);
   }
 };

@@ -1,6 +1,6 @@
 import { appendTo } from "../text/collections.js";
 import { cropPicture } from "./crop-picture.js";
-import { artifactsText, eventLines, guardText, hiddenEdgesText, shortName } from "./labels.js";
+import { artifactsRow, eventLines, guardText, hiddenEdgesText, shortName } from "./labels.js";
 import {
   cropNote,
   type Mark,
@@ -11,18 +11,12 @@ import {
   type PictureNode,
 } from "./picture.js";
 
-/** Mermaid refuses more edges than 500 and texts longer than 50,000 characters. */
-const mermaidLimits = {
-  states: 1_000,
-  edges: 500,
-  fits: (picture: Picture) => mermaid(picture).length < 50_000,
-};
-
+/** Mermaid rejects more than 500 edges and texts of more than 50,000 characters. */
 export function cropForMermaid(picture: Picture): Picture {
-  return cropPicture(picture, mermaidLimits);
+  const fits = (part: Picture): boolean => mermaid(part).length < 50_000;
+  return cropPicture(picture, { states: 1_000, edges: 500, fits });
 }
 
-/** A Mermaid flowchart, which GitHub draws in a fence of that name. */
 export function mermaid(picture: Picture): string {
   const note = cropNote(picture);
   const edges = drawableEdges(picture);
@@ -37,7 +31,7 @@ export function mermaid(picture: Picture): string {
   return lines.join("\n") + "\n";
 }
 
-/** Mermaid draws one loop at a node: where events have one, the box alone tells of a forced exit to the node itself. */
+/** Mermaid draws only one loop at a node, so an event's loop hides a forced exit to the node itself. */
 function drawableEdges({ edges }: Picture): readonly PictureEdge[] {
   const withEventLoop = new Set(
     edges.flatMap(({ kind, from, to }) => (kind === "event" && from === to ? from : [])),
@@ -50,12 +44,11 @@ function nodeText(node: PictureNode): string {
   if (node.kind === "start")
     return node.agent ? `${id}>"${escapeLabel(shortName(node.name))}"]` : `${id}((" "))`;
   if (node.kind === "ghost") return `${id}["${escapeLabel(shortName(node.name))}<br/>no such state"]`;
-  const artifacts = artifactsText(node);
   const rows = [
     shortName(node.name),
     node.decider,
     guardText(node),
-    artifacts === undefined ? undefined : `▤ ${artifacts}`,
+    artifactsRow(node),
     hiddenEdgesText(node),
   ];
   const label = `"${rows.flatMap((row) => (row === undefined ? [] : escapeLabel(row))).join("<br/>")}"`;
@@ -87,42 +80,39 @@ function markStyle(mark: Mark): string {
   return `fill:${markColors[mark].fill},stroke:${markColors[mark].line}`;
 }
 
-/** One line per class: its name, its looks, and who wears it. */
 function nodeClasses({ nodes, crop }: Picture): readonly string[] {
   const members = new Map<keyof typeof nodeStyles, string[]>();
-  const wear = (name: keyof typeof nodeStyles, id: string): void => appendTo(members, name, id);
   for (const node of nodes) {
-    if (node.kind === "start") wear(node.agent ? "agent" : "start", node.id);
-    else if (node.kind === "ghost") wear("ghost", node.id);
-    else if (node.ends) wear("ends", node.id);
-    if (node.mark !== undefined) wear(node.mark, node.id);
+    if (node.kind === "start") appendTo(members, node.agent ? "agent" : "start", node.id);
+    else if (node.kind === "ghost") appendTo(members, "ghost", node.id);
+    else if (node.ends) appendTo(members, "ends", node.id);
+    if (node.mark !== undefined) appendTo(members, node.mark, node.id);
   }
   const names = ["start", "agent", "ends", "ghost", ...marks] as const;
   return [
     ...(crop === undefined ? [] : [`  classDef note ${nodeStyles.note}`]),
     ...names.flatMap((name) => {
       const ids = members.get(name);
-      return ids === undefined
-        ? []
-        : [`  classDef ${name} ${nodeStyles[name]}`, `  class ${ids.join(",")} ${name}`];
+      if (ids === undefined) return [];
+      return [`  classDef ${name} ${nodeStyles[name]}`, `  class ${ids.join(",")} ${name}`];
     }),
   ];
 }
 
 function edgeStyles(edges: readonly PictureEdge[]): readonly string[] {
   return marks.flatMap((mark) => {
-    const numbers = edges.flatMap((edge, index) => (edge.mark === mark ? index : []));
-    if (numbers.length === 0) return [];
-    return `  linkStyle ${numbers.join(",")} stroke:${markColors[mark].line},stroke-width:2px`;
+    const indexes = edges.flatMap((edge, index) => (edge.mark === mark ? index : []));
+    if (indexes.length === 0) return [];
+    return `  linkStyle ${indexes.join(",")} stroke:${markColors[mark].line},stroke-width:2px`;
   });
 }
 
-/** What is not plainly a word: Mermaid's own syntax, Markdown, icons, and spaces that would melt into one. */
+/** Everything except plain words: Mermaid syntax, Markdown, icon names, and spaces that would collapse. */
 const unsafeCharacters = /[^\p{L}\p{N}\p{M} _,▤⇒…-]|(?<![\p{L}\p{N}])[_-]|[_-](?![\p{L}\p{N}])|(?<= ) /gu;
-/** Mermaid writes character codes as `ﬂ°°60¶ß` inside, and would take these for its own. */
+/** Mermaid encodes characters internally as `ﬂ°°60¶ß`, so these would be decoded. */
 const internalCharacterCode = /ﬂ(?=°)|¶(?=ß)/gu;
 
-/** Text that stays text: Mermaid reads `#46;` as a character only after it has looked for anything else. */
+/** Mermaid decodes `#46;` after parsing, so an encoded character is never syntax. */
 function escapeLabel(text: string): string {
   return text
     .replace(internalCharacterCode, "$&\u200c")

@@ -1,51 +1,79 @@
-/** Moving and zooming with mouse, touch and keyboard; searching; the theme. */
+/** Shared by the parts below. All text from the pack is inserted through `textContent`. */
+const sharedScript = `
+const data = JSON.parse(document.getElementById("data").textContent);
+const $ = (id) => document.getElementById(id);
+const stage = $("stage"), panel = $("panel"), player = $("player");
+const graph = stage.querySelector("svg"), scene = graph.querySelector(".scene");
+const stateOf = new Map(data.states.map((state) => [state.id, state]));
+const shapes = new Map();
+for (const shape of scene.querySelectorAll("[data-id],[data-label]")) {
+  const id = shape.dataset.id || shape.dataset.label;
+  shapes.set(id, [...(shapes.get(id) || []), shape]);
+}
+const mark = (name, ids) => {
+  for (const shape of scene.querySelectorAll("." + name)) shape.classList.remove(name);
+  for (const id of ids) for (const shape of shapes.get(id) || []) shape.classList.add(name);
+};
+const createElement = (tag, options, ...children) => {
+  const element = document.createElement(tag);
+  const { text, act, ...attributes } = options || {};
+  if (text !== undefined) element.textContent = text;
+  if (act) element.addEventListener("click", act);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children.filter(Boolean));
+  return element;
+};
+const button = (text, act, look) => createElement("button", { type: "button", text, act, class: look || "small" });
+`;
+
+/** Panning and zooming with mouse, touch and keyboard; search; the theme. */
 const viewScript = `
 const size = { width: Number(graph.dataset.width), height: Number(graph.dataset.height) };
 const view = { x: 0, y: 0, scale: 1 };
 // Until the reader moves the drawing, it follows the window.
-let touched = false;
+let hasMoved = false;
 const show = (glide) => {
   scene.classList.toggle("glide", glide === true);
   scene.style.transform = "translate(" + view.x + "px," + view.y + "px) scale(" + view.scale + ")";
 };
-const bounded = (scale) => Math.min(4, Math.max(Math.min(0.2, fitting() / 2), scale));
+const clampScale = (scale) => Math.min(4, Math.max(Math.min(0.2, fitting() / 2), scale));
 const fitting = () => Math.min(stage.clientWidth / size.width, stage.clientHeight / size.height);
 const fit = (glide) => {
   view.scale = Math.max(0.02, Math.min(1.25, fitting() * 0.97));
   view.x = (stage.clientWidth - size.width * view.scale) / 2;
   view.y = (stage.clientHeight - size.height * view.scale) / 2;
-  touched = false;
+  hasMoved = false;
   show(glide);
 };
-/** As much round a state as can be read. */
-const beginAt = (id) => {
+/** Shows a state and its surroundings at a readable size. */
+const centerOn = (id) => {
   const { x, y } = placeOf(shapes.get(id)[0]);
   view.scale = 0.85;
   view.x = stage.clientWidth / 2 - x * view.scale;
   view.y = stage.clientHeight / 3 - y * view.scale;
-  touched = true;
+  hasMoved = true;
   show();
 };
 const zoom = (factor, at) => {
   const point = at || { x: stage.clientWidth / 2, y: stage.clientHeight / 2 };
-  const scale = bounded(view.scale * factor), change = scale / view.scale;
+  const scale = clampScale(view.scale * factor), change = scale / view.scale;
   view.x = point.x - (point.x - view.x) * change;
   view.y = point.y - (point.y - view.y) * change;
   view.scale = scale;
-  touched = true;
+  hasMoved = true;
   show(!at);
 };
-const move = (x, y) => { view.x += x; view.y += y; touched = true; show(); };
+const move = (x, y) => { view.x += x; view.y += y; hasMoved = true; show(); };
 const placeOf = (shape) => {
   const [x, y] = shape.getAttribute("transform").match(/-?[0-9.]+/g).map(Number);
   return { x, y };
 };
-/** Brings a state into sight, and near enough to be read. */
+/** Scrolls a state into view, at a readable size. */
 const reveal = (id) => {
   const [shape] = shapes.get(id) || [];
   if (!shape) return;
   const { x, y } = placeOf(shape);
-  touched = true;
+  hasMoved = true;
   if (view.scale < 0.6) view.scale = 0.9;
   const left = x * view.scale + view.x, top = y * view.scale + view.y;
   const room = player.hidden ? 60 : 150;
@@ -109,12 +137,12 @@ stage.addEventListener("keydown", (event) => {
   event.preventDefault();
   act();
 });
-// The browser scrolls a focused state into sight by itself; we move the drawing instead.
+// The browser scrolls to a focused state by itself; the drawing moves instead.
 stage.addEventListener("scroll", () => stage.scrollTo(0, 0));
 $("in").addEventListener("click", () => zoom(1.25));
 $("out").addEventListener("click", () => zoom(0.8));
 $("fit").addEventListener("click", () => fit(true));
-addEventListener("resize", () => { if (!touched) fit(); });
+addEventListener("resize", () => { if (!hasMoved) fit(); });
 
 const search = $("search"), undrawn = Object.values(data.undrawn);
 let found = [], at = -1;
@@ -138,50 +166,50 @@ search.addEventListener("keydown", (event) => {
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => (document.documentElement.dataset.theme || (dark.matches ? "dark" : "light")) === "dark";
-const tellTheme = () => $("theme").setAttribute("aria-pressed", String(isDark()));
+const updateThemeButton = () => $("theme").setAttribute("aria-pressed", String(isDark()));
 $("theme").addEventListener("click", () => {
   document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-  tellTheme();
+  updateThemeButton();
 });
-dark.addEventListener("change", tellTheme);
+dark.addEventListener("change", updateThemeButton);
 `;
 
-/** The panel: every finding and run, or one state with what it does and what was found there. */
+/** The panel: all findings and runs, or one state with its details and findings. */
 const panelScript = `
-const places = (nodes) => nodes.slice(0, 4).map((id) => stateOf.get(id)).filter(Boolean);
+const statesOf = (nodes) => nodes.slice(0, 4).map((id) => stateOf.get(id)).filter(Boolean);
 const card = (finding) => {
-  const actions = make("div", { class: "actions" },
-    ...places(finding.nodes).map((state) => button(state.name, () => choose(state.id))),
+  const actions = createElement("div", { class: "actions" },
+    ...statesOf(finding.nodes).map((state) => button(state.name, () => choose(state.id))),
     finding.run === undefined ? "" : button("Play the run", () => open(finding.run), "small main"));
-  return make("li", { class: "card " + finding.severity },
-    make("div", { class: "head" },
-      make("span", {}, make("span", { class: "severity", text: finding.severity }), " " + finding.rule),
-      make("span", { class: "line", text: "line " + finding.line })),
-    make("p", { text: finding.message }),
+  return createElement("li", { class: "card " + finding.severity },
+    createElement("div", { class: "head" },
+      createElement("span", {}, createElement("span", { class: "severity", text: finding.severity }), " " + finding.rule),
+      createElement("span", { class: "line", text: "line " + finding.line })),
+    createElement("p", { text: finding.message }),
     actions);
 };
-const section = (title, content, name) => [make("h3", { text: title }, name && make("span", { class: "given", text: " " + name })), content];
-const heading = (text) => make("h2", { text, tabindex: "-1" });
-const read = () => { const title = panel.querySelector("h2"); if (title) title.focus({ preventScroll: true }); };
+const section = (title, content, name) => [createElement("h3", { text: title }, name && createElement("span", { class: "given", text: " " + name })), content];
+const heading = (text) => createElement("h2", { text, tabindex: "-1" });
+const focusHeading = () => { const title = panel.querySelector("h2"); if (title) title.focus({ preventScroll: true }); };
 const fill = (...children) => { panel.replaceChildren(...children.flat().filter(Boolean)); panel.scrollTop = 0; };
 
 const rank = { error: 0, warning: 1, info: 2 };
-const gravest = [...data.findings].sort((a, b) => rank[a.severity] - rank[b.severity]);
+const bySeverity = [...data.findings].sort((a, b) => rank[a.severity] - rank[b.severity]);
 const overview = () => {
   mark("chosen", []);
   const { findings, runs, paints } = data;
-  const list = make("ul", {}, ...gravest.map(card));
+  const list = createElement("ul", {}, ...bySeverity.map(card));
   fill(
     !data.plain && heading(findings.length === 0 ? "No findings" : "Findings"),
-    data.note && make("p", { class: "muted", text: data.note }),
+    data.note && createElement("p", { class: "muted", text: data.note }),
     list,
-    data.unlisted > 0 && make("p", { class: "muted", text: "and " + data.unlisted + " more" }),
-    runs.length > 0 && section("Runs", make("ul", { class: "rows" }, ...runs.map((run, index) =>
-      make("li", {}, button(run.title, () => open(index), "link"),
-        make("span", { class: "line", text: run.steps.length + run.cut + (run.steps.length === 1 ? " step" : " steps") }))))),
-    paints.length > 0 && section("Colours", make("ul", { class: "swatches" }, ...paints.map(([paint, words]) =>
-      make("li", {}, make("span", { class: "chip " + paint }), words)))),
-    section("Keys", make("p", { class: "muted", text: "Tab and Enter open a state, / searches, Esc goes back; arrows, + − and 0 move the drawing." })),
+    data.unlisted > 0 && createElement("p", { class: "muted", text: "and " + data.unlisted + " more" }),
+    runs.length > 0 && section("Runs", createElement("ul", { class: "rows" }, ...runs.map((run, index) =>
+      createElement("li", {}, button(run.title, () => open(index), "link"),
+        createElement("span", { class: "line", text: run.steps.length + run.cut + (run.steps.length === 1 ? " step" : " steps") }))))),
+    paints.length > 0 && section("Colours", createElement("ul", { class: "swatches" }, ...paints.map(([paint, words]) =>
+      createElement("li", {}, createElement("span", { class: "chip " + paint }), words)))),
+    section("Keys", createElement("p", { class: "muted", text: "Tab and Enter open a state, / searches, Esc goes back; arrows, + − and 0 move the drawing." })),
   );
 };
 
@@ -190,33 +218,33 @@ const choose = (id) => {
   const state = stateOf.get(id);
   if (!state) return;
   mark("chosen", [id]);
-  unfold(true);
+  showPanel(true);
   reveal(id);
   const { prompt, events = [], artifacts = [] } = state;
   fill(
     button(data.plain ? "← Overview" : "← All findings", () => { overview(); }, "link"),
     heading(state.name),
-    make("p", { class: "line", text: "line " + state.line }),
-    tagsOf(state).length > 0 && make("p", { class: "tags" }, ...tagsOf(state).map((text) => make("span", { class: "tag", text }))),
-    state.findings.length > 0 && section("Findings", make("ul", {}, ...state.findings.map((index) => card(data.findings[index])))),
-    prompt && section("Prompt", make("pre", {
+    createElement("p", { class: "line", text: "line " + state.line }),
+    tagsOf(state).length > 0 && createElement("p", { class: "tags" }, ...tagsOf(state).map((text) => createElement("span", { class: "tag", text }))),
+    state.findings.length > 0 && section("Findings", createElement("ul", {}, ...state.findings.map((index) => card(data.findings[index])))),
+    prompt && section("Prompt", createElement("pre", {
       text: prompt.known ? (prompt.text || "(no template)") + (prompt.cut ? "\\n…" : "") : "No prompt has this name.",
     }), prompt.task),
-    events.length > 0 && section("Events", make("ul", { class: "rows" }, ...events.map(({ event, to, id: target, line }) =>
-      make("li", {}, make("span", {}, event + " → ", stateOf.has(target) ? button(to, () => choose(target), "link") : to),
-        make("span", { class: "line", text: "line " + line }))))),
-    artifacts.length > 0 && section("Artifacts", make("ul", { class: "rows" }, ...artifacts.map(({ name, about }) =>
-      make("li", {}, name, make("span", { class: "line", text: about }))))),
+    events.length > 0 && section("Events", createElement("ul", { class: "rows" }, ...events.map(({ event, to, id: target, line }) =>
+      createElement("li", {}, createElement("span", {}, event + " → ", stateOf.has(target) ? button(to, () => choose(target), "link") : to),
+        createElement("span", { class: "line", text: "line " + line }))))),
+    artifacts.length > 0 && section("Artifacts", createElement("ul", { class: "rows" }, ...artifacts.map(({ name, about }) =>
+      createElement("li", {}, name, createElement("span", { class: "line", text: about }))))),
   );
 };
 
-/** The state in the drawing from which the keyboard came to the panel. */
-let left;
-const unfold = (wanted) => {
+/** The state from which keyboard focus moved to the panel. */
+let lastFocused;
+const showPanel = (wanted) => {
   panel.hidden = !wanted;
   $("toggle").setAttribute("aria-expanded", String(wanted));
 };
-$("toggle").addEventListener("click", () => { unfold(panel.hidden); if (!touched) fit(); });
+$("toggle").addEventListener("click", () => { showPanel(panel.hidden); if (!hasMoved) fit(); });
 scene.addEventListener("click", (event) => {
   const shape = event.target.closest(".node.state");
   if (shape && moved <= 4) choose(shape.dataset.id);
@@ -226,12 +254,12 @@ scene.addEventListener("keydown", (event) => {
   if (!shape || (event.key !== "Enter" && event.key !== " ")) return;
   event.preventDefault();
   choose(shape.dataset.id);
-  left = shape;
-  read();
+  lastFocused = shape;
+  focusHeading();
 });
-// What was pressed may be gone with what the panel showed.
-panel.addEventListener("click", () => { if (player.hidden && !panel.contains(document.activeElement)) read(); });
-// On the stage: Chromium lets Tab stop at an SVG element that listens for focus.
+// A click may have replaced the button that had the focus.
+panel.addEventListener("click", () => { if (player.hidden && !panel.contains(document.activeElement)) focusHeading(); });
+// On the stage, because Chromium makes an SVG element that listens for focus a tab stop.
 stage.addEventListener("focusin", (event) => {
   const shape = event.target.closest(".node.state");
   if (shape && shape.matches(":focus-visible")) reveal(shape.dataset.id);
@@ -240,34 +268,34 @@ addEventListener("keydown", (event) => {
   if (event.key === "/" && event.target.tagName !== "INPUT") { event.preventDefault(); search.focus(); }
   if (event.key !== "Escape" || event.target === search) return;
   if (!player.hidden) return close();
-  const isRead = panel.contains(document.activeElement);
+  const inPanel = panel.contains(document.activeElement);
   overview();
-  if (isRead && left) left.focus(); else if (isRead) read();
-  left = undefined;
+  if (inPanel && lastFocused) lastFocused.focus(); else if (inPanel) focusHeading();
+  lastFocused = undefined;
 });
 `;
 
-/** Plays a run, step by step or by itself. */
+/** Plays a run, step by step or automatically. */
 const playerScript = `
 let run, taken = 0, timer, opener;
 const nameOf = (id) => stateOf.has(id) ? stateOf.get(id).name : data.undrawn[id] + " (not drawn)";
-const goesRound = () => run.loopFrom !== undefined && run.cut === 0;
-const atEnd = () => taken === run.steps.length && !goesRound();
-/** How often the loop was begun after so many steps, and which of the written steps the last of them is. */
-const lapOf = (steps) => steps <= run.loopFrom || !goesRound() ? 0 : Math.ceil((steps - run.loopFrom) / (run.steps.length - run.loopFrom));
-const written = (steps) => lapOf(steps) < 2 ? steps : steps - (lapOf(steps) - 1) * (run.steps.length - run.loopFrom);
-const placeAfter = (steps) => steps === 0 ? run.start : run.steps[written(steps) - 1].to;
+const repeats = () => run.loopFrom !== undefined && run.cut === 0;
+const atEnd = () => taken === run.steps.length && !repeats();
+/** How many laps were started after so many steps, and the index of the last of these steps in the run. */
+const lapOf = (steps) => steps <= run.loopFrom || !repeats() ? 0 : Math.ceil((steps - run.loopFrom) / (run.steps.length - run.loopFrom));
+const stepIndex = (steps) => lapOf(steps) < 2 ? steps : steps - (lapOf(steps) - 1) * (run.steps.length - run.loopFrom);
+const placeAfter = (steps) => steps === 0 ? run.start : run.steps[stepIndex(steps) - 1].to;
 const draw = () => {
-  const step = taken === 0 ? undefined : run.steps[written(taken) - 1];
+  const step = taken === 0 ? undefined : run.steps[stepIndex(taken) - 1];
   const current = placeAfter(taken);
   mark("now", [current, ...(step ? step.edges : [])]);
   mark("via", step ? step.forced : []);
-  const way = step
+  const path = step
     ? "─" + step.event + "→ " + [...step.forced, step.to].map(nameOf).join(" ⇒ ")
     : "starts in " + nameOf(current);
   const visits = Array.from({ length: taken + 1 }, (_, steps) => placeAfter(steps)).filter((id) => id === current).length;
   const end = taken < run.steps.length ? "" : run.cut > 0 ? " · " + run.cut + " more steps" : "";
-  $("where").textContent = (step ? written(taken) : 0) + " of " + run.steps.length + " · " + way + " · visit " + visits +
+  $("where").textContent = (step ? stepIndex(taken) : 0) + " of " + run.steps.length + " · " + path + " · visit " + visits +
     (lapOf(taken) > 0 ? " · ↻ lap " + lapOf(taken) : "") + (step && step.forced.length > 0 ? " · forced exit" : "") + end;
   $("back").disabled = taken === 0;
   $("step").disabled = atEnd();
@@ -309,46 +337,18 @@ $("back").addEventListener("click", () => { pause(); if (taken > 0) taken--; dra
 $("restart").addEventListener("click", () => { pause(); taken = 0; draw(); });
 $("stop").addEventListener("click", close);
 
-/** Of a drawing too large to be read as a whole: an entry, or where the gravest finding is. */
-const first = () => data.states.find(({ starts }) => starts.length > 0) || gravest.flatMap(({ nodes }) => places(nodes))[0];
+/** Where to start in a drawing that is too large to read as a whole. */
+const initialState = () => data.states.find(({ starts }) => starts.length > 0) || bySeverity.flatMap(({ nodes }) => statesOf(nodes))[0];
 const start = () => {
-  tellTheme();
+  updateThemeButton();
   overview();
-  if (innerWidth <= 720) unfold(false);
-  const place = fitting() < 0.4 ? first() : undefined;
-  if (place) beginAt(place.id); else fit();
+  if (innerWidth <= 720) showPanel(false);
+  const state = fitting() < 0.4 ? initialState() : undefined;
+  if (state) centerOn(state.id); else fit();
 };
 `;
 
-/** What the parts share. Every text of the pack reaches the page through `textContent`. */
-const sharedScript = `
-const data = JSON.parse(document.getElementById("data").textContent);
-const $ = (id) => document.getElementById(id);
-const stage = $("stage"), panel = $("panel"), player = $("player");
-const graph = stage.querySelector("svg"), scene = graph.querySelector(".scene");
-const stateOf = new Map(data.states.map((state) => [state.id, state]));
-const shapes = new Map();
-for (const shape of scene.querySelectorAll("[data-id],[data-label]")) {
-  const id = shape.dataset.id || shape.dataset.label;
-  shapes.set(id, [...(shapes.get(id) || []), shape]);
-}
-const mark = (name, ids) => {
-  for (const shape of scene.querySelectorAll("." + name)) shape.classList.remove(name);
-  for (const id of ids) for (const shape of shapes.get(id) || []) shape.classList.add(name);
-};
-const make = (tag, options, ...children) => {
-  const element = document.createElement(tag);
-  const { text, act, ...attributes } = options || {};
-  if (text !== undefined) element.textContent = text;
-  if (act) element.addEventListener("click", act);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children.filter(Boolean));
-  return element;
-};
-const button = (text, act, look) => make("button", { type: "button", text, act, class: look || "small" });
-`;
-
-/** The page's own script, a string because it runs elsewhere: plain, and without any library. */
+/** A string, because it runs in the browser. */
 export const pageScript = `"use strict";(() => {${sharedScript}${viewScript}${panelScript}${playerScript}
 start();
 })();`;

@@ -1,15 +1,13 @@
 import type { Severity } from "../diagnostic.js";
 
-/** What a finding makes of a state or an edge, the gravest first. */
+/** How a finding marks a state or an edge, most severe first. */
 export const marks = ["loop", "trapped", "held", "incomplete", "missing", "unreachable"] as const;
 export type Mark = (typeof marks)[number];
 
-/** Where several findings meet, the graver one is seen. */
-export function worstMark(met: readonly (Mark | undefined)[]): Mark | undefined {
-  return marks.find((mark) => met.includes(mark));
+export function worstMark(mark: Mark, other: Mark | undefined): Mark {
+  return other !== undefined && marks.indexOf(other) < marks.indexOf(mark) ? other : mark;
 }
 
-/** What each mark says, for legends. */
 export const markDescriptions: Readonly<Record<Mark, string>> = {
   loop: "may never end",
   trapped: "cannot reach an end",
@@ -19,30 +17,25 @@ export const markDescriptions: Readonly<Record<Mark, string>> = {
   unreachable: "never entered",
 };
 
-/** A workflow as it is drawn, whatever the format. */
+/** A drawing of a workflow, independent of the format. */
 export interface Picture {
   readonly title: string;
   readonly nodes: readonly PictureNode[];
   readonly edges: readonly PictureEdge[];
   readonly findings: readonly PictureFinding[];
-  /** Whether findings were left out, so that nothing is known of them. */
+  /** Drawn without linting, so that the absence of findings means nothing. */
   readonly plain: boolean;
   readonly runs: readonly PictureRun[];
   /** States of the workflow, drawn or not. */
   readonly states: number;
-  /** Present where only a part of the workflow is drawn. */
-  readonly crop: Crop | undefined;
-}
-
-interface Crop {
-  readonly drawn: number;
-  readonly around: "findings" | "entry";
+  /** Present if only a part of the workflow is drawn. */
+  readonly crop: { readonly drawn: number; readonly around: "findings" | "entry" } | undefined;
 }
 
 export type PictureNode = StateNode | GhostNode | StartNode;
 
 interface BaseNode {
-  /** Made of a letter and a number: safe in every format. */
+  /** A letter and a number, which is safe in every format. */
   readonly id: string;
   readonly name: string;
   readonly mark: Mark | undefined;
@@ -50,35 +43,30 @@ interface BaseNode {
 
 export interface StateNode extends BaseNode {
   readonly kind: "state";
-  /** Its number in file order. */
+  /** In file order. */
   readonly index: number;
   readonly line: number;
   readonly ends: boolean;
-  readonly guard: Guard | undefined;
-  /** Who else decides here; absent where only the model does. */
+  /** `max_visits` and `on_max_visits`; without the latter the run stops. */
+  readonly guard: { readonly max: number; readonly then: string | undefined } | undefined;
+  /** `orchestration`, unless the model alone chooses the event. */
   readonly decider: "external" | "hybrid" | undefined;
   readonly artifacts: readonly string[];
-  /** Numbers of findings. */
+  /** Indexes into `Picture.findings`. */
   readonly findings: readonly number[];
   /** Edges to states outside the part that is drawn. */
   readonly hiddenEdges: number;
 }
 
-/** A name that is used like a state's, and is none. */
+/** A name that is used like a state's, but that no state has. */
 interface GhostNode extends BaseNode {
   readonly kind: "ghost";
 }
 
-/** Where runs start: the workflow's own entry, or an agent's. Its name is the agent's. */
+/** The workflow's entry, or the start of the agent it is named after. */
 export interface StartNode extends BaseNode {
   readonly kind: "start";
   readonly agent: boolean;
-}
-
-interface Guard {
-  readonly max: number;
-  /** `on_max_visits`; without it the run stops. */
-  readonly then: string | undefined;
 }
 
 export interface PictureEdge {
@@ -86,7 +74,7 @@ export interface PictureEdge {
   readonly kind: "event" | "forced" | "start";
   readonly from: string;
   readonly to: string;
-  /** Every event that leads this way, in file order. */
+  /** In file order. */
   readonly events: readonly string[];
   readonly mark: Mark | undefined;
 }
@@ -97,9 +85,8 @@ export interface PictureFinding {
   readonly message: string;
   readonly line: number;
   readonly column: number;
-  /** The nodes it speaks of. */
   readonly nodes: readonly string[];
-  /** The number of the run that shows it. */
+  /** Index into `Picture.runs`. */
   readonly run: number | undefined;
 }
 
@@ -107,16 +94,15 @@ export interface PictureRun {
   readonly title: string;
   readonly start: string;
   readonly steps: readonly PictureStep[];
-  /** The steps from here on repeat for ever. */
   readonly loopFrom: number | undefined;
 }
 
 interface PictureStep {
   readonly event: string;
-  /** The spent states that handed the run on. */
+  /** States at max_visits that redirected the run. */
   readonly forced: readonly string[];
   readonly to: string;
-  /** The edges taken: the event's, then the forced exits'. */
+  /** The edge of the event, then those of the forced exits. */
   readonly edges: readonly string[];
 }
 
@@ -124,25 +110,24 @@ export function isStateNode(node: PictureNode): node is StateNode {
   return node.kind === "state";
 }
 
-/** The marks that are used, the gravest first. */
 export function usedMarks({ nodes, edges }: Picture): readonly Mark[] {
   const used = new Set([...nodes, ...edges].map(({ mark }) => mark));
   return marks.filter((mark) => used.has(mark));
 }
 
-/** The marks that do not speak for themselves: a ghost says that it is no state. */
+/** Marks that need a legend entry; a ghost node is labelled already. */
 export function legendMarks(picture: Picture): readonly Mark[] {
   return usedMarks(picture).filter((mark) => mark !== "missing");
 }
 
-/** A sentence on what is missing from the picture, if anything is. */
+/** A sentence that says which part of the workflow is drawn, if not all of it. */
 export function cropNote({ crop, states }: Picture): string | undefined {
   if (crop === undefined) return undefined;
   const where = crop.around === "findings" ? "around the findings" : "nearest to the entry";
   return `${crop.drawn} of ${states} states are drawn: the part ${where}.`;
 }
 
-/** What a mark is painted in on a light page: the only one that DOT and Mermaid know. */
+/** Colours for a light background, the only one that DOT and Mermaid support. */
 export const markColors: Readonly<Record<Mark, { readonly line: string; readonly fill: string }>> = {
   loop: { line: "#cf222e", fill: "#ffebe9" },
   trapped: { line: "#8250df", fill: "#fbefff" },

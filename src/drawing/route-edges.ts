@@ -2,56 +2,50 @@ import { appendTo } from "../text/collections.js";
 import type { PlacedNode, Point } from "./geometry.js";
 import type { PictureEdge } from "./picture.js";
 
-/** The way of an edge as the layers give it: its two nodes, and a bend in every layer between them. */
+/** An edge as Dagre laid it out: its two nodes, and a bend in every layer between them. */
 export interface EdgePath {
   readonly from: PlacedNode;
   readonly to: PlacedNode;
   readonly bends: readonly Point[];
 }
 
-/** How far each layer reaches up and down from its middle, by the height of that middle. */
+/** Half the height of each layer, by the y coordinate of its middle. */
 export type LayerExtents = ReadonlyMap<number, number>;
 
 interface EdgeEnd {
   readonly node: PlacedNode;
   /** 1 below the node, -1 above it. */
   readonly side: number;
-  /** Where the edge goes from here. */
+  /** The x coordinate of the next bend. */
   readonly towards: number;
 }
 
-/** How far an edge goes straight on beyond the layer of its ends: its head lies on a straight piece. */
+/** How far an edge runs straight beyond the layer of its end, so that the arrowhead is on a straight segment. */
 const stubLengths = { leaving: 4, arriving: 8 };
-/** Neighbouring ends are this far apart where there is room, and leave the corners of a node to its badge. */
+/** The distance of neighbouring ends if there is room; the corners are left to the badge. */
 const portGap = 22;
 const cornerInset = 20;
-/** How far a piece keeps its direction at both of its ends; beyond a half it could swing out. */
+/** The part of a segment that keeps its direction at each end; above one half it could overshoot. */
 const roundness = 0.45;
 
 /**
- * The lines of edges that pass behind no box and no label of others: they cross a layer straight, where the layout left room for them, and
- * bend between layers only.
+ * Edges bend only between layers and cross a layer straight, where the layout left room for them, so that they pass
+ * behind no box or label of others.
  */
-export function routeEdges(ways: readonly EdgePath[], layers: LayerExtents): readonly (readonly Point[])[] {
-  const ends = ways.map(endsOf);
+export function routeEdges(paths: readonly EdgePath[], layers: LayerExtents): readonly (readonly Point[])[] {
+  const ends = paths.map(endsOf);
   const ports = assignPorts(ends.flat());
-  return ways.map(({ bends }, index) => {
+  return paths.map(({ bends }, index) => {
     const [first, last] = ends[index] ?? [];
     if (first === undefined || last === undefined) return [];
     const leaving = stubPoints(first, ports.get(first) ?? first.node.x, layers, stubLengths.leaving);
     const arriving = stubPoints(last, ports.get(last) ?? last.node.x, layers, stubLengths.arriving);
-    const passing = bends.flatMap((bend) => crossLayer(bend, first.side, layers));
+    const passing = bends.flatMap(({ x, y }) => {
+      const reach = first.side * (layers.get(y) ?? 0);
+      return [-reach, reach].map((offset) => ({ x, y: y + offset }));
+    });
     return smoothCurve(dropCollinearPoints([...leaving, ...passing, ...arriving.reverse()]));
   });
-}
-
-/** Straight through a layer in which nodes or labels stand. */
-function crossLayer({ x, y }: Point, side: number, layers: LayerExtents): readonly Point[] {
-  const reach = side * (layers.get(y) ?? 0);
-  return [
-    { x, y: y - reach },
-    { x, y: y + reach },
-  ];
 }
 
 function endsOf({ from, to, bends }: EdgePath): readonly [EdgeEnd, EdgeEnd] {
@@ -62,14 +56,14 @@ function endsOf({ from, to, bends }: EdgePath): readonly [EdgeEnd, EdgeEnd] {
   ];
 }
 
-/** Ends on one side of a node stand side by side, in the order in which their edges come from left to right. */
+/** Spreads the ends on each side of a node in the order in which their edges arrive. */
 function assignPorts(ends: readonly EdgeEnd[]): ReadonlyMap<EdgeEnd, number> {
   const sides = new Map<string, EdgeEnd[]>();
   for (const end of ends) appendTo(sides, `${end.node.node.id} ${end.side}`, end);
   return new Map([...sides.values()].flatMap(spreadPorts));
 }
 
-/** Each as near to where its edge goes as the others let it. */
+/** Puts each end as close to the next bend as the others allow. */
 function spreadPorts(ends: readonly EdgeEnd[]): readonly (readonly [EdgeEnd, number])[] {
   const sorted = [...ends].sort((a, b) => a.towards - b.towards);
   let next = -Infinity;
@@ -85,110 +79,100 @@ function spreadPorts(ends: readonly EdgeEnd[]): readonly (readonly [EdgeEnd, num
   });
 }
 
-/** From the side of a node straight out of its layer. */
 function stubPoints({ node, side }: EdgeEnd, x: number, layers: LayerExtents, beyond: number): Point[] {
   const half = node.box.height / 2;
   return [half, (layers.get(node.y) ?? half) + beyond].map((reach) => ({ x, y: node.y + side * reach }));
 }
 
-/** A smooth line through all spots that swings out beyond none: a monotone cubic, upright where it turns back. */
-function smoothCurve(spots: readonly Point[]): readonly Point[] {
-  const steep = spots.slice(1).map(({ x, y }, index) => {
-    const before = spots[index] ?? { x, y };
+/** A monotone cubic through all points, vertical where it turns back, so that it overshoots none of them. */
+function smoothCurve(points: readonly Point[]): readonly Point[] {
+  const secants = points.slice(1).map(({ x, y }, index) => {
+    const before = points[index] ?? { x, y };
     return y === before.y ? 0 : (x - before.x) / (y - before.y);
   });
-  const slopes = spots.map((_, index) => {
-    const [above = steep[index] ?? 0, below = above] = [steep[index - 1], steep[index]];
+  const slopes = points.map((_, index) => {
+    const [above = secants[index] ?? 0, below = above] = [secants[index - 1], secants[index]];
     return above * below <= 0 ? 0 : (2 * above * below) / (above + below);
   });
-  return spots.flatMap((spot, index) => {
-    const before = spots[index - 1];
-    if (before === undefined) return spot;
-    const reach = (spot.y - before.y) * roundness;
+  return points.flatMap((point, index) => {
+    const before = points[index - 1];
+    if (before === undefined) return point;
+    const reach = (point.y - before.y) * roundness;
     return [
       { x: before.x + reach * (slopes[index - 1] ?? 0), y: before.y + reach },
-      { x: spot.x - reach * (slopes[index] ?? 0), y: spot.y - reach },
-      spot,
+      { x: point.x - reach * (slopes[index] ?? 0), y: point.y - reach },
+      point,
     ];
   });
 }
 
-/** Without spots in the middle of a straight piece, and without the same twice. */
-function dropCollinearPoints(spots: readonly Point[]): readonly Point[] {
+/** Drops duplicates and points inside a vertical segment. */
+function dropCollinearPoints(points: readonly Point[]): readonly Point[] {
   const kept: Point[] = [];
-  for (const [index, spot] of spots.entries()) {
-    const [before, after] = [kept.at(-1), spots[index + 1]];
-    const inside = before?.x === spot.x && (after?.x === spot.x || before.y === spot.y);
-    if (!inside) kept.push(spot);
+  for (const [index, point] of points.entries()) {
+    const [before, after] = [kept.at(-1), points[index + 1]];
+    const isRedundant = before?.x === point.x && (after?.x === point.x || before.y === point.y);
+    if (!isRedundant) kept.push(point);
   }
   return kept;
 }
 
-/** An edge between its ends, with a bend in every row it passes; its label stands at one of them. */
-interface BentEdge {
-  readonly from: Point;
-  readonly to: Point;
-  readonly bends: readonly Point[];
+interface BentEdge extends EdgePath {
+  /** At one of the bends. */
   readonly label: { readonly y: number; readonly width: number };
 }
 
-/** A bend among those of its row. */
-interface RowBend {
+interface LayerBend {
   x: number;
   readonly y: number;
   readonly width: number;
-  /** Where an edge without other bends begins and ends. */
+  /** The x coordinates of both ends, if the edge has no other bend. */
   readonly ends: readonly number[] | undefined;
 }
 
-/** What two labels keep between them, or a label and a line. */
 const labelGap = 18;
 
 /**
- * The layers may put the bend of a short edge anywhere in its row: it is pulled in between the ends of the edge, as far
- * as its neighbours let it. The order in the rows stays, so that no more edges cross.
+ * Dagre may put the only bend of a short edge anywhere in its layer: this pulls it in between the ends of the edge, as
+ * far as its neighbours allow. The order within a layer stays, so that no more edges cross.
  */
 export function straightenShortEdges<Edge extends BentEdge>(edges: readonly Edge[]): readonly Edge[] {
-  const stops = edges.map(rowBendsOf);
-  for (const row of groupByRow(stops.flat())) {
-    pullRow(row, 1);
-    pullRow(row.reverse(), -1);
+  const layerBends = edges.map(({ from, to, bends, label }): readonly LayerBend[] => {
+    const ends = bends.length === 1 ? [from.x, to.x] : undefined;
+    return bends.map(({ x, y }) => ({ x, y, width: y === label.y ? label.width : 0, ends }));
+  });
+  const layers = new Map<number, LayerBend[]>();
+  for (const bend of layerBends.flat()) appendTo(layers, bend.y, bend);
+  for (const layer of layers.values()) {
+    layer.sort((a, b) => a.x - b.x);
+    pullBends(layer, 1);
+    pullBends(layer.reverse(), -1);
   }
-  return edges.map((edge, index) => ({ ...edge, bends: stops[index]?.map(({ x, y }) => ({ x, y })) ?? [] }));
+  return edges.map((edge, index) => {
+    return { ...edge, bends: layerBends[index]?.map(({ x, y }) => ({ x, y })) ?? [] };
+  });
 }
 
-function rowBendsOf({ from, to, bends, label }: BentEdge): readonly RowBend[] {
-  const ends = bends.length === 1 ? [from.x, to.x] : undefined;
-  return bends.map(({ x, y }) => ({ x, y, width: y === label.y ? label.width : 0, ends }));
-}
-
-function groupByRow(stops: readonly RowBend[]): readonly RowBend[][] {
-  const rows = new Map<number, RowBend[]>();
-  for (const stop of stops) appendTo(rows, stop.y, stop);
-  return [...rows.values()].map((row) => row.sort((a, b) => a.x - b.x));
-}
-
-/** Along a row, back towards where it begins; `way` is -1 from right to left. */
-function pullRow(row: readonly RowBend[], way: 1 | -1): void {
+/** Pulls each bend towards the start of its layer; `direction` is -1 from right to left. */
+function pullBends(layer: readonly LayerBend[], direction: 1 | -1): void {
   let free = -Infinity;
-  for (const stop of row) {
-    const half = stop.width / 2;
-    const wanted = Math.max(...(stop.ends ?? [stop.x]).map((x) => way * x), free + half);
-    stop.x = way * Math.min(way * stop.x, wanted);
-    free = way * stop.x + half + labelGap;
+  for (const bend of layer) {
+    const half = bend.width / 2;
+    const wanted = Math.max(...(bend.ends ?? [bend.x]).map((x) => direction * x), free + half);
+    bend.x = direction * Math.min(direction * bend.x, wanted);
+    free = direction * bend.x + half + labelGap;
   }
 }
 
-/** The distance of two edges that run side by side, and half of it. */
 const bundleGap = 12;
 const halfBundleGap = bundleGap / 2;
 
-/** What a label has to leave free where a forced exit runs beside its event. */
+/** Added to a label for the forced exit that runs beside it. */
 export const bundleLabelPadding = 2 * bundleGap;
 
 /**
- * Edges that the layers take for one: an event's and a forced exit that lead the same way. Dagre (3.1) loses one of
- * three edges between the same two nodes, and fails.
+ * Lays out the events and the forced exit between two nodes as one edge, because Dagre (3.1) loses one of three edges
+ * between the same two nodes, and fails.
  */
 export function bundleEdges(edges: readonly PictureEdge[]): readonly (readonly PictureEdge[])[] {
   const bundles = new Map<string, PictureEdge[]>();
@@ -199,15 +183,15 @@ export function bundleEdges(edges: readonly PictureEdge[]): readonly (readonly P
   return [...bundles.values()];
 }
 
-/** The bends of one edge of a bundle: an event's to the left of the forced exit, which passes its label. */
+/** Moves the events of a bundle to the left, and the forced exit to the right, past their label. */
 export function offsetBends(
   { kind }: PictureEdge,
   bends: readonly Point[],
   label: Point & { readonly width: number },
 ): readonly Point[] {
   return bends.map(({ x, y }) => {
-    const beside = y === label.y ? label.width / 2 - halfBundleGap : halfBundleGap;
-    if (kind === "forced") return { x: x + beside, y };
-    return { x: x - (y === label.y ? bundleGap : halfBundleGap), y };
+    const isAtLabel = y === label.y;
+    if (kind === "forced") return { x: x + (isAtLabel ? label.width / 2 - halfBundleGap : halfBundleGap), y };
+    return { x: x - (isAtLabel ? bundleGap : halfBundleGap), y };
   });
 }

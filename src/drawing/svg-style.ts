@@ -1,12 +1,6 @@
 import { type Mark, markColors, marks } from "./picture.js";
 
-type ColorToken =
-  "bg" | "surface" | "border" | "text" | "muted" | "edge" | "accent" | "tint" | "error" | "warning" | "info";
-type Theme = Readonly<Record<ColorToken, string>> & {
-  readonly paint: typeof markColors;
-};
-
-const lightTheme: Theme = {
+const lightTheme = {
   bg: "#ffffff",
   surface: "#ffffff",
   border: "#8c959f",
@@ -18,8 +12,10 @@ const lightTheme: Theme = {
   error: "#cf222e",
   warning: "#9a6700",
   info: "#0969da",
-  paint: markColors,
+  marks: markColors,
 };
+
+type Theme = typeof lightTheme;
 
 const darkTheme: Theme = {
   bg: "#0d1117",
@@ -33,7 +29,7 @@ const darkTheme: Theme = {
   error: "#f85149",
   warning: "#d29922",
   info: "#4493f8",
-  paint: {
+  marks: {
     loop: { line: "#f85149", fill: "#3a1d1f" },
     trapped: { line: "#a371f7", fill: "#2a2140" },
     held: { line: "#d29922", fill: "#302812" },
@@ -43,17 +39,16 @@ const darkTheme: Theme = {
   },
 };
 
-type ColorName = ColorToken | Mark | `${Mark}-fill`;
+type ColorName = Exclude<keyof Theme, "marks"> | Mark | `${Mark}-fill`;
 
-function colorValues({ paint, ...tokens }: Theme): ReadonlyMap<string, string> {
-  const painted = marks.flatMap((name) => [
-    [name, paint[name].line] as const,
-    [`${name}-fill`, paint[name].fill] as const,
+function colorValues({ marks: markTheme, ...tokens }: Theme): ReadonlyMap<string, string> {
+  const ofMarks = marks.flatMap((mark) => [
+    [mark, markTheme[mark].line] as const,
+    [`${mark}-fill`, markTheme[mark].fill] as const,
   ]);
-  return new Map([...Object.entries(tokens), ...painted]);
+  return new Map([...Object.entries(tokens), ...ofMarks]);
 }
 
-/** The colours of a theme as custom properties. */
 export function customProperties(theme: "light" | "dark"): string {
   const values = [...colorValues(theme === "light" ? lightTheme : darkTheme)];
   return values.map(([name, color]) => `--${name}:${color}`).join(";");
@@ -66,7 +61,7 @@ const markShapeRules = marks
   .map((name) => `.${name} .box,.${name}.swatch{stroke-width:2}.edge.${name} path{stroke-width:2.25}`)
   .join("");
 
-/** How the parts of the drawing look, whatever their colours. */
+/** Everything but colours. */
 const shapeRules =
   `.graph text{font-family:${fontFamily}}` +
   ".box{stroke-width:1.25}" +
@@ -86,7 +81,7 @@ const shapeRules =
   ".graph .words{font-size:12px}";
 
 function colorRules(color: (name: ColorName) => string): string {
-  const painting = marks.map(
+  const markRules = marks.map(
     (name) =>
       `.${name} .box,.${name}.swatch{fill:${color(`${name}-fill`)};stroke:${color(name)}}.${name} .inner{stroke:${color(name)}}` +
       `.edge.${name} path{stroke:${color(name)}}.edge.${name} text{fill:${color(name)}}` +
@@ -103,7 +98,7 @@ function colorRules(color: (name: ColorName) => string): string {
     `.edge path{stroke:${color("edge")}}` +
     `.edge text{stroke:${color("bg")}}` +
     `.head{fill:${color("edge")}}` +
-    painting.join("") +
+    markRules.join("") +
     `.missing .name,.graph .missing .row{fill:${color("missing")}}` +
     `.graph .unreachable .name{fill:${color("muted")}}` +
     `.badge circle{stroke:${color("bg")}}.badge.error circle{fill:${color("error")}}.badge.warning circle{fill:${color("warning")}}` +
@@ -112,10 +107,10 @@ function colorRules(color: (name: ColorName) => string): string {
   );
 }
 
-/** How the parts of the drawing look on a page, which brings the colours. */
+/** For a page, which defines the colours as custom properties. */
 export const drawingStyle = shapeRules + colorRules((name) => `var(--${name})`);
 
-/** What a drawing that stands alone carries with it: plain colours, since many programs know no custom properties. */
+/** For a standalone drawing: literal colours, because many viewers do not support custom properties. */
 export const standaloneStyle = `${shapeRules}${themeRules(lightTheme)}@media (prefers-color-scheme:dark){${themeRules(darkTheme)}}`;
 
 function themeRules(colors: Theme): string {

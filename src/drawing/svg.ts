@@ -19,18 +19,17 @@ import {
   isStateNode,
   markDescriptions,
   type Picture,
-  type StartNode,
   type StateNode,
   usedMarks,
 } from "./picture.js";
 import { standaloneStyle } from "./svg-style.js";
 
-/** A picture that stands alone: its own colours, light and dark, and a legend where something is painted. */
+/** A standalone file with its own colours, light and dark, and a legend for the marks it uses. */
 export function svg(picture: Picture): string {
-  const laid = computeLayout(picture);
-  const words = renderLegend(picture, laid.width);
-  const width = Math.max(laid.width, words.width);
-  const height = laid.height + words.height;
+  const layout = computeLayout(picture);
+  const legend = renderLegend(picture, layout.width);
+  const width = Math.max(layout.width, legend.width);
+  const height = layout.height + legend.height;
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" aria-labelledby="pp-title pp-desc" ` +
       `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
@@ -39,30 +38,30 @@ export function svg(picture: Picture): string {
     `<style>${standaloneStyle}</style>`,
     arrowheads(picture),
     `<rect class="ground" width="${width}" height="${height}" rx="10"/>`,
-    `<g transform="translate(${formatNumber((width - laid.width) / 2)} 0)">`,
-    ...scene(picture, laid, false),
+    `<g transform="translate(${formatNumber((width - layout.width) / 2)} 0)">`,
+    ...scene(picture, layout, false),
     "</g>",
-    ...(words.text === "" ? [] : [`<g transform="translate(0 ${laid.height})">`, words.text, "</g>"]),
+    ...(legend.text === "" ? [] : [`<g transform="translate(0 ${layout.height})">`, legend.text, "</g>"]),
     "</svg>",
   ];
   return parts.join("\n") + "\n";
 }
 
-/** The same drawing for a page, which brings the colours and can be walked by keyboard. */
+/** The same drawing for a page, which adds the colours and keyboard navigation. */
 export function embeddedSvg(picture: Picture): string {
-  const laid = computeLayout(picture);
+  const layout = computeLayout(picture);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="group" aria-label="Workflow" ` +
-      `data-width="${laid.width}" data-height="${laid.height}">`,
+      `data-width="${layout.width}" data-height="${layout.height}">`,
     arrowheads(picture, "now"),
     '<g class="scene">',
-    ...scene(picture, laid, true),
+    ...scene(picture, layout, true),
     "</g>",
     "</svg>",
   ].join("\n");
 }
 
-/** Of a part, only the states of the whole are known. */
+/** A crop note replaces the counts, which would be those of the part. */
 function describePicture(picture: Picture): string {
   const { nodes, edges, states } = picture;
   const workflow = `A workflow of ${pluralize(states, "state")}`;
@@ -83,12 +82,12 @@ function arrowheads(picture: Picture, ...more: readonly string[]): string {
   return `<defs>${shapes.join("")}</defs>`;
 }
 
-/** Edges below, nodes above them, labels where edges cannot cross them out. */
-function scene(picture: Picture, laid: Layout, walkable: boolean): readonly string[] {
+/** Edges first, then nodes, then labels, so that no edge crosses a label. */
+function scene(picture: Picture, layout: Layout, focusable: boolean): readonly string[] {
   return [
-    ...laid.edges.map(edgePath),
-    ...laid.nodes.map((placed) => nodeShape(picture, placed, walkable)),
-    ...laid.edges.flatMap(edgeLabel),
+    ...layout.edges.map(edgePath),
+    ...layout.nodes.map((placed) => nodeShape(picture, placed, focusable)),
+    ...layout.edges.flatMap(edgeLabel),
   ];
 }
 
@@ -109,26 +108,24 @@ function edgeLabel({ edge, lines, label }: PlacedEdge): readonly string[] {
   return [`<g class="edge label${mark}" data-label="${edge.id}">${texts.join("")}</g>`];
 }
 
-function nodeShape(picture: Picture, placed: PlacedNode, walkable: boolean): string {
+function nodeShape(picture: Picture, placed: PlacedNode, focusable: boolean): string {
   const { node, x, y } = placed;
+  const agentTitle = node.kind === "start" && node.agent ? `agent ${fullName(node.name)} starts here` : "";
+  const title = node.kind === "start" ? agentTitle || "the entry" : fullName(node.name);
   const kind = node.kind === "start" ? (node.agent ? "start agent" : "start") : node.kind;
   const mark = node.mark === undefined ? "" : ` ${node.mark}`;
-  const walk =
-    walkable && isStateNode(node)
+  const focus =
+    focusable && isStateNode(node)
       ? ` tabindex="0" role="button" aria-label="${escapeXml(accessibleName(picture, node))}"`
       : "";
   return (
-    `<g class="node ${kind}${mark}" data-id="${node.id}" transform="translate(${formatNumber(x)} ${formatNumber(y)})"${walk}>` +
-    `<title>${escapeXml(node.kind === "start" ? startTitle(node) : fullName(node.name))}</title>` +
+    `<g class="node ${kind}${mark}" data-id="${node.id}" transform="translate(${formatNumber(x)} ${formatNumber(y)})"${focus}>` +
+    `<title>${escapeXml(title)}</title>` +
     `${nodeBody(placed)}${badge(picture, placed)}</g>`
   );
 }
 
-function startTitle({ name, agent }: StartNode): string {
-  return agent ? `agent ${fullName(name)} starts here` : "the entry";
-}
-
-/** All that can be seen of a state: its label replaces what stands in it. */
+/** Repeats everything the node shows, because screen readers read the label instead of the content. */
 function accessibleName(picture: Picture, node: StateNode): string {
   const { name, ends, decider, guard, mark, findings } = node;
   const then = guard?.then === undefined ? "the run stops" : fullName(guard.then);
@@ -143,63 +140,60 @@ function accessibleName(picture: Picture, node: StateNode): string {
   return [`State ${fullName(name)}`, ...parts].join(", ");
 }
 
-function nodeBody({ node, box: face }: PlacedNode): string {
-  if (face.rows.length === 0) return '<circle class="entry" r="7"/>';
-  const { width, height } = face;
-  const box = (kind: string, inset: number, radius: number): string =>
+function nodeBody({ node, box }: PlacedNode): string {
+  if (box.rows.length === 0) return '<circle class="entry" r="7"/>';
+  const { width, height } = box;
+  const frame = (kind: string, inset: number, radius: number): string =>
     `<rect class="${kind}" x="${formatNumber(inset - width / 2)}" y="${formatNumber(inset - height / 2)}" ` +
     `width="${formatNumber(width - 2 * inset)}" height="${formatNumber(height - 2 * inset)}" rx="${radius}"/>`;
   const ends = isStateNode(node) && node.ends;
-  const frame = box("box", 0, node.kind === "start" ? height / 2 : 9) + (ends ? box("inner", 3.5, 6) : "");
-  let baseline = -(nameHeight + (face.rows.length - 1) * rowHeight) / 2;
-  const rows = face.rows.map(({ kind, text }) => {
+  const outer = frame("box", 0, node.kind === "start" ? height / 2 : 9);
+  const inner = ends ? frame("inner", 3.5, 6) : "";
+  let baseline = -(nameHeight + (box.rows.length - 1) * rowHeight) / 2;
+  const rows = box.rows.map(({ kind, text }) => {
     baseline += kind === "name" ? nameHeight : rowHeight;
     const y = formatNumber(baseline - 5);
     if (kind === "name") return `<text class="name" y="${y}">${escapeXml(text)}</text>`;
     if (kind !== "artifacts") return `<text class="row ${kind}" y="${y}">${escapeXml(text)}</text>`;
     const left = -(measureText(text, rowFontSize) + iconWidth) / 2;
-    const sign = `<path class="sign" d="M${formatNumber(left + 1)} ${formatNumber(baseline - 14)}h5l3 3v7h-8z"/>`;
-    return `${sign}<text class="row ${kind}" x="${iconWidth / 2}" y="${y}">${escapeXml(text)}</text>`;
+    const icon = `<path class="sign" d="M${formatNumber(left + 1)} ${formatNumber(baseline - 14)}h5l3 3v7h-8z"/>`;
+    return `${icon}<text class="row ${kind}" x="${iconWidth / 2}" y="${y}">${escapeXml(text)}</text>`;
   });
-  return frame + rows.join("");
+  return outer + inner + rows.join("");
 }
 
-/** How many errors and warnings stand at a state, in the colour of the worst. */
 function badge({ findings }: Picture, { node, box }: PlacedNode): string {
   if (!isStateNode(node)) return "";
-  const grave = node.findings
+  const counted = node.findings
     .flatMap((index) => findings[index] ?? [])
-    .filter(({ severity, nodes: [place] }) => severity !== "info" && place === node.id);
-  const worst = severities.find((severity) => grave.some((finding) => finding.severity === severity));
+    .filter(({ severity, nodes: [first] }) => severity !== "info" && first === node.id);
+  const worst = severities.find((severity) => counted.some((finding) => finding.severity === severity));
   if (worst === undefined) return "";
   const place = `translate(${formatNumber(box.width / 2 - 2)} ${formatNumber(2 - box.height / 2)})`;
-  const label = grave.length > 9 ? "9+" : String(grave.length);
+  const label = counted.length > 9 ? "9+" : String(counted.length);
   return `<g class="badge ${worst}" transform="${place}"><circle r="9"/><text y="3.5">${label}</text></g>`;
-}
-
-export interface Legend {
-  readonly text: string;
-  readonly width: number;
-  readonly height: number;
 }
 
 const legendMargin = 24;
 const legendLineHeight = 22;
 const legendFontSize = 12;
 
-/** What the colours mean, and what is not drawn; nothing for a plain picture. */
-export function renderLegend(picture: Picture, room: number): Legend {
+/** Explains the colours, and what is not drawn; empty if there is neither. */
+function renderLegend(
+  picture: Picture,
+  room: number,
+): { readonly text: string; readonly width: number; readonly height: number } {
   const parts: string[] = [];
   let [x, y, widest] = [legendMargin, 0, 0];
   for (const mark of usedMarks(picture)) {
-    const words = markDescriptions[mark];
-    const width = 26 + measureText(words, legendFontSize) + 18;
+    const description = markDescriptions[mark];
+    const width = 26 + measureText(description, legendFontSize) + 18;
     if (x > legendMargin && x + width > Math.max(room, 420) - legendMargin + 18)
       [x, y] = [legendMargin, y + legendLineHeight];
     const dashed = mark === "missing" ? ' stroke-dasharray="4 3"' : "";
     parts.push(
       `<rect class="swatch ${mark}" x="${x}" y="${y}" width="18" height="12" rx="3"${dashed}/>` +
-        `<text class="words" x="${x + 26}" y="${y + 10}">${escapeXml(words)}</text>`,
+        `<text class="words" x="${x + 26}" y="${y + 10}">${escapeXml(description)}</text>`,
     );
     x += width;
     widest = Math.max(widest, x - 18);
@@ -214,13 +208,12 @@ export function renderLegend(picture: Picture, room: number): Legend {
   return { text: parts.join("\n"), width: widest + legendMargin, height: y + 12 + legendMargin };
 }
 
-/** A number as it is written in a drawing: one digit behind the point is finer than any screen. */
-export function formatNumber(value: number): string {
+/** One decimal is finer than any screen. */
+function formatNumber(value: number): string {
   return String(Math.round(value * 10) / 10 + 0);
 }
 
-/** The path of a start and, for every piece, two control points and an end. */
-export function pathData([start, ...rest]: readonly Point[]): string {
+function pathData([start, ...rest]: readonly Point[]): string {
   if (start === undefined) return "";
   const parts = [`M${formatPoint(start)}`];
   let last = start;

@@ -1,12 +1,28 @@
+import { lapOf, type Trace } from "../diagnostic.js";
 import { stringOf } from "../document/node.js";
-import type { Facts } from "../machine/facts.js";
+import type { Facts, Loop } from "../machine/facts.js";
+import { cyclicStateGroups } from "../machine/laps.js";
+import { entryBounds } from "../machine/structural-facts.js";
+import { verdictsOf } from "../machine/verdicts.js";
+import type { AgentMember } from "../pack/agents.js";
 import type { Pack } from "../pack/pack.js";
-import type { State, Workflow } from "../pack/workflow.js";
-import { getOrCreate } from "../text/collections.js";
-import { inspectWorkflow } from "./inspect-workflow.js";
-import type { ArtifactInspection, Inspection } from "./inspection.js";
+import type { Prompt } from "../pack/prompt.js";
+import { type Budget, endsEveryRun, type State, type Workflow } from "../pack/workflow.js";
+import { appendTo, getOrCreate } from "../text/collections.js";
+import { traceJson } from "../text/format-trace.js";
+import {
+  addBounds,
+  type ArtifactInspection,
+  type BudgetInspection,
+  type GuardInspection,
+  type Inspection,
+  type LoopInspection,
+  type StateInspection,
+  type ToolUseInspection,
+  type UpperBound,
+  type WorkflowInspection,
+} from "./inspection.js";
 
-/** Everything that is known of a pack. `facts` belong to its workflow. */
 export function inspect(
   file: string,
   pack: Pack,
@@ -26,7 +42,9 @@ export function inspect(
     prompts: [...pack.prompts.keys()],
     tools: [...pack.tools.keys()],
     fragments: [...pack.fragments.keys()],
-    evals: evalsOf(pack),
+    evals: [pack.evals, ...[...pack.prompts.values()].map((prompt) => prompt.evals)]
+      .flat()
+      .map(({ id: evalId }) => evalId?.text ?? ""),
     skills: pack.skills.sources.map((source) =>
       source.kind === "path" ? source.path.text : source.name.text,
     ),
@@ -35,30 +53,24 @@ export function inspect(
       state: state?.text ?? null,
       entry: entry?.text === name.text,
     })),
-    workflow:
-      workflow === undefined
-        ? null
-        : {
-            ...inspectWorkflow(workflow.workflow, workflow.facts, members),
-            artifacts: inspectArtifacts(pack),
-          },
+    workflow: workflow
+      ? {
+          ...inspectWorkflow(workflow.workflow, workflow.facts, members),
+          artifacts: inspectArtifacts(pack),
+        }
+      : null,
   };
 }
 
-function evalsOf({ evals, prompts }: Pack): readonly string[] {
-  const ofPrompts = [...prompts.values()].map((prompt) => prompt.evals);
-  return [evals, ...ofPrompts].flat().map(({ id }) => id?.text ?? "");
-}
-
-/** Every artifact, in the order it is first declared: who may write it, and who reads it. */
+/** In the order of the first declarations. */
 function inspectArtifacts({ artifacts }: Pack): readonly ArtifactInspection[] {
   const readers = new Map<string, Map<string, readonly string[]>>();
-  // Every read of a prompt has the same states: of a thousand reads under a thousand states the names are listed once.
-  const names = new Map<readonly State[], readonly string[]>();
+  // All reads of a prompt share a list of states, whose names are collected only once.
+  const namesOf = new Map<readonly State[], readonly string[]>();
   for (const { name, prompt, states } of artifacts.reads) {
     const prompts = getOrCreate(readers, name, () => new Map());
-    const running = getOrCreate(names, states, () => states.map((state) => state.name.text));
-    prompts.set(prompt.key.text, running);
+    const names = getOrCreate(namesOf, states, () => states.map((state) => state.name.text));
+    prompts.set(prompt.key.text, names);
   }
   return [...artifacts.declared].map(([name, declarations]) => ({
     name,
@@ -73,4 +85,216 @@ function inspectArtifacts({ artifacts }: Pack): readonly ArtifactInspection[] {
 
 function unique<Value>(values: readonly Value[]): readonly Value[] {
   return [...new Set(values)];
+}
+
+type VisitCounts = Pick<Facts, "worstCase" | "worstCaseOf" | "weightedWorstCase" | "shortestComplete">;
+
+function inspectWorkflow(
+  workflow: Workflow,
+  facts: Facts,
+  agents: readonly AgentMember[],
+): Omit<WorkflowInspection, "artifacts"> {
+  const clear = verdictsOf(workflow, facts).fullyResolved;
+  const counts = clear ? facts : guardOnlyCounts(workflow, facts);
+  const loops = findUnboundedLoops(workflow, facts);
+  const endless = statesRepeatedForever(loops);
+  const states = workflow.states.map((state): StateInspection => {
+    const { index, name, promptTask } = state;
+    const entered = facts.entered.has(index) || (clear ? false : null);
+    const visits = endless.has(name.text) ? "unbounded" : toUpperBound(counts.worstCaseOf(index));
+    return {
+      name: name.text,
+      prompt: promptTask?.text ?? null,
+      ends: facts.machine.states[index]?.ends === true,
+      entered,
+      ...inspectGuard(state),
+      worstCaseVisits: entered === false ? 0 : visits,
+    };
+  });
+  const { worstCase, shortestComplete } = counts;
+  // No run makes more visits than the worst cases of all states together.
+  const allVisits = clear ? states.map((state) => state.worstCaseVisits).reduce(addBounds, 0) : null;
+  const worstCaseVisits = endless.size > 0 ? "unbounded" : (toUpperBound(worstCase) ?? allVisits);
+  return {
+    version: workflow.version?.value ?? null,
+    exact: facts.exact,
+    clear,
+    entries: entriesOf(workflow, agents),
+    ends: facts.machine.states.flatMap(({ name, ends }) => (ends ? name : [])),
+    states,
+    loops: inspectLoops(workflow, facts, loops, clear),
+    worstCaseVisits,
+    shortestComplete: shortestComplete
+      ? { visits: shortestComplete.entries, run: runJson(shortestComplete.witness) }
+      : null,
+    budget: workflow.budget ? inspectBudget(workflow.budget, counts, worstCaseVisits) : null,
+    toolUse: inspectToolUse(workflow, states, counts),
+  };
+}
+
+/** In an unclear workflow, only a state's own guard bounds its visits; a state that ends the run has one visit. */
+function guardOnlyCounts({ states }: Workflow, { machine }: Facts): VisitCounts {
+  const maxVisits = (index: number): number => {
+    if (machine.states[index]?.ends === true) return 1;
+    const state = states[index];
+    return state?.isUnclear === false ? (state.maxVisits?.value ?? Infinity) : Infinity;
+  };
+  return { shortestComplete: undefined, ...entryBounds(machine, maxVisits) };
+}
+
+function entriesOf(
+  { entry, stateNamed }: Workflow,
+  agents: readonly AgentMember[],
+): WorkflowInspection["entries"] {
+  const starts = [
+    { state: entry?.text, agent: null },
+    ...agents.map(({ name, state }) => ({ state: state?.text, agent: name.text })),
+  ];
+  return starts.flatMap(({ state, agent }) =>
+    state === undefined || stateNamed(state) === undefined ? [] : [{ state, agent }],
+  );
+}
+
+/** The loops that no guard ends; uncertain if their run passes an unclear state. */
+function findUnboundedLoops({ states }: Workflow, facts: Facts): readonly Loop[] {
+  const unclear = new Set(states.flatMap((state) => (state.isUnclear ? state.name.text : [])));
+  return facts.unboundedLoops.map((loop) =>
+    loop.witness?.steps.some(({ from }) => unclear.has(from)) === true ? { ...loop, certain: false } : loop,
+  );
+}
+
+/** Also known if not every run was explored. */
+function statesRepeatedForever(loops: readonly Loop[]): ReadonlySet<string> {
+  const laps = loops.flatMap(({ certain, witness }) => (certain ? (lapOf(witness) ?? []) : []));
+  return new Set(laps.map(({ to }) => to));
+}
+
+/** JSON has no infinity. */
+function toUpperBound(number: number | undefined): UpperBound {
+  if (number === undefined) return null;
+  return number === Infinity ? "unbounded" : number;
+}
+
+function inspectBudget(budget: Budget, counts: VisitCounts, worstCaseVisits: UpperBound): BudgetInspection {
+  const total = budget.maxTotalVisits?.value;
+  return {
+    maxTotalVisits: total ?? null,
+    maxToolCalls: budget.maxToolCalls?.value ?? null,
+    maxWallTimeSec: budget.maxWallTimeSec?.value ?? null,
+    verdict: total === undefined ? null : budgetVerdict(total, counts, worstCaseVisits),
+  };
+}
+
+function budgetVerdict(
+  total: number,
+  { worstCase, shortestComplete }: VisitCounts,
+  worstCaseVisits: UpperBound,
+): BudgetInspection["verdict"] {
+  if (shortestComplete !== undefined && shortestComplete.entries > total) return "too-small";
+  if (typeof worstCaseVisits === "number" && worstCaseVisits <= total) return "never-reached";
+  if (worstCase === undefined) return null;
+  return worstCase === Infinity ? "holds" : "may-cut";
+}
+
+function inspectGuard({ maxVisits, onMaxVisits, isUnclear }: State): GuardInspection {
+  return {
+    maxVisits: maxVisits?.value ?? null,
+    onMaxVisits: onMaxVisits?.text ?? null,
+    guardClear: !isUnclear,
+  };
+}
+
+function inspectLoops(
+  workflow: Workflow,
+  facts: Facts,
+  unboundedLoops: readonly Loop[],
+  clear: boolean,
+): readonly LoopInspection[] {
+  const parts = cyclicStateGroups(facts);
+  const partOf = new Map(parts.flatMap((members) => members.map((state) => [state, members] as const)));
+  const unbounded = new Map<readonly number[] | undefined, Loop[]>();
+  for (const loop of unboundedLoops) appendTo(unbounded, partOf.get(loop.states[0] ?? -1), loop);
+  const nameOf = (state: number): string => workflow.states[state]?.name.text ?? "";
+  return parts.map((members) => {
+    const loops = unbounded.get(members) ?? [];
+    const isKnown = loops.length === 0 ? clear : loops.some(({ certain }) => certain);
+    return {
+      states: members.map(nameOf),
+      boundBy: isKnown ? loopBound(workflow, loops) : null,
+      guards: members.flatMap((index) => loopGuards(workflow.states[index])),
+      unbounded: loops.map(({ states, witness, certain }) => ({
+        states: states.map(nameOf),
+        run: runJson(witness),
+        certain,
+      })),
+    };
+  });
+}
+
+function loopBound({ budget }: Workflow, unbounded: readonly Loop[]): LoopInspection["boundBy"] {
+  if (unbounded.length === 0) return "guards";
+  return endsEveryRun(budget) ? "budget" : "nothing";
+}
+
+function runJson(witness: Trace | undefined): Trace | null {
+  return witness === undefined ? null : traceJson(witness);
+}
+
+function loopGuards(state: State | undefined): LoopInspection["guards"] {
+  if (state === undefined) return [];
+  const guard = inspectGuard(state);
+  return guard.guardClear && guard.maxVisits === null ? [] : [{ state: state.name.text, ...guard }];
+}
+
+/** The tool rounds of one run with one turn per visit, as `tool_policy` limits the rounds of a turn. */
+function inspectToolUse(
+  workflow: Workflow,
+  inspected: readonly StateInspection[],
+  counts: Pick<Facts, "worstCaseOf" | "weightedWorstCase">,
+): ToolUseInspection {
+  const total = workflow.budget?.maxTotalVisits?.value;
+  const calls = workflow.budget?.maxToolCalls?.value ?? Infinity;
+  const callers = workflow.states.flatMap(({ prompt, name, index }) => {
+    const state = inspected[index];
+    if (state === undefined || state.entered === false || !mayCallTools(prompt)) return [];
+    return [{ prompt, name, index, visits: state.worstCaseVisits }];
+  });
+  const roundsOf = new Map(
+    callers.map(({ prompt, index }) => [index, prompt?.toolPolicy?.maxRounds?.value ?? Infinity]),
+  );
+  // Less than the sum over all states: their worst cases may be on different paths, or share the budget.
+  const roundsOfOneRun = counts.weightedWorstCase((index) => roundsOf.get(index) ?? 0, total ?? Infinity);
+  const states = callers.map(({ prompt, name, index, visits }) => {
+    const policy = prompt?.toolPolicy;
+    const visitsInBudget = total === undefined ? visits : (counts.worstCaseOf(index, total) ?? null);
+    return {
+      state: name.text,
+      prompt: prompt?.key.text ?? null,
+      maxRounds: policy?.maxRounds?.value ?? null,
+      maxCallsPerTurn: policy?.maxCallsPerTurn?.value ?? null,
+      worstCaseRounds: capBound(calls, worstCaseRounds(prompt, visitsInBudget)),
+    };
+  });
+  const isKnown = roundsOfOneRun !== undefined || total === undefined;
+  const sum = states.map((state) => state.worstCaseRounds).reduce(addBounds, isKnown ? 0 : null);
+  return { states, worstCaseRounds: capBound(Math.min(calls, roundsOfOneRun ?? Infinity), sum) };
+}
+
+/** Assumes the worst of an unknown prompt. */
+function mayCallTools(prompt: Prompt | undefined): boolean {
+  return prompt === undefined || (prompt.tools.length > 0 && prompt.toolPolicy?.toolChoice?.text !== "none");
+}
+
+function worstCaseRounds(prompt: Prompt | undefined, visits: UpperBound): UpperBound {
+  if (visits === 0) return 0;
+  if (prompt === undefined) return null;
+  const perTurn = prompt.toolPolicy?.maxRounds?.value;
+  if (perTurn === undefined) return prompt.toolPolicy?.maxRoundsUnclear === true ? null : "unbounded";
+  return typeof visits === "number" ? perTurn * visits : visits;
+}
+
+/** Each round calls at least one tool, so a limit on calls is a limit on rounds. */
+function capBound(limit: number, bound: UpperBound): UpperBound {
+  if (typeof bound === "number") return Math.min(bound, limit);
+  return limit === Infinity ? bound : limit;
 }

@@ -1,4 +1,5 @@
 import { lapOf } from "../diagnostic.js";
+import { appendTo } from "../text/collections.js";
 import { escapeInvisible } from "../text/escape.js";
 import { traceLines } from "../text/format-trace.js";
 import type { Paint } from "../text/paint.js";
@@ -10,50 +11,39 @@ import {
   wrapSegments,
   wrapText,
 } from "../text/terminal-text.js";
+import { listNames, pluralize } from "../text/wording.js";
 import {
   type ArtifactInspection,
   excessiveReaderPairs,
+  type GuardInspection,
   type Inspection,
   type LoopInspection,
   type StateInspection,
+  type UpperBound,
   type WorkflowInspection,
 } from "./inspection.js";
-import {
-  agentText,
-  artifactCells,
-  boundText,
-  budgetLimitsRounds,
-  budgetText,
-  commaSeparated,
-  endTexts,
-  guardText,
-  maxVisitsText,
-  notExactNote,
-  roundsByState,
-  shortestText,
-  specText,
-  startTexts,
-  toolRoundsText,
-  unclearNote,
-  unknownText,
-  visibleName,
-} from "./workflow-text.js";
 
-/** A list longer than this no longer fits a screen; `--format json` has all of it. */
+/** Longer lists do not fit on a screen; `--format json` has all of them. */
 const maxRows = 25;
 const maxUnboundedLoops = 12;
+const maxNames = 12;
+const maxTitleLength = 200;
+const maxSpecLength = 100;
+const maxCellWidth = 36;
+const unknownText = "not known";
 const labelWidth = "most tool rounds".length + 2;
 
-/** One screen about a pack, of so many columns; of a screen that nobody knows, tables may be as wide as they are. */
+interface TableRow {
+  readonly cells: readonly string[];
+  readonly paint?: (text: string) => string;
+}
+
+/** A summary on one screen; if its width is unknown, tables have their natural width. */
 export function inspectionText(inspection: Inspection, columns: number | undefined, paint: Paint): string {
   const { workflow } = inspection;
   const rest = excessiveReaderPairs(inspection) === undefined ? "; --format json has them all." : ".";
-  const writer = new InspectionWriter(
-    Math.min(Math.max(columns ?? 80, 40), 120),
-    columns ?? Infinity,
-    paint,
-    rest,
-  );
+  const width = Math.min(Math.max(columns ?? 80, 40), 120);
+  const writer = new InspectionWriter(width, columns ?? Infinity, paint, rest);
   const lines = [
     ...heading(inspection, paint),
     "",
@@ -68,7 +58,7 @@ class InspectionWriter {
     private readonly width: number,
     private readonly tableWidth: number,
     private readonly paint: Paint,
-    /** Where to find what is left out of a list. */
+    /** Says where to find the rest of a list. */
     private readonly omittedSuffix: string,
   ) {}
 
@@ -86,15 +76,16 @@ class InspectionWriter {
   }
 
   workflow(workflow: WorkflowInspection): readonly string[] {
-    const shortest = workflow.shortestComplete?.run;
+    const shortest = workflow.shortestComplete?.run ?? undefined;
+    const ends = workflow.states
+      .filter((state) => state.ends && state.entered !== false)
+      .map((state) => visibleName(state.name));
     return [
       this.paint.bold(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
       ...this.item("starts in", commaSeparated(startTexts(workflow), "no state")),
-      ...this.item("ends in", commaSeparated(endTexts(workflow), workflow.clear ? "no state" : unknownText)),
+      ...this.item("ends in", commaSeparated(ends, workflow.clear ? "no state" : unknownText)),
       ...this.item("shortest run", [shortestText(workflow)]),
-      ...(shortest === null || shortest === undefined
-        ? []
-        : this.indented(traceLines(shortest, this.valueWidth))),
+      ...this.indented(shortest === undefined ? [] : traceLines(shortest, this.valueWidth)),
       ...this.item("most visits", [maxVisitsText(workflow)]),
       ...this.item("budget", [budgetText(workflow)]),
       ...this.item("most tool rounds", [toolRoundsText(workflow)]),
@@ -111,7 +102,7 @@ class InspectionWriter {
     return this.width - labelWidth;
   }
 
-  /** A label, and words behind it that are broken between pieces. */
+  /** A label and its value, which is wrapped between pieces if possible. */
   private item(label: string, pieces: readonly string[]): readonly string[] {
     const whole = pieces.flatMap((piece) =>
       textWidth(piece) <= this.valueWidth ? [piece] : piece.split(" "),
@@ -140,17 +131,17 @@ class InspectionWriter {
     items: readonly Item[],
     rowOf: (item: Item) => TableRow,
   ): readonly string[] {
-    const few = items.slice(0, maxRows).map(rowOf);
-    const lines = paintedTable([{ cells: head, paint: this.paint.bold }, ...few], this.tableWidth);
-    return [...lines, ...this.omittedLine(items.length - few.length)];
+    const rows = [{ cells: head, paint: this.paint.bold }, ...items.slice(0, maxRows).map(rowOf)];
+    const cells = rows.map((row) => row.cells.map((cell) => clipCell(cell, maxCellWidth)));
+    const lines = alignColumns(cells, this.tableWidth).map((line, row) => rows[row]?.paint?.(line) ?? line);
+    return [...lines, ...this.omittedLine(items.length - maxRows)];
   }
 
   private omittedLine(count: number): readonly string[] {
-    return count === 0 ? [] : [this.paint.dim(`… and ${count} more${this.omittedSuffix}`)];
+    return count <= 0 ? [] : [this.paint.dim(`… and ${count} more${this.omittedSuffix}`)];
   }
 
   private states(workflow: WorkflowInspection): readonly string[] {
-    const { states } = workflow;
     const rounds = roundsByState(workflow);
     const rowOf = (state: StateInspection): TableRow => {
       const cells = [
@@ -162,26 +153,18 @@ class InspectionWriter {
       ];
       return state.entered === false ? { cells, paint: this.paint.dim } : { cells };
     };
-    const head = [
-      "State",
-      "Prompt",
-      "Guard",
-      "Most visits",
-      ...(rounds.size === 0
-        ? []
-        : [budgetLimitsRounds(workflow) ? "Most rounds in budget" : "Most tool rounds"]),
-    ];
-    return this.table(head, states, rowOf);
+    const roundsHead = budgetLimitsRounds(workflow) ? "Most rounds in budget" : "Most tool rounds";
+    const head = ["State", "Prompt", "Guard", "Most visits", ...(rounds.size === 0 ? [] : [roundsHead])];
+    return this.table(head, workflow.states, rowOf);
   }
 
   private loops({ loops, clear }: WorkflowInspection): readonly string[] {
     if (loops.length === 0) return ["", clear ? "There is no loop." : "No loop is known."];
-    const few = loops.slice(0, maxRows);
     return [
       "",
       this.paint.bold(loops.length === 1 ? "Loop" : "Loops"),
-      ...few.flatMap((loop, index) => (index === 0 ? this.loop(loop) : ["", ...this.loop(loop)])),
-      ...this.omittedLine(loops.length - few.length),
+      ...loops.slice(0, maxRows).flatMap((loop, index) => [...(index === 0 ? [] : [""]), ...this.loop(loop)]),
+      ...this.omittedLine(loops.length - maxRows),
     ];
   }
 
@@ -189,10 +172,10 @@ class InspectionWriter {
     const guarded = guards.map(
       (guard) => `${visibleName(guard.state)} (${guardText(guard, "the run stops")})`,
     );
-    const ways = unbounded.slice(0, maxUnboundedLoops).flatMap((way) => {
-      const claim = way.certain ? "no guard ends" : "may never end";
-      const lap = lapOf(way.run);
-      if (lap === undefined) return this.item(claim, commaSeparated(way.states.map(visibleName), ""));
+    const endless = unbounded.slice(0, maxUnboundedLoops).flatMap((loop) => {
+      const claim = loop.certain ? "no guard ends" : "may never end";
+      const lap = lapOf(loop.run);
+      if (lap === undefined) return this.item(claim, commaSeparated(loop.states.map(visibleName), ""));
       const lines = traceLines({ steps: lap, loopFrom: 0 }, this.valueWidth);
       return [...this.item(claim, [lines[0] ?? ""]), ...this.indented(lines.slice(1))];
     });
@@ -200,7 +183,7 @@ class InspectionWriter {
     return [
       ...this.item("through", commaSeparated(states.map(visibleName), "")),
       ...this.item("guards", commaSeparated(guarded, "none")),
-      ...ways.map((line) => paint(line)),
+      ...endless.map((line) => paint(line)),
       ...this.item("bounded by", [boundBy === "budget" ? "the budget alone" : (boundBy ?? unknownText)]),
     ];
   }
@@ -212,28 +195,178 @@ class InspectionWriter {
   }
 }
 
-/** A title that long is no title. */
-const maxTitleLength = 200;
-
-/** The file, and what the pack calls itself. */
+/** The file, then the id, version and name of the pack. */
 function heading({ file, id, name, version }: Inspection, paint: Paint): readonly string[] {
-  const title = [id, version].flatMap((part) => (part === null ? [] : escapeInvisible(part))).join(" ");
-  const full = [title, ...(name === null ? [] : [escapeInvisible(name)])]
-    .filter((part) => part !== "")
-    .join(": ");
-  return [paint.path(escapeInvisible(file)), ...(full === "" ? [] : [clipText(full, maxTitleLength)])];
+  const idAndVersion = [id, version].filter((part) => part !== null).join(" ");
+  const title = [idAndVersion, name ?? ""].filter((part) => part !== "").join(": ");
+  const shownTitle = clipText(escapeInvisible(title), maxTitleLength);
+  return [paint.path(escapeInvisible(file)), ...(title === "" ? [] : [shownTitle])];
 }
 
-const maxCellWidth = 36;
-
-/** Cells of one row, and how the row is painted once its columns are known. */
-interface TableRow {
-  readonly cells: readonly string[];
-  readonly paint?: (text: string) => string;
+function notExactNote({ loops }: WorkflowInspection): string {
+  const hasInferredLoop = loops.some(({ unbounded }) => unbounded.some(({ certain }) => !certain));
+  const inferred = ', and a loop that "may never end" is inferred from the shape of the workflow alone';
+  return `There are too many runs to try them all: inexact values say "at most" or "not known"${hasInferredLoop ? inferred : ""}.`;
 }
 
-/** The rows as lines of at most so many columns, each painted as a whole. */
-function paintedTable(rows: readonly TableRow[], width: number): readonly string[] {
-  const cells = rows.map((row) => row.cells.map((cell) => clipCell(cell, maxCellWidth)));
-  return alignColumns(cells, width).map((line, row) => rows[row]?.paint?.(line) ?? line);
+const unclearNote =
+  "Part of the workflow is missing, could not be read or leads nowhere, so nothing that depends on it is known: " +
+  'run "promptpack lint".';
+
+/** For a name without quotes around it, where an empty one would be invisible. */
+function visibleName(name: string): string {
+  return name === "" ? '""' : escapeInvisible(name);
+}
+
+function specText({ specVersion, unknownSpecVersion }: Inspection): string {
+  if (unknownSpecVersion === null || unknownSpecVersion.trim() === "") return specVersion;
+  return `${specVersion} (the pack names ${clipText(escapeInvisible(unknownSpecVersion), maxSpecLength)})`;
+}
+
+/** An agent and where it starts: `triage (in intake, entry)`. */
+function agentText({ name, state, entry }: Inspection["agents"][number]): string {
+  const notes = [...(state === null ? [] : [`in ${visibleName(state)}`]), ...(entry ? ["entry"] : [])];
+  return notes.length === 0 ? name : `${visibleName(name)} (${notes.join(", ")})`;
+}
+
+/** Each state in which a run can start, with the agents that start there: `plan (also agent planner)`. */
+function startTexts({ entries }: WorkflowInspection): readonly string[] {
+  const starts = new Map<string, (string | null)[]>();
+  for (const { state, agent } of entries) appendTo(starts, state, agent);
+  return [...starts].map(([state, startsHere]) => {
+    const agents = startsHere.flatMap((agent) => (agent === null ? [] : visibleName(agent)));
+    if (agents.length === 0) return visibleName(state);
+    const noun = `${agents.length < startsHere.length ? "also " : ""}${agents.length === 1 ? "agent" : "agents"}`;
+    return `${visibleName(state)} (${noun} ${commaSeparated(agents, "").join(" ")})`;
+  });
+}
+
+function shortestText({ shortestComplete, exact, clear }: WorkflowInspection): string {
+  if (shortestComplete !== null) return pluralize(shortestComplete.visits, "visit");
+  return exact && clear ? "none: no run completes" : unknownText;
+}
+
+function maxVisitsText(workflow: WorkflowInspection): string {
+  const { worstCaseVisits, loops } = workflow;
+  if (worstCaseVisits !== "unbounded") return boundText(worstCaseVisits, workflow);
+  const [first, ...others] = loops.flatMap(({ unbounded }) => unbounded.filter(({ certain }) => certain));
+  const more = others.length === 0 ? "" : ` (and ${pluralize(others.length, "more loop")})`;
+  return `unbounded: no guard ends the loop through ${listNames((first?.states ?? []).map(escapeInvisible), 4)}${more}`;
+}
+
+function budgetText({ budget, worstCaseVisits, shortestComplete }: WorkflowInspection): string {
+  if (budget === null) return "none";
+  const { maxTotalVisits, maxToolCalls, maxWallTimeSec, verdict } = budget;
+  const most =
+    typeof worstCaseVisits === "number"
+      ? pluralize(worstCaseVisits, "visit")
+      : (worstCaseVisits ?? unknownText);
+  const parts = [
+    ...(maxTotalVisits === null ? [] : [pluralize(maxTotalVisits, "visit")]),
+    ...(maxToolCalls === null ? [] : [pluralize(maxToolCalls, "tool call")]),
+    ...(maxWallTimeSec === null ? [] : [pluralize(maxWallTimeSec, "second")]),
+  ];
+  const limits = parts.length === 0 ? "without a limit" : parts.join(", ");
+  switch (verdict) {
+    case "too-small":
+      return `${limits}; too small: the shortest complete run takes ${pluralize(shortestComplete?.visits ?? 0, "visit")}`;
+    case "may-cut":
+      return `${limits}; a run can need ${most}, and is then cut short`;
+    case "holds":
+      return `${limits}; it ends the loops that no guard ends`;
+    case "never-reached":
+      return `${limits}; no run needs more than ${most}`;
+    case null:
+      return limits;
+  }
+}
+
+/** Whether tool rounds are counted within the budget, unlike visits. */
+function budgetLimitsRounds({ budget }: WorkflowInspection): boolean {
+  if (budget === null) return false;
+  const { maxTotalVisits, maxToolCalls, verdict } = budget;
+  return maxToolCalls !== null || (maxTotalVisits !== null && verdict !== "never-reached");
+}
+
+function toolRoundsText(workflow: WorkflowInspection): string {
+  const { states, worstCaseRounds } = workflow.toolUse;
+  if (states.length === 0) return "0: no prompt that runs offers tools";
+  if (worstCaseRounds === null) return unknownText + unknownReason(workflow);
+  if (worstCaseRounds !== "unbounded") {
+    const within = budgetLimitsRounds(workflow) ? ", within the budget" : "";
+    // `max_tool_calls` limits a run regardless of its turns.
+    const turns = worstCaseRounds === workflow.budget?.maxToolCalls ? "" : ", one turn per visit";
+    return `${boundText(worstCaseRounds, workflow)}${within}${turns}`;
+  }
+  const endless = states.filter((state) => state.worstCaseRounds === "unbounded");
+  const withoutLimit = statesWithoutRoundLimit(workflow);
+  if (!endless.every(({ state }) => withoutLimit.has(state))) return "unbounded, because the visits are";
+  const prompts = [
+    ...new Set(endless.flatMap(({ prompt }) => (prompt === null ? [] : escapeInvisible(prompt)))),
+  ];
+  return `not set: ${listNames(prompts, 4)} ${prompts.length === 1 ? "sets" : "set"} no tool_policy.max_rounds`;
+}
+
+function unknownReason({ toolUse }: WorkflowInspection): string {
+  const unknown = toolUse.states.filter(({ worstCaseRounds }) => worstCaseRounds === null);
+  if (unknown.length === 0 || unknown.some(({ prompt }) => prompt !== null)) return "";
+  const names = listNames(
+    unknown.map(({ state }) => escapeInvisible(state)),
+    4,
+  );
+  return `, because the ${unknown.length === 1 ? `prompt of ${names} is` : `prompts of ${names} are`} not`;
+}
+
+function roundsByState(workflow: WorkflowInspection): ReadonlyMap<string, string> {
+  const withoutLimit = statesWithoutRoundLimit(workflow);
+  return new Map(
+    workflow.toolUse.states.map(({ state, worstCaseRounds }) => [
+      state,
+      withoutLimit.has(state) ? "not set" : boundText(worstCaseRounds, workflow),
+    ]),
+  );
+}
+
+/** States with bounded visits but no `max_rounds`, which leaves the limit to the runtime. */
+function statesWithoutRoundLimit({ states, toolUse, budget }: WorkflowInspection): ReadonlySet<string> {
+  const hasBudget = typeof budget?.maxTotalVisits === "number";
+  const endless = new Set(
+    states.flatMap(({ name, worstCaseVisits }) =>
+      worstCaseVisits === "unbounded" && !hasBudget ? name : [],
+    ),
+  );
+  return new Set(
+    toolUse.states.flatMap(({ state, maxRounds, worstCaseRounds }) =>
+      maxRounds === null && worstCaseRounds === "unbounded" && !endless.has(state) ? state : [],
+    ),
+  );
+}
+
+/** If not all runs are known, guards and the budget still give an upper bound. */
+function boundText(bound: UpperBound, { exact, clear }: WorkflowInspection): string {
+  const isReached = exact && clear;
+  return typeof bound === "number" && !isReached ? `at most ${bound}` : String(bound ?? unknownText);
+}
+
+/** `3 ⇒ close`, or `3, then stop`. */
+function guardText({ maxVisits, onMaxVisits, guardClear }: GuardInspection, end = "stop"): string {
+  if (!guardClear) return unknownText;
+  if (maxVisits === null) return "—";
+  return onMaxVisits === null ? `${maxVisits}, then ${end}` : `${maxVisits} ⇒ ${visibleName(onMaxVisits)}`;
+}
+
+function artifactCells(artifact: ArtifactInspection): readonly string[] {
+  const { name, types, modes, declaredBy, readBy } = artifact;
+  const readers = new Set(readBy.flatMap(({ prompt, states }) => (states.length === 0 ? [prompt] : states)));
+  const lists = [types, modes, declaredBy, [...readers]];
+  return [visibleName(name), ...lists.map((names) => commaSeparated(names.map(visibleName), "—").join(" "))];
+}
+
+/** The first names, with a comma after each but the last. */
+function commaSeparated(names: readonly string[], none: string): readonly string[] {
+  if (names.length === 0) return [none];
+  const shown = names.length > maxNames ? names.slice(0, maxNames - 1) : names;
+  const more = names.length - shown.length;
+  const all = more === 0 ? shown : [...shown, `${more} more`];
+  return all.map((name, index) => (index < all.length - 1 ? `${name},` : name));
 }

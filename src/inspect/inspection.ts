@@ -1,48 +1,47 @@
 import type { Trace } from "../diagnostic.js";
 
-/** What is known of a pack, as plain data: `inspect --format json` prints it as it is. */
+/** Plain data, which `inspect --format json` prints as it is. */
 export interface Inspection {
   readonly schemaVersion: 1;
   readonly file: string;
   readonly id: string | null;
   readonly name: string | null;
   readonly version: string | null;
-  /** The version that the pack is held against. */
   readonly specVersion: string;
-  /** What `$schema` names, where that is no version known here. */
+  /** The version in `$schema`, if it is not a known one. */
   readonly unknownSpecVersion: string | null;
   readonly prompts: readonly string[];
   readonly tools: readonly string[];
   readonly fragments: readonly string[];
-  /** Ids of evals: the pack's own, then those of its prompts. */
+  /** The ids of the pack's own evals, then those of its prompts. */
   readonly evals: readonly string[];
-  /** Paths, package references, and the names of skills that are written out. */
+  /** Paths, package references, and the names of inline skills. */
   readonly skills: readonly string[];
   readonly agents: readonly {
     readonly name: string;
     readonly state: string | null;
     readonly entry: boolean;
   }[];
-  /** Absent when the pack has no workflow with states. */
+  /** `null` if the pack has no workflow with states. */
   readonly workflow: WorkflowInspection | null;
 }
 
-/** How many at most. `null` where it is not known. */
+/** `null` if unknown. */
 export type UpperBound = number | "unbounded" | null;
 
 export interface WorkflowInspection {
   readonly version: number | null;
-  /** Whether every run was explored. If not, what is `null` or uncertain below is not known. */
+  /** Whether every run was explored. If not, `null` and uncertain values below are unknown. */
   readonly exact: boolean;
-  /** Whether all that runs depend on could be read and every name leads somewhere. If not, what depends on it is `null` below. */
+  /** Whether everything that runs depend on is valid and every name is defined. If not, dependent values are `null`. */
   readonly clear: boolean;
-  /** The ways to start a run: the workflow's own entry, whose agent is `null`, then each agent's. */
+  /** The workflow's own entry, whose agent is `null`, then the entry of each agent. */
   readonly entries: readonly { readonly state: string; readonly agent: string | null }[];
-  /** The states that end a run, whether or not one enters them. */
+  /** The states that end a run, including those that no run enters. */
   readonly ends: readonly string[];
   readonly states: readonly StateInspection[];
   readonly loops: readonly LoopInspection[];
-  /** Entries of all states on one run, the budget set aside. If not exact: no run makes more. */
+  /** Visits of all states in one run, ignoring the budget; an upper bound if not exact. */
   readonly worstCaseVisits: UpperBound;
   readonly shortestComplete: { readonly visits: number; readonly run: Trace | null } | null;
   readonly budget: BudgetInspection | null;
@@ -53,7 +52,7 @@ export interface WorkflowInspection {
 export interface GuardInspection {
   readonly maxVisits: number | null;
   readonly onMaxVisits: string | null;
-  /** Whether it could be read. */
+  /** Whether the state conforms to the schema. */
   readonly guardClear: boolean;
 }
 
@@ -61,23 +60,23 @@ export interface StateInspection extends GuardInspection {
   readonly name: string;
   readonly prompt: string | null;
   readonly ends: boolean;
-  /** Whether some run enters it; where not every run was explored: may enter it. `null` where it is not known. */
+  /** Whether some run enters it, or may enter it if not every run was explored. `null` if unknown. */
   readonly entered: boolean | null;
-  /** Entries on one run, the budget set aside. If not exact and clear: no run makes more. */
+  /** Visits in one run, ignoring the budget; an upper bound unless exact and clear. */
   readonly worstCaseVisits: UpperBound;
 }
 
-/** States that can follow one another round and round. */
+/** States that a run can repeat. */
 export interface LoopInspection {
   readonly states: readonly string[];
-  /** What ends every run in it: guards, only the budget, or nothing. `null` where it is not known. */
+  /** The limit that ends every run in it. `null` if unknown. */
   readonly boundBy: "guards" | "budget" | "nothing" | null;
   readonly guards: readonly (GuardInspection & { readonly state: string })[];
-  /** Ways round that no guard ends. */
+  /** Loops within it that no guard ends. */
   readonly unbounded: readonly {
     readonly states: readonly string[];
     readonly run: Trace | null;
-    /** False where only the shape of the graph suggests it, or its run passes what could not be read. */
+    /** False if it is inferred from the graph alone, or its run passes an unclear state. */
     readonly certain: boolean;
   }[];
 }
@@ -87,28 +86,27 @@ export interface BudgetInspection {
   readonly maxToolCalls: number | null;
   readonly maxWallTimeSec: number | null;
   /**
-   * How `max_total_visits` compares: `too-small` for any complete run, `may-cut` a run short, `holds` a loop that
-   * nothing else ends, `never-reached`; `null` where it is not known or not set.
+   * `max_total_visits` is `too-small` for any complete run, `may-cut` a run short, `holds` a loop that nothing else
+   * ends, or is `never-reached`; `null` if unknown or not set.
    */
   readonly verdict: "too-small" | "may-cut" | "holds" | "never-reached" | null;
 }
 
 export interface ToolUseInspection {
-  /** States whose prompt may call tools, or is not known. */
+  /** States whose prompt may call tools, or is unknown. */
   readonly states: readonly {
     readonly state: string;
     readonly prompt: string | null;
-    /** `tool_policy.max_rounds`: of one turn. */
+    /** `tool_policy.max_rounds`, per turn. */
     readonly maxRounds: number | null;
-    /** `tool_policy.max_tool_calls_per_turn`. */
     readonly maxCallsPerTurn: number | null;
     /**
-     * Rounds on one run that takes one turn per visit: `maxRounds` times the most visits, the budget heeded. If not
-     * exact: no such run has more. "unbounded" also where `max_rounds` is not set: the runtime decides then.
+     * Rounds in one run with one turn per visit: `maxRounds` times the most visits within the budget; an upper bound if
+     * not exact. Also "unbounded" if `max_rounds` is not set, which leaves the limit to the runtime.
      */
     readonly worstCaseRounds: UpperBound;
   }[];
-  /** The most that the rounds of all states add up to on one run, as they are counted for each. */
+  /** The most rounds of all states in one run. */
   readonly worstCaseRounds: UpperBound;
 }
 
@@ -125,13 +123,12 @@ export function addBounds(a: UpperBound, b: UpperBound): UpperBound {
   return a === null || b === null ? null : a + b;
 }
 
-/** Each reader of an artifact is listed with all states that run it: small packs can have billions of such pairs. */
+/** JSON lists every reader of an artifact with all its states, which can be billions of pairs in a small pack. */
 const maxReaderPairs = 2_000_000;
 
-/** Pairs of an artifact and a state that reads it, where there are more than JSON can list. */
+/** The number of pairs of an artifact and a state that reads it, if too large for JSON. */
 export function excessiveReaderPairs({ workflow }: Inspection): number | undefined {
-  let readers = 0;
-  for (const { readBy } of workflow?.artifacts ?? [])
-    for (const { states } of readBy) readers += states.length;
-  return readers > maxReaderPairs ? readers : undefined;
+  const readers = (workflow?.artifacts ?? []).flatMap(({ readBy }) => readBy);
+  const pairs = readers.reduce((sum, { states }) => sum + states.length, 0);
+  return pairs > maxReaderPairs ? pairs : undefined;
 }

@@ -17,7 +17,7 @@ export function compactLine(file: string, { severity, message, rule, range }: Co
   return `${escapePath(file)}:${line}:${column}: ${severity}: ${escapeInvisible(message)} [${escapeInvisible(rule)}]`;
 }
 
-/** A path in which nobody finds a place: the colon of `a:1:1: error: …` is written as an escape. */
+/** Escapes the colon of a path such as `a:1:1`, which would be read as a location. */
 function escapePath(file: string): string {
   return escapeInvisible(file).replace(/:(?=\d+(?::|$))/g, "\\u003a");
 }

@@ -1,47 +1,32 @@
 import { claimOf, compareDiagnostics, type Diagnostic, type Suppressed } from "../diagnostic.js";
 import { type FileReport, ordinalsOf, stablePointerOf } from "./report.js";
 
-/** A finding with the name by which it is known again in the next run. */
 export interface FingerprintedFinding {
   readonly diagnostic: Diagnostic;
+  /** Unique within the file, and the same in the next run. */
   readonly fingerprint: string;
   readonly suppressed?: Suppressed;
 }
 
 /**
- * All findings of a file in their order, the silenced ones too: what is silenced must not rename the rest. A
- * fingerprint tells rule, pointer and meaning, so it survives edits elsewhere in the file; twins are numbered.
+ * All findings of a file in order, including suppressed ones, so that suppressing one does not renumber the others. The
+ * hash covers file, rule, pointer and claim, so it survives edits elsewhere; duplicates get an ordinal.
  */
-export function fingerprintFindings(file: FileReport): FingerprintedFinding[] {
-  const all: { diagnostic: Diagnostic; suppressed?: Suppressed }[] = [
+export function fingerprintFindings(file: FileReport): readonly FingerprintedFinding[] {
+  const all: { readonly diagnostic: Diagnostic; readonly suppressed?: Suppressed }[] = [
     ...file.diagnostics.map((diagnostic) => ({ diagnostic })),
     ...file.suppressed.map((suppressed) => ({ diagnostic: suppressed.diagnostic, suppressed })),
   ];
   all.sort((a, b) => compareDiagnostics(a.diagnostic, b.diagnostic));
-  const prints = fingerprints(
-    file,
-    all.map(({ diagnostic }) => diagnostic),
-  );
-  return all.map((found, index) => ({ ...found, fingerprint: prints[index] ?? "" }));
-}
-
-/**
- * One unique fingerprint per finding of a file, in the order given. It tells the file, which the prints of a baseline do
- * not: platforms keep the findings of all files in one list.
- */
-export function fingerprints(
-  file: Pick<FileReport, "file" | "stablePointers">,
-  diagnostics: readonly Diagnostic[],
-): string[] {
-  const hashes = diagnostics.map((diagnostic) => {
+  const hashes = all.map(({ diagnostic }) => {
     const pointer = stablePointerOf(file, diagnostic);
     return textHash(JSON.stringify([file.file, diagnostic.rule, pointer, claimOf(diagnostic)]));
   });
   const ordinals = ordinalsOf(hashes);
-  return hashes.map((hash, index) => `${hash}:${ordinals[index]}`);
+  return all.map((finding, index) => ({ ...finding, fingerprint: `${hashes[index]}:${ordinals[index]}` }));
 }
 
-/** 64 bits of a text as hex digits: to tell texts apart, not to withstand someone who wants them to collide. */
+/** A 64-bit hash in hex digits; not cryptographic. */
 export function textHash(text: string): string {
   let left = 0x811c9dc5;
   let right = 0x2545f491;
@@ -58,8 +43,8 @@ export function textHash(text: string): string {
 /** Spreads every bit over the whole word. */
 function mixBits(word: number): number {
   const half = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
-  const most = Math.imul(half ^ (half >>> 13), 0xc2b2ae35);
-  return most ^ (most >>> 16);
+  const mixed = Math.imul(half ^ (half >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
 }
 
 function toHex(word: number): string {

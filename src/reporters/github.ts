@@ -10,21 +10,21 @@ interface FileFinding {
   readonly diagnostic: Diagnostic;
 }
 
-/** GitHub shows this many annotations of each level in a step, and drops the rest. */
+/** GitHub drops further annotations of the same level in a step. */
 const maxPerLevel = 10;
 const commandOf: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "notice" };
 
-/** The whole list as plain lines for the log, then workflow commands that annotate, errors first. */
+/** All findings as plain log lines, then workflow commands that create annotations, errors first. */
 export const github: Reporter = (report) => {
   const all = report.files.flatMap(({ file, diagnostics }) =>
     diagnostics.map((diagnostic) => ({ file, diagnostic })),
   );
-  const shown = selectAnnotations(all);
-  const beyond = all.length - shown.length;
+  const annotated = selectAnnotations(all);
+  const omitted = all.length - annotated.length;
   const lines = [
-    ...all.map(logLine),
-    ...shown.map(annotationCommand),
-    ...(beyond > 0 ? [overflowNotice(report, beyond)] : []),
+    ...all.map(({ file, diagnostic }) => neutralizeLogCommands(compactLine(file, diagnostic))),
+    ...annotated.map(annotationCommand),
+    ...(omitted > 0 ? [overflowNotice(report, omitted)] : []),
   ];
   return lines.map((line) => `${line}\n`).join("");
 };
@@ -32,7 +32,7 @@ export const github: Reporter = (report) => {
 function selectAnnotations(all: readonly FileFinding[]): FileFinding[] {
   const levels = severities.map((severity) => all.filter((found) => found.diagnostic.severity === severity));
   const overflows = levels.some((level) => level.length > maxPerLevel);
-  // The closing notice takes a place among the notices.
+  // One notice is reserved for the overflow message.
   return levels.flatMap((level, index) =>
     level.slice(0, overflows && severities[index] === "info" ? maxPerLevel - 1 : maxPerLevel),
   );
@@ -41,7 +41,7 @@ function selectAnnotations(all: readonly FileFinding[]): FileFinding[] {
 function annotationCommand({ file, diagnostic }: FileFinding): string {
   const { severity, rule, message, range, trace } = diagnostic;
   const { start, end } = range;
-  // GitHub takes columns only where the range stays on one line.
+  // GitHub accepts columns only for a range within one line.
   const columns = start.line === end.line ? [`col=${start.column}`, `endColumn=${end.column}`] : [];
   const properties = [
     `file=${escapeProperty(file)}`,
@@ -54,14 +54,10 @@ function annotationCommand({ file, diagnostic }: FileFinding): string {
   return `::${commandOf[severity]} ${properties.join(",")}::${escapeData(text)}`;
 }
 
-function overflowNotice(report: Report, beyond: number): string {
-  const verb = beyond === 1 ? "is" : "are";
+function overflowNotice(report: Report, omitted: number): string {
+  const omission = `${pluralize(omitted, "more problem")} ${omitted === 1 ? "is" : "are"} not annotated`;
   const limit = `GitHub shows ${maxPerLevel} annotations per level and step. The log of this step lists all of them.`;
-  return `::notice title=${escapeProperty(report.tool.name)}::${escapeData(`${pluralize(beyond, "more problem")} ${verb} not annotated: ${limit}`)}`;
-}
-
-function logLine({ file, diagnostic }: FileFinding): string {
-  return neutralizeLogCommands(compactLine(file, diagnostic));
+  return `::notice title=${escapeProperty(report.tool.name)}::${escapeData(`${omission}: ${limit}`)}`;
 }
 
 function escapeData(text: string): string {

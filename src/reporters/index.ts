@@ -1,6 +1,6 @@
 import type { Reporter } from "./report.js";
 
-/** Every format by its name; a format is loaded when it is asked for. */
+/** Loaded on demand. */
 export const reporters = {
   pretty: async (): Promise<Reporter> => (await import("./pretty.js")).pretty,
   compact: async (): Promise<Reporter> => (await import("./compact.js")).compact,

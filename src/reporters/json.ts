@@ -17,7 +17,7 @@ export const json: Reporter = (report) =>
     summary: summarize(report.files),
   });
 
-/** The keys in the order of the contract; what has nothing to say is left out. */
+/** Keys are in the order of the contract; empty values are omitted. */
 function diagnosticJson(diagnostic: Diagnostic, lines: LineMap): object {
   const { rule, severity, message, pointer, range, related = [], trace, data = {}, fix, docs } = diagnostic;
   return {

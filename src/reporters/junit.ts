@@ -3,7 +3,7 @@ import { escapeInvisible, escapeXml } from "../text/escape.js";
 import { traceLines } from "../text/format-trace.js";
 import { type FileReport, ordinalsOf, problemNoun, type Reporter } from "./report.js";
 
-/** One suite per file, one case per finding, which fails unless it is an info; a clean file is one passing case. */
+/** One suite per file, one case per finding, which fails unless it is an info; a clean file has one passing case. */
 export const junit: Reporter = (report) => {
   const failures = report.files.reduce((sum, file) => sum + countFailures(file), 0);
   const tests = report.files.reduce((sum, file) => sum + Math.max(1, file.diagnostics.length), 0);
@@ -17,25 +17,24 @@ export const junit: Reporter = (report) => {
 };
 
 function testSuite(file: FileReport): string[] {
-  const { diagnostics } = file;
   const name = quoteAttribute(file.file);
-  const cases =
-    diagnostics.length === 0
-      ? [`    <testcase name="No ${problemNoun([file])}" classname=${name} time="0"/>`]
-      : testCases(file);
+  const cases = file.diagnostics.length > 0 ? testCases(file) : [cleanCase(file)];
   return [
-    `  <testsuite name=${name} tests="${Math.max(1, diagnostics.length)}" failures="${countFailures(file)}" errors="0" skipped="0" time="0">`,
+    `  <testsuite name=${name} tests="${Math.max(1, file.diagnostics.length)}" failures="${countFailures(file)}" errors="0" skipped="0" time="0">`,
     ...cases,
     "  </testsuite>",
   ];
 }
 
-/** What is only worth knowing fails no test. */
+function cleanCase(file: FileReport): string {
+  return `    <testcase name="No ${problemNoun([file])}" classname=${quoteAttribute(file.file)} time="0"/>`;
+}
+
 function countFailures({ diagnostics }: FileReport): number {
   return diagnostics.filter(({ severity }) => severity !== "info").length;
 }
 
-/** Readers take cases of one name for one case: twins are numbered. */
+/** Duplicate names are numbered, because readers merge cases with the same name. */
 function testCases({ file, diagnostics }: FileReport): string[] {
   const names = diagnostics.map(({ rule, range }) => `${rule} at ${range.start.line}:${range.start.column}`);
   const ordinals = ordinalsOf(names);
@@ -65,7 +64,7 @@ function quoteAttribute(text: string): string {
   return `"${escapeText(escapeInvisible(text))}"`;
 }
 
-/** Controls are visible by now; these two are what XML forbids besides. */
+/** Control characters are escaped before; XML also forbids these two. */
 const forbiddenInXml = /[\ufffe\uffff]/g;
 
 function escapeText(text: string): string {

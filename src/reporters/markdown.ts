@@ -12,17 +12,17 @@ import {
   worstSeverity,
 } from "./report.js";
 
-/** GitHub refuses a step summary above 1 MiB, its last line included, and draws no diagram above 50,000 characters. */
+/** GitHub rejects a step summary above 1 MiB, and draws no diagram above 50,000 characters. */
 const maxBytes = 2 ** 20 - 1_000;
 const maxDiagramLength = 50_000;
 const signs = { error: "❌", warning: "⚠️", info: "ℹ️", none: "✅" };
 
-/** A summary for people, made for `GITHUB_STEP_SUMMARY`. */
+/** A summary for `GITHUB_STEP_SUMMARY`. */
 export const markdown: Reporter = (report, { existingBytes = 0 }) => {
   const page = new Page(maxBytes - existingBytes);
   const heading = `## ${statusSign(report)} ${summaryText(report.files)}${suppressedText(report.files)}\n`;
   if (!page.add(heading)) return "";
-  // The page is read without what was said on standard error.
+  // Readers of the page do not see standard error.
   if (report.incomplete === true) page.add("\nNot everything could be checked: the log says why.\n");
   addTable(page, report.files);
   for (const file of report.files) addFileSection(page, file);
@@ -34,14 +34,13 @@ function statusSign({ files, incomplete }: Report): string {
   return files.length === 0 ? "–" : signs[worstSeverity(files) ?? "none"];
 }
 
-/** Takes blocks while there is room. */
 class Page {
   private readonly blocks: string[] = [];
-  private omitted = 0;
+  omittedFindings = 0;
 
   constructor(private bytesLeft: number) {}
 
-  /** False where the block has no room. */
+  /** Returns whether there was room for the block. */
   add(block: string): boolean {
     const size = Buffer.byteLength(block);
     if (size > this.bytesLeft) return false;
@@ -50,32 +49,28 @@ class Page {
     return true;
   }
 
-  omit(findings: number): void {
-    this.omitted += findings;
-  }
-
   toText(): string {
-    if (this.omitted > 0) this.blocks.push(`\nNot shown here: ${pluralize(this.omitted, "more problem")}.\n`);
-    return this.blocks.join("");
+    const omitted = pluralize(this.omittedFindings, "more problem");
+    return this.blocks.join("") + (this.omittedFindings > 0 ? `\nNot shown here: ${omitted}.\n` : "");
   }
 }
 
 function addTable(page: Page, files: readonly FileReport[]): void {
-  const faulty = files.filter((file) => file.diagnostics.length > 0);
-  if (faulty.length === 0) return;
+  const filesWithFindings = files.filter((file) => file.diagnostics.length > 0);
+  if (filesWithFindings.length === 0) return;
   page.add("\n| File | Errors | Warnings | Infos |\n| --- | ---: | ---: | ---: |\n");
-  for (const file of faulty) {
+  for (const file of filesWithFindings) {
     const { errors, warnings, infos } = summarize([file]);
     if (!page.add(`| ${escapeText(file.file)} | ${errors} | ${warnings} | ${infos} |\n`)) return;
   }
 }
 
-/** As far as there is room: what came after a gap would be taken for the whole, or for another file's. */
+/** Stops at the first block without room: later ones would look like the complete list, or like another file's. */
 function addFileSection(page: Page, { file, diagnostics, diagram }: FileReport): void {
   if (diagnostics.length === 0 && diagram === undefined) return;
-  const isBegun = page.add(`\n### ${escapeText(file)}\n${diagnostics.length > 0 ? "\n" : ""}`);
-  const gap = isBegun ? diagnostics.findIndex((diagnostic) => !page.add(findingItem(diagnostic))) : 0;
-  if (gap !== -1) page.omit(diagnostics.length - gap);
+  const hasHeading = page.add(`\n### ${escapeText(file)}\n${diagnostics.length > 0 ? "\n" : ""}`);
+  const gap = hasHeading ? diagnostics.findIndex((diagnostic) => !page.add(findingItem(diagnostic))) : 0;
+  if (gap !== -1) page.omittedFindings += diagnostics.length - gap;
   else if (diagram !== undefined) page.add(diagramBlock(diagram));
 }
 
@@ -96,13 +91,11 @@ function diagramBlock(source: string): string {
 
 /** A fence longer than any run of backticks inside it. */
 function fenced(language: string, lines: readonly string[]): string[] {
-  const inside = lines.map(escapeInvisible);
-  let longest = 2;
-  for (const line of inside) {
-    for (const run of line.match(/`+/g) ?? []) longest = Math.max(longest, run.length);
-  }
+  const visible = lines.map(escapeInvisible);
+  const runs = visible.flatMap((line) => line.match(/`+/g) ?? []);
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
   const fence = "`".repeat(longest + 1);
-  return [`${fence}${language}`, ...inside, fence];
+  return [`${fence}${language}`, ...visible, fence];
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -114,14 +107,13 @@ const entities: Readonly<Record<string, string>> = {
   $: "&#36;",
 };
 
-/** Inside of what is made a link or a mention without any markup: addresses, `@name`, `#1`. */
+/** Positions inside what GitHub links without markup: addresses, `@name`, `#1`. */
 const autolinkBreaks = /(?<=@)|(?<=:)(?=\/\/)|(?<=www)(?=\.)|(?<=#)(?=\d)/i;
 
-/** Text that stays text, in a table cell too. Links are sought when escapes are read already: only an element parts them. */
+/** GitHub looks for links after it has decoded escapes, so only an element breaks them up. */
 function escapeText(text: string): string {
-  return escapeInvisible(text).split(autolinkBreaks).map(escapePart).join("<span></span>");
-}
-
-function escapePart(text: string): string {
-  return text.replace(/[&<>|`$\\*_[\]~#]/g, (character) => entities[character] ?? `\\${character}`);
+  return escapeInvisible(text)
+    .split(autolinkBreaks)
+    .map((part) => part.replace(/[&<>|`$\\*_[\]~#]/g, (character) => entities[character] ?? `\\${character}`))
+    .join("<span></span>");
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic, Range, RelatedPlace, Trace } from "../diagnostic.js";
+import type { Diagnostic, Range, RelatedPlace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import { escapeInvisible } from "../text/escape.js";
 import { traceLines } from "../text/format-trace.js";
@@ -14,12 +14,14 @@ import {
   worstSeverity,
 } from "./report.js";
 
-/** Where the columns of one file's findings stand. */
 interface ColumnLayout extends ReporterOptions {
   /** Digits of the largest line number. */
   readonly digits: number;
-  /** Columns of the longest `line:column`. */
-  readonly placeWidth: number;
+  /** The width of the longest `line:column`. */
+  readonly locationWidth: number;
+  readonly messageColumn: number;
+  /** The indentation below an excerpt: aligned with its text if there is room. */
+  readonly detailIndent: string;
   readonly narrow: boolean;
 }
 
@@ -33,29 +35,28 @@ const maxRelated = 5;
 const maxRelatedExcerpts = 2;
 const signs = { error: "✖", warning: "⚠", info: "ℹ", none: "✔" };
 
-/** What a person reads in a terminal. */
 export const pretty: Reporter = (report, options) => {
-  const { paint } = options;
   const width = Math.min(Math.max(options.width, minWidth), maxWidth);
-  const faulty = report.files.filter((file) => file.diagnostics.length > 0);
-  return [
-    ...faulty.flatMap((file) => fileLines(file, { ...options, width })),
-    ...summaryLines(report.files, paint, width),
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
+  const filesWithFindings = report.files.filter((file) => file.diagnostics.length > 0);
+  const lines = [
+    ...filesWithFindings.flatMap((file) => fileLines(file, { ...options, width })),
+    ...summaryLines(report.files, options.paint, width),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
 };
 
 function fileLines(file: FileReport, options: ReporterOptions): string[] {
   const ranges = file.diagnostics.flatMap(({ range, related }) => [
     range,
-    ...(related ?? []).slice(0, maxRelated).map((place) => place.range),
+    ...(related ?? []).slice(0, maxRelated).map((other) => other.range),
   ]);
   const digits = ranges.reduce((most, { start }) => Math.max(most, String(start.line).length), 0);
   const columns = ranges.reduce((most, { start }) => Math.max(most, String(start.column).length), 0);
-  const placeWidth = digits + 1 + columns;
-  const narrow = options.width - messageColumn(placeWidth) < minMessageWidth;
-  const layout: ColumnLayout = { ...options, digits, placeWidth, narrow };
+  const locationWidth = digits + 1 + columns;
+  const messageColumn = 3 * margin.length + locationWidth + severityWidth;
+  const narrow = options.width - messageColumn < minMessageWidth;
+  const detailIndent = narrow ? margin : " ".repeat(margin.length + digits + barWidth);
+  const layout = { ...options, digits, locationWidth, messageColumn, detailIndent, narrow };
   const findings = file.diagnostics.flatMap((diagnostic) => [
     ...findingLines(diagnostic, file.lines, layout),
     "",
@@ -65,18 +66,21 @@ function fileLines(file: FileReport, options: ReporterOptions): string[] {
 
 function findingLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayout): string[] {
   const { range, related, trace, severity } = diagnostic;
+  const { detailIndent, width } = layout;
+  const paint = layout.paint.severity[severity];
+  const run = trace === undefined ? [] : traceLines(trace, width - detailIndent.length);
   return [
     ...headline(diagnostic, layout),
-    ...excerptLines(lines, range, "^", layout.paint.severity[severity], layout),
-    ...relatedPlaces(related ?? [], lines, layout),
-    ...(trace === undefined ? [] : runLines(trace, diagnostic, layout)),
+    ...excerptLines(lines, range, "^", paint, layout),
+    ...relatedLines(related ?? [], lines, layout),
+    ...run.map((line) => detailIndent + line.replace(/^↻/, paint("↻"))),
   ];
 }
 
 function headline(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
-  const { paint, width, placeWidth, narrow, localDocs } = layout;
+  const { paint, width, messageColumn, narrow, localDocs } = layout;
   const { severity, message, rule, range, docs } = diagnostic;
-  const indent = narrow ? margin : " ".repeat(messageColumn(placeWidth));
+  const indent = narrow ? margin : " ".repeat(messageColumn);
   const room = width - indent.length;
   const id = escapeInvisible(rule);
   const paintedId = paint.link(paint.dim(id), docs ?? localDocs?.(rule));
@@ -86,113 +90,91 @@ function headline(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
     textWidth(last) + margin.length + id.length <= room
       ? [...text.slice(0, -1), `${last}${margin}${paintedId}`]
       : [...text, paintedId];
-  const lead = `${margin}${paint.dim(placeText(range, layout))}${margin}`;
-  const painted = paint.severity[severity];
-  if (narrow) return [lead + painted(severity), ...lines.map((line) => indent + line)];
+  const lead = `${margin}${paint.dim(locationText(range, layout))}${margin}`;
+  const paintedSeverity = paint.severity[severity](severity);
+  if (narrow) return [lead + paintedSeverity, ...lines.map((line) => indent + line)];
   const gap = " ".repeat(severityWidth - severity.length);
   const [first = "", ...rest] = lines;
-  return [`${lead}${painted(severity)}${gap}${margin}${first}`, ...rest.map((line) => indent + line)];
+  return [`${lead}${paintedSeverity}${gap}${margin}${first}`, ...rest.map((line) => indent + line)];
 }
 
 function excerptLines(
   lines: LineMap,
-  range: Diagnostic["range"],
-  mark: string,
-  painted: (text: string) => string,
+  range: Range,
+  mark: "^" | "-",
+  paintMark: (text: string) => string,
   layout: ColumnLayout,
-  whole = false,
 ): string[] {
   const { paint, width } = layout;
   const bar = paint.dim("│");
   const gutter = margin.length + layout.digits;
   const shown = excerpt(lines, range, width - gutter - barWidth);
-  if (shown === undefined || (whole && shown.cut)) return [];
+  // A related line is shown in full or not at all.
+  if (shown === undefined || (mark === "-" && shown.cut)) return [];
   const number = paint.dim(String(shown.line).padStart(gutter));
   const text = shown.text === "" ? "" : ` ${shown.text}`;
-  const underline = painted(mark.repeat(shown.markWidth));
+  const underline = paintMark(mark.repeat(shown.markWidth));
   return [
     `${number} ${bar}${text}`,
     `${" ".repeat(gutter)} ${bar} ${" ".repeat(shown.markStart)}${underline}`,
   ];
 }
 
-function relatedPlaces(related: readonly RelatedPlace[], lines: LineMap, layout: ColumnLayout): string[] {
-  const { paint, width, narrow } = layout;
-  const indent = detailIndent(layout);
-  const hanging = narrow ? indent : `${indent}${" ".repeat(layout.placeWidth)}${margin}`;
+function relatedLines(related: readonly RelatedPlace[], lines: LineMap, layout: ColumnLayout): string[] {
+  const { paint, width, narrow, detailIndent: indent } = layout;
+  const hanging = narrow ? indent : `${indent}${" ".repeat(layout.locationWidth)}${margin}`;
   const out: string[] = [];
   for (const { range, message } of related.slice(0, maxRelated)) {
-    const place = indent + paint.dim(placeText(range, layout));
+    const location = indent + paint.dim(locationText(range, layout));
     const [first = "", ...rest] = wrapText(escapeInvisible(message), width - hanging.length);
-    if (narrow) out.push(place, hanging + first);
-    else out.push(`${place}${margin}${first}`);
-    for (const line of rest) out.push(hanging + line);
-    if (related.length > maxRelatedExcerpts) continue;
-    out.push(...excerptLines(lines, range, "-", paint.dim, layout, true));
+    if (narrow) out.push(location, hanging + first);
+    else out.push(`${location}${margin}${first}`);
+    out.push(...rest.map((line) => hanging + line));
+    if (related.length <= maxRelatedExcerpts) out.push(...excerptLines(lines, range, "-", paint.dim, layout));
   }
-  const left = related.length - maxRelated;
-  if (left > 0) out.push(indent + paint.dim(`and ${pluralize(left, "more place")}`));
+  const more = related.length - maxRelated;
+  if (more > 0) out.push(indent + paint.dim(`and ${pluralize(more, "more place")}`));
   return out;
-}
-
-function runLines(trace: Trace, diagnostic: Diagnostic, layout: ColumnLayout): string[] {
-  const { paint, width } = layout;
-  const indent = detailIndent(layout);
-  return traceLines(trace, width - indent.length).map(
-    (line) => indent + line.replace(/^↻/, paint.severity[diagnostic.severity]("↻")),
-  );
 }
 
 function summaryLines(files: readonly FileReport[], paint: Paint, width: number): string[] {
   const text = `${summaryText(files)}${suppressedText(files)}`;
   const worst = worstSeverity(files);
-  const painted = worst === undefined ? paint.success : paint.severity[worst];
+  const paintSummary = worst === undefined ? paint.success : paint.severity[worst];
   const sign = files.length === 0 ? "–" : signs[worst ?? "none"];
   const [first = "", ...rest] = wrapText(text, width - margin.length);
   return [
-    painted(`${sign} ${first}`),
-    ...rest.map((line) => margin + painted(line)),
-    ...fixHints(files, paint, width),
+    paintSummary(`${sign} ${first}`),
+    ...rest.map((line) => margin + paintSummary(line)),
+    ...fixHints(files)
+      .flatMap((hint) => wrapText(hint, width - margin.length))
+      .map((line) => margin + paint.dim(line)),
   ];
 }
 
-function fixHints(files: readonly FileReport[], paint: Paint, width: number): string[] {
-  const fixes = files.flatMap((file) =>
-    file.diagnostics.flatMap(({ fix }) => (fix === undefined ? [] : [fix])),
-  );
+function fixHints(files: readonly FileReport[]): readonly string[] {
+  const fixes = files.flatMap((file) => file.diagnostics.flatMap(({ fix }) => fix ?? []));
   const unsafe = fixes.filter((fix) => fix.unsafe === true).length;
   const safe = fixes.length - unsafe;
   const parts = [
     ...(safe > 0 ? [`${safe} with --fix`] : []),
     ...(unsafe > 0 ? [`${unsafe} with --fix --unsafe-fixes`] : []),
   ];
-  if (parts.length === 0) return [];
-  const text = `Can be fixed: ${parts.join(", ")}`;
-  return wrapText(text, width - margin.length).map((line) => margin + paint.dim(line));
+  return parts.length === 0 ? [] : [`Can be fixed: ${parts.join(", ")}`];
 }
 
-/** Line numbers end in the same column, here and beside the source. */
-function placeText({ start }: Diagnostic["range"], { digits, placeWidth, narrow }: ColumnLayout): string {
+/** Aligns line numbers with those of the excerpts. */
+function locationText({ start }: Range, { digits, locationWidth, narrow }: ColumnLayout): string {
   const text = `${String(start.line).padStart(digits)}:${start.column}`;
-  return narrow ? text : text.padEnd(placeWidth);
+  return narrow ? text : text.padEnd(locationWidth);
 }
 
-function messageColumn(place: number): number {
-  return 3 * margin.length + place + severityWidth;
-}
-
-/** The indentation of what follows the source: under its text, where there is room for that. */
-function detailIndent({ digits, narrow }: ColumnLayout): string {
-  return narrow ? margin : " ".repeat(margin.length + digits + barWidth);
-}
-
-/** A source line as it is shown, and the columns to underline in it. */
-export interface Excerpt {
+/** A source line, and the columns to underline, counted from 0. */
+interface Excerpt {
   readonly line: number;
   readonly text: string;
   readonly markStart: number;
   readonly markWidth: number;
-  /** Whether the line is longer than what is shown of it. */
   readonly cut: boolean;
 }
 
@@ -204,7 +186,7 @@ interface Glyph {
 
 const tabSpaces = "    ";
 
-/** The first line of a range, at most `width` columns of it. Columns of the excerpt count from 0. */
+/** At most `width` columns of the first line of a range. */
 export function excerpt(lines: LineMap, range: Range, width: number): Excerpt | undefined {
   const { start, end } = range;
   const line = lines.line(start.line);
@@ -212,42 +194,36 @@ export function excerpt(lines: LineMap, range: Range, width: number): Excerpt | 
 
   const from = Math.min(start.column - 1, line.length);
   const to = end.line > start.line ? line.length : Math.min(end.column - 1, line.length);
-  // Only the neighbourhood is looked at: a pack can be one line of many megabytes with a thousand findings.
+  // Only the surroundings are scanned: a pack may be a single line of many megabytes with a thousand findings.
   const room = Math.max(width, 20);
   const near = windowAround(line, from, Math.max(to, from), room);
-  const { glyphs, first, last } = fillsBothSides(near, line, room)
-    ? near
-    : windowAround(line, from, Math.max(to, from), 4 * room);
-  const shown = fitToWidth(glyphs, Math.max(width, 3), first > 0, last < line.length);
-  return { line: start.line, ...shown };
+  const window = fillsBothSides(near, room) ? near : windowAround(line, from, Math.max(to, from), 4 * room);
+  return { line: start.line, ...fitToWidth(window, Math.max(width, 3)) };
 }
 
 interface LineWindow {
   readonly glyphs: readonly Glyph[];
-  readonly first: number;
-  readonly last: number;
+  /** Whether the line goes on before and after the glyphs. */
+  readonly moreBefore: boolean;
+  readonly moreAfter: boolean;
 }
 
 function windowAround(line: string, from: number, to: number, reach: number): LineWindow {
   const first = skipLowSurrogate(line, Math.max(0, from - reach));
   const last = skipLowSurrogate(line, Math.min(line.length, to, from + reach) + reach);
-  return { glyphs: glyphsOf(line.slice(first, last), from - first, to - first), first, last };
+  const glyphs = glyphsOf(line.slice(first, last), from - first, to - first);
+  return { glyphs, moreBefore: first > 0, moreAfter: last < line.length };
 }
 
-/** Whether it fills the columns on both sides: it need not where characters take no room of their own. */
-function fillsBothSides({ glyphs, first, last }: LineWindow, line: string, columns: number): boolean {
-  const before = glyphs.slice(
-    0,
-    glyphs.findIndex((glyph) => glyph.marked),
-  );
-  const after = glyphs.slice(glyphs.findLastIndex((glyph) => glyph.marked) + 1);
+/** Whether the window fills the columns on both sides; it may not, as some characters have no width. */
+function fillsBothSides({ glyphs, moreBefore, moreAfter }: LineWindow, columns: number): boolean {
+  const widthOf = (some: readonly Glyph[]): number => some.reduce((sum, { width }) => sum + width, 0);
+  const firstMarked = glyphs.findIndex((glyph) => glyph.marked);
+  const lastMarked = glyphs.findLastIndex((glyph) => glyph.marked);
   return (
-    (first === 0 || totalWidth(before) >= columns) && (last >= line.length || totalWidth(after) >= columns)
+    (!moreBefore || widthOf(glyphs.slice(0, firstMarked)) >= columns) &&
+    (!moreAfter || widthOf(glyphs.slice(lastMarked + 1)) >= columns)
   );
-}
-
-function totalWidth(glyphs: readonly Glyph[]): number {
-  return glyphs.reduce((sum, { width }) => sum + width, 0);
 }
 
 function skipLowSurrogate(line: string, index: number): number {
@@ -257,10 +233,10 @@ function skipLowSurrogate(line: string, index: number): number {
   return splitsPair ? index + 1 : index;
 }
 
-/** What combines with a character belongs to its glyph, so that no cut falls between them. */
+/** Combining characters belong to the glyph before them, so that they are never cut off. */
 function glyphsOf(text: string, from: number, to: number): Glyph[] {
   const glyphs: Glyph[] = [];
-  // A place that is empty is the character behind it.
+  // An empty range marks the character after it.
   const end = Math.max(to, from + 1);
   let index = 0;
   for (const cell of cells(text)) {
@@ -280,13 +256,9 @@ function glyphsOf(text: string, from: number, to: number): Glyph[] {
   return glyphs;
 }
 
-function fitToWidth(
-  glyphs: readonly Glyph[],
-  width: number,
-  moreBefore: boolean,
-  moreAfter: boolean,
-): Omit<Excerpt, "line"> {
-  const [first, last] = visibleGlyphs(glyphs, width, moreBefore, moreAfter);
+function fitToWidth(window: LineWindow, width: number): Omit<Excerpt, "line"> {
+  const { glyphs, moreBefore, moreAfter } = window;
+  const [first, last] = visibleGlyphs(window, width);
   const cutBefore = moreBefore || first > 0;
   const cutAfter = moreAfter || last < glyphs.length;
   let text = cutBefore ? "…" : "";
@@ -308,12 +280,10 @@ function fitToWidth(
   };
 }
 
-/** Which glyphs to show: from the start of the line if the range fits there, else the range with what surrounds it. */
+/** The start of the line if the range fits there, else the range with its surroundings. */
 function visibleGlyphs(
-  glyphs: readonly Glyph[],
+  { glyphs, moreBefore, moreAfter }: LineWindow,
   width: number,
-  moreBefore: boolean,
-  moreAfter: boolean,
 ): readonly [number, number] {
   const ends: number[] = [];
   let total = 0;

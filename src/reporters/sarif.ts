@@ -1,13 +1,13 @@
-import type { Diagnostic, Range, Severity, Suppressed, Trace } from "../diagnostic.js";
+import type { Range, Severity, Trace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import { escapeInvisible, formatJson } from "../text/escape.js";
 import { stepText } from "../text/format-trace.js";
 import { type FingerprintedFinding, fingerprintFindings } from "./fingerprint.js";
-import type { FileReport, Report, ReportedRule, Reporter } from "./report.js";
+import type { FileReport, Report, Reporter } from "./report.js";
 
 const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const levelOf: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
-/** Of a longer run the middle is left out: code scanning shows no more steps than this. */
+/** Code scanning shows no more steps than this, so the middle of a longer run is omitted. */
 const maxSteps = 1000;
 
 /** SARIF 2.1.0, as code scanning reads it. */
@@ -22,7 +22,14 @@ export const sarif: Reporter = (report) => {
     version: "2.1.0",
     runs: [
       {
-        tool: { driver: toolDriver(report) },
+        tool: {
+          driver: {
+            name: report.tool.name,
+            version: report.tool.version,
+            informationUri: report.tool.homepage,
+            rules: report.rules.map(ruleDescriptor),
+          },
+        },
         invocations: [{ executionSuccessful: report.incomplete !== true }],
         columnKind: "utf16CodeUnits",
         results,
@@ -31,17 +38,7 @@ export const sarif: Reporter = (report) => {
   });
 };
 
-function toolDriver(report: Report): object {
-  const { name, version, homepage } = report.tool;
-  return {
-    name,
-    version,
-    informationUri: homepage,
-    rules: report.rules.map(ruleDescriptor),
-  };
-}
-
-function ruleDescriptor(rule: ReportedRule): object {
+function ruleDescriptor(rule: Report["rules"][number]): object {
   return {
     id: rule.id,
     shortDescription: { text: rule.summary },
@@ -54,13 +51,15 @@ function ruleDescriptor(rule: ReportedRule): object {
 
 function toResult(
   { file, lines }: FileReport,
-  found: FingerprintedFinding,
+  { diagnostic, fingerprint, suppressed }: FingerprintedFinding,
   ruleIndex: ReadonlyMap<string, number>,
   anySuppressed: boolean,
 ): object {
-  const { diagnostic, fingerprint, suppressed } = found;
   const { rule, severity, message, range, related = [], trace } = diagnostic;
-  const silencing = suppressed === undefined ? [] : [suppression(suppressed)];
+  const suppression = suppressed && {
+    kind: suppressed.by === "comment" ? "inSource" : "external",
+    justification: suppressed.reason ? escapeInvisible(suppressed.reason) : undefined,
+  };
   return {
     ruleId: rule,
     ruleIndex: ruleIndex.get(rule),
@@ -68,32 +67,31 @@ function toResult(
     message: { text: escapeMessage(message) },
     locations: [{ physicalLocation: physicalLocation(file, range) }],
     partialFingerprints: { primaryLocationLineHash: fingerprint },
-    relatedLocations: related.length > 0 ? relatedLocations(file, related) : undefined,
+    relatedLocations:
+      related.length === 0
+        ? undefined
+        : related.map((other, index) => ({
+            id: index + 1,
+            physicalLocation: physicalLocation(file, other.range),
+            message: { text: escapeMessage(other.message) },
+          })),
     codeFlows: trace && trace.steps.length > 0 ? [codeFlow(file, lines, range, trace)] : undefined,
-    // SARIF wants this of all results or of none.
-    suppressions: anySuppressed ? silencing : undefined,
+    // SARIF requires this property on all results or on none.
+    suppressions: anySuppressed ? [suppression].filter(Boolean) : undefined,
   };
 }
 
-function relatedLocations(file: string, related: NonNullable<Diagnostic["related"]>): object[] {
-  return related.map((place, index) => ({
-    id: index + 1,
-    physicalLocation: physicalLocation(file, place.range),
-    message: { text: escapeMessage(place.message) },
-  }));
-}
-
-/** A step stands where the file says it, as far as that is known, else at the finding. */
+/** Each step is located at its transition, if known, else at the finding. */
 function codeFlow(file: string, lines: LineMap, range: Range, { steps, loopFrom }: Trace): object {
   const all = steps.map((step, index) => ({
     text: `${index === loopFrom ? "From here on it repeats: " : ""}${stepText(step)}`,
     range: step.at === undefined ? range : lines.range(step.at.start, step.at.end),
   }));
-  // One of those shown tells how many are not.
-  const left = all.length - (maxSteps - 1);
+  // One of the steps shown is the gap itself.
+  const omitted = all.length - (maxSteps - 1);
   const half = maxSteps / 2;
-  const gap = { text: `… (${left} more steps)`, range };
-  const shown = all.length <= maxSteps ? all : [...all.slice(0, half), gap, ...all.slice(half + left)];
+  const gap = { text: `… (${omitted} more steps)`, range };
+  const shown = all.length <= maxSteps ? all : [...all.slice(0, half), gap, ...all.slice(half + omitted)];
   return {
     threadFlows: [
       {
@@ -109,22 +107,10 @@ function codeFlow(file: string, lines: LineMap, range: Range, { steps, loopFrom 
   };
 }
 
-function suppression({ by, reason }: Suppressed): object {
-  return {
-    kind: by === "comment" ? "inSource" : "external",
-    justification: reason ? escapeInvisible(reason) : undefined,
-  };
-}
-
 function physicalLocation(file: string, { start, end }: Range): object {
   return {
     artifactLocation: { uri: fileUri(file) },
-    region: {
-      startLine: start.line,
-      startColumn: start.column,
-      endLine: end.line,
-      endColumn: end.column,
-    },
+    region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column },
   };
 }
 
@@ -136,8 +122,8 @@ function fileUri(file: string): string {
     .join("/");
 }
 
-/** A name like `[x](https://…)` must not become a link: SARIF reads links in plain messages. */
+/** SARIF supports links in plain messages, so a name like `[x](https://…)` must be escaped. */
 function escapeMessage(text: string): string {
-  const seen = escapeInvisible(text);
-  return seen.includes("](") ? seen.replace(/[[\]\\]/g, "\\$&") : seen;
+  const visible = escapeInvisible(text);
+  return visible.includes("](") ? visible.replace(/[[\]\\]/g, "\\$&") : visible;
 }

@@ -7,34 +7,36 @@ import { getOrCreate } from "../text/collections.js";
 import type { Assignment } from "./event-list.js";
 import { type BlockPart, splitIntoParts, type TemplatePart } from "./template-parts.js";
 
-/** A prompt as a model would be given it, as far as that is known. */
+/** The prompt of a model, as far as it is known. `simulate --format json` prints it as it is. */
 export interface RenderedPrompt {
   readonly text: string;
-  /** Tags that stay as they are written, each once: no value is known, or only the runtime's engine can tell. */
-  readonly unresolved: readonly string[];
-  /** Whether it was too long to be written to its end. */
-  readonly truncated: boolean;
+  /** Tags left unchanged, without duplicates: their value is unknown, or only the runtime can evaluate them. */
+  readonly left: readonly string[];
+  readonly cut: boolean;
 }
 
 const maxLength = 200_000;
-/** Parts looked at: a list of lists may render to nothing for ever. */
+/** Limits the time too: nested lists of empty strings multiply but render to nothing. */
 const maxParts = 200_000;
 const maxIncludeDepth = 16;
 
 /**
- * The prompt's own template, `model_overrides` left out; nothing when it has none. Fills in variables, artifacts and
- * fragments, and decides `#if`, `#unless` and `#each` over a plain name whose value is known. Everything else stays as it
- * is written, and is listed.
+ * Renders the prompt's own template, without `model_overrides`. Fills in variables, artifacts and fragments, and
+ * evaluates `#if`, `#unless` and `#each` over a plain name whose value is known. Everything else is left unchanged, and
+ * listed.
  */
-export function renderPrompt(pack: Pack, prompt: Prompt, scope: Scope): RenderedPrompt | undefined {
-  const { systemTemplate } = prompt;
-  return systemTemplate === undefined ? undefined : new Renderer(pack).render(systemTemplate, scope);
+export function renderPrompt(
+  pack: Pack,
+  { systemTemplate }: Prompt,
+  scope: Scope,
+): RenderedPrompt | undefined {
+  return systemTemplate && new Renderer(pack).render(systemTemplate, scope);
 }
 
 class Renderer {
   private text = "";
   private parts = 0;
-  private readonly unresolved = new Set<string>();
+  private readonly left = new Set<string>();
   private readonly including: string[] = [];
   private readonly partsCache = new Map<TemplateText, readonly TemplatePart[]>();
 
@@ -42,26 +44,21 @@ class Renderer {
 
   render(template: TemplateText, scope: Scope): RenderedPrompt {
     this.writeAll(this.partsOf(template), scope);
-    return { text: this.text.slice(0, maxLength), unresolved: [...this.unresolved], truncated: this.isFull };
+    return { text: this.text.slice(0, maxLength), left: [...this.left], cut: this.isFull };
   }
 
   private get isFull(): boolean {
     return this.text.length > maxLength || this.parts > maxParts;
   }
 
-  /** Cut once, however often it is included. */
-  private partsOf(template: TemplateText): readonly TemplatePart[] {
-    return getOrCreate(this.partsCache, template, () => this.splitTemplate(template));
-  }
-
-  private splitTemplate({ text: { text }, template }: TemplateText): readonly TemplatePart[] {
+  private partsOf(included: TemplateText): readonly TemplatePart[] {
     const { delimiters } = this.pack;
-    return delimiters === undefined
-      ? [{ kind: "text", source: text }]
-      : splitIntoParts(text, template, delimiters);
+    const { text, template } = included;
+    if (delimiters === undefined) return [{ kind: "text", source: text.text }];
+    return getOrCreate(this.partsCache, included, () => splitIntoParts(text.text, template, delimiters));
   }
 
-  /** Depth is bounded: blocks by `template-parts`, inclusions here. */
+  /** The recursion is bounded: `splitIntoParts` limits the depth of blocks, `include` that of inclusions. */
   private writeAll(parts: readonly TemplatePart[], scope: Scope): void {
     for (const part of parts) {
       this.parts++;
@@ -91,13 +88,13 @@ class Renderer {
 
   private keepSource({ source }: TemplatePart): void {
     this.text += source;
-    this.unresolved.add(source);
+    this.left.add(source);
   }
 
   private include(name: string, part: TemplatePart, scope: Scope): void {
     const template = this.pack.fragments.get(name)?.template;
-    const goesRound = this.including.includes(name) || this.including.length >= maxIncludeDepth;
-    if (template === undefined || goesRound) return this.keepSource(part);
+    const isTooDeep = this.including.includes(name) || this.including.length >= maxIncludeDepth;
+    if (template === undefined || isTooDeep) return this.keepSource(part);
     this.including.push(name);
     this.writeAll(this.partsOf(template), scope);
     this.including.pop();
@@ -121,19 +118,18 @@ class Renderer {
   }
 }
 
-/** Of the name of an artifact. */
+/** An artifact name may contain dots; longer ones are not looked up. */
 const maxNameSegments = 20;
 
-/** A value that is known, or nothing. `undefined` within is known to be absent. */
+/** Undefined if unknown; `{ value: undefined }` is known to be absent. */
 type LookupResult = { readonly value: unknown } | undefined;
 
-/** What names in a template stand for. */
 interface Scope {
   readonly variables: ReadonlyMap<string, unknown>;
   readonly artifacts: ArtifactValues;
-  /** Every artifact of the workflow: one that is not filled yet is known to be empty. */
+  /** All artifacts of the workflow; one without a value is known to be empty. */
   readonly artifactNames: ReadonlySet<string>;
-  /** The item that an `#each` around is at, the innermost first. */
+  /** The current items of the surrounding `#each` blocks, innermost first. */
   readonly items: readonly LoopItem[];
 }
 
@@ -144,12 +140,11 @@ interface LoopItem {
   readonly last: boolean;
 }
 
-/** The variables of a prompt: those given, else their defaults. */
+/** The given values, else the defaults. */
 export function promptVariables(prompt: Prompt, given: readonly Assignment[]): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>();
-  for (const [name, variable] of prompt.declared) {
+  for (const [name, variable] of prompt.declared)
     if (variable.default !== undefined) values.set(name, toValue(variable.default));
-  }
   for (const { name, value } of given) {
     const type = prompt.declared.get(name)?.type?.text;
     values.set(name, type === undefined || type === "string" ? value : parseJsonOrText(value));
@@ -179,53 +174,38 @@ function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The items of a list or the fields of an object; nothing for what cannot be walked through. */
+/** The items of a list or the fields of an object; undefined for any other value. */
 function loopItems(value: unknown): readonly LoopItem[] | undefined {
   if (value === undefined || value === null || value === "") return [];
   if (typeof value !== "object") return undefined;
-  const entries: readonly (readonly [number | string, unknown])[] = Array.isArray(value)
-    ? value.map((each: unknown, index) => [index, each] as const)
-    : Object.entries(value);
-  return entries.map(([key, each], index) => ({
-    value: each,
-    key,
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(value);
+  return entries.map(([key, item], index) => ({
+    value: item,
+    key: Array.isArray(value) ? index : key,
     first: index === 0,
     last: index === entries.length - 1,
   }));
 }
 
-/** The longest name wins: one may have dots in it. */
+/** The longest matching name wins. */
 function resolveArtifact(path: readonly string[], { artifacts, artifactNames }: Scope): LookupResult {
   for (let size = Math.min(path.length, maxNameSegments); size > 0; size--) {
     const name = path.slice(0, size).join(".");
     if (!artifactNames.has(name)) continue;
     const value = artifacts.get(name);
-    const rest = path.slice(size);
-    return rest.length === 0
-      ? { value }
-      : resolveFields({ value: value === undefined ? undefined : parseJsonOrText(value) }, rest);
+    if (size === path.length || value === undefined) return { value };
+    return resolveFields({ value: parseJsonOrText(value) }, path.slice(size));
   }
   return undefined;
 }
 
-function itemMetadata(name: string, item: LoopItem): unknown {
-  switch (name) {
-    case "@first":
-      return item.first;
-    case "@last":
-      return item.last;
-    default:
-      return item.key;
-  }
+function itemMetadata(name: string, { key, first, last }: LoopItem): unknown {
+  if (name === "@first") return first;
+  return name === "@last" ? last : key;
 }
 
-function resolveFields(found: LookupResult, path: readonly string[]): LookupResult {
-  let current = found;
-  for (const name of path) {
-    if (current === undefined) return undefined;
-    current = ownField(current.value, name) ?? { value: undefined };
-  }
-  return current;
+function resolveFields(found: NonNullable<LookupResult>, path: readonly string[]): LookupResult {
+  return path.reduce((current, name) => ownField(current.value, name) ?? { value: undefined }, found);
 }
 
 function ownField(value: unknown, name: string): LookupResult {
@@ -234,19 +214,19 @@ function ownField(value: unknown, name: string): LookupResult {
   return { value: field };
 }
 
-/** A number that cannot be held as it is written stays text. */
+/** A number that would lose digits stays text. */
 function parseJsonOrText(text: string): unknown {
   try {
     const value = JSON.parse(text) as unknown;
-    return typeof value === "number" && significantDigits(text) !== significantDigits(String(value))
-      ? text
-      : value;
+    const losesDigits =
+      typeof value === "number" && significantDigits(text) !== significantDigits(String(value));
+    return losesDigits ? text : value;
   } catch {
     return text;
   }
 }
 
-/** The digits that count, wherever the point is; none of `Infinity`. */
+/** Ignores the decimal point; empty for `Infinity`. */
 function significantDigits(number: string): string {
   const [mantissa = ""] = number.split(/e/iu);
   return /[1-9](?:.*[1-9])?/u.exec(mantissa.replace(".", ""))?.[0] ?? "";

@@ -6,28 +6,28 @@ import { clipText, textWidth } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
 import type { Failure, Simulation } from "./simulation.js";
 
-/** How the run stands, in one sentence. */
 export function runStatusText(simulation: Simulation): string {
   const { status, current, total, end } = simulation;
   const visits = pluralize(total, "visit");
-  const where = `"${current.name}"`;
+  const where = `in "${current.name}"`;
+  const event = `"${end.event ?? ""}"`;
   switch (status) {
     case "complete":
-      return `Complete in ${where} after ${visits}.`;
+      return `Complete ${where} after ${visits}.`;
     case "running":
-      return `Still running in ${where} after ${visits}.${budgetText(simulation.budgetLeft)}`;
+      return `Still running ${where} after ${visits}.${budgetText(simulation.budgetLeft)}`;
     case "exhausted":
-      return `Budget exhausted in ${where}: it allows ${visits}, and "${end.event ?? ""}" would need another.`;
+      return `Budget exhausted ${where}: it allows ${visits}, and ${event} would need another.`;
     case "stopped":
-      return `Stopped by a guard in ${where} after ${visits}: "${end.event ?? ""}" leads to ${forcedPathText(end)}, which is spent and has no on_max_visits.`;
+      return `Stopped by a guard ${where} after ${visits}: ${event} leads to ${forcedPathText(end)}, which is spent and has no on_max_visits.`;
     case "stuck":
-      return `Stuck in ${where} after ${visits}: "${end.event ?? ""}" leads to ${forcedPathText(end)}, and forced exits lead back to "${simulation.lastForcedExitTarget ?? ""}".`;
+      return `Stuck ${where} after ${visits}: ${event} leads to ${forcedPathText(end)}, and forced exits lead back to "${simulation.lastForcedExitTarget ?? ""}".`;
     case "lost":
-      return `Broken off in ${where} after ${visits}: ${lostRunText(end, simulation.lastForcedExitTarget)}`;
+      return `Broken off ${where} after ${visits}: ${lostRunText(end, simulation.lastForcedExitTarget)}`;
   }
 }
 
-/** What of the budget no simulation can use up; nothing where there is no such part. */
+/** Names the limits of the budget that a simulation cannot reach. */
 export function notSimulatedNote(budget: Budget | undefined): string | undefined {
   const parts = unmeasuredLimits(budget);
   const reasons = [
@@ -37,7 +37,7 @@ export function notSimulatedNote(budget: Budget | undefined): string | undefined
   return parts && `Not simulated: ${parts} of the budget, since ${reasons.join(" and ")}.`;
 }
 
-/** What of the budget no single turn can measure. */
+/** Names the limits of the budget that a single turn cannot measure. */
 export function notEnforcedNote(budget: Budget | undefined): string | undefined {
   const parts = unmeasuredLimits(budget);
   return parts && `Not enforced: ${parts} of the budget, which only the runtime can measure.`;
@@ -57,26 +57,23 @@ function budgetText(left: number | undefined): string {
 }
 
 function forcedPathText({ target, forced }: Failure): string {
-  const passed = forced ?? (target === undefined ? [] : [target]);
-  return passed.map((name) => `"${name}"`).join(" ⇒ ");
+  const path = forced ?? (target === undefined ? [] : [target]);
+  return path.map((name) => `"${name}"`).join(" ⇒ ");
 }
 
-/** Why an event leads nowhere; `exit` is what the last spent state names in `on_max_visits`, if it could be read. */
+/** Why an event leads nowhere; `exit` is the `on_max_visits` of the last spent state, if it could be read. */
 export function lostRunText(failure: Failure, exit: string | undefined): string {
   const { event = "", target, forced = [] } = failure;
-  if (forced.length > 0) {
-    return exit === undefined
-      ? `"${event}" leads to ${forcedPathText(failure)}, whose guard could not be read.`
-      : `"${event}" leads to ${forcedPathText(failure)}, which is spent and whose on_max_visits "${exit}" is not a state.`;
-  }
-  return target === undefined
-    ? `what "${event}" leads to could not be read.`
-    : `"${event}" leads to "${target}", which is not a state.`;
+  if (forced.length === 0 && target === undefined) return `the target of "${event}" could not be read.`;
+  const path = `"${event}" leads to ${forcedPathText(failure)}`;
+  if (forced.length === 0) return `${path}, which is not a state.`;
+  if (exit === undefined) return `${path}, whose guard could not be read.`;
+  return `${path}, which is spent and whose on_max_visits "${exit}" is not a state.`;
 }
 
 const maxListed = 50;
 
-/** Where a run stands: the state, the first lines of its prompt, its artifacts, and where each event leads. */
+/** The current state, the first lines of its prompt, its artifacts, and where each event leads. */
 export function stateScreen(
   simulation: Simulation,
   state: State | undefined,
@@ -85,16 +82,14 @@ export function stateScreen(
   paint: Paint,
 ): string {
   const prompt = promptLines === undefined ? [] : firstLines(state, promptLines, width - 4);
-  const artifacts = artifactLines(simulation, width);
-  return [
+  const lines = [
     "",
     `${paint.bold(escapeInvisible(simulation.current.name))}  ${paint.dim(countsText(simulation))}`,
     ...prompt.map((line) => paint.dim(`  │ ${line}`.trimEnd())),
-    ...artifacts.map((line) => `  ${line}`),
+    ...artifactLines(simulation, width).map((line) => `  ${line}`),
     ...eventLines(simulation, width, paint).map((line) => `  ${line}`),
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
+  ];
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 function countsText(simulation: Simulation): string {
@@ -114,22 +109,18 @@ function firstLines(state: State | undefined, most: number, width: number): read
 
 function artifactLines(simulation: Simulation, width: number): readonly string[] {
   return [...simulation.declaredArtifacts].slice(0, maxListed).map(([name, mode]) => {
-    const value = simulation.artifacts.get(name);
-    const written = simulation.pendingWrites.filter((write) => write.name === name);
-    const next =
-      written.length === 0 ? "" : `, then ${written.map((write) => escapeInvisible(write.value)).join(", ")}`;
+    const value = simulation.artifacts.get(name) ?? "—";
+    const writes = simulation.pendingWrites.filter((write) => write.name === name);
+    const next = writes.length === 0 ? "" : `, then ${writes.map((write) => write.value).join(", ")}`;
     const how = mode === "append" ? " (append)" : "";
-    return clipText(
-      `${escapeInvisible(name)}${how}: ${value === undefined ? "—" : escapeInvisible(value)}${next}`,
-      width - 2,
-    );
+    return clipText(escapeInvisible(`${name}${how}: ${value}${next}`), width - 2);
   });
 }
 
 function eventLines(simulation: Simulation, width: number, paint: Paint): readonly string[] {
   const shown = simulation.events.slice(0, maxListed);
   const names = shown.map((event) => escapeInvisible(simulation.current.edges[event]?.event ?? ""));
-  // A name that would fill the line alone does not move the others.
+  // Very long names do not widen the column.
   const widths = names.map((name) => textWidth(name)).filter((wide) => wide <= width / 2);
   const widest = Math.max(0, ...widths);
   const digits = String(shown.length).length;
@@ -142,12 +133,11 @@ function eventLines(simulation: Simulation, width: number, paint: Paint): readon
   return more === 0 ? lines : [...lines, `… and ${more} more, by number or name`];
 }
 
-/** `→ implement`, or what becomes of it: `→ implement (spent) ⇒ review`. */
+/** `→ implement`, or `→ implement (spent) ⇒ review`. */
 function outcomeText(simulation: Simulation, event: number): string {
   if (simulation.budgetLeft === 0) return "✗ the budget is used up";
-  const edge = simulation.current.edges[event];
   const outcome = simulation.preview(event);
-  const target = escapeInvisible(edge?.transition?.target?.text ?? "?");
+  const target = escapeInvisible(simulation.current.edges[event]?.transition?.target?.text ?? "?");
   if (outcome.forced.length === 0)
     return outcome.kind === "entered" ? `→ ${target}` : `✗ "${target}" is not a state`;
   const nameOf = (state: number): string => escapeInvisible(simulation.stateName(state));
@@ -162,7 +152,7 @@ function failureText(outcome: Exclude<Outcome, { kind: "entered" }>, exit: strin
     case "stopped":
       return "the run stops: there is no on_max_visits";
     case "stuck":
-      return "the run is stuck: forced exits go round in a circle";
+      return "the run is stuck: forced exits form a cycle";
     case "dangling":
       return exit === undefined
         ? "its guard could not be read"

@@ -10,13 +10,13 @@ import type { State } from "../pack/workflow.js";
 import { formatJson } from "../text/escape.js";
 import { stepJson } from "../text/format-trace.js";
 
-/** One move of a run: what the state wrote, and the event that followed. */
+/** An event, and what the state wrote before it. */
 interface Move {
   readonly event: number;
   readonly writes: readonly ArtifactWrite[];
 }
 
-/** A run with its artifacts, written down as it goes. Steps are the machine's own. */
+/** A recorded run with its artifacts. */
 export class Simulation {
   readonly transitions: TransitionRecord[] = [];
   private run: Run;
@@ -41,18 +41,18 @@ export class Simulation {
     return this.run.totalVisits;
   }
 
-  /** Visits that the budget still allows; nothing where there is none. */
+  /** The visits left in the budget; undefined without one. */
   get budgetLeft(): number | undefined {
     const { maxTotalVisits } = this.options;
     return maxTotalVisits === undefined ? undefined : maxTotalVisits - this.run.totalVisits;
   }
 
-  /** Artifact values as the current state found them. */
+  /** The values before the writes of the current state. */
   get artifacts(): ArtifactValues {
     return this.values;
   }
 
-  /** What the current state has written; it counts once the state is left. */
+  /** Writes of the current state, which take effect when the run leaves it. */
   get pendingWrites(): readonly ArtifactWrite[] {
     return this.writes;
   }
@@ -69,37 +69,31 @@ export class Simulation {
     return this.run.visits(state);
   }
 
-  /** The events that can come next, as the state numbers them. A part that could not be read has none. */
+  /** Indexes into the edges of the current state, without those that could not be read. */
   get events(): readonly number[] {
     return knownEventsOf(this.current).numbers;
   }
 
-  eventNamed(name: string): number | undefined {
-    return knownEventsOf(this.current).byName.get(name);
+  get eventsByName(): ReadonlyMap<string, number> {
+    return knownEventsOf(this.current).byName;
   }
 
-  eventNames(): readonly string[] {
-    return [...knownEventsOf(this.current).byName.keys()];
-  }
-
-  /** What an event would do. */
   preview(event: number): Outcome {
     return this.run.peek(event);
   }
 
-  /** What the last spent state that an event passes names in `on_max_visits`; nothing where it could not be read. */
+  /** The `on_max_visits` of the last spent state on the path of an event. */
   forcedExitTarget({ forced }: Outcome): string | undefined {
     const last = forced.at(-1);
-    return last === undefined ? undefined : this.options.forcedExitTarget?.(last);
+    return last === undefined ? undefined : this.options.forcedExitTarget(last);
   }
 
-  /** The `on_max_visits` that no run can go on from: it names no state, or one that came before. */
+  /** The `on_max_visits` at which the run failed, because it names no state or one that was tried before. */
   get lastForcedExitTarget(): string | undefined {
     const last = this.status === "lost" || this.status === "stuck" ? this.moves.at(-1) : undefined;
-    return last === undefined ? undefined : this.forcedExitTarget(this.preview(last.event));
+    return last && this.forcedExitTarget(this.preview(last.event));
   }
 
-  /** Fills an artifact, which the current state must declare. */
   setArtifact(name: string, value: string): void {
     if (!this.declaredArtifacts.has(name))
       throw new RangeError(`"${this.current.name}" does not declare "${name}"`);
@@ -110,7 +104,7 @@ export class Simulation {
     this.move({ event, writes: this.writes });
   }
 
-  /** Takes back the last move, to where its state had written and nothing had happened yet; false at the start. */
+  /** Takes back the last event, but not the writes before it; false at the start of the run. */
   undo(): boolean {
     const moves = this.moves;
     const last = moves.pop();
@@ -132,7 +126,15 @@ export class Simulation {
   }
 
   get start(): StartRecord {
-    return startRecord(this.options);
+    const { maxTotalVisits, agent, pack, startState } = this.options;
+    return {
+      record: "start",
+      schemaVersion: 1,
+      pack,
+      ...(agent !== undefined && { agent }),
+      ...(maxTotalVisits !== undefined && { budget: { maxTotalVisits } }),
+      state: this.stateName(startState),
+    };
   }
 
   get end(): EndRecord {
@@ -177,30 +179,16 @@ export class Simulation {
 
 export interface SimulationOptions {
   readonly machine: Machine;
-  /** The state in which the run starts. */
   readonly startState: number;
-  /** `engine.budget.max_total_visits`; absent where there is none, or it is set aside. */
+  /** `engine.budget.max_total_visits`; undefined if there is none, or it is ignored. */
   readonly maxTotalVisits?: number | undefined;
-  /** The artifacts that a state declares, with how they are updated. */
   readonly declaredBy: (state: number) => ReadonlyMap<string, ArtifactMode>;
-  /** What `on_max_visits` of a state names; nothing where its guard could not be read. */
-  readonly forcedExitTarget?: (state: number) => string | undefined;
-  readonly pack?: StartRecord["pack"];
+  readonly forcedExitTarget: (state: number) => string | undefined;
+  readonly pack: StartRecord["pack"];
   readonly agent?: string | undefined;
 }
 
-function startRecord({ maxTotalVisits, agent, pack, machine, startState }: SimulationOptions): StartRecord {
-  return {
-    record: "start",
-    schemaVersion: 1,
-    pack: pack ?? {},
-    ...(agent !== undefined && { agent }),
-    ...(maxTotalVisits !== undefined && { budget: { maxTotalVisits } }),
-    state: machine.states[startState]?.name ?? "",
-  };
-}
-
-/** What an end tells of the event that entered no state. */
+/** The event that entered no state. */
 export type Failure = Pick<EndRecord, "event" | "target" | "forced">;
 
 export function failureOf({ states }: Machine, edge: Edge, forced: readonly number[]): Failure {
@@ -212,41 +200,36 @@ export function failureOf({ states }: Machine, edge: Edge, forced: readonly numb
   };
 }
 
-/** What `on_max_visits` of a state names; nothing where its guard could not be read. */
+/** The `on_max_visits` of a state; undefined if its guard could not be read. */
 export function forcedExitTargetOf(state: State | undefined): string | undefined {
   return state?.isUnclear === true ? undefined : state?.onMaxVisits?.text;
 }
 
-/**
- * A run as it is kept: a start, its transitions, its end. `--format jsonl` writes one of them per line, and
- * `schema/run-record.schema.json` describes them.
- */
+/** A line of `--format jsonl`, described by `schema/run-record.schema.json`. */
 type RunRecord = StartRecord | TransitionRecord | EndRecord;
 
 export interface StartRecord {
   readonly record: "start";
   readonly schemaVersion: 1;
   readonly pack: { readonly id?: string; readonly version?: string };
-  /** The agent that enters the workflow; absent when the run starts at its entry. */
+  /** Absent if the run starts at the workflow's own entry. */
   readonly agent?: string;
-  /** The budget the run was held to; absent where there is none, or it was set aside. */
+  /** Absent if there is none, or it was ignored. */
   readonly budget?: { readonly maxTotalVisits: number };
   readonly state: string;
 }
 
-/** A state was entered. Artifacts are as they stood then (RFC 0009, capture). */
+/** A state was entered; `artifacts` are the values at that point (RFC 0009, capture). */
 export interface TransitionRecord {
   readonly record: "transition";
-  /** Counted from 1. */
   readonly step: number;
   readonly from: string;
   readonly event: string;
   readonly to: string;
-  /** The spent states on the way, in order. */
+  /** States at max_visits that redirected the run. */
   readonly forced?: readonly string[];
-  /** How often `to` has been entered, this time included. */
+  /** Visits of `to` so far, including this one. */
   readonly visit: number;
-  /** Entries of all states so far. */
   readonly total: number;
   readonly artifacts: ArtifactValues;
 }
@@ -257,20 +240,17 @@ export interface EndRecord {
   readonly state: string;
   readonly steps: number;
   readonly total: number;
-  /** The event that entered no state and so ended the run. */
+  /** The event that entered no state and ended the run. */
   readonly event?: string;
-  /** What that event attempted, as written. */
   readonly target?: string;
   readonly forced?: readonly string[];
   readonly artifacts: ArtifactValues;
 }
 
-/** The record as one line of JSON. */
 export function recordLine(record: RunRecord): string {
   return formatJson(recordJson(record), 0);
 }
 
-/** The record as plain data. */
 export function recordJson(record: RunRecord): object {
   return record.record === "start" ? record : { ...record, artifacts: Object.fromEntries(record.artifacts) };
 }

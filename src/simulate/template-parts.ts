@@ -3,29 +3,26 @@ import type { Reference, Syntax, Template } from "../template/read-template.js";
 import { type Tag, tagsOf } from "../template/tags.js";
 import { type Token, tokensOf } from "../template/tokens.js";
 
-type Helper = "if" | "unless" | "each";
-
-/** A template cut into what can be filled in and what stays. `source` is how a part is written. */
+/** A part of a template; `source` is its text in the template. */
 export type TemplatePart =
   | { readonly kind: "text"; readonly source: string }
   | { readonly kind: "value"; readonly path: string; readonly source: string }
   | { readonly kind: "include"; readonly name: string; readonly source: string }
-  /** Something that only the runtime's own engine can tell: a filter, a helper, a condition with operators. */
+  /** Only the runtime can evaluate it: a filter, a helper, a condition with operators. */
   | { readonly kind: "foreign"; readonly source: string }
   | BlockPart;
 
 export interface BlockPart {
   readonly kind: "block";
-  readonly helper: Helper;
+  readonly helper: "if" | "unless" | "each";
   readonly path: string;
   readonly body: readonly TemplatePart[];
   readonly elseBody: readonly TemplatePart[];
   readonly source: string;
 }
 
-/** Blocks inside one another that are looked into; what lies deeper stays as it is written. */
+/** Blocks nested more deeply are left unchanged. */
 const maxDepth = 40;
-const helpers: ReadonlySet<string> = new Set<Helper>(["if", "unless", "each"]);
 
 export function splitIntoParts(text: string, template: Template, syntax: Syntax): readonly TemplatePart[] {
   return syntax.open === "{{"
@@ -37,10 +34,9 @@ interface OpenBlock {
   readonly name: string;
   readonly start: number;
   readonly openEnd: number;
-  /** Absent for a block that stays as it is written. */
-  readonly simple: { readonly helper: Helper; readonly path: string } | undefined;
+  readonly simple: Pick<BlockPart, "helper" | "path"> | undefined;
   readonly body: TemplatePart[];
-  /** From the tag on that it follows. */
+  /** Starts with the `else` tag itself. */
   elseBody: TemplatePart[] | undefined;
   foreign: boolean;
 }
@@ -64,13 +60,13 @@ class TagSplitter {
       this.at = tag.end;
     }
     this.addText(this.text.length);
-    for (const frame of this.stack) this.flatten(frame);
+    for (const block of this.stack) this.flatten(block);
     return this.root;
   }
 
   private get target(): TemplatePart[] {
-    const frame = this.stack.at(-1);
-    return frame === undefined ? this.root : (frame.elseBody ?? frame.body);
+    const block = this.stack.at(-1);
+    return block === undefined ? this.root : (block.elseBody ?? block.body);
   }
 
   private addText(end: number): void {
@@ -84,19 +80,19 @@ class TagSplitter {
     if (sign === "#" || (sign === "^" && text.slice(first + 1, tag.to).trim() !== ""))
       return this.open(tag, first);
     if (sign === "/") return this.close(tag, text.slice(first + 1, tag.to).trim());
-    const written = text.slice(first, tag.to).trim();
+    const content = text.slice(first, tag.to).trim();
     const source = text.slice(tag.start, tag.end);
-    const frame = this.stack.at(-1);
-    if (frame !== undefined && (written === "else" || written === "^")) return this.startElse(frame, source);
-    if (frame !== undefined && /^(?:else|elif|elseif|elsif)\s/u.test(written))
-      return this.markForeign(frame, source);
+    const block = this.stack.at(-1);
+    const isElse = content === "else" || content === "^";
+    if (block !== undefined && (isElse || /^(?:else|elif|elseif|elsif)\s/u.test(content)))
+      return this.startElse(block, source, isElse);
     const included = this.includedBy(tag);
     this.target.push(
       included === undefined ? outputPart(text, tag, first) : { kind: "include", name: included, source },
     );
   }
 
-  /** The fragment that a tag is nothing but the inclusion of; with arguments, only the runtime's engine can tell. */
+  /** The fragment that a tag includes, unless the tag has arguments. */
   private includedBy({ from, to }: Tag): string | undefined {
     while ((this.references[this.nextReference]?.start ?? Infinity) < from) this.nextReference++;
     const reference = this.references[this.nextReference];
@@ -107,8 +103,7 @@ class TagSplitter {
   private open(tag: Tag, first: number): void {
     const [helper, operand, ...rest] = tokensOf(this.text, first + 1, tag.to);
     const name = helper === undefined ? "" : this.text.slice(helper.start, helper.end);
-    const isSimple =
-      this.text[first] === "#" && isHelper(name) && rest.length === 0 && this.stack.length < maxDepth;
+    const isSimple = this.text[first] === "#" && rest.length === 0 && this.stack.length < maxDepth;
     const path = isSimple ? pathText(this.text, operand) : undefined;
     this.stack.push({
       name,
@@ -121,39 +116,39 @@ class TagSplitter {
     });
   }
 
-  private startElse(frame: OpenBlock, source: string): void {
-    if (frame.elseBody !== undefined) return this.markForeign(frame, source);
-    frame.elseBody = [{ kind: "foreign", source }];
-  }
-
-  private markForeign(frame: OpenBlock, source: string): void {
-    frame.foreign = true;
-    this.target.push({ kind: "foreign", source });
+  /** A second `else`, or one with a condition, makes the whole block foreign. */
+  private startElse(block: OpenBlock, source: string, isElse: boolean): void {
+    const part: TemplatePart = { kind: "foreign", source };
+    if (isElse && block.elseBody === undefined) {
+      block.elseBody = [part];
+    } else {
+      block.foreign = true;
+      this.target.push(part);
+    }
   }
 
   private close(tag: Tag, name: string): void {
-    const frame = this.stack.at(-1);
-    if (frame === undefined || (name !== "" && name !== frame.name)) {
+    const block = this.stack.at(-1);
+    if (block === undefined || (name !== "" && name !== block.name)) {
       this.target.push({ kind: "foreign", source: this.text.slice(tag.start, tag.end) });
       return;
     }
     this.stack.pop();
-    const source = this.text.slice(frame.start, tag.end);
-    const { simple, body, elseBody = [] } = frame;
-    if (simple === undefined || frame.foreign) this.target.push({ kind: "foreign", source });
+    const source = this.text.slice(block.start, tag.end);
+    const { simple, body, elseBody = [] } = block;
+    if (simple === undefined || block.foreign) this.target.push({ kind: "foreign", source });
     else this.target.push({ kind: "block", ...simple, body, elseBody: elseBody.slice(1), source });
   }
 
-  /** A block that is never closed is no block, and neither are those around it: what is in it follows its tag. */
-  private flatten(frame: OpenBlock): void {
-    this.root.push({ kind: "foreign", source: this.text.slice(frame.start, frame.openEnd) });
-    for (const part of frame.body) this.root.push(part);
-    for (const part of frame.elseBody ?? []) this.root.push(part);
+  /** The tag of a block that is never closed is left unchanged, and its parts follow. */
+  private flatten({ start, openEnd, body, elseBody = [] }: OpenBlock): void {
+    this.root.push({ kind: "foreign", source: this.text.slice(start, openEnd) });
+    for (const part of [...body, ...elseBody]) this.root.push(part);
   }
 }
 
-function isHelper(name: string): name is Helper {
-  return helpers.has(name);
+function isHelper(name: string): name is BlockPart["helper"] {
+  return name === "if" || name === "unless" || name === "each";
 }
 
 function outputPart(text: string, tag: Tag, first: number): TemplatePart {
@@ -163,15 +158,15 @@ function outputPart(text: string, tag: Tag, first: number): TemplatePart {
   return path === undefined ? { kind: "foreign", source } : { kind: "value", path, source };
 }
 
-/** `user.name`, `this`, `this.name`, `@index`; nothing for what is no plain path. */
+/** `user.name`, `this`, `this.name` or `@index`; undefined for anything but a plain path. */
 function pathText(text: string, token: Token | undefined): string | undefined {
   if (token === undefined) return undefined;
-  const written = text.slice(token.start, token.end);
-  if (token.kind === "path") return token.relative ? undefined : written;
-  return token.kind === "data" && /^(?:this|@(?:index|key|first|last))$/u.test(written) ? written : undefined;
+  const path = text.slice(token.start, token.end);
+  if (token.kind === "path") return token.relative ? undefined : path;
+  return token.kind === "data" && /^(?:this|@(?:index|key|first|last))$/u.test(path) ? path : undefined;
 }
 
-/** `{name}` and `${name}` know no blocks. */
+/** `{name}` and `${name}` have no blocks. */
 function placeholderParts(
   text: string,
   { references }: Template,
@@ -180,7 +175,7 @@ function placeholderParts(
   const parts: TemplatePart[] = [];
   let at = 0;
   for (const reference of references) {
-    // Such a reference need not be closed: its end would be sought through the whole text.
+    // May be unclosed, in which case the search for its end would scan the whole text.
     if (reference.local === true) continue;
     const start = text.lastIndexOf(open, reference.start);
     const end = text.indexOf(close, reference.end);

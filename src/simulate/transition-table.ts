@@ -8,9 +8,7 @@ const maxColumns = 8;
 const maxCellWidth = 32;
 const emptyCell = "—";
 
-type Row = readonly string[];
-
-/** What the table shows of a run; of a long one it may be a part. */
+/** A run, or a part of a long one. */
 export interface ShownRun {
   readonly start: Pick<StartRecord, "state"> | undefined;
   readonly transitions: readonly ShownTransition[];
@@ -19,28 +17,26 @@ export interface ShownRun {
 
 export type ShownTransition = Pick<TransitionRecord, "event" | "to" | "forced" | "visit" | "artifacts">;
 
-/** A remark on one row: the start is -1, transitions count from 0, and what ended the run comes after them. */
+/** A note below one row: -1 is the start, transitions count from 0, and the failed event comes last. */
 interface RowNote {
   readonly row: number;
   readonly text: string;
-  /** The columns it may take. */
   readonly width: number;
 }
 
-/** The table of RFC 0009: what was entered, by which event, and each artifact's value then. */
-export function transitionTable(run: ShownRun, artifacts: readonly string[], remark?: RowNote): string {
-  const { shown, left } = chooseColumns(run, artifacts);
+/** The table of RFC 0009: each state entered, the event, and the artifacts at that point. */
+export function transitionTable(run: ShownRun, artifacts: readonly string[], note?: RowNote): string {
+  const shown = chooseColumns(run, artifacts);
+  const omitted = artifacts.length - shown.length;
   const rows = [
     ["Transition", "Event", ...shown.map((name) => clipText(escapeInvisible(name), maxCellWidth))],
-    ...rowsOf(run, shown, remark),
+    ...rowsOf(run, shown, note?.row),
   ];
   const lines = [...ruledTable(rows)];
-  const hidden = pluralize(left, shown.length === 0 ? "artifact" : "more artifact");
-  const note = left === 0 ? [] : [`(${hidden} not shown.)`];
-  if (remark !== undefined) {
-    lines.splice(remark.row + (run.start === undefined ? 3 : 4), 0, ...noteLines(remark));
-  }
-  return [...lines, ...note].map((text) => `${text}\n`).join("");
+  if (note !== undefined) lines.splice(note.row + (run.start === undefined ? 3 : 4), 0, ...noteLines(note));
+  const noun = shown.length === 0 ? "artifact" : "more artifact";
+  if (omitted > 0) lines.push(`(${pluralize(omitted, noun)} not shown.)`);
+  return lines.map((text) => `${text}\n`).join("");
 }
 
 function noteLines({ text, width }: RowNote): readonly string[] {
@@ -49,26 +45,25 @@ function noteLines({ text, width }: RowNote): readonly string[] {
   return lines.map((line, index) => `${index === 0 ? lead : " ".repeat(lead.length)}${line}`);
 }
 
-/** All artifacts if they are few; else those that were filled, as many as there is room for. */
-function chooseColumns(
-  { transitions, end }: ShownRun,
-  artifacts: readonly string[],
-): { readonly shown: readonly string[]; readonly left: number } {
-  if (artifacts.length <= maxColumns) return { shown: artifacts, left: 0 };
+/** All artifacts if there is room; else the first of those that were filled. */
+function chooseColumns({ transitions, end }: ShownRun, artifacts: readonly string[]): readonly string[] {
+  if (artifacts.length <= maxColumns) return artifacts;
   const last = end?.artifacts ?? transitions.at(-1)?.artifacts;
-  const shown = artifacts.filter((name) => last?.has(name) === true).slice(0, maxColumns);
-  return { shown, left: artifacts.length - shown.length };
+  return artifacts.filter((name) => last?.has(name) === true).slice(0, maxColumns);
 }
 
-function rowsOf(run: ShownRun, artifacts: readonly string[], remark: RowNote | undefined): readonly Row[] {
-  const { start, transitions, end } = run;
-  const entries = new Map(start === undefined ? [] : [[start.state, 1]]);
-  for (const { to, visit } of transitions) entries.set(to, Math.max(visit, entries.get(to) ?? 0));
+function rowsOf(
+  { start, transitions, end }: ShownRun,
+  artifacts: readonly string[],
+  notedRow: number | undefined,
+): readonly (readonly string[])[] {
+  const visits = new Map(start === undefined ? [] : [[start.state, 1]]);
+  for (const { to, visit } of transitions) visits.set(to, Math.max(visit, visits.get(to) ?? 0));
   const entered = (state: string, visit: number): string =>
-    (entries.get(state) ?? 0) > 1 ? `${escapeInvisible(state)} (${visit})` : escapeInvisible(state);
-  const values = (held: ArtifactValues): readonly string[] =>
-    artifacts.map((name) => cellText(held.get(name)));
-  const arrow = (row: number): string => (remark?.row === row ? "✗" : "→");
+    (visits.get(state) ?? 0) > 1 ? `${escapeInvisible(state)} (${visit})` : escapeInvisible(state);
+  const values = (current: ArtifactValues): readonly string[] =>
+    artifacts.map((name) => clipText(escapeInvisible(current.get(name) || emptyCell), maxCellWidth));
+  const arrow = (row: number): string => (notedRow === row ? "✗" : "→");
 
   const first =
     start === undefined ? [] : [[`${arrow(-1)} ${entered(start.state, 1)}`, "(entry)", ...values(new Map())]];
@@ -79,17 +74,10 @@ function rowsOf(run: ShownRun, artifacts: readonly string[], remark: RowNote | u
   ]);
   const last =
     end?.event === undefined ? [] : [[failedText(end), escapeInvisible(end.event), ...values(end.artifacts)]];
-  return [...first, ...rows, ...last].map((row) =>
-    row.map((cell, column) => (column < 2 ? cell : clipText(cell, maxCellWidth))),
-  );
+  return [...first, ...rows, ...last];
 }
 
-/** The event that ended the run without entering a state. */
 function failedText({ target, forced, status }: NonNullable<ShownRun["end"]>): string {
-  const tried = (forced ?? (target === undefined ? [] : [target])).map(escapeInvisible).join(" ⇒ ");
-  return `✗ ${status === "exhausted" ? "(budget spent)" : tried || "(unknown)"}`;
-}
-
-function cellText(value: string | undefined): string {
-  return value === undefined || value === "" ? emptyCell : escapeInvisible(value);
+  const path = (forced ?? (target === undefined ? [] : [target])).map(escapeInvisible).join(" ⇒ ");
+  return `✗ ${status === "exhausted" ? "(budget spent)" : path || "(unknown)"}`;
 }

@@ -140,8 +140,8 @@ bounded by        nothing
 
 There are no artifacts.
 
-There are too many runs to try them all: what is not exact says "at most" or
-"not known".
+There are too many runs to try them all: inexact values say "at most" or "not
+known".
 `);
   });
 
@@ -155,8 +155,8 @@ may never end     desk
 bounded by        not known`);
     expect(stdout.slice(stdout.lastIndexOf("\n\n"))).toBe(`
 
-There are too many runs to try them all: what is not exact says "at most" or
-"not known", and a loop that "may never end" is judged by the shape of the
+There are too many runs to try them all: inexact values say "at most" or "not
+known", and a loop that "may never end" is inferred from the shape of the
 workflow alone.
 `);
   });

@@ -1,7 +1,7 @@
 import { labelFontSize, labelLineHeight } from "../../src/drawing/layout.js";
 import { measureText } from "../../src/drawing/geometry.js";
 
-/** What can be measured on an SVG drawing, read from its text. */
+/** Measures an SVG drawing from its text. */
 export interface Measured {
   readonly boxes: readonly Box[];
   /** Each with the id of its edge. */

@@ -29,7 +29,7 @@ export function drawText(format: DrawingFormat, text: string): Promise<Drawing> 
 
 type StateText = Readonly<Record<string, unknown>>;
 
-/** A pack of one prompt and these states, the first of which is the entry. */
+/** A pack with one prompt and these states; the first one is the entry. */
 export function packOf(states: Readonly<Record<string, StateText>>, rest: object = {}): string {
   const prompt = { id: "p", name: "P", version: "1.0.0", system_template: "Emit what you like." };
   const entry = Object.keys(states)[0] ?? "";

@@ -29,14 +29,14 @@ describe("a small pack is drawn exactly", () => {
   });
 });
 
-test("a picture that stands alone has plain colours, for programs that know no custom properties", async () => {
+test("a standalone picture has literal colours, for viewers without custom properties", async () => {
   const { text } = await drawText("svg", small);
   expect(text).toContain(".ground{fill:#ffffff}");
   expect(text).toContain("@media (prefers-color-scheme:dark){.ground{fill:#0d1117}");
   expect(text).not.toContain("var(");
 });
 
-test("a picture of Graphviz says what its colours mean", async () => {
+test("a Graphviz drawing has a legend", async () => {
   const states = {
     a: { on_event: { Stay: "a", Go: "b", Done: "end" } },
     b: { on_event: { On: "c" } },
@@ -51,7 +51,7 @@ test("a picture of Graphviz says what its colours mean", async () => {
   );
 });
 
-test("an empty name is seen", async () => {
+test("an empty name is visible", async () => {
   const pack = packOf({ a: { on_event: { "": "" } }, "": { terminal: true } });
   const shown = async (format: "mermaid" | "dot" | "svg") => (await drawText(format, pack)).text;
   expect(await shown("svg")).toMatch(/<text class="name"[^>]*>&quot;&quot;<\/text>/);
@@ -74,7 +74,7 @@ test("three edges between the same two states are all drawn", async () => {
   expect(text.match(/<g class="edge[^"]*" data-id/g)).toHaveLength(9);
 });
 
-test("Mermaid is given one loop at a state, in the colour of its events, and numbers the edges it is given", async () => {
+test("Mermaid gets one loop per state, in the colour of its events, and edge numbers without the others", async () => {
   const states = {
     a: { on_event: { Loop: "a", Done: "b" }, max_visits: 3, on_max_visits: "a" },
     b: { on_event: { On: "c" }, max_visits: 3, on_max_visits: "b" },
@@ -106,7 +106,7 @@ describe("a page", () => {
     expect(text).not.toMatch(/(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?\/\//);
   });
 
-  test("carries what it shows", async () => {
+  test("contains all its data", async () => {
     const { text } = await drawText("html", small);
     const data = JSON.parse(/id="data">([^]*?)<\/script>/.exec(text)?.[1] ?? "") as {
       states: object[];
@@ -155,7 +155,7 @@ describe("a page", () => {
     ]);
   });
 
-  test("shows no event of a terminal state: it never happens", async () => {
+  test("shows no events of a terminal state", async () => {
     const pack = packOf({ a: { on_event: { Go: "end" } }, end: { terminal: true, on_event: { Back: "a" } } });
     const { text } = await drawText("html", pack);
     const data = JSON.parse(/id="data">([^]*?)<\/script>/.exec(text)?.[1] ?? "") as {
@@ -189,7 +189,7 @@ describe("names stay text", () => {
     expect(text).not.toMatch(/[\u202e\u0007]/);
   });
 
-  test("whatever they are", async () => {
+  test("for any name", async () => {
     const name = fc.string({ unit: "binary", maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(name, name, async (first, second) => {

@@ -9,7 +9,7 @@ function throughDot(text: string) {
   return spawnSync("dot", ["-Tsvg"], { input: text, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
 }
 
-/** Skipped only on a machine without Graphviz that is no CI. */
+/** Skipped without Graphviz, except in CI. */
 test.skipIf(!hasDot && process.env["CI"] === undefined)("Graphviz draws each name as that text", async () => {
   const { status, stdout, stderr } = throughDot((await drawText("dot", hostilePack())).text);
   expect(stderr).toBe("");
@@ -29,7 +29,7 @@ test.skipIf(!hasDot && process.env["CI"] === undefined)(
   },
 );
 
-/** What is written at the nodes, or at the edges, in the order of the file. */
+/** The labels of the nodes, or of the edges, in file order. */
 function textsOf(svg: string, kind: "node" | "edge"): readonly string[] {
   const groups = svg.matchAll(/class="(node|edge)">(.*?)<\/g>\n<(?:!--|\/g)/gs);
   const order = (title: string): number => Number(/\d+$/.exec(title)?.[0]);

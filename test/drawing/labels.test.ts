@@ -3,7 +3,7 @@ import { shortName } from "../../src/drawing/labels.js";
 
 const common = "customer_onboarding_verification_of";
 
-it("tells names apart that begin alike", () => {
+it("keeps names with the same start distinguishable", () => {
   expect([`${common}_identity`, `${common}_address`].map((name) => shortName(name))).toEqual([
     "customer_onboardin…ation_of_identity",
     "customer_onboardin…cation_of_address",
@@ -19,7 +19,7 @@ it.each([
   expect(shortName(name, 11)).toBe(expected);
 });
 
-it("never shows half of a character", () => {
+it("never splits a character", () => {
   for (const name of ["👩‍👩‍👧‍👦".repeat(30), `x${"👩‍👩‍👧‍👦".repeat(30)}`, `${"👩‍👩‍👧‍👦".repeat(30)}x`])
     expect(shortName(name)).not.toMatch(/\\ud8/);
 });

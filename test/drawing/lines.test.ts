@@ -100,7 +100,7 @@ describe("an edge", () => {
     );
   });
 
-  test("goes round a state between its ends", () => {
+  test("goes around a state between its ends", () => {
     const states = {
       a: { on_event: { Approved: "d", Failed: "d" } },
       b: { on_event: { Failed: "end", Approved: "a" } },

@@ -26,8 +26,8 @@ function chain(length: number, events: (index: number) => Events): Record<string
   );
 }
 
-describe("of more findings than the page lists", () => {
-  test.runIf(isFull)("the gravest are kept, and those of drawn states", async () => {
+describe("with more findings than the page lists", () => {
+  test.runIf(isFull)("the most severe are kept, and those of drawn states", async () => {
     const states = chain(2_100, (index) => (index === 2_090 ? { Lost: "nowhere" } : {}));
     const data = await pageDataOf(packOf({ ...states, end: { terminal: true } }));
     expect(data.findings).toHaveLength(2_000);

@@ -20,7 +20,7 @@ const review = {
   done: { terminal: true },
 };
 
-describe("findings are painted", () => {
+describe("findings are marked", () => {
   test("an unbounded loop along its witness, forced exits too", () => {
     expect(painted(pictureOf(packOf(review)))).toEqual([
       "implement: loop",
@@ -80,7 +80,7 @@ describe("findings are painted", () => {
     expect(painted(pictureOf(packOf(states)))).toEqual(["b: incomplete"]);
   });
 
-  test("names of no state: an entry, an agent's state, an event's target and a forced exit", () => {
+  test("undefined names: an entry, an agent's state, an event's target and a forced exit", () => {
     const rest = { agents: { entry: "p", members: { p: { state: "lost" } } } };
     const states = { a: { max_visits: 1, on_max_visits: "gone", on_event: { Go: "lost" } } };
     const picture = pictureOf(packOf(states, rest).replace('"entry":"a"', '"entry":"nowhere"'));
@@ -133,7 +133,7 @@ test("no run is called the shortest while a name leads nowhere", () => {
   expect(pictureOf(packOf(states)).runs.map(({ title }) => title)).toEqual(["a complete run"]);
 });
 
-test("findings stand at the states they speak of", () => {
+test("findings are attached to the states they are about", () => {
   const { nodes, findings } = pictureOf(packOf(review));
   const at = nodes
     .filter(isStateNode)

@@ -74,7 +74,7 @@ describe("loops", () => {
     expect(worstCaseVisits).toBe(worst);
   });
 
-  it("are not said to have no bound where that is only suspected", () => {
+  it("are not reported as unbounded if that is only inferred", () => {
     const many = inspected(readFileSync("fixtures/rules/unbounded-loop/bad-too-many-runs.yaml", "utf8"));
     expect(
       many.loops.map(({ boundBy, unbounded }) => [boundBy, unbounded.map(({ certain }) => certain)]),
@@ -103,7 +103,7 @@ workflow:
     expect(inspected(neverTaken).loops).toEqual([]);
   });
 
-  it("say which guards they have, and show the way round that none ends", () => {
+  it("list their guards, and show the loop that none of them ends", () => {
     const closed = inspected(`
 workflow:
   entry: a
@@ -135,7 +135,7 @@ workflow:
     ]);
   });
 
-  it("that no run enters are none", () => {
+  it("that no run enters are not listed", () => {
     expect(inspected("workflow: { entry: a, states: { a: {}, b: { on_event: { E: b } } } }").loops).toEqual(
       [],
     );
@@ -156,7 +156,7 @@ describe("the budget", () => {
     expect(inspected(loop("max_total_visits: 9")).budget?.verdict).toBe("holds");
   });
 
-  it("is known to be too small also where there are too many runs to try them all", () => {
+  it("is known to be too small even if there are too many runs to explore", () => {
     const many = inspected(readFileSync("fixtures/rules/budget-too-small/bad-too-many-runs.yaml", "utf8"));
     expect(many).toMatchObject({ exact: false, shortestComplete: { visits: 7 } });
     expect(many.budget?.verdict).toBe("too-small");
@@ -192,7 +192,7 @@ describe("tool rounds", () => {
     });
   });
 
-  it("are not known where a prompt is not", () => {
+  it("are unknown if a prompt is unknown", () => {
     const toolUse = (engine: string): unknown =>
       inspected(`workflow: { entry: a, ${engine}states: { a: { prompt_task: missing }, b: {} } }`).toolUse;
     const a = { state: "a", prompt: null, maxRounds: null, maxCallsPerTurn: null };
@@ -265,7 +265,7 @@ workflow:
     expect(open).toMatchObject({ states: [{ worstCaseRounds: unlimited }], worstCaseRounds: unlimited });
   });
 
-  it("are bounded by the budget where too many runs within it would have to be looked at", () => {
+  it("are bounded by the budget if there are too many runs within it", () => {
     const { toolUse } = inspected(`
 prompts: { p: { tools: [t], tool_policy: { max_rounds: 5 } }, q: {} }
 workflow:
@@ -296,17 +296,17 @@ workflow:
 
 describe("what could not be read", () => {
   it.each([
-    ["max_visits: 0, on_event: { Go: b }", false],
-    ["max_visits: 2, on_max_visits: 7, on_event: { Go: b }", false],
-    ["terminal: perhaps, on_event: { Go: b }", true],
-    ["on_event: Go", true],
-  ])("leaves nothing known of a state with %s", (parts, guardClear) => {
+    "max_visits: 0, on_event: { Go: b }",
+    "max_visits: 2, on_max_visits: 7, on_event: { Go: b }",
+    "terminal: perhaps, on_event: { Go: b }",
+    "on_event: Go",
+  ])("knows nothing of a state with %s", (parts) => {
     const found = inspected(
       `workflow: { entry: a, engine: { budget: { max_total_visits: 2 } }, states: { a: { ${parts} }, b: { on_event: { Up: a, Out: c } }, c: {} } }`,
     );
     expect(found).toMatchObject({ clear: false, worstCaseVisits: null, shortestComplete: null });
     expect(found.states.map((state) => [state.worstCaseVisits, state.guardClear])).toEqual([
-      [null, guardClear],
+      [null, false],
       [null, true],
       [1, true],
     ]);
@@ -315,7 +315,7 @@ describe("what could not be read", () => {
     expect(found.budget?.verdict).toBe(null);
   });
 
-  it("matters only where a run can meet it", () => {
+  it("matters only if a run can reach it", () => {
     const found = inspected(
       "workflow: { entry: a, states: { a: {}, b: { max_visits: 0, on_event: { E: a } } } }",
     );
@@ -353,13 +353,13 @@ describe("a name that leads nowhere", () => {
     ],
     ["the entry", "entry: aa, states: { a: { on_event: { Go: b } }, b: {} }"],
     ["no entry at all", "states: { a: { on_event: { Go: b } }, b: {} }"],
-  ])("leaves nothing known that may lie behind it: %s", (_, workflow) => {
+  ])("makes everything behind it unknown: %s", (_, workflow) => {
     const found = inspected(`workflow: { ${workflow} }`);
     expect(found).toMatchObject({ clear: false, worstCaseVisits: null, shortestComplete: null });
     expect(found.states.map(({ entered }) => entered)).not.toContain(false);
   });
 
-  it("takes nothing from what a state's own guard, or its being an end, allows", () => {
+  it("does not change the bound from a state's own guard or end", () => {
     const found = inspected(
       "workflow: { entry: a, states: { a: { max_visits: 3, on_event: { Go: a, Stop: z, Lost: nowhere, B: b } }, b: { on_event: { A: a } }, z: {} } }",
     );
@@ -367,7 +367,7 @@ describe("a name that leads nowhere", () => {
     expect(found.states.map(({ worstCaseVisits }) => worstCaseVisits)).toEqual([3, null, 1]);
   });
 
-  it("matters only where a run can meet it", () => {
+  it("matters only if a run can reach it", () => {
     const found = inspected("workflow: { entry: a, states: { a: {}, b: { on_event: { E: aa } } } }");
     expect(found).toMatchObject({ clear: true, worstCaseVisits: 1, shortestComplete: { visits: 1 } });
   });
@@ -408,7 +408,7 @@ workflow:
   });
 });
 
-it.runIf(isFull)("a large chain is inspected in time that grows with it", () => {
+it.runIf(isFull)("a large chain is inspected in linear time", () => {
   const states = Array.from(
     { length: 20_000 },
     (_, i) => [`s${i}`, { on_event: { E: `s${i + 1}` } }] as const,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withAdvice, type Diagnostic } from "../../src/diagnostic.js";
-import { fingerprintFindings, fingerprints, textHash } from "../../src/reporters/fingerprint.js";
+import { fingerprintFindings, textHash } from "../../src/reporters/fingerprint.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { cleanPack, promptAsEntry, promptOfTwoAsEntry } from "../cli/packs.js";
 import { sampleFile } from "./sample-report.js";
@@ -8,10 +8,15 @@ import { sampleFile } from "./sample-report.js";
 const [, , typo] = sampleFile.diagnostics;
 if (typo === undefined) throw new Error("The sample has three findings.");
 
-const printOf = (changes: Partial<Diagnostic>, file = "a.yaml"): string | undefined =>
-  fingerprints({ file }, [{ ...typo, ...changes }])[0];
+const printsOf = (file: string, diagnostics: readonly Diagnostic[]): readonly string[] =>
+  fingerprintFindings({ ...sampleFile, file, diagnostics, suppressed: [] }).map(
+    ({ fingerprint }) => fingerprint,
+  );
 
-describe("fingerprints", () => {
+const printOf = (changes: Partial<Diagnostic>, file = "a.yaml"): string | undefined =>
+  printsOf(file, [{ ...typo, ...changes }])[0];
+
+describe("a fingerprint", () => {
   it("stays the same when the finding moves, its advice or its numbers change", () => {
     const moved = { start: { line: 900, column: 1 }, end: { line: 901, column: 3 } };
     expect(printOf({ range: moved })).toBe(printOf({}));
@@ -21,7 +26,7 @@ describe("fingerprints", () => {
     expect(printOf({ claim: "At most 10 times." })).toBe(printOf({ claim: "At most 12 times." }));
   });
 
-  it("tells file, rule, pointer and names apart", () => {
+  it("differs by file, rule, pointer and names", () => {
     const prints = [
       printOf({}),
       printOf({}, "b.yaml"),
@@ -35,10 +40,22 @@ describe("fingerprints", () => {
     expect(new Set(prints).size).toBe(8);
   });
 
-  it("numbers twins", () => {
-    const [first = "", second = ""] = fingerprints({ file: "a.yaml" }, [typo, typo]);
+  it("ends in a number that tells duplicates apart", () => {
+    const [first = "", second = ""] = printsOf("a.yaml", [typo, typo]);
     expect(first).toMatch(/^[0-9a-f]{16}:1$/);
     expect(second).toBe(first.replace(/1$/, "2"));
+  });
+
+  it("is the same whether or not a duplicate is suppressed", () => {
+    const later = { ...typo, range: { start: { line: 13, column: 1 }, end: { line: 13, column: 2 } } };
+    const both = fingerprintFindings({ ...sampleFile, diagnostics: [typo, later] });
+    const one = fingerprintFindings({
+      ...sampleFile,
+      diagnostics: [later],
+      suppressed: [{ diagnostic: typo, by: "comment" }],
+    });
+    expect(one.map((found) => found.fingerprint)).toEqual(both.map((found) => found.fingerprint));
+    expect(one.map((found) => found.suppressed?.by)).toEqual(["comment", undefined]);
   });
 });
 
@@ -86,22 +103,8 @@ describe("textHash", () => {
   it("spreads, in each half", () => {
     const hashes = Array.from({ length: 200_000 }, (_, index) => textHash(`/states/s${index}`));
     expect(new Set(hashes).size).toBe(200_000);
-    // Of 200,000 random 32-bit words about five pairs collide.
+    // About five pairs are expected to collide among 200,000 random 32-bit words.
     expect(new Set(hashes.map((hash) => hash.slice(0, 8))).size).toBeGreaterThan(199_970);
     expect(new Set(hashes.map((hash) => hash.slice(8))).size).toBeGreaterThan(199_970);
-  });
-});
-
-describe("identify", () => {
-  it("names a finding alike whether or not its twin is suppressed", () => {
-    const later = { ...typo, range: { start: { line: 13, column: 1 }, end: { line: 13, column: 2 } } };
-    const both = fingerprintFindings({ ...sampleFile, diagnostics: [typo, later] });
-    const one = fingerprintFindings({
-      ...sampleFile,
-      diagnostics: [later],
-      suppressed: [{ diagnostic: typo, by: "comment" }],
-    });
-    expect(one.map((found) => found.fingerprint)).toEqual(both.map((found) => found.fingerprint));
-    expect(one.map((found) => found.suppressed?.by)).toEqual(["comment", undefined]);
   });
 });

@@ -56,7 +56,7 @@ describe("suppressed findings", () => {
 });
 
 describe("the formats others parse", () => {
-  it("give one compact line and one annotation whatever the name is", async () => {
+  it("give one compact line and one annotation for any name", async () => {
     const compact = await reporters.compact();
     const github = await reporters.github();
     const unit = fc.constantFrom(
@@ -88,7 +88,7 @@ describe("the formats others parse", () => {
     );
   });
 
-  it("let no path be taken for a place", async () => {
+  it("let no path be read as a location", async () => {
     const matcher = JSON.parse(readFileSync(".github/promptpack-matcher.json", "utf8")) as {
       problemMatcher: [{ pattern: [{ regexp: string }] }];
     };
@@ -103,7 +103,7 @@ describe("the formats others parse", () => {
     );
   });
 
-  it("give no link and no mention that nobody wrote as one", async () => {
+  it("create no links or mentions from names", async () => {
     const markdown = await reporters.markdown();
     const unit = fc.constantFrom(
       "https",
@@ -123,7 +123,7 @@ describe("the formats others parse", () => {
     fc.assert(
       fc.property(fc.string({ unit }), (name) => {
         const outsideOfFences = markdown(hostileReport(name), plain).replace(/^ *```[^]*?^ *```$/gm, "");
-        // An element parts what stands before and behind it; everything else is read as the text that was meant.
+        // An element separates the texts around it; everything else is decoded.
         const read = outsideOfFences.replaceAll("<span></span>", "\0").replace(/\\(?=[#_])|(?<=&)amp;/g, "");
         expect(read).not.toMatch(/:\/\/|www\.|@[^\0]|#\d/i);
         expect(read.replaceAll("\0", "")).toContain(`### a/${name}.json\n`);
@@ -131,7 +131,7 @@ describe("the formats others parse", () => {
     );
   });
 
-  it("give well-formed XML whatever the name is", async () => {
+  it("give well-formed XML for any name", async () => {
     const junit = await reporters.junit();
     const unit = fc.constantFrom(
       "<",
@@ -167,7 +167,7 @@ describe("xmlFault", () => {
     '<a b="1" b="2"/>',
     "a",
     "<a/><b/>",
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(xmlFault(text)).toBeTypeOf("string");
   });
 });

@@ -121,7 +121,7 @@ describe("json", () => {
     });
   });
 
-  it("leaves out what has nothing to say", () => {
+  it("omits empty values", () => {
     const [first] = sampleFile.diagnostics;
     if (first === undefined) throw new Error("The sample has findings.");
     const empty = {
@@ -155,7 +155,7 @@ describe("json", () => {
     ["another version", '"schemaVersion": 1', '"schemaVersion": 2'],
     ["an unknown severity", '"severity": "error"', '"severity": "fatal"'],
     ["an unknown key", '"schemaVersion": 1', '"schemaVersion": 1, "more": 1'],
-  ])("has a schema that refuses %s", (_, right, wrong) => {
+  ])("has a schema that rejects %s", (_, right, wrong) => {
     const text = json(sampleReport, plain);
     expect(text).toContain(right);
     expect(errorsOf(text.replace(right, wrong))).not.toEqual([]);

@@ -73,7 +73,7 @@ describe("pretty", () => {
     expect(stripVTControlCharacters(colored)).toBe(pretty(sampleReport, plain));
   });
 
-  it("puts everything under each other at 20 columns", () => {
+  it("stacks everything at 20 columns", () => {
     expect(pretty(sampleReport, { ...plain, width: 20 })).toMatchInlineSnapshot(`
       "packs/codegen.pack.yaml
 
@@ -149,7 +149,7 @@ describe("pretty", () => {
     expect(at(0)).toBe(at(20));
   });
 
-  it("is brief when there is nothing to say", () => {
+  it("is brief without findings", () => {
     expect(pretty(cleanReport, plain)).toBe("✔ No problems in 1 file\n");
     expect(pretty({ ...cleanReport, files: [] }, plain)).toBe("– Nothing was checked\n");
   });

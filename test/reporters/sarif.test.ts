@@ -216,7 +216,7 @@ describe("sarif", () => {
     `);
   });
 
-  it("tells a run step by step, and where it repeats", () => {
+  it("shows a run step by step, and where it repeats", () => {
     const [, loop] = resultsOf(sampleReport);
     const texts = loop?.codeFlows?.[0]?.threadFlows[0]?.locations.map((step) => step.location.message.text);
     expect(texts).toHaveLength(22);
@@ -224,7 +224,7 @@ describe("sarif", () => {
     expect(texts?.at(-1)).toBe("From here on it repeats: review ─ChangesNeeded→ implement ⇒ review");
   });
 
-  it("leads a run along the lines that say its steps", async () => {
+  it("locates each step of a run at its line", async () => {
     const example = "examples/codegen.pack.yaml";
     const { stdout } = await promptpack(["lint", "--no-config", "-f", "sarif", example], { cwd: "." });
     expect(errorsOf(stdout)).toEqual([]);
@@ -263,7 +263,7 @@ describe("sarif", () => {
     expect(texts?.at(-1)).toBe("From here on it repeats: plan ─PlanReady→ implement");
   });
 
-  it("marks what the config and the baseline silenced as external", () => {
+  it("marks findings suppressed by the config or the baseline as external", () => {
     const suppressed = sampleFile.diagnostics.slice(0, 2).map((diagnostic, index) => ({
       diagnostic,
       by: index === 0 ? ("config" as const) : ("baseline" as const),
@@ -276,7 +276,7 @@ describe("sarif", () => {
     expect(errorsOf(sarif(report, plain))).toEqual([]);
   });
 
-  it("tells a run that could not do all of its job from one that found nothing", () => {
+  it("distinguishes an incomplete run from one without findings", () => {
     const text = sarif({ ...cleanReport, incomplete: true }, plain);
     expect(JSON.parse(text)).toMatchObject({ runs: [{ invocations: [{ executionSuccessful: false }] }] });
     expect(errorsOf(text)).toEqual([]);
@@ -302,7 +302,7 @@ describe("sarif", () => {
     expect(result?.message.text).toBe('State "\\[x\\](https://evil.example)" is not a state.');
   });
 
-  it("leaves brackets alone that make no link", () => {
+  it("leaves brackets alone that are no link", () => {
     const [result] = resultsOf(hostileReport("a[0] (b)\\c"));
     expect(result?.message.text).toBe('State "a[0] (b)\\c" is not a state.');
   });

@@ -31,7 +31,7 @@ describe("compact", () => {
     expect(compact(cleanReport, plain)).toBe("");
   });
 
-  it("keeps to one line whatever the names are", () => {
+  it("keeps to one line for any name", () => {
     expect(compact(hostileReport("a\nb\u001b[2J"), plain)).toBe(
       'a/a\\nb\\u001b[2J.json:1:1: error: State "a\\nb\\u001b[2J" is not a state. [unknown-event-target]\n',
     );
@@ -41,7 +41,7 @@ describe("compact", () => {
     ["package.json:1:1: error: forged [x]", "package.json\\u003a1\\u003a1: error: forged [x]"],
     ["C:/a: b/12:x", "C:/a: b/12:x"],
     ["a:1", "a\\u003a1"],
-  ])("cannot be led by the path %s to another place", (file, shown) => {
+  ])("does not read a location from the path %s", (file, shown) => {
     const [sample] = many({ error: 1, warning: 0, info: 0 }).files;
     if (sample === undefined) expect.unreachable();
     expect(compact({ ...sampleReport, files: [{ ...sample, file }] }, plain)).toBe(
@@ -77,7 +77,7 @@ describe("github", () => {
     `);
   });
 
-  it("annotates ten of a level and says how many are beyond", () => {
+  it("annotates ten of a level and counts the rest", () => {
     const lines = github(many({ info: 12, warning: 10, error: 11 }), plain).split("\n");
     const of = (command: string): string[] => lines.filter((line) => line.startsWith(`::${command} `));
     expect(of("error")).toHaveLength(10);
@@ -89,7 +89,7 @@ describe("github", () => {
     );
   });
 
-  it("says nothing about the cap where it is just reached", () => {
+  it("does not mention the limit if it is just reached", () => {
     const lines = github(many({ info: 10, warning: 10, error: 10 }), plain).split("\n");
     expect(lines.filter((line) => line.startsWith("::"))).toHaveLength(30);
     expect(lines.some((line) => line.includes("not annotated"))).toBe(false);
@@ -179,8 +179,8 @@ describe("junit", () => {
     `);
   });
 
-  it("says no more than that there are no errors where others are hidden", () => {
-    const files = cleanReport.files.map((file) => ({ ...file, hidden: 2 }));
+  it("claims only that there are no errors if other findings are hidden", () => {
+    const files = cleanReport.files.map((file) => ({ ...file, hiddenCount: 2 }));
     expect(junit({ ...cleanReport, files }, plain)).toContain('<testcase name="No errors" ');
   });
 
@@ -241,12 +241,12 @@ describe("markdown", () => {
     `);
   });
 
-  it("is one line when there is nothing to say", () => {
+  it("is one line without findings", () => {
     expect(markdown(cleanReport, plain)).toBe("## ✅ No problems in 1 file\n");
     expect(markdown({ ...cleanReport, files: [] }, plain)).toBe("## – Nothing was checked\n");
   });
 
-  it("never looks clean where the tool could not do all of its job", () => {
+  it("never looks clean after an incomplete run", () => {
     const why = "Not everything could be checked: the log says why.";
     expect(markdown({ ...cleanReport, files: [], incomplete: true }, plain)).toBe(
       `## ❌ Nothing was checked\n\n${why}\n`,
@@ -256,7 +256,7 @@ describe("markdown", () => {
     );
   });
 
-  it("stays text whatever the names are", () => {
+  it("stays text for any name", () => {
     expect(markdown(hostileReport("| `a` <script> [x](https://evil.example) *b* $x$ \n# T"), plain))
       .toMatchInlineSnapshot(`
       "## ❌ 1 problem (1 error) in 1 file
@@ -311,7 +311,7 @@ describe("markdown", () => {
     expect(output.trimEnd().split("\n").at(-1)).toBe(`Not shown here: ${40_000 - shown} more problems.`);
   });
 
-  it("leaves room for what stands before it: at least its heading, or nothing", () => {
+  it("leaves room for the existing page: prints at least its heading, or nothing", () => {
     const report = many({ error: 40_000, warning: 0, info: 0 });
     const after = (existingBytes: number) => markdown(report, { ...plain, existingBytes });
     const [heading = ""] = after(0).split("\n");
@@ -336,7 +336,7 @@ describe("markdown", () => {
     expect(last).toMatch(/^\n\n(?:- .*\n)?\nNot shown here: \d+ more problems\.\n$/);
   });
 
-  it("leaves out the rest of a file of which a finding is too large, not the other files", () => {
+  it("omits the rest of a file after a finding that is too large, but not the other files", () => {
     const { diagnostics } = many({ error: 1, warning: 0, info: 0 }).files[0] ?? sampleFile;
     const [small] = diagnostics;
     if (small === undefined) expect.unreachable();

@@ -4,33 +4,33 @@ import { parseAssignment, parseEventList } from "../../src/simulate/event-list.j
 describe("a list of events", () => {
   it.each([
     ["", []],
-    ["A", [{ event: "A", sets: [] }]],
+    ["A", [{ event: "A", assignments: [] }]],
     [
       " A , B,",
       [
-        { event: "A", sets: [] },
-        { event: "B", sets: [] },
+        { event: "A", assignments: [] },
+        { event: "B", assignments: [] },
       ],
     ],
-    ["A[x=1]", [{ event: "A", sets: [{ name: "x", value: "1" }] }]],
+    ["A[x=1]", [{ event: "A", assignments: [{ name: "x", value: "1" }] }]],
     [
       "A[x=1, 2][y= a=b ] ,B",
       [
         {
           event: "A",
-          sets: [
+          assignments: [
             { name: "x", value: "1, 2" },
             { name: "y", value: " a=b " },
           ],
         },
-        { event: "B", sets: [] },
+        { event: "B", assignments: [] },
       ],
     ],
     [
       String.raw`A\,B\[1\],C[x=\]]`,
       [
-        { event: "A,B[1]", sets: [] },
-        { event: "C", sets: [{ name: "x", value: "]" }] },
+        { event: "A,B[1]", assignments: [] },
+        { event: "C", assignments: [{ name: "x", value: "]" }] },
       ],
     ],
     [
@@ -38,12 +38,12 @@ describe("a list of events", () => {
       [
         {
           event: "A",
-          sets: [
+          assignments: [
             { name: "x", value: '{"items":["car",[1]],"sum":5}' },
             { name: "y", value: "[]" },
           ],
         },
-        { event: "B", sets: [] },
+        { event: "B", assignments: [] },
       ],
     ],
     [
@@ -51,7 +51,7 @@ describe("a list of events", () => {
       [
         {
           event: "A",
-          sets: [
+          assignments: [
             { name: "x", value: "[a" },
             { name: "y", value: "[]]" },
           ],
@@ -61,8 +61,8 @@ describe("a list of events", () => {
     [
       String.raw` \ A\ \  [ \ x =1] ,\ `,
       [
-        { event: " A  ", sets: [{ name: " x", value: "1" }] },
-        { event: " ", sets: [] },
+        { event: " A  ", assignments: [{ name: " x", value: "1" }] },
+        { event: " ", assignments: [] },
       ],
     ],
   ])("%s", (text, events) => {
@@ -82,19 +82,19 @@ describe("a list of events", () => {
       "A[x=1]B",
       String.raw`"B" in the events follows a "]": put a comma between two events, or write \] if the bracket is part of a value.`,
     ],
-  ])("%s is refused", (text, message) => {
+  ])("%s is rejected", (text, message) => {
     expect(() => parseEventList(text)).toThrow(message);
   });
 });
 
 describe("an assignment", () => {
-  it("takes everything behind the first sign", () => {
+  it("takes everything after the first equals sign", () => {
     expect(parseAssignment("a = b=c")).toEqual({ name: "a", value: " b=c" });
     expect(parseAssignment("__proto__=x")).toEqual({ name: "__proto__", value: "x" });
     expect(parseAssignment("a=")).toEqual({ name: "a", value: "" });
   });
 
-  it.each(["a", "=a", ""])("%j is none", (text) => {
+  it.each(["a", "=a", ""])("%j is rejected", (text) => {
     expect(() => parseAssignment(text)).toThrow(`"${text}" is not an assignment: write name=value.`);
   });
 });

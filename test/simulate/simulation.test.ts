@@ -18,11 +18,17 @@ workflow:
 function start(): Simulation {
   const { workflow, facts } = workflowOf(text);
   const modes = artifactModes(workflow);
-  return new Simulation({ machine: facts.machine, startState: 0, declaredBy: (state) => modes.of(state) });
+  return new Simulation({
+    machine: facts.machine,
+    startState: 0,
+    declaredBy: (state) => modes.of(state),
+    forcedExitTarget: () => undefined,
+    pack: {},
+  });
 }
 
 function fire(simulation: Simulation, event: string): void {
-  simulation.fire(simulation.eventNamed(event) ?? -1);
+  simulation.fire(simulation.eventsByName.get(event) ?? -1);
 }
 
 describe("a simulation", () => {
@@ -49,7 +55,7 @@ describe("a simulation", () => {
     ]);
   });
 
-  it("goes back to exactly where it was, also from an end", () => {
+  it("undoes a step exactly, also at an end", () => {
     const simulation = start();
     simulation.setArtifact("log", "one");
     fire(simulation, "Next");
@@ -66,7 +72,7 @@ describe("a simulation", () => {
     expect(simulation.undo()).toBe(false);
   });
 
-  it("lets no state fill what it does not declare", () => {
+  it("lets a state fill only the artifacts it declares", () => {
     const simulation = start();
     fire(simulation, "Next");
     expect(() => simulation.setArtifact("log", "x")).toThrow('"b" does not declare "log"');

@@ -452,7 +452,7 @@ describe("step", () => {
       '"a":{"max_visits":1,"on_max_visits":2,',
       '"Next" leads to "a", whose guard could not be read.',
     ],
-    [back, '"on_event":{"Next":2}', 'what "Next" leads to could not be read.'],
+    [back, '"on_event":{"Next":2}', 'the target of "Next" could not be read.'],
   ])("leaves the run as it is where %s is %s", async (from, to, said) => {
     const desk = new Desk(pack.replace(from, to));
     await desk.turn(...begin);

@@ -112,7 +112,7 @@ class Conversation {
     const { simulation, waiting } = this.session;
     if (simulation.status !== "running") return this.warn("The run has ended.");
     const number = /^\d{1,6}$/u.test(line) ? simulation.events[Number(line) - 1] : undefined;
-    const event = number ?? simulation.eventNamed(line);
+    const event = number ?? simulation.eventsByName.get(line);
     if (event === undefined)
       return this.warn(`${unknownEventMessage(simulation, line)} Type "help" for the commands.`);
     waiting.writeTo(simulation, simulation.pendingWrites);

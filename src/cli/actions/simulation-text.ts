@@ -89,11 +89,11 @@ export function promptText(simulation: Simulation, setting: SimulationContext, p
   const rendered = renderCurrentPrompt(simulation, setting);
   if (rendered === undefined)
     return `State "${escapeInvisible(simulation.current.name)}" has no prompt to show.\n`;
-  const { prompt, text, unresolved, truncated } = rendered;
+  const { prompt, text, left, cut } = rendered;
   const lines = text.replace(/\n$/u, "").split(/\r?\n/u);
   const notes = [
-    ...(truncated ? ["The prompt is longer than this; the rest is not shown."] : []),
-    ...(unresolved.length > 0 ? [`Not filled in: ${listNames(unresolved.map(oneLine), 8)}.`] : []),
+    ...(cut ? ["The prompt is longer than this; the rest is not shown."] : []),
+    ...(left.length > 0 ? [`Not filled in: ${listNames(left.map(oneLine), 8)}.`] : []),
   ];
   return [
     `${paint.bold(`The prompt "${escapeInvisible(prompt)}" in "${escapeInvisible(simulation.current.name)}"`)}`,

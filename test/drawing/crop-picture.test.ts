@@ -24,20 +24,20 @@ function plain(text: string): Picture {
 
 const names = (picture: Picture) => picture.nodes.filter(isStateNode).map(({ name }) => name);
 
-describe("a part", () => {
-  test("is not taken where everything fits", () => {
+describe("cropping a picture", () => {
+  test("changes nothing if everything fits", () => {
     const picture = plain(row(5));
     expect(cropPicture(picture, { states: 5, edges: 10 })).toBe(picture);
   });
 
-  test("is what is nearest to the entry where nothing was found", () => {
+  test("keeps the states nearest to the entry if there are no findings", () => {
     const part = cropPicture(plain(row(50)), { states: 4, edges: 100 });
     expect(names(part)).toEqual(["s0", "s1", "s2", "s3"]);
     expect(part.nodes.filter(isStateNode).map(({ hiddenEdges }) => hiddenEdges)).toEqual([0, 0, 0, 1]);
     expect(cropNote(part)).toBe("4 of 50 states are drawn: the part nearest to the entry.");
   });
 
-  test("is what is around the gravest findings, with ghosts and starts beside it", () => {
+  test("keeps the surroundings of the most severe findings, with ghosts and starts", () => {
     const picture = pictureOf(row(50, { 20: { Lost: "nowhere" } }));
     const part = cropPicture(picture, { states: 2, edges: 100 });
     expect(names(part)).toEqual(["s19", "s20"]);
@@ -45,20 +45,20 @@ describe("a part", () => {
     expect(cropNote(part)).toBe("2 of 50 states are drawn: the part around the findings.");
   });
 
-  test("goes on at the entry where nothing is around the findings", () => {
+  test("continues at the entry if nothing is left around the findings", () => {
     const text = row(50).replace('"s49":', '"island": { "prompt_task": "p", "terminal": true }, "s49":');
     const part = cropPicture(pictureOf(text), { states: 4, edges: 100 });
     expect(names(part)).toEqual(["s0", "s1", "s2", "island"]);
     expect(part.nodes.map(({ kind }) => kind)).toContain("start");
   });
 
-  test("is described with the whole it is of, and nothing that is counted in the part", () => {
+  test("describes the whole workflow, without counts of the part", () => {
     const text = svg(cropPicture(plain(row(50)), { states: 4, edges: 100 }));
     const note = "4 of 50 states are drawn: the part nearest to the entry.";
     expect(text).toContain(`<desc id="pp-desc">A workflow of 50 states. ${note}</desc>`);
   });
 
-  test("keeps, however small, as much room for what is around the findings as for them", () => {
+  test("gives half of the room to the surroundings of the findings, however small", () => {
     const lost = [10, 20, 30, 40].map((index) => [index, { Lost: `nowhere ${index}` }]);
     const picture = pictureOf(row(50, Object.fromEntries(lost) as Record<number, object>));
     const fits = (part: Picture) => names(part).length <= 4;
@@ -66,7 +66,7 @@ describe("a part", () => {
     expect(names(part)).toEqual(["s9", "s10", "s11", "s20"]);
   });
 
-  test("shrinks until its edges fit", () => {
+  test("shrinks until the edges fit", () => {
     const part = cropPicture(plain(row(50)), { states: 50, edges: 10 });
     expect(part.edges.length).toBeLessThanOrEqual(10);
     expect(names(part).length).toBe(8);
@@ -78,14 +78,14 @@ test("bends count the ranks that edges pass", () => {
   expect(countBends(plain(row(4, { 2: { Back: "s0" } })))).toBe(12);
 });
 
-test("Mermaid gets no more than it takes", () => {
+test("Mermaid gets no more than it accepts", () => {
   const text = mermaid(cropForMermaid(plain(row(3_000))));
   expect(text.length).toBeLessThan(50_000);
   expect(text.match(/-->/g)?.length).toBeLessThanOrEqual(500);
   expect(text).toContain('note["421 of 3000 states are drawn#58; the part nearest to the entry#46;"]:::note');
 });
 
-test("a layout gets no more than it takes, however dense", () => {
+test("the layout is limited, however dense the graph", () => {
   const all = Array.from({ length: 60 }, (_, index) => `s${index}`);
   const states = Object.fromEntries(
     all.map((name) => [name, { on_event: Object.fromEntries(all.map((to) => [`E${to}`, to])) }]),
@@ -105,7 +105,7 @@ test.runIf(isFull)("a thousand states are drawn, with two events each", async ()
   expect(text.match(/class="node state/g)).toHaveLength(1_000);
 });
 
-test("in a large picture, too, nodes stand right beside those they belong to", () => {
+test("nodes are next to those they belong to in a large picture too", () => {
   const events = { 200: { Lost: "nowhere" }, 300: { Back: "s100" } };
   const agents = { entry: "a", members: { a: { state: "s250" } } };
   const { nodes } = computeLayout(
@@ -119,14 +119,14 @@ test("in a large picture, too, nodes stand right beside those they belong to", (
   expect(rowsOf(({ kind }) => kind === "start")).toEqual([0, 250]);
 });
 
-test("a picture is as large as it has states", () => {
+test("the size of a picture is its number of states", () => {
   const agents = { entry: "a", members: { a: { state: "s1" } } };
   const text = JSON.stringify({ ...(JSON.parse(row(300)) as object), agents });
   expect(needsFastRanking(plain(text))).toBe(false);
   expect(needsFastRanking(plain(row(301)))).toBe(true);
 });
 
-test.runIf(isFull)("more states are drawn in part, and the picture says so", async () => {
+test.runIf(isFull)("a picture of more states is cropped and says so", async () => {
   const { text, note } = await drawText("svg", row(1_001));
   expect(note).toBe("1000 of 1001 states are drawn: the part around the findings.");
   expect(text).toContain(`>${note}</text>`);
