@@ -87,21 +87,21 @@ export function addLintFlags(command: Command): Command {
       "fix what can be fixed and report the rest; with the path -, print the fixed text and report on stderr",
     )
     .option("--fix-dry-run", "print what --fix would change as a unified diff, and report on stderr")
-    .option("--unsafe-fixes", "with --fix or --fix-dry-run, also make fixes that are likely but not certain")
+    .option("--unsafe-fixes", "with --fix or --fix-dry-run, also make fixes that are likely, but not certain, to be right")
     .option("--staged", "lint the files staged in git, as they are staged")
-    .option("--since <ref>", "lint the files changed since this branch left a branch, tag or commit")
+    .option("--since <ref>", "lint the files changed since this branch forked from a branch, tag or commit")
     .option("--watch", "lint again when a file changes, until Ctrl-C")
     .option("--kind <name>", "read every file as this kind, pack or routes (RFC-103), whatever it contains")
-    .option(
-      "--spec-version <version>",
-      "check the packs against this version of the specification, whatever their $schema says",
-    )
     .option(
       "--stdin-filename <path>",
       "with the path -, the file name for the report, the config, the format and the routes beside it",
     )
     .option("--stats", "print the time per phase and rule");
-  return addColorFlags(addLimitFlags(flagged));
+  return addColorFlags(addLimitFlags(addSpecVersionFlag(flagged)));
+}
+
+export function addSpecVersionFlag(command: Command): Command {
+  return command.option("--spec-version <version>", "use this version of the specification, whatever $schema says");
 }
 
 export function addColorFlags(command: Command): Command {
