@@ -25,7 +25,7 @@ const totals = ({ modules, bytes }: Loaded): Totals => ({ modules, bytes });
 
 type Budget = Readonly<Record<string, Totals>>;
 
-/** Whether the slack no longer covers the difference. Written for less, any two pull requests would conflict. */
+/** Smaller differences are not written, or any two pull requests would conflict. */
 function isOutdated(budget: Budget, loads: Budget): boolean {
   return Object.keys({ ...budget, ...loads }).some((command) => {
     const { modules, bytes } = loads[command] ?? nothing;
@@ -36,7 +36,7 @@ function isOutdated(budget: Budget, loads: Budget): boolean {
   });
 }
 
-/** What each command loads, kept without timing anything: speed that was won is not lost unnoticed. */
+/** Counts what each command loads, which unlike its time is the same on every machine. */
 it("loads no more than the committed budget", async () => {
   const measured = await measureLoading();
   try {
@@ -58,7 +58,7 @@ it("loads no more than the committed budget", async () => {
   }
 });
 
-it("is written anew only where the slack does not cover the difference, either way", () => {
+it("is updated only if the difference exceeds the slack", () => {
   const budget = { lint: { modules: 100, bytes: 100_000 } };
   const loading = (modules: number, bytes: number) => ({ lint: { modules, bytes } });
   expect(isOutdated(budget, loading(108, 88_000))).toBe(false);
@@ -80,7 +80,7 @@ it("loads neither a YAML parser nor colours for a JSON report of a JSON pack", a
       "json",
       "examples/self-correcting.pack.json",
     ]);
-    expect(names).toContain("src/diagnose/lint-document.ts");
+    expect(names).toContain("src/lint/lint-document.ts");
     const heavy = /node_modules\/(?:yaml|js-yaml|jsonc-parser|chalk|@dagrejs)\/|src\/drawing\//;
     expect(names.filter((name) => heavy.test(name))).toEqual([]);
   } finally {

@@ -24,7 +24,7 @@ export interface ConfigFault {
   readonly message: string;
 }
 
-/** What is wrong with a config file, one line per mistake. */
+/** The mistakes in a config file, one line each. */
 export class ConfigError extends UsageError {
   override readonly name = "ConfigError";
 

@@ -20,7 +20,7 @@ export interface Settings {
   readonly ignoredFindings: readonly IgnoredFinding[];
 }
 
-/** What the command line says about settings. */
+/** The settings on the command line. */
 export interface ConfigFlags {
   readonly preset: Preset | undefined;
   readonly rules: Levels;
