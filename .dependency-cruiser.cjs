@@ -1,24 +1,19 @@
-/** Which room may import which: data flows one way, from text to report. */
+/** Which folder may import which: data flows one way, from text to report. Every folder may also import `text`. */
 const rooms = {
   diagnostic: { path: "^src/diagnostic\\.ts$", may: [] },
-  words: { path: "^src/words/", may: [] },
-  text: { path: "^src/text/", may: ["diagnostic", "words"] },
+  text: { path: "^src/text/", may: ["diagnostic"] },
   graph: { path: "^src/graph/", may: [] },
   pattern: { path: "^src/pattern/", may: [] },
   template: { path: "^src/template/", may: ["diagnostic"] },
-  document: { path: "^src/document/", may: ["diagnostic", "words"] },
-  meant: { path: "^src/meant/", may: ["document", "diagnostic", "words"] },
-  schema: { path: "^src/schema/", may: ["meant", "document", "diagnostic", "words"] },
-  pack: { path: "^src/pack/", may: ["meant", "document", "template", "pattern", "diagnostic", "words"] },
+  document: { path: "^src/document/", may: ["diagnostic"] },
+  schema: { path: "^src/schema/", may: ["document", "diagnostic"] },
+  pack: { path: "^src/pack/", may: ["schema", "document", "template", "pattern", "diagnostic"] },
   machine: { path: "^src/machine/", may: ["pack", "graph", "diagnostic"] },
-  simulate: { path: "^src/simulate/", may: ["pack", "machine", "template", "text", "document", "words"] },
-  routes: { path: "^src/routes/", may: ["document", "diagnostic", "words"] },
-  agentic: { path: "^src/agentic/", may: ["routes", "document", "diagnostic", "words"] },
-  replay: {
-    path: "^src/replay/",
-    may: ["pack", "machine", "simulate", "text", "document", "diagnostic", "words"],
-  },
-  step: { path: "^src/step/", may: ["machine", "routes", "document", "words"] },
+  simulate: { path: "^src/simulate/", may: ["pack", "machine", "template", "document"] },
+  routes: { path: "^src/routes/", may: ["document", "diagnostic"] },
+  agentic: { path: "^src/agentic/", may: ["routes", "document", "diagnostic"] },
+  replay: { path: "^src/replay/", may: ["pack", "machine", "simulate", "document", "diagnostic"] },
+  step: { path: "^src/step/", may: ["machine", "routes", "document"] },
   rules: {
     path: "^src/rules/",
     may: [
@@ -26,57 +21,45 @@ const rooms = {
       "machine",
       "pattern",
       "schema",
-      "meant",
       "document",
       "template",
       "agentic",
       "routes",
       "replay",
       "diagnostic",
-      "words",
     ],
   },
-  diagnose: {
-    path: "^src/diagnose/",
-    may: ["rules", "machine", "pack", "agentic", "routes", "replay", "document", "diagnostic", "words"],
+  lint: {
+    path: "^src/lint/",
+    may: ["rules", "machine", "pack", "agentic", "routes", "replay", "document", "diagnostic"],
   },
-  suppress: { path: "^src/suppress/", may: ["rules", "diagnose", "document", "diagnostic", "words"] },
-  judge: {
-    path: "^src/judge\\.ts$",
-    may: ["suppress", "diagnose", "routes", "document", "diagnostic"],
+  suppress: { path: "^src/suppress/", may: ["rules", "lint", "document", "diagnostic"] },
+  "lint-file": {
+    path: "^src/lint-file\\.ts$",
+    may: ["suppress", "lint", "routes", "document", "diagnostic"],
   },
-  fix: { path: "^src/fix/", may: ["judge", "document", "diagnostic"] },
+  fix: { path: "^src/fix/", may: ["lint-file", "document", "diagnostic"] },
   library: {
     path: "^src/(index|lint-options)\\.ts$",
-    may: ["judge", "fix", "diagnose", "rules", "pack", "document", "diagnostic", "words"],
+    may: ["lint-file", "fix", "lint", "rules", "pack", "document", "diagnostic"],
   },
-  drawing: {
-    path: "^src/drawing/",
-    may: ["pack", "machine", "text", "document", "diagnostic", "words"],
-  },
-  inspect: {
-    path: "^src/inspect/",
-    may: ["pack", "machine", "text", "document", "diagnostic", "words"],
-  },
-  reporters: { path: "^src/reporters/", may: ["rules", "text", "document", "diagnostic", "words"] },
+  drawing: { path: "^src/drawing/", may: ["pack", "machine", "document", "diagnostic"] },
+  inspect: { path: "^src/inspect/", may: ["pack", "machine", "document", "diagnostic"] },
+  reporters: { path: "^src/reporters/", may: ["rules", "document", "diagnostic"] },
 };
 
-/** The folders of the command, from the ground up: each may import those before it. */
-const floors = [
-  ["terminal"],
-  ["files"],
-  ["config"],
-  ["search"],
-  ["request"],
-  ["report"],
-  ["baseline", "watch"],
-  ["lint", "open"],
-  ["print", "init", "simulate", "replay", "step", "editor"],
-  ["completion"],
-  ["commands"],
-];
+const forbidden = Object.entries(rooms).map(([name, { path, may }]) => ({
+  name: `${name}-imports-only-its-own`,
+  severity: "error",
+  comment: `${name} may import ${["text", ...may].join(", ")}.`,
+  from: { path },
+  to: { path: "^src/", pathNot: [path, rooms.text.path, ...may.map((room) => rooms[room].path)] },
+}));
 
-/** What stands in none of them starts the command. */
+/** The folders of the command, from the ground up: each may import those before it. */
+const floors = [["terminal"], ["files"], ["config"], ["lint"], ["actions", "editor"], ["commands"]];
+
+/** `run.ts` starts the command. */
 const commandLine = `^src/cli/(run\\.ts$|(${floors.flat().join("|")})/)`;
 
 const floorRules = floors.map((folders, height) => ({
@@ -89,37 +72,33 @@ const floorRules = floors.map((folders, height) => ({
   },
 }));
 
-/** Others import the tree, which knows no format; only what reads a text knows them all. */
+const editing = "(edit|edit-context|new-entry)\\.ts$";
+
+/** The tree and its positions know no format; only `read.ts` and `read-lazily.ts` know them all. */
 const documentRules = [
+  { name: "document-tree-knows-no-format", from: "[^/]+\\.ts$", but: "read[^/]*\\.ts$", to: "(json|yaml)/" },
+  { name: "document-json-reads-json-only", from: "json/", to: "yaml/" },
+  { name: "document-yaml-reads-yaml-only", from: "yaml/", to: "json/" },
+  { name: "document-reading-edits-nothing", from: "", but: editing, to: editing },
+  // The parsers behind these are loaded only for a text that cannot be read.
   {
-    name: "document-tree-knows-no-format",
-    from: "[^/]+\\.ts$",
-    but: "read[^/]*\\.ts$",
-    to: "(json|yaml|faults|edit)/",
+    name: "document-faults-load-lazily",
+    from: "",
+    but: "(read|read-lazily)\\.ts$",
+    to: "(json/json-faults|yaml/yaml-faults)\\.ts$",
   },
-  { name: "document-json-reads-json-only", from: "json/", to: "(yaml|faults|edit)/" },
-  { name: "document-yaml-reads-yaml-only", from: "yaml/", to: "(json|faults|edit)/" },
-  { name: "document-edit-reads-nothing", from: "edit/", to: "(json|yaml|faults)/" },
-  { name: "document-faults-edit-nothing", from: "faults/", to: "edit/" },
+  {
+    name: "document-fault-messages-load-lazily",
+    from: "",
+    but: "yaml/yaml-(faults|fault-messages|root-causes)\\.ts$",
+    to: "yaml/yaml-(fault-messages|root-causes)\\.ts$",
+  },
 ].map(({ name, from, but, to }) => ({
   name,
   severity: "error",
   from: { path: `^src/document/${from}`, ...(but && { pathNot: `^src/document/${but}` }) },
   to: { path: `^src/document/${to}` },
 }));
-
-/** Anyone may use them: they know nothing of ours. */
-const maps = "^src/maps/";
-
-const forbidden = Object.entries({ ...rooms, maps: { path: maps, may: [] } }).map(
-  ([name, { path, may }]) => ({
-    name: `${name}-imports-only-its-own`,
-    severity: "error",
-    comment: `${name} may import ${may.length === 0 ? "nothing of ours" : may.join(", ")}.`,
-    from: { path },
-    to: { path: "^src/", pathNot: [path, maps, ...may.map((room) => rooms[room].path)] },
-  }),
-);
 
 module.exports = {
   forbidden: [
@@ -129,16 +108,10 @@ module.exports = {
     {
       name: "every-file-has-a-room",
       severity: "error",
-      from: { path: "^src/", pathNot: [commandLine, maps, ...Object.values(rooms).map(({ path }) => path)] },
+      from: { path: "^src/", pathNot: [commandLine, ...Object.values(rooms).map(({ path }) => path)] },
       to: {},
     },
     { name: "no-circular", severity: "error", from: { path: "^src/" }, to: { circular: true } },
-    {
-      name: "only-the-check-retells",
-      severity: "error",
-      from: { path: "^src/", pathNot: "^src/schema/(check-schema\\.ts$|retell/)" },
-      to: { path: "^src/schema/retell/" },
-    },
     {
       name: "nobody-imports-the-cli",
       severity: "error",

@@ -1,13 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { BadInput } from "../text/wording.js";
 import { toolInfo } from "../text/tool-info.js";
-import {
-  type DefineCommand,
-  describeUsage,
-  formatExamples,
-  surplusArgumentsMessage,
-} from "./commands/usage.js";
 import { commands } from "./commands/index.js";
+import { addExamples, describeUsage, excessArgumentsMessage } from "./commands/usage.js";
 import { type Io, withLogCommandsEscaped } from "./terminal/io.js";
 import { printMessage, UsageError } from "./terminal/messages.js";
 
@@ -43,23 +38,24 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack lint", "the packs below this folder"],
-        ["promptpack lint support.pack.yaml", "one pack"],
-        ["promptpack explain unbounded-loop", "what a rule asks for, and why"],
-      ]),
-    )
     .hook("preAction", (_, command) => refuseEmptyValues(command));
-  for (const [name, define] of commandsToDefine(io.args)) define(program.command(name), io, finish);
+  addExamples(program, [
+    ["promptpack lint", "the packs below this folder"],
+    ["promptpack lint support.pack.yaml", "one pack"],
+    ["promptpack explain unbounded-loop", "what a rule requires, and why"],
+  ]);
+  // Declaring a command takes time: only help, completion and suggestions need all of them.
+  const [name = ""] = io.args;
+  const only = name === "completion" ? undefined : commands.get(name);
+  for (const [each, define] of only ? [[name, only] as const] : commands)
+    define(program.command(each), io, finish);
   return program;
 }
 
-/** Values that may be anything: what has a form or is one of a few is refused in words that say which. */
+/** Other values are checked where they are read, with a message of their own. */
 const freeFormValue = /<(?:event|file|folder|id|member|pack|path|ref|text|tool)>$/;
 
-/** A script may fill in a variable that is not set: an empty path would be the working folder. */
+/** In a script, an unset variable leaves a value empty, and an empty path would be the working folder. */
 function refuseEmptyValues(command: Command): void {
   for (const option of command.options) {
     const value: unknown = command.getOptionValue(option.attributeName());
@@ -68,21 +64,14 @@ function refuseEmptyValues(command: Command): void {
   }
 }
 
-/** commander answers `help lnt` and `lnt --help` with the help of everything, has none for `help` itself, and heeds only one word after it. */
+/** For `help lnt` and `lnt --help`, commander would print the general help; and `help` would ignore a second name. */
 function normalizeArgs(args: readonly string[]): string[] {
-  const [word = "", name = ""] = args;
-  const [, ...more] = args.slice(1).filter((each) => !each.startsWith("-"));
-  if (word === "help" && more.length > 0)
-    throw new UsageError(surplusArgumentsMessage(more, word, "one <command>"));
-  const asked = word === "help" ? name : word;
-  if (asked === "" || asked.startsWith("-") || commands.has(asked)) return [...args];
-  return [asked];
-}
-
-/** The command that is asked for; all of them for help, for completion and where it is misspelt. Each takes its time. */
-function commandsToDefine([name = ""]: readonly string[]): Iterable<readonly [string, DefineCommand]> {
-  const define = commands.get(name);
-  return define === undefined || name === "completion" ? commands : [[name, define]];
+  const [first = "", second = ""] = args;
+  const [, ...excess] = args.slice(1).filter((arg) => !arg.startsWith("-"));
+  if (first === "help" && excess.length > 0)
+    throw new UsageError(excessArgumentsMessage(excess, first, "one <command>"));
+  const name = first === "help" ? second : first;
+  return name === "" || name.startsWith("-") || commands.has(name) ? [...args] : [name];
 }
 
 function reportFailure(io: Io, program: Command, error: unknown): number {
@@ -97,9 +86,7 @@ function reportFailure(io: Io, program: Command, error: unknown): number {
     return 2;
   }
   const detail = error instanceof Error ? error.message : String(error);
-  printMessage(
-    io,
-    `Internal error: ${detail.replace(/\.$/u, "")}. Please report it, with the command you ran.`,
-  );
+  const sentence = `Internal error: ${detail.replace(/\.$/u, "")}.`;
+  printMessage(io, `${sentence} Please report it, with the command you ran.`);
   return 2;
 }

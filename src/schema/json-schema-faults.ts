@@ -9,7 +9,6 @@ import {
 } from "../document/node.js";
 import { isUniqueTypo, nearestName } from "../text/names.js";
 import { joinWords } from "../text/wording.js";
-import { isLocal } from "./json-schema.js";
 import { describeFound, quoteValue, suggestion } from "./show-value.js";
 import { isType, types } from "./validator.js";
 import { mustBe } from "./value-messages.js";
@@ -177,4 +176,8 @@ function unknownType(subject: () => string, node: Node, source: string): TypeFau
     message: mustBe(subject(), joinWords(types.map(quoteValue), "or"), describeFound(node, source)),
     ...suggestion(meant, isWrittenNull || isOther || isUniqueTypo(given, meant ?? "", types)),
   };
+}
+
+export function isLocal(node: Node): node is ScalarNode & { readonly value: string } {
+  return node.kind === "scalar" && typeof node.value === "string" && node.value.startsWith("#/");
 }

@@ -3,7 +3,7 @@ import { childrenOf, type MappingNode, type Node, placeOf, type ScalarNode } fro
 import { findNode } from "../document/pointers.js";
 import { isUniqueTypo, type NameGuess } from "../text/names.js";
 import { describeValue } from "./describe-node.js";
-import { PropertiesOfValue, typeFaults } from "./json-schema-faults.js";
+import { isLocal, PropertiesOfValue, typeFaults } from "./json-schema-faults.js";
 import {
   type KeywordUse,
   namesShape,
@@ -210,10 +210,6 @@ interface LocalReference {
   readonly schema: MappingNode;
   readonly node: ScalarNode;
   readonly pointer: string;
-}
-
-export function isLocal(node: Node): node is ScalarNode & { readonly value: string } {
-  return node.kind === "scalar" && typeof node.value === "string" && node.value.startsWith("#/");
 }
 
 function isByName(node: Node): boolean {

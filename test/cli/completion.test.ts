@@ -26,13 +26,13 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     return out.split("\n").filter((answer) => answer !== "");
   }
 
-  it("knows the commands", () => {
+  it("completes commands", () => {
     expect(completed("promptpack sc")).toEqual(["schema"]);
     expect(completed("promptpack --v")).toEqual(["--version"]);
     expect(completed("promptpack help com")).toEqual(["completion"]);
   });
 
-  it("knows the flags of each command", () => {
+  it("completes the flags of each command", () => {
     expect(completed("promptpack lint --max-w")).toEqual(["--max-warnings"]);
     expect(completed("promptpack lint packs --no-")).toEqual([
       "--no-config",
@@ -42,7 +42,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(completed("promptpack graph --o")).toEqual(["--output"]);
   });
 
-  it("knows formats, presets and versions", () => {
+  it("completes formats, presets and versions", () => {
     expect(completed("promptpack lint --format ")).toEqual(Object.keys(reporters));
     expect(completed("promptpack lint -f s")).toEqual(["sarif"]);
     expect(completed("promptpack graph a.pack.yaml -f ")).toEqual(["mermaid", "dot", "svg", "html", "json"]);
@@ -56,7 +56,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(completed("promptpack step a.pack.yaml --result ")).toEqual(["ok", "error"]);
   });
 
-  it("knows the rules, and their severities behind a colon", () => {
+  it("completes rules, and severities after a colon", () => {
     expect(completed("promptpack explain ")).toEqual(rules.map(({ id }) => id));
     expect(completed("promptpack lint --rule unknown-ent")).toEqual(["unknown-entry:"]);
     expect(completed("promptpack lint --rule unknown-entry:")).toEqual(["off", "info", "warning", "error"]);
@@ -65,7 +65,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(completed("promptpack lint --rule unknown-entry:w", " ")).toEqual(["unknown-entry:warning"]);
   });
 
-  it("leaves files to bash, and runs nothing that is typed", () => {
+  it("leaves files to bash, and never executes what is typed", () => {
     expect(completed("promptpack lint pa")).toEqual([]);
     expect(completed("promptpack lint --config ")).toEqual([]);
     const file = join(folderOf({}), "made");
@@ -147,7 +147,7 @@ describe.each(["zsh", "fish"])("completion %s", (shell) => {
     expect(spawnSync(shell, ["-n", file], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
   });
 
-  it("names every command, flag and rule that the help names", async () => {
+  it("contains every command, flag and rule of the help", async () => {
     const text = await script(shell);
     const help = (await promptpack(["--help"])).stdout;
     const commands = [...help.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name = ""]) => name);
@@ -165,7 +165,7 @@ describe.each(["zsh", "fish"])("completion %s", (shell) => {
   });
 });
 
-it("knows three shells", async () => {
+it("supports three shells", async () => {
   expect(await promptpack(["completion", "bsh"])).toEqual({
     code: 2,
     stdout: "",

@@ -33,14 +33,14 @@ describe("finding a config", () => {
     expect(await found(folderOf({ "a.pack.json": oddEvent, "package.json": manifest }))).toEqual([]);
   });
 
-  it("takes one that says nothing for the defaults", async () => {
+  it("uses the defaults for an empty config", async () => {
     for (const text of ["", "# nothing yet\n\n  # extends: strict\n", "{}"]) {
       const cwd = folderOf({ "a.pack.json": oddEvent, "promptpack.config.yaml": text });
       expect(await found(cwd)).toEqual(["a.pack.json warning event-name-case"]);
     }
   });
 
-  it("passes by a package.json without the key, broken or not", async () => {
+  it("skips a package.json without the key, broken or not", async () => {
     const dependent = '{ "devDependencies": { "promptpack": "^1.0.0" }';
     for (const manifest of [
       '{ "name": "promptpack" }',
@@ -59,7 +59,7 @@ describe("finding a config", () => {
     }
   });
 
-  it("takes the nearest one for each file, up to the repository", async () => {
+  it("uses the nearest config of each file, up to the repository", async () => {
     const cwd = folderOf({
       "promptpack.config.yaml": off,
       "a.pack.json": oddEvent,
@@ -75,7 +75,7 @@ describe("finding a config", () => {
     ]);
   });
 
-  it("--config is for every file, --no-config for none, which sets .promptpackignore aside, too", async () => {
+  it("--config is used for every file, and --no-config also disables .promptpackignore", async () => {
     const cwd = folderOf({
       "a.pack.json": oddEvent,
       "promptpack.config.yaml": off,
@@ -132,7 +132,7 @@ describe("severities", () => {
     expect(silent).toEqual(rules.filter(isOff).map(({ id }) => id));
   });
 
-  it("--preset spec tells of a loop that never ends, whether or not another run ends", async () => {
+  it("--preset spec reports a loop that never ends, whether or not another run ends", async () => {
     const pack = cleanPack();
     const wait = { prompt_task: "greet", on_event: { Back: "hello" } };
     const endless = { hello: { prompt_task: "greet", on_event: { Done: "wait" } }, wait };
@@ -152,7 +152,7 @@ describe("severities", () => {
     ]);
   });
 
-  it("sets rules on top of the preset, and overrides on top of the rules, the last one winning", async () => {
+  it("applies the preset, then rules, then overrides in order", async () => {
     const config = `extends: errors
 rules: { event-name-case: info }
 overrides:
@@ -216,7 +216,7 @@ overrides:
     expect(await found(cwd)).toContain("app/[slug]/d.pack.json error event-name-case");
   });
 
-  it("lets the command line win", async () => {
+  it("gives the command line precedence", async () => {
     const cwd = folderOf({
       ...packs,
       ".promptpackrc": "rules: { event-name-case: error, unknown-entry: off }\n",
@@ -253,7 +253,7 @@ describe("ignoring", () => {
     );
   });
 
-  it("names the .promptpackignore that counts, from any folder", async () => {
+  it("names the .promptpackignore that applies, from any folder", async () => {
     const cwd = folderOf({
       ".promptpackignore": "old\n*.pack.json\n",
       "sub/.promptpackignore": "!a.pack.json\nb.*\n",
@@ -272,7 +272,7 @@ describe("ignoring", () => {
     );
   });
 
-  it("leaves out no file because of a link to it, nor a link because of its file", async () => {
+  it("ignores no file because of a link to it, nor a link because of its file", async () => {
     const files = { "b/one.pack.json": badEntry, "c/two.pack.json": badEntry };
     const cwd = folderOf({ ...files, ".promptpackignore": "/a/\nc/\n" });
     mkdirSync(join(cwd, "a"));
@@ -284,7 +284,7 @@ describe("ignoring", () => {
     ]);
   });
 
-  it("is exit 2 where that is everything that was found, and none was named", async () => {
+  it("exits with 2 if every file is ignored and none was named", async () => {
     const files = { "a.pack.json": badEntry, "sub/b.pack.json": badEntry };
     const exits = async (own: Record<string, string>, ...args: string[]) => {
       const { code, stderr } = await promptpack(["lint", ...args], { cwd: folderOf({ ...files, ...own }) });
@@ -332,13 +332,13 @@ describe("ignoring", () => {
     ["/a.pack.json", ["sub/a.pack.json"]],
     ["./*.json", ["sub/a.pack.json"]],
     ["/sub/*", ["a.pack.json"]],
-  ])("takes %j from the folder of the config", async (file, left) => {
+  ])("resolves %j from the folder of the config", async (file, left) => {
     const files = { "a.pack.json": badEntry, "sub/a.pack.json": badEntry };
     const cwd = folderOf({ ...files, "promptpack.config.yaml": entry("/workflow", `"${file}"`) });
     expect(await found(cwd)).toEqual(left.map((each) => `${each} error unknown-entry`));
   });
 
-  it("tells how to name the files of a folder", async () => {
+  it("explains how to name the files of a folder", async () => {
     const config = entry("/workflow", "sub");
     const cwd = folderOf({ "sub/a.pack.json": clean, "promptpack.config.yaml": config });
     expect((await promptpack(["lint", "-f", "compact"], { cwd })).stdout).toBe(
@@ -346,25 +346,25 @@ describe("ignoring", () => {
     );
   });
 
-  it("reports an entry that silences nothing, in the config, when its file was linted", async () => {
+  it("reports an entry that suppresses nothing in a linted file", async () => {
     const cwd = folderOf({
-      "a.pack.json": badEntry,
+      "a.pack.json": oddEvent,
       "b.pack.json": clean,
-      "promptpack.config.yaml": entry("/workflow/states"),
+      "promptpack.config.yaml": entry("/workflow/entry", "a.pack.json", "event-name-case"),
     });
-    const { code, stdout } = await promptpack(["lint", "-f", "compact"], { cwd });
+    const { code, stdout } = await promptpack(["lint", "-f", "compact", "--max-warnings", "1"], { cwd });
     expect({ code, stdout: stdout.split("\n").slice(1) }).toEqual({
       code: 1,
       stdout: [
-        'promptpack.config.yaml:2:32: warning: "unknown-entry" reports nothing at "/workflow/states" in "a.pack.json": remove the entry. [unused-suppression]',
+        'promptpack.config.yaml:2:32: warning: "event-name-case" reports nothing at "/workflow/entry" in "a.pack.json": remove the entry. [unused-suppression]',
         "",
       ],
     });
     expect(await found(cwd, "b.pack.json")).toEqual([]);
-    expect(await found(cwd, "--preset", "errors")).toEqual(["a.pack.json error unknown-entry"]);
+    expect(await found(cwd, "--preset", "errors")).toEqual([]);
   });
 
-  it("tells of an entry whose pointer leads nowhere, as after a rename", async () => {
+  it("reports an entry whose pointer does not exist, as after a rename", async () => {
     const config = entry("/workflow/states/hallo");
     const cwd = folderOf({ "a.pack.json": clean, "promptpack.config.yaml": config });
     expect((await promptpack(["lint", "-f", "compact"], { cwd })).stdout).toBe(
@@ -374,8 +374,8 @@ describe("ignoring", () => {
 
   it.each([
     ["a file that cannot be parsed", "{", "parse-error"],
-    ["a name that leads nowhere", badEntry, "unknown-entry"],
-  ])("calls no entry stale behind %s", async (_, text, rule) => {
+    ["a file with an error", badEntry, "unknown-entry"],
+  ])("reports no stale entry for %s", async (_, text, rule) => {
     const config = entry("/workflow", "a.pack.json", "unreachable-state");
     const cwd = folderOf({ "a.pack.json": text, "promptpack.config.yaml": config });
     expect(await found(cwd)).toEqual([`a.pack.json error ${rule}`]);
@@ -386,7 +386,7 @@ describe("ignoring", () => {
     ["an override", "overrides: [{ files: a.*, rules: { parse-error: off } }]", []],
     ["--rule", "", ["--rule", "parse-error:off"]],
     ["--preset", "rules: { parse-error: warning }", ["--preset", "errors"]],
-  ])("passes no file that cannot be parsed where %s has parse-error off", async (_, config, args) => {
+  ])("does not pass an unparsable file if %s turns parse-error off", async (_, config, args) => {
     const cwd = folderOf({ "a.pack.json": "{", "b.pack.json": clean, "promptpack.config.yaml": config });
     const { code, stderr } = await promptpack(["lint", ...args], { cwd });
     expect({ code, stderr }).toEqual({
@@ -413,7 +413,7 @@ describe("ignoring", () => {
     });
   });
 
-  it("has one report, where the config is linted as well", async () => {
+  it("has one report if the config is linted as well", async () => {
     const config = entry("/workflow");
     const cwd = folderOf({ "a.pack.json": clean, "promptpack.config.yaml": config });
     const { stdout } = await promptpack(["lint", "a.pack.json", "promptpack.config.yaml", "-f", "junit"], {
@@ -427,7 +427,7 @@ describe("ignoring", () => {
     expect(stdout).toContain("is not a property of a pack");
   });
 
-  it("reports an entry for a file for which another config counts, when it was linted", async () => {
+  it("reports an entry for a linted file that has another config", async () => {
     const files = { "a.pack.json": clean, "sub/b.pack.json": badEntry };
     const nearer = "sub/promptpack.config.yaml";
     const cwd = folderOf({
@@ -445,7 +445,7 @@ describe("ignoring", () => {
     expect(await found(folderOf({ ...files, ...moved }))).toEqual([]);
   });
 
-  it("reports an entry for a file that is gone, once", async () => {
+  it("reports an entry for a file that does not exist once", async () => {
     const cwd = folderOf({
       "a.pack.json": clean,
       "b.pack.json": clean,
@@ -460,7 +460,7 @@ describe("ignoring", () => {
   });
 });
 
-describe("a config with mistakes is exit 2, each mistake with its place", () => {
+describe("a config with mistakes exits with 2, and each mistake has its location", () => {
   it.each([
     ["rules:\n  unkown-entry: off\n", '2:3: No rule is called "unkown-entry". Did you mean "unknown-entry"?'],
     ["rules:\n  unknown-entry: eror\n", '2:18: "eror" is not a severity. Did you mean "error"?'],
@@ -526,7 +526,7 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     expect(stderr.split("\n")[0]).toContain(`promptpack: promptpack.config.yaml:${message}`);
   });
 
-  it("tells that a config is not UTF-8, however little of it can be read", async () => {
+  it("reports that a config is not UTF-8", async () => {
     const cwd = folderOf({ "a.pack.json": clean });
     writeFileSync(join(cwd, ".promptpackrc"), Buffer.from("\ufeffextends: strict\n", "utf16le"));
     expect(await promptpack(["lint", "-f", "compact"], { cwd })).toEqual({
@@ -536,7 +536,7 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     });
   });
 
-  it("lints the files of other configs all the same, and says each mistake once", async () => {
+  it("lints the files of other configs, and prints each mistake once", async () => {
     const cwd = folderOf({
       "x/.promptpackrc": "a: 1\nb: 2\n",
       "x/1.pack.json": badEntry,
@@ -554,7 +554,7 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     );
   });
 
-  it("says the mistakes in the order of the file, and the first ones where there are many", async () => {
+  it("prints the first twenty mistakes in the order of the file", async () => {
     const text = "ignore: [3]\noverrides: 3\nrules: { x: y }\nextends: z\nno: 1\n";
     const cwd = folderOf({ "a.pack.json": clean, ".promptpackrc": text });
     const places = (await found(cwd)).map((line) => /:(\d+:\d+):/.exec(line)?.[1]);
@@ -567,21 +567,21 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     ]);
   });
 
-  it("names the place of a mistake in package.json", async () => {
+  it("locates a mistake in package.json", async () => {
     const manifest = '{\n  "promptpack": {\n    "extends": "x"\n  }\n}\n';
     expect(await found(folderOf({ "a.pack.json": clean, "package.json": manifest }))).toEqual([
       'promptpack: package.json:3:16: "x" is not a preset. Choose "recommended", "strict", "spec" or "errors".',
     ]);
   });
 
-  it("does not pass over a package.json that has the key and is broken", async () => {
+  it("does not skip a broken package.json that has the key", async () => {
     const manifest = '{\n  "promptpack": { "extends": "errors" },\n}\n';
     expect(await found(folderOf({ "a.pack.json": clean, "package.json": manifest }))).toEqual([
       "promptpack: package.json:2:40: JSON allows no comma after the last entry; remove it.",
     ]);
   });
 
-  it("tells what is set twice in the key of package.json, not elsewhere in it", async () => {
+  it("reports keys that are set twice only below the key in package.json", async () => {
     const manifest =
       '{ "a": 1, "a": 2, "promptpackage": { "b": 1, "b": 2 },\n  "promptpack": { "extends": "spec", "extends": "errors" } }';
     expect(await found(folderOf({ "a.pack.json": clean, "package.json": manifest }))).toEqual([
@@ -589,7 +589,7 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
     ]);
   });
 
-  it("does not pass over a config that is a link to nothing", async () => {
+  it("does not skip a config that is a dangling link", async () => {
     const cwd = folderOf({ "a.pack.json": clean });
     symlinkSync("gone.yaml", join(cwd, "promptpack.config.yaml"));
     expect(await found(cwd)).toEqual([
@@ -599,7 +599,7 @@ describe("a config with mistakes is exit 2, each mistake with its place", () => 
 });
 
 describe("--print-config", () => {
-  it("is for files, not for folders", async () => {
+  it("refuses a folder", async () => {
     const { code, stderr } = await promptpack(["lint", "--print-config", "."], { cwd: folderOf({}) });
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -608,7 +608,7 @@ describe("--print-config", () => {
     });
   });
 
-  it("shows what holds for a file", async () => {
+  it("prints the settings of a file", async () => {
     const config =
       "extends: errors\nrules: { event-name-case: info }\nignore: [{ file: a.json, rule: schema, pointer: /x }]\n";
     const cwd = folderOf({ ".promptpackrc": config });
@@ -635,14 +635,14 @@ describe("--print-config", () => {
     ]);
   });
 
-  it("takes a file below a file for one that does not exist", async () => {
+  it("treats a path below a file as a file that does not exist", async () => {
     const { code, stderr } = await promptpack(["lint", "--print-config", "a.txt/b.pack.json"], {
       cwd: folderOf({ "a.txt": "" }),
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  it("sends nothing to the terminal that would not be seen", async () => {
+  it("escapes invisible characters", async () => {
     const entry = {
       file: "a.pack.json",
       rule: "dead-guard",

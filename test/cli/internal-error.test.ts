@@ -14,7 +14,7 @@ vi.mock("../../src/lint/lint-document.js", async (load) => {
   return { ...real, lintPack };
 });
 
-it("is one line with the file and the rule, and the others are linted", async () => {
+it("an internal error is one line with the file and the rule, and other files are linted", async () => {
   const cwd = folderOf({
     "a.pack.json": clean.replace("Greeter", "RULE"),
     "b.pack.json": clean.replace("Greeter", "ELSE"),

@@ -195,12 +195,11 @@ describe("flags", () => {
     [["--rule", "unknown-entry:eror"], '"--rule unknown-entry" cannot be "eror". Did you mean "error"?'],
     [
       ["--rule", "unknown-entry"],
-      '"--rule unknown-entry" has no severity: write unknown-entry:error, for example.',
+      '"--rule unknown-entry" must be a rule id, a colon and a severity, such as unknown-entry:error.',
     ],
-    [["--rule", "dead-guard=off"], '"--rule dead-guard=off" has no colon: write dead-guard:off.'],
     [
       ["--rule", "dead-guard=2"],
-      '"--rule dead-guard=2" has no severity: write dead-guard:error, for example.',
+      '"--rule dead-guard=2" must be a rule id, a colon and a severity, such as unknown-entry:error.',
     ],
     [["--format", "sarrif"], 'There is no format "sarrif". Did you mean "sarif"?'],
     [

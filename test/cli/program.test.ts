@@ -41,8 +41,8 @@ describe("the built program", () => {
     });
   });
 
-  // A program of its own, which can be stopped: making folders there may never end.
-  it.runIf(existsSync("/proc/self"))("ends where no folder can be made", () => {
+  // In a process of its own, because creating folders there may never end.
+  it.runIf(existsSync("/proc/self"))("ends if no folder can be created", () => {
     const cwd = folderOf({ "a.pack.json": clean });
     const args = ["lint", "-f", "sarif=/proc/nowhere/deep/out.sarif"];
     const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
@@ -75,7 +75,7 @@ describe("the built program", () => {
     expect(start(cwd, ["explain", "unknown-entry"])).toMatchObject({ status: 0, stderr: "" });
   });
 
-  it("is quiet when its reader goes away", async () => {
+  it("is quiet when its reader closes the pipe", async () => {
     const cwd = folderOf(
       Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`${i}.pack.json`, badEntry])),
     );
@@ -87,7 +87,7 @@ describe("the built program", () => {
     expect({ code, stderr: Buffer.concat(errors).toString() }).toEqual({ code: 1, stderr: "" });
   });
 
-  it("is quiet, too, where that is called EOF, as on Windows", () => {
+  it("is quiet if that error is called EOF, as on Windows", () => {
     const cwd = folderOf({
       "a.pack.json": badEntry,
       "closed.cjs": `const fs = require("node:fs");
@@ -100,7 +100,7 @@ describe("the built program", () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
   });
 
-  it.runIf(process.platform !== "win32")("takes no more events when its reader goes away", () => {
+  it.runIf(process.platform !== "win32")("reads no more events when its reader closes the pipe", () => {
     const cwd = folderOf({
       "a.pack.yaml":
         "# promptpack-disable schema\nworkflow: { entry: a, states: { a: { on_event: { Again: a } } } }",
@@ -114,7 +114,7 @@ describe("the built program", () => {
     });
   });
 
-  it.runIf(existsSync("/dev/full"))("says when its output cannot be written", () => {
+  it.runIf(existsSync("/dev/full"))("reports that its output cannot be written", () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
     const shell = spawnSync("sh", ["-c", `"${process.execPath}" "${program}" lint > /dev/full`], {
       cwd,
@@ -137,7 +137,7 @@ describe("the built program", () => {
       expect(start(cwd, turn).stdout).toBe("");
     };
 
-    it("as when a reader goes away", async () => {
+    it("because its reader closed the pipe", async () => {
       const cwd = folderOf({ "a.pack.json": clean });
       const child = spawn(process.execPath, [program, ...turn], { cwd, stdio: ["ignore", "pipe", "pipe"] });
       const errors: Buffer[] = [];
@@ -148,7 +148,7 @@ describe("the built program", () => {
       readsThem(cwd);
     });
 
-    it.runIf(existsSync("/dev/full"))("as on a full device", () => {
+    it.runIf(existsSync("/dev/full"))("because the device is full", () => {
       const cwd = folderOf({ "a.pack.json": clean });
       const line = `"${process.execPath}" "${program}" ${turn.join(" ")} > /dev/full`;
       const { status, stderr } = spawnSync("sh", ["-c", line], { cwd, encoding: "utf8" });
@@ -161,13 +161,13 @@ describe("the built program", () => {
   });
 });
 
-it("gives the library from the built file", async () => {
+it("exports the library from the built file", async () => {
   const built = (await import(pathToFileURL(resolve("dist/index.js")).href)) as typeof Library;
   expect(built.lint(badEntry).diagnostics.map(({ rule }) => rule)).toEqual(["unknown-entry"]);
   expect(built.lint("{").diagnostics.map(({ rule }) => rule)).toEqual(["parse-error"]);
 });
 
-it("gives the library to a browser, where there are no modules of Node", async () => {
+it("exports the library to a browser, without modules of Node", async () => {
   const { outputFiles } = await build({
     entryPoints: ["dist/index.js"],
     bundle: true,
@@ -190,7 +190,7 @@ it("gives the library to a browser, where there are no modules of Node", async (
   expect(JSON.parse(found)).toEqual(JSON.parse(JSON.stringify(expected)));
 });
 
-it("names the licence of every package in the bundle", () => {
+it("includes the licence of every bundled package", () => {
   const licences = readFileSync("dist/THIRD-PARTY-LICENSES.txt", "utf8");
   expect(licences).toMatch(/^commander \d+\.\d+\.\d+ \(MIT\)$/m);
 });

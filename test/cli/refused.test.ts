@@ -10,8 +10,8 @@ const refusal = async (cwd: string, ...args: readonly string[]): Promise<string>
   return stderr;
 };
 
-describe("what would do harm is refused", () => {
-  it("a report in the place of a pack, by whatever name", async () => {
+describe("refuses", () => {
+  it("a report that would overwrite a pack, under any name", async () => {
     const cwd = folderOf({ "a.pack.json": clean, "b.txt": "" });
     symlinkSync("a.pack.json", join(cwd, "link.json"));
     const sentence = (name: string) =>
@@ -24,7 +24,7 @@ describe("what would do harm is refused", () => {
     expect((await promptpack(["lint", "-f", "json=b.txt"], { cwd })).code).toBe(0);
   });
 
-  it("a report in the place of a config or a baseline", async () => {
+  it("a report that would overwrite a config or a baseline", async () => {
     const baseline = '{ "schemaVersion": 1, "findings": [] }';
     const files = {
       "sub/a.pack.json": clean,
@@ -51,7 +51,7 @@ describe("what would do harm is refused", () => {
     expect((await promptpack(["lint", "-f", "json=c.yaml"], { cwd })).code).toBe(0);
   });
 
-  it("a report in the place of a record, or of what it is checked against", async () => {
+  it("a report that would overwrite a record, or what it is checked against", async () => {
     const example = (name: string) => readFileSync(`fixtures/agentic/worked-example/mended.${name}`, "utf8");
     const files = {
       "a.json": clean,
@@ -87,7 +87,7 @@ describe("what would do harm is refused", () => {
     expect((await promptpack(["replay", "events.jsonl", "-f", "json=c.yaml"], { cwd })).code).toBe(0);
   });
 
-  it("a report in the place of routes that belong to the linted ones", async () => {
+  it("a report that would overwrite routes that belong to the linted ones", async () => {
     const routes = readFileSync("fixtures/agentic/worked-example/mended.routes.yaml", "utf8");
     const pipelines = routes.replace(/plugins:[^]*$/, "");
     const cwd = folderOf({
@@ -100,7 +100,7 @@ describe("what would do harm is refused", () => {
     expect(readFileSync(join(cwd, "pipelines.yaml"), "utf8")).toBe(pipelines);
   });
 
-  it("a report in the place of another pack, config or ignore file", async () => {
+  it("a report that is named like a pack, config or ignore file", async () => {
     const files = {
       "a.pack.json": clean,
       "sub/b.pack.yaml": "",
@@ -125,7 +125,7 @@ describe("what would do harm is refused", () => {
     await refused("new.pack.json", "a pack");
   });
 
-  it("a report beside --print-config", async () => {
+  it("a report with --print-config", async () => {
     const cwd = folderOf({ "a.pack.json": clean });
     expect(await refusal(cwd, "lint", "--print-config", "a.pack.json", "-f", "json=b.json")).toBe(
       'promptpack: "--print-config" writes no report: leave out "--format json=b.json".\n',
@@ -133,7 +133,7 @@ describe("what would do harm is refused", () => {
     expect((await promptpack(["lint", "--print-config", "a.pack.json", "-f", "json"], { cwd })).code).toBe(0);
   });
 
-  it("an empty value, as of a variable that is not set", async () => {
+  it("an empty value, as from an unset variable", async () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
     for (const flag of ["--config", "--baseline", "--print-config", "--stdin-filename", "--since"])
       expect(await refusal(cwd, "lint", flag, "")).toBe(`promptpack: "${flag}" must not be empty.\n`);
@@ -152,14 +152,14 @@ describe("what would do harm is refused", () => {
     }
   });
 
-  it("an empty path, which is not the folder", async () => {
+  it("an empty path", async () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
     const sentence = 'promptpack: A path is empty: name a file or a folder, such as ".".\n';
     expect((await promptpack(["lint", "-f", "compact", ""], { cwd })).stdout).toBe("");
     for (const command of ["inspect", "graph"]) expect(await refusal(cwd, command, "")).toBe(sentence);
   });
 
-  it("two formats on one standard output", async () => {
+  it("two formats on standard output", async () => {
     const cwd = folderOf({ "a.pack.json": clean });
     expect(await refusal(cwd, "lint", "-f", "json", "-f", "compact")).toBe(
       'promptpack: Both "json" and "compact" would go to standard output: give one of them a file, as in "--format compact=<file>".\n',
@@ -167,7 +167,7 @@ describe("what would do harm is refused", () => {
   });
 });
 
-it("refuses routes where a pack is wanted", async () => {
+it("refuses routes if a pack is needed", async () => {
   const cwd = folderOf({
     "conf.yaml": "pipelines: []\n",
     "run.jsonl": '{"record": "start", "state": "a"}\n',
@@ -180,7 +180,7 @@ it("refuses routes where a pack is wanted", async () => {
   expect(await refusal(cwd, "replay", "run.jsonl", "--pack", "conf.yaml")).toBe(sentence);
 });
 
-it("names the choices where none is near", async () => {
+it("lists the choices if none is near", async () => {
   const cwd = folderOf({ "a.pack.json": clean });
   expect(await refusal(cwd, "simulate", "a.pack.json", "-f", "xml")).toMatch(
     / Choose "table", "json" or "jsonl"\.\n$/,

@@ -11,7 +11,7 @@ const commands = [
   ...["rules", "explain", "schema", "init", "completion"],
 ];
 
-describe("a command line that makes no sense is one line and exit 2", () => {
+describe("an invalid command line gives one line and exits with 2", () => {
   it.each([
     [["lnt"], 'Unknown command "lnt". Did you mean "lint"?'],
     [["zzz"], 'Unknown command "zzz". See "promptpack --help".'],
@@ -42,7 +42,7 @@ describe("a command line that makes no sense is one line and exit 2", () => {
     expect(await promptpack(args)).toEqual({ code: 2, stdout: "", stderr: `promptpack: ${message}\n` });
   });
 
-  it("shows how to lint a file that stands where a command should", async () => {
+  it("suggests lint if the command is a file", async () => {
     const cwd = folderOf({ "a.pack.json": clean });
     expect(await promptpack(["a.pack.json"], { cwd })).toEqual({
       code: 2,
@@ -51,7 +51,7 @@ describe("a command line that makes no sense is one line and exit 2", () => {
     });
   });
 
-  it("prints the help where there is no command at all", async () => {
+  it("prints the help if there is no command", async () => {
     const { code, stdout, stderr } = await promptpack([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toBe((await promptpack(["--help"])).stdout);
@@ -59,7 +59,7 @@ describe("a command line that makes no sense is one line and exit 2", () => {
 });
 
 describe("help", () => {
-  it("has one for itself, that of everything", async () => {
+  it("of help is the general help", async () => {
     expect(await promptpack(["help", "help"])).toEqual(await promptpack(["--help"]));
   });
 
@@ -108,7 +108,7 @@ it.each([
 });
 
 describe("rules", () => {
-  it("have headings, and are broken between words, in a terminal and nowhere else", async () => {
+  it("have headings and wrapped lines only in a terminal", async () => {
     const { stdout: list } = await promptpack(["rules"]);
     const { stdout: shown } = await promptpack(["rules"], { terminal: 80 });
     expect(shown.split("\n").filter((line) => line.length > 80)).toEqual([]);
@@ -118,7 +118,7 @@ describe("rules", () => {
     expect(joined).toBe(list.trimEnd());
   });
 
-  it("lists every rule in one line each", async () => {
+  it("are listed in one line each", async () => {
     const { code, stdout } = await promptpack(["rules"]);
     const ids = stdout
       .trimEnd()
@@ -127,7 +127,7 @@ describe("rules", () => {
     expect({ code, ids }).toEqual({ code: 0, ids: rules.map(({ id }) => id) });
   });
 
-  it("marks those that can be fixed", async () => {
+  it("are marked if they can be fixed", async () => {
     const { stdout } = await promptpack(["rules"]);
     const marked = stdout
       .trimEnd()
@@ -137,7 +137,7 @@ describe("rules", () => {
     expect(marked).toEqual(rules.map(({ fix }) => fix && words[fix]));
   });
 
-  it("lists them for programs", async () => {
+  it("are listed as JSON", async () => {
     const { code, stdout } = await promptpack(["rules", "--format", "json"]);
     const expected = rules.map(({ id, severity, summary, source, fix }) => ({
       ...{ id, severity, summary, source },

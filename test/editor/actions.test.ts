@@ -21,7 +21,7 @@ async function lintOf(text: string, flags: readonly string[] = []): Promise<stri
   return (await promptpack(["lint", "-f", "compact", ...flags, "-"], { stdin: text })).stdout;
 }
 
-it("offers a fix, and prefers it where it is certain", async () => {
+it("offers a safe fix as preferred", async () => {
   const editor = await opened(unmarked);
   const [action] = await editor.actions("a.pack.yaml", on(21));
   expect(action).toMatchObject({
@@ -34,7 +34,7 @@ it("offers a fix, and prefers it where it is certain", async () => {
   expect(fixed).toBe(unmarked.replace("{ prompt_task: bye }", "{ prompt_task: bye, terminal: true }"));
 });
 
-it("offers a fix that is only likely, and says so", async () => {
+it("marks an unsafe fix as likely, not certain", async () => {
   const editor = await opened(badEntry, "a.pack.json");
   const [action, ...others] = await editor.actions("a.pack.json", on(24));
   expect(action).toMatchObject({ isPreferred: false });
@@ -43,7 +43,7 @@ it("offers a fix that is only likely, and says so", async () => {
   expect(others).toEqual([]);
 });
 
-it("offers nothing where there is no finding", async () => {
+it("offers nothing if there is no finding", async () => {
   const editor = await opened(yamlPack);
   expect(await editor.actions("a.pack.yaml", on(0))).toEqual([]);
 });
@@ -74,7 +74,7 @@ it("silences a finding with a comment above it, or in the whole file", async () 
 it.each([
   ["a block", "|\n      Emit Done.\n      Greet {{nobody}}.\n      Greet {{nobody}} twice."],
   ["quotes", '"Emit Done.\n      Then\n      greet {{nobody}}."'],
-])("silences a finding inside of a text in %s with a comment above its key", async (_, template) => {
+])("silences a finding in a string in %s with a comment above its key", async (_, template) => {
   const text = unmarked.replace("Greet the user, then emit Done.", template);
   const editor = await opened(text);
   const actions = await editor.actions("a.pack.yaml", on(11));
@@ -94,7 +94,7 @@ it("offers no comment that would not silence the finding", async () => {
   expect(titles).toEqual([]);
 });
 
-it("offers no comment here that would also silence what is elsewhere", async () => {
+it("offers no comment that would also silence findings elsewhere", async () => {
   const text = yamlPack.replace(
     "bye, name: Bye, version: 1.0.0,",
     "bye,\n    name: 5,\n    version: 1.0.0,\n    ",
@@ -108,7 +108,7 @@ it("offers no comment here that would also silence what is elsewhere", async () 
   expect(await titles(11)).toEqual(["Silence schema here", "Silence schema in this file"]);
 });
 
-it("stops when the editor does not want them any more", async () => {
+it("stops when the editor cancels the request", async () => {
   const editor = await opened(yamlPack);
   const source = new CancellationTokenSource();
   const actions = editor.actions("a.pack.yaml", on(20), undefined, source.token);
@@ -116,14 +116,14 @@ it("stops when the editor does not want them any more", async () => {
   await expect(actions).rejects.toMatchObject({ code: -32801 });
 });
 
-it("gives no edit of a text that has changed meanwhile", async () => {
+it("offers no edit of a text that has changed meanwhile", async () => {
   const editor = await opened(yamlPack);
   const actions = editor.actions("a.pack.yaml", on(20));
   await editor.change("a.pack.yaml", { text: unmarked });
   await expect(actions).rejects.toMatchObject({ code: -32801 });
 });
 
-it("tells findings first to whoever types, and offers nothing by itself until then", async () => {
+it("offers nothing automatically until the findings of an edit are published", async () => {
   const editor = await opened(clean, "a.pack.json");
   await editor.change("a.pack.json", { text: badEntry });
   expect(await editor.actions("a.pack.json", on(24), undefined, undefined, "typing")).toEqual([]);
@@ -140,7 +140,7 @@ it("keeps the line breaks of the file", async () => {
   );
 });
 
-it("edits a text behind a byte order mark in the right place", async () => {
+it("edits a text after a byte order mark in the right place", async () => {
   const editor = await opened(`\ufeff${unmarked}`);
   const [action] = await editor.actions("a.pack.yaml", on(21));
   expect(editor.after("a.pack.yaml", action)).toMatch(
@@ -150,7 +150,7 @@ it("edits a text behind a byte order mark in the right place", async () => {
   expect(editor.after("a.pack.yaml", all)).toBe(editor.after("a.pack.yaml", action));
 });
 
-it("counts a byte order mark as a character of the first line, which it is in the editor", async () => {
+it("counts a byte order mark as a character of the first line, as editors do", async () => {
   const oneLine = JSON.stringify(JSON.parse(badEntry));
   const column = oneLine.indexOf('"helo"');
   for (const mark of ["", "\ufeff"]) {
@@ -170,7 +170,7 @@ it("counts a byte order mark as a character of the first line, which it is in th
   }
 });
 
-it("goes to the steps of a run behind a byte order mark", async () => {
+it("locates the steps of a run after a byte order mark", async () => {
   const endless = clean.replace('"Done": "end"', '"Done": "end", "Again": "hello"');
   const oneLine = JSON.stringify(JSON.parse(endless));
   const editor = await opened(`\ufeff${oneLine}`, "a.pack.json");
@@ -193,7 +193,7 @@ it("puts a comment between a byte order mark and the first line", async () => {
   }
 });
 
-it("fixes all that is certain, as --fix does, when it is asked for by name", async () => {
+it("applies all safe fixes, as --fix does, if the kind is requested", async () => {
   const text = unmarked
     .replace("done: end", "Done: ending")
     .replace("end: {", "ending: {")
@@ -207,12 +207,12 @@ it("fixes all that is certain, as --fix does, when it is asked for by name", asy
   expect(stdout).not.toBe(text);
 });
 
-it("leaves alone what is only likely when it fixes all", async () => {
+it("applies no unsafe fixes when it fixes all", async () => {
   const editor = await opened(badEntry, "a.pack.json");
   expect(await editor.actions("a.pack.json", everywhere, fixAll)).toEqual([]);
 });
 
-it("gives only the kinds that are asked for", async () => {
+it("offers only the kinds that are requested", async () => {
   const editor = await opened(unmarked);
   const kinds = async (only?: string[]) => [
     ...new Set((await editor.actions("a.pack.yaml", everywhere, only)).map(({ kind }) => kind)),
@@ -226,7 +226,7 @@ it("gives only the kinds that are asked for", async () => {
   expect(await kinds(["refactor"])).toEqual([]);
 });
 
-it("names the version that it edits to an editor that understands that", async () => {
+it("adds the version of the text if the editor supports it", async () => {
   const capabilities = { workspace: { workspaceEdit: { documentChanges: true } } };
   const editor = await Editor.in(folderOf({}), { capabilities });
   await editor.open("a.pack.json", badEntry);
@@ -236,13 +236,13 @@ it("names the version that it edits to an editor that understands that", async (
   });
 });
 
-it("answers with the text as it is now, though it was not linted yet", async () => {
+it("answers for the current text, even if it was not linted yet", async () => {
   const editor = await opened(clean, "a.pack.json");
   await editor.change("a.pack.json", { text: badEntry });
   expect(await editor.actions("a.pack.json", on(24))).toHaveLength(1);
 });
 
-it("tries at most ten comments of their own, and offers the one for the file once", async () => {
+it("offers comments for at most ten findings, and the one for the file once", async () => {
   const events = Array.from({ length: 11 }, (_, index) => `        e${index}: end`).join("\n");
   const editor = await opened(yamlPack.replace("        done: end", events));
   expect(

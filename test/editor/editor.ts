@@ -93,7 +93,7 @@ export class Editor {
     return editor;
   }
 
-  /** An editor that has not introduced itself yet. */
+  /** An editor that has not sent `initialize` yet. */
   static silentIn(folder: string, flags: readonly string[] = []): Editor {
     const editor = new Editor(folder, flags);
     onTestFinished(async () => {
@@ -150,13 +150,13 @@ export class Editor {
     await this.connection.sendNotification(DidCloseTextDocumentNotification.type, { textDocument });
   }
 
-  /** Tells that a file that is not open has changed. */
+  /** Reports a change of a file that is not open. */
   async changedOnDisk(name: string): Promise<void> {
     const changes = [{ uri: this.uri(name), type: 2 as const }];
     await this.connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
   }
 
-  /** What is told next of any file. */
+  /** The next diagnostics of any file. */
   async next(): Promise<PublishDiagnosticsParams> {
     for (;;) {
       const params = this.published.shift();
@@ -167,7 +167,7 @@ export class Editor {
     }
   }
 
-  /** What is told next, each finding as `line:column rule`, counted as the protocol does. */
+  /** The next diagnostics, each as `line:column rule`, counted from 0. */
   async findings(): Promise<readonly string[]> {
     return (await this.next()).diagnostics.map(findingText);
   }
@@ -186,7 +186,7 @@ export class Editor {
     return (answer ?? []) as CodeAction[];
   }
 
-  /** Where the name leads at `|` in a part of the text, or where it is used, each as `line text`. */
+  /** The declarations or references of the name at `|` in a part of the text, each as `line text`. */
   async leadsTo(name: string, marked: string, asked: "definition" | "references" | "all" = "definition") {
     const uri = this.uri(name);
     const document = this.documents.get(uri);
@@ -204,7 +204,7 @@ export class Editor {
     return (answer as Location[]).map(({ range }) => `${range.start.line} ${document.getText(range)}`);
   }
 
-  /** The text of a file once an action is taken. */
+  /** The text of a file after an action. */
   after(name: string, action: CodeAction | undefined): string {
     const uri = this.uri(name);
     const document = this.documents.get(uri);
@@ -223,7 +223,7 @@ export class Editor {
     return this.ended;
   }
 
-  /** Ends as an editor does that crashes, in the middle of a message or not. */
+  /** Ends like an editor that crashes, perhaps in the middle of a message. */
   vanish(lastWords = ""): Promise<number> {
     this.toServer.end(lastWords);
     return this.ended;

@@ -12,7 +12,7 @@ const at = (line: number, start: number, end: number) => ({
   end: { line, character: end },
 });
 
-it("tells what it can do, and who it is", async () => {
+it("announces its name and capabilities", async () => {
   const editor = Editor.silentIn(folderOf({}));
   const { capabilities, serverInfo } = await editor.initialize();
   expect(serverInfo?.name).toBe("promptpack");
@@ -24,7 +24,7 @@ it("tells what it can do, and who it is", async () => {
   });
 });
 
-it("tells the findings of an open file, with place, severity, rule and page", async () => {
+it("publishes the findings of an open file, with range, severity, rule and page", async () => {
   const editor = await Editor.in(folderOf({}));
   await editor.open("a.pack.yaml", yamlPack);
   const page = (rule: string) => pathToFileURL(join(process.cwd(), "docs", "rules", `${rule}.md`)).href;
@@ -52,7 +52,7 @@ it("tells the findings of an open file, with place, severity, rule and page", as
   });
 });
 
-it("shows the run of a loop in the message, and each of its steps once as a place to go to", async () => {
+it("shows the run of a loop in the message, and each of its steps once as a related location", async () => {
   const editor = await Editor.in(process.cwd());
   await editor.open("examples/codegen.pack.yaml", readFileSync("examples/codegen.pack.yaml", "utf8"));
   const { diagnostics } = await editor.next();
@@ -72,7 +72,7 @@ it("shows the run of a loop in the message, and each of its steps once as a plac
   ]);
 });
 
-it("finds in every example what the command finds", async () => {
+it("reports the same as the command for every example", async () => {
   const names = ["codegen.pack.yaml", "self-correcting.pack.json"];
   const { stdout } = await promptpack(["lint", "-f", "json", ...names], { cwd: "examples" });
   const { files } = JSON.parse(stdout) as {
@@ -90,7 +90,7 @@ it("finds in every example what the command finds", async () => {
   }
 });
 
-it("follows what is typed, without the disk", async () => {
+it("lints the edited text, not the file on the disk", async () => {
   const editor = await Editor.in(folderOf({ "a.pack.json": clean }));
   await editor.open("a.pack.json", badEntry);
   expect(await editor.findings()).toEqual(["24:13 unknown-entry"]);
@@ -101,7 +101,7 @@ it("follows what is typed, without the disk", async () => {
   expect(await editor.findings()).toEqual(["29:10 event-name-case"]);
 });
 
-it("tells of the last of several changes only", async () => {
+it("publishes only the last of several changes", async () => {
   const editor = await Editor.in(folderOf({}));
   await editor.open("a.pack.json", clean);
   await editor.next();
@@ -111,7 +111,7 @@ it("tells of the last of several changes only", async () => {
   expect(await editor.next()).toMatchObject({ version: 4, diagnostics: [{ code: "unknown-entry" }] });
 });
 
-it("takes back what it told once a file is closed", async () => {
+it("clears the findings of a file that is closed", async () => {
   const editor = await Editor.in(folderOf({}));
   await editor.open("a.pack.json", badEntry);
   await editor.next();
@@ -119,7 +119,7 @@ it("takes back what it told once a file is closed", async () => {
   expect(await editor.next()).toEqual({ uri: editor.uri("a.pack.json"), diagnostics: [] });
 });
 
-it("is silent about what a search would not find", async () => {
+it("lints no file that a search would not find", async () => {
   const files = { ".promptpackignore": "old.pack.json\n", ".gitignore": "build/\n" };
   const editor = await Editor.in(folderOf(files));
   const names = ["compose.yaml", "old.pack.json", "build/a.pack.json", "node_modules/x/a.pack.json"];
@@ -132,7 +132,7 @@ it("is silent about what a search would not find", async () => {
 it.each([
   ["a repository inside of one that ignores it", { "inner/.git/HEAD": "" }, "", "inner/"],
   ["an ignored folder that is open itself", {}, "inner", ""],
-])("heeds in %s only what is ignored there", async (_, files, open, below) => {
+])("applies in %s only the ignore files of that folder", async (_, files, open, below) => {
   const ignored = { ".gitignore": "inner/\n", "inner/.gitignore": "old.pack.json\n" };
   const editor = await Editor.in(join(folderOf({ ...ignored, ...files }), open));
   await editor.open(`${below}a.pack.json`, badEntry);
@@ -141,7 +141,7 @@ it.each([
   expect(await editor.findings()).toEqual([]);
 });
 
-it("lints by the nearest config, and again when that changes", async () => {
+it("uses the nearest config, and lints again when it changes", async () => {
   const folder = folderOf({ "promptpack.config.yaml": "rules: { unknown-entry: warning }\n" });
   const dynamicRegistration = true;
   const capabilities = { workspace: { didChangeWatchedFiles: { dynamicRegistration } } };
@@ -167,7 +167,7 @@ it("lints by the nearest config, and again when that changes", async () => {
   expect(await editor.next()).toMatchObject({ diagnostics: [] });
 });
 
-it("says once why a file cannot be linted, and goes on", async () => {
+it("shows once why a file cannot be linted, and continues", async () => {
   const editor = await Editor.in(folderOf({}), { flags: ["--config", "gone.yaml"] });
   await editor.open("a.pack.json", badEntry);
   expect(await editor.findings()).toEqual([]);
@@ -179,7 +179,7 @@ it("says once why a file cannot be linted, and goes on", async () => {
 const rulez = 'The configuration has no key "rulez". Did you mean "rules"?';
 const faultOfConfig = { range: at(0, 0, 5), severity: 1, source: "promptpack", message: rulez };
 
-it("says once what is wrong with a config, for all files, and shows it there until it is mended", async () => {
+it("shows a broken config once for all files, and its mistakes in it until they are fixed", async () => {
   const folder = folderOf({ "promptpack.config.yaml": "rulez: {}\n" });
   const editor = await Editor.in(folder);
   await editor.open("a.pack.json", badEntry);
@@ -201,7 +201,7 @@ it("says once what is wrong with a config, for all files, and shows it there unt
   expect(await editor.next()).toEqual({ uri: editor.uri("promptpack.config.yaml"), diagnostics: [] });
 });
 
-it("takes back what is wrong with a config once it is in nobody's way", async () => {
+it("clears the mistakes of a config once no open file uses it", async () => {
   const folder = folderOf({ "promptpack.config.yaml": "rulez: {}\n" });
   const editor = await Editor.in(folder);
   await editor.open("a.pack.json", badEntry);
@@ -213,7 +213,7 @@ it("takes back what is wrong with a config once it is in nobody's way", async ()
   expect(await editor.next()).toEqual({ uri: editor.uri("promptpack.config.yaml"), diagnostics: [] });
 });
 
-it("checks a config that is open as it is there, and as it is on the disk once it is closed", async () => {
+it("checks an open config as edited, and a closed one as it is on the disk", async () => {
   const config = "promptpack.config.yaml";
   const editor = await Editor.in(folderOf({ [config]: "rulez: {}\n" }));
   await editor.open("a.pack.json", badEntry);
@@ -234,7 +234,7 @@ it("checks a config that is open as it is there, and as it is on the disk once i
   expect(await editor.next()).toEqual({ uri: editor.uri(config), diagnostics: [faultOfConfig] });
 });
 
-it("shows again what is wrong with a config that was open for a moment", async () => {
+it("shows the mistakes of a config again after it was open for a moment", async () => {
   const config = "promptpack.config.yaml";
   const editor = await Editor.in(folderOf({ [config]: "rulez: {}\n" }));
   await editor.open("a.pack.json", badEntry);
@@ -248,7 +248,7 @@ it("shows again what is wrong with a config that was open for a moment", async (
   expect(await editor.next()).toEqual({ uri: editor.uri(config), diagnostics: [faultOfConfig] });
 });
 
-it("takes back what it said of a config at the address that it gave it, not only at that of the editor", async () => {
+it("clears the mistakes of a config under its own spelling of the URI, not only under the editor's", async () => {
   const folder = folderOf({ "a b/promptpack.config.yaml": "rulez: {}\n" });
   const editor = await Editor.in(folder);
   await editor.open("a b/a.pack.json", badEntry);
@@ -259,7 +259,7 @@ it("takes back what it said of a config at the address that it gave it, not only
   expect(await editor.next()).toEqual({ uri, diagnostics: [] });
 });
 
-it("goes on where a file is opened without a text", async () => {
+it("survives a file that is opened without a text", async () => {
   const editor = await Editor.in(folderOf({}));
   await editor.open("a.pack.json", undefined as never);
   await editor.open("b.pack.json", badEntry);
@@ -290,7 +290,7 @@ it.each([
   expect((await editor.next()).diagnostics).toHaveLength(count);
 });
 
-it("lints each folder of a workspace as if it were the only one", async () => {
+it("lints each folder of a workspace on its own", async () => {
   const folder = folderOf({ "b/.promptpackignore": "old.pack.json\n" });
   rmSync(join(folder, ".git"), { recursive: true });
   const editor = await Editor.in(folder, { folders: ["a", "b"] });
@@ -313,7 +313,7 @@ it("watches the config and the baseline that the command line names", async () =
   expect(JSON.stringify(editor.registered)).toContain(",own.yaml,known.json}");
 });
 
-it("takes the settings of the command line", async () => {
+it("applies the flags of the command line", async () => {
   const flags = [
     "--stdio",
     "--clientProcessId=1",
@@ -328,7 +328,7 @@ it("takes the settings of the command line", async () => {
   expect(await editor.findings()).toEqual(["15:9 unknown-entry", "20:8 event-name-case"]);
 });
 
-it("reads a config that is named, and packs as the version that is named", async () => {
+it("applies --config and --spec-version", async () => {
   const folder = folderOf({ "own.yaml": "rules: { event-name-case: off }\n" });
   const flags = ["--config", "own.yaml", "--spec-version", "1.3"];
   const editor = await Editor.in(folder, { flags });
@@ -336,13 +336,13 @@ it("reads a config that is named, and packs as the version that is named", async
   expect(await editor.findings()).toEqual(["34:20 newer-field"]);
 });
 
-it.each([["--max-size=100"], ["--max-depth=2"], ["--max-values=3"]])("keeps to %s", async (flag) => {
+it.each([["--max-size=100"], ["--max-depth=2"], ["--max-values=3"]])("respects %s", async (flag) => {
   const editor = await Editor.in(folderOf({}), { flags: [flag] });
   await editor.open("a.pack.json", clean);
   expect((await editor.findings()).map((found) => found.split(" ")[1])).toEqual(["parse-error"]);
 });
 
-it("keeps to --max-alias-nodes", async () => {
+it("respects --max-alias-nodes", async () => {
   const editor = await Editor.in(folderOf({}), { flags: ["--max-alias-nodes", "1"] });
   await editor.open("a.pack.yaml", `metadata: { a: &a [1, 2, 3], b: *a }\n${yamlPack}`);
   expect((await editor.findings()).map((found) => found.split(" ")[1])).toEqual(["parse-error"]);
@@ -356,7 +356,7 @@ it("leaves out what a baseline records", async () => {
   expect(await editor.findings()).toEqual(["29:10 event-name-case"]);
 });
 
-it("says that a baseline cannot be read", async () => {
+it("reports that a baseline cannot be read", async () => {
   const editor = await Editor.in(folderOf({}), { flags: ["--baseline", "gone.json"] });
   await editor.open("a.pack.json", badEntry);
   expect(await editor.findings()).toEqual([]);
@@ -371,7 +371,7 @@ const loop = (plugins: string) => `plugins:
     config: { allowed_plugins: ${plugins}, default_max_steps: 20 }
 `;
 
-it("checks routes again when one beside them changes on the disk, but nothing else", async () => {
+it("lints routes again, but no pack, when a file beside them changes on the disk", async () => {
   const folder = folderOf({ "loop.yaml": loop("[fetch]") });
   const editor = await Editor.in(folder);
   await editor.open("a.pack.json", badEntry);
@@ -388,7 +388,7 @@ it("checks routes again when one beside them changes on the disk, but nothing el
   expect(await editor.next()).toMatchObject({ uri: editor.uri("a.pack.json"), diagnostics: [] });
 });
 
-it("checks routes together with those beside them, as they are in the editor", async () => {
+it("lints routes together with the files beside them, as they are in the editor", async () => {
   const folder = folderOf({ "loop.yaml": loop("[fetch]"), "routes.yaml": fetchRoute });
   const lint = async () => (await promptpack(["lint", "-f", "compact", "."], { cwd: folder })).stdout;
   expect(await lint()).not.toContain("route-missing");
@@ -409,7 +409,7 @@ it("checks routes together with those beside them, as they are in the editor", a
   expect((await editor.findings()).join()).toContain("route-missing");
 });
 
-it("checks open routes again while another one is typed in", async () => {
+it("lints open routes again while another file of routes is edited", async () => {
   const editor = await Editor.in(folderOf({ "loop.yaml": loop("[fetch]"), "routes.yaml": fetchRoute }));
   await editor.open("a.pack.json", clean);
   await editor.next();
@@ -426,7 +426,7 @@ it("checks open routes again while another one is typed in", async () => {
   expect(codes).toContain("route-missing");
 });
 
-it("writes nothing that would steer a reader's eye", async () => {
+it("escapes invisible characters", async () => {
   const editor = await Editor.in(folderOf({}));
   await editor.open("a.pack.json", clean.replace('"entry": "hello"', '"entry": "he\\u001b[31m\\u202elo"'));
   const { diagnostics } = await editor.next();
@@ -447,13 +447,13 @@ it("exits with 0 when it is shut down, and with 1 when the editor is gone", asyn
   expect(await (await Editor.in(folderOf({}))).vanish('Content-Length: 500\r\n\r\n{"jsonrpc"')).toBe(1);
 });
 
-it("ends though the rest of a message never came", () => {
+it("ends in the middle of a message", () => {
   const input = 'Content-Length: 500\r\n\r\n{"jsonrpc"';
   const { status } = spawnSync(process.execPath, ["bin/promptpack.js", "lsp"], { input, timeout: 30_000 });
   expect(status).toBe(1);
 });
 
-it("hears what was said before the end", async () => {
+it("reads all messages before the end", async () => {
   const editor = await Editor.in(folderOf({}));
   await editor.open("a.pack.json", badEntry);
   const framed = (message: object) => {
@@ -464,13 +464,13 @@ it("hears what was said before the end", async () => {
   expect(await editor.vanish(lastWords)).toBe(0);
 });
 
-it("ends quietly where findings have nowhere to go", async () => {
+it("ends quietly if findings cannot be sent", async () => {
   const editor = await Editor.in(folderOf({}));
   await editor.open("a.pack.json", badEntry);
   expect(await editor.vanish()).toBe(1);
 });
 
-it("refuses what comes out of order", async () => {
+it("refuses requests in the wrong order", async () => {
   const editor = Editor.silentIn(folderOf({}));
   await editor.open("a.pack.json", badEntry);
   await expect(editor.actions("a.pack.json", at(24, 13, 13))).rejects.toMatchObject({ code: -32002 });
@@ -484,7 +484,7 @@ it("refuses what comes out of order", async () => {
   await expect(editor.actions("a.pack.json", at(24, 13, 13))).rejects.toMatchObject({ code: -32600 });
 });
 
-it("sends people to the command for terminals", async () => {
+it("refuses to run in a terminal", async () => {
   const { code, stdout, stderr } = await promptpack(["lsp"], { terminal: 80 });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain("promptpack lint --watch");

@@ -88,12 +88,12 @@ it.each([
   ["or {{artif|acts.note", ["46 note", "52 note"]],
   ["skills: ref|unds", ["12 refunds"]],
   ["skills: skills/bill|ing", ["11 ./skills/billing"]],
-  // What declares something leads to itself.
+  // A declaration leads to itself.
   ["  l|aw: The", ["6 law"]],
   ["    n|ote: {", ["46 note", "52 note"]],
-  // What nobody names leads to itself as well.
+  // So does one without references.
   ["  i|dle: Nobody", ["7 idle"]],
-])("leads from %j to %j", async (marked, places) => {
+])("goes from %j to %j", async (marked, places) => {
   const editor = await opened(pack, "a.pack.yaml");
   expect(await editor.leadsTo("a.pack.yaml", marked)).toEqual(places);
 });
@@ -105,12 +105,12 @@ it.each([
   ["{{w|ho}} or"],
   ["max_visits: |3"],
   ["i|d: desk"],
-])("leads nowhere from %j", async (marked) => {
+])("goes nowhere from %j", async (marked) => {
   const editor = await opened(pack, "a.pack.yaml");
   expect(await editor.leadsTo("a.pack.yaml", marked)).toEqual([]);
 });
 
-it("tells where something is used, from wherever it is named", async () => {
+it("finds all references from any of them", async () => {
   const editor = await opened(pack, "a.pack.yaml");
   expect(await editor.leadsTo("a.pack.yaml", "{ name: w|ho", "references")).toEqual(["5 who", "23 who"]);
   expect(await editor.leadsTo("a.pack.yaml", "  he|llo:\n", "references")).toEqual([
@@ -121,7 +121,7 @@ it("tells where something is used, from wherever it is named", async () => {
   expect(await editor.leadsTo("a.pack.yaml", "Done: e|nd", "all")).toEqual(["47 end", "44 end", "45 end"]);
 });
 
-it("follows names in JSON, behind a byte order mark and escapes", async () => {
+it("finds names in JSON after a byte order mark and escapes", async () => {
   const text = `\ufeff${JSON.stringify(JSON.parse(clean)).replace(
     '"system_template":"Greet',
     '"variables":[{"name":"who","type":"string","required":true,"example":"A"}],"system_template":"\\u0041\\n{{who}}',
@@ -132,7 +132,7 @@ it("follows names in JSON, behind a byte order mark and escapes", async () => {
   expect(await editor.leadsTo("a.pack.json", '"name":"w|ho"', "references")).toEqual(["0 who"]);
 });
 
-it("follows what aliases repeat", async () => {
+it("finds names that YAML aliases repeat", async () => {
   const text = pack
     .replace("prompt_task: greet", "prompt_task: &task greet")
     .replace("prompt_task: bye", "prompt_task: *task");
@@ -140,7 +140,7 @@ it("follows what aliases repeat", async () => {
   expect(await editor.leadsTo("a.pack.yaml", "prompt_task: *ta|sk")).toEqual(["14 greet"]);
 });
 
-it("takes a variable for what its templates read, though it is called like a namespace", async () => {
+it("finds a variable that has the name of a namespace", async () => {
   const named = pack.replace(
     "{ name: who, type: string, required: true, example: Ada }",
     "{ name: fragments, type: string }",
@@ -159,7 +159,7 @@ it.each([
   expect(await editor.leadsTo(name, "prompt_task: gr|eet")).toEqual([]);
 });
 
-it("answers for the text as it is now", async () => {
+it("answers for the current text", async () => {
   const editor = await opened(pack, "a.pack.yaml");
   expect(await editor.leadsTo("a.pack.yaml", "Done: e|nd")).toEqual(["47 end"]);
   await editor.change("a.pack.yaml", { text: `# one more line\n${pack}` });

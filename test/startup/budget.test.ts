@@ -28,7 +28,7 @@ const totals = ({ modules, bytes }: Loaded): Totals => ({ modules, bytes });
 
 type Budget = Readonly<Record<string, Totals>>;
 
-/** Whether the slack no longer covers the difference. Written for less, any two pull requests would conflict. */
+/** Smaller differences are not written, or any two pull requests would conflict. */
 function isOutdated(budget: Budget, loads: Budget): boolean {
   return Object.keys({ ...budget, ...loads }).some((command) => {
     const { modules, bytes } = loads[command] ?? nothing;
@@ -56,7 +56,7 @@ it("loads no more than the committed budget", () => {
   }
 });
 
-it("is written anew only where the slack does not cover the difference, either way", () => {
+it("is updated only if the difference exceeds the slack", () => {
   const budget = { lint: { modules: 100, bytes: 100_000 } };
   const loading = (modules: number, bytes: number) => ({ lint: { modules, bytes } });
   expect(isOutdated(budget, loading(108, 88_000))).toBe(false);
@@ -70,7 +70,7 @@ it("is written anew only where the slack does not cover the difference, either w
 
 it("loads neither a YAML parser nor colours for a JSON report of a JSON pack", () => {
   const { names } = measured.of(["lint", "--no-config", "-f", "json", "examples/self-correcting.pack.json"]);
-  expect(names).toContain("src/diagnose/lint-document.ts");
+  expect(names).toContain("src/lint/lint-document.ts");
   const heavy = /node_modules\/(?:yaml|js-yaml|jsonc-parser|chalk|@dagrejs)\/|src\/drawing\//;
   expect(names.filter((name) => heavy.test(name))).toEqual([]);
 });

@@ -13,7 +13,7 @@ export interface Loaded {
 
 const root = process.cwd();
 
-/** Lets every module say that it runs. */
+/** Makes every module announce that it runs. */
 const announcing: Plugin = {
   name: "announcing",
   setup(bundle) {
@@ -26,7 +26,7 @@ const announcing: Plugin = {
   },
 };
 
-/** Builds the program once, and tells for a command line what it loads. */
+/** Builds the program once, and measures what a command line loads. */
 export async function measureLoading(): Promise<{ of(args: readonly string[]): Loaded; end(): void }> {
   const folder = mkdtempSync(join(tmpdir(), "promptpack-startup-"));
   const { metafile } = await build({

@@ -13,7 +13,7 @@ interface Loader {
 
 const loader = createRequire(import.meta.url)("../../dist/load.cjs") as Loader;
 
-it("is kept compiled in a form that this Node takes", () => {
+it("is compiled in a form that this version of Node accepts", () => {
   const { cachedDataRejected } = loader.compileProgram(readFileSync(loader.compiledFile));
   expect(cachedDataRejected).toBe(false);
 });
@@ -23,7 +23,7 @@ it("offers the compiled form to no other engine, system or processor", () => {
   expect(basename(loader.compiledFile)).toBe(`program.cjs.${versions.v8}-${platform}-${arch}`);
 });
 
-it("runs where no compiled form fits", () => {
+it("runs without a compiled form that fits", () => {
   const folder = mkdtempSync(join(tmpdir(), "promptpack-uncompiled-"));
   try {
     for (const part of ["bin", "dist", "package.json"]) cpSync(part, join(folder, part), { recursive: true });
@@ -41,11 +41,11 @@ it("runs where no compiled form fits", () => {
   }
 });
 
-it("is read as bytes, so every character in it is one", () => {
+it("has only ASCII characters, because it is read as bytes", () => {
   expect(readFileSync("dist/program.cjs", "utf8")).not.toMatch(/[^\0-\x7f]/);
 });
 
-it("knows the characters that its source knows", () => {
+it("escapes other characters without changing them", () => {
   const drawn = execFileSync(process.execPath, [
     "bin/promptpack.js",
     "graph",

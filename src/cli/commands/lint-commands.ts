@@ -1,6 +1,12 @@
 import { Option } from "commander";
-import { addLimitFlags, addLintFlags, addSettingFlags, type LintFlags } from "../config/flags.js";
-import { type DefineCommand, formatExamples } from "./usage.js";
+import {
+  addLimitFlags,
+  addLintFlags,
+  addSettingFlags,
+  addSpecVersionFlag,
+  type LintFlags,
+} from "../config/flags.js";
+import { addExamples, type DefineCommand } from "./usage.js";
 
 export const defineLint: DefineCommand = (command, io, finish) => {
   command
@@ -8,80 +14,65 @@ export const defineLint: DefineCommand = (command, io, finish) => {
     .description(
       "Checks PromptPack files. Folders are searched for {*.pack,*.promptpack,pack,promptpack}.{json,yaml,yml}, " +
         "skipping node_modules and what .gitignore files match, unless you name it. Without a path, the working " +
-        "folder is searched. The configuration of a resumable loop (RFC-103) is found, too, whatever its files are " +
-        "called. Exits with 1 when there are errors or more warnings than --max-warnings, with 2 when the job could " +
-        "not be done, and with 0 otherwise.",
+        "folder is searched. Files that configure a resumable loop (RFC-103) are found under any name. Exits with 1 " +
+        "when there are errors or more warnings than --max-warnings, with 2 when the job could not be done, and " +
+        "with 0 otherwise.",
     )
     .argument("[paths...]", "files, folders and globs; - reads standard input");
-  addLintFlags(command)
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack lint", "the packs below this folder"],
-        ['promptpack lint "packs/**/*.yaml"', "the files that a glob matches"],
-        ["promptpack lint --max-warnings 0", "warnings fail, too"],
-        ["promptpack lint -f sarif=out.sarif -f pretty", "one for CI, one to read"],
-        ["promptpack lint - < draft.yaml", "standard input"],
-        ["promptpack lint --staged", "what is about to be committed"],
-        ["promptpack lint --watch", "again on every save"],
-      ]),
-    )
-    .action(async (paths: readonly string[], flags: LintFlags) => {
-      const { lintFiles } = await import("../lint/lint-files.js");
-      finish(await lintFiles(io, paths, flags));
-    });
+  addLintFlags(command);
+  addExamples(command, [
+    ["promptpack lint", "the packs below this folder"],
+    ['promptpack lint "packs/**/*.yaml"', "the files that a glob matches"],
+    ["promptpack lint --max-warnings 0", "warnings fail, too"],
+    ["promptpack lint -f sarif=out.sarif -f pretty", "one for CI, one to read"],
+    ["promptpack lint - < draft.yaml", "standard input"],
+    ["promptpack lint --staged", "what is about to be committed"],
+    ["promptpack lint --watch", "again on every save"],
+  ]).action(async (paths: readonly string[], flags: LintFlags) => {
+    const { lintFiles } = await import("../lint/lint-files.js");
+    finish(await lintFiles(io, paths, flags));
+  });
 };
 
 export const defineValidate: DefineCommand = (command, io, finish) => {
   command
     .summary("lint with the preset errors")
     .description(
-      "Is lint with the preset errors, which reports what breaks the specification or cannot run. Another --preset " +
-        "takes its place.",
+      "The same as lint --preset errors: reports only what breaks the specification or cannot run. Another --preset " +
+        "replaces it.",
     )
     .argument("[paths...]", "files, folders and globs; - reads standard input");
-  addLintFlags(command)
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack validate", "the packs below this folder"],
-        ["promptpack validate dist/support.pack.json", "one pack"],
-        ["compile | promptpack validate -", "the output of another program"],
-      ]),
-    )
-    .action(async (paths: readonly string[], flags: LintFlags) => {
-      const { lintFiles } = await import("../lint/lint-files.js");
-      finish(await lintFiles(io, paths, { preset: "errors", ...flags }));
-    });
+  addLintFlags(command);
+  addExamples(command, [
+    ["promptpack validate", "the packs below this folder"],
+    ["promptpack validate dist/support.pack.json", "one pack"],
+    ["compile | promptpack validate -", "the output of another program"],
+  ]).action(async (paths: readonly string[], flags: LintFlags) => {
+    const { lintFiles } = await import("../lint/lint-files.js");
+    finish(await lintFiles(io, paths, { preset: "errors", ...flags }));
+  });
 };
 
 export const defineLsp: DefineCommand = (command, io, finish) => {
   command
     .summary("serve an editor: findings as you type, and fixes")
     .description(
-      "Speaks the Language Server Protocol over standard input and output. Started by an editor, it lints the packs " +
-        "and routes (RFC-103) that are open there, saved or not, by the configuration of each, offers what --fix " +
-        "can fix, and finds where names lead. Exits with 0 when the editor shuts it down, and with 1 when the editor is gone.",
+      "Serves the Language Server Protocol over standard input and output. Started by an editor, it lints the packs " +
+        "and routes (RFC-103) that are open there, saved or not, with the configuration of each, offers what --fix " +
+        "can fix, and goes from names to their definitions and references. Exits with 0 when the editor shuts it " +
+        "down, and with 1 when the editor is gone.",
     );
   addLimitFlags(
-    addSettingFlags(command)
+    addSpecVersionFlag(addSettingFlags(command))
       .option("--baseline <file>", "leave out the findings that this file records")
-      .option(
-        "--spec-version <version>",
-        "check the packs against this version of the specification, whatever their $schema says",
-      )
-      .option("--stdio", "what it does anyway; many editors pass this")
+      .option("--stdio", "the default; accepted because many editors pass it")
       .addOption(new Option("--clientProcessId <id>", "passed by some editors").hideHelp()),
-  )
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack lsp", "the command to set in your editor"],
-        ["promptpack lsp --preset strict", "with infos as warnings"],
-      ]),
-    )
-    .action(async (flags: LintFlags) => {
-      const { serveEditor } = await import("../editor/editor-session.js");
-      finish(await serveEditor(io, flags));
-    });
+  );
+  addExamples(command, [
+    ["promptpack lsp", "the command to set in your editor"],
+    ["promptpack lsp --preset strict", "with infos as warnings"],
+  ]).action(async (flags: LintFlags) => {
+    const { serveEditor } = await import("../editor/editor-session.js");
+    finish(await serveEditor(io, flags));
+  });
 };

@@ -1,50 +1,43 @@
 import { addColorFlags } from "../config/flags.js";
-import { type DefineCommand, formatExamples } from "./usage.js";
+import { addExamples, type DefineCommand } from "./usage.js";
 
 export const defineRules: DefineCommand = (command, io, finish) => {
   command
     .summary("list the rules")
     .description(
-      "Lists the rules: what each one asks for, and its default severity. Findings of those marked [fix] can be fixed with --fix, of those marked [unsafe fix] with --fix --unsafe-fixes.",
+      "Lists the rules: what each one requires, and its default severity. Findings of rules marked [fix] can be fixed " +
+        "with --fix, and of rules marked [unsafe fix] with --fix --unsafe-fixes.",
     )
     .option(
       "-f, --format <name>",
-      'text, or json: an array of {id, severity, summary, source}, with fix, "safe" or "unsafe", where there is one',
+      'text, or json: an array of {id, severity, summary, source}, and fix, "safe" or "unsafe", if there is one',
       "text",
-    )
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack rules", "the list"],
-        ["promptpack rules --format json", "for a program"],
-        ["promptpack explain dead-guard", "one rule in full"],
-      ]),
-    )
-    .action(async (options: { format: string }) => {
-      const { listRules } = await import("../actions/show-rules.js");
-      finish(listRules(io, options.format));
-    });
+    );
+  addExamples(command, [
+    ["promptpack rules", "the list"],
+    ["promptpack rules --format json", "for a program"],
+    ["promptpack explain dead-guard", "one rule in full"],
+  ]).action(async (options: { format: string }) => {
+    const { listRules } = await import("../actions/show-rules.js");
+    finish(listRules(io, options.format));
+  });
 };
 
 export const defineExplain: DefineCommand = (command, io, finish) => {
   command
     .summary("explain a rule")
     .description(
-      "Prints the page of a rule: what it asks for and why, a wrong example with its output, and a right one.",
+      "Prints the page of a rule: what it requires and why, a wrong example with its output, and a right one.",
     )
     .argument("<rule>", 'the id of a rule as a finding shows it, "unknown-entry" or "[unknown-entry]"');
-  addColorFlags(command)
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack explain unknown-entry", "one rule"],
-        ["promptpack rules", "the ids of all rules"],
-      ]),
-    )
-    .action(async (rule: string, options: { color?: boolean }) => {
-      const { explainRule } = await import("../actions/show-rules.js");
-      finish(await explainRule(io, rule, options.color));
-    });
+  addColorFlags(command);
+  addExamples(command, [
+    ["promptpack explain unknown-entry", "one rule"],
+    ["promptpack rules", "the ids of all rules"],
+  ]).action(async (rule: string, options: { color?: boolean }) => {
+    const { explainRule } = await import("../actions/show-rules.js");
+    finish(await explainRule(io, rule, options.color));
+  });
 };
 
 export const defineSchema: DefineCommand = (command, io, finish) => {
@@ -57,17 +50,13 @@ export const defineSchema: DefineCommand = (command, io, finish) => {
       "--kind <name>",
       "pack, report (of --format json), config (of promptpack.config.yaml), routes, agentic-event, agentic-state, run-record or workflow-context",
       "pack",
-    )
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack schema > promptpack.schema.json", "for an editor to complete packs"],
-        ["promptpack schema --kind config", "for the config file"],
-        ["promptpack schema --kind report", "for the output of --format json"],
-      ]),
-    )
-    .action(async (options: { kind: string }) => {
-      const { printSchema } = await import("../actions/print-schema.js");
-      finish(printSchema(io, options.kind));
-    });
+    );
+  addExamples(command, [
+    ["promptpack schema > promptpack.schema.json", "for an editor to complete packs"],
+    ["promptpack schema --kind config", "for the config file"],
+    ["promptpack schema --kind report", "for the output of --format json"],
+  ]).action(async (options: { kind: string }) => {
+    const { printSchema } = await import("../actions/print-schema.js");
+    finish(printSchema(io, options.kind));
+  });
 };

@@ -1,4 +1,4 @@
-import { type DefineCommand, formatExamples } from "./usage.js";
+import { addExamples, type DefineCommand } from "./usage.js";
 
 export const defineInit: DefineCommand = (command, io, finish) => {
   command
@@ -7,35 +7,27 @@ export const defineInit: DefineCommand = (command, io, finish) => {
       "Writes promptpack.config.yaml, .pre-commit-config.yaml and .github/workflows/promptpack-lint.yml. " +
         "Never overwrites a file.",
     )
-    .option("--dry-run", "print what would be written, but write nothing")
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack init --dry-run", "look first"],
-        ["promptpack init", "write the files"],
-      ]),
-    )
-    .action(async (options: { dryRun?: true }) => {
-      const { initProject } = await import("../actions/init-project.js");
-      finish(initProject(io, options.dryRun === true));
-    });
+    .option("--dry-run", "print what would be written, but write nothing");
+  addExamples(command, [
+    ["promptpack init --dry-run", "look first"],
+    ["promptpack init", "write the files"],
+  ]).action(async (options: { dryRun?: true }) => {
+    const { initProject } = await import("../actions/init-project.js");
+    finish(initProject(io, options.dryRun === true));
+  });
 };
 
 export const defineCompletion: DefineCommand = (command, io, finish) => {
   command
     .summary("print a completion script for a shell")
     .description("Prints a script that completes commands, flags, formats and rule ids in a shell.")
-    .argument("<shell>", "bash, zsh or fish")
-    .addHelpText(
-      "after",
-      formatExamples([
-        ['eval "$(promptpack completion bash)"', "in ~/.bashrc"],
-        ['eval "$(promptpack completion zsh)"', "in ~/.zshrc, after compinit"],
-        ["promptpack completion fish | source", "in ~/.config/fish/config.fish"],
-      ]),
-    )
-    .action(async (shell: string) => {
-      const { printCompletion } = await import("../actions/print-completion.js");
-      finish(printCompletion(io, command.parent ?? command, shell));
-    });
+    .argument("<shell>", "bash, zsh or fish");
+  addExamples(command, [
+    ['eval "$(promptpack completion bash)"', "in ~/.bashrc"],
+    ['eval "$(promptpack completion zsh)"', "in ~/.zshrc, after compinit"],
+    ["promptpack completion fish | source", "in ~/.config/fish/config.fish"],
+  ]).action(async (shell: string) => {
+    const { printCompletion } = await import("../actions/print-completion.js");
+    finish(printCompletion(io, command.parent ?? command, shell));
+  });
 };

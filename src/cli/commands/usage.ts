@@ -5,63 +5,65 @@ import { didYouMean } from "../../text/names.js";
 import { capitalize, listNames } from "../../text/wording.js";
 import type { Io } from "../terminal/io.js";
 
-/** Says what a command takes and does: its words here, its work loaded when it runs. */
+/** Declares the flags and the help of a command, and loads its work when it runs. */
 export type DefineCommand = (command: Command, io: Io, finish: (code: number) => void) => void;
 
 const helpWidth = 80;
 
-/** The examples at the end of a command's help: a command line and what it does, above it where there is no room. */
-export function formatExamples(lines: readonly (readonly [command: string, meaning: string])[]): string {
-  const width = Math.max(...lines.map(([command]) => command.length));
-  const rows = lines.map(([command, meaning]) => `  ${command.padEnd(width)}  # ${meaning}`);
+/** Ends the help of a command with command lines and what each does. */
+export function addExamples(
+  command: Command,
+  examples: readonly (readonly [line: string, meaning: string])[],
+): Command {
+  const width = Math.max(...examples.map(([line]) => line.length));
+  const rows = examples.map(([line, meaning]) => `  ${line.padEnd(width)}  # ${meaning}`);
   const fits = rows.every((row) => row.length <= helpWidth);
-  const stacked = lines.map(([command, meaning]) => `  # ${meaning}\n  ${command}`);
-  return `\nExamples:\n${(fits ? rows : stacked).join("\n")}`;
+  const stacked = examples.map(([line, meaning]) => `  # ${meaning}\n  ${line}`);
+  return command.addHelpText("after", `\nExamples:\n${(fits ? rows : stacked).join("\n")}`);
 }
 
-/** Where no command is near. */
-const seeHelpHint = ' See "promptpack --help".';
-
-/** One sentence for a command line that cannot be understood, with the nearest name that can. */
+/** One sentence about an invalid command line, with the nearest valid name. */
 export function describeUsage(program: Command, io: Io, error: CommanderError): string {
   const name = /'(.*)'/su.exec(error.message)?.[1] ?? "";
   switch (error.code) {
     case "commander.unknownOption":
-      return unknownOption(name, optionNames(program, io.args));
+      return describeUnknownOption(name, findCommand(program, io.args) ?? program);
     case "commander.unknownCommand":
       return `Unknown command "${name}".${suggestCommand(program, io, name)}`;
     case "commander.missingArgument":
-      return `The argument <${name}> is missing. ${commandHelpHint(program, io)}`;
+      return `The argument <${name}> is missing. ${helpHint(program, io)}`;
     case "commander.missingMandatoryOptionValue":
-      return `The option "${name}" is missing. ${commandHelpHint(program, io)}`;
+      return `The option "${name}" is missing. ${helpHint(program, io)}`;
     case "commander.optionMissingArgument":
       return `The option "${name}" needs a value.`;
     case "commander.excessArguments":
-      return tooManyArguments(findCommand(program, io.args) ?? program);
+      return describeExcessArguments(findCommand(program, io.args) ?? program);
     default:
       return capitalize(error.message.replace(/^error: /u, "").replace(/\n/gu, " "));
   }
 }
 
-function unknownOption(written: string, known: readonly string[]): string {
+function describeUnknownOption(written: string, command: Command): string {
+  const options = command.createHelp().visibleOptions(command);
+  const known = options.flatMap(({ long, short }) => [long ?? [], short ?? []].flat());
   const [name = ""] = written.split("=");
   return name !== written && known.includes(name)
     ? `The option "${name}" takes no value.`
     : `Unknown option "${written}".${didYouMean(name, known)}`;
 }
 
-function tooManyArguments(command: Command): string {
+function describeExcessArguments(command: Command): string {
   const { args, registeredArguments } = command;
-  const [taken] = registeredArguments;
-  const takes = taken === undefined ? "no argument" : `one <${taken.name()}>`;
-  return surplusArgumentsMessage(args.slice(registeredArguments.length), command.name(), takes);
+  const [argument] = registeredArguments;
+  const takes = argument === undefined ? "no argument" : `one <${argument.name()}>`;
+  return excessArgumentsMessage(args.slice(registeredArguments.length), command.name(), takes);
 }
 
-export function surplusArgumentsMessage(more: readonly string[], command: string, takes: string): string {
-  return `"${command}" takes ${takes}: leave out ${listNames(more, 4)}.`;
+export function excessArgumentsMessage(excess: readonly string[], command: string, takes: string): string {
+  return `"${command}" takes ${takes}: leave out ${listNames(excess, 4)}.`;
 }
 
-function commandHelpHint(program: Command, io: Io): string {
+function helpHint(program: Command, io: Io): string {
   return `See "promptpack ${findCommand(program, io.args)?.name() ?? ""} --help".`;
 }
 
@@ -70,17 +72,9 @@ function findCommand(program: Command, args: readonly string[]): Command | undef
   return program.commands.find((command) => command.name() === name);
 }
 
-function optionNames(program: Command, args: readonly string[]): readonly string[] {
-  const command = findCommand(program, args) ?? program;
-  const help = command.createHelp();
-  return help.visibleOptions(command).flatMap(({ long, short }) => [long ?? [], short ?? []].flat());
-}
-
 function suggestCommand(program: Command, io: Io, name: string): string {
-  const near = didYouMean(
-    name,
-    program.commands.map((command) => command.name()),
-  );
-  if (near !== "") return near;
-  return existsSync(resolve(io.cwd, name)) ? ` To lint a file: promptpack lint ${name}` : seeHelpHint;
+  const names = program.commands.map((command) => command.name());
+  const isFile = existsSync(resolve(io.cwd, name));
+  const hint = isFile ? ` To lint a file: promptpack lint ${name}` : ' See "promptpack --help".';
+  return didYouMean(name, names) || hint;
 }

@@ -3,42 +3,40 @@ import type { InspectFlags } from "../actions/inspect-pack.js";
 import type { ReplayFlags } from "../actions/replay-record.js";
 import type { SimulateFlags } from "../actions/simulation-text.js";
 import type { StepFlags } from "../actions/step-pack.js";
-import { addColorFlags, addLimitFlags, addReportFlags, collectValues } from "../config/flags.js";
-import { type DefineCommand, formatExamples } from "./usage.js";
+import {
+  addColorFlags,
+  addLimitFlags,
+  addReportFlags,
+  addSpecVersionFlag,
+  collectValues,
+} from "../config/flags.js";
+import { addExamples, type DefineCommand } from "./usage.js";
 
 export const defineGraph: DefineCommand = (command, io, finish) => {
   command
     .summary("draw the workflow of a pack")
     .description(
-      "Draws the workflow of a pack and marks its findings: loops that never have to end, states that no run enters, " +
-        "names that lead nowhere. Findings that a comment or the config silences are not marked. Forced exits are " +
+      "Draws the workflow of a pack and marks its findings: loops that can repeat forever, states that no run enters, " +
+        "names that do not exist. Findings that a comment or the config silences are not marked. Forced exits are " +
         "dashed. Exits with 0 when the workflow was drawn, whatever was found, and with 2 when it could not be.",
     )
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
     .option("-f, --format <name>", "mermaid (the default), dot, svg, html or json")
     .option(
       "-o, --output <file>",
-      "write to this file, making missing folders; its extension sets the format",
+      "write to this file, creating missing folders; its extension sets the format",
     )
-    .option("--no-findings", "draw the workflow without findings")
-    .option(
-      "--spec-version <version>",
-      "check the pack against this version of the specification, whatever its $schema says",
-    );
-  addLimitFlags(command)
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack graph support.pack.yaml", "Mermaid, for a Markdown page"],
-        ["promptpack graph support.pack.yaml -o support.html", "an interactive page"],
-        ["promptpack graph support.pack.yaml -o docs/support.svg", "a picture to commit"],
-        ["promptpack graph support.pack.yaml -f dot | dot -Tpdf > a.pdf", "through Graphviz"],
-      ]),
-    )
-    .action(async (pack: string, flags: GraphFlags) => {
-      const { drawGraph } = await import("../actions/draw-graph.js");
-      finish(await drawGraph(io, pack, flags));
-    });
+    .option("--no-findings", "draw the workflow without findings");
+  addLimitFlags(addSpecVersionFlag(command));
+  addExamples(command, [
+    ["promptpack graph support.pack.yaml", "Mermaid, for a Markdown page"],
+    ["promptpack graph support.pack.yaml -o support.html", "an interactive page"],
+    ["promptpack graph support.pack.yaml -o docs/support.svg", "a picture to commit"],
+    ["promptpack graph support.pack.yaml -f dot | dot -Tpdf > a.pdf", "through Graphviz"],
+  ]).action(async (pack: string, flags: GraphFlags) => {
+    const { drawGraph } = await import("../actions/draw-graph.js");
+    finish(await drawGraph(io, pack, flags));
+  });
 };
 
 export const defineInspect: DefineCommand = (command, io, finish) => {
@@ -49,23 +47,15 @@ export const defineInspect: DefineCommand = (command, io, finish) => {
         "each, the most visits a run can make, the shortest complete run, tool rounds, artifacts.",
     )
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
-    .option("-f, --format <name>", "text, or json with the same facts", "text")
-    .option(
-      "--spec-version <version>",
-      "read the pack as this version of the specification, whatever its $schema says",
-    );
-  addColorFlags(addLimitFlags(command))
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack inspect support.pack.yaml", "one screen"],
-        ["promptpack inspect support.pack.yaml --format json", "for a program"],
-      ]),
-    )
-    .action(async (path: string, flags: InspectFlags) => {
-      const { inspectPack } = await import("../actions/inspect-pack.js");
-      finish(await inspectPack(io, path, flags));
-    });
+    .option("-f, --format <name>", "text, or json with the same facts", "text");
+  addColorFlags(addLimitFlags(addSpecVersionFlag(command)));
+  addExamples(command, [
+    ["promptpack inspect support.pack.yaml", "one screen"],
+    ["promptpack inspect support.pack.yaml --format json", "for a program"],
+  ]).action(async (path: string, flags: InspectFlags) => {
+    const { inspectPack } = await import("../actions/inspect-pack.js");
+    finish(await inspectPack(io, path, flags));
+  });
 };
 
 export const defineSimulate: DefineCommand = (command, io, finish) => {
@@ -94,21 +84,17 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     .option("--var <name=value>", "a variable for --render; repeatable", collectValues)
     .option("--render", "show the prompt of the last state with artifacts and variables filled in")
     .option("-f, --format <name>", "table, json, or jsonl: a recorded run, one transition per line", "table");
-  addColorFlags(addLimitFlags(command))
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack simulate codegen.pack.yaml", "interactively; type help for the commands"],
-        ["promptpack simulate a.pack.yaml --events Ready,Done", "the events in order"],
-        ['promptpack simulate a.pack.yaml --events "Ready[sha=abc],Done"', "with an artifact"],
-        ["promptpack simulate a.pack.yaml --random 50 --seed 7", "a random run"],
-        ["promptpack simulate a.pack.yaml -e Ready -f jsonl > run.jsonl", "save the run"],
-      ]),
-    )
-    .action(async (path: string, flags: SimulateFlags) => {
-      const { simulatePack } = await import("../actions/simulate-pack.js");
-      finish(await simulatePack(io, path, flags));
-    });
+  addColorFlags(addLimitFlags(command));
+  addExamples(command, [
+    ["promptpack simulate codegen.pack.yaml", "interactively; type help for the commands"],
+    ["promptpack simulate a.pack.yaml --events Ready,Done", "the events in order"],
+    ['promptpack simulate a.pack.yaml --events "Ready[sha=abc],Done"', "with an artifact"],
+    ["promptpack simulate a.pack.yaml --random 50 --seed 7", "a random run"],
+    ["promptpack simulate a.pack.yaml -e Ready -f jsonl > run.jsonl", "save the run"],
+  ]).action(async (path: string, flags: SimulateFlags) => {
+    const { simulatePack } = await import("../actions/simulate-pack.js");
+    finish(await simulatePack(io, path, flags));
+  });
 };
 
 export const defineReplay: DefineCommand = (command, io, finish) => {
@@ -124,21 +110,17 @@ export const defineReplay: DefineCommand = (command, io, finish) => {
     .option("--pack <pack>", "the pack whose workflow ran")
     .option("--no-budget", "ignore engine.budget")
     .option("--routes <path>", "check the events against these routes, a file or a folder")
-    .option("--state <file>", "check the state that the plugin agentic-loop saved")
+    .option("--state <file>", "check the state that the agentic-loop plugin saved")
     .option("--workspace <folder>", "check the workspace of the run");
-  addColorFlags(addLimitFlags(addReportFlags(command, "use no config file")))
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack replay events.jsonl", "an RFC-103 event log"],
-        ["promptpack replay events.jsonl --routes conf/", "and check it against its routes"],
-        ["promptpack replay run.jsonl --pack a.pack.yaml", "a recorded run of a workflow"],
-      ]),
-    )
-    .action(async (record: string, flags: ReplayFlags) => {
-      const { replayRecord } = await import("../actions/replay-record.js");
-      finish(await replayRecord(io, record, flags));
-    });
+  addColorFlags(addLimitFlags(addReportFlags(command, "use no config file")));
+  addExamples(command, [
+    ["promptpack replay events.jsonl", "an RFC-103 event log"],
+    ["promptpack replay events.jsonl --routes conf/", "and check it against its routes"],
+    ["promptpack replay run.jsonl --pack a.pack.yaml", "a recorded run of a workflow"],
+  ]).action(async (record: string, flags: ReplayFlags) => {
+    const { replayRecord } = await import("../actions/replay-record.js");
+    finish(await replayRecord(io, record, flags));
+  });
 };
 
 export const defineStep: DefineCommand = (command, io, finish) => {
@@ -172,18 +154,14 @@ export const defineStep: DefineCommand = (command, io, finish) => {
       collectValues,
     )
     .option("--request <tool>", "then request a tool, as the next step, or as the same step after an error")
-    .option("--done", "then complete the run; alone, with its last --step, once the workflow has ended");
-  addLimitFlags(command)
-    .addHelpText(
-      "after",
-      formatExamples([
-        ["promptpack step a.pack.yaml --run r.json --start --request fetch", "start, and request a tool"],
-        ["promptpack step a.pack.yaml --run r.json --result ok --step 1 --tool fetch", "the tool answered"],
-        ["promptpack step a.pack.yaml --run r.json --event Ready --step 2 --done", "an event, and the end"],
-      ]),
-    )
-    .action(async (path: string, flags: StepFlags) => {
-      const { stepPack } = await import("../actions/step-pack.js");
-      finish(await stepPack(io, path, flags));
-    });
+    .option("--done", "then complete the run; by itself, with the last --step, once the workflow has ended");
+  addLimitFlags(command);
+  addExamples(command, [
+    ["promptpack step a.pack.yaml --run r.json --start --request fetch", "start, and request a tool"],
+    ["promptpack step a.pack.yaml --run r.json --result ok --step 1 --tool fetch", "the tool answered"],
+    ["promptpack step a.pack.yaml --run r.json --event Ready --step 2 --done", "an event, and the end"],
+  ]).action(async (path: string, flags: StepFlags) => {
+    const { stepPack } = await import("../actions/step-pack.js");
+    finish(await stepPack(io, path, flags));
+  });
 };

@@ -7,7 +7,7 @@ import type { IgnoreList } from "../files/ignore-files.js";
 export const presets = ["recommended", "strict", "spec", "errors"] as const;
 export type Preset = (typeof presets)[number];
 
-/** A config file, read and found to be without mistakes. Its patterns are relative to its folder. */
+/** A config file without mistakes. Its patterns are relative to its folder. */
 export interface Config {
   readonly path: string;
   readonly folder: string;
@@ -15,7 +15,6 @@ export interface Config {
   readonly preset: Preset;
   readonly rules: Levels;
   readonly overrides: readonly Override[];
-  /** Files that are not linted. */
   readonly ignoredFiles: IgnoreList;
   readonly ignoredFindings: readonly IgnoredFinding[];
 }
@@ -25,7 +24,7 @@ export interface Override {
   readonly rules: Levels;
 }
 
-/** An entry of `ignore` that silences one rule at one place and below it. */
+/** An entry of `ignore` that suppresses one rule at one place and below it. */
 export interface IgnoredFinding {
   readonly file: string;
   readonly matches: PathTest;

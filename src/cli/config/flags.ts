@@ -5,7 +5,7 @@ import { choiceHint, invalidCountMessage, joinWords } from "../../text/wording.j
 import { conflictingFlags, UsageError } from "../terminal/messages.js";
 import { presets } from "./config.js";
 
-/** What the functions below add for every command that reports findings, as it was written. */
+/** The flags of every command that reports findings, as written. */
 export interface ReportFlags extends LimitFlags {
   readonly format?: readonly string[];
   readonly maxWarnings?: string;
@@ -17,7 +17,7 @@ export interface ReportFlags extends LimitFlags {
   readonly color?: boolean;
 }
 
-/** The flags of `lint` as they were written. */
+/** The flags of `lint` and `lsp`, as written. */
 export interface LintFlags extends ReportFlags {
   readonly inlineConfig?: boolean;
   readonly printConfig?: string;
@@ -40,7 +40,6 @@ export function collectValues(value: string, all: readonly string[] = []): reado
   return [...all, value];
 }
 
-/** What to report, how, and by which settings: the flags that everything which reports findings has. */
 export function addReportFlags(command: Command, noConfig?: string): Command {
   return addSettingFlags(
     command
@@ -56,7 +55,6 @@ export function addReportFlags(command: Command, noConfig?: string): Command {
   );
 }
 
-/** By which settings files are linted. */
 export function addSettingFlags(
   command: Command,
   noConfig = "use no config file, and no .promptpackignore",
@@ -70,7 +68,7 @@ export function addSettingFlags(
 
 type ConfigFlag = string | false | undefined;
 
-/** To commander, `--config` and `--no-config` are one flag, of which the last counts. */
+/** commander treats `--config` and `--no-config` as one flag, and keeps the last value. */
 function configOrNoConfig(value: string | false, old: ConfigFlag): ConfigFlag {
   if (old === undefined || typeof old === typeof value) return value;
   throw conflictingFlags("--config", "--no-config");
@@ -87,28 +85,34 @@ export function addLintFlags(command: Command): Command {
       "fix what can be fixed and report the rest; with the path -, print the fixed text and report on stderr",
     )
     .option("--fix-dry-run", "print what --fix would change as a unified diff, and report on stderr")
-    .option("--unsafe-fixes", "with --fix or --fix-dry-run, also make fixes that are likely but not certain")
+    .option(
+      "--unsafe-fixes",
+      "with --fix or --fix-dry-run, also make fixes that are likely, but not certain, to be right",
+    )
     .option("--staged", "lint the files staged in git, as they are staged")
-    .option("--since <ref>", "lint the files changed since this branch left a branch, tag or commit")
+    .option("--since <ref>", "lint the files changed since this branch forked from a branch, tag or commit")
     .option("--watch", "lint again when a file changes, until Ctrl-C")
     .option("--kind <name>", "read every file as this kind, pack or routes (RFC-103), whatever it contains")
-    .option(
-      "--spec-version <version>",
-      "check the packs against this version of the specification, whatever their $schema says",
-    )
     .option(
       "--stdin-filename <path>",
       "with the path -, the file name for the report, the config, the format and the routes beside it",
     )
     .option("--stats", "print the time per phase and rule");
-  return addColorFlags(addLimitFlags(flagged));
+  return addColorFlags(addLimitFlags(addSpecVersionFlag(flagged)));
+}
+
+export function addSpecVersionFlag(command: Command): Command {
+  return command.option(
+    "--spec-version <version>",
+    "use this version of the specification, whatever $schema says",
+  );
 }
 
 export function addColorFlags(command: Command): Command {
   return command.option("--color", "always use colour").option("--no-color", "never use colour");
 }
 
-/** What every command that reads a pack or a record takes, as it was written. */
+/** The flags of every command that reads a pack or a record, as written. */
 export interface LimitFlags {
   readonly maxSize?: string;
   readonly maxDepth?: string;
@@ -134,36 +138,26 @@ export function readLimits({ maxSize, maxDepth, maxAliasNodes, maxValues }: Limi
   };
 }
 
-export function readCount(flag: string, text: string | undefined, usual: number): number {
-  return text === undefined ? usual : parseWholeNumber(flag, text);
+export function readCount(flag: string, text: string | undefined, fallback: number): number {
+  return text === undefined ? fallback : parseWholeNumber(flag, text);
 }
 
-const sizeUnits = new Map([
-  ["", 1],
-  ["k", 2 ** 10],
-  ["m", 2 ** 20],
-  ["g", 2 ** 30],
-]);
-
 function readSize(text: string): number {
-  const match = /^(\d+)\s*([kmg]?)(?:i?b)?$/iu.exec(text);
-  const unit = sizeUnits.get(match?.[2]?.toLowerCase() ?? "?");
-  if (match === null || unit === undefined) {
+  const [, number, unit = ""] = /^(\d+)\s*([kmg]?)(?:i?b)?$/iu.exec(text) ?? [];
+  if (number === undefined)
     throw new UsageError(
       `"--max-size" must be a number of bytes such as 500000, 800kB or 64MB, not "${text}".`,
     );
-  }
-  return Number(match[1]) * unit;
+  return Number(number) * 1024 ** ["", "k", "m", "g"].indexOf(unit.toLowerCase());
 }
 
-/** The number that a flag gives. */
 export function parseWholeNumber(flag: string, text: string, least = 0, most = Infinity): number {
   const number = /^\d+$/u.test(text) ? Number(text) : NaN;
   if (number >= least && number <= most) return number;
   throw new UsageError(invalidCountMessage(flag, text, least, most));
 }
 
-/** What the commands print that have formats of their own. */
+/** Commands that have formats of their own. */
 export const commandFormats = {
   inspect: ["text", "json"],
   rules: ["text", "json"],

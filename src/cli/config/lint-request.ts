@@ -15,11 +15,11 @@ import type { ConfigFlags } from "./settings.js";
 
 export interface OutputFormat {
   readonly name: ReporterName;
-  /** Standard output where there is none. */
+  /** Undefined for standard output. */
   readonly file: string | undefined;
 }
 
-/** The flags of `lint`, understood. */
+/** The flags of `lint`, checked and parsed. */
 export interface LintRequest extends ConfigFlags {
   readonly formats: readonly OutputFormat[];
   readonly maxWarnings: number;
@@ -28,17 +28,16 @@ export interface LintRequest extends ConfigFlags {
   readonly inlineConfig: boolean;
   readonly baseline: string | undefined;
   readonly updateBaseline: boolean;
-  /** Whether to fix the files, to show how that would change them, or neither. */
+  /** Whether to write the fixed files, or to show a diff. */
   readonly fix: "write" | "show" | undefined;
   readonly unsafeFixes: boolean;
-  /** Whether what is shown depends on which fixes there are: they are proven then, which takes longer than linting. */
+  /** Whether reports show fixes. Proving them takes longer than linting. */
   readonly offersFixes: boolean;
-  /** What the files are; where it is absent, they tell themselves. */
+  /** Undefined if it depends on the content of each file. */
   readonly kind: FileKind | undefined;
-  /** Where there are none, all files are linted. */
+  /** Undefined if all files are linted. */
   readonly changes: ChangeSelection | undefined;
   readonly specVersion: string | undefined;
-  /** As it is reported. */
   readonly stdinFilename: string | undefined;
   readonly limits: Limits;
   readonly stats: boolean;
@@ -46,10 +45,9 @@ export interface LintRequest extends ConfigFlags {
 }
 
 export function readLintRequest(flags: LintFlags, cwd: string): LintRequest {
-  if (flags.updateBaseline === true && flags.baseline === undefined) {
+  if (flags.updateBaseline === true && flags.baseline === undefined)
     throw new UsageError('"--update-baseline" needs "--baseline <file>" to say which file.');
-  }
-  // It would record every new finding as soon as the file is saved.
+  // The baseline would record every new finding as soon as its file is saved.
   if (flags.watch === true && flags.updateBaseline === true)
     throw conflictingFlags("--watch", "--update-baseline");
   const formats = readFormats(flags.format ?? ["pretty"], cwd);
@@ -80,7 +78,7 @@ export function readLintRequest(flags: LintFlags, cwd: string): LintRequest {
 
 function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): LintRequest["fix"] {
   if (fix === true && fixDryRun === true) throw conflictingFlags("--fix", "--fix-dry-run");
-  // It would remember what the fixed files have, and they are not fixed.
+  // The baseline would lack findings that the files still have.
   if (fixDryRun === true && updateBaseline === true)
     throw new UsageError(
       '"--fix-dry-run" and "--update-baseline" cannot be used together: a dry run changes no files.',
@@ -109,43 +107,36 @@ function readFormats(specs: readonly string[], cwd: string): readonly OutputForm
     const name = equals < 0 ? spec : spec.slice(0, equals);
     const file = equals < 0 ? undefined : spec.slice(equals + 1);
     if (!isReporterName(name)) {
-      // `-f=json` leaves the equals sign to us.
-      const unknown = name === "" ? spec : name;
+      // `-f=json` has the name after the equals sign.
+      const unknown = name || spec;
       throw new UsageError(`There is no format "${unknown}".${choiceHint(unknown, Object.keys(reporters))}`);
     }
     if (file === "") throw new UsageError(`The format "${spec}" needs a file name after "=".`);
     return { name, file: file === "-" ? undefined : file };
   });
-  const printed = formats.filter(({ file }) => file === undefined).map(({ name }) => name);
-  if (printed.length > 1) {
-    const [first = "", second = ""] = printed;
+  const [first, second] = formats.filter(({ file }) => file === undefined);
+  if (first !== undefined && second !== undefined)
     throw new UsageError(
-      `Both "${first}" and "${second}" would go to standard output: give one of them a file, as in "--format ${second}=<file>".`,
+      `Both "${first.name}" and "${second.name}" would go to standard output: give one of them a file, as in "--format ${second.name}=<file>".`,
     );
-  }
   const files = formats.flatMap(({ file }) => file ?? []);
   const paths = files.map((file) => realPathOf(resolve(cwd, file)));
-  const twice = files.find((_, index) => paths.indexOf(paths[index] ?? "") !== index);
-  if (twice !== undefined)
-    throw new UsageError(`Two formats would be written to "${twice}": give each a file of its own.`);
+  const repeated = files.find((_, index) => paths.indexOf(paths[index] ?? "") !== index);
+  if (repeated !== undefined)
+    throw new UsageError(`Two formats would be written to "${repeated}": give each a file of its own.`);
   return formats;
 }
 
 function readRule(setting: string): readonly [string, Level] {
   const colon = setting.lastIndexOf(":");
-  if (colon < 0) throw new UsageError(missingSeverityMessage(setting));
+  if (colon < 0)
+    throw new UsageError(
+      `"--rule ${setting}" must be a rule id, a colon and a severity, such as unknown-entry:error.`,
+    );
   const id = setting.slice(0, colon);
   const ruleIds = rules.map((rule) => rule.id);
   if (!ruleIds.includes(id)) throw new UsageError(unknownRuleMessage(id, ruleIds));
   return [id, readChoice(`--rule ${id}`, setting.slice(colon + 1), levels)];
-}
-
-function missingSeverityMessage(setting: string): string {
-  const [id = "", severity] = setting.split("=");
-  const level = levels.find((each) => each === severity);
-  return level === undefined
-    ? `"--rule ${setting}" has no severity: write ${id}:error, for example.`
-    : `"--rule ${setting}" has no colon: write ${id}:${level}.`;
 }
 
 function readChoice<T extends string>(flag: string, text: string, choices: readonly T[]): T {
@@ -160,13 +151,12 @@ function readVersion(text: string): string {
   throw new UsageError(fault);
 }
 
-/** A name for standard input is of no use where that is not read, and is needed where it is to be known again. */
 export function checkStdinName(paths: readonly string[], { stdinFilename, updateBaseline }: LintFlags): void {
-  const isRead = paths.includes("-");
-  if (stdinFilename !== undefined && !isRead)
+  const readsStdin = paths.includes("-");
+  if (stdinFilename !== undefined && !readsStdin)
     throw new UsageError(
       '"--stdin-filename" has no effect, because standard input is not read: add "-" to the paths.',
     );
-  if (stdinFilename === undefined && isRead && updateBaseline === true)
+  if (stdinFilename === undefined && readsStdin && updateBaseline === true)
     throw new UsageError('A baseline needs a name for standard input: add "--stdin-filename".');
 }

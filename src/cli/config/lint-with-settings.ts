@@ -9,63 +9,56 @@ import type { IgnoredFinding } from "./config.js";
 import { suppressByConfig } from "./ignored-findings.js";
 import { type ConfigFlags, type Settings, SettingsResolver } from "./settings.js";
 
-/** A file to lint, by whatever is known of its content. */
+/** A file to lint, read or not. */
 export interface LintInput {
-  /** As it is reported. */
+  /** As shown in reports. */
   readonly file: string;
-  /** Where it lies; standard input lies nowhere, whatever its name. */
+  /** Undefined for standard input, whatever its name. */
   readonly path: string | undefined;
-  /** Is told which paths rules ask for. */
-  readonly lookedFor?: ((path: string) => void) | undefined;
+  /** Called with each path that a rule looks for. */
+  readonly onLookup?: ((path: string) => void) | undefined;
 }
 
-/** One that was read already. */
 export interface ParsedInput extends LintInput {
   readonly document: Document;
 }
 
-/** What the rules, the comments and the config make of a file. */
 export interface ConfiguredResult extends LintResult {
+  /** The entries of the config that suppressed a finding. */
   readonly used: ReadonlySet<IgnoredFinding>;
 }
 
-/** What the rules and the comments leave over, the config may ignore. */
+/** Applies the rules, suppression comments and the config to a file. */
 export function lintWithSettings(
-  { file, path, document, lookedFor }: ParsedInput,
+  { file, path, document, onLookup }: ParsedInput,
   { levels, ignoredFindings }: Settings,
   options: LintFileOptions,
 ): ConfiguredResult {
-  const judged = lintFile(file, document, { ...options, levels, ...surroundingsOf(path, lookedFor) });
-  const { kept, suppressed, used } = suppressByConfig(judged.kept, ignoredFindings);
-  return { ...judged, kept, suppressed: [...judged.suppressed, ...suppressed], used };
+  const result = lintFile(file, document, { ...options, levels, ...fileContext(path, onLookup) });
+  const { kept, suppressed, used } = suppressByConfig(result.kept, ignoredFindings);
+  return { ...result, kept, suppressed: [...result.suppressed, ...suppressed], used };
+}
+
+/** Rules can look for other files unless the folder exists only in git, or not yet. */
+function fileContext(path: string | undefined, onLookup?: (path: string) => void): FileContext {
+  if (path === undefined || !existsSync(dirname(path))) return {};
+  const fileExists = (name: string) => {
+    const other = resolve(dirname(path), name);
+    onLookup?.(other);
+    return existsSync(other);
+  };
+  return { fileExists };
 }
 
 export type OpenFlags = Pick<DocumentOptions, "specVersion"> & Partial<Pick<ConfigFlags, "config">>;
 
-/** What `lint` says of a pack when it is given no flags but these: comments and configs count. */
+/** The findings of `lint` without other flags: comments and configs count. */
 export async function lintOpenedPack(
   opened: ParsedInput,
   cwd: string,
   { specVersion, config }: OpenFlags,
 ): Promise<readonly Diagnostic[]> {
-  const source = new SettingsResolver(cwd, { preset: undefined, rules: new Map(), config });
-  const settings = await source.settingsFor(opened.path ?? resolve(cwd, opened.file));
+  const resolver = new SettingsResolver(cwd, { preset: undefined, rules: new Map(), config });
+  const settings = await resolver.settingsFor(opened.path ?? resolve(cwd, opened.file));
   return lintWithSettings(opened, settings, { specVersion, kind: "pack" }).kept;
-}
-
-/**
- * What a rule may ask of the files around one; nothing around standard input, which lies nowhere, nor where the whole
- * folder is only in git or not there yet. `lookedFor` is told each path before it is looked for.
- */
-export function surroundingsOf(
-  path: string | undefined,
-  lookedFor: (path: string) => void = () => undefined,
-): FileContext {
-  if (path === undefined || !existsSync(dirname(path))) return {};
-  const fileExists = (name: string) => {
-    const other = resolve(dirname(path), name);
-    lookedFor(other);
-    return existsSync(other);
-  };
-  return { fileExists };
 }

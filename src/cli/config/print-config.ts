@@ -8,7 +8,7 @@ import { UsageError } from "../terminal/messages.js";
 import type { LintRequest } from "./lint-request.js";
 import { SettingsResolver } from "./settings.js";
 
-/** Shows what holds for a file once all configs and flags are taken together. The file need not exist. */
+/** Prints the settings of a file, which need not exist, with all configs and flags applied. */
 export async function printConfig(
   io: Io,
   file: string,
@@ -22,20 +22,18 @@ export async function printConfig(
       `"${file}" is a folder: "--print-config" needs the name of a file, which need not exist.`,
     );
   }
-  const settings = await new SettingsResolver(io.cwd, flags).settingsFor(path);
-  const { config, levels, ignoredBy, ignoredFindings } = settings;
+  const resolver = new SettingsResolver(io.cwd, flags);
+  const { config, levels, ignoredBy, ignoredFindings } = await resolver.settingsFor(path);
   const shown = {
     file: displayPath(path, io.cwd),
     config: config === undefined ? null : displayPath(config.path, io.cwd),
     extends: flags.preset ?? config?.preset ?? "recommended",
     ignored: ignoredBy !== undefined,
     rules: Object.fromEntries(levels),
-    ignore: ignoredFindings.map(({ file: pattern, rule, pointer, reason }) => ({
-      file: pattern,
-      rule,
-      pointer,
-      reason,
-    })),
+    ignore: ignoredFindings.map((entry) => {
+      const { file: pattern, rule, pointer, reason } = entry;
+      return { file: pattern, rule, pointer, reason };
+    }),
   };
   io.stdout.write(formatJson(shown));
   return 0;

@@ -7,7 +7,7 @@ import { UsageError } from "../terminal/messages.js";
 import type { LintRequest } from "./lint-request.js";
 import type { SettingsResolver } from "./settings.js";
 
-/** No report takes the place of a file that was read for it, of its config or of the baseline. */
+/** A report must not overwrite a file that was read for it, its config or the baseline. */
 export function refuseToOverwriteInputs(
   cwd: string,
   { formats, baseline }: LintRequest,
@@ -22,21 +22,20 @@ export function refuseToOverwriteInputs(
   for (const output of outputs) refuseToOverwrite(cwd, output, inputs);
 }
 
-/** A report must not take the place of what it is about, by whatever name either is called, nor of anything like it. */
+/** A report must not overwrite an input, whatever links lead to it, nor look like an input of the next run. */
 export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<string>): void {
   const written = realPathOf(resolve(cwd, output));
   for (const input of inputs) {
     if (realPathOf(input) === written)
       throw new UsageError(`"${output}" would be overwritten, but it is an input: choose another file.`);
   }
-  const meant = inputKindOf(basename(written));
-  if (meant === undefined) return;
-  throw new UsageError(
-    `"${output}" cannot be used for a report: it is named like ${meant}. Choose another name.`,
-  );
+  const kind = inputKindOf(basename(written));
+  if (kind !== undefined)
+    throw new UsageError(
+      `"${output}" cannot be used for a report: it is named like ${kind}. Choose another name.`,
+    );
 }
 
-/** What the next run would take a file for, which a report is not. */
 function inputKindOf(name: string): string | undefined {
   if (isNamedAsPack(name)) return "a pack";
   if (isConfigName(name)) return "a config";

@@ -19,31 +19,32 @@ import { UsageError } from "../terminal/messages.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
 import { bomLength } from "./editor-positions.js";
 import type { OpenFile } from "./open-files.js";
-import { type EditorEdit, TextDocument } from "./protocol.js";
+import * as lsp from "./protocol.js";
 
-/** What an editor is told of a file; nothing is found in one that is not to be linted. */
 export type EditorOutcome =
   | { readonly kind: "linted"; readonly report: FileReport; readonly format: Format }
   | { readonly kind: "skipped" }
   | { readonly kind: "config"; readonly faults: readonly ConfigFault[] }
   | { readonly kind: "failed"; readonly sentences: readonly string[]; readonly cause: unknown };
 
-/** Lints texts in the place of files. Settings are read anew each time: they may be what the user just changed. */
+/** Lints texts instead of files. Settings are read again each time, as the user may have changed them. */
 export class EditorLinter {
   private readonly stopwatch = new Stopwatch();
 
   constructor(
     private readonly cwd: string,
     private readonly request: LintRequest,
-    /** The text that a file has in the editor, where it is open. */
+    /** The text of an open file. */
     private readonly unsaved: (path: string) => string | undefined,
   ) {}
 
-  /** Only what a search would find: editors ask about every YAML file there is. */
+  /** Lints only what a search would find, as editors open any YAML file. */
   async lint(path: string, text: string): Promise<EditorOutcome> {
     return catchFailure(path, async () => {
-      if (!this.isLintable(path, text))
-        return this.isConfig(path) ? await this.lintConfig(path, text) : { kind: "skipped" };
+      if (!this.isLintable(path, text)) {
+        const isConfig = this.linter().settings.configPathFor(path) === path;
+        return isConfig ? await this.lintConfig(path, text) : { kind: "skipped" };
+      }
       const baseline = await openBaseline(this.request, this.cwd);
       const outcome = await this.linter().lint(await this.sourceOf(path, text), path);
       if (outcome.kind !== "linted") return outcome;
@@ -52,13 +53,14 @@ export class EditorLinter {
     });
   }
 
-  /** The text with everything fixed that is certain. */
-  async fix(path: string, text: string): Promise<string> {
+  /** The text with all safe fixes applied. */
+  async fix({ path, document }: OpenFile): Promise<string> {
+    const text = document.getText();
     let fixed = text;
     await catchFailure(path, async () => {
       const baseline = await openBaseline(this.request, this.cwd);
       return this.linter().lint(await this.sourceOf(path, text), path, async (task) => {
-        const result = await fixSource({ ...task, baseline: baseline });
+        const result = await fixSource({ ...task, baseline });
         if (result !== undefined) fixed = text.slice(0, bomLength(text)) + result.after;
         return task.source.bytes;
       });
@@ -66,35 +68,30 @@ export class EditorLinter {
     return fixed;
   }
 
-  /** Where its names lead; nothing where the text cannot be read. */
-  async namesIn(path: string, text: string): Promise<NameIndex | undefined> {
-    if (!this.isLintable(path, text)) return undefined;
-    const document = await this.read(path, text);
+  /** The names in a pack; undefined if the file is not linted or cannot be read. */
+  async namesIn(file: OpenFile): Promise<NameIndex | undefined> {
+    if (!this.isLintable(file.path, file.document.getText())) return undefined;
+    const document = await this.read(file);
     const { root } = document;
     if (root?.kind !== "mapping") return undefined;
     return new NameIndex(readPack(document, root, resolveSpec(root, this.request.specVersion)));
   }
 
-  /** The line on which the entry or item of a text begins. */
-  async lineOf(path: string, text: string, pointer: string): Promise<number | undefined> {
-    const { root, lines } = await this.read(path, text);
+  /** The line on which the key or item of a scalar begins. */
+  async lineOf(file: OpenFile, pointer: string): Promise<number | undefined> {
+    const { root, lines } = await this.read(file);
     const node = root && findNode(root, pointer);
     if (node?.kind !== "scalar") return undefined;
     return lines.position((node.key instanceof Key ? node.key : node).start).line;
   }
 
-  private async read(path: string, text: string): Promise<Document> {
-    const bytes = encodeText(text);
+  private async read({ path, document }: OpenFile): Promise<Document> {
+    const bytes = encodeText(document.getText());
     return readDocumentLazily(bytes, detectFormat(path, bytes), this.request.limits);
   }
 
   private isLintable(path: string, text: string): boolean {
     return shouldLint(path, this.request.kind, () => encodeText(text)) && !isSkippedBySearch(path, this.cwd);
-  }
-
-  /** Whether it is the config that counts where it lies. */
-  private isConfig(path: string): boolean {
-    return this.linter().settings.configPathFor(path) === path;
   }
 
   private async lintConfig(path: string, text: string): Promise<EditorOutcome> {
@@ -117,26 +114,21 @@ export class EditorLinter {
     return { file: target.file, path, bytes: () => bytes, routes: await this.routesOf(target) };
   }
 
-  /** The configuration that a file of routes is a part of, with its other files as the editor has them. */
+  /** The routes that a file is a part of, with the other files as they are in the editor. */
   private async routesOf(target: Target): Promise<UnreadSource["routes"]> {
     if (this.request.kind === "pack" || !mayHoldRoutes(target)) return undefined;
     const { RouteSets } = await import("../lint/route-sets.js");
+    const withOpenText = (other: Target): Target => {
+      const text = this.unsaved(other.path);
+      return text === undefined ? other : { ...other, read: () => encodeText(text) };
+    };
     const beside = routesBeside(this.cwd);
-    const sets = new RouteSets(
-      [target],
-      (folders, maxDepth) => beside(folders, maxDepth).map((other) => this.withOpenText(other)),
-      this.request.limits,
-    );
-    return sets.of(target.path);
-  }
-
-  private withOpenText(target: Target): Target {
-    const text = this.unsaved(target.path);
-    return text === undefined ? target : { ...target, read: () => encodeText(text) };
+    const openBeside: typeof beside = (...args) => beside(...args).map(withOpenText);
+    return new RouteSets([target], openBeside, this.request.limits).of(target.path);
   }
 }
 
-/** Whatever goes wrong with one file, the editor goes on. */
+/** A failure in one file must not end the session. */
 async function catchFailure<Outcome>(
   file: string,
   lint: () => Promise<Outcome>,
@@ -156,14 +148,13 @@ function encodeText(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Lints what is open, once for as long as it stays as it is. */
+/** Lints each open file once until it changes. */
 export class LintCache {
-  /** The folders that are open. */
+  /** The folders that are open in the editor. */
   folders: readonly string[] = [];
   private readonly outcomes = new WeakMap<OpenFile, Promise<EditorOutcome>>();
   private readonly trials = new WeakMap<OpenFile, Map<string, Promise<boolean>>>();
-
-  private readonly names = new WeakMap<TextDocument, Promise<NameIndex | undefined>>();
+  private readonly names = new WeakMap<lsp.TextDocument, Promise<NameIndex | undefined>>();
 
   constructor(private readonly linterIn: (folder: string | undefined) => EditorLinter) {}
 
@@ -173,38 +164,27 @@ export class LintCache {
     );
   }
 
-  /** Whether edits do what they should. What they led to is not kept: there may be many to try. */
+  /** Whether the outcome of edits is as expected. The outcome is not kept, as there may be many edits to try. */
   tryEdits(
     file: OpenFile,
-    edits: EditorEdit[],
-    isRight: (after: EditorOutcome) => boolean,
+    edits: lsp.TextEdit[],
+    isExpected: (after: EditorOutcome) => boolean,
   ): Promise<boolean> {
     const known = getOrCreate(this.trials, file, () => new Map());
-    const key = JSON.stringify(edits);
-    const text = () => TextDocument.applyEdits(file.document, edits);
-    return getOrCreate(known, key, () => this.linterFor(file).lint(file.path, text()).then(isRight));
+    const text = () => lsp.TextDocument.applyEdits(file.document, edits);
+    return getOrCreate(known, JSON.stringify(edits), () =>
+      this.linterFor(file).lint(file.path, text()).then(isExpected),
+    );
   }
 
-  /** The text of a file with everything fixed that is certain. */
-  fixedText(file: OpenFile): Promise<string> {
-    return this.linterFor(file).fix(file.path, file.document.getText());
-  }
-
-  /** The names in a pack; nothing where a file is none that is linted, or cannot be read. */
   namesIn(file: OpenFile): Promise<NameIndex | undefined> {
-    const { path, document } = file;
-    return getOrCreate(this.names, document, () => this.linterFor(file).namesIn(path, document.getText()));
-  }
-
-  /** The line on which the entry or item of a text begins; nothing where something else is there. */
-  lineOf(file: OpenFile, pointer: string): Promise<number | undefined> {
-    return this.linterFor(file).lineOf(file.path, file.document.getText(), pointer);
+    return getOrCreate(this.names, file.document, () => this.linterFor(file).namesIn(file));
   }
 
   /** Each folder is linted as if the command ran there. */
-  private linterFor({ path }: OpenFile): EditorLinter {
-    const holding = this.folders.filter((folder) => isBelow(folder, path));
-    const innermost = holding.sort((a, b) => b.length - a.length)[0];
-    return this.linterIn(innermost ?? this.folders[0]);
+  linterFor({ path }: OpenFile): EditorLinter {
+    const enclosing = this.folders.filter((folder) => isBelow(folder, path));
+    const [innermost = this.folders[0]] = enclosing.sort((a, b) => b.length - a.length);
+    return this.linterIn(innermost);
   }
 }

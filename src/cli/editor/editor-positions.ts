@@ -1,40 +1,39 @@
 import type { Position, Range, Span } from "../../diagnostic.js";
-import type { EditorRange, TextDocument } from "./protocol.js";
+import type * as lsp from "./protocol.js";
 
-/** Where things stand in a text as its editor counts. A byte order mark belongs to the editor's text, but not to ours. */
+/** Converts positions. A byte order mark is a part of the editor's text, but not of ours. */
 export class EditorPositions {
   private readonly bom: number;
 
-  constructor(private readonly document: TextDocument) {
+  constructor(private readonly document: lsp.TextDocument) {
     this.bom = bomLength(document.getText());
   }
 
-  range(range: Range): EditorRange {
+  range(range: Range): lsp.Range {
     return toEditorRange(range, this.bom);
   }
 
-  span({ start, end }: Span): EditorRange {
+  span({ start, end }: Span): lsp.Range {
     const at = (offset: number) => this.document.positionAt(offset + this.bom);
     return { start: at(start), end: at(end) };
   }
 
-  /** The offset in our text. */
-  offset(position: EditorRange["start"]): number {
+  offset(position: lsp.Position): number {
     return Math.max(0, this.document.offsetAt(position) - this.bom);
   }
 
-  position(position: Position): EditorRange["start"] {
+  position(position: Position): lsp.Position {
     return toEditorPosition(position, this.bom);
   }
 }
 
-export function toEditorRange({ start, end }: Range, mark = 0): EditorRange {
-  return { start: toEditorPosition(start, mark), end: toEditorPosition(end, mark) };
+export function toEditorRange({ start, end }: Range, bom = 0): lsp.Range {
+  return { start: toEditorPosition(start, bom), end: toEditorPosition(end, bom) };
 }
 
-/** Ours count from 1, those of the protocol from 0. */
-function toEditorPosition({ line, column }: Position, mark: number): EditorRange["start"] {
-  return { line: line - 1, character: column - 1 + (line === 1 ? mark : 0) };
+/** We count from 1, the protocol from 0. */
+function toEditorPosition({ line, column }: Position, bom: number): lsp.Position {
+  return { line: line - 1, character: column - 1 + (line === 1 ? bom : 0) };
 }
 
 export function bomLength(text: string): number {

@@ -3,18 +3,16 @@ import { fileURLToPath } from "node:url";
 import type { LintRequest } from "../config/lint-request.js";
 import { settingFileNames } from "../files/find-config.js";
 import { documentNamePattern, mayBeRoutes } from "../files/find-files.js";
-import { DidChangeWatchedFilesNotification, type Registration, TextDocument } from "./protocol.js";
+import * as lsp from "./protocol.js";
 
-/** A file as the editor has it at one moment, saved or not. */
+/** A file as it is in the editor, saved or not. Never changed, but replaced. */
 export interface OpenFile {
   readonly uri: string;
   readonly path: string;
-  readonly document: TextDocument;
+  readonly document: lsp.TextDocument;
 }
 
-type ContentChanges = Parameters<typeof TextDocument.update>[1];
-
-/** What is open in the editor. Only files count: what was never saved has no place, and so no configuration. */
+/** Texts that were never saved have no path, and so no configuration: they are left out. */
 export class OpenFiles {
   private readonly files = new Map<string, OpenFile>();
 
@@ -26,23 +24,23 @@ export class OpenFiles {
     return [...this.files.keys()];
   }
 
-  /** Not every client sends what the protocol says: without a text there is no file. */
+  /** Not every client sends a text, though the protocol requires it. */
   open(uri: string, language: string, version: number, text: unknown): void {
     const path = uriToPath(uri);
     if (path === undefined || typeof text !== "string") return;
-    this.files.set(uri, { uri, path, document: TextDocument.create(uri, language, version, text) });
+    this.files.set(uri, { uri, path, document: lsp.TextDocument.create(uri, language, version, text) });
   }
 
-  /** Whoever looks at the file as it was is not disturbed. */
-  change(uri: string, version: number, changes: ContentChanges): void {
+  change(uri: string, version: number, changes: lsp.TextDocumentContentChangeEvent[]): void {
     const file = this.files.get(uri);
     if (file === undefined) return;
-    const { languageId, version: old } = file.document;
-    const document = TextDocument.create(uri, languageId, old, file.document.getText());
-    this.files.set(uri, { ...file, document: TextDocument.update(document, changes, version) });
+    const { languageId, version: oldVersion } = file.document;
+    // A copy, because others may still read the old text.
+    const document = lsp.TextDocument.create(uri, languageId, oldVersion, file.document.getText());
+    this.files.set(uri, { ...file, document: lsp.TextDocument.update(document, changes, version) });
   }
 
-  /** Takes a file for another one, since something else has changed that it depends on. */
+  /** Forgets what is cached for a file because something that it depends on has changed. */
   markStale(uri: string): void {
     const file = this.files.get(uri);
     if (file !== undefined) this.files.set(uri, { ...file });
@@ -52,14 +50,14 @@ export class OpenFiles {
     this.files.delete(uri);
   }
 
-  /** The text of a file that need not be the one on the disk. */
+  /** The text of a file in the editor, if it is open. */
   textAt(path: string): string | undefined {
     for (const file of this.files.values()) if (file.path === path) return file.document.getText();
     return undefined;
   }
 }
 
-/** Where a file lies; nothing for what is no file. */
+/** Undefined if it is not the address of a file. */
 export function uriToPath(uri: string): string | undefined {
   try {
     return fileURLToPath(uri);
@@ -68,11 +66,9 @@ export function uriToPath(uri: string): string | undefined {
   }
 }
 
-const documentGlob = "**/*.{json,yaml,yml}";
-
-/** What lies on the disk and changes what is found in files that are open. */
+/** The files on the disk that the findings in open files depend on. */
 export class WatchedFiles {
-  /** Names of files that say how others are linted, or whose absence is a finding. */
+  /** Files with settings, or whose absence is a finding. */
   private readonly settingFileNames: readonly string[];
 
   constructor({ config, baseline }: LintRequest) {
@@ -80,37 +76,32 @@ export class WatchedFiles {
     this.settingFileNames = [...settingFileNames, "SKILL.md", ...named];
   }
 
-  /** Asks the editor to tell when one of them changes. */
-  get registration(): Registration {
-    const watchers = [
-      { globPattern: `**/{${this.settingFileNames.join(",")}}` },
-      { globPattern: documentGlob },
-    ];
+  get registration(): lsp.Registration {
+    const globs = [`**/{${this.settingFileNames.join(",")}}`, "**/*.{json,yaml,yml}"];
     return {
       id: "files",
-      method: DidChangeWatchedFilesNotification.method,
-      registerOptions: { watchers },
+      method: lsp.DidChangeWatchedFilesNotification.method,
+      registerOptions: { watchers: globs.map((globPattern) => ({ globPattern })) },
     };
   }
 
-  /** The open files in which other things may be found now. Routes depend on those beside them. */
+  /** The open files to lint again. Routes depend on the files beside them. */
   affected(changed: readonly string[], open: OpenFiles): readonly string[] {
     const paths = changed.flatMap((uri) => (uri.includes("/node_modules/") ? [] : (uriToPath(uri) ?? [])));
-    // What is no document may be a skill that a pack names, or its folder.
-    if (
-      paths.some((path) => this.settingFileNames.includes(basename(path)) || !documentNamePattern.test(path))
-    )
-      return open.uris;
-    // Of a file that is open, the text in the editor counts.
+    // Any other file may be a skill that a pack names, or its folder.
+    const concernsAll = (path: string) =>
+      this.settingFileNames.includes(basename(path)) || !documentNamePattern.test(path);
+    if (paths.some(concernsAll)) return open.uris;
+    // For an open file, the text in the editor counts.
     if (paths.every((path) => open.textAt(path) !== undefined)) return [];
     return open.uris.filter((uri) => isOpenRoutesFile(uri, open));
   }
 }
 
-/** The other open files in which other things may be found while one of them is typed in. */
-export function otherOpenRoutes(typed: string, open: OpenFiles): readonly string[] {
-  if (!isOpenRoutesFile(typed, open)) return [];
-  return open.uris.filter((uri) => uri !== typed && isOpenRoutesFile(uri, open));
+/** The other open files whose findings depend on a file that is edited. */
+export function otherOpenRoutes(edited: string, open: OpenFiles): readonly string[] {
+  if (!isOpenRoutesFile(edited, open)) return [];
+  return open.uris.filter((uri) => uri !== edited && isOpenRoutesFile(uri, open));
 }
 
 function isOpenRoutesFile(uri: string, open: OpenFiles): boolean {

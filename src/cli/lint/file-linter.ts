@@ -164,10 +164,10 @@ function lintParsedSource(
   document: Document,
   around?: LintFileOptions["around"],
 ): ConfiguredResult {
-  const { file, path, routes, lookedFor } = source;
+  const { file, path, routes, onLookup } = source;
   const { specVersion, inlineConfig, kind } = request;
   const options = { specVersion, inlineConfig, kind, routes, around };
-  const judged = lintWithSettings({ file, path, document, lookedFor }, settings, options);
+  const judged = lintWithSettings({ file, path, document, onLookup }, settings, options);
   if (baseline === undefined) return judged;
   const { kept: diagnostics, suppressed } = judged;
   const { root, lines } = document;

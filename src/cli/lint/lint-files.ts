@@ -147,7 +147,7 @@ class LintRun {
     const { file, path, named, twins = [] } = target;
     const [twin, ...others] = twins;
     const bytes = () => readTargetBytes(target, this.request.limits.maxBytes);
-    const source = { file, bytes, path, routes, lookedFor: this.observer?.onLookup };
+    const source = { file, bytes, path, routes, onLookup: this.observer?.onLookup };
     const outcome = await this.lint(source, path, this.fixer.mayFix(target));
     // What is to be skipped by one of its names may be meant by another.
     if (outcome.kind === "skipped" && twin) return this.lintTarget({ ...twin, named, twins: others }, routes);

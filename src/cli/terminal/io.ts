@@ -1,6 +1,6 @@
 import { neutralizeLogCommands } from "../../text/escape.js";
 
-/** Everything the program knows of the outside besides the disk. */
+/** Everything outside of the program except for the disk. */
 export interface Io {
   readonly args: readonly string[];
   readonly stdin: AsyncIterable<Uint8Array | string>;
@@ -8,27 +8,27 @@ export interface Io {
   readonly stderr: Output;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends what would go on for ever. */
+  /** Ends a command that runs until it is stopped, such as `lint --watch`. */
   readonly signal?: AbortSignal;
 }
 
 export interface Output {
   write(text: string | Uint8Array): unknown;
-  /** Waits until it shows whether what was written is lost; absent where each write waits itself. */
+  /** Waits until everything is written or has failed; absent if writes are synchronous. */
   settle?(): Promise<void>;
   readonly isTTY?: boolean;
   readonly columns?: number;
-  /** Nobody reads it any more. */
+  /** Whether it can no longer be written to. */
   readonly isLost?: boolean;
-  /** The file that it goes to, where it goes to one. */
+  /** The file that it is redirected to. */
   readonly file?: { readonly dev: number; readonly ino: number };
-  /** The output behind this one, where this one keeps commands from a runner. */
-  readonly unguarded?: Output;
+  /** The same output without escaping log commands. */
+  readonly raw?: Output;
 }
 
 /**
- * At most `limit` bytes and one chunk more, which tells that there were more. `passOn` then gets them all, one after the
- * other, for as long as it wants them: whoever has to hand them on cannot hold them.
+ * Returns more than `limit` bytes if there are more, but at most one chunk more. `passOn` then gets all bytes, chunk by
+ * chunk, until it returns false.
  */
 export async function readAll(
   input: Io["stdin"],
@@ -39,55 +39,52 @@ export async function readAll(
   let length = 0;
   for await (const chunk of input) {
     const part = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-    const isBeyond = length > limit;
-    if (!isBeyond) parts.push(part);
+    const isPastLimit = length > limit;
+    if (!isPastLimit) parts.push(part);
     length += part.length;
     if (length <= limit) continue;
-    if ((await passOn?.(isBeyond ? part : Buffer.concat(parts))) !== true) break;
+    if ((await passOn?.(isPastLimit ? part : Buffer.concat(parts))) !== true) break;
   }
   return Buffer.concat(parts);
 }
 
-/** The same, but what goes to standard output goes there. Inherits the rest: who uses standard input opens it. */
 export function withStdout(io: Io, stdout: Output): Io {
+  // Inherits the getters: standard input and standard error are opened on first use.
   return Object.create(io, { stdout: { value: stdout } }) as Io;
 }
 
-/** A line longer than this is cut: nobody types it. */
 const maxLineLength = 100_000;
 
-/** The lines of an input as they come, the last one also when no newline ends it. */
+/** The lines of an input as they arrive, each cut at a length that nobody types. */
 export async function* readLines(input: Io["stdin"]): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of input) {
-    const lines = (
-      rest + (typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }))
-    ).split("\n");
+    const text = typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+    const lines = (rest + text).split("\n");
     rest = (lines.pop() ?? "").slice(0, maxLineLength);
     for (const line of lines) yield line.replace(/\r$/u, "").slice(0, maxLineLength);
   }
   if (rest !== "") yield rest;
 }
 
-/** The same, but where a runner reads along, it finds no commands in what is written. */
+/** CI runners execute commands that they find in a log, so none may come from a file that is linted. */
 export function withLogCommandsEscaped(io: Io): Io {
   if (!isCiRunner(io)) return io;
-  // Inherits the rest: standard input and standard error are opened only by who uses them.
   return Object.create(io, {
     stdout: { value: escapingOutput(io.stdout) },
     stderr: { get: () => escapingOutput(io.stderr) },
   }) as Io;
 }
 
-/** For what leaves the program by another way than its outputs, such as a report to `/dev/stderr`. */
+/** For text that is not written to an output, such as a report to `/dev/stderr`. */
 export function escapeLogCommands(io: Pick<Io, "env">, text: string): string {
   return isCiRunner(io) ? neutralizeLogCommands(text) : text;
 }
 
-/** For commands of our own, and for what must stay exact. */
+/** For our own log commands, and for text that must stay exact. */
 export function rawOutput(output: Output): Output {
-  return output.unguarded ?? output;
+  return output.raw ?? output;
 }
 
 function escapingOutput(output: Output): Output {
@@ -96,7 +93,7 @@ function escapingOutput(output: Output): Output {
       value: (content: string | Uint8Array) =>
         output.write(neutralizeLogCommands(Buffer.from(content).toString())),
     },
-    unguarded: { value: output },
+    raw: { value: output },
   }) as Output;
 }
 
@@ -105,7 +102,7 @@ function isCiRunner({ env }: Pick<Io, "env">): boolean {
   return env["GITHUB_ACTIONS"] === "true" || env["TF_BUILD"] === "True";
 }
 
-/** `--color` over `NO_COLOR` over `FORCE_COLOR` and `CLICOLOR_FORCE` over `CLICOLOR` and what standard output is. */
+/** By precedence: `--color`, `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`, whether it is a terminal. */
 export function shouldUseColor(flag: boolean | undefined, { env, stdout }: Io): boolean {
   if (flag !== undefined) return flag;
   if (isSet(env["NO_COLOR"])) return false;

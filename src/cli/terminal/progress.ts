@@ -4,28 +4,23 @@ import type { Io } from "./io.js";
 import { printMessage } from "./messages.js";
 import { now } from "./stopwatch.js";
 
-/** Milliseconds before the first sign of life, and between two. */
+/** In milliseconds. */
 const firstShowDelay = 1000;
 const refreshInterval = 100;
 
 const clearLine = "\r\u001b[2K";
 
-/** One line on a terminal that tells how far a long run is. Whoever prints anything else wipes it first. */
+/** A line on the terminal that shows how far a long run is. Call `hide` before printing anything else. */
 export class Progress {
-  private readonly startedAt: number;
+  private readonly startedAt = now();
   private lastShownAt = -Infinity;
   private isShown = false;
 
-  constructor(
-    private readonly io: Pick<Io, "stderr" | "env">,
-    private readonly clock: () => number = now,
-  ) {
-    this.startedAt = clock();
-  }
+  constructor(private readonly io: Pick<Io, "stderr" | "env">) {}
 
   /** Before each file. */
   show(done: number, total: number, file: string): void {
-    const time = this.clock();
+    const time = now();
     if (time - this.startedAt < firstShowDelay || time - this.lastShownAt < refreshInterval) return;
     this.lastShownAt = time;
     const { stderr, env } = this.io;
@@ -41,7 +36,7 @@ export class Progress {
   }
 }
 
-/** What keeps a run from doing all of its job. Many files may share one cause: it is said once. */
+/** Prints why a run could not do all of its job. Many files may share one cause, which is printed once. */
 export class Problems {
   private readonly reported = new Set<string>();
 

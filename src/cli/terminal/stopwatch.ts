@@ -1,6 +1,6 @@
 import process from "node:process";
 
-/** Adds up the time that parts of the work take. */
+/** Adds up how long each part of the work takes. */
 export class Stopwatch {
   private readonly elapsed = new Map<string, number>();
 
@@ -29,14 +29,13 @@ export class Stopwatch {
   /** Milliseconds, in the order in which the parts began. */
   table(): string {
     const width = Math.max(...[...this.elapsed.keys()].map((name) => name.length));
-    const rows = [...this.elapsed].map(
-      ([name, time]) => `${name.padEnd(width)}  ${time.toFixed(1).padStart(9)} ms\n`,
-    );
-    return rows.join("");
+    const row = ([name, time]: [string, number]) =>
+      `${name.padEnd(width)}  ${time.toFixed(1).padStart(9)} ms\n`;
+    return [...this.elapsed].map(row).join("");
   }
 }
 
-/** Milliseconds. The global `performance` would load a dozen modules with it. */
+/** In milliseconds. The global `performance` would load a dozen modules. */
 export function now(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;
