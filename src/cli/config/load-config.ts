@@ -8,7 +8,14 @@ import { rules } from "../../rules/index.js";
 import { parseError } from "../../rules/parse-error.js";
 import { createGuesser, didYouMean } from "../../text/names.js";
 import { listChoices, listNames, suggestChoice, unknownRuleMessage } from "../../text/wording.js";
-import { compileGlob, hasWildcard, isGlob, type PathTest } from "../files/glob.js";
+import {
+  compileGlob,
+  globFault,
+  hasWildcard,
+  ignorePatternFault,
+  isGlob,
+  type PathTest,
+} from "../files/glob.js";
 import { IgnoreList } from "../files/ignore-files.js";
 import { displayLocation, displayPath } from "../files/paths.js";
 import { describeFileFault, describeIoError, FileError, readRegularFile } from "../files/read-file.js";
@@ -241,7 +248,8 @@ class ConfigReader {
   }
 
   private checkPattern(pattern: string, fault: string | undefined, node: Node): void {
-    if (fault !== undefined) this.addMistake(placeOf(node), `"${pattern}" ${fault}.`);
+    const shown = pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern;
+    if (fault !== undefined) this.addMistake(placeOf(node), `"${shown}" ${fault}.`);
   }
 
   private ignore(node: Node | undefined): Pick<Config, "ignoredFiles" | "ignoredFindings"> {
@@ -296,8 +304,6 @@ function levelText(value: string | number | boolean | null): string | undefined 
   return value === false ? "off" : typeof value === "string" ? value : undefined;
 }
 
-const globOptions = { dot: true, braces: true };
-
 /**
  * The files of an override. As under `ignore`, a pattern that has no slash, but perhaps at its end, counts in any folder;
  * one with a slash at its end means what is in a folder, and a plain name either.
@@ -318,12 +324,12 @@ function ignoredFindingMatcher(pattern: string): PathTest {
 function filePatternFault(pattern: string, key: "file" | "files"): string | undefined {
   if (pattern.startsWith("!"))
     return `matches no file: "${key}" can only name files to include, not files to leave out`;
-  return emptyPatternFault(pattern);
+  return emptyPatternFault(pattern) ?? globFault(pattern);
 }
 
 /** The same for a line of `ignore`, which may leave out files again. */
 function ignoreLineFault(line: string): string | undefined {
-  return emptyPatternFault(line.replace(/^!/u, "").trimEnd());
+  return emptyPatternFault(line.replace(/^!/u, "").trimEnd()) ?? ignorePatternFault(line);
 }
 
 function emptyPatternFault(pattern: string): string | undefined {
@@ -344,6 +350,6 @@ function compilePattern(pattern: string, tied: boolean): PathTest {
   const bare = stripLeadingDotSlash(pattern);
   const glob = (tied ? "" : "**/") + (bare.endsWith("/") ? `${bare}**` : bare);
   const spellings = new Set([glob, glob.replaceAll("[", "\\[")]);
-  const tests = [...spellings].map((each) => compileGlob(each, globOptions));
+  const tests = [...spellings].map((each) => compileGlob(each, true));
   return (path) => tests.some((matches) => matches(path));
 }

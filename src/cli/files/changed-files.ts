@@ -7,7 +7,7 @@ import { UsageError } from "../terminal/messages.js";
 import { discover, type Discovery, type Target } from "./discover.js";
 import { isNamedAsPack, PathGlob, shouldLint } from "./find-files.js";
 import { Git } from "./git.js";
-import { isGlob } from "./glob.js";
+import { globFault, isGlob } from "./glob.js";
 import { isBelow } from "./ignore-files.js";
 import { displayPath, realPathOf, withForwardSlashes } from "./paths.js";
 
@@ -250,9 +250,11 @@ function parseGlobArgument(path: string, glob: PathGlob, root: string): PathArgu
   const folder = isBelow(root, glob.folder) ? glob.folder : root;
   return {
     path,
-    fault: existsSync(glob.folder)
-      ? outsideRepositoryFault(pathInRepository(root, glob.folder), root)
-      : undefined,
+    fault:
+      globFault(path) ??
+      (existsSync(glob.folder)
+        ? outsideRepositoryFault(pathInRepository(root, glob.folder), root)
+        : undefined),
     target: undefined,
     matches: (file) => !isVendored(file, folder) && glob.matches(file),
     contains: (file) => isNamedAsPack(file) && !isVendored(file, folder) && glob.matchesAbove(file),

@@ -5,7 +5,7 @@ import type { FileKind } from "../../lint/run-rules.js";
 import { appendTo } from "../../text/collections.js";
 import { didYouMean, nearestName } from "../../text/names.js";
 import { expandGlob, findFiles, findStrayPack, isNamedAsPack, mayBeRoutes, routesIn } from "./find-files.js";
-import { isGlob } from "./glob.js";
+import { globFault, isGlob } from "./glob.js";
 import { gitIgnoredIn } from "./ignore-files.js";
 import { displayPath, realPathOf } from "./paths.js";
 import { danglingLink, describeIoError, errorCode, isLink, readRegularFile } from "./read-file.js";
@@ -95,7 +95,7 @@ function expandPath(
     const nothing = nothingFoundMessage(
       path,
       kind,
-      ignored.hasSpoken ? " (files that git ignores are skipped)" : "",
+      ignored.hasIgnored ? " (files that git ignores are skipped)" : "",
     );
     troubles.push(nothing + (stray === undefined ? "" : ` ${strayPackHint(stray, cwd)}`));
   }
@@ -114,6 +114,11 @@ function strayPackHint(path: string, cwd: string): string {
 }
 
 function findByGlob(pattern: string, cwd: string, troubles: string[]): readonly FoundPath[] {
+  const fault = globFault(pattern);
+  if (fault !== undefined) {
+    troubles.push(`"${pattern}" ${fault}.`);
+    return [];
+  }
   const files = expandGlob(pattern, cwd, troubles);
   if (files.length === 0) troubles.push(`No file matches "${pattern}".`);
   return files.map((path) => ({ path, named: false }));

@@ -138,7 +138,7 @@ export class PathGlob {
     const { base, rest } = splitGlob(withForwardSlashes(pattern));
     this.folder = resolve(cwd, base);
     this.depth = rest.includes("**") ? Infinity : rest.split("/").length;
-    this.test = compileGlob(rest, { dot: false, braces: true });
+    this.test = compileGlob(rest, false);
   }
 
   /** Our own configs lie among the packs: who wants one linted names it. */
