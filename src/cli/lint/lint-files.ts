@@ -144,13 +144,14 @@ class LintRun {
     target: Target,
     routes = this.routes?.of(target.path),
   ): Promise<readonly LintedFile[]> {
-    const { file, path, named, twins = [] } = target;
-    const [twin, ...others] = twins;
+    const { file, path, named, aliases = [] } = target;
+    const [alias, ...others] = aliases;
     const bytes = () => readTargetBytes(target, this.request.limits.maxBytes);
     const source = { file, bytes, path, routes, lookedFor: this.observer?.onLookup };
     const outcome = await this.lint(source, path, this.fixer.mayFix(target));
     // What is to be skipped by one of its names may be meant by another.
-    if (outcome.kind === "skipped" && twin) return this.lintTarget({ ...twin, named, twins: others }, routes);
+    if (outcome.kind === "skipped" && alias)
+      return this.lintTarget({ ...alias, named, aliases: others }, routes);
     return this.collectOutcome(outcome, file, named);
   }
 
@@ -242,8 +243,8 @@ export async function loadRouteSets(
 }
 
 /** Whether a file is to be skipped by each of its names. */
-async function isIgnoredUnderAllNames({ path, twins = [] }: Target, linter: FileLinter): Promise<boolean> {
-  for (const name of [path, ...twins.map((twin) => twin.path)])
+async function isIgnoredUnderAllNames({ path, aliases = [] }: Target, linter: FileLinter): Promise<boolean> {
+  for (const name of [path, ...aliases.map((alias) => alias.path)])
     if (!(await linter.ignores(name))) return false;
   return true;
 }
