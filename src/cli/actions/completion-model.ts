@@ -11,19 +11,19 @@ import { schemaKinds } from "./print-schema.js";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
-/** What can stand behind a flag or as an argument. */
+/** The value of a flag or an argument. */
 export type CompletionValue =
   | { readonly kind: "file" }
   | { readonly kind: "text" }
   | { readonly kind: "choice"; readonly choices: readonly string[] }
-  /** One of the first, a colon, and one of the second. */
+  /** `first:second` */
   | { readonly kind: "pair"; readonly first: readonly string[]; readonly second: readonly string[] };
 
 export interface CompletionFlag {
-  /** Both the short and the long name, where there are two. */
+  /** The short and the long name. */
   readonly names: readonly string[];
   readonly description: string;
-  /** Absent where the flag stands alone. */
+  /** Absent if the flag takes no value. */
   readonly value: CompletionValue | undefined;
 }
 
@@ -35,17 +35,21 @@ export interface CompletionCommand {
 }
 
 export interface CompletionProgram {
-  /** What can stand in the place of a command. */
+  /** The global flags. */
   readonly flags: readonly CompletionFlag[];
   readonly commands: readonly CompletionCommand[];
 }
 
-/** Every command with all it takes, read from the program itself. */
+/** Every command with its flags and arguments, read from the program itself. */
 export function describeProgram(program: Command): CompletionProgram {
   const help = program.createHelp();
   const commands = help.visibleCommands(program);
   const flagsOf = (command: Command) =>
-    help.visibleOptions(command).map((option) => describeFlag(command, option));
+    help.visibleOptions(command).map((option) => ({
+      names: [option.short, option.long].flatMap((name) => name ?? []),
+      description: option.description,
+      value: option.required || option.optional ? flagValue(command, option) : undefined,
+    }));
   return {
     flags: flagsOf(program),
     commands: commands.map((command) => ({
@@ -54,16 +58,6 @@ export function describeProgram(program: Command): CompletionProgram {
       flags: flagsOf(command),
       argument: argumentValue(command, commands),
     })),
-  };
-}
-
-function describeFlag(command: Command, option: Option): CompletionFlag {
-  const names = [option.short, option.long].flatMap((name) => name ?? []);
-  const takesValue = option.required || option.optional;
-  return {
-    names,
-    description: option.description,
-    value: takesValue ? flagValue(command, option) : undefined,
   };
 }
 

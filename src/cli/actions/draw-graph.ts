@@ -1,7 +1,6 @@
 import { extname, resolve } from "node:path";
 import { isDrawable } from "../../drawing/build-picture.js";
 import { draw, type DrawingFormat, drawingFormats } from "../../drawing/draw.js";
-import type { State } from "../../pack/workflow.js";
 import { choiceHint } from "../../text/wording.js";
 import { type LimitFlags, readLimits } from "../config/flags.js";
 import { refuseToOverwrite } from "../config/refuse-overwrite.js";
@@ -31,19 +30,16 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
   if (flags.output !== undefined) refuseToOverwrite(io.cwd, flags.output, [resolve(io.cwd, opened.file)]);
   writeOutput(io, flags.output, text);
   if (note !== undefined) printMessage(io, `"${file}" is too large for one picture: ${note}`);
-  if (!isFullyRead(pack.workflow.states))
+  const isFullyRead = pack.workflow.states.every(
+    ({ isUnclear, transitions }) => !isUnclear && transitions.every(({ target }) => target !== undefined),
+  );
+  if (!isFullyRead)
     printMessage(
       io,
       `Part of the workflow of "${file}" could not be read, so the picture may lack it: run "promptpack lint".`,
     );
   else if (flags.findings) await warnAboutErrors(io, opened);
   return 0;
-}
-
-function isFullyRead(states: readonly State[]): boolean {
-  return states.every(
-    ({ isUnclear, transitions }) => !isUnclear && transitions.every(({ target }) => target !== undefined),
-  );
 }
 
 const formatByExtension = new Map<string, DrawingFormat>([
@@ -64,8 +60,8 @@ function chooseFormat({ format, output }: GraphFlags): DrawingFormat {
     throw new UsageError(`There is no format "${format}".${choiceHint(format, drawingFormats)}`);
   }
   if (output === undefined || output === "-") return "mermaid";
-  const told = formatByExtension.get(extname(output).toLowerCase());
-  if (told !== undefined) return told;
+  const implied = formatByExtension.get(extname(output).toLowerCase());
+  if (implied !== undefined) return implied;
   throw new UsageError(
     `The name "${output}" does not say which format to use: give it one of the extensions ${[...formatByExtension.keys()].join(", ")}, or set "--format".`,
   );

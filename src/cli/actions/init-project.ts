@@ -8,7 +8,7 @@ import { makeFolders } from "../files/write-file.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 
-/** `promptpack init`: writes what is not there yet, and says what it did. */
+/** `promptpack init`: writes the files that do not exist yet. */
 export function initProject(io: Io, dryRun: boolean): number {
   const top = boundaryOf(io.cwd, io.cwd);
   if (top !== io.cwd) {
@@ -51,7 +51,7 @@ function writeConfig(io: Io, dryRun: boolean): WriteResult {
 function writeInitFile(io: Io, file: InitFile, dryRun: boolean): WriteResult {
   const path = join(io.cwd, file.path);
   try {
-    // Whatever is there, a dangling link included, is left alone.
+    // Existing files, even dangling links, are left alone.
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return leaveExisting(io, file, path);
     if (dryRun) {
       io.stdout.write(`Would write "${file.path}", ${file.purpose}:\n\n${indentText(file.text)}\n`);
@@ -70,7 +70,7 @@ function writeInitFile(io: Io, file: InitFile, dryRun: boolean): WriteResult {
 
 function leaveExisting(io: Io, { path: name, addition }: InitFile, path: string): WriteResult {
   const hint =
-    addition === undefined || hasPromptpackHook(path)
+    addition === undefined || readTextOrEmpty(path).includes("promptpack-lint")
       ? "\n"
       : ` To add the hook, add this to its "${addition.to}":\n\n${indentText(addition.text)}\n`;
   io.stdout.write(`Left "${name}" alone: it already exists.${hint}`);
@@ -79,10 +79,6 @@ function leaveExisting(io: Io, { path: name, addition }: InitFile, path: string)
 
 function indentText(text: string): string {
   return text.replace(/^(?=.)/gmu, "    ");
-}
-
-function hasPromptpackHook(path: string): boolean {
-  return readTextOrEmpty(path).includes("promptpack-lint");
 }
 
 function dependsOnPromptpack(manifest: string): boolean {
@@ -99,16 +95,18 @@ function dependsOnPromptpack(manifest: string): boolean {
   }
 }
 
-/** A file that `promptpack init` writes: as copied, it works. */
-export interface InitFile {
+interface InitFile {
   readonly path: string;
   readonly purpose: string;
   readonly text: string;
-  /** What to add by hand where the file exists already, and to what. */
+  /** The text to add by hand to a key of an existing file. */
   readonly addition?: { readonly to: string; readonly text: string };
 }
 
-const configText = `# How "promptpack lint" checks the packs in this folder and below it.
+const configFile: InitFile = {
+  path: "promptpack.config.yaml",
+  purpose: "the config",
+  text: `# How "promptpack lint" checks the packs in this folder and below it.
 # "promptpack rules" lists the rules, "promptpack schema --kind config" describes this file.
 extends: recommended
 
@@ -117,7 +115,8 @@ rules: {}
 
 # Files to leave out, as patterns like those in .gitignore.
 ignore: []
-`;
+`,
+};
 
 const hookText = `  - repo: local
     hooks:
@@ -130,7 +129,11 @@ const hookText = `  - repo: local
         require_serial: true
 `;
 
-const workflowText = `name: promptpack
+const workflowFile: InitFile = {
+  // A file named promptpack.yml would be linted as a pack.
+  path: ".github/workflows/promptpack-lint.yml",
+  purpose: "a GitHub workflow that lints all packs and annotates what it finds",
+  text: `name: promptpack
 on: [push, pull_request]
 permissions:
   contents: read
@@ -144,27 +147,15 @@ jobs:
           node-version: 24
       - run: npm ci
       - run: npx --no-install promptpack lint --format github
-`;
-
-export const configFile: InitFile = {
-  path: "promptpack.config.yaml",
-  purpose: "the config",
-  text: configText,
+`,
 };
 
-export const hookFile: InitFile = {
+const hookFile: InitFile = {
   path: ".pre-commit-config.yaml",
   purpose: 'a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run',
   text: `repos:\n${hookText}`,
   addition: { to: "repos", text: hookText },
 };
 
-export const workflowFile: InitFile = {
-  // Called promptpack.yml, it would be taken for a pack.
-  path: ".github/workflows/promptpack-lint.yml",
-  purpose: "a GitHub workflow that lints all packs and annotates what it finds",
-  text: workflowText,
-};
-
-/** One of these is what `npm ci` installs. */
-export const npmLockFiles = ["package-lock.json", "npm-shrinkwrap.json"] as const;
+/** What `npm ci` installs from. */
+const npmLockFiles = ["package-lock.json", "npm-shrinkwrap.json"] as const;

@@ -1,6 +1,6 @@
 import { inspect } from "../../inspect/inspect.js";
 import { inspectionText } from "../../inspect/inspection-text.js";
-import { excessiveReaderPairs, type Inspection } from "../../inspect/inspection.js";
+import { excessiveReaderPairs } from "../../inspect/inspection.js";
 import { formatJson } from "../../text/escape.js";
 import { loadPaint } from "../../text/paint.js";
 import { capitalize } from "../../text/wording.js";
@@ -25,7 +25,11 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
   const inspection = inspect(opened.file, opened.pack, opened.workflow);
   await warnAboutErrors(io, opened);
   if (format === "json") {
-    refuseTooManyReaders(opened.file, inspection);
+    const readers = excessiveReaderPairs(inspection);
+    if (readers !== undefined)
+      throw new UsageError(
+        `"${opened.file}" has ${readers} pairs of an artifact and a state that reads it, too many to list: leave out "--format json".`,
+      );
     io.stdout.write(formatJson(inspection));
     return 0;
   }
@@ -34,13 +38,4 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
   if (opened.workflow === undefined)
     io.stdout.write(`\n${capitalize(missingWorkflowReason(opened.pack))}.\n`);
   return 0;
-}
-
-function refuseTooManyReaders(file: string, inspection: Inspection): void {
-  const readers = excessiveReaderPairs(inspection);
-  if (readers !== undefined) {
-    throw new UsageError(
-      `"${file}" has ${readers} pairs of an artifact and a state that reads it, too many to list: leave out "--format json".`,
-    );
-  }
 }

@@ -21,37 +21,38 @@ import { readRequiredFile } from "../files/read-file.js";
 import { type Io, readAll } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 
-/** A pack that a command looks at as a whole. */
 export interface OpenedPack {
-  /** As it is shown. */
   readonly file: string;
   readonly pack: Pack;
-  /** Absent when the pack has no workflow with states. */
+  /** Absent if the pack has no workflow with states. */
   readonly workflow: OpenedWorkflow | undefined;
-  /** What `lint` says of it by its config; found when first asked for. */
+  /** The findings of `lint`, computed on the first call. */
   diagnostics(): Promise<readonly Diagnostic[]>;
 }
 
 export interface OpenedWorkflow {
   readonly workflow: Workflow;
   readonly machine: Machine;
-  /** Found when first asked for: exploring takes time. */
+  /** Computed on first use. */
   readonly facts: Facts;
 }
 
-interface OpenOptions extends OpenFlags {
-  readonly limits: Limits;
-}
-
 /**
- * Reads a pack from a path, from a folder that holds just one, or from standard input for `-`. Of what is no pack
- * the reasons are told, and nothing is returned: exit 2.
+ * Reads a pack from a file, from a folder with a single pack, or from standard input for `-`. If it is not a pack, prints
+ * why and returns undefined.
  */
-export async function openPack(io: Io, path: string, options: OpenOptions): Promise<OpenedPack | undefined> {
+export async function openPack(
+  io: Io,
+  path: string,
+  options: OpenFlags & { readonly limits: Limits },
+): Promise<OpenedPack | undefined> {
   const { specVersion, limits } = options;
   const wrong = specVersion === undefined ? undefined : unknownVersionMessage(specVersion);
   if (wrong !== undefined) throw new UsageError(wrong);
-  const read = path === "-" ? await readStdin(io, limits) : readPackFile(path, io.cwd, limits);
+  const read =
+    path === "-"
+      ? { file: "<stdin>", bytes: await readAll(io.stdin, limits.maxBytes), path: undefined }
+      : readPackFile(path, io.cwd, limits);
   const { file, bytes } = read;
   const format = detectFormat(path === "-" ? undefined : file, bytes);
   const document = await readDocumentLazily(bytes, format, limits);
@@ -60,8 +61,8 @@ export async function openPack(io: Io, path: string, options: OpenOptions): Prom
   const spec = resolveSpec(root, specVersion);
   const refuse = (rule: RuleInfo, finding: Finding) => {
     const range = { start: document.lines.position(finding.at.start) };
-    const told = { rule: rule.id, severity: "error", ...withAdvice(finding), range } as const;
-    io.stderr.write(`${compactLine(file, told)}\n`);
+    const diagnostic = { rule: rule.id, severity: "error", ...withAdvice(finding), range } as const;
+    io.stderr.write(`${compactLine(file, diagnostic)}\n`);
   };
   for (const fault of parseError.check(document, true)) refuse(parseError, fault);
   const [foreign] = notAPack.check(document);
@@ -70,22 +71,18 @@ export async function openPack(io: Io, path: string, options: OpenOptions): Prom
   const pack = readPack(document, root, spec);
   const workflow = openWorkflow(pack.workflow);
   const lint = async () => {
-    const { lintOpenedPack: lintOpened } = await import("../config/lint-with-settings.js");
-    return lintOpened({ ...read, document }, io.cwd, options);
+    const { lintOpenedPack } = await import("../config/lint-with-settings.js");
+    return lintOpenedPack({ ...read, document }, io.cwd, options);
   };
   let linted: Promise<readonly Diagnostic[]> | undefined;
   return { file, pack, workflow, diagnostics: () => (linted ??= lint()) };
 }
 
-interface ReadInput extends LintInput {
-  readonly bytes: Uint8Array;
-}
-
-async function readStdin(io: Io, { maxBytes }: Limits): Promise<ReadInput> {
-  return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes), path: undefined };
-}
-
-function readPackFile(path: string, cwd: string, { maxBytes }: Limits): ReadInput {
+function readPackFile(
+  path: string,
+  cwd: string,
+  { maxBytes }: Limits,
+): LintInput & { readonly bytes: Uint8Array } {
   const { targets, problems } = discover([path], cwd, "pack");
   const [target, ...more] = targets;
   if (target === undefined) throw new UsageError(problems[0] ?? `"${path}" does not exist.`);
@@ -110,14 +107,14 @@ function openWorkflow(workflow: Workflow | undefined): OpenedWorkflow | undefine
   };
 }
 
-/** What is made of a pack with errors may be made of a guess at what was meant. */
+/** The result for a pack with errors may be wrong. */
 export async function warnAboutErrors(io: Io, opened: OpenedPack): Promise<void> {
   const errors = (await opened.diagnostics()).filter(({ severity }) => severity === "error").length;
   if (errors === 0) return;
   printMessage(io, `"${opened.file}" has ${pluralize(errors, "error")}, which "promptpack lint" shows.`);
 }
 
-/** For what goes by no config: a broken one is told, and no reason to stop. */
+/** For commands that need no config: a broken one is only reported. */
 export async function warnAboutErrorsIfPossible(io: Io, opened: OpenedPack): Promise<void> {
   try {
     await warnAboutErrors(io, opened);
@@ -127,17 +124,15 @@ export async function warnAboutErrorsIfPossible(io: Io, opened: OpenedPack): Pro
   }
 }
 
-/** What a pack lacks in which no workflow could be opened. */
 export function missingWorkflowReason({ workflow }: Pack): string {
   return workflow === undefined ? "the pack has no workflow" : "the workflow has no states";
 }
 
-/** Nothing can be `done` with a pack without states. */
 export function noStatesError({ file, pack }: OpenedPack, done: string): UsageError {
   return new UsageError(`"${file}" cannot be ${done}: ${missingWorkflowReason(pack)}.`);
 }
 
-/** The state in which a run starts: that of the agent, where one is named. */
+/** The state in which a run starts: the agent's, if one is named, or else the entry. */
 export function startState({ agents }: Pack, workflow: Workflow, agent: string | undefined): State {
   if (agent === undefined) return entryState(workflow);
   const { members } = agents;
@@ -145,8 +140,8 @@ export function startState({ agents }: Pack, workflow: Workflow, agent: string |
   const state = target === undefined ? undefined : workflow.stateNamed(target);
   if (state !== undefined) return state;
   if (target !== undefined) {
-    const meant = didYouMean(target, workflow.stateNames());
-    throw new UsageError(`The agent "${agent}" starts in "${target}", which is not a state.${meant}`);
+    const hint = didYouMean(target, workflow.stateNames());
+    throw new UsageError(`The agent "${agent}" starts in "${target}", which is not a state.${hint}`);
   }
   const names = members
     .filter((member) => member.state !== undefined && workflow.stateNamed(member.state.text) !== undefined)
@@ -160,7 +155,6 @@ export function startState({ agents }: Pack, workflow: Workflow, agent: string |
   );
 }
 
-/** The state in which runs of a workflow start. */
 function entryState(workflow: Workflow): State {
   const name = workflow.entry?.text;
   if (name === undefined)

@@ -12,10 +12,10 @@ import {
 } from "./completion-model.js";
 
 /**
- * The word is read from the line, since bash cuts words at `:` and `=`; what it would cut off is taken off the
- * answers. No answer means file names.
+ * bash splits words at `:` and `=`, so the current word is read from the whole line, and its first part is removed from the
+ * answers. Without an answer, bash completes file names.
  */
-export function bashCompletion({ flags, commands }: CompletionProgram): string {
+function bashCompletion({ flags, commands }: CompletionProgram): string {
   return `# bash completion for promptpack: source it, or write it to a file that bash-completion reads.
 _promptpack() {
   local line=\${COMP_LINE:0:COMP_POINT} word before command= choices= prefix= head= each
@@ -86,7 +86,7 @@ function bashValue(value: CompletionValue): string {
   }
 }
 
-export function zshCompletion({ flags, commands }: CompletionProgram): string {
+function zshCompletion({ flags, commands }: CompletionProgram): string {
   return `#compdef promptpack
 # zsh completion for promptpack: write it to a file _promptpack in a folder of your fpath, or source it.
 ${zshPairFunction(commands)}_promptpack() {
@@ -123,10 +123,7 @@ function zshCommandCase({ name, flags, argument }: CompletionCommand): string {
   return `    ${name}) _arguments ${specs.map((spec) => `\\\n      ${spec}`).join(" ")} ;;`;
 }
 
-/**
- * A star: flags may come again, and one that may not is told so by the program itself. An equals sign: the value may
- * stand behind one, or be the next word.
- */
+/** `*` allows a flag to be repeated, `=` allows its value after an equals sign or as the next word. */
 function zshFlagSpecs({ names, description, value }: CompletionFlag): string[] {
   const text = description.replace(/[\\[\]:]/gu, "\\$&");
   return names.map((name) => {
@@ -148,7 +145,7 @@ function zshAction(value: CompletionValue): string {
   }
 }
 
-/** An action of its own, since a colon would end one that is written in place. */
+/** A function, since a colon would end an inline action. */
 function zshPairFunction(commands: readonly CompletionCommand[]): string {
   const values = commands.flatMap(({ flags }) => flags.flatMap(({ value }) => value ?? []));
   const pair = values.find((value) => value.kind === "pair");
@@ -167,13 +164,13 @@ function zshQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** fish's own test finds the name of a command anywhere on the line, as in `help lint`. */
+/** fish's own test finds the command name anywhere on the line, as in `help lint`. */
 const fishRunsCommand = `function __promptpack_runs
   set -l words (commandline -opc)
   test "$words[2]" = "$argv[1]"
 end`;
 
-export function fishCompletion({ flags, commands }: CompletionProgram): string {
+function fishCompletion({ flags, commands }: CompletionProgram): string {
   const head = "complete -c promptpack -n '__promptpack_runs \"\"'";
   return [
     "# fish completion for promptpack: write it to ~/.config/fish/completions/promptpack.fish, or source it.",
@@ -214,9 +211,8 @@ function fishValue(value: CompletionValue | undefined): readonly string[] {
   }
 }
 
-function pairs(first: readonly string[], second: readonly string[]): readonly string[] {
-  return first.flatMap((one) => second.map((other) => `${one}:${other}`));
-}
+const pairs = (first: readonly string[], second: readonly string[]): readonly string[] =>
+  first.flatMap((one) => second.map((other) => `${one}:${other}`));
 
 function fishQuote(text: string): string {
   return `'${text.replace(/[\\']/gu, "\\$&")}'`;

@@ -4,7 +4,7 @@ import type { Workspace } from "../../agentic/workspace.js";
 import { withAdvice } from "../../diagnostic.js";
 import { detectFormat, type Document, type Limits } from "../../document/document.js";
 import { readJsonLines } from "../../document/json/read-json.js";
-import { asMapping, type MappingNode, type Node } from "../../document/node.js";
+import { asMapping, type MappingNode } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { readDocument } from "../../document/read.js";
 import { isRoutesDocument, readRoutes } from "../../routes/read-routes.js";
@@ -17,10 +17,7 @@ import { RouteSets } from "../lint/route-sets.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 
-/**
- * What `replay` can read: a log of RFC-103 events, the transition records that `simulate` writes, or a workflow
- * context as the reference runtime persists it.
- */
+/** A log of RFC-103 events, the transitions that `simulate` writes, or a context of the reference runtime. */
 type RecordKind = "events" | "transitions" | "context";
 
 export interface RecognizedRecord {
@@ -28,30 +25,33 @@ export interface RecognizedRecord {
   readonly document: Document;
 }
 
-/** What a file is, told by what is in it. */
+/** Recognizes a record by its content. */
 export function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): RecognizedRecord {
   const lines = readJsonLines(bytes, limits);
   const kind = kindOfLines(lines);
   if (kind === "events" || kind === "transitions") return { kind, document: lines };
   const whole = readDocument(bytes, "json", limits);
-  const meant = guessKind(lines, whole);
-  if (meant === undefined) throw new UsageError(`"${file}" is ${describeNonRecord(whole)}`);
-  return { kind: meant, document: meant === "context" ? whole : lines };
+  const likely = guessKind(lines, whole);
+  if (likely === undefined) throw new UsageError(`"${file}" is ${describeNonRecord(whole)}`);
+  return { kind: likely, document: likely === "context" ? whole : lines };
 }
 
-/** What a file without a line of a record was meant to be; where it cannot be read, that decides which faults help. */
+/** The likely kind of a broken file, which selects the parse errors to report. */
 function guessKind({ text, faults }: Document, { root }: Document): RecordKind | undefined {
   if (root?.kind === "mapping") return isContext(root) ? "context" : undefined;
   if (faults.length === 0) return undefined;
-  return text === "" || /^\s*\{/u.test(text) || hasRecordLine(text) ? kindOfText(text) : undefined;
+  const head = text.slice(0, 10_000);
+  const looksLikeRecord = /^\s*\{/u.test(head) || /^\{.*"(?:record|type)"\s*:\s*"/mu.test(head);
+  if (text !== "" && !looksLikeRecord) return undefined;
+  const [key] = /"(?:record|type)"(?=\s*:\s*")/u.exec(head) ?? [];
+  return key === undefined ? "context" : key === '"type"' ? "events" : "transitions";
 }
 
-/** What is no record may be something else of ours. */
 function describeNonRecord({ root }: Document): string {
   if (isStepRunFile(root))
-    return 'what "promptpack step" keeps of its run, and no record: replay the events that "step" prints.';
-  if (isSimulation(root))
-    return 'a run as "promptpack simulate --format json" prints it: replay reads the one that "--format jsonl" prints.';
+    return 'the run file of "promptpack step", not a record: replay the events that "step" prints.';
+  if (asMapping(asMapping(root)?.get("start"))?.get("record") !== undefined)
+    return 'the output of "promptpack simulate --format json": replay needs that of "--format jsonl".';
   return "not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.";
 }
 
@@ -70,32 +70,16 @@ function isContext(node: MappingNode): boolean {
   return node.get("current_state") !== undefined || node.get("visit_counts") !== undefined;
 }
 
-function isSimulation(root: Node | undefined): boolean {
-  return asMapping(asMapping(root)?.get("start"))?.get("record") !== undefined;
-}
-
-/** Whether some line is one of a record, though the first is not. */
-function hasRecordLine(text: string): boolean {
-  return /^\{.*"(?:record|type)"\s*:\s*"/mu.test(text.slice(0, 10_000));
-}
-
-function kindOfText(text: string): RecordKind {
-  const mark = /"(?:(record)|(type))"\s*:\s*"/u.exec(text.slice(0, 10_000));
-  if (mark === null) return "context";
-  return mark[1] === undefined ? "events" : "transitions";
-}
-
 interface OpenedFile {
-  /** As it is shown. */
   readonly file: string;
   readonly document: Document;
 }
 
-/** The routes of `--routes`: a folder whose files are one configuration, or a file with what belongs to it. */
+/** The routes of `--routes`: a folder whose files are one configuration, or a file of a configuration. */
 export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Promise<Routes> {
   const { targets, problems, beside } = discover([path], cwd, "routes");
-  const [trouble] = problems;
-  if (targets.length === 0 && trouble !== undefined) throw new UsageError(trouble);
+  const [problem] = problems;
+  if (targets.length === 0 && problem !== undefined) throw new UsageError(problem);
   const files = [];
   for (const target of targets) {
     const { file, document } = await openFile(target.path, cwd, limits);
@@ -127,7 +111,7 @@ export function openWorkspace(cwd: string, path: string): Workspace {
   return { name: displayPath(folder, cwd), kindOf: (name) => entryKindAt(join(folder, name)) };
 }
 
-/** The trace of a workspace; nothing where there is none, or nothing in it yet. */
+/** The trace of a workspace, unless it is missing or empty. */
 export function openTrace(cwd: string, { name, kindOf }: Workspace, limits: Limits): OpenedFile | undefined {
   if (kindOf("trace.jsonl") !== "file") return undefined;
   const path = resolve(cwd, name, "trace.jsonl");

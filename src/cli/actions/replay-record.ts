@@ -45,11 +45,11 @@ export interface ReplayFlags extends ReportFlags {
   readonly budget: boolean;
 }
 
-/** What was found, and what is told besides. */
 interface Replayed {
   readonly reports: readonly FileReport[];
+  /** Shown above the report. */
   readonly text: string;
-  /** What was read beside the files of the reports. */
+  /** Files that were read but have no report. */
   readonly otherInputs: readonly string[];
 }
 
@@ -65,9 +65,12 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
   const { file, bytes } = await readRecord(io, path, maxBytes);
   if (bytes.length > maxBytes)
     throw new UsageError(`"${file}" has more than ${maxBytes} bytes. "--max-size" raises the limit.`);
-  if (isBlank(bytes)) throw new UsageError(`"${file}" is empty: there is no record in it.`);
+  const isBlank = bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
+  if (isBlank) throw new UsageError(`"${file}" is empty: there is no record in it.`);
   const record = recognizeRecord(file, bytes, request.limits);
-  const replayed = await replay.check(file, record);
+  const replayed = await (record.kind === "events"
+    ? replay.checkEvents(file, record)
+    : replay.checkTransitions(file, record));
   return replayed === undefined ? 2 : replay.report(replayed);
 }
 
@@ -84,10 +87,6 @@ class Replay {
     this.staleEntries = new StaleEntries(io.cwd);
   }
 
-  check(file: string, record: RecognizedRecord): Promise<Replayed | undefined> {
-    return record.kind === "events" ? this.checkEvents(file, record) : this.checkTransitions(file, record);
-  }
-
   async report({ reports: checked, text, otherInputs }: Replayed): Promise<number> {
     const read = [...checked.map(({ file }) => file), ...otherInputs].map((file) =>
       resolve(this.io.cwd, file),
@@ -98,12 +97,12 @@ class Replay {
       (format) => format.name === "pretty" && format.file === undefined,
     );
     if (isForPeople) this.io.stdout.write(text);
-    const troubles = await writeReports(this.io, this.request, applyQuiet(this.request, reports));
-    for (const trouble of troubles) printMessage(this.io, trouble);
-    return troubles.length > 0 ? 2 : exitCodeOf(this.io, this.request, reports);
+    const problems = await writeReports(this.io, this.request, applyQuiet(this.request, reports));
+    for (const problem of problems) printMessage(this.io, problem);
+    return problems.length > 0 ? 2 : exitCodeOf(this.io, this.request, reports);
   }
 
-  private async checkEvents(file: string, { document }: RecognizedRecord): Promise<Replayed> {
+  async checkEvents(file: string, { document }: RecognizedRecord): Promise<Replayed> {
     const { io, flags } = this;
     const useless = flags.pack !== undefined ? "--pack" : flags.budget ? undefined : "--no-budget";
     if (useless !== undefined)
@@ -135,10 +134,7 @@ class Replay {
     return { reports, text: runTables(log), otherInputs };
   }
 
-  private async checkTransitions(
-    file: string,
-    { kind, document }: RecognizedRecord,
-  ): Promise<Replayed | undefined> {
+  async checkTransitions(file: string, { kind, document }: RecognizedRecord): Promise<Replayed | undefined> {
     const { pack: path, budget } = this.flags;
     if (path === undefined) {
       throw new UsageError(`"${file}" is the record of a workflow run: name its pack with "--pack <pack>".`);
@@ -178,7 +174,7 @@ class Replay {
     return { reports: [report], text, otherInputs: [opened.file] };
   }
 
-  /** The findings of a file, at the severities that hold for it, without what the config ignores. */
+  /** The report of a file, by its settings. */
   private async reportOf(
     file: string,
     document: Document,
@@ -198,10 +194,6 @@ class Replay {
   }
 }
 
-function isBlank(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
-}
-
 async function readRecord(
   io: Io,
   path: string,
@@ -213,29 +205,19 @@ async function readRecord(
   return { file, bytes: readRequiredFile(absolute, file, maxBytes) };
 }
 
-interface ReplayInputFlags {
-  readonly routes?: string;
-  readonly state?: string;
-  readonly workspace?: string;
-  readonly budget: boolean;
-}
-
-/**
- * The entries of `ignore` for a record that may be needed again, though they silence nothing now. Whatever is found in
- * a record may hide the rest of it, and so may what the flags leave out.
- */
-export function possiblyNeededEntries(
+/** Entries of `ignore` that are not reported as stale: any finding, or a missing input, may hide what they suppress. */
+function possiblyNeededEntries(
   document: Document,
   found: readonly Diagnostic[],
   { levels, ignoredFindings }: Settings,
-  flags: ReplayInputFlags,
+  flags: ReplayFlags,
 ): readonly IgnoredFinding[] {
   if (found.length > 0 || !flags.budget) return ignoredFindings;
   const mayReport = mayReportIn(document, found, levels, missingInputs(flags));
   return ignoredFindings.filter(({ rule }) => !mayReport(rule));
 }
 
-function missingInputs({ routes, state, workspace }: ReplayInputFlags): ReadonlySet<Need> {
+function missingInputs({ routes, state, workspace }: ReplayFlags): ReadonlySet<Need> {
   const lacking = new Set<Need>();
   if (routes === undefined) lacking.add("routes of the record");
   if ((routes ?? state) === undefined) lacking.add("max steps");
@@ -243,24 +225,22 @@ function missingInputs({ routes, state, workspace }: ReplayInputFlags): Readonly
   return lacking;
 }
 
-/** More tables than this nobody reads. */
 const maxRuns = 20;
 const maxTableSteps = 200;
 
-/** What each run of a log did, a table for each. */
-export function runTables(log: AgenticLog): string {
+/** A table for each run of a log. */
+function runTables(log: AgenticLog): string {
   const shown = log.runs.slice(0, maxRuns).map((run) => runTable(run, log.isTruncated));
-  const left = log.runs.length - shown.length;
-  return [...shown, ...(left > 0 ? [`(${pluralize(left, "more run")} not shown.)\n`] : [])]
-    .map((text) => `${text}\n`)
-    .join("");
+  const hidden = log.runs.length - shown.length;
+  const more = hidden > 0 ? [`(${pluralize(hidden, "more run")} not shown.)\n`] : [];
+  return [...shown, ...more].map((text) => `${text}\n`).join("");
 }
 
 function runTable(run: LoggedRun, isCutOff: boolean): string {
   const rows = run.steps.slice(0, maxTableSteps).map(stepRow);
-  const left = run.steps.length - rows.length;
+  const hidden = run.steps.length - rows.length;
   const table = ruledTable([["Step", "Tool", "Plugin", "Tries", "Status"], ...rows]);
-  const more = left > 0 ? `(${pluralize(left, "more step")} not shown.)\n` : "";
+  const more = hidden > 0 ? `(${pluralize(hidden, "more step")} not shown.)\n` : "";
   return `Run ${escapeInvisible(run.id)}: ${statusText(run, isCutOff)}\n${rows.length === 0 ? "" : `${table.join("\n")}\n`}${more}${outcomeText(run)}`;
 }
 

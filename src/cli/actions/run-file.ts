@@ -4,14 +4,13 @@ import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { describeIoError, errorCode } from "../files/read-file.js";
-import { replaceAtomically, resolveLinks } from "../files/write-file.js";
+import { replaceAtomically, resolveLinks, sleepSync } from "../files/write-file.js";
 import { UsageError } from "../terminal/messages.js";
 
-const lockRetries = { tries: 40, milliseconds: 50 };
-/** In milliseconds. A turn takes far less: a lock older than this was left behind. */
+/** In milliseconds. A turn takes far less, so an older lock is stale. */
 const maxLockAge = 60_000;
 
-/** The file of a run, held by one process at a time. Whenever we are killed, it is as it was or as it should be. */
+/** The file of a run, locked by one process at a time and always written in one step. */
 export class RunFile {
   private constructor(
     readonly path: string,
@@ -19,30 +18,28 @@ export class RunFile {
     private readonly lock: string,
   ) {}
 
-  /** By whatever name it is called, a run is one file with one lock. */
+  /** Links are resolved first, so that a run has one lock. */
   static open(named: string, shown: string): RunFile {
     return withUsageErrors(shown, () => {
       const path = resolveLinks(named);
-      for (let left = lockRetries.tries; ; left--) {
+      for (let retries = 40; ; retries--) {
         const lock = acquireLock(path);
         if (typeof lock === "string") {
-          const file = new RunFile(path, shown, lock);
-          file.removeStaleDrafts();
-          return file;
+          // Only killed processes leave these behind: nobody else writes while we have the lock.
+          for (const name of siblingNames(path, /^\.lock\.[\da-f]+\.\d+\.\d+-\d+\.tmp$/u))
+            rmSync(join(dirname(path), name), { force: true });
+          return new RunFile(path, shown, lock);
         }
-        if (left === 0) {
+        if (retries === 0) {
           const name = path === named ? lock.name : join(dirname(path), lock.name);
           throw new UsageError(inUseMessage(shown, { ...lock, name }));
         }
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockRetries.milliseconds);
+        sleepSync(50);
       }
     });
   }
 
-  /**
-   * Whoever takes the run from us takes away our lock, then our draft, and only then reads: what we write comes before
-   * that or not at all.
-   */
+  /** A process that takes over the run removes our lock, then our temporary file, and only then reads the run. */
   write(text: string): void {
     const confirm = (): void => void statSync(this.lock);
     try {
@@ -60,15 +57,8 @@ export class RunFile {
   close(): void {
     rmSync(this.lock, { force: true });
   }
-
-  /** Takes away the drafts of processes that were killed; nobody else writes while we hold the lock. */
-  private removeStaleDrafts(): void {
-    for (const name of siblingNames(this.path, /^\.lock\.[\da-f]+\.\d+\.\d+-\d+\.tmp$/u))
-      rmSync(join(dirname(this.path), name), { force: true });
-  }
 }
 
-/** A disk that does not do as it should is told in a sentence. */
 function withUsageErrors<T>(shown: string, work: () => T): T {
   try {
     return work();
@@ -94,8 +84,8 @@ function inUseMessage(shown: string, { name, host, pid }: LockHolder): string {
 }
 
 /**
- * Every process first puts up a lock of its own and only then looks for others: of two that try at once, the one that
- * looks last sees the other, so they never both go on. A lock that was left behind counts for nothing.
+ * Each process writes its own lock before it looks for others: of two that try at once, at least one sees the other, so
+ * they never both continue. Stale locks are removed.
  */
 function acquireLock(path: string): string | LockHolder {
   const folder = dirname(path);
@@ -116,33 +106,24 @@ function acquireLock(path: string): string | LockHolder {
   return own;
 }
 
-/**
- * A process of another container cannot be asked whether it is alive, and the number of a dead one may be another's by
- * now. Both times are of the clock of one file system, which may have been set back.
- */
+/** Process ids are reused, so the age counts, too. Both times are from the file system's clock, which may be set back. */
 function isRecent(lock: string, now: number): boolean {
   const written = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
   return written !== undefined && Math.abs(now - written) < maxLockAge;
 }
 
-/**
- * Two machines that share a folder may have processes of one number, and so may two containers of one name. A host may
- * have a name no file can have.
- */
+/** Machines or containers that share a folder may have equal process ids. Hashed, since not all names are file names. */
 function hostId(): string {
-  return createHash("sha256").update(`${hostname()} ${pidNamespace()}`).digest("hex").slice(0, 12);
-}
-
-/** Which numbering of processes ours belongs to, where there are several. */
-function pidNamespace(): string {
+  let pidNamespace = "";
   try {
-    return readlinkSync("/proc/self/ns/pid");
+    pidNamespace = readlinkSync("/proc/self/ns/pid");
   } catch {
-    return "";
+    // Only Linux has several.
   }
+  return createHash("sha256").update(`${hostname()} ${pidNamespace}`).digest("hex").slice(0, 12);
 }
 
-/** The names in the folder that are the path's and go on like this. */
+/** The names beside the path that begin with its name and continue like this. */
 function siblingNames(path: string, rest: RegExp): readonly string[] {
   const base = basename(path);
   return readdirSync(dirname(path)).filter(
@@ -150,7 +131,7 @@ function siblingNames(path: string, rest: RegExp): readonly string[] {
   );
 }
 
-/** A process of another machine cannot be asked, so it is taken to be alive. */
+/** Processes on other machines cannot be checked, so they count as alive. */
 function isAlive({ host, pid }: LockHolder): boolean {
   if (host !== hostId()) return true;
   try {

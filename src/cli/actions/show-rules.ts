@@ -10,31 +10,22 @@ import { rulePagePath } from "../files/paths.js";
 import { type Io, shouldUseColor } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 
-/** A column of fewer characters is harder to read than lines that are broken anywhere. */
+/** A narrower column is harder to read than lines that overflow. */
 const minSummaryWidth = 20;
 
 export function listRules(io: Io, format: string): number {
   requireFormat("rules", format);
   if (format === "json") {
-    const list = rules.map(({ id, severity, summary, source, fix }) => ({
-      id,
-      severity,
-      summary,
-      source,
-      fix,
-    }));
-    io.stdout.write(JSON.stringify(list, null, 2) + "\n");
+    const keys = ["id", "severity", "summary", "source", "fix"];
+    io.stdout.write(JSON.stringify(rules, keys, 2) + "\n");
     return 0;
   }
   const { columns } = io.stdout;
-  // Where there is no terminal, each rule is a line to be searched for, and there are no others.
-  const list = columns ? ruleGroups.map((group) => groupText(group, columns)).join("\n") : ruleLines(rules);
-  io.stdout.write(list);
+  // Outside a terminal, each rule is one line, and there are no headings, for tools such as grep.
+  const groupText = (group: RuleGroup) => `${group.title}\n${ruleLines(group.rules, columns)}`;
+  io.stdout.write(columns ? ruleGroups.map(groupText).join("\n") : ruleLines(rules));
   return 0;
 }
-
-const groupText = ({ title, rules: members }: RuleGroup, columns: number): string =>
-  `${title}\n${ruleLines(members, columns)}`;
 
 const idWidth = Math.max(...rules.map(({ id }) => id.length));
 const summaryIndent = idWidth + "  warning  ".length;
@@ -50,10 +41,10 @@ function ruleLines(members: readonly RuleInfo[], columns = Infinity): string {
   return lines.map((line) => line + "\n").join("");
 }
 
-/** Longer lines are hard to read, however wide the terminal is. */
+/** Longer lines are hard to read. */
 const maxPageWidth = 80;
 
-/** Reports write ids in brackets, and people with capitals. */
+/** Also accepts an id in brackets, as in reports, or with capitals. */
 export async function explainRule(io: Io, written: string, color: boolean | undefined): Promise<number> {
   const id = written.replace(/^\[(.*)\]$/u, "$1").toLowerCase();
   const ids = rules.map((rule) => rule.id);
@@ -65,9 +56,9 @@ export async function explainRule(io: Io, written: string, color: boolean | unde
   return 0;
 }
 
-/** Where a fence, a heading, a comment or nothing stands; every other line is text. */
+/** A fence, a heading, a comment or an empty line; every other line is text. */
 const blockMarker = /^(?:(`{3,}|~{3,})|#{1,6} +(.*)|<!--.*-->$|$)/u;
-/** A line of text that does not go on with the one before it: an item of a list, or the row of a table. */
+/** A list item or a table row, which does not continue the line before it. */
 const startsNewBlock = /^(?:[-*+|]|\d+\.) /u;
 
 /** A rule's page for the terminal: headings stand out, code is indented as it is, paragraphs fill the width. */
@@ -96,7 +87,7 @@ export function renderPage(markdown: string, { bold, dim }: Paint, width: number
   return shown.join("\n") + "\n";
 }
 
-/** Without the marks of emphasis and links; an address is kept where it leads out of the package. */
+/** Without emphasis and links; the addresses of web pages are kept. */
 function plainText(text: string): string {
   return text.replace(
     /`[^`]*`|(\*\*?)(?! )([^*]+)(?<! )\1|\[([^\]]*)\]\(([^)\s]*)\)/gu,
@@ -107,7 +98,7 @@ function plainText(text: string): string {
   );
 }
 
-/** The words of a text, code of several words being one. Its quotes stay: `:` would not be seen without. */
+/** Code counts as one word and keeps its backticks: a lone `:` would be overlooked without them. */
 function splitWords(text: string): readonly string[] {
   return text.match(/(?:`[^`]*`|\S)+/gu) ?? [];
 }

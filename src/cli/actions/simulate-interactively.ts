@@ -15,7 +15,7 @@ import { formatEnding, promptText, type SimulationContext } from "./simulation-t
 
 export interface InteractiveSession {
   readonly io: Io;
-  /** Where the conversation goes: a format for programs keeps standard output for itself. */
+  /** Standard error if standard output is for a program. */
   readonly output: Output;
   readonly simulation: Simulation;
   readonly setting: SimulationContext;
@@ -31,10 +31,10 @@ const helpLines = [
   "quit                   end here and print the run",
 ];
 
-/** Every line may be one step more to go back to: nobody types so many, but a program might for ever. */
+/** Each line may add a step to undo, so endless input would fill the memory. */
 const maxInputLines = 10_000;
 
-/** Asks for the events one by one, until the input ends or says `quit`, or nobody listens any more. */
+/** Asks for events until the input ends or says `quit`, or the output is closed. */
 export async function simulateInteractively(session: InteractiveSession): Promise<void> {
   const { io, output } = session;
   const conversation = new Conversation(session);
@@ -57,9 +57,9 @@ class Conversation {
     return this.session.paint;
   }
 
-  /** Returns false when it is over. */
+  /** Returns false to stop. */
   handleLine(line: string): boolean {
-    // A terminal shows what is typed; elsewhere the conversation should read the same.
+    // Unlike a terminal, a pipe does not echo what is typed.
     if (this.session.output.isTTY !== true) this.write(`${escapeInvisible(line)}\n`);
     if (line === "quit" || line === "q") {
       this.write("\n");

@@ -48,7 +48,7 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
 
 function checkFlags(path: string, flags: SimulateFlags): void {
   const { events, random, seed, format, render } = flags;
-  const typed = events === undefined && random === undefined;
+  const isInteractive = events === undefined && random === undefined;
   requireFormat("simulate", format);
   if (events !== undefined && random !== undefined) throw conflictingFlags("--events", "--random");
   if (seed !== undefined && random === undefined)
@@ -56,10 +56,10 @@ function checkFlags(path: string, flags: SimulateFlags): void {
   if (format === "jsonl" && render === true) {
     throw new UsageError('"--render" cannot be used with the format "jsonl": use "table" or "json".');
   }
-  // Whoever types can ask for a prompt at any time.
-  if (flags.var !== undefined && render !== true && !typed)
+  // An interactive session can render a prompt at any time.
+  if (flags.var !== undefined && render !== true && !isInteractive)
     throw new UsageError('"--var" can only be used with "--render".');
-  if (path === "-" && typed) {
+  if (path === "-" && isInteractive) {
     throw new UsageError(
       'Standard input is the pack, so you cannot type events: use "--events" or "--random".',
     );

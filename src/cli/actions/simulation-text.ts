@@ -27,7 +27,6 @@ export interface SimulateFlags extends LimitFlags {
   readonly color?: boolean;
 }
 
-/** What a simulation is shown with. */
 export interface SimulationContext {
   readonly opened: OpenedPack;
   readonly workflow: Workflow;
@@ -36,7 +35,7 @@ export interface SimulationContext {
   readonly render: boolean;
 }
 
-/** The transition table, how the run ended, and the prompt if it was asked for. */
+/** The transition table, how the run ended, and the prompt if requested. */
 export function runText(
   paint: Paint,
   simulation: Simulation,
@@ -45,17 +44,18 @@ export function runText(
   width: number,
 ): string {
   const note = flags.budget ? notSimulatedNote(setting.workflow.budget) : undefined;
-  // Whoever steps by hand has seen each prompt already, and how the run ended.
-  const typed = flags.events === undefined && flags.random === undefined;
-  const told = typed && simulation.status !== "running";
+  // An interactive session has already shown the prompts and how the run ended.
+  const isInteractive = flags.events === undefined && flags.random === undefined;
   const below = [
-    ...(told ? [] : [`${formatEnding(simulation, paint, width)}\n`]),
+    ...(isInteractive && simulation.status !== "running"
+      ? []
+      : [`${formatEnding(simulation, paint, width)}\n`]),
     ...(note === undefined ? [] : wrapText(note, width).map((line) => `${paint.dim(line)}\n`)),
   ];
   return [
     transitionTable(simulation, setting.modes.names),
     ...(below.length === 0 ? [] : ["\n", ...below]),
-    ...(setting.render && !typed ? [`\n${promptText(simulation, setting, paint)}`] : []),
+    ...(setting.render && !isInteractive ? [`\n${promptText(simulation, setting, paint)}`] : []),
   ].join("");
 }
 
@@ -66,7 +66,7 @@ export function formatEnding(simulation: Simulation, paint: Paint, width: number
     .join("\n");
 }
 
-/** The prompt of the current state as a model would be given it. */
+/** The prompt of the current state as a model would see it. */
 export function renderCurrentPrompt(
   simulation: Simulation,
   setting: SimulationContext,

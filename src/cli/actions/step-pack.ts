@@ -70,14 +70,14 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
   }
 }
 
-/** What becomes of a turn that is meant for another run than the file holds. */
+/** Rejects a turn for another run than the one in the file. */
 function checkRunId(run: StepRun | undefined, shown: string, flags: StepFlags): TurnOutcome | undefined {
   const { runId, start } = flags;
   if (run === undefined || runId === undefined || runId === run.runId) return undefined;
   return (start === true ? refused : ignored)(`"${shown}" holds run "${run.runId}", not "${runId}".`);
 }
 
-/** Prints what has not been reported for certain, and only then forgets it: killed in between, we print it again. */
+/** Prints the pending events before removing them from the file: after a crash in between, they are printed again. */
 async function printOutbox({ stdout }: Io, file: RunFile, run: StepRun): Promise<void> {
   if (run.outbox.length === 0) return;
   stdout.write(run.outbox.map((event) => formatJson(event, 0)).join(""));
@@ -126,7 +126,7 @@ function buildStepSetting(opened: OpenedPack, { input }: Turn, agent: string | u
   }
   return {
     machine,
-    // A run that an agent started goes on where the entry is no state.
+    // Looked up late: a run that an agent started needs no valid entry.
     get root() {
       return startState(opened.pack, workflow, agent).index;
     },
@@ -169,13 +169,13 @@ export interface StepFlags extends LimitFlags {
   readonly result?: string;
   readonly tool?: string;
   readonly attempt?: string;
-  /** That of the event or the result, then that of the request. */
+  /** The number for the event or the result, then the one for the request. */
   readonly step?: readonly string[];
   readonly request?: string;
   readonly done?: true;
 }
 
-/** What only means something beside another flag. */
+/** Each flag with the flag that it requires. */
 const requiredCompanions = [
   ["agent", "start"],
   ["goal", "start"],
@@ -188,13 +188,13 @@ const requiredCompanions = [
 const defaultMaxSteps = "20";
 const maxStepNumber = 999_999_999;
 
-/** What a new run is called and after, where the flags do not say. */
-export interface RunDefaults {
+/** The id and goal of a new run without flags for them. */
+interface RunDefaults {
   readonly runId: () => string;
   readonly goal: string;
 }
 
-export function readTurn(flags: StepFlags, defaults: RunDefaults): Turn {
+function readTurn(flags: StepFlags, defaults: RunDefaults): Turn {
   const steps = (flags.step ?? []).map((text) => stepNumber("--step", text));
   const given = steps.length;
   const inputs = [flags.start, flags.event, flags.result].filter((input) => input !== undefined).length;
@@ -204,7 +204,11 @@ export function readTurn(flags: StepFlags, defaults: RunDefaults): Turn {
       'A turn needs exactly one of "--start", "--event" and "--result", or "--done" alone.',
     );
   }
-  refuseLoneFlags(flags);
+  for (const [name, other] of requiredCompanions) {
+    const flag = name === "maxSteps" ? "max-steps" : name;
+    if (flags[name] !== undefined && flags[other] === undefined)
+      throw new UsageError(`"--${flag}" can only be used with "--${other}".`);
+  }
   if (flags.request !== undefined && flags.done === true) throw conflictingFlags("--request", "--done");
   const names = (["event", "result", "request"] as const).filter((name) => flags[name] !== undefined);
   const takers = isEnd ? ["done"] : names;
@@ -213,20 +217,13 @@ export function readTurn(flags: StepFlags, defaults: RunDefaults): Turn {
   const own = flags.start === true ? 0 : 1;
   if (given < own)
     throw new UsageError(`"--${flags.event === undefined ? "result" : "event"}" needs a "--step".`);
-  return { input: readInput(flags, steps[0] ?? 0, defaults), action: readAct(flags, steps[own]) };
+  return { input: readInput(flags, steps[0] ?? 0, defaults), action: readAction(flags, steps[own]) };
 }
 
 function tooManySteps(takers: readonly string[]): string {
   if (takers.length === 0) return '"--start" takes no "--step".';
   const each = takers.map((name) => `one for "--${name}"`);
   return `There are too many "--step" flags: give ${each.join(", and ")}.`;
-}
-
-function refuseLoneFlags(flags: StepFlags): void {
-  for (const [name, other] of requiredCompanions) {
-    if (flags[name] !== undefined && flags[other] === undefined)
-      throw new UsageError(`"--${flagName(name)}" can only be used with "--${other}".`);
-  }
 }
 
 function readInput(flags: StepFlags, step: number, defaults: RunDefaults): TurnInput {
@@ -257,7 +254,7 @@ function readInput(flags: StepFlags, step: number, defaults: RunDefaults): TurnI
   };
 }
 
-function readAct({ request, done }: StepFlags, step: number | undefined): TurnAction | undefined {
+function readAction({ request, done }: StepFlags, step: number | undefined): TurnAction | undefined {
   if (done === true) return { kind: "done" };
   if (request === undefined) return undefined;
   if (!/^[^\s]+$/u.test(request)) throw new UsageError('"--request" needs the name of a tool.');
@@ -267,11 +264,6 @@ function readAct({ request, done }: StepFlags, step: number | undefined): TurnAc
     );
   }
   return { kind: "request", tool: request, step };
-}
-
-/** `maxSteps` as it is on the command line. */
-function flagName(name: string): string {
-  return name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function stepNumber(flag: string, text: string): number {

@@ -8,7 +8,14 @@ import { rules } from "../../rules/index.js";
 import { parseError } from "../../rules/parse-error.js";
 import { createGuesser, didYouMean } from "../../text/names.js";
 import { listChoices, listNames, pluralize, suggestChoice, unknownRuleMessage } from "../../text/wording.js";
-import { compileGlob, hasWildcard, isGlob, type PathTest } from "../files/glob.js";
+import {
+  compileGlob,
+  globFault,
+  hasWildcard,
+  ignorePatternFault,
+  isGlob,
+  type PathTest,
+} from "../files/glob.js";
 import { IgnoreList } from "../files/ignore-files.js";
 import { displayPath } from "../files/paths.js";
 import { describeFileFault, describeIoError, FileError, readRegularFile } from "../files/read-file.js";
@@ -205,18 +212,13 @@ class ConfigReader {
 
   private filePattern(node: Node | undefined, key: "file" | "files", owner: Node): string | undefined {
     const pattern = this.text(node, `"${key}"`, owner);
-    if (pattern?.startsWith("!") === true)
-      this.addFault(
-        placeOf(node ?? owner),
-        `"${pattern}" matches no file: "${key}" can only name files to include, not files to leave out.`,
-      );
-    else if (pattern !== undefined) this.refuseEmptyPattern(pattern, pattern, node ?? owner);
+    if (pattern !== undefined) this.checkPattern(pattern, filePatternFault(pattern, key), node ?? owner);
     return pattern;
   }
 
-  private refuseEmptyPattern(pattern: string, written: string, node: Node): void {
-    if (stripLeadingDotSlash(pattern) === "")
-      this.addFault(placeOf(node), `"${written}" matches no file: it is empty.`);
+  private checkPattern(pattern: string, fault: string | undefined, node: Node): void {
+    const shown = pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern;
+    if (fault !== undefined) this.addFault(placeOf(node), `"${shown}" ${fault}.`);
   }
 
   private ignore(node: Node | undefined): Pick<Config, "ignoredFiles" | "ignoredFindings"> {
@@ -232,7 +234,8 @@ class ConfigReader {
   private ignoredFile(node: Node): readonly string[] {
     const line = this.text(node, "A file to ignore", node);
     if (line === undefined) return [];
-    this.refuseEmptyPattern(line.replace(/^!/u, "").trimEnd(), line, node);
+    const pattern = line.replace(/^!/u, "").trimEnd();
+    this.checkPattern(line, emptyPatternFault(pattern) ?? ignorePatternFault(line), node);
     return [line];
   }
 
@@ -263,6 +266,17 @@ function pointerFault(pointer: string): string | undefined {
   return undefined;
 }
 
+/** Why a pattern can match nothing, as the end of a sentence that begins with it. */
+function filePatternFault(pattern: string, key: "file" | "files"): string | undefined {
+  if (pattern.startsWith("!"))
+    return `matches no file: "${key}" can only name files to include, not files to leave out`;
+  return emptyPatternFault(pattern) ?? globFault(pattern);
+}
+
+function emptyPatternFault(pattern: string): string | undefined {
+  return stripLeadingDotSlash(pattern) === "" ? "matches no file: it is empty" : undefined;
+}
+
 /** A pattern with no slash, except at its end, matches in any folder, and a plain name also matches a folder. */
 function overrideMatcher(pattern: string): PathTest {
   const matches = compilePattern(pattern, isAnchored(pattern));
@@ -280,7 +294,7 @@ function compilePattern(pattern: string, anchored: boolean): PathTest {
   const glob = (anchored ? "" : "**/") + (path.endsWith("/") ? `${path}**` : path);
   // Web projects have folders called `[slug]`, so brackets also match themselves.
   const globs = new Set([glob, glob.replaceAll("[", "\\[")]);
-  const tests = [...globs].map((each) => compileGlob(each, { dot: true, braces: true }));
+  const tests = [...globs].map((each) => compileGlob(each, true));
   return (file) => tests.some((matches) => matches(file));
 }
 

@@ -7,14 +7,14 @@ import { UsageError } from "../terminal/messages.js";
 import { discover, type Discovery, type Target } from "./discover.js";
 import { isNamedAsPack, PathGlob, shouldLint } from "./find-files.js";
 import { Git } from "./git.js";
-import { isGlob } from "./glob.js";
+import { globFault, isGlob } from "./glob.js";
 import { isBelow } from "./ignore-files.js";
 import { displayPath, realPathOf, withForwardSlashes } from "./paths.js";
 
-/** Which changes are asked for: those staged for the next commit, or those since the branch left `since`. */
+/** Changes staged for the next commit, or made since the branch left `since`. */
 export type ChangeSelection = { readonly staged: true } | { readonly since: string };
 
-/** The files that changed, narrowed to the paths if there are any. Nothing changed is no trouble. */
+/** The changed files, narrowed to the paths if there are any. */
 export function changedFiles(
   io: Io,
   paths: readonly string[],
@@ -25,22 +25,27 @@ export function changedFiles(
     throw new UsageError("Standard input is not in a repository: name files or folders.");
   const git = new Git(io.cwd, io.env);
   const root = worktreeRoot(git, io.cwd);
-  const all = "staged" in changes ? stagedFiles(git) : filesSince(git, changes.since, root);
+  const all =
+    "staged" in changes
+      ? parseRawDiff(git.list("diff", "--cached", ...rawDiffFlags))
+      : filesSince(git, changes.since, root);
   const wanted = paths.length === 0 ? [root] : paths;
-  const choose = new PathFilter(wanted, io.cwd, root, kind);
-  const edited = "staged" in changes ? unstagedNames(git) : new Set<string>();
+  const filter = new PathFilter(wanted, io.cwd, root, kind);
+  // Files that are deleted on the disk, or may differ there from what is staged.
+  const unstaged = "staged" in changes ? git.list("diff-files", "--name-only", ...nameFlags) : [];
+  const edited = new Set(unstaged);
   const targetOf = ({ name, id }: ChangedFile): readonly Target[] => {
     const path = resolve(root, name);
     const reader = gitReader(git, id);
-    // What a file is can be seen on the disk, where it is the same there: asking git takes a process for each.
+    // The disk is read where it has the same content: git needs a process for each file.
     const differs = edited.has(name) || !existsSync(path);
-    const asked = choose.select(path, differs ? reader.read : undefined);
-    return asked === undefined ? [] : [{ file: displayPath(path, io.cwd), path, ...asked, ...reader }];
+    const selected = filter.select(path, differs ? reader.read : undefined);
+    return selected === undefined ? [] : [{ file: displayPath(path, io.cwd), path, ...selected, ...reader }];
   };
   const targets = all.flatMap(targetOf);
   targets.sort((a, b) => compareText(a.file, b.file));
 
-  /** Those that the next commit will have, as it will have them; and those that it has and the disk does not. */
+  /** The files of the next commit, with the content they have there, including those missing on the disk. */
   const asStaged = (found: readonly Target[]): readonly Target[] => {
     const ids = idsInIndex(git);
     const onDisk = found.flatMap((target) => {
@@ -55,7 +60,7 @@ export function changedFiles(
   };
   return {
     targets,
-    problems: choose.problems(),
+    problems: filter.problems(),
     beside(folders, maxDepth) {
       const all = discover(wanted, io.cwd, kind);
       const beside = all.beside(folders, maxDepth);
@@ -69,7 +74,7 @@ function gitReader(git: Git, id: string | undefined): Pick<Target, "read"> {
   return id === undefined ? {} : { read: (limit) => git.blob(id, limit) };
 }
 
-/** What the next commit will have, by name. */
+/** The object ids of the next commit, by file name. */
 function idsInIndex(git: Git): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const line of git.list("ls-files", "-z", "--stage", "--full-name", ":/")) {
@@ -77,11 +82,6 @@ function idsInIndex(git: Git): ReadonlyMap<string, string> {
     if (id !== undefined && name !== undefined) ids.set(name, id);
   }
   return ids;
-}
-
-/** The names of files that are gone from the disk or may differ there from what is staged. */
-function unstagedNames(git: Git): ReadonlySet<string> {
-  return new Set(git.list("diff-files", "--name-only", "-z", "--ignore-submodules", "--no-relative"));
 }
 
 /** The top of the working tree, written as the working folder is. */
@@ -94,27 +94,16 @@ function worktreeRoot(git: Git, cwd: string): string {
 interface ChangedFile {
   /** Relative to the top of the working tree. */
   readonly name: string;
-  /** The object that holds the content; on the disk where there is none. */
+  /** The git object with the content; absent for a file that is read from the disk. */
   readonly id: string | undefined;
 }
 
-const rawDiffFlags = [
-  "--raw",
-  "-z",
-  "--no-abbrev",
-  "--no-renames",
-  "--no-ext-diff",
-  "--ignore-submodules",
-  "--no-relative",
-];
-
-function stagedFiles(git: Git): readonly ChangedFile[] {
-  return parseRawDiff(git.list("diff", "--cached", ...rawDiffFlags));
-}
+const nameFlags = ["-z", "--ignore-submodules", "--no-relative"];
+const rawDiffFlags = ["--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", ...nameFlags];
 
 /**
- * Committed or not, and files that git does not know yet; not what only the other branch changed. As they are on the
- * disk, unless a sparse checkout keeps them from it: what is merely deleted is not listed.
+ * Files changed since the merge base, committed or not, and untracked ones. Read from the disk, or from git where a
+ * sparse checkout leaves them out.
  */
 function filesSince(git: Git, ref: string, root: string): readonly ChangedFile[] {
   const commit = ref.startsWith("-")
@@ -128,13 +117,13 @@ function filesSince(git: Git, ref: string, root: string): readonly ChangedFile[]
     throw new UsageError(fault + shallowCloneHint(git));
   }
   const changed = parseRawDiff(git.list("diff", ...rawDiffFlags, base, "--"));
-  const unknown = git.list("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/");
+  const untracked = git.list("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/");
   const ids = new Map(changed.map(({ name, id }) => [name, id]));
   const idOf = (name: string) => (existsSync(resolve(root, name)) ? undefined : ids.get(name));
-  return [...new Set([...ids.keys(), ...unknown])].map((name) => ({ name, id: idOf(name) }));
+  return [...new Set([...ids.keys(), ...untracked])].map((name) => ({ name, id: idOf(name) }));
 }
 
-/** What to do about a commit that is not there: a CI job often has the branch of the remote only, or one commit. */
+/** A CI job often has only the remote branch, or a single commit. */
 function missingCommitHint(git: Git, ref: string): string {
   const remote = `origin/${ref}`;
   const isBranch = git.line("show-ref", "--verify", `refs/remotes/${remote}`) !== undefined;
@@ -158,7 +147,7 @@ function parseRawDiff(words: readonly string[]): readonly ChangedFile[] {
   return changed;
 }
 
-/** Which of the changed files the paths of the command line ask for. */
+/** Selects the changed files that match the paths of the command line. */
 export class PathFilter {
   private readonly pathArguments: readonly PathArgument[];
 
@@ -171,21 +160,20 @@ export class PathFilter {
     this.pathArguments = paths.map((path) => parsePathArgument(path, cwd, root));
   }
 
-  /** Nothing where the file is not meant. */
+  /** How the file was asked for; undefined if it was not. */
   select(path: string, read: Target["read"]): Pick<Target, "named" | "folder"> | undefined {
     const isFound =
-      this.pathArguments.some((wish) => wish.contains(path)) && shouldLint(path, this.kind, read);
-    const met = this.pathArguments.filter((wish) => wish.matches(path) || (isFound && wish.contains(path)));
-    for (const wish of met) wish.isMatched = true;
-    if (met.length === 0) return undefined;
-    const asked = met.flatMap(({ target }) => target ?? []);
-    return {
-      named: asked.includes(path),
-      folder: asked.find((itself) => itself !== path),
-    };
+      this.pathArguments.some((each) => each.contains(path)) && shouldLint(path, this.kind, read);
+    const matched = this.pathArguments.filter(
+      (each) => each.matches(path) || (isFound && each.contains(path)),
+    );
+    for (const each of matched) each.isMatched = true;
+    if (matched.length === 0) return undefined;
+    const targets = matched.flatMap(({ target }) => target ?? []);
+    return { named: targets.includes(path), folder: targets.find((target) => target !== path) };
   }
 
-  /** A path that is neither changed nor there at all is a mistake; so is one of which git cannot tell. */
+  /** Paths that match no changed file and do not exist, or are outside the repository. */
   problems(): readonly string[] {
     return this.pathArguments.flatMap(({ path, isMatched, fault }) =>
       isMatched || fault === undefined ? [] : [`"${path}" ${fault}.`],
@@ -196,13 +184,13 @@ export class PathFilter {
 /** A path of the command line. */
 interface PathArgument {
   readonly path: string;
-  /** Why it is a mistake where nothing that changed is meant. */
+  /** Why it is an error if it matches no changed file. */
   readonly fault: string | undefined;
-  /** The file or folder itself; nothing for a glob. */
+  /** The file or folder; undefined for a glob. */
   readonly target: string | undefined;
-  /** Whether the file is meant, whatever it is. */
+  /** Whether it names the file itself, whatever the file is called. */
   matches(file: string): boolean;
-  /** Whether the file is meant if it would be found in a folder. */
+  /** Whether it names a folder that contains the file. */
   contains(file: string): boolean;
   isMatched: boolean;
 }
@@ -222,7 +210,7 @@ function parsePathArgument(path: string, cwd: string, root: string): PathArgumen
   };
 }
 
-/** As git knows a path: a folder by where it leads, a link by its own name; from outside, a link may lead into the repository. */
+/** The path under which git knows a file: links to folders are resolved, but a link to a file is a file of its own. */
 function pathInRepository(root: string, path: string): string {
   const target = resolveWithinRoot(path, root);
   const own = join(resolveWithinRoot(dirname(path), root), basename(path));
@@ -231,12 +219,12 @@ function pathInRepository(root: string, path: string): string {
   return isBelow(root, own) ? own : target;
 }
 
-/** Where a path leads, written as the top of the working tree is. */
+/** The real path, spelled relative to the top of the working tree as the user sees it. */
 function resolveWithinRoot(path: string, root: string): string {
   return resolve(root, relative(realPathOf(root), realPathOf(path)));
 }
 
-/** Why the repository of the working folder knows nothing of a path that exists; nothing where it may. */
+/** Why an existing path cannot be in the repository of the working folder. */
 function outsideRepositoryFault(path: string, root: string): string | undefined {
   if (path === root || isBelow(path, root)) return undefined;
   if (!isBelow(root, path)) return "is not in the repository of the working folder";
@@ -250,9 +238,11 @@ function parseGlobArgument(path: string, glob: PathGlob, root: string): PathArgu
   const folder = isBelow(root, glob.folder) ? glob.folder : root;
   return {
     path,
-    fault: existsSync(glob.folder)
-      ? outsideRepositoryFault(pathInRepository(root, glob.folder), root)
-      : undefined,
+    fault:
+      globFault(path) ??
+      (existsSync(glob.folder)
+        ? outsideRepositoryFault(pathInRepository(root, glob.folder), root)
+        : undefined),
     target: undefined,
     matches: (file) => !isVendored(file, folder) && glob.matches(file),
     contains: (file) => isNamedAsPack(file) && !isVendored(file, folder) && glob.matchesAbove(file),
@@ -260,7 +250,7 @@ function parseGlobArgument(path: string, glob: PathGlob, root: string): PathArgu
   };
 }
 
-/** Whether a walk down from the folder would not come to the path. */
+/** Whether a search of the folder would skip the path. */
 function isVendored(path: string, folder: string): boolean {
   return withForwardSlashes(relative(folder, path)).split("/").includes("node_modules");
 }

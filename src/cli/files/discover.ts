@@ -5,45 +5,45 @@ import type { FileKind } from "../../lint/run-rules.js";
 import { appendTo } from "../../text/collections.js";
 import { didYouMean, nearestName } from "../../text/names.js";
 import { expandGlob, findFiles, findStrayPack, isNamedAsPack, mayBeRoutes, routesIn } from "./find-files.js";
-import { isGlob } from "./glob.js";
+import { globFault, isGlob } from "./glob.js";
 import { gitIgnoredIn } from "./ignore-files.js";
 import { displayPath, realPathOf } from "./paths.js";
 import { danglingLink, describeIoError, errorCode, isLink, readRegularFile } from "./read-file.js";
 
 /** A file to lint. */
 export interface Target {
-  /** As it is reported: relative to the working folder, with `/`. */
+  /** As reports show it: relative to the working folder, with `/`. */
   readonly file: string;
   readonly path: string;
-  /** Asked for by its own name, not found in a folder or by a glob. */
+  /** Whether the command line names it, rather than a folder or a glob. */
   readonly named: boolean;
-  /** The folder in which it was found; absent where its name or a glob asked for it. */
+  /** The named folder in which it was found, if any. */
   readonly folder?: string | undefined;
-  /** Its bytes, at most a limit and one more, where they are not those on the disk. */
+  /** Reads its bytes if they are not on the disk. */
   readonly read?: (limit: number) => Uint8Array;
-  /** Other names by which links lead to it. */
-  readonly twins?: readonly Target[];
+  /** Links to it that were found, too. */
+  readonly aliases?: readonly Target[];
 }
 
-/** The bytes of a file, at most `limit` of them and one more, which tells that there were more. */
+/** The bytes of a file, at most `limit` + 1 of them: the extra one shows that it is too large. */
 export function readTargetBytes({ path, read }: Pick<Target, "path" | "read">, limit: number): Uint8Array {
   return read === undefined ? readRegularFile(path, limit) : read(limit);
 }
 
-/** Whether a file may be routes; one that was found without its name is, unless it is called a pack. */
+/** Whether a file may be routes. Files that were found, and are not named like packs, have been probed already. */
 export function mayHoldRoutes({ path, named, read }: Target): boolean {
   return named ? mayBeRoutes(path, read) : !isNamedAsPack(path);
 }
 
 export interface Discovery {
   readonly targets: readonly Target[];
-  /** Sentences about what was asked for and could not be had. */
+  /** Messages about paths that gave no file. */
   readonly problems: readonly string[];
-  /** Files that are not linted and may be routes: those in these folders, and down to a depth below them. */
+  /** Finds files in some folders, down to a depth, that may be routes, though they are not linted. */
   readonly beside: (folders: readonly string[], maxDepth: number) => readonly Target[];
 }
 
-/** From what was asked for to the files that are meant, each once, in the order of their paths. */
+/** The files that the paths of a command line stand for, each once, sorted by path. */
 export function discover(paths: readonly string[], cwd: string, kind?: FileKind): Discovery {
   const found = new Map<string, Pick<FoundPath, "named" | "folder">>();
   const problems: string[] = [];
@@ -63,7 +63,6 @@ export function discover(paths: readonly string[], cwd: string, kind?: FileKind)
   return { targets: mergeAliases(targets), problems, beside: routesBeside(cwd) };
 }
 
-/** Finds files that may be routes. */
 export function routesBeside(cwd: string): Discovery["beside"] {
   return (folders, maxDepth) =>
     folders
@@ -76,28 +75,25 @@ type FoundPath = Pick<Target, "path" | "named" | "folder">;
 function expandPath(
   path: string,
   cwd: string,
-  troubles: string[],
+  problems: string[],
   kind: FileKind | undefined,
 ): readonly FoundPath[] {
   const absolute = resolve(cwd, path);
   try {
     if (!statSync(absolute).isDirectory()) return [{ path: absolute, named: true }];
   } catch (error) {
-    if (isGlob(path) && !isLink(absolute)) return findByGlob(path, cwd, troubles);
-    troubles.push(describeMissing(path, absolute, error));
+    if (isGlob(path) && !isLink(absolute)) return findByGlob(path, cwd, problems);
+    problems.push(describeMissing(path, absolute, error));
     return [];
   }
-  const before = troubles.length;
+  const before = problems.length;
   const ignored = gitIgnoredIn(absolute, cwd);
-  const files = findFiles(absolute, cwd, troubles, ignored, kind);
-  if (files.length === 0 && troubles.length === before) {
+  const files = findFiles(absolute, cwd, problems, ignored, kind);
+  if (files.length === 0 && problems.length === before) {
     const stray = kind === "routes" ? undefined : findStrayPack(absolute, cwd, ignored);
-    const nothing = nothingFoundMessage(
-      path,
-      kind,
-      ignored.hasSpoken ? " (files that git ignores are skipped)" : "",
-    );
-    troubles.push(nothing + (stray === undefined ? "" : ` ${strayPackHint(stray, cwd)}`));
+    const except = ignored.hasIgnored ? " (files that git ignores are skipped)" : "";
+    const hint = stray === undefined ? "" : ` ${strayPackHint(stray, cwd)}`;
+    problems.push(nothingFoundMessage(path, kind, except) + hint);
   }
   return files.map((file) => ({ path: file, named: false, folder: absolute }));
 }
@@ -107,15 +103,19 @@ export function nothingFoundMessage(path: string, kind: FileKind | undefined, ex
   return `${what} found ${path === "." ? "below the working folder" : `in "${path}"`}${except}.`;
 }
 
-/** Whoever calls a pack otherwise wonders why nothing is found. */
 function strayPackHint(path: string, cwd: string): string {
   const name = basename(path).replace(/\.\w+$/u, ".pack$&");
   return `"${displayPath(path, cwd)}" looks like one: pass it by name, or rename it to "${name}".`;
 }
 
-function findByGlob(pattern: string, cwd: string, troubles: string[]): readonly FoundPath[] {
-  const files = expandGlob(pattern, cwd, troubles);
-  if (files.length === 0) troubles.push(`No file matches "${pattern}".`);
+function findByGlob(pattern: string, cwd: string, problems: string[]): readonly FoundPath[] {
+  const fault = globFault(pattern);
+  if (fault !== undefined) {
+    problems.push(`"${pattern}" ${fault}.`);
+    return [];
+  }
+  const files = expandGlob(pattern, cwd, problems);
+  if (files.length === 0) problems.push(`No file matches "${pattern}".`);
   return files.map((path) => ({ path, named: false }));
 }
 
@@ -125,27 +125,23 @@ function describeMissing(path: string, absolute: string, error: unknown): string
   return `"${path}" does not exist.${didYouMean(basename(absolute), similarNames(basename(absolute), dirname(absolute)))}`;
 }
 
-/** The files of a folder whose names without the ending are near, too: every pack ends in `.pack.yaml`. */
+/** Compared without the ending, since all packs end in `.pack.yaml` or the like. */
 function similarNames(name: string, folder: string): readonly string[] {
   const stem = stemOf(name);
-  return namesIn(folder).filter(
-    (other) => stemOf(other) === stem || nearestName(stem, [stemOf(other)]) !== undefined,
-  );
+  try {
+    return readdirSync(folder)
+      .sort()
+      .filter((other) => stemOf(other) === stem || nearestName(stem, [stemOf(other)]) !== undefined);
+  } catch {
+    return [];
+  }
 }
 
 function stemOf(name: string): string {
   return name.replace(/(?:\.(?:pack|promptpack))?\.(?:json|ya?ml)$/u, "");
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
-}
-
-/** One file under several names goes by its own, or else by the first. */
+/** A file that was found under several names is reported under its own, or else under the first. */
 function mergeAliases(targets: readonly Target[]): readonly Target[] {
   if (targets.length < 2) return targets;
   const names = new Map<string, Target[]>();
@@ -154,12 +150,12 @@ function mergeAliases(targets: readonly Target[]): readonly Target[] {
   const files = [...names].map(([real, all]) => {
     const own = all.find(({ path }) => path === real) ?? all[0];
     const named = all.some((each) => each.named);
-    return own && { ...own, named, twins: all.filter((each) => each !== own) };
+    return own && { ...own, named, aliases: all.filter((each) => each !== own) };
   });
   return files.filter((file) => file !== undefined).sort((a, b) => compareText(a.file, b.file));
 }
 
-/** One file under several names counts once, under the first. */
+/** Keeps the first name of each file. */
 export function withoutAliases(targets: readonly Target[]): readonly Target[] {
   if (targets.length < 2) return targets;
   const seen = new Set<string>();

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { ignoreFileNames } from "./ignore-files.js";
 import { isLink, readTextOrEmpty } from "./read-file.js";
 
-/** In the order in which they win over each other in one folder. */
+/** If a folder has several, the first wins. */
 export const configNames = [
   "promptpack.config.yaml",
   "promptpack.config.yml",
@@ -14,14 +14,14 @@ export const configNames = [
   ".promptpackrc.json",
 ] as const;
 
-/** What changes how the packs in its folder and below it are linted. */
+/** Files that change how the packs in their folder and below are linted. */
 export const settingFileNames: readonly string[] = [...configNames, "package.json", ...ignoreFileNames];
 
 export function isConfigName(name: string): boolean {
   return configNames.some((known) => known === name);
 }
 
-/** Finds the nearest config file upward from a folder, ending at the repository. */
+/** Finds the nearest config file in a folder or above it, up to the top of the repository. */
 export class ConfigFinder {
   private readonly cache = new Map<string, string | undefined>();
 
@@ -45,7 +45,7 @@ export class ConfigFinder {
 function findConfigIn(folder: string): string | undefined {
   for (const name of configNames) {
     const path = join(folder, name);
-    // A link that leads nowhere is meant as a config, too.
+    // A dangling link is reported when it is read.
     if (existsSync(path) || isLink(path)) return path;
   }
   const manifest = join(folder, "package.json");
@@ -54,7 +54,7 @@ function findConfigIn(folder: string): string | undefined {
 
 const promptpackKey = '"promptpack"';
 
-/** Whether a package.json configures us. One that is broken and does not is for others to complain about. */
+/** Whether a package.json configures promptpack; a broken one that does not is none of our business. */
 function hasPromptpackKey(manifest: string): boolean {
   const text = existsSync(manifest) ? readTextOrEmpty(manifest) : "";
   if (!text.includes(promptpackKey)) return false;
@@ -66,7 +66,7 @@ function hasPromptpackKey(manifest: string): boolean {
   }
 }
 
-/** Whether our key stands before an object in the outermost braces of text that may be broken anywhere. */
+/** Whether broken JSON has our key, followed by an object, in its outermost braces. */
 function hasTopLevelPromptpackObject(text: string): boolean {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"|[{}[\]]/gu)) {

@@ -5,7 +5,7 @@ import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 import { errorCode, FileError } from "./read-file.js";
 
-/** What git sets for its hooks, and people for odd repositories; a hook's index is what is about to be committed. */
+/** Set by git for its hooks, or by people with unusual repositories; a hook's index is the commit being made. */
 const keptVariables = new Set([
   "GIT_DIR",
   "GIT_COMMON_DIR",
@@ -26,7 +26,7 @@ const configEntryVariable = /^GIT_CONFIG_(?:KEY|VALUE)_\d+$/u;
 
 const maxOutputBytes = 256 * 1024 * 1024;
 
-/** Asks git questions that change nothing, run no program of the repository and need no shell. */
+/** Runs git commands that change nothing, run no program of the repository and need no shell. */
 export class Git {
   private readonly env: Record<string, string | undefined>;
 
@@ -34,24 +34,26 @@ export class Git {
     private readonly cwd: string,
     env: Io["env"],
   ) {
-    const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || isKeptVariable(name));
+    const kept = Object.entries(env).filter(
+      ([name]) => !name.startsWith("GIT_") || keptVariables.has(name) || configEntryVariable.test(name),
+    );
     this.env = { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
   }
 
-  /** The words between NULs. */
+  /** NUL-terminated output. */
   list(...args: readonly string[]): readonly string[] {
     return this.run(...args)
       .split("\0")
       .slice(0, -1);
   }
 
-  /** One line, or nothing where git has no answer. */
+  /** One line, or undefined if git fails. */
   line(...args: readonly string[]): string | undefined {
     const { status, stdout } = this.spawn(args, maxOutputBytes);
     return status === 0 ? stdout.toString("utf8").replace(/\n$/u, "") : undefined;
   }
 
-  /** The bytes of an object, at most `limit` of them and one more, which tells that there were more. */
+  /** The bytes of an object, at most `limit` + 1 of them: the extra one shows that it is too large. */
   blob(id: string, limit: number): Uint8Array {
     const { status, stdout, error } = this.spawn(["cat-file", "blob", id], limit + 1);
     if (errorCode(error) === "ENOBUFS") return stdout.subarray(0, limit + 1);
@@ -59,7 +61,6 @@ export class Git {
     return stdout;
   }
 
-  /** Everything git answers. */
   run(...args: readonly string[]): string {
     const { status, stdout, stderr } = this.spawn(args, maxOutputBytes);
     if (status !== 0) throw new UsageError(describeGitFailure(stderr));
@@ -68,7 +69,7 @@ export class Git {
 
   private spawn(args: readonly string[], maxBuffer: number) {
     const result = spawnSync("git", ["-C", this.cwd, "-c", "core.fsmonitor=false", ...args], {
-      // Windows looks for programs here first, and the working folder may hold a "git" of its own.
+      // Windows looks for programs in the working folder first, which may hold a hostile "git".
       cwd: dirname(process.execPath),
       env: this.env,
       maxBuffer,
@@ -78,10 +79,6 @@ export class Git {
       throw new UsageError("git is not installed, or not in the PATH.");
     return result;
   }
-}
-
-function isKeptVariable(name: string): boolean {
-  return keptVariables.has(name) || configEntryVariable.test(name);
 }
 
 function describeGitFailure(stderr: Uint8Array): string {

@@ -1,127 +1,101 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import type ignore from "ignore";
+import type { Ignore } from "ignore";
 import { getOrCreate } from "../../text/collections.js";
-import { compileGlob, type PathTest } from "./glob.js";
+import { ignorePatternFault, maxPathLength } from "./glob.js";
 import { readRegularFile } from "./read-file.js";
 import { withForwardSlashes } from "./paths.js";
 
-interface IgnoreRule {
-  readonly negated: boolean;
-  readonly folderOnly: boolean;
-  readonly matches: PathTest;
-}
-
 export const ignoreFileNames: ReadonlySet<string> = new Set([".gitignore", ".promptpackignore"]);
 
-const largestIgnoreFile = 1024 * 1024;
+const maxIgnoreFileBytes = 1024 * 1024;
 
-/** The lines of a `.gitignore`, asked about paths relative to its folder. */
+/** The lines of `ignore` in a config, which have the syntax of a `.gitignore` in its folder. */
 export class IgnoreList {
-  private readonly rules: readonly IgnoreRule[];
+  private matcher: Ignore | undefined;
 
-  constructor(lines: readonly string[]) {
-    this.rules = lines.flatMap((line) => parseLine(line) ?? []);
-  }
-
-  /** Nothing where no line speaks of the path itself. */
-  verdict(path: string, isFolder: boolean): "ignored" | "kept" | undefined {
-    const rule = this.rules.findLast(({ folderOnly, matches }) => (isFolder || !folderOnly) && matches(path));
-    return rule === undefined ? undefined : rule.negated ? "kept" : "ignored";
-  }
+  constructor(private readonly lines: readonly string[]) {}
 
   /** Whether the file or a folder above it is ignored. */
   ignores(path: string): boolean {
-    const names = path.split("/");
-    return names.some(
-      (_, index) => this.verdict(names.slice(0, index + 1).join("/"), index < names.length - 1) === "ignored",
-    );
+    if (this.lines.length === 0 || path.length > maxPathLength) return false;
+    this.matcher ??= newMatcher().add(this.lines.map((line) => line.replace(/^(!?)\.\//u, "$1/")));
+    return this.matcher.ignores(path);
   }
 }
 
-/** The rules of gitignore(5): a slash at the start or in the middle ties a pattern to the folder of the list. */
-function parseLine(line: string): IgnoreRule | undefined {
-  const trimmed = trimmedLine(line.endsWith("\r") ? line.slice(0, -1) : line);
-  if (trimmed === "" || trimmed.startsWith("#")) return undefined;
-  const negated = trimmed.startsWith("!");
-  const body = negated ? trimmed.slice(1) : trimmed;
-  const folderOnly = body.endsWith("/");
-  const pattern = folderOnly ? body.slice(0, -1) : body;
-  if (pattern === "") return undefined;
-  const tied = pattern.includes("/");
-  const glob = tied ? pattern.replace(/^\//u, "") : `**/${pattern}`;
-  return { negated, folderOnly, matches: compileGlob(glob, { dot: true, braces: false }) };
-}
-
-/** Without the spaces at its end, unless a backslash keeps the first of them. */
-function trimmedLine(line: string): string {
-  let end = line.length;
-  while (line.charAt(end - 1) === " ") end--;
-  return line.slice(0, line.charAt(end - 1) === "\\" && end < line.length ? end + 1 : end);
-}
-
-/** All ignore files of one name between a boundary and the paths below it; the nearest that speaks decides. */
+/** All ignore files of one name between a boundary and the paths below it; the nearest that matches decides. */
 export class IgnoreFiles {
-  private readonly lists = new Map<string, IgnoreList | undefined>();
-  private readonly folders = new Map<string, string | undefined>();
-  private spoken = false;
+  private readonly matchers = new Map<string, Ignore | undefined>();
+  private ignoredAny = false;
 
   constructor(
     private readonly name: string,
     private readonly boundary: string,
   ) {}
 
-  /** Whether anything that was asked about is ignored. */
-  get hasSpoken(): boolean {
-    return this.spoken;
+  /** Whether any path that was looked up is ignored. */
+  get hasIgnored(): boolean {
+    return this.ignoredAny;
   }
 
   ignores(path: string, isFolder: boolean): boolean {
     return this.ignoredBy(path, isFolder) !== undefined;
   }
 
-  /** The ignore file that says so, where the path is ignored. */
+  /** The ignore file that matches the path or a folder above it, unless a later line takes it back. */
   ignoredBy(path: string, isFolder: boolean): string | undefined {
     if (!isBelow(this.boundary, path)) return undefined;
-    const by = this.folderIgnoredBy(dirname(path)) ?? this.itselfIgnoredBy(path, isFolder);
-    this.spoken ||= by !== undefined;
+    const own = withForwardSlashes(relative(this.boundary, path));
+    if (own.length > maxPathLength) return undefined;
+    const by = this.matcherIn(dirname(path))?.test(isFolder ? `${own}/` : own).rule?.mark;
+    this.ignoredAny ||= by !== undefined;
     return by;
   }
 
-  /** An ignored folder takes along whatever is in it. */
-  private folderIgnoredBy(folder: string): string | undefined {
-    if (!isBelow(this.boundary, folder)) return undefined;
-    return getOrCreate(
-      this.folders,
-      folder,
-      () => this.folderIgnoredBy(dirname(folder)) ?? this.itselfIgnoredBy(folder, true),
-    );
-  }
-
-  private itselfIgnoredBy(path: string, isFolder: boolean): string | undefined {
-    for (let folder = dirname(path); ; folder = dirname(folder)) {
-      const verdict = this.listIn(folder)?.verdict(withForwardSlashes(relative(folder, path)), isFolder);
-      if (verdict !== undefined) return verdict === "ignored" ? join(folder, this.name) : undefined;
-      if (!isBelow(this.boundary, folder)) return undefined;
-    }
-  }
-
-  private listIn(folder: string): IgnoreList | undefined {
-    return getOrCreate(this.lists, folder, () => readList(join(folder, this.name)));
+  /** The lines of the ignore files in a folder and above it, outermost first: the last match wins. */
+  private matcherIn(folder: string): Ignore | undefined {
+    return getOrCreate(this.matchers, folder, () => {
+      const above = isBelow(this.boundary, folder) ? this.matcherIn(dirname(folder)) : undefined;
+      const mark = join(folder, this.name);
+      const lines = readLines(mark);
+      if (lines.length === 0) return above;
+      const base = withForwardSlashes(relative(this.boundary, folder));
+      const matcher = newMatcher().add(above ?? []);
+      for (const line of lines) matcher.add({ pattern: base === "" ? line : rebase(line, base), mark });
+      return matcher;
+    });
   }
 }
 
-function readList(path: string): IgnoreList | undefined {
-  if (!existsSync(path)) return undefined;
+function newMatcher(): Ignore {
+  // Loaded with the first ignore file. The bundler includes it like an import; `import()` would need a promise.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const create = require("ignore") as typeof ignore;
+  return create({ ignorecase: false, allowRelativePaths: true });
+}
+
+/** A file that cannot be read counts as empty, as in git; so does a line that would take too long. */
+function readLines(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
   try {
-    const text = new TextDecoder().decode(readRegularFile(path, largestIgnoreFile));
-    return new IgnoreList(text.split("\n"));
+    const text = new TextDecoder().decode(readRegularFile(path, maxIgnoreFileBytes));
+    return text.split(/\r?\n/u).filter((line) => /^(?!#|!? *$)/u.test(line) && !ignorePatternFault(line));
   } catch {
-    // As git does, we go on without a list that cannot be read.
-    return undefined;
+    return [];
   }
 }
 
-/** What git ignores in a folder. Who names a folder that is ignored itself means it: only the lists in it count then. */
+/** A line of an ignore file as it would be written in a folder above: `base` leads from there to its folder. */
+function rebase(line: string, base: string): string {
+  const [, negation = "", slash = "", rest = ""] = /^(!?)(\/?)(.*)$/su.exec(line) ?? [];
+  const isAnchored = slash !== "" || /\/(?! *$)/u.test(rest);
+  const folder = base.replace(/[\\*?[\]]/gu, "\\$&");
+  return `${negation}/${folder}/${isAnchored ? "" : "**/"}${rest}`;
+}
+
+/** What git ignores in a folder. If the folder itself is ignored, only the ignore files in it count. */
 export function gitIgnoredIn(folder: string, cwd: string): IgnoreFiles {
   const ignored = new IgnoreFiles(".gitignore", boundaryOf(folder, cwd));
   return ignored.ignores(folder, true) ? new IgnoreFiles(".gitignore", folder) : ignored;

@@ -8,7 +8,7 @@ export function displayPath(path: string, cwd: string): string {
   return withForwardSlashes(relative(cwd, path)) || ".";
 }
 
-/** A place in a file as a line of text begins with it: `file:line:column`. */
+/** `file:line:column`. */
 export function displayLocation(file: string, { lines }: Document, offset: number): string {
   const { line, column } = lines.position(offset);
   return `${file}:${line}:${column}`;
@@ -18,7 +18,7 @@ export function withForwardSlashes(path: string): string {
   return sep === "/" ? path : path.replaceAll(sep, "/");
 }
 
-/** Where a path leads; the path itself where nothing is there yet. */
+/** The path with its links resolved, or as it is if nothing exists there. */
 export function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);
@@ -27,12 +27,11 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** The pages lie in the package, and so are those of its version. */
 export function rulePagePath(rule: string): string {
   return join(packageRoot(), "docs", "rules", `${rule}.md`);
 }
 
-/** The address of the page on this computer, where it is there. */
+/** The file URL of the page, if the package has it. */
 export function localRulePage(rule: string): string | undefined {
   const path = rulePagePath(rule);
   return existsSync(path) ? pathToFileURL(path).href : undefined;

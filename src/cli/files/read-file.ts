@@ -11,15 +11,14 @@ import {
 import type { Fault } from "../../document/document.js";
 import { UsageError } from "../terminal/messages.js";
 
-/** Why a file or folder could not be read, as the end of a sentence that begins with its name. */
+/** Why a file or folder could not be used, as the end of a sentence that begins with its name. */
 export class FileError extends Error {
   override readonly name = "Unreadable";
 }
 
 /**
- * The bytes of a regular file, at most `limit` of them and one more, which tells that there were more.
- * Opened without blocking and asked what it is only then: a FIFO must not keep us waiting, nor take the place
- * of a file between a look and a read.
+ * The bytes of a regular file, at most `limit` + 1 of them: the extra one shows that it is too large. The file is opened
+ * without blocking and checked afterwards, so that a FIFO can neither block us nor slip in between.
  */
 export function readRegularFile(path: string, limit: number): Uint8Array {
   try {
@@ -34,26 +33,22 @@ export function readRegularFile(path: string, limit: number): Uint8Array {
     }
   } catch (error) {
     if (errorCode(error) === "ENOENT" && isLink(path)) throw new FileError(danglingLink);
-    // Node lists a name that is not UTF-8 with this in the place of what it cannot tell.
+    // In names that are not valid UTF-8, Node replaces the invalid bytes by this character.
     if (errorCode(error) === "ENOENT" && path.includes("\ufffd"))
       throw new FileError("cannot be opened: its name is not valid UTF-8");
     throw new FileError(describeIoError(error));
   }
 }
 
-/** Of a larger one, only so much is read. */
-const maxSettingsBytes = 16 * 1024 * 1024;
-
-/** What is written in the settings of another tool; nothing where it cannot be read. */
+/** The settings of another tool, which may be missing. */
 export function readTextOrEmpty(path: string): string {
   try {
-    return new TextDecoder().decode(readRegularFile(path, maxSettingsBytes));
+    return new TextDecoder().decode(readRegularFile(path, 16 * 1024 * 1024));
   } catch {
     return "";
   }
 }
 
-/** What a path leads to; nothing where nothing is there, or can be: below a file, or under too long a name. */
 export function statIfExists(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true });
@@ -75,16 +70,16 @@ export function isLink(path: string): boolean {
   }
 }
 
-/** Until the end, however the file grows or shrinks meanwhile; where it has the size it had, that is its end. */
-function readUpTo(descriptor: number, size: number, most: number): Uint8Array {
-  let bytes = Buffer.allocUnsafe(Math.min(size + 1, most));
+/** Reads to the end even if the file grows or shrinks meanwhile. */
+function readUpTo(descriptor: number, size: number, limit: number): Uint8Array {
+  let bytes = Buffer.allocUnsafe(Math.min(size + 1, limit));
   let length = 0;
   for (;;) {
     const read = readSync(descriptor, bytes, length, bytes.length - length, null);
     length += read;
-    if (read === 0 || length === size || length === most) return bytes.subarray(0, length);
+    if (read === 0 || length === size || length === limit) return bytes.subarray(0, length);
     if (length === bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.min(length * 2, most));
+      const larger = Buffer.allocUnsafe(Math.min(length * 2, limit));
       bytes.copy(larger);
       bytes = larger;
     }
@@ -123,7 +118,6 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** The bytes of a file that the command line names: without it there is nothing to do. */
 export function readRequiredFile(path: string, shown: string, limit: number): Uint8Array {
   try {
     return readRegularFile(path, limit);
@@ -138,7 +132,7 @@ const expectedShapes = {
   run: "an object with keys such as run_id and state",
 };
 
-/** Why a file of ours cannot be read, and what it is otherwise. */
+/** Why a file of ours is malformed, and what it should be. */
 export function describeFileFault({ message, kind }: Fault, what: keyof typeof expectedShapes): string {
   if (kind === "no-object") return `${message} A ${what} must be ${expectedShapes[what]}.`;
   if (kind === "yaml") return `${message} Write it as JSON.`;

@@ -23,10 +23,7 @@ import process from "node:process";
 import { realPathOf } from "./paths.js";
 import { errorCode, FileError, isLink, readRegularFile, statIfExists } from "./read-file.js";
 
-/**
- * Whoever looks at the path sees the old content or all of the new, even when we are killed half-way. A link leads where
- * it led; mode and owner stay.
- */
+/** Creates or replaces a file in one step. Links keep their targets, and the file keeps its mode and owner. */
 export function writeFileAtomically(cwd: string, file: string, text: string): void {
   if (file.endsWith("/") || file.endsWith(sep)) throw new FileError("is a folder");
   const path = resolve(cwd, file);
@@ -39,7 +36,7 @@ export function writeFileAtomically(cwd: string, file: string, text: string): vo
   replaceAtomically(join(dirname(target), ".promptpack-"), target, Buffer.from(text));
 }
 
-/** Puts new content in the place of a file that was read as `old`. Links lead where they led; mode and owner stay. */
+/** Replaces a file that was read as `old`, unless it has changed since. */
 export function replaceFile(path: string, old: Uint8Array, content: Uint8Array): void {
   const target = realpathSync(path);
   accessSync(target, constants.W_OK);
@@ -50,13 +47,13 @@ export function replaceFile(path: string, old: Uint8Array, content: Uint8Array):
   });
 }
 
-/** Where links lead, also if nothing is there yet. */
+/** The target of links, which need not exist yet. */
 export function resolveLinks(path: string): string {
   if (statIfExists(path) !== undefined || !isLink(path)) return realPathOf(path);
   return resolveLinks(resolve(realPathOf(dirname(path)), readlinkSync(path)));
 }
 
-/** A device such as /dev/stderr is written to, not replaced, also where it has been led into a file. */
+/** A device such as /dev/stderr is written to, not replaced, even if it is redirected to a file. */
 function isDevice(path: string): boolean {
   if (/^\/(?:dev|proc)\//u.test(path) && isLink(path)) return true;
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -64,9 +61,8 @@ function isDevice(path: string): boolean {
 }
 
 /**
- * Puts new content in the place of a file, through a draft whose name begins with the prefix. Whoever looks, even after we
- * were killed or the machine stopped, finds the old content or all of the new. A file that is there keeps its owner and
- * mode. `confirm` is called last before the target is replaced; what it throws keeps the target as it is.
+ * Replaces a file by a temporary one whose name begins with the prefix: even after a crash, it has the old content or all
+ * of the new. Owner and mode are kept. `confirm` runs just before the rename and may throw to prevent it.
  */
 export function replaceAtomically(
   prefix: string,
@@ -75,58 +71,60 @@ export function replaceAtomically(
   confirm: () => void = () => undefined,
 ): void {
   const old = statSync(target, { throwIfNoEntry: false });
-  const draft = openTempFile(prefix, old === undefined ? 0o666 : 0o600);
+  const temp = openTempFile(prefix, old === undefined ? 0o666 : 0o600);
   try {
     try {
-      writeAll(draft.descriptor, content);
-      if (old !== undefined) copyOwnerAndMode(draft.descriptor, old);
-      fsyncSync(draft.descriptor);
+      writeAll(temp.descriptor, content);
+      if (old !== undefined) copyOwnerAndMode(temp.descriptor, old);
+      fsyncSync(temp.descriptor);
     } finally {
-      closeSync(draft.descriptor);
+      closeSync(temp.descriptor);
     }
     retryWhileLocked(() => {
       confirm();
-      renameSync(draft.path, target);
+      renameSync(temp.path, target);
     });
   } catch (error) {
-    rmSync(draft.path, { force: true });
+    rmSync(temp.path, { force: true });
     throw error;
   }
   syncFolder(dirname(target));
 }
 
-/** A new file beside the target, as the prefix says: only within one file system is a rename a single step. */
+/** The prefix is in the target's folder: a rename is atomic only within one file system. */
 function openTempFile(prefix: string, mode: number): { readonly path: string; readonly descriptor: number } {
   for (let number = 0; ; number++) {
     const path = `${prefix}${process.pid}-${number}.tmp`;
     try {
       return { path, descriptor: openSync(path, "wx", mode) };
     } catch (error) {
-      // Left behind by a run that was killed.
+      // A killed run may have left one behind.
       if (errorCode(error) !== "EEXIST" || number > 1_000) throw error;
     }
   }
 }
 
-const lockRetries = { tries: 10, milliseconds: 50 };
-
-/** On Windows nothing can be renamed while a virus scanner or an indexer looks at it, which takes them a moment. */
+/** On Windows, a file cannot be renamed while a virus scanner or an indexer has it open for a moment. */
 function retryWhileLocked(rename: () => void): void {
-  for (let left = lockRetries.tries; ; left--) {
+  for (let retries = 10; ; retries--) {
     try {
       rename();
       return;
     } catch (error) {
-      const isHeld = ["EPERM", "EACCES", "EBUSY"].includes(errorCode(error) ?? "");
-      if (process.platform !== "win32" || !isHeld || left === 0) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockRetries.milliseconds);
+      const isLocked = ["EPERM", "EACCES", "EBUSY"].includes(errorCode(error) ?? "");
+      if (process.platform !== "win32" || !isLocked || retries === 0) throw error;
+      sleepSync(50);
     }
   }
 }
 
+export function sleepSync(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
 function copyOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
   const own = fstatSync(descriptor);
-  // Only the administrator may give files away, and some disks keep no modes; the content matters more.
+  // Only an administrator may change owners, and some disks have no modes; the content matters more.
   if (own.uid !== uid || own.gid !== gid) ignoreErrors(() => fchownSync(descriptor, uid, gid));
   ignoreErrors(() => fchmodSync(descriptor, mode & 0o7777));
 }
@@ -135,11 +133,11 @@ function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // Left as it is.
+    // Not essential.
   }
 }
 
-/** One write may take only a part, as on a disk that is nearly full. */
+/** A single write may be partial, as on a disk that is nearly full. */
 function writeAll(descriptor: number, content: Uint8Array): void {
   let written = 0;
   while (written < content.length) {
@@ -147,7 +145,7 @@ function writeAll(descriptor: number, content: Uint8Array): void {
   }
 }
 
-/** So that the rename outlives a power failure. Where a folder cannot be synced, the rename is atomic all the same. */
+/** Makes the rename survive a power failure, on systems where folders can be synced. */
 function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, constants.O_RDONLY);
@@ -161,23 +159,18 @@ function syncFolder(folder: string): void {
   }
 }
 
-/**
- * Makes a folder, and those above it that are not there. Level by level: Node's own way of doing so never ends where
- * nobody can make a folder, as in /proc.
- */
+/** Makes a folder and its parents. Node's `recursive` option loops forever where no folder can be made, as in /proc. */
 export function makeFolders(folder: string): void {
   const missing: string[] = [];
   for (let level = folder; !existsSync(level) && dirname(level) !== level; level = dirname(level)) {
     missing.push(level);
   }
-  for (const level of missing.reverse()) makeFolder(level);
-}
-
-/** Another process may have made it meanwhile. */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
+  for (const level of missing.reverse()) {
+    try {
+      mkdirSync(level);
+    } catch (error) {
+      // Another process may have made it meanwhile.
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
   }
 }

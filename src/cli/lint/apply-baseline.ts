@@ -8,13 +8,7 @@ import type { Problems } from "../terminal/progress.js";
 import type { Baseline } from "./baseline.js";
 import type { LintedFile } from "./file-reports.js";
 
-interface BaselineContext {
-  readonly io: Io;
-  readonly request: LintRequest;
-  readonly problems: Problems;
-}
-
-/** Loads what reads baselines only where there is one. */
+/** Loads the code for baselines only if there is one. */
 export async function openBaseline(
   { baseline, updateBaseline }: LintRequest,
   cwd: string,
@@ -24,16 +18,16 @@ export async function openBaseline(
   return Baseline.open(baseline, cwd, updateBaseline);
 }
 
-/** What the baseline does not know; where it is to be written, it knows all of it afterwards. */
+/** The reports without the findings of the baseline, which is updated first if the request says so. */
 export function applyBaseline(
   linted: readonly LintedFile[],
   baseline: Baseline | undefined,
-  { io, request, problems }: BaselineContext,
+  { io, request, problems }: { readonly io: Io; readonly request: LintRequest; readonly problems: Problems },
 ): readonly FileReport[] {
   if (baseline === undefined) return linted.map(({ report }) => report);
   if (!request.updateBaseline) return baseline.apply(linted);
   if (problems.any) {
-    // It would forget, or never hear of, what could not be linted now.
+    // It would lose, or never get, the findings of files that could not be linted now.
     printMessage(io, "The baseline was not updated: not everything could be linted.");
     return baseline.apply(linted);
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import { compareText, type Diagnostic, type Finding, type Place, type Suppressed } from "../../diagnostic.js";
+import { compareText, type Diagnostic, type Suppressed } from "../../diagnostic.js";
 import { defaultLimits, type Document } from "../../document/document.js";
 import { asMapping, type Node, stringOf } from "../../document/node.js";
 import { stablePointers } from "../../document/pointers.js";
@@ -41,7 +41,7 @@ export class Baseline {
     return new Baseline(file, cwd, await readBaseline(path, displayPath(path, cwd), mayBeAbsent));
   }
 
-  /** Takes out what is known, and reports entries that nothing answers to any more. */
+  /** Suppresses known findings, and reports stale entries. */
   apply(linted: readonly LintedFile[]): readonly FileReport[] {
     const used = new Set<string>();
     const reports = linted.map(({ report }) =>
@@ -54,29 +54,36 @@ export class Baseline {
     return stale === undefined ? reports : [...reports, stale];
   }
 
-  /** Takes out what is known. */
+  /** Suppresses known findings. */
   suppressKnown(report: FileReport, root: Document["root"]): FileReport {
     const pointers = stablePointers(root, report.diagnostics);
     return this.split({ ...report, stablePointers: pointers }, (entry) => this.has(entry));
   }
 
-  /** Remembers every finding there is now, and what is remembered and could not be found now. */
+  /** Records every current finding, and keeps the entries that this run could not check. */
   update(linted: readonly LintedFile[]): { readonly reports: readonly FileReport[]; readonly size: number } {
-    const now = new Map<string, BaselineEntry>();
+    const recorded = new Map<string, BaselineEntry>();
     const reports = linted.map(({ report }) =>
       this.split(report, (entry) => {
-        now.set(this.keyOf(entry), entry);
+        recorded.set(this.keyOf(entry), entry);
         return true;
       }),
     );
     const files = this.byRealPath(linted);
     for (const { file, rule, pointer, fingerprint } of this.content.entries) {
-      const isSettled = files.get(this.realPathOfEntry(file))?.mayReport(rule) ?? !this.mayExist(file);
+      const isChecked = files.get(this.realPathOfEntry(file))?.mayReport(rule) ?? !this.mayExist(file);
       const entry = { file, rule, pointer, fingerprint };
-      if (!isSettled) now.set(this.keyOf(entry), entry);
+      if (!isChecked) recorded.set(this.keyOf(entry), entry);
     }
-    const entries = [...now.values()].sort(compareEntries);
-    writeFileAtomically(this.cwd, this.file, baselineText(entries));
+    const entries = [...recorded.values()].sort(
+      (a, b) =>
+        compareText(a.file, b.file) ||
+        compareText(a.rule, b.rule) ||
+        compareText(a.pointer, b.pointer) ||
+        compareText(a.fingerprint, b.fingerprint),
+    );
+    const text = JSON.stringify({ schemaVersion, findings: entries }, null, 2) + "\n";
+    writeFileAtomically(this.cwd, this.file, text);
     return { reports, size: entries.length };
   }
 
@@ -92,7 +99,7 @@ export class Baseline {
     return this.known.has(this.keyOf(entry));
   }
 
-  /** A file that cannot be parsed is never known: nobody can say what is in it. */
+  /** Parse errors are never in a baseline: nobody knows what else is in the file. */
   private split(report: FileReport, isKnown: (entry: BaselineEntry) => boolean): FileReport {
     const file = this.relativeName(report.file);
     const prints = findingFingerprints(report);
@@ -115,16 +122,23 @@ export class Baseline {
     const gone = new Set<string>();
     const diagnostics = entries.flatMap((entry): readonly Diagnostic[] => {
       const file = files.get(this.realPathOfEntry(entry.file));
-      // No settings hold for a file that is gone: those of the others do.
+      // A deleted file has no settings: those of the other files count.
       const severity = (file === undefined ? linted : [file])
         .map(({ levels }) => unusedSuppressionLevel(levels))
         .find((each) => each !== "off");
       if (severity === undefined || used.has(this.keyOf(entry))) return [];
+      const { pointer, start } = entry.node;
+      const finding = (message: string) =>
+        unusedSuppressionFinding(document, severity, { at: { pointer, start, end: start + 1 }, message });
       if (file?.mayReport(entry.rule) === true)
-        return [unusedSuppressionFinding(document, severity, staleEntryFinding(entry))];
+        return [
+          finding(
+            `"${entry.file}" no longer has this "${entry.rule}" finding: "--update-baseline" removes the entry.`,
+          ),
+        ];
       if (file !== undefined || gone.has(entry.file) || this.mayExist(entry.file)) return [];
       gone.add(entry.file);
-      return [unusedSuppressionFinding(document, severity, missingFileFinding(entry))];
+      return [finding(`The file "${entry.file}" no longer exists: "--update-baseline" removes its entries.`)];
     });
     if (diagnostics.length === 0) return undefined;
     return {
@@ -142,7 +156,7 @@ export class Baseline {
     return existsSync(resolve(folder, file)) || (this.sparse ??= isSparseCheckout(folder));
   }
 
-  /** A file goes by its own name or by that of a link to it: what is known of the one is known of the other. */
+  /** By real path, so that an entry also holds for links to its file. */
   private keyOf({ file, fingerprint }: BaselineEntry): string {
     return `${fingerprint} ${this.realPathOfEntry(file)}`;
   }
@@ -152,51 +166,28 @@ export class Baseline {
   }
 }
 
-function staleEntryFinding(entry: LocatedEntry): Finding {
-  const message = `"${entry.file}" no longer has this "${entry.rule}" finding: "--update-baseline" removes the entry.`;
-  return { at: entryStart(entry), message };
-}
-
-function missingFileFinding(entry: LocatedEntry): Finding {
-  const message = `The file "${entry.file}" no longer exists: "--update-baseline" removes its entries.`;
-  return { at: entryStart(entry), message };
-}
-
-function entryStart({ node: { pointer, start } }: LocatedEntry): Place {
-  return { pointer, start, end: start + 1 };
-}
-
-function compareEntries(a: BaselineEntry, b: BaselineEntry): number {
-  return (
-    compareText(a.file, b.file) ||
-    compareText(a.rule, b.rule) ||
-    compareText(a.pointer, b.pointer) ||
-    compareText(a.fingerprint, b.fingerprint)
-  );
-}
-
 const schemaVersion = 1;
 
-export interface BaselineEntry {
+interface BaselineEntry {
   /** Relative to the baseline's folder, with `/`. */
   readonly file: string;
   readonly rule: string;
-  /** For people; the fingerprint is what counts. */
+  /** For readers; entries are matched by their fingerprints. */
   readonly pointer: string;
   readonly fingerprint: string;
 }
 
-/** An entry as it stands in the baseline file. */
-export interface LocatedEntry extends BaselineEntry {
+/** An entry with its place in the baseline file. */
+interface LocatedEntry extends BaselineEntry {
   readonly node: Node;
 }
 
-export interface BaselineFile {
+interface BaselineFile {
   readonly document: Document | undefined;
   readonly entries: readonly LocatedEntry[];
 }
 
-export async function readBaseline(path: string, shown: string, mayBeAbsent: boolean): Promise<BaselineFile> {
+async function readBaseline(path: string, shown: string, mayBeAbsent: boolean): Promise<BaselineFile> {
   if (mayBeAbsent && !existsSync(path)) return { document: undefined, entries: [] };
   const document = await readDocumentLazily(readBaselineBytes(path, shown), "json", defaultLimits);
   const fault = document.faults[0];
@@ -214,10 +205,6 @@ export async function readBaseline(path: string, shown: string, mayBeAbsent: boo
       `"${shown}" is a baseline of version ${JSON.stringify(version.value)}, but this promptpack reads only version ${schemaVersion}.`,
     );
   return { document, entries: findings.items.map((item) => readEntry(item, document, shown)) };
-}
-
-export function baselineText(entries: readonly BaselineEntry[]): string {
-  return JSON.stringify({ schemaVersion, findings: entries }, null, 2) + "\n";
 }
 
 function readBaselineBytes(path: string, shown: string): Uint8Array {
@@ -241,17 +228,21 @@ function readEntry(node: Node, document: Document, shown: string): LocatedEntry 
 }
 
 /**
- * What a baseline calls the findings of a file: the rule, what it is about and the names in question. Neither a line,
- * nor an index, nor an order, nor a number: what moves stays known, what is new is not taken for what was fixed. Only
- * twins are numbered, as one that is known does not excuse a second. Unlike the fingerprints of reports, it outlasts
- * another wording of the message: nobody wants to write a baseline again for that.
+ * Identifies findings by the rule, the place and the names involved. Without lines, indexes or numbers, so that a finding
+ * stays known when it moves, and without the wording of the message, so that a new version keeps old baselines valid.
+ * Equal findings are numbered: a known one does not excuse a second.
  */
-export function findingFingerprints(report: FileReport): ReadonlyMap<Diagnostic, string> {
+function findingFingerprints(report: FileReport): ReadonlyMap<Diagnostic, string> {
   const { diagnostics } = report;
   const prints = diagnostics.map((diagnostic) => {
     const { rule, data, message, claim = message } = diagnostic;
-    const meaning = [rule, stablePointerOf(report, diagnostic), quotedNames(claim), ...namesInData(data)];
-    return createHash("sha256").update(JSON.stringify(meaning)).digest("hex").slice(0, 20);
+    const quoted = [...claim.matchAll(/"([^"]*)"/gu)].map((match) => match[1] ?? "").sort();
+    // The message does not quote every name: the states of a loop are drawn without quotes.
+    const names = Object.values(data ?? {})
+      .flat()
+      .filter((value) => typeof value === "string");
+    const identity = [rule, stablePointerOf(report, diagnostic), quoted, ...names.sort()];
+    return createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 20);
   });
   const ordinals = ordinalsOf(prints);
   return new Map(
@@ -261,14 +252,4 @@ export function findingFingerprints(report: FileReport): ReadonlyMap<Diagnostic,
       return [diagnostic, ordinal === 1 ? print : `${print}:${ordinal}`];
     }),
   );
-}
-
-function quotedNames(words: string): readonly string[] {
-  return [...words.matchAll(/"([^"]*)"/gu)].map((match) => match[1] ?? "").sort();
-}
-
-/** A message need not name all it is about: a loop is drawn in it, without quotes. */
-function namesInData(data: Diagnostic["data"]): readonly string[] {
-  const values = Object.values(data ?? {}).flat();
-  return values.filter((value) => typeof value === "string").sort();
 }

@@ -18,22 +18,21 @@ import type { Stopwatch } from "../terminal/stopwatch.js";
 import type { Baseline } from "./baseline.js";
 import type { LintedFile } from "./file-reports.js";
 
-/** A source whose bytes are read when its settings say that it is to be linted. */
+/** A source whose bytes are read only if its settings do not ignore it. */
 export interface UnreadSource extends LintInput, Pick<LintSource, "routes"> {
   readonly bytes: () => Uint8Array;
 }
 
-/** What became of one file: it was linted, it is not to be, or sentences say why it could not be. */
 export type LintOutcome =
   | { readonly kind: "linted"; readonly linted: LintedFile; readonly settings: Settings }
   | { readonly kind: "skipped"; readonly by: string }
   | { readonly kind: "failed"; readonly sentences: readonly string[]; readonly cause: unknown };
 
-/** A file that nobody could read must not pass as clean. */
+/** A file that cannot be parsed must not pass as clean. */
 const hiddenParseError =
   'cannot be parsed, and "parse-error", which would say why, is off: turn it on, or ignore the file';
 
-/** Lints files by the settings of each. Whatever goes wrong with one, the others are still linted. */
+/** Lints each file by its own settings. A failure of one does not stop the others. */
 export class FileLinter {
   readonly settings: SettingsResolver;
 
@@ -45,7 +44,7 @@ export class FileLinter {
     this.settings = new SettingsResolver(cwd, request);
   }
 
-  /** Whether a file is to be skipped; where its config is broken, that is told when it is linted. */
+  /** Whether a file is skipped; a broken config is reported when the file is linted. */
   async ignores(path: string): Promise<boolean> {
     try {
       return (await this.settings.settingsFor(path)).ignoredBy !== undefined;
@@ -54,7 +53,7 @@ export class FileLinter {
     }
   }
 
-  /** `path` decides on the settings; `fix` may change the bytes before they are linted. */
+  /** `path` selects the settings; `fix` may change the bytes before they are linted. */
   async lint(
     source: UnreadSource,
     path: string,
@@ -77,7 +76,6 @@ export class FileLinter {
   }
 }
 
-/** Why a file could not be linted, in one sentence or several. */
 export function describeFailure(file: string, error: unknown): readonly string[] {
   if (error instanceof ConfigError) return error.lines;
   if (error instanceof FileError) return [`"${file}" ${describeIoError(error)}.`];
@@ -93,22 +91,20 @@ export interface LintSource extends LintInput, Pick<LintFileOptions, "routes"> {
   readonly bytes: Uint8Array;
 }
 
-/** A source with all that decides on what is found in it. */
 export interface LintTask {
   readonly source: LintSource;
   readonly settings: Settings;
   readonly request: LintRequest;
   readonly stopwatch: Stopwatch;
-  /** What is known counts as silenced. */
+  /** Its findings count as suppressed. */
   readonly baseline?: Baseline | undefined;
 }
 
-/** Everything that happens to one file, from its bytes to what is reported of it. */
 async function lintSource(task: LintTask): Promise<LintedFile> {
   const { source, settings, request } = task;
-  const { document, judged } = await readAndLint(task);
-  const { specVersion, suppressed, used, mayReport } = judged;
-  const diagnostics = await withVerifiedFixes(task, document, judged);
+  const { document, result } = await readAndLint(task);
+  const { specVersion, suppressed, used, mayReport } = result;
+  const diagnostics = await withVerifiedFixes(task, document, result);
   const found = [...diagnostics, ...suppressed.map(({ diagnostic }) => diagnostic)];
   return {
     format: document.format,
@@ -123,30 +119,30 @@ async function lintSource(task: LintTask): Promise<LintedFile> {
       diagnostics,
       suppressed,
       lines: document.lines,
-      ...(await stablePointers(request, document, found)),
+      ...(await loadStablePointers(request, document, found)),
     },
   };
 }
 
-/** The source with everything fixed that can be and is not known; nothing when that is nothing. */
+/** The source with its fixable findings fixed, except those in the baseline; undefined if that changes nothing. */
 export async function fixSource(
   task: LintTask,
 ): Promise<{ readonly before: string; readonly after: string; readonly fixed: number } | undefined> {
   const { request, stopwatch } = task;
-  const { document, judged } = await readAndLint(task);
-  if (!judged.kept.some(isFixable)) return undefined;
+  const { document, result } = await readAndLint(task);
+  if (!result.kept.some(isFixable)) return undefined;
   const { applyFixes } = await import("../../fix/apply-fixes.js");
   const check = await makeChecker(task, document);
   const shouldFix = ({ fix }: Fixable) => request.unsafeFixes || fix.unsafe !== true;
   const { text, fixed } = stopwatch.time("fixes", () =>
-    applyFixes(document.text, judged, { check, shouldFix }),
+    applyFixes(document.text, result, { check, shouldFix }),
   );
   return text === document.text ? undefined : { before: document.text, after: text, fixed };
 }
 
 async function readAndLint(
   task: LintTask,
-): Promise<{ readonly document: Document; readonly judged: ConfiguredResult }> {
+): Promise<{ readonly document: Document; readonly result: ConfiguredResult }> {
   const { source, request, stopwatch } = task;
   const format = detectFormat(source.file, source.bytes);
   const document = await stopwatch.timeAsync("parse", () =>
@@ -155,10 +151,9 @@ async function readAndLint(
   const around: LintFileOptions["around"] = request.stats
     ? (name, work) => stopwatch.time(name, work)
     : undefined;
-  return { document, judged: lintParsedSource(task, document, around) };
+  return { document, result: lintParsedSource(task, document, around) };
 }
 
-/** The known findings, too, are among those that are silenced. */
 function lintParsedSource(
   { source, settings, request, baseline }: LintTask,
   document: Document,
@@ -167,41 +162,40 @@ function lintParsedSource(
   const { file, path, routes, onLookup } = source;
   const { specVersion, inlineConfig, kind } = request;
   const options = { specVersion, inlineConfig, kind, routes, around };
-  const judged = lintWithSettings({ file, path, document, onLookup }, settings, options);
-  if (baseline === undefined) return judged;
-  const { kept: diagnostics, suppressed } = judged;
-  const { root, lines } = document;
-  const report = { file, specVersion: judged.specVersion, diagnostics, suppressed, lines };
-  const silenced = baseline.suppressKnown(report, root);
-  return { ...judged, kept: silenced.diagnostics, suppressed: silenced.suppressed };
+  const result = lintWithSettings({ file, path, document, onLookup }, settings, options);
+  if (baseline === undefined) return result;
+  const report = { ...result, file, diagnostics: result.kept, lines: document.lines };
+  const { diagnostics: kept, suppressed } = baseline.suppressKnown(report, document.root);
+  return { ...result, kept, suppressed };
 }
 
-/** The findings, without the fixes that would not do what they say. */
+/** The findings, with only those fixes that a test run has confirmed. */
 async function withVerifiedFixes(
   task: LintTask,
   document: Document,
-  judged: ConfiguredResult,
+  result: ConfiguredResult,
 ): Promise<readonly Diagnostic[]> {
-  if (!task.request.offersFixes || !judged.kept.some(isFixable)) return judged.kept;
-  const { withVerifiedFixes: soundOffers } = await import("../../fix/apply-fixes.js");
+  if (!task.request.offersFixes || !result.kept.some(isFixable)) return result.kept;
+  const fixes = await import("../../fix/apply-fixes.js");
   const check = await makeChecker(task, document);
-  return task.stopwatch.time("fixes", () => soundOffers(document.text, judged, check));
+  return task.stopwatch.time("fixes", () => fixes.withVerifiedFixes(document.text, result, check));
 }
 
-/** Lints other texts in the place of this one. */
+/** Lints changed versions of the text. */
 async function makeChecker(task: LintTask, { format }: Document): Promise<(text: string) => CheckedText> {
   const read = await loadReader(format);
   return (text) => lintParsedSource(task, read(withBom(text), task.request.limits));
 }
 
-/** What it takes to know findings again in the next run, as far as a baseline or a format has to. */
-async function stablePointers(
+/** Pointers that identify findings across runs, if the baseline or a format needs them. */
+async function loadStablePointers(
   { baseline, formats }: LintRequest,
   { root }: Document,
   found: readonly Diagnostic[],
 ): Promise<Pick<FileReport, "stablePointers">> {
-  const isAsked = baseline !== undefined || formats.some(({ name }) => name === "sarif" || name === "gitlab");
-  if (!isAsked) return {};
-  const { stablePointers: lastingPointers } = await import("../../document/pointers.js");
-  return { stablePointers: lastingPointers(root, found) };
+  const isNeeded =
+    baseline !== undefined || formats.some(({ name }) => name === "sarif" || name === "gitlab");
+  if (!isNeeded) return {};
+  const { stablePointers } = await import("../../document/pointers.js");
+  return { stablePointers: stablePointers(root, found) };
 }

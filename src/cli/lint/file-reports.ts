@@ -8,49 +8,47 @@ import type { Settings } from "../config/settings.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
 
-/** The tree of the file is gone by now: a thousand of them would fill the memory. */
+/** Does not keep the document: a thousand of them would fill the memory. */
 export interface LintedFile {
   readonly report: FileReport;
   readonly format: Format;
-  /** Whether the file could not be read, so that nobody knows what is in it. */
+  /** Whether the file could not be parsed. */
   readonly hasFaults: boolean;
   readonly levels: Settings["levels"];
   readonly mayReport: MayReport;
-  /** The entries of the config's `ignore` that silenced something here, or may do so again. */
+  /** The entries of the config's `ignore` that suppressed something here, or whose rule could not run. */
   readonly usedEntries: ReadonlySet<IgnoredFinding>;
-  /** Those whose pointer leads nowhere. */
+  /** The entries whose pointer does not exist. */
   readonly danglingEntries: ReadonlySet<IgnoredFinding>;
 }
 
-/** One report for each file, in their order: a config or baseline with stale entries may have been linted, too. */
+/** One report for each file: a config or baseline with stale entries may have been linted, too. */
 export function mergeReportsByFile(reports: readonly FileReport[]): readonly FileReport[] {
   const byFile = new Map<string, FileReport>();
   for (const report of reports) {
     const first = byFile.get(report.file);
-    byFile.set(report.file, first === undefined ? report : mergeReports(first, report));
+    if (first === undefined) byFile.set(report.file, report);
+    else {
+      const diagnostics = [...first.diagnostics, ...report.diagnostics].sort(compareDiagnostics);
+      const suppressed = [...first.suppressed, ...report.suppressed];
+      byFile.set(report.file, { ...first, diagnostics, suppressed });
+    }
   }
   return [...byFile.values()].sort((a, b) => compareText(a.file, b.file));
 }
 
-function mergeReports(first: FileReport, second: FileReport): FileReport {
-  const diagnostics = [...first.diagnostics, ...second.diagnostics].sort(compareDiagnostics);
-  return { ...first, diagnostics, suppressed: [...first.suppressed, ...second.suppressed] };
-}
-
-/** What reports may show. The exit code is decided by all that was found. */
+/** With `--quiet`, reports show only errors; the exit code still depends on all findings. */
 export function applyQuiet({ quiet }: LintRequest, files: readonly FileReport[]): readonly FileReport[] {
-  return quiet ? files.map(errorsOnly) : files;
-}
-
-/** Of what is silenced, too. */
-function errorsOnly(file: FileReport): FileReport {
+  if (!quiet) return files;
   const isError = ({ severity }: Diagnostic) => severity === "error";
-  const diagnostics = file.diagnostics.filter(isError);
-  const suppressed = file.suppressed.filter(({ diagnostic }) => isError(diagnostic));
-  return { ...file, diagnostics, suppressed, hiddenCount: file.diagnostics.length - diagnostics.length };
+  return files.map((file) => {
+    const diagnostics = file.diagnostics.filter(isError);
+    const suppressed = file.suppressed.filter(({ diagnostic }) => isError(diagnostic));
+    return { ...file, diagnostics, suppressed, hiddenCount: file.diagnostics.length - diagnostics.length };
+  });
 }
 
-/** 1 when there is an error, or more warnings than allowed. */
+/** 1 if there is an error, or more warnings than allowed. */
 export function exitCodeOf(
   io: Io,
   { maxWarnings, exitZero }: LintRequest,

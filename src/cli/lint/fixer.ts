@@ -23,7 +23,7 @@ export class Fixer {
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
-    /** What is not to be fixed. */
+    /** Its findings are not fixed. */
     private readonly baseline: Baseline | undefined,
     private readonly reportProblem: (sentence: string) => void,
     private readonly onWrite: ((path: string) => void) | undefined,
@@ -31,10 +31,7 @@ export class Fixer {
     this.diffRoot = realPathOf(io.cwd);
   }
 
-  /**
-   * Tells which files may be fixed. No patch may lead upward or through a link, so it is made for a folder that holds all
-   * of them where they really are.
-   */
+  /** A patch must not lead upward or through links, so its paths start at a folder above the real paths of all files. */
   chooseDiffRoot(paths: readonly string[]): void {
     if (this.request.fix !== "show") return;
     const real = paths.map(realPathOf);
@@ -43,13 +40,13 @@ export class Fixer {
       this.diffRoot = dirname(this.diffRoot);
   }
 
-  /** Not what a sparse checkout keeps from the disk; but of what is staged, a diff can be shown. */
+  /** A file that is only in git, as in a sparse checkout, is not fixed; for staged files a diff can be shown. */
   mayFix({ read }: Target): boolean {
     const { changes } = this.request;
     return read === undefined || (changes !== undefined && "staged" in changes);
   }
 
-  /** The bytes that are to be linted: the fixed ones, unless they could not be written. */
+  /** The bytes to lint: the fixed ones, unless they could not be written. */
   async fix(task: LintTask): Promise<Uint8Array> {
     const { source } = task;
     const fixed = await fixSource({ ...task, baseline: this.baseline });
@@ -57,10 +54,10 @@ export class Fixer {
       this.passThrough(source);
       return source.bytes;
     }
-    const mark = decode(source.bytes).hasBom ? "\ufeff" : "";
-    const text = mark + fixed.after;
+    const bom = decode(source.bytes).hasBom ? "\ufeff" : "";
+    const text = bom + fixed.after;
     const bytes = new TextEncoder().encode(text);
-    if (this.request.fix === "show") await this.showDiff(source.file, mark + fixed.before, text);
+    if (this.request.fix === "show") await this.showDiff(source.file, bom + fixed.before, text);
     else if (source.path === undefined) this.print(text);
     else if (!this.write(source.file, source.path, source.bytes, bytes)) return source.bytes;
     this.findings += fixed.fixed;
@@ -68,13 +65,13 @@ export class Fixer {
     return bytes;
   }
 
-  /** Standard input that stays as it is goes on to standard output, byte for byte; what is too large was passed on at once. */
+  /** Copies unchanged standard input to standard output; input that is too large has been copied already. */
   passThrough({ path, bytes }: LintSource): void {
     const isWhole = bytes.length <= this.request.limits.maxBytes;
     if (path === undefined && isWhole && this.request.fix === "write") this.print(bytes);
   }
 
-  /** Where the bytes of standard input go that are too many to be fixed; nothing where only a report is wanted. */
+  /** Copies standard input that is too large to be fixed. */
   get passThroughOversized(): ((bytes: Uint8Array) => Promise<boolean>) | undefined {
     if (this.request.fix !== "write") return undefined;
     const { stdout } = this.io;
@@ -89,12 +86,12 @@ export class Fixer {
     if (this.files === 0) return;
     const what = `${pluralize(this.findings, "finding")} in ${pluralize(this.files, "file")}`;
     if (this.request.fix === "write") printMessage(this.io, `Fixed ${what}.`);
-    else printMessage(this.io, `Would fix ${what}.${this.whereToApply()}`);
-  }
-
-  private whereToApply(): string {
-    const cwd = realPathOf(this.io.cwd);
-    return this.diffRoot === cwd ? "" : ` Apply the diff in the folder "${displayPath(this.diffRoot, cwd)}".`;
+    else {
+      const cwd = realPathOf(this.io.cwd);
+      const root = displayPath(this.diffRoot, cwd);
+      const hint = this.diffRoot === cwd ? "" : ` Apply the diff in the folder "${root}".`;
+      printMessage(this.io, `Would fix ${what}.${hint}`);
+    }
   }
 
   private async showDiff(file: string, before: string, after: string): Promise<void> {
@@ -114,13 +111,12 @@ export class Fixer {
     }
   }
 
-  /** Exactly as it is, but to a terminal, which control characters in a pack must not reach. */
+  /** Control characters in a pack must not reach a terminal. */
   private print(content: string | Uint8Array, stdout = rawOutput(this.io.stdout)): void {
     if (stdout.isTTY !== true) stdout.write(content);
-    else stdout.write(Buffer.from(content).toString().split("\n").map(visibleLine).join("\n"));
+    else {
+      const text = Buffer.from(content).toString().replace(/\r(?=\n|$)/gu, "");
+      stdout.write(text.replace(/[^\t\n]+/gu, escapeInvisible));
+    }
   }
-}
-
-function visibleLine(line: string): string {
-  return line.replace(/\r$/u, "").split("\t").map(escapeInvisible).join("\t");
 }

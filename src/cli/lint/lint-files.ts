@@ -29,9 +29,9 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
     const { printConfig } = await import("../config/print-config.js");
     return printConfig(io, flags.printConfig, paths, request);
   }
-  const lint = async (onlooker?: WatchObserver) => {
+  const lint = async (observer?: WatchObserver) => {
     const baseline = await openBaseline(request, io.cwd);
-    return new LintRun(io, request, baseline, onlooker).run(paths);
+    return new LintRun(io, request, baseline, observer).run(paths);
   };
   if (flags.watch !== true) return lint();
   const { watchFiles } = await import("./watch-files.js");
@@ -39,7 +39,7 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
 }
 
 class LintRun {
-  /** What asked to skip each file that was found and is not linted. */
+  /** The ignore file or config of each file that was found and skipped. */
   private readonly skipped: string[] = [];
   private readonly linter: FileLinter;
   private readonly staleEntries: StaleEntries;
@@ -68,20 +68,21 @@ class LintRun {
       findTargets(this.io, paths, this.request),
     );
     const stdin = paths.includes("-");
-    // Of a file that is read from standard input, as editors do, what lies on the disk is older.
-    const older = stdin ? this.targetOfStdin(found.targets) : undefined;
+    // Standard input replaces the older version on the disk.
+    const stdinPath = realPathOf(this.stdinPath());
+    const older = stdin ? found.targets.find(({ path }) => realPathOf(path) === stdinPath) : undefined;
     const targets = found.targets.filter((target) => target !== older);
     found.problems.forEach(this.problems.report);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
     this.fixer.chooseDiffRoot(read);
     const linted: LintedFile[] = [];
-    const given = stdin ? await this.readStdin(older) : undefined;
-    const placed = given?.named === true ? [given, ...targets] : targets;
+    const input = stdin ? await this.readStdin(older) : undefined;
+    const all = input?.named === true ? [input, ...targets] : targets;
     const { io, request, linter, problems, observer } = this;
-    this.routes = await loadRouteSets(placed, found.beside, { request, linter, observer });
+    this.routes = await loadRouteSets(all, found.beside, { request, linter, observer });
     const inputs = [...read, ...(this.routes?.paths() ?? [])];
     refuseToOverwriteInputs(io.cwd, request, inputs, linter.settings);
-    if (given !== undefined) linted.push(...(await this.lintStdin(given)));
+    if (input !== undefined) linted.push(...(await this.lintStdin(input)));
     for (const [index, target] of targets.entries()) {
       this.progress.show(index, targets.length, target.file);
       linted.push(...(await this.lintTarget(target)));
@@ -101,7 +102,7 @@ class LintRun {
     return this.problems.any ? 2 : exitCodeOf(this.io, this.request, files);
   }
 
-  /** It lies nowhere, so that no rule looks beside it; but with a name it has its place among routes. */
+  /** Has no path, so that no rule looks for files beside it; with a name, it still belongs to its routes. */
   private async lintStdin(target: Target): Promise<readonly LintedFile[]> {
     const { file, path, named } = target;
     const bytes = () => readTargetBytes(target, this.request.limits.maxBytes);
@@ -111,18 +112,11 @@ class LintRun {
     return this.collectOutcome(outcome, file, named);
   }
 
-  /** The file that standard input takes the place of, by whatever name it is asked for. */
-  private targetOfStdin(targets: readonly Target[]): Target | undefined {
-    const real = realPathOf(this.stdinPath());
-    return targets.find(({ path }) => realPathOf(path) === real);
-  }
-
-  /** Where standard input would lie, which decides on its config. */
+  /** Selects the config of standard input. */
   private stdinPath(): string {
     return resolve(this.io.cwd, this.request.stdinFilename ?? "<stdin>");
   }
 
-  /** Standard input in the place of the file whose name it has. */
   private async readStdin(older: Target | undefined): Promise<Target | undefined> {
     const { stdinFilename: name, limits } = this.request;
     try {
@@ -144,13 +138,14 @@ class LintRun {
     target: Target,
     routes = this.routes?.of(target.path),
   ): Promise<readonly LintedFile[]> {
-    const { file, path, named, twins = [] } = target;
-    const [twin, ...others] = twins;
+    const { file, path, named, aliases = [] } = target;
+    const [alias, ...others] = aliases;
     const bytes = () => readTargetBytes(target, this.request.limits.maxBytes);
     const source = { file, bytes, path, routes, onLookup: this.observer?.onLookup };
     const outcome = await this.lint(source, path, this.fixer.mayFix(target));
-    // What is to be skipped by one of its names may be meant by another.
-    if (outcome.kind === "skipped" && twin) return this.lintTarget({ ...twin, named, twins: others }, routes);
+    // A file that is ignored under one name may not be under another.
+    if (outcome.kind === "skipped" && alias)
+      return this.lintTarget({ ...alias, named, aliases: others }, routes);
     return this.collectOutcome(outcome, file, named);
   }
 
@@ -174,7 +169,7 @@ class LintRun {
     return [];
   }
 
-  /** Who names no file expects that some are checked; where nothing has changed, there are none. */
+  /** A search that skips everything has checked nothing; with `--staged` or `--since` that is normal. */
   private failIfAllSkipped(targets: readonly Target[]): void {
     const { skipped } = this;
     if (skipped.length === 0 || skipped.length < targets.length || this.request.changes !== undefined) return;
@@ -183,7 +178,7 @@ class LintRun {
     this.problems.report(`Every file that was found is skipped: ${listNames(by)} ${ignore} them.`);
   }
 
-  /** Where fixed text or a diff goes to standard output, it is alone there. */
+  /** Reports go to standard error if fixed text or a diff goes to standard output. */
   private reportIo(readsStdin: boolean): Io {
     const { io, request } = this;
     if (request.fix === undefined || (request.fix === "write" && !readsStdin)) return io;
@@ -191,19 +186,12 @@ class LintRun {
   }
 }
 
-/** The files that a run of `lint` is asked for. */
-export async function findTargets(
-  io: Io,
-  paths: readonly string[],
-  request: LintRequest,
-): Promise<Discovery> {
+async function findTargets(io: Io, paths: readonly string[], request: LintRequest): Promise<Discovery> {
   const found = await discoverTargets(io, paths, request);
-  const mayHoldOthers = found.targets.some(
-    ({ path, folder }) => folder !== undefined && !isNamedAsPack(path),
-  );
-  if (!mayHoldOthers || request.kind === "pack") return found;
-  const { withoutUnrelatedFiles: withoutOthers } = await import("./route-sets.js");
-  return withoutOthers(found, io.cwd, request);
+  const hasOthers = found.targets.some(({ path, folder }) => folder !== undefined && !isNamedAsPack(path));
+  if (!hasOthers || request.kind === "pack") return found;
+  const { withoutUnrelatedFiles } = await import("./route-sets.js");
+  return withoutUnrelatedFiles(found, io.cwd, request);
 }
 
 async function discoverTargets(io: Io, paths: readonly string[], request: LintRequest): Promise<Discovery> {
@@ -219,8 +207,8 @@ interface RouteContext {
   readonly observer: WatchObserver | undefined;
 }
 
-/** Loads what reads routes only where there may be some. */
-export async function loadRouteSets(
+/** Loads the code for routes only if there may be some. */
+async function loadRouteSets(
   targets: readonly Target[],
   beside: Discovery["beside"],
   { request, linter, observer }: RouteContext,
@@ -228,9 +216,13 @@ export async function loadRouteSets(
   const routes = targets.filter(mayHoldRoutes);
   if (routes.length === 0 || request.kind === "pack") return undefined;
   const skipped = new Set<Target>();
-  for (const target of routes) if (await isIgnoredUnderAllNames(target, linter)) skipped.add(target);
+  for (const target of routes) {
+    const names = [target, ...(target.aliases ?? [])];
+    const ignored = await Promise.all(names.map(({ path }) => linter.ignores(path)));
+    if (!ignored.includes(false)) skipped.add(target);
+  }
   const { RouteSets } = await import("./route-sets.js");
-  const told: Discovery["beside"] = (folders, maxDepth) => {
+  const observed: Discovery["beside"] = (folders, maxDepth) => {
     const found = beside(folders, maxDepth);
     observer?.onSearch(
       { folders, maxDepth },
@@ -238,12 +230,5 @@ export async function loadRouteSets(
     );
     return found;
   };
-  return new RouteSets(routes, told, request.limits, skipped);
-}
-
-/** Whether a file is to be skipped by each of its names. */
-async function isIgnoredUnderAllNames({ path, twins = [] }: Target, linter: FileLinter): Promise<boolean> {
-  for (const name of [path, ...twins.map((twin) => twin.path)])
-    if (!(await linter.ignores(name))) return false;
-  return true;
+  return new RouteSets(routes, observed, request.limits, skipped);
 }

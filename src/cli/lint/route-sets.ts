@@ -21,14 +21,11 @@ interface RouteMember {
   readonly file: RoutesFile;
 }
 
-/** Reads the routes among files, and tells which of them make one configuration. */
+/** Reads the routes among files, and groups them into configurations. */
 export class RouteSets {
   private readonly sets = new Map<string, Routes>();
 
-  /**
-   * `beside` gives files that are not linted, and may belong to the same configurations; so may targets that are to be
-   * skipped.
-   */
+  /** Files of `beside`, and skipped targets, are not linted but may belong to the same configurations. */
   constructor(
     targets: readonly Target[],
     beside: Discovery["beside"],
@@ -42,12 +39,12 @@ export class RouteSets {
     for (const set of byRoot.values()) this.add(set);
   }
 
-  /** The configuration that a file belongs to; nothing for a file that stands for itself. */
+  /** The configuration that a file belongs to, if it is routes. */
   of(path: string): Routes | undefined {
     return this.sets.get(path);
   }
 
-  /** Every file of a configuration, also where it is not linted. */
+  /** All files of the configurations, linted or not. */
   paths(): Iterable<string> {
     return this.sets.keys();
   }
@@ -56,14 +53,14 @@ export class RouteSets {
     const all = new Routes(set.map(({ file }) => file));
     const others = set.filter((member) => !hasLoop(member)).map(({ file }) => file);
     for (const { target, file } of set) {
-      // Who names one of several loops in a folder means that one.
-      const isChosen = target.named && file.loop !== undefined;
-      this.sets.set(target.path, isChosen ? new Routes([...others, file]) : all);
+      // A loop that is named excludes the other loops of its folder.
+      const isOnlyLoop = target.named && file.loop !== undefined;
+      this.sets.set(target.path, isOnlyLoop ? new Routes([...others, file]) : all);
     }
   }
 }
 
-/** What lies right beside a file that was not found in a folder counts, and what lies below a loop that was not. */
+/** Unless they were found in a folder, files bring in what lies beside them, and loops also what lies below. */
 function readMembers(
   targets: readonly Target[],
   beside: Discovery["beside"],
@@ -88,7 +85,7 @@ function hasLoop({ file }: RouteMember): boolean {
   return file.loop !== undefined;
 }
 
-/** The folders of those that were not found in one. */
+/** The folders of files that were not found by searching a folder. */
 function loneFolders(members: readonly RouteMember[]): readonly string[] {
   const lone = members.filter(({ target }) => target.folder === undefined);
   return [...new Set(lone.map(({ target }) => dirname(target.path)))];
@@ -104,7 +101,7 @@ function readMember(target: Target, limits: Limits, isReported: boolean): readon
   return [{ target, file: readRoutes(target.file, document, isReported) }];
 }
 
-/** Tells which files belong together: those of one root. */
+/** Files with the same root are one configuration. */
 class RouteRoots {
   private readonly folders: ReadonlySet<string>;
   /** The folders with a loop, by the folder in which the loop was found. */
@@ -117,7 +114,7 @@ class RouteRoots {
     }
   }
 
-  /** A folder with one loop is one configuration. Otherwise each loop has what lies beside and below it. */
+  /** A searched folder with one loop is one configuration. Otherwise each loop has the files beside and below it. */
   of({ path, folder }: Target): string {
     if (folder !== undefined && this.within.get(folder)?.size === 1) return folder;
     for (let root = dirname(path); ; root = dirname(root)) {
@@ -127,42 +124,33 @@ class RouteRoots {
   }
 }
 
-/** Nothing where it cannot be read, which is told when it is linted. */
-export function readTarget(target: Target, limits: Limits): Document | undefined {
-  const bytes = tryReadBytes(target, limits.maxBytes);
-  return bytes && readDocument(bytes, detectFormat(target.file, bytes), limits);
-}
-
-function tryReadBytes(target: Target, limit: number): Uint8Array | undefined {
+/** Undefined for a file that cannot be read, which is reported when it is linted. */
+function readTarget(target: Target, limits: Limits): Document | undefined {
+  let bytes: Uint8Array;
   try {
-    return readTargetBytes(target, limit);
+    bytes = readTargetBytes(target, limits.maxBytes);
   } catch {
     return undefined;
   }
+  return readDocument(bytes, detectFormat(target.file, bytes), limits);
 }
 
-/**
- * Leaves out files that were found because they speak of the loop of RFC-103, or because routes are searched for, and are
- * neither packs nor routes.
- */
+/** Drops files that a search found by their content or with `--kind routes`, but that turn out to be no routes. */
 export function withoutUnrelatedFiles(
   found: Discovery,
   cwd: string,
   { limits, changes, kind }: Pick<LintRequest, "limits" | "changes" | "kind">,
 ): Discovery {
-  const isOne = kind === "routes" ? hasConfigurationSection : isRoutesDocument;
-  const targets = found.targets.filter((target) => !isUnrelated(target, limits, isOne));
+  const isWanted = kind === "routes" ? hasConfigurationSection : isRoutesDocument;
+  const targets = found.targets.filter((target) => {
+    if (target.named || target.folder === undefined || isNamedAsPack(target.path)) return true;
+    const document = readTarget(target, limits);
+    // A file that cannot be parsed is kept, and reported when it is linted.
+    return document?.root?.kind !== "mapping" || isWanted(document);
+  });
   if (changes !== undefined) return { ...found, targets };
   const emptied = new Set(found.targets.flatMap(({ folder }) => folder ?? []));
   for (const { folder } of targets) emptied.delete(folder ?? "");
-  const troubles = [...emptied].map((folder) => nothingFoundMessage(displayPath(folder, cwd), kind));
-  return { ...found, targets, problems: [...found.problems, ...troubles] };
-}
-
-/** What cannot be read or parsed is told when it is linted. */
-function isUnrelated(target: Target, limits: Limits, isOne: (document: Document) => boolean): boolean {
-  const { path, folder, named } = target;
-  if (named || folder === undefined || isNamedAsPack(path)) return false;
-  const document = readTarget(target, limits);
-  return document?.root?.kind === "mapping" && !isOne(document);
+  const nothing = [...emptied].map((folder) => nothingFoundMessage(displayPath(folder, cwd), kind));
+  return { ...found, targets, problems: [...found.problems, ...nothing] };
 }

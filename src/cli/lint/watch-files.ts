@@ -7,19 +7,18 @@ import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 import { type RouteSearch, Snapshot } from "./watch-snapshot.js";
 
-/** Who is told what a run of `lint` does to files, and what it asks of others than those that it lints. */
+/** Observes what a run of `lint` writes, and which files it looks at besides those that it lints. */
 export interface WatchObserver {
-  /** A file was fixed. */
   readonly onWrite: (path: string) => void;
-  /** Routes were searched for, and found, but not yet read. */
+  /** Called before the found routes are read. */
   readonly onSearch: (search: RouteSearch, found: readonly string[]) => void;
-  /** A path is about to be looked for. */
+  /** Called before the path is looked up. */
   readonly onLookup: (path: string) => void;
 }
 
-type LintOnce = (onlooker: WatchObserver) => Promise<number>;
+type LintOnce = (observer: WatchObserver) => Promise<number>;
 
-/** Lints now and whenever a file changes, until the signal; the last exit code is the answer. */
+/** Lints now and whenever a file changes, until the signal. Returns the last exit code. */
 export async function watchFiles(
   io: Io,
   paths: readonly string[],
@@ -31,19 +30,19 @@ export async function watchFiles(
   const watch = new FolderWatcher(signal);
   try {
     let seen = new Snapshot(io.cwd, paths, request);
-    const onlooker: WatchObserver = {
+    const observer: WatchObserver = {
       onWrite: (path) => seen.refresh(path),
       onSearch: (search, found) => seen.queries.recordSearch(search, found),
       onLookup: (path) => seen.queries.recordLookup(path),
     };
-    for (let code = await lint(onlooker); ; code = await lintAgain(io, () => lint(onlooker))) {
+    for (let code = await lint(observer); ; code = await lintAgain(io, () => lint(observer))) {
       if (signal?.aborted !== true)
         printMessage(io, `Watching ${pluralize(seen.targets.length, "file")}; press Ctrl-C to stop.`);
       let now: Snapshot;
       let changed: readonly string[];
       do {
         watch.watchOnly(seen.folders);
-        // Looking comes after following, and once before waiting: something may have changed while we were linting.
+        // Compare once before waiting: something may have changed during linting.
         now = new Snapshot(io.cwd, paths, request, seen);
         changed = now.changesSince(seen);
         watch.watchOnly(now.folders);
@@ -57,7 +56,7 @@ export async function watchFiles(
   }
 }
 
-/** What was well when the watch began, such as a baseline, may be broken for a while: that does not end it. */
+/** A file such as the baseline may be broken for a while without ending the watch. */
 async function lintAgain(io: Io, lint: () => Promise<number>): Promise<number> {
   try {
     return await lint();
@@ -73,13 +72,10 @@ function displayPaths(paths: readonly string[], cwd: string): string {
   return more.length === 0 ? first : `${first} and ${more.length} more`;
 }
 
-/** Editors save in several steps: we wait until they have been quiet for so many milliseconds. */
+/** In milliseconds; editors save in several steps. */
 const quietPeriod = 100;
 
-/**
- * Tells when something in one of many folders changes. Folder by folder, since a recursive watch takes in node_modules,
- * and on Linux Node 20 makes it of one watch per file.
- */
+/** Watches folders one by one: a recursive watch includes node_modules, and on Linux, Node 20 watches each file for it. */
 export class FolderWatcher {
   private readonly watchers = new Map<string, FSWatcher>();
   private timer: NodeJS.Timeout | undefined;
@@ -91,7 +87,7 @@ export class FolderWatcher {
     signal?.addEventListener("abort", this.onAbort, { once: true });
   }
 
-  /** Watches these folders and no others. One that was replaced by another of its name is another. */
+  /** Watches these folders and no others. A folder that was replaced is watched anew. */
   watchOnly(folders: ReadonlySet<string>): void {
     const wanted = new Map([...folders].map((folder) => [folderKey(folder), folder]));
     for (const [key, watcher] of this.watchers) {
@@ -104,7 +100,7 @@ export class FolderWatcher {
     }
   }
 
-  /** Waits for a change and the silence after it; false when the signal comes first. */
+  /** Returns false if the signal comes before a change. */
   async waitForChange(): Promise<boolean> {
     while (!this.hasChanged && this.signal?.aborted !== true) {
       await new Promise<void>((resolve) => {
@@ -141,7 +137,7 @@ export class FolderWatcher {
   }
 }
 
-/** What is not there or must not be read is not linted either; its folder tells when that changes. */
+/** Such a folder has nothing to lint, and its parent is watched, too. */
 const unwatchableCodes: ReadonlySet<string | undefined> = new Set(["ENOENT", "EACCES", "EPERM", "ELOOP"]);
 
 function folderKey(folder: string): string {

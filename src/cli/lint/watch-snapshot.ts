@@ -8,14 +8,14 @@ import { boundaryOf, gitIgnoredIn } from "../files/ignore-files.js";
 import { realPathOf } from "../files/paths.js";
 import { errorCode, statIfExists } from "../files/read-file.js";
 
-/** What there was to lint at one moment, and every file that decides what is found. */
+/** The files to lint at one moment, and the settings files that apply to them. */
 export class Snapshot {
   readonly targets: readonly string[];
-  /** To be filled by the run that lints this. */
+  /** Filled by the run that lints this. */
   readonly queries: DiskQueries;
   private readonly fixedFolders: readonly string[];
   private readonly stamps: Map<string, string>;
-  /** To what the run before this asked. */
+  /** Current answers to the queries of the previous run. */
   private readonly answers: DiskQueries;
 
   constructor(
@@ -31,8 +31,10 @@ export class Snapshot {
     const above = new Set([...own].flatMap((folder) => foldersUpTo(folder, boundaryOf(folder, cwd))));
     const named = [config === false ? undefined : config, updateBaseline ? undefined : baseline];
     const files = named.flatMap((file) => (file === undefined ? [] : resolve(cwd, file)));
-    const deciding = [...above].flatMap((folder) => settingFileNames.map((name) => join(folder, name)));
-    this.stamps = new Map([...this.targets, ...deciding, ...files].map((path) => [path, fileStamp(path)]));
+    const settingFiles = [...above].flatMap((folder) => settingFileNames.map((name) => join(folder, name)));
+    this.stamps = new Map(
+      [...this.targets, ...settingFiles, ...files].map((path) => [path, fileStamp(path)]),
+    );
     const present = [...this.stamps].flatMap(([path, stamp]) => (stamp === "" ? [] : foldersHolding(path)));
     this.fixedFolders = [
       ...above,
@@ -46,21 +48,19 @@ export class Snapshot {
     return new Set([...this.fixedFolders, ...this.answers.folders(), ...this.queries.folders()]);
   }
 
-  /** The files that are not as they were. What only decides about a new or a lost pack need not have changed. */
+  /** The files that changed. Settings files that apply only to a new pack are not among them. */
   changesSince(earlier: Snapshot): readonly string[] {
     const paths = new Set([...earlier.stamps.keys(), ...this.targets]);
-    const changed = [...paths].filter((path) => (earlier.stamps.get(path) ?? "") !== this.currentStamp(path));
+    const changed = [...paths].filter(
+      (path) => (earlier.stamps.get(path) ?? "") !== (this.stamps.get(path) ?? fileStamp(path)),
+    );
     return [...new Set([...changed, ...this.answers.changesSince(earlier.queries)])];
   }
 
-  /** Takes a file as it is now: what we write ourselves is no change. */
+  /** Our own writes are not changes. */
   refresh(path: string): void {
     this.stamps.set(path, fileStamp(path));
     this.queries.refresh(path);
-  }
-
-  private currentStamp(path: string): string {
-    return this.stamps.get(path) ?? fileStamp(path);
   }
 }
 
@@ -76,19 +76,19 @@ function foldersUpTo(folder: string, boundary: string): readonly string[] {
 function searchedFolders(paths: readonly string[], cwd: string): readonly string[] {
   return (paths.length === 0 ? ["."] : paths).flatMap((path) => {
     const root = watchableFolder(resolve(cwd, path));
-    // Whoever names a file means that one: what lies below its folder need not be walked.
+    // For a named file, the folders below its own do not matter.
     if (root !== resolve(cwd, path) && !path.includes("**")) return [root];
     return foldersBelow(root, cwd);
   });
 }
 
-/** A search in folders, and down to a depth below them, for routes that belong to those that are linted. */
+/** A search for routes that belong to those that are linted. */
 export interface RouteSearch {
   readonly folders: readonly string[];
   readonly maxDepth: number;
 }
 
-/** What a run of `lint` asks of the disk besides the files that it is to lint, and what the answers were. */
+/** What a run of `lint` looked up besides the files that it lints, with the answers. */
 class DiskQueries {
   private readonly searches: RouteSearch[] = [];
   private readonly answers = new Map<string, string>();
@@ -101,7 +101,7 @@ class DiskQueries {
     for (const path of found) this.answers.set(path, fileStamp(path));
   }
 
-  /** Whether something is there is all that was asked. */
+  /** Only whether the path exists matters. */
   recordLookup(path: string): void {
     this.lookups.add(path);
     if (!this.answers.has(path)) this.answers.set(path, existsSync(path) ? "there" : "");
@@ -111,7 +111,7 @@ class DiskQueries {
     if (this.answers.has(path)) this.answers.set(path, fileStamp(path));
   }
 
-  /** The same questions, answered as of now. */
+  /** The same queries with current answers. */
   rerun(): DiskQueries {
     const now = new DiskQueries(this.cwd);
     for (const search of this.searches) {
@@ -127,7 +127,6 @@ class DiskQueries {
     return paths.filter((path) => (earlier.answers.get(path) ?? "") !== (this.answers.get(path) ?? ""));
   }
 
-  /** Where the answers can change. */
   folders(): readonly string[] {
     const searched = this.searches.flatMap(({ folders, maxDepth }) =>
       folders.flatMap((folder) => foldersBelow(folder, this.cwd, maxDepth)),
@@ -136,19 +135,19 @@ class DiskQueries {
   }
 }
 
-/** A folder, and those below it that a search enters. */
+/** The folder and the folders below it that a search enters. */
 function foldersBelow(folder: string, cwd: string, maxDepth = Infinity): readonly string[] {
   const visits =
     maxDepth > 1 ? [...walkFolder(folder, cwd, [], gitIgnoredIn(folder, cwd), maxDepth - 1)] : [];
   return [folder, ...visits.flatMap(({ path, entry }) => (entry.isDirectory() ? path : []))];
 }
 
-/** Where a file can change: under its name, and where a link leads. */
+/** The folders of a file and of the target of a link. */
 function foldersHolding(path: string): readonly string[] {
   return [path, realPathOf(path)].map((name) => watchableFolder(dirname(name)));
 }
 
-/** The path itself, or the nearest folder above it that can be watched. */
+/** The path, or the nearest folder above it that can be watched. */
 function watchableFolder(path: string): string {
   let folder = path;
   while (!isReadableFolder(folder) && dirname(folder) !== folder) folder = dirname(folder);
@@ -164,7 +163,7 @@ function isReadableFolder(path: string): boolean {
   }
 }
 
-/** What is different for a file that has changed; empty where there is none, and the reason where it cannot be looked at. */
+/** Differs if a file has changed; empty if it does not exist. */
 function fileStamp(path: string): string {
   try {
     const stats = statIfExists(path);

@@ -10,7 +10,7 @@ import { loadPaint, plainPaint } from "../../text/paint.js";
 import { ruleDocsLink, toolInfo } from "../../text/tool-info.js";
 import type { LintRequest, OutputFormat } from "../config/lint-request.js";
 import { isBelow } from "../files/ignore-files.js";
-import { realPathOf, withForwardSlashes } from "../files/paths.js";
+import { localRulePage, realPathOf, withForwardSlashes } from "../files/paths.js";
 import { describeIoError } from "../files/read-file.js";
 import { makeFolders, writeFileAtomically } from "../files/write-file.js";
 import { escapeLogCommands, type Io, rawOutput, shouldUseColor, supportsHyperlinks } from "../terminal/io.js";
@@ -19,40 +19,39 @@ import type { LintedFile } from "./file-reports.js";
 
 const plainOptions: ReporterOptions = { paint: plainPaint, width: 80 };
 
-/** Prints and writes what was asked for; returns sentences about what of it could not be written. */
+/** Prints or writes each report of the request; returns messages about those that could not be written. */
 export async function writeReports(
   io: Io,
   request: LintRequest,
   files: readonly FileReport[],
-  troubled = false,
+  isIncomplete = false,
 ): Promise<readonly string[]> {
-  const troubles: string[] = [];
+  const problems: string[] = [];
   for (const { name, file } of request.formats) {
     const reporter = await reporters[name]();
-    const report = buildReport(withCiPaths(io, name, files), troubled);
+    const report = buildReport(withCiPaths(io, name, files), isIncomplete);
     const options = file === undefined ? await terminalOptions(io, request.color) : plainOptions;
     const text = reporter(report, options);
-    // Only this format has commands to give.
-    const harmless = name === "github" ? text : escapeLogCommands(io, text);
-    if (file === undefined) rawOutput(io.stdout).write(harmless);
-    else tryToWrite(troubles, file, () => writeFileAtomically(io.cwd, file, harmless));
+    // Only this format gives commands to the CI runner.
+    const escaped = name === "github" ? text : escapeLogCommands(io, text);
+    if (file === undefined) rawOutput(io.stdout).write(escaped);
+    else problems.push(...tryToWrite(file, () => writeFileAtomically(io.cwd, file, escaped)));
   }
   const summary = stepSummaryPath(io, request);
-  if (summary !== undefined) await appendSummary(io, summary, buildReport(files, troubled));
-  return troubles;
+  if (summary !== undefined) await appendSummary(io, summary, buildReport(files, isIncomplete));
+  return problems;
 }
 
-/** Nobody asked for it: where it cannot be written, the run has done its job all the same. */
+/** Not requested by a flag, so the run does not fail if it cannot be written. */
 async function appendSummary(io: Io, path: string, report: Report): Promise<void> {
   const markdown = await reporters.markdown();
-  const troubles: string[] = [];
-  tryToWrite(troubles, path, () => {
-    // In a container, the environment of the runner may name a folder that is only outside of it.
+  const problems = tryToWrite(path, () => {
+    // In a container, the runner's environment may name a folder that exists only outside.
     makeFolders(dirname(path));
     const existingBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     appendFileSync(path, markdown(report, { ...plainOptions, existingBytes }));
   });
-  for (const trouble of troubles) printMessage(io, trouble);
+  for (const problem of problems) printMessage(io, problem);
 }
 
 function buildReport(files: readonly FileReport[], incomplete: boolean): Report {
@@ -67,22 +66,22 @@ async function terminalOptions(io: Io, color: boolean | undefined): Promise<Repo
     width: io.stdout.columns || 80,
   };
   if (!links) return options;
-  const { localRulePage } = await import("../files/paths.js");
   return { ...options, localDocs: localRulePage };
 }
 
-function tryToWrite(troubles: string[], file: string, write: () => void): void {
+function tryToWrite(file: string, write: () => void): readonly string[] {
   try {
     write();
+    return [];
   } catch (error) {
-    troubles.push(`"${file}" ${describeIoError(error, "written")}.`);
+    return [`"${file}" ${describeIoError(error, "written")}.`];
   }
 }
 
-/** A page with more pictures is read by nobody, and they would take the room of the findings. */
+/** More would hide the findings. */
 const maxDiagrams = 10;
 
-/** Where a summary in Markdown is written, workflows are drawn for it: those with findings first. */
+/** Adds diagrams for reports in Markdown, first for workflows with findings. */
 export async function withDiagrams(
   io: Io,
   request: LintRequest,
@@ -114,16 +113,15 @@ async function drawDiagram(
   format: Format,
   { limits, specVersion }: LintRequest,
 ): Promise<string | undefined> {
-  // It was let in once.
-  const again = { ...limits, maxBytes: Infinity };
-  const document = await readDocumentLazily(withBom(lines.text), format, again);
+  // Its size has been checked before.
+  const document = await readDocumentLazily(withBom(lines.text), format, { ...limits, maxBytes: Infinity });
   const { root } = document;
   if (root?.kind !== "mapping") return undefined;
   const { readPack } = await import("../../pack/read-pack.js");
-  const { resolveSpec: specOf } = await import("../../pack/spec-version.js");
-  const pack = readPack(document, root, specOf(root, specVersion));
-  const { isDrawable: canBeDrawn } = await import("../../drawing/build-picture.js");
-  if (!canBeDrawn(pack)) return undefined;
+  const { resolveSpec } = await import("../../pack/spec-version.js");
+  const pack = readPack(document, root, resolveSpec(root, specVersion));
+  const { isDrawable } = await import("../../drawing/build-picture.js");
+  if (!isDrawable(pack)) return undefined;
   const { buildMachine } = await import("../../machine/machine.js");
   const { findFacts } = await import("../../machine/verdicts.js");
   const { draw } = await import("../../drawing/draw.js");
@@ -131,7 +129,7 @@ async function drawDiagram(
   return (await draw("mermaid", { pack, facts, diagnostics })).text;
 }
 
-/** The file that GitHub shows as the summary of a step; none where a report is to be written there anyway. */
+/** The file that GitHub shows as the summary of a step, unless a report is written there anyway. */
 function stepSummaryPath(io: Io, { formats }: Pick<LintRequest, "formats">): string | undefined {
   const file = io.env["GITHUB_ACTIONS"] === "true" ? io.env["GITHUB_STEP_SUMMARY"] : undefined;
   if (file === undefined || file === "") return undefined;
@@ -148,12 +146,12 @@ function writesTo(path: string, { file }: OutputFormat, { cwd, stdout }: Io): bo
   return ino === stdout.file.ino && dev === stdout.file.dev;
 }
 
-/** What tells that a job runs, and where it has the repository. */
+/** The variables that are set in a job, and name the folder of the repository. */
 const github = { flag: "GITHUB_ACTIONS", root: "GITHUB_WORKSPACE" };
 const gitlab = { flag: "GITLAB_CI", root: "CI_PROJECT_DIR" };
 const ciByReporter: { readonly [name in ReporterName]?: typeof github } = { github, sarif: github, gitlab };
 
-/** GitHub and GitLab look for files from the top of the repository, wherever in it we run. */
+/** GitHub and GitLab expect paths from the top of the repository. */
 function withCiPaths(
   { cwd, env }: Pick<Io, "cwd" | "env">,
   format: ReporterName,
@@ -165,11 +163,9 @@ function withCiPaths(
   const top = realPathOf(resolve(cwd, root));
   const here = realPathOf(cwd);
   if (here !== top && !isBelow(top, here)) return files;
-  return files.map((report) => ({ ...report, file: pathFromRoot(top, here, report.file) }));
-}
-
-/** Unchanged for standard input, and for what lies outside. */
-function pathFromRoot(top: string, here: string, file: string): string {
-  const path = resolve(here, file);
-  return file === "<stdin>" || !isBelow(top, path) ? file : withForwardSlashes(relative(top, path));
+  return files.map((report) => {
+    const path = resolve(here, report.file);
+    const isInside = report.file !== "<stdin>" && isBelow(top, path);
+    return isInside ? { ...report, file: withForwardSlashes(relative(top, path)) } : report;
+  });
 }
