@@ -1,4 +1,3 @@
-import { isInsideDuplicated } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { pluralize } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
@@ -14,7 +13,6 @@ export const budgetTooSmall: GraphRule = {
     const total = workflow.budget?.maxTotalVisits;
     const shortest = total && facts.shortestComplete;
     if (total === undefined || shortest === undefined || shortest.entries <= total.value) return;
-    if (isInsideDuplicated(total.node)) return;
     if (!verdictsOf(workflow, facts).fullyResolved) return;
     yield {
       at: total,

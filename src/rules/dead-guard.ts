@@ -14,7 +14,7 @@ export const deadGuard: GraphRule = {
     const { entered, machine, attemptedWhileSpent } = facts;
     if (attemptedWhileSpent === undefined || !verdictsOf(workflow, facts).fullyResolved) return;
     const { states } = workflow;
-    // One text can be the guard of several states, by an alias or a merge key: it acts if it does so for one of them.
+    // Through an alias or a merge key, several states can share one guard.
     const acting = new Set([...attemptedWhileSpent].map((index) => states[index]?.maxVisits?.start));
     const dead = states.filter(
       ({ index, maxVisits }) => maxVisits !== undefined && entered.has(index) && !acting.has(maxVisits.start),
@@ -68,7 +68,7 @@ function ordinaryStateReason(state: State, most: number, sooner: readonly string
   };
 }
 
-/** What goes with the guard: without it, `on_max_visits` would be left over. */
+/** Without `max_visits`, `on_max_visits` has no effect either. */
 function guardFields({ onMaxVisits }: State): string {
   return onMaxVisits === undefined ? "the guard" : "max_visits and on_max_visits";
 }

@@ -24,7 +24,6 @@ const limitFlags: Readonly<Partial<Record<FaultKind, string>>> = {
   maxValues: "--max-values",
 };
 
-/** How to have a larger file read after all. */
 function limitAdvice({ kind }: Fault): string | undefined {
   const flag = kind && limitFlags[kind];
   return flag && `"${flag}" raises the limit.`;
@@ -36,7 +35,6 @@ const packAdvices: Readonly<Partial<Record<FaultKind, string>>> = {
   yaml: 'Give the file a name that ends in ".yaml", or write it as JSON.',
 };
 
-/** What a pack is, where the file holds something else. */
 function packAdvice({ kind }: Fault): string | undefined {
   return kind && packAdvices[kind];
 }

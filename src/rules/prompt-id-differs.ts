@@ -15,8 +15,8 @@ export const promptIdDiffers: PackRule = {
         at: id,
         message: `Prompt "${key.text}" has the id "${id.text}"${other}.`,
         advice: `States and agents refer to a prompt by its key: ${remedyFor(id.text, key.text, taken)}.`,
-        // An alias or a merge key brings what stands before it.
-        ...(id.start < key.start && { related: [{ at: key, message: `"${key.text}" gets it here` }] }),
+        // An id above its prompt comes from an alias or a merge key.
+        ...(id.start < key.start && { related: [{ at: key, message: `used by "${key.text}" here` }] }),
       };
       taken.add(id.text);
     }

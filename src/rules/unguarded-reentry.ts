@@ -14,15 +14,15 @@ export const unguardedReentry: GraphRule = {
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
     const { fullyResolved, trapped } = verdictsOf(workflow, facts);
-    const aside = budgetMayEndFirst(workflow.budget, facts) ? ", the budget aside" : "";
+    const besides = budgetMayEndFirst(workflow.budget, facts) ? ", besides the budget" : "";
     const reported = new Set([...facts.unboundedLoops, ...trapped].flatMap(({ states }) => states));
     for (const { index, name, maxVisits } of workflow.states) {
       if (maxVisits !== undefined || !facts.reentered.has(index)) continue;
       if (reported.has(index)) continue;
-      const often = fullyResolved ? visitLimitText(facts.worstCaseOf(index), aside) : "more than once";
+      const often = fullyResolved ? visitLimitText(facts.worstCaseOf(index), besides) : "more than once";
       yield {
         at: name,
-        message: `A run can enter "${name.text}" ${often}: it has no max_visits of its own.`,
+        message: `A run can enter "${name.text}" ${often}: it has no max_visits.`,
         ...traceOf(facts.findReentry([index])),
       };
     }
@@ -34,8 +34,8 @@ function budgetMayEndFirst(budget: Budget | undefined, { worstCase = Infinity }:
   return budget?.maxWallTimeSec !== undefined || worstCase > (budget?.maxTotalVisits?.value ?? Infinity);
 }
 
-/** Only said where every name leads somewhere: behind a typo the runs may go on. */
-function visitLimitText(most: number | undefined, aside: string): string {
+/** Valid only if every name resolves: runs may continue behind an unknown one. */
+function visitLimitText(most: number | undefined, besides: string): string {
   const often = most === undefined ? "more than once" : `up to ${most} times`;
-  return `${often}${aside}, limited only by the guards of other states`;
+  return `${often}${besides}, limited only by the guards of other states`;
 }
