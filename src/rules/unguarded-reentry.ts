@@ -14,12 +14,12 @@ export const unguardedReentry: GraphRule = {
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
     const { fullyResolved, trapped } = verdictsOf(workflow, facts);
-    const besides = budgetMayEndFirst(workflow.budget, facts) ? ", besides the budget" : "";
+    const condition = budgetMayEndFirst(workflow.budget, facts) ? " if the budget allows it" : "";
     const reported = new Set([...facts.unboundedLoops, ...trapped].flatMap(({ states }) => states));
     for (const { index, name, maxVisits } of workflow.states) {
       if (maxVisits !== undefined || !facts.reentered.has(index)) continue;
       if (reported.has(index)) continue;
-      const often = fullyResolved ? visitLimitText(facts.worstCaseOf(index), besides) : "more than once";
+      const often = fullyResolved ? visitLimitText(facts.worstCaseOf(index), condition) : "more than once";
       yield {
         at: name,
         message: `A run can enter "${name.text}" ${often}: it has no max_visits.`,
@@ -35,7 +35,7 @@ function budgetMayEndFirst(budget: Budget | undefined, { worstCase = Infinity }:
 }
 
 /** Valid only if every name resolves: runs may continue behind an unknown one. */
-function visitLimitText(most: number | undefined, besides: string): string {
+function visitLimitText(most: number | undefined, condition: string): string {
   const often = most === undefined ? "more than once" : `up to ${most} times`;
-  return `${often}${besides}, limited only by the guards of other states`;
+  return `${often}${condition}, limited only by the guards of other states`;
 }
