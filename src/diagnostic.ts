@@ -90,7 +90,7 @@ export interface Finding extends Words {
   /** The values that repeat the mistake, by their JSON Pointers. */
   readonly alsoAt?: readonly string[];
   readonly related?: readonly { readonly at: Place; readonly message: string }[];
-  readonly trace?: Trace;
+  readonly trace?: Trace | undefined;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly fix?: Fix | undefined;
 }

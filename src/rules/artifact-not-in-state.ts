@@ -54,12 +54,10 @@ export const artifactNotInState: PackRule = {
 /** The state may declare a missing artifact under a misspelt name that no template reads. */
 function misspellingAdvice(
   missing: readonly string[],
-  own: Iterable<string>,
+  own: ReadonlySet<string>,
   { likelyMisspellings }: ArtifactUse,
 ): string | undefined {
-  for (const name of own) {
-    const near = likelyMisspellings.get(name);
-    if (near !== undefined && missing.includes(near)) return `Did you misspell "${near}" as "${name}"?`;
-  }
-  return undefined;
+  const pairs = [...own].map((name) => [likelyMisspellings.get(name) ?? "", name] as const);
+  const found = pairs.find(([near]) => missing.includes(near));
+  return found && `Did you misspell "${found[0]}" as "${found[1]}"?`;
 }

@@ -1,7 +1,6 @@
 import { verdictsOf } from "../machine/verdicts.js";
 import { pluralize } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
-import { traceOf } from "./shared/describe-loop.js";
 
 export const budgetTooSmall: GraphRule = {
   id: "budget-too-small",
@@ -18,7 +17,7 @@ export const budgetTooSmall: GraphRule = {
       at: total,
       message: `No run can complete within this budget: the shortest makes ${pluralize(shortest.entries, "visit")}, the budget allows ${total.value}.`,
       advice: `Raise it to at least ${shortest.entries}.`,
-      ...traceOf(shortest.witness),
+      trace: shortest.witness,
       data: { needed: shortest.entries },
     };
   },

@@ -24,14 +24,10 @@ export const deadGuard: GraphRule = {
     for (const state of dead) {
       const { index, maxVisits } = state;
       if (maxVisits === undefined) continue;
-      const { why, advice } =
-        machine.states[index]?.ends === true
-          ? endingStateReason(state)
-          : ordinaryStateReason(
-              state,
-              facts.worstCaseOf(index) ?? maxVisits.value,
-              stateNamesOf(workflow, sooner(index)),
-            );
+      const ends = machine.states[index]?.ends === true;
+      const { why, advice } = ends
+        ? endingStateReason(state)
+        : ordinaryStateReason(state, facts.worstCaseOf(index), stateNamesOf(workflow, sooner(index)));
       yield { at: maxVisits, message: `This guard never acts: ${why}.`, advice };
     }
   },
@@ -55,17 +51,21 @@ function endingStateReason(state: State): Reason {
   };
 }
 
-function ordinaryStateReason(state: State, most: number, sooner: readonly string[]): Reason {
-  const { name } = state;
-  const why = entryLimitText(name.text, most);
+function ordinaryStateReason(state: State, worstCase: number | undefined, sooner: readonly string[]): Reason {
+  const most = worstCase ?? state.maxVisits?.value ?? 0;
+  const why = entryLimitText(state.name.text, most);
   const [first, ...others] = sooner;
-  if (first !== undefined && others.length === 0)
-    return { why, advice: `The guard of "${first}" always acts first.` };
-  if (first !== undefined) return { why, advice: "The guards of other states always act first." };
-  return {
-    why,
-    ...(most === 1 && { advice: `Add an event that leads back to it, or remove ${guardFields(state)}.` }),
-  };
+  if (first !== undefined)
+    return {
+      why,
+      advice:
+        others.length === 0
+          ? `The guard of "${first}" always acts first.`
+          : "The guards of other states always act first.",
+    };
+  return most === 1
+    ? { why, advice: `Add an event that leads back to it, or remove ${guardFields(state)}.` }
+    : { why };
 }
 
 /** Without `max_visits`, `on_max_visits` has no effect either. */

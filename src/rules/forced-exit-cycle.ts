@@ -3,7 +3,7 @@ import type { ForcedExitCycle } from "../machine/facts.js";
 import type { Workflow } from "../pack/workflow.js";
 import { listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
-import { stateNamesOf, traceOf } from "./shared/describe-loop.js";
+import { stateNamesOf } from "./shared/describe-loop.js";
 
 export const forcedExitCycle: GraphRule = {
   id: "forced-exit-cycle",
@@ -34,7 +34,7 @@ export const forcedExitCycle: GraphRule = {
           ),
           ...stuckEventRelated(workflow, cycle),
         ],
-        ...traceOf(witness),
+        trace: witness,
         data: { states: names },
       };
     }

@@ -3,7 +3,7 @@ import { isOlderThan } from "../pack/spec-version.js";
 import { strayBudgets } from "../pack/workflow.js";
 import { listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
-import { stateNamesOf, traceOf } from "./shared/describe-loop.js";
+import { stateNamesOf } from "./shared/describe-loop.js";
 
 export const loopWithoutBudget: GraphRule = {
   id: "loop-without-budget",
@@ -25,7 +25,7 @@ export const loopWithoutBudget: GraphRule = {
       at: workflow.at,
       message: `A run can come back to ${listNames(names)}, and ${isEmpty ? "engine.budget is empty, so it stops no" : "there is no engine.budget to stop a"} runaway.`,
       advice: `Set ${isEmpty ? "a limit in it" : "one"} as a safety net.`,
-      ...traceOf(facts.findReentry(facts.reentered)),
+      trace: facts.findReentry(facts.reentered),
       data: { states: names },
     };
   },

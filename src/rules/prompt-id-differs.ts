@@ -24,12 +24,6 @@ export const promptIdDiffers: PackRule = {
 };
 
 function remedyFor(id: string, key: string, taken: ReadonlySet<string>): string {
-  if (isValidId(key)) return "make the id and the key the same";
-  return isValidId(id) && !taken.has(id)
-    ? `rename the key to "${id}"`
-    : "give both one name that is valid as an id";
-}
-
-function isValidId(text: string): boolean {
-  return /^[a-z][a-z0-9_-]*$/.test(text);
+  if (/^[a-z][a-z0-9_-]*$/.test(key)) return "make the id and the key the same";
+  return taken.has(id) ? "give both one name that is valid as an id" : `rename the key to "${id}"`;
 }

@@ -3,7 +3,7 @@ import type { Severity } from "../diagnostic.js";
 /** The metadata of a rule. The id names its file, its fixtures and its page. */
 export interface RuleInfo {
   readonly id: string;
-  /** What the rule demands, in one sentence. */
+  /** The requirement in one sentence. */
   readonly summary: string;
   readonly severity: Severity;
   /** Whether `--fix` can fix its findings, or only `--unsafe-fixes`. */

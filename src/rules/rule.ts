@@ -19,7 +19,7 @@ export type Need =
   | "max steps"
   | "workspace";
 
-/** What surrounds a pack; absent for stdin. */
+/** The surroundings of a pack; none for stdin. */
 export interface FileContext {
   /** Whether a relative path exists beside the pack. */
   readonly fileExists?: ((relativePath: string) => boolean) | undefined;

@@ -32,10 +32,11 @@ function reasonText(workflow: Workflow, { states, closedBy }: Trap): string {
     states.length === 1 ? "its events lead only back to it" : "their events lead only to each other";
   const closures = closedBy().filter(({ guards }) => guards?.length !== 0);
   return closures.reduce((words, { states: some, guards }) => {
+    const names = guards && listNames(stateNamesOf(workflow, guards));
     const once =
-      guards === undefined
+      names === undefined
         ? "depending on which guards are spent"
-        : onceSpentText(stateNamesOf(workflow, guards));
+        : `once ${names} ${guards?.length === 1 ? "is" : "are"} spent`;
     return some.length === states.length
       ? `${once}, ${words}`
       : `${words}, those of ${listNames(stateNamesOf(workflow, some))} ${once}`;
@@ -56,10 +57,6 @@ function adviceFor(workflow: Workflow, { states, sinkLoops }: Trap): string {
 }
 
 const maxSinkLoops = 3;
-
-function onceSpentText(guards: readonly string[]): string {
-  return `once ${listNames(guards)} ${guards.length === 1 ? "is" : "are"} spent`;
-}
 
 /** Where the run shown loops, or at least gets trapped, if that is not the place of the finding. */
 function relatedPlaces({ stateNamed }: Workflow, { states, witness }: Trap): Pick<Finding, "related"> {

@@ -3,7 +3,6 @@ import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec-version.js";
 import type { Budget } from "../pack/workflow.js";
 import type { GraphRule } from "./rule.js";
-import { traceOf } from "./shared/describe-loop.js";
 
 export const unguardedReentry: GraphRule = {
   id: "unguarded-reentry",
@@ -23,7 +22,7 @@ export const unguardedReentry: GraphRule = {
       yield {
         at: name,
         message: `A run can enter "${name.text}" ${often}: it has no max_visits.`,
-        ...traceOf(facts.findReentry([index])),
+        trace: facts.findReentry([index]),
       };
     }
   },

@@ -11,7 +11,7 @@ import { findingText } from "./finding-text.js";
 const root = "fixtures/rules";
 const outOf = (fixture: string): string => fixture.replace(/\.\w+$/, ".out");
 
-/** Runs one rule on one fixture. A rule about the linting itself needs the others to speak first. */
+/** Runs one rule on one fixture. A rule about the linting itself needs the findings of the others. */
 function findings(rule: Rule, folder: string, file: string): readonly Diagnostic[] {
   const alone = Object.fromEntries(
     rules.map(({ id, severity }) => [id, id === rule.id ? severity : ("off" as const)]),
@@ -50,7 +50,7 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
     expect([...kinds]).toEqual(rule.fix === undefined ? [] : [rule.fix]);
   });
 
-  // The last one, as the tests before it write what is missing when they are asked to.
+  // Last, because the tests above write missing files in update mode.
   it("has one .out for each bad fixture", () => {
     const outs = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".out")) : [];
     expect(outs.sort()).toEqual(bad.map(outOf).sort());

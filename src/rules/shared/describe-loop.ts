@@ -1,4 +1,4 @@
-import { type Finding, lapOf, type Trace, type TraceStep } from "../../diagnostic.js";
+import { type Finding, lapOf, type TraceStep } from "../../diagnostic.js";
 import type { Facts, Loop, WitnessedStates } from "../../machine/facts.js";
 import { isOlderThan } from "../../pack/spec-version.js";
 import type { Workflow } from "../../pack/workflow.js";
@@ -48,11 +48,7 @@ export function* findingWithWitness(
 ): Iterable<Finding> {
   const first = workflow.states[found.states[0] ?? -1];
   if (first === undefined) return;
-  yield { at: first.name, ...finding, ...traceOf(found.witness) };
-}
-
-export function traceOf(trace: Trace | undefined): Pick<Finding, "trace"> {
-  return trace === undefined ? {} : { trace };
+  yield { at: first.name, ...finding, trace: found.witness };
 }
 
 /** How a state is marked as the end of the run; `terminal` came with 1.4. */
@@ -60,7 +56,7 @@ export function terminalMarker({ spec }: Workflow): string {
   return isOlderThan(spec, "1.4.0") ? "an empty on_event" : "terminal: true";
 }
 
-/** What is wrong with a loop, one lap of it, why its guards do not help, and who decides on each lap. */
+/** The fault of a loop, one lap of it, why its guards do not help, and who decides on each lap. */
 export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, fault: string): string {
   const names = stateNamesOf(workflow, loop.states);
   const lap = lapOf(loop.witness) ?? loop.lap;
@@ -80,8 +76,8 @@ export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, f
   ].join("");
 }
 
-function otherStatesText(workflow: Workflow, names: readonly string[]): string {
-  const decided = names.filter(externalStateTest(workflow));
+function otherStatesText({ stateNamed }: Workflow, names: readonly string[]): string {
+  const decided = names.filter((name) => stateNamed(name)?.orchestration?.text === "external");
   if (decided.length === 0) return listNames(names);
   if (decided.length === names.length) return `${listNames(names)}, where a person or system decides`;
   return `${listNames(names)}; a person or system decides at ${listNames(decided)}`;
@@ -93,18 +89,16 @@ function externalDecisionText(
   { states, canAvoid }: Loop,
   shown?: { readonly passed: readonly string[]; readonly exact: boolean },
 ): string {
-  const external = states.filter((state) =>
-    stateNamesOf(workflow, [state]).some(externalStateTest(workflow)),
-  );
-  const everywhere = stateNamesOf(workflow, external);
-  const here = shown?.passed.filter(externalStateTest(workflow)) ?? everywhere;
+  const external = states.filter((state) => workflow.states[state]?.orchestration?.text === "external");
+  const everywhere = new Set(stateNamesOf(workflow, external));
+  const here = shown?.passed.filter((name) => everywhere.has(name)) ?? [...everywhere];
   if (here.length === 0) return "";
-  const each = !canAvoid(new Set(external));
+  const onEachLap = !canAvoid(new Set(external));
   const subject = " A person or system decides";
   const at = `at ${listNames(here)}`;
-  if (each && everywhere.length === 1) return `${subject} on each lap, ${at}.`;
+  if (onEachLap && everywhere.size === 1) return `${subject} on each lap, ${at}.`;
   if (shown === undefined) return `${subject} ${at}.`;
-  if (each) return `${subject} on each lap, here ${at}.`;
+  if (onEachLap) return `${subject} on each lap, here ${at}.`;
   return `${subject} on this lap, ${at}${shown.exact ? ", but not on every lap" : ""}.`;
 }
 
@@ -138,8 +132,4 @@ function spentGuardsText(workflow: Workflow, lap: readonly TraceStep[]): string 
   });
   if (spent.length > words.length) words.push(`${spent.length - words.length} more`);
   return words.length === 0 ? "" : ` Its guards only redirect the run: ${words.join(", ")}.`;
-}
-
-function externalStateTest({ stateNamed }: Workflow): (name: string) => boolean {
-  return (name) => stateNamed(name)?.orchestration?.text === "external";
 }

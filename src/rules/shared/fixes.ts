@@ -80,17 +80,11 @@ function replacementFix(shown: string, replacement: string, edits: Edits): WithF
   return unsafeFix(`Replace ${shown} with "${replacement}".`, edits);
 }
 
-/** A part of a state that has no effect. */
-interface UnusedPart {
-  readonly name: "on_event" | "on_max_visits";
-  readonly targets: readonly (LocatedString | undefined)[];
-}
-
 /** Removes a part that has no effect, unless it names an unreachable state, which it may be needed for. */
 export function removePartFix(
   document: Document,
   { node }: State,
-  { name, targets }: UnusedPart,
+  { name, targets }: { readonly name: string; readonly targets: readonly (LocatedString | undefined)[] },
   workflow: Workflow,
   facts: Facts,
 ): WithFix {
