@@ -175,11 +175,6 @@ export function isDuplicated(value: Node | undefined): boolean {
   return value?.key instanceof Key && value.key.isDuplicate === true;
 }
 
-/** Whether its key, or that of anything it stands in, occurs twice. */
-export function isInsideDuplicated(value: Node): boolean {
-  return isDuplicated(value) || (value.parent !== null && isInsideDuplicated(value.parent));
-}
-
 /** Whether a mapping has a key twice. In a list it may be two items, of which the second has lost its dash. */
 export function hasDuplicateKeys(node: MappingNode | undefined): boolean {
   return node?.entries.some(({ key }) => key.isDuplicate) === true;
