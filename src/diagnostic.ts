@@ -85,7 +85,7 @@ export interface Finding extends Words {
   /** JSON Pointers of the aliases that repeat the mistake. */
   readonly alsoAt?: readonly string[];
   readonly related?: readonly { readonly at: Place; readonly message: string }[];
-  readonly trace?: Trace;
+  readonly trace?: Trace | undefined;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly fix?: Fix | undefined;
 }

@@ -22,7 +22,7 @@ const sketch: fc.Arbitrary<Sketch> = fc.integer({ min: 3, max: 7 }).chain((size)
   }),
 );
 
-/** A pack nobody can object to: forward events, guarded loops that lead out, a budget, agents with their own states. */
+/** A pack without findings: forward events, guarded loops that lead out, a budget, agents with their own states. */
 function validPack({ skips, loops, agents }: Sketch): JsonObject {
   const last = skips.length - 1;
   const loopsAt = (i: number): boolean => i > 0 && i < last && loops[i] === true && loops[i - 1] !== true;
@@ -66,7 +66,7 @@ interface Defect {
   readonly pack: JsonObject;
 }
 
-/** Every reference of the pack broken in turn. */
+/** The pack with each of its references broken in turn. */
 function* defects(pack: JsonObject): Iterable<Defect> {
   const broken = (path: readonly string[], rule: string): Defect => {
     const copy = structuredClone(pack);
@@ -123,7 +123,7 @@ it.each(formats)("finds exactly the one reference that is broken in $file", ({ f
   );
 });
 
-/** Every key that the schema knows misspelt in turn. */
+/** The pack with each of its keys misspelt in turn. */
 function* slips(pack: JsonObject): Iterable<{ readonly pointer: string; readonly pack: JsonObject }> {
   const [prompt = ""] = Object.keys(pack["prompts"] as JsonObject);
   const states = Object.keys((pack["workflow"] as JsonObject)["states"] as JsonObject);

@@ -5,7 +5,7 @@ import { lint } from "../src/index.js";
 import { expectFile } from "./expected-file.js";
 import { findingText } from "./rules/finding-text.js";
 
-/** The example packs of the RFCs and the workflow guide, told again in other words, with what they deserve. */
+/** Packs modelled on the examples of the RFCs and the workflow guide, with their findings. */
 const folder = "fixtures/packs";
 const packs = readdirSync(folder).filter((file) => /\.pack\.(json|yaml)$/.test(file));
 
@@ -13,12 +13,12 @@ it("has the examples", () => {
   expect(packs.length).toBe(12);
 });
 
-it.each(packs)("%s gets exactly the findings it deserves", (file) => {
+it.each(packs)("%s has exactly the expected findings", (file) => {
   const { diagnostics } = lint(readFileSync(join(folder, file)), { file });
   expectFile(join(folder, file.replace(/\.pack\.\w+$/, ".out")), findingText(diagnostics));
 });
 
-it.each(packs)("of no place in %s a rule says more than the schema", (file) => {
+it.each(packs)("no rule reports a place in %s that the schema reports", (file) => {
   const { diagnostics } = lint(readFileSync(join(folder, file)), { file });
   const placesOf = (found: typeof diagnostics) => found.map(({ range }) => JSON.stringify(range));
   const told = placesOf(diagnostics.filter(({ rule }) => rule === "schema"));
@@ -30,7 +30,7 @@ const rulesOf = (text: string): readonly string[] => [
   ...new Set(lint(text, { file: "pack.yaml" }).diagnostics.map(({ rule }) => rule)),
 ];
 
-it("sees through the guard of the RFC 0009 code generation loop, with and without its budget", () => {
+it("finds that the guard of the RFC 0009 code generation loop does not end it, with and without a budget", () => {
   const text = readFileSync(join(folder, "rfc-0009-codegen.pack.yaml"), "utf8");
   const held = lint(text, { file: "pack.yaml" }).diagnostics.find(
     ({ rule }) => rule === "loop-held-by-budget-only",
@@ -45,7 +45,7 @@ it("sees through the guard of the RFC 0009 code generation loop, with and withou
   expect(rulesOf(freed)).not.toContain("loop-held-by-budget-only");
 });
 
-it("has nothing against the loop of the RFC 0009 self-correcting agent", () => {
+it("accepts the loop of the RFC 0009 self-correcting agent", () => {
   const text = readFileSync(join(folder, "rfc-0009-self-correcting.pack.json"), "utf8");
   const loop = lint(text, { file: "pack.json" }).diagnostics.filter(({ rule }) =>
     /loop|trapped|completes|guard/.test(rule),

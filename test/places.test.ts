@@ -5,7 +5,7 @@ import { lint, rules } from "../src/index.js";
 const rule = "undeclared-artifact";
 const alone = Object.fromEntries(rules.map(({ id }) => [id, id === rule ? "warning" : "off"] as const));
 
-/** What is found, as `pointer line:column-line:column source`, the source being what stands there in the file. */
+/** The findings as `pointer line:column-line:column source`, with the source text at that place. */
 function found(file: string, text: string): readonly string[] {
   return lint(text, { file, rules: alone }).diagnostics.map(({ pointer, range }) => {
     const { start, end } = range;
@@ -13,7 +13,7 @@ function found(file: string, text: string): readonly string[] {
   });
 }
 
-/** Counts lines and columns as an editor does, on its own: a BOM is no character, a tab is one column. */
+/** Counts lines and columns as an editor does: a BOM does not count, a tab is one column. */
 function sourceAt(text: string, { start, end }: Range): string {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
   const taken = lines.slice(start.line - 1, end.line);
@@ -94,7 +94,7 @@ describe("a reference in a YAML template", () => {
     ],
   ])("%s", (_, text, place) => {
     expect(found("pack.yaml", text)).toEqual([place]);
-    // However the lines of the file end, and with or without a BOM, an editor shows the same place.
+    // Line endings and a BOM do not change the place that an editor shows.
     for (const end of ["\r\n", "\r"]) expect(found("pack.yaml", text.replaceAll("\n", end))).toEqual([place]);
     expect(found("pack.yaml", `\uFEFF${text}`)).toEqual([place]);
   });
@@ -120,13 +120,13 @@ describe("a reference in a JSON template", () => {
     expect(found("pack.json", text)).toEqual([place]);
     expect(found("pack.json", `\uFEFF${text}`)).toEqual([place]);
     expect(found("pack.json", text.replaceAll("\n", "\r\n"))).toEqual([place]);
-    // YAML holds all of JSON, but for what only JSON may escape.
+    // YAML includes JSON, except for some escapes.
     if (!text.includes("\\ud83d")) expect(found("pack.yaml", text.replaceAll("\t", " "))).toEqual([place]);
   });
 });
 
 describe("a reference in a shared template", () => {
-  it("stands where the anchor is, once for all aliases", () => {
+  it("is reported once, at the anchor", () => {
     const text = `prompts:
   p:
     system_template: &shared |
@@ -139,7 +139,7 @@ workflow: { states: { s: { prompt_task: p }, t: { prompt_task: q } } }
     expect(found("pack.yaml", text)).toEqual([`${own} 6:9-6:20 artifacts.x`]);
   });
 
-  it("keeps the pointer of the alias where only the alias is a template", () => {
+  it("has the pointer of the alias if only the alias is a template", () => {
     const text = `metadata: { note: &shared "\\tSay {{artifacts.x}}" }
 prompts:
   p: { system_template: *shared }
@@ -148,7 +148,7 @@ workflow: { states: { s: { prompt_task: p } } }
     expect(found("pack.yaml", text)).toEqual([`${own} 1:36-1:47 artifacts.x`]);
   });
 
-  it("stands in what a merge key brings in, unless it is written anew", () => {
+  it("is reported in merged content, unless that is overridden", () => {
     const text = `prompts:
   p: &base
     system_template: >
@@ -168,7 +168,7 @@ workflow: { states: { s: { prompt_task: q }, t: { prompt_task: r } } }
     ]);
   });
 
-  it("stands in the fragment or override that holds it", () => {
+  it("is reported in the fragment or override that holds it", () => {
     const text = `fragments:
   inner: "\\u00e9 {{artifacts.x}}"
   outer: |

@@ -167,10 +167,6 @@ export function isDuplicated(value: Node | undefined): boolean {
   return value?.key instanceof Key && value.key.isDuplicate === true;
 }
 
-export function isInsideDuplicated(value: Node): boolean {
-  return isDuplicated(value) || (value.parent !== null && isInsideDuplicated(value.parent));
-}
-
 export function hasDuplicateKeys(node: MappingNode | undefined): boolean {
   return node?.entries.some(({ key }) => key.isDuplicate) === true;
 }

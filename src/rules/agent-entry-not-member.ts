@@ -10,7 +10,7 @@ export const agentEntryNotMember: PackRule = {
   *check({ agents, prompts }) {
     const { entry } = agents;
     if (entry === undefined || !agents.hasAllMembers || !prompts.has(entry.text)) return;
-    // A member that names no prompt may be the misspelt entry itself: its own rule speaks.
+    // A member that names no prompt may be the entry, misspelt; unknown-agent-member reports it.
     if (agents.members.some(({ name }) => !prompts.has(name.text)) || agents.memberNamed(entry.text)) return;
     const advice = nameAdvice(
       entry.text,

@@ -9,7 +9,7 @@ export const agentSelfTool: PackRule = {
   *check({ agents, toolUse }) {
     for (const { prompt, name, kind } of toolUse.listed) {
       if (name.text !== prompt.key.text || kind !== "member") continue;
-      // Of members that cannot be read it is not known whether this is one.
+      // While the members are unclear, every prompt counts as one.
       if (agents.memberNamed(name.text) === undefined) continue;
       yield {
         at: name,

@@ -8,7 +8,7 @@ export const agentToolNotMember: PackRule = {
   source: "RFC 0007, delegation",
   *check({ agents, toolUse }) {
     for (const { prompt, name, kind } of toolUse.listed) {
-      // That the entry is no member is told where it is named as the entry.
+      // agent-entry-not-member reports an entry that is not a member.
       if (kind !== "prompt" || name.text === agents.entry?.text) continue;
       yield {
         at: name,

@@ -27,7 +27,7 @@ export const ambiguousTerminal: WorkflowRule = {
         wants: "an end",
         message: `State "${name.text}" has no events: is it the end, or unfinished?`,
         advice: `Give it ${terminalMarker(workflow)}, or events that lead on.`,
-        // It may be what should lead to a state that no run enters.
+        // An event may be missing that leads to an unreachable state.
         ...(unreachable.every((other) => other === state) &&
           markTerminalFix(document, node, emptyMeansTerminal)),
       };
@@ -35,7 +35,7 @@ export const ambiguousTerminal: WorkflowRule = {
   },
 };
 
-/** Marks the state as an end, in the way its spec version knows. */
+/** Older specs mark the end of a run with an empty `on_event`. */
 function markTerminalFix(
   document: Document,
   state: MappingNode | undefined,

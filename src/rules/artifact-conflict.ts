@@ -1,4 +1,3 @@
-import { isDuplicated, isInsideDuplicated } from "../document/node.js";
 import { isMimeType } from "../pack/artifacts.js";
 import type { Artifact } from "../pack/workflow.js";
 import type { PackRule } from "./rule.js";
@@ -9,16 +8,15 @@ export const artifactConflict: PackRule = {
   summary: "States that declare the same artifact agree on its type and mode.",
   severity: "warning",
   source: "RFC 0009, artifact lifecycle",
-
   *check({ artifacts }) {
     for (const [name, declarations] of artifacts.declared) {
       const [first, ...others] = declarations.flatMap(({ state, artifact }) => {
-        const meaning = shapeOf(artifact);
-        return meaning === undefined ? [] : [{ state: state.name.text, at: artifact.name, meaning }];
+        const shape = state.isUnclear ? undefined : shapeOf(artifact);
+        return shape === undefined ? [] : [{ state: state.name.text, at: artifact.name, shape }];
       });
       if (first === undefined) continue;
-      for (const { state, at, meaning } of others) {
-        const difference = describeDifference(meaning, first.meaning, first.state);
+      for (const { state, at, shape } of others) {
+        const difference = describeDifference(shape, first.shape, first.state);
         if (difference === undefined) continue;
         yield {
           at,
@@ -34,19 +32,13 @@ export const artifactConflict: PackRule = {
 interface ArtifactShape {
   readonly type: string;
   readonly mode: string;
-  /** How the mode is told: an author who left it out does not know it by its name. */
   readonly modeText: string;
 }
 
-/** Nothing for a declaration that the schema or artifact-type rejects, or beside which another may be meant. */
-function shapeOf({ node, type, mode }: Artifact): ArtifactShape | undefined {
+/** Undefined when artifact-type reports the type, or the schema its absence. */
+function shapeOf({ type, mode }: Artifact): ArtifactShape | undefined {
   if (type === undefined || !isMimeType(type.text)) return undefined;
-  if (isInsideDuplicated(type.node) || isDuplicated(mode?.node)) return undefined;
-  if (mode === undefined) {
-    const modeText = `"replace" (the default)`;
-    return node?.get("mode") === undefined ? { type: type.text, mode: "replace", modeText } : undefined;
-  }
-  if (mode.text !== "replace" && mode.text !== "append") return undefined;
+  if (mode === undefined) return { type: type.text, mode: "replace", modeText: '"replace" (the default)' };
   return { type: type.text, mode: mode.text, modeText: `"${mode.text}"` };
 }
 

@@ -4,7 +4,7 @@ import { listNames } from "../text/wording.js";
 import type { PackRule } from "./rule.js";
 import { declareArtifactsFix } from "./shared/fixes.js";
 
-/** Names listed for one state, and in one pack: a prompt of many reads under many states would be quadratic. */
+/** Bounds the output: many states can share a prompt that reads many artifacts. */
 const maxNamesPerState = 100;
 const maxNamesPerPack = 10_000;
 
@@ -16,24 +16,24 @@ export const artifactNotInState: PackRule = {
   fix: "unsafe",
   source: "RFC 0009, rule 4",
   *check({ document, artifacts }) {
-    let left = maxNamesPerPack;
+    let budget = maxNamesPerPack;
     for (const [state, names] of readsByState(artifacts)) {
       if (state.isUnclear) continue;
       const own = new Set(state.artifacts.map((artifact) => artifact.name.text));
-      const most = left > 0 ? maxNamesPerState : 1;
+      const most = budget > 0 ? maxNamesPerState : 1;
       const missing: string[] = [];
       for (const name of names) if (!own.has(name) && missing.push(name) === most) break;
-      left -= missing.length;
+      budget -= missing.length;
       if (missing.length === 0) continue;
       const one = missing.length === 1;
-      const guess = misspellingAdvice(missing, own, artifacts);
+      const misspelling = misspellingAdvice(missing, own, artifacts);
       const advice = `Add ${one ? "it" : "them"} to its artifacts.`;
       yield {
         at: state.name,
         message:
           `State "${state.name.text}" runs a prompt that reads the ${one ? "artifact" : "artifacts"} ${listNames(missing)}, ` +
           `but does not declare ${one ? "it" : "them"}.`,
-        advice: guess === undefined ? advice : one ? guess : `${advice} ${guess}`,
+        advice: misspelling === undefined ? advice : one ? misspelling : `${advice} ${misspelling}`,
         related: missing.flatMap((name) => {
           const first = artifacts.declared.get(name)?.[0];
           if (first === undefined) return [];
@@ -42,8 +42,8 @@ export const artifactNotInState: PackRule = {
           ];
         }),
         data: { artifacts: missing },
-        // Where not all are listed, declaring these would leave the finding as it is.
-        ...(guess === undefined &&
+        // Declaring only the listed ones would not resolve a truncated finding.
+        ...(misspelling === undefined &&
           missing.length < most &&
           declareArtifactsFix(document, state, missing, artifacts)),
       };
@@ -51,15 +51,13 @@ export const artifactNotInState: PackRule = {
   },
 };
 
-/** A name that the state does declare, and no template reads, may be one of those that are missing. */
+/** The state may declare a missing artifact under a misspelt name that no template reads. */
 function misspellingAdvice(
   missing: readonly string[],
-  own: Iterable<string>,
+  own: ReadonlySet<string>,
   { likelyMisspellings }: ArtifactUse,
 ): string | undefined {
-  for (const name of own) {
-    const near = likelyMisspellings.get(name);
-    if (near !== undefined && missing.includes(near)) return `Did you misspell "${near}" as "${name}"?`;
-  }
-  return undefined;
+  const pairs = [...own].map((name) => [likelyMisspellings.get(name) ?? "", name] as const);
+  const found = pairs.find(([near]) => missing.includes(near));
+  return found && `Did you misspell "${found[0]}" as "${found[1]}"?`;
 }

@@ -16,18 +16,18 @@ export const artifactOutsideWorkflow: PackRule = {
     const { artifacts, workflow, hasWorkflow } = pack;
     const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);
     if (outside.length === 0) return;
-    // While a state's prompt is unknown, it may be this one; so may that of a state which is named, and is not there.
+    // A state whose prompt is unknown, or that is missing itself, may run this prompt.
     if (hasWorkflow && !artifacts.allStatePromptsKnown) return;
     if (workflow !== undefined && hasUnknownStateReference(pack, workflow)) return;
     const suggest = createReferenceSuggester(pack);
     for (const reads of groupByReference(outside)) {
       const [{ name, prompt, reading }] = reads;
-      const isTypo = artifacts.hasAllDeclarations && !artifacts.declared.has(name);
+      const isDeclared = hasWorkflow && (!artifacts.hasAllDeclarations || artifacts.declared.has(name));
       yield {
         at: reading.source.placeOf(reading.reference),
         message: messageFor(reads, hasWorkflow),
-        // No artifact is ever filled in here: only something else can be meant.
-        ...(isTypo && suggest(reading, { ...namesKnownTo(prompt, pack), artifact: noNames })),
+        // No artifact is ever filled in here, so only variables and fragments are suggested.
+        ...(!isDeclared && suggest(reading, { ...namesKnownTo(prompt, pack), artifact: noNames })),
       };
     }
   },

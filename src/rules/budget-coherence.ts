@@ -1,4 +1,3 @@
-import { isInsideDuplicated } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { pluralize } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
@@ -13,15 +12,15 @@ export const budgetCoherence: GraphRule = {
     const { states, budget } = workflow;
     const { entered, certainlyEntered } = facts;
     const total = budget?.maxTotalVisits;
-    if (total === undefined || isInsideDuplicated(total.node)) return;
+    if (total === undefined) return;
     const guarded = states.filter((state) => state.maxVisits !== undefined && entered.has(state.index));
     const certain = guarded.filter(({ index }) => certainlyEntered.has(index));
     const sum = certain.reduce((visits, state) => visits + (state.maxVisits?.value ?? 0), 0);
     if (sum <= total.value) return;
     const least = certain.length < guarded.length ? "at least " : "";
-    // budget-too-small asks for that many as well.
+    // One budget should satisfy budget-too-small as well.
     const shortest = verdictsOf(workflow, facts).fullyResolved ? (facts.shortestComplete?.entries ?? 0) : 0;
-    // A guard takes one visit at least.
+    // Each max_visits is at least 1.
     const canLower = Math.max(shortest, certain.length) <= total.value;
     yield {
       at: total,

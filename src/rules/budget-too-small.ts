@@ -1,8 +1,6 @@
-import { isInsideDuplicated } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import { pluralize } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
-import { traceOf } from "./shared/describe-loop.js";
 
 export const budgetTooSmall: GraphRule = {
   id: "budget-too-small",
@@ -14,13 +12,12 @@ export const budgetTooSmall: GraphRule = {
     const total = workflow.budget?.maxTotalVisits;
     const shortest = total && facts.shortestComplete;
     if (total === undefined || shortest === undefined || shortest.entries <= total.value) return;
-    if (isInsideDuplicated(total.node)) return;
     if (!verdictsOf(workflow, facts).fullyResolved) return;
     yield {
       at: total,
       message: `No run can complete within this budget: the shortest makes ${pluralize(shortest.entries, "visit")}, the budget allows ${total.value}.`,
       advice: `Raise it to at least ${shortest.entries}.`,
-      ...traceOf(shortest.witness),
+      trace: shortest.witness,
       data: { needed: shortest.entries },
     };
   },

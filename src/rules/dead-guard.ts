@@ -14,7 +14,7 @@ export const deadGuard: GraphRule = {
     const { entered, machine, attemptedWhileSpent } = facts;
     if (attemptedWhileSpent === undefined || !verdictsOf(workflow, facts).fullyResolved) return;
     const { states } = workflow;
-    // One text can be the guard of several states, by an alias or a merge key: it acts if it does so for one of them.
+    // Through an alias or a merge key, several states can share one guard.
     const acting = new Set([...attemptedWhileSpent].map((index) => states[index]?.maxVisits?.start));
     const dead = states.filter(
       ({ index, maxVisits }) => maxVisits !== undefined && entered.has(index) && !acting.has(maxVisits.start),
@@ -24,14 +24,10 @@ export const deadGuard: GraphRule = {
     for (const state of dead) {
       const { index, maxVisits } = state;
       if (maxVisits === undefined) continue;
-      const { why, advice } =
-        machine.states[index]?.ends === true
-          ? endingStateReason(state)
-          : ordinaryStateReason(
-              state,
-              facts.worstCaseOf(index) ?? maxVisits.value,
-              stateNamesOf(workflow, sooner(index)),
-            );
+      const ends = machine.states[index]?.ends === true;
+      const { why, advice } = ends
+        ? endingStateReason(state)
+        : ordinaryStateReason(state, facts.worstCaseOf(index), stateNamesOf(workflow, sooner(index)));
       yield { at: maxVisits, message: `This guard never acts: ${why}.`, advice };
     }
   },
@@ -55,20 +51,24 @@ function endingStateReason(state: State): Reason {
   };
 }
 
-function ordinaryStateReason(state: State, most: number, sooner: readonly string[]): Reason {
-  const { name } = state;
-  const why = entryLimitText(name.text, most);
+function ordinaryStateReason(state: State, worstCase: number | undefined, sooner: readonly string[]): Reason {
+  const most = worstCase ?? state.maxVisits?.value ?? 0;
+  const why = entryLimitText(state.name.text, most);
   const [first, ...others] = sooner;
-  if (first !== undefined && others.length === 0)
-    return { why, advice: `The guard of "${first}" always acts first.` };
-  if (first !== undefined) return { why, advice: "The guards of other states always act first." };
-  return {
-    why,
-    ...(most === 1 && { advice: `Add an event that leads back to it, or remove ${guardFields(state)}.` }),
-  };
+  if (first !== undefined)
+    return {
+      why,
+      advice:
+        others.length === 0
+          ? `The guard of "${first}" always acts first.`
+          : "The guards of other states always act first.",
+    };
+  return most === 1
+    ? { why, advice: `Add an event that leads back to it, or remove ${guardFields(state)}.` }
+    : { why };
 }
 
-/** What goes with the guard: without it, `on_max_visits` would be left over. */
+/** Without `max_visits`, `on_max_visits` has no effect either. */
 function guardFields({ onMaxVisits }: State): string {
   return onMaxVisits === undefined ? "the guard" : "max_visits and on_max_visits";
 }

@@ -12,7 +12,7 @@ export const duplicateEval: PackRule = {
     for (const { owner, evals } of evalScopes(pack)) {
       const first = new Map<string, Place>();
       for (const { at, id } of evals) {
-        // An empty one is no id, which the schema reports.
+        // The schema reports an empty id.
         if (id === undefined || id.text === "") continue;
         const earlier = first.get(id.text);
         if (earlier === undefined) {
@@ -22,7 +22,7 @@ export const duplicateEval: PackRule = {
         yield {
           at,
           message: `${owner} has another eval with the id "${id.text}".`,
-          advice: "Give each an id of its own.",
+          advice: "Give each its own id.",
           related: [{ at: earlier, message: "the first is here" }],
         };
       }

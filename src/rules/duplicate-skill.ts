@@ -20,7 +20,7 @@ export const duplicateSkill: PackRule = {
       yield {
         at: source.at,
         message: `Another skill is called "${name}".`,
-        advice: "Give each a name of its own.",
+        advice: "Give each its own name.",
         related: [{ at: earlier, message: "the first is here" }],
       };
     }

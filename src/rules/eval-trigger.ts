@@ -5,7 +5,7 @@ import { nearestChoice } from "./shared/fixes.js";
 
 const samplingTriggers = ["sample_turns", "sample_sessions"];
 
-/** The triggers that do not sample, each with the one that samples in its stead. */
+/** The triggers that do not sample, each with its sampling counterpart. */
 const samplingAlternatives: ReadonlyMap<string, string | undefined> = new Map([
   ["every_turn", "sample_turns"],
   ["on_session_complete", "sample_sessions"],

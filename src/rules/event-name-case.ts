@@ -35,7 +35,7 @@ export const eventNameCase: WorkflowRule = {
   },
 };
 
-/** `clashing`: names that would become another event of the same state. */
+/** `clashing`: names that, in PascalCase, would equal another event of the same state. */
 function adviceFor(name: string, clashing: ReadonlySet<string>): string | undefined {
   if (hasNonAsciiLetters(name)) return "Use only the letters A–Z and a–z, and digits.";
   const renamed = clashing.has(name) ? undefined : toEventName(name);

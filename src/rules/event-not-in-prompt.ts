@@ -32,7 +32,7 @@ export const eventNotInPrompt: PackRule = {
   },
 };
 
-/** A value that no spec knows has its own rule; who sends the events is not known then. */
+/** With an unknown orchestration it is unclear who sends the events. */
 function isInternal({ orchestration }: State): boolean {
   return orchestration === undefined || orchestration.text === "internal";
 }

@@ -3,7 +3,7 @@ import type { GraphRule } from "./rule.js";
 export const forcedExitChain: GraphRule = {
   id: "forced-exit-chain",
   subject: "graph",
-  summary: "A spent state hands over to a state that is not guarded itself.",
+  summary: "`on_max_visits` names a state that has no `max_visits` itself.",
   severity: "info",
   source: "RFC 0009, rule 2",
   *check({ states, stateNamed }, { forcedExitEnds, machine }) {
@@ -16,13 +16,13 @@ export const forcedExitChain: GraphRule = {
       const then = last === undefined ? "stops" : `${last.ends ? "ends" : "continues"} in "${last.name}"`;
       const endsThere = end.kind === "enters" && end.state === target.index;
       const further = endsThere
-        ? " but ends the run on its first visit"
-        : `; once all states on the way are spent, the run ${then}`;
+        ? " but ends the run on the first visit"
+        : `; once every state on the way is spent, the run ${then}`;
       yield {
         at: onMaxVisits,
         wants: "a state without max_visits",
-        message: `Once spent, "${name.text}" hands over to "${target.name.text}", which has a max_visits of its own${further}.`,
-        advice: endsThere ? undefined : "To avoid a chain, hand over to a state without max_visits.",
+        message: `Once spent, "${name.text}" redirects to "${target.name.text}", which has its own max_visits${further}.`,
+        advice: endsThere ? undefined : "To avoid a chain, name a state without max_visits.",
       };
     }
   },

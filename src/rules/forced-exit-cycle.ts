@@ -3,12 +3,12 @@ import type { ForcedExitCycle } from "../machine/facts.js";
 import type { Workflow } from "../pack/workflow.js";
 import { listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
-import { stateNamesOf, traceOf } from "./shared/describe-loop.js";
+import { stateNamesOf } from "./shared/describe-loop.js";
 
 export const forcedExitCycle: GraphRule = {
   id: "forced-exit-cycle",
   subject: "graph",
-  summary: "Following `on_max_visits` from state to state never goes round in a circle.",
+  summary: "Following `on_max_visits` from state to state never leads in a circle.",
   severity: "error",
   source: "RFC 0009, rule 2",
   *check(workflow, { forcedExitCycles }) {
@@ -21,27 +21,27 @@ export const forcedExitCycle: GraphRule = {
         at: first.onMaxVisits,
         ...(others.length === 0
           ? {
-              message: `State "${first.name.text}" names itself in on_max_visits: once spent, it hands over to itself forever.`,
+              message: `State "${first.name.text}" names itself in on_max_visits: once spent, it redirects to itself forever.`,
               advice: "Name a state without max_visits.",
             }
           : {
-              message: `The states ${listNames(names)} hand over to each other when spent: once all of them are spent, the run is stuck.`,
-              advice: "Make one of them hand over to a state without max_visits.",
+              message: `The states ${listNames(names)} redirect to each other when spent: once all of them are spent, the run is stuck.`,
+              advice: "Let one of them redirect to a state without max_visits.",
             }),
         related: [
           ...others.flatMap(({ name, onMaxVisits }) =>
-            onMaxVisits === undefined ? [] : [{ at: onMaxVisits, message: `"${name.text}" hands over here` }],
+            onMaxVisits === undefined ? [] : [{ at: onMaxVisits, message: `"${name.text}" redirects here` }],
           ),
           ...stuckEventRelated(workflow, cycle),
         ],
-        ...traceOf(witness),
+        trace: witness,
         data: { states: names },
       };
     }
   },
 };
 
-/** The event that gets the run stuck: it has no step in the run shown, as it leads nowhere. */
+/** The event that gets the run stuck; it leads nowhere, so the trace has no step for it. */
 function stuckEventRelated(
   { states }: Workflow,
   { witness, stuckBy }: ForcedExitCycle,

@@ -42,7 +42,7 @@ function cycleMessage({ size, inclusions, closing }: FragmentCycle, first: Fragm
   return `Fragment ${last} includes "${nameOf(first)}", which includes ${last}${way}: the text would never end.`;
 }
 
-/** Of a long ring not all names are known, nor would anyone read them. */
+/** A long cycle comes with only some of its names. */
 function listSome(names: readonly string[], total: number): string {
   if (total <= maxNamed) return listNames(names);
   const shown = names.slice(0, maxNamed - 1).map((name) => `"${name}"`);

@@ -76,12 +76,11 @@ import { workflowVersion } from "./workflow-version.js";
 import type { Rule } from "./rule.js";
 
 export interface RuleGroup {
-  /** What its rules are about, as a heading. */
   readonly title: string;
   readonly rules: readonly Rule[];
 }
 
-/** Every rule there is: the only list. The order is that of the documentation. */
+/** All rules, in the order of the documentation. */
 export const ruleGroups: readonly RuleGroup[] = [
   {
     title: "The file",

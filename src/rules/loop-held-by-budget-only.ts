@@ -5,12 +5,11 @@ import { describeLoop, findingWithWitness, guardAdvice, stateNamesOf } from "./s
 export const loopHeldByBudgetOnly: GraphRule = {
   id: "loop-held-by-budget-only",
   subject: "graph",
-  summary: "Loops are ended by a guard of their own, with the budget as the safety net.",
+  summary: "A guard ends every loop; the budget is only the safety net.",
   severity: "info",
   source: "RFC 0009, loop guards and execution budgets",
   *check(workflow, facts) {
-    const { heldByBudget } = verdictsOf(workflow, facts);
-    for (const loop of heldByBudget) {
+    for (const loop of verdictsOf(workflow, facts).heldByBudget) {
       const fault = `${loop.certain ? "is" : "may be"} ended only by the budget`;
       yield* findingWithWitness(workflow, loop, {
         message: describeLoop(workflow, facts, loop, fault),

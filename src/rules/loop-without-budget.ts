@@ -3,7 +3,7 @@ import { isOlderThan } from "../pack/spec-version.js";
 import { strayBudgets } from "../pack/workflow.js";
 import { listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
-import { stateNamesOf, traceOf } from "./shared/describe-loop.js";
+import { stateNamesOf } from "./shared/describe-loop.js";
 
 export const loopWithoutBudget: GraphRule = {
   id: "loop-without-budget",
@@ -14,7 +14,7 @@ export const loopWithoutBudget: GraphRule = {
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
     if (workflow.engine?.entry("budget") !== undefined && workflow.budget?.isEmpty !== true) return;
-    // A budget under another name is a typo with a rule of its own.
+    // unknown-engine-key reports a misspelt budget.
     if (strayBudgets(workflow.engine).length > 0) return;
     const { unbounded, trapped } = verdictsOf(workflow, facts);
     if (facts.reentered.size === 0) return;
@@ -23,9 +23,9 @@ export const loopWithoutBudget: GraphRule = {
     const isEmpty = workflow.budget?.isEmpty === true;
     yield {
       at: workflow.at,
-      message: `A run can come back to ${listNames(names)}, and ${isEmpty ? "engine.budget is empty, so that it catches no" : "there is no engine.budget to catch a"} runaway.`,
+      message: `A run can come back to ${listNames(names)}, and ${isEmpty ? "engine.budget is empty, so it stops no" : "there is no engine.budget to stop a"} runaway.`,
       advice: `Set ${isEmpty ? "a limit in it" : "one"} as a safety net.`,
-      ...traceOf(facts.findReentry(facts.reentered)),
+      trace: facts.findReentry(facts.reentered),
       data: { states: names },
     };
   },

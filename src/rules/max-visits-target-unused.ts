@@ -25,12 +25,12 @@ export const maxVisitsTargetUnused: WorkflowRule = {
   },
 };
 
-/** A guard is advised only where it would act, and lead elsewhere. */
+/** Suggests a guard only where it would act and lead elsewhere. */
 function adviceFor({ index, name, onMaxVisits }: State, workflow: Workflow, facts: Facts): string {
   if (facts.machine.states[index]?.ends === true) return `Remove it: "${name.text}" ends the run.`;
   const target = workflow.stateNamed(onMaxVisits?.text ?? "")?.index ?? -1;
   const isKnown = facts.exact && verdictsOf(workflow, facts).fullyResolved;
-  // Where nothing else leads to the target, more likely the guard was forgotten.
+  // If nothing else leads to the target, the guard was probably forgotten.
   if (isKnown && !facts.reentered.has(index) && facts.entered.has(target))
     return `Remove it: no run enters "${name.text}" twice.`;
   const end = facts.forcedExitEnds[target];

@@ -27,10 +27,8 @@ export const neverCompletes: GraphRule = {
 };
 
 function adviceFor(guards: readonly string[]): string {
-  const out = "an on_max_visits that leads to a state that ends the run";
   if (guards.length === 0)
     return "Add an event, or an on_max_visits, that leads to a state that ends the run.";
-  return guards.length === 1
-    ? `Give ${listNames(guards)} ${out}, or add an event that does.`
-    : `Give each of ${listNames(guards)} ${out}, or add events that do.`;
+  const [each, events] = guards.length === 1 ? ["", "an event that does"] : ["each of ", "events that do"];
+  return `Give ${each}${listNames(guards)} an on_max_visits that leads to a state that ends the run, or add ${events}.`;
 }

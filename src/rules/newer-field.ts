@@ -12,7 +12,7 @@ export const newerField: PackRule = {
     const { version, declared, pinned } = spec;
     const related = declared === undefined ? [] : [{ at: declared, message: "the version is pinned here" }];
     const checked = `the pack is checked against v${version}`;
-    // Where the version is overridden, no pin counts; what names no version pins none.
+    // An overridden or unknown version is not a pin.
     const older =
       pinned === undefined || spec.problem !== undefined
         ? checked

@@ -13,7 +13,7 @@ export const notAPack: DocumentRule = {
     const kind = LocatedString.of(root.get("kind"));
     const isPromptConfig = kind?.text === "PromptConfig";
     const hasVersion = root.get("apiVersion") !== undefined;
-    // In what has prompts, one of them alone may be a slip.
+    // A file with prompts is a pack unless both mark it as something else.
     const hasPrompts = root.get("prompts") !== undefined;
     if (!(hasPrompts ? hasVersion && isPromptConfig : hasVersion || isPromptConfig)) return;
     const at = kind ?? placeOf(root);

@@ -1,4 +1,4 @@
-import type { Fault, FaultKind } from "../document/document.js";
+import type { FaultKind } from "../document/document.js";
 import type { FileRule } from "./rule.js";
 
 export const parseError: FileRule = {
@@ -10,8 +10,10 @@ export const parseError: FileRule = {
   stopsLinting: ({ root }) => root === undefined,
   *check({ faults }, isPack) {
     for (const fault of faults) {
-      const advice = limitAdvice(fault) ?? (isPack ? packAdvice(fault) : undefined);
-      const { message, related } = fault;
+      const { message, related, kind } = fault;
+      const flag = kind && limitFlags[kind];
+      const packAdvice = isPack && kind ? packAdvices[kind] : undefined;
+      const advice = flag === undefined ? packAdvice : `"${flag}" raises the limit.`;
       yield { at: fault, message, advice, ...(related && { related }) };
     }
   },
@@ -24,19 +26,8 @@ const limitFlags: Readonly<Partial<Record<FaultKind, string>>> = {
   maxValues: "--max-values",
 };
 
-/** How to have a larger file read after all. */
-function limitAdvice({ kind }: Fault): string | undefined {
-  const flag = kind && limitFlags[kind];
-  return flag && `"${flag}" raises the limit.`;
-}
-
 const packAdvices: Readonly<Partial<Record<FaultKind, string>>> = {
   "no-object": "A pack is an object with keys such as id and prompts.",
   "several-documents": "Put each pack into a file of its own.",
   yaml: 'Give the file a name that ends in ".yaml", or write it as JSON.',
 };
-
-/** What a pack is, where the file holds something else. */
-function packAdvice({ kind }: Fault): string | undefined {
-  return kind && packAdvices[kind];
-}

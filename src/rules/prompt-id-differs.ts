@@ -15,8 +15,8 @@ export const promptIdDiffers: PackRule = {
         at: id,
         message: `Prompt "${key.text}" has the id "${id.text}"${other}.`,
         advice: `States and agents refer to a prompt by its key: ${remedyFor(id.text, key.text, taken)}.`,
-        // An alias or a merge key brings what stands before it.
-        ...(id.start < key.start && { related: [{ at: key, message: `"${key.text}" gets it here` }] }),
+        // An id above its prompt comes from an alias or a merge key.
+        ...(id.start < key.start && { related: [{ at: key, message: `used by "${key.text}" here` }] }),
       };
       taken.add(id.text);
     }
@@ -24,12 +24,6 @@ export const promptIdDiffers: PackRule = {
 };
 
 function remedyFor(id: string, key: string, taken: ReadonlySet<string>): string {
-  if (isValidId(key)) return "make the id and the key the same";
-  return isValidId(id) && !taken.has(id)
-    ? `rename the key to "${id}"`
-    : "give both one name that is valid as an id";
-}
-
-function isValidId(text: string): boolean {
-  return /^[a-z][a-z0-9_-]*$/.test(text);
+  if (/^[a-z][a-z0-9_-]*$/.test(key)) return "make the id and the key the same";
+  return taken.has(id) ? "give both one name that is valid as an id" : `rename the key to "${id}"`;
 }

@@ -36,14 +36,14 @@ function missingPathFinding(at: LocatedString, path: string): Finding {
   };
 }
 
-/** The paths in states that lead nowhere in a declared folder; of a pattern only what stands before it is looked up. */
+/** Paths in states that are missing from a declared folder; of a pattern, only the part before the glob is looked up. */
 function* missingStateSkills({ skills, workflow }: Pack, fileExists: FileExists): Iterable<Finding> {
   const declared = new DeclaredSkills(skills);
   const known = new Map<string, boolean>();
   const exists = (path: string) => getOrCreate(known, path, () => fileExists(path));
   for (const { skills: chosen } of workflow?.clearStates ?? []) {
     const fixed = pathBeforeGlob(chosen?.text ?? "");
-    // A mere name may be anywhere in a folder.
+    // A bare name may be anywhere in a folder.
     if (chosen === undefined || !/[/\\]/.test(fixed) || relativePath(fixed) === undefined) continue;
     const folder = declared.enclosingFolder(chosen.text);
     if (folder === undefined || !exists(folder)) continue;

@@ -11,12 +11,12 @@ export const specVersion: PackRule = {
   *check({ spec }) {
     if (spec.declared === undefined || spec.problem === undefined) return;
     const isNewer = spec.problem === "newer";
-    const held = `the pack is checked against v${spec.version}`;
+    const checked = `the pack is checked against v${spec.version}`;
     yield {
       at: spec.declared,
       message: isNewer
-        ? `"$schema" names a PromptPack version newer than v${newestSpecVersion}, the newest known here; ${held}.`
-        : `"$schema" names no known version of the PromptPack schema; ${held}.`,
+        ? `"$schema" names a PromptPack version newer than v${newestSpecVersion}, the newest known here; ${checked}.`
+        : `"$schema" names no known version of the PromptPack schema; ${checked}.`,
       advice: isNewer ? undefined : `Write "${schemaUrl(spec.version)}".`,
     };
   },

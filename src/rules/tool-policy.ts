@@ -32,10 +32,10 @@ export const toolPolicy: PackRule = {
   },
 };
 
-/** The names it lists and blocks, each once: as they stand in `tools`, by whichever of its names a tool is blocked. */
+/** The tools that are listed and blocked, each once. A tool has two names: its key and its `name`. */
 function listedAndBlocked({ tools, toolPolicy: policy }: Prompt, { toolNamed }: ToolUse): readonly string[] {
-  const meant = (name: string) => toolNamed(name)?.key.text ?? name;
-  const blocked = new Set(policy?.blocklist.map(({ text }) => meant(text)));
-  const names = new Map(tools.map(({ text }) => [meant(text), text]));
+  const keyOf = (name: string) => toolNamed(name)?.key.text ?? name;
+  const blocked = new Set(policy?.blocklist.map(({ text }) => keyOf(text)));
+  const names = new Map(tools.map(({ text }) => [keyOf(text), text]));
   return [...names].flatMap(([tool, name]) => (blocked.has(tool) ? [name] : []));
 }

@@ -17,7 +17,7 @@ export const trappedStates: GraphRule = {
     for (const region of verdictsOf(workflow, facts).trapped) {
       const names = stateNamesOf(workflow, region.states);
       yield* findingWithWitness(workflow, region, {
-        message: `A run can get caught in ${listNames(names)} ${until}: ${reasonText(workflow, region)}.`,
+        message: `A run can get trapped in ${listNames(names)} ${until}: ${reasonText(workflow, region)}.`,
         advice: adviceFor(workflow, region),
         data: { states: names },
         ...relatedPlaces(workflow, region),
@@ -26,48 +26,44 @@ export const trappedStates: GraphRule = {
   },
 };
 
-/** Why it cannot leave; guards that shut in only some of the states are told of these alone. */
+/** Why runs cannot leave; guards that trap only some of the states are listed with those. */
 function reasonText(workflow: Workflow, { states, closedBy }: Trap): string {
   const why =
     states.length === 1 ? "its events lead only back to it" : "their events lead only to each other";
   const closures = closedBy().filter(({ guards }) => guards?.length !== 0);
   return closures.reduce((words, { states: some, guards }) => {
+    const names = guards && listNames(stateNamesOf(workflow, guards));
     const once =
-      guards === undefined
+      names === undefined
         ? "depending on which guards are spent"
-        : onceSpentText(stateNamesOf(workflow, guards));
+        : `once ${names} ${guards?.length === 1 ? "is" : "are"} spent`;
     return some.length === states.length
       ? `${once}, ${words}`
       : `${words}, those of ${listNames(stateNamesOf(workflow, some))} ${once}`;
   }, why);
 }
 
-/** An event that leads out helps only where every caught run comes by. */
+/** An exit helps only in a state that every trapped run comes to. */
 function adviceFor(workflow: Workflow, { states, sinkLoops }: Trap): string {
-  const [pit, ...others] = sinkLoops();
-  if (states.length === 1 || pit?.length === states.length)
+  const [sink, ...others] = sinkLoops();
+  if (states.length === 1 || sink?.length === states.length)
     return "Add an event that leads to a state that ends the run.";
-  if (pit === undefined)
-    return "Wherever runs go round, add an event that leads to a state that ends the run.";
-  const where = [pit, ...others].map((each) => `in ${listNames(stateNamesOf(workflow, each))}`);
+  if (sink === undefined) return "Wherever runs loop, add an event that leads to a state that ends the run.";
+  const where = [sink, ...others].map((each) => `in ${listNames(stateNamesOf(workflow, each))}`);
   if (where.length > maxSinkLoops) where.splice(maxSinkLoops - 1, where.length, "elsewhere");
   return others.length === 0
-    ? `Every run that is caught ends up ${where[0]}: add an event there that leads to a state that ends the run.`
-    : `Runs that are caught end up ${joinWords(where, "or")}: add an event in each that leads to a state that ends the run.`;
+    ? `Every trapped run ends up ${where[0]}: add an event there that leads to a state that ends the run.`
+    : `Trapped runs end up ${joinWords(where, "or")}: add an event in each that leads to a state that ends the run.`;
 }
 
 const maxSinkLoops = 3;
 
-function onceSpentText(guards: readonly string[]): string {
-  return `once ${listNames(guards)} ${guards.length === 1 ? "is" : "are"} spent`;
-}
-
-/** Where the run that is shown goes round, or is caught at least, if the finding is not shown there itself. */
+/** Where the run shown loops, or at least gets trapped, if that is not the place of the finding. */
 function relatedPlaces({ stateNamed }: Workflow, { states, witness }: Trap): Pick<Finding, "related"> {
   const [lap] = lapOf(witness) ?? [];
   const name = lap?.from ?? witness?.steps.at(-1)?.to;
-  const caught = name === undefined ? undefined : stateNamed(name);
-  if (caught === undefined || caught.index === states[0]) return {};
-  const message = lap === undefined ? "the run shown is caught here" : "the run shown goes round from here";
-  return { related: [{ at: caught.name, message }] };
+  const trapped = name === undefined ? undefined : stateNamed(name);
+  if (trapped === undefined || trapped.index === states[0]) return {};
+  const message = lap === undefined ? "the run shown gets trapped here" : "the run shown loops from here";
+  return { related: [{ at: trapped.name, message }] };
 }

@@ -22,17 +22,19 @@ export const undeclaredArtifact: PackRule = {
     const suggest = createReferenceSuggester(pack);
     for (const reads of groupByReference(dangling)) {
       const [{ name, prompt, reading }] = reads;
-      const meant = suggest(reading, namesKnownTo(prompt, pack));
+      const suggestion = suggest(reading, namesKnownTo(prompt, pack));
       yield {
         at: reading.source.placeOf(reading.reference),
         message: `No state declares the artifact "${name}", which ${listReaders(reads)}.`,
-        ...(meant ?? { advice: isOlder ? "From spec 1.4 on, a state can declare it." : adviceFor(reads) }),
+        ...(suggestion ?? {
+          advice: isOlder ? "From spec 1.4 on, a state can declare it." : adviceFor(reads),
+        }),
       };
     }
   },
 };
 
-/** The state that sets it declares it, and so does each that reads it. */
+/** Both the state that sets an artifact and those that read it declare it. */
 function adviceFor([{ states }, ...others]: SharedArtifactRead): string {
   const reader = states.length === 1 && others.length === 0 ? states[0] : undefined;
   const readers = reader === undefined ? "every state that reads it" : `"${reader.name.text}"`;

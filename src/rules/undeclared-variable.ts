@@ -14,7 +14,7 @@ import {
 import { replacePartFix } from "./shared/fixes.js";
 import { throughFragment } from "./shared/template-messages.js";
 
-/** Looking for the nearest name costs most of the time, and nobody reads so many suggestions. */
+/** The search for the nearest name dominates the time, and nobody reads more suggestions. */
 const maxSuggestions = 200;
 
 export const undeclaredVariable: PackRule = {
@@ -29,14 +29,11 @@ export const undeclaredVariable: PackRule = {
     for (const undeclared of pack.templates.undeclared) {
       const { reading, prompts } = undeclared;
       const known = namesKnownTo(prompts[0], pack);
-      const meant =
-        suggestNamespace(reading, known, pack) ??
-        suggest(reading, known) ??
-        suggestVariable(reading, known, pack);
+      const suggestion = suggestNamespace(reading, known, pack) ?? suggest(reading, known);
       yield {
         at: reading.source.placeOf(reading.reference),
         message: messageFor(undeclared),
-        ...(meant ?? { advice: declareAdvice(reading.reference.name) }),
+        ...(suggestion ?? { advice: declareAdvice(reading.reference.name) }),
       };
     }
   },
@@ -51,7 +48,7 @@ function messageFor({ reading, prompts }: UndeclaredVariable): string {
     : `Prompts ${names} read ${variable}${through}, but do not declare it.`;
 }
 
-/** The schema takes fewer names than a template may read. */
+/** A template may read names that the schema does not allow. */
 function declareAdvice(name: string): string {
   if (name === "artifacts" || name === "fragments") return `Say which one you mean: "${name}.<name>".`;
   return isValidVariableName(name)
@@ -61,35 +58,20 @@ function declareAdvice(name: string): string {
 
 const namespaces = ["artifacts", "fragments"];
 
-/** `artifacts.plan` for `{{artifact.plan}}` and `{{artifacts:plan}}`, where there is one of that name. */
-function suggestNamespace(reading: Reading, known: KnownNames, pack: Pack): Suggestion | undefined {
-  const { reference } = reading;
+/** `artifacts.plan` for `{{artifact.plan}}` and `{{artifacts:plan}}`, if there is an artifact of that name. */
+function suggestNamespace(reading: Reading, known: KnownNames, { document }: Pack): Suggestion | undefined {
+  const { reference, source } = reading;
   const name = nameAfter(reading) ?? nameAfter(reading, ":");
   if (name === undefined) return undefined;
   const space = namespaces.find((each) => each === reference.name) ?? nearestName(reference.name, namespaces);
   if (space === undefined || !known[space === "artifacts" ? "artifact" : "fragment"].has(name))
     return undefined;
-  return replacePathSuggestion(reading, name, `${space}.${name}`, pack);
-}
-
-/** `city` for `{{variables.city}}`. */
-function suggestVariable(reading: Reading, known: KnownNames, pack: Pack): Suggestion | undefined {
-  const name = nameAfter(reading);
-  if (name === undefined || !known.name.has(name)) return undefined;
-  return replacePathSuggestion(reading, name, name, pack);
-}
-
-/** The finding is shown at the first name alone, so that its advice has to say what all is to be replaced. */
-function replacePathSuggestion(
-  { reference, source }: Reading,
-  behind: string,
-  right: string,
-  pack: Pack,
-): Suggestion {
   const { text } = source.text;
-  const path = { start: reference.start, end: text.indexOf(behind, reference.end) + behind.length };
+  const path = { start: reference.start, end: text.indexOf(name, reference.end) + name.length };
+  const right = `${space}.${name}`;
+  // The finding is shown at the first name alone, so the advice quotes the whole path.
   return {
     advice: `Write "${right}" instead of "${text.slice(path.start, path.end)}".`,
-    ...replacePartFix(pack.document, source, path, right),
+    ...replacePartFix(document, source, path, right),
   };
 }

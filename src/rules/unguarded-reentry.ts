@@ -3,7 +3,6 @@ import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec-version.js";
 import type { Budget } from "../pack/workflow.js";
 import type { GraphRule } from "./rule.js";
-import { traceOf } from "./shared/describe-loop.js";
 
 export const unguardedReentry: GraphRule = {
   id: "unguarded-reentry",
@@ -14,16 +13,16 @@ export const unguardedReentry: GraphRule = {
   *check(workflow, facts) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
     const { fullyResolved, trapped } = verdictsOf(workflow, facts);
-    const aside = budgetMayEndFirst(workflow.budget, facts) ? ", the budget aside" : "";
+    const condition = budgetMayEndFirst(workflow.budget, facts) ? " if the budget allows it" : "";
     const reported = new Set([...facts.unboundedLoops, ...trapped].flatMap(({ states }) => states));
     for (const { index, name, maxVisits } of workflow.states) {
       if (maxVisits !== undefined || !facts.reentered.has(index)) continue;
       if (reported.has(index)) continue;
-      const often = fullyResolved ? visitLimitText(facts.worstCaseOf(index), aside) : "more than once";
+      const often = fullyResolved ? visitLimitText(facts.worstCaseOf(index), condition) : "more than once";
       yield {
         at: name,
-        message: `A run can enter "${name.text}" ${often}: it has no max_visits of its own.`,
-        ...traceOf(facts.findReentry([index])),
+        message: `A run can enter "${name.text}" ${often}: it has no max_visits.`,
+        trace: facts.findReentry([index]),
       };
     }
   },
@@ -34,8 +33,8 @@ function budgetMayEndFirst(budget: Budget | undefined, { worstCase = Infinity }:
   return budget?.maxWallTimeSec !== undefined || worstCase > (budget?.maxTotalVisits?.value ?? Infinity);
 }
 
-/** Only said where every name leads somewhere: behind a typo the runs may go on. */
-function visitLimitText(most: number | undefined, aside: string): string {
+/** Valid only if every name resolves: runs may continue behind an unknown one. */
+function visitLimitText(most: number | undefined, condition: string): string {
   const often = most === undefined ? "more than once" : `up to ${most} times`;
-  return `${often}${aside}, limited only by the guards of other states`;
+  return `${often}${condition}, limited only by the guards of other states`;
 }

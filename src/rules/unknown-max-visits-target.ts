@@ -17,7 +17,7 @@ export const unknownMaxVisitsTarget: WorkflowRule = {
         at: onMaxVisits,
         wants: "a state",
         message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.`,
-        // The state itself would be no way out.
+        // Redirecting to the state itself would be a cycle.
         ...correct(onMaxVisits, name.text),
       };
     }

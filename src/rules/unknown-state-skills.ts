@@ -1,4 +1,4 @@
-import { DeclaredSkills, missingSkillPaths, pathParts, relativePath, type Skills } from "../pack/skills.js";
+import { DeclaredSkills, pathParts, relativePath } from "../pack/skills.js";
 import { createGuesser, type NameGuess, nearestName } from "../text/names.js";
 import type { PackRule, FileContext } from "./rule.js";
 import { nearestNameFix } from "./shared/fixes.js";
@@ -10,17 +10,16 @@ export const unknownStateSkills: PackRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0008, workflow states",
-  *check({ document, workflow, skills }, surroundings) {
+  *check({ document, workflow, skills }, context) {
     if (skills.unclear || !workflow?.states.some((state) => state.skills !== undefined)) return;
     const declared = new DeclaredSkills(skills);
     const guess = createGuesser();
-    const isRightPath = pathsThatExist(skills, surroundings);
-    const isInFolder = namesInFolders(declared, surroundings);
+    const isInFolder = namesInFolders(declared, context);
     const mayBeInFolder = (name: string): boolean =>
-      surroundings.fileExists === undefined && isBareName(name) && declared.localFolders.size > 0;
+      context.fileExists === undefined && isBareName(name) && declared.localFolders.size > 0;
     for (const { name, skills: chosen } of workflow.clearStates) {
-      if (chosen === undefined || chosen.text === "none" || declared.has(chosen.text)) continue;
-      if (isRightPath(chosen.text) || isInFolder(chosen.text)) continue;
+      if (chosen === undefined || chosen.text === "none") continue;
+      if (declared.has(chosen.text) || isInFolder(chosen.text)) continue;
       const advice = adviceFor(chosen.text, declared.choices(), guess);
       if (advice === undefined && mayBeInFolder(chosen.text)) continue;
       const why = skills.isWritten ? "which the pack does not declare." : 'but the pack has no "skills".';
@@ -35,7 +34,7 @@ export const unknownStateSkills: PackRule = {
   },
 };
 
-/** Paths that begin alike are near as texts, so their last parts have to be near too. */
+/** Paths in one folder always look near, so their last parts must be near too. */
 function adviceFor(text: string, candidates: Iterable<string>, guess: NameGuess): string | undefined {
   const nearest = guess(text, candidates);
   if (nearest === undefined) return undefined;
@@ -43,22 +42,10 @@ function adviceFor(text: string, candidates: Iterable<string>, guess: NameGuess)
   return own === other || nearestName(own, [other]) !== undefined ? `Did you mean "${nearest}"?` : undefined;
 }
 
-/** While a declared path leads nowhere, a state's path that does not is the right one: the other is misspelt. */
-function pathsThatExist(skills: Skills, { fileExists }: FileContext): (text: string) => boolean {
-  if (fileExists === undefined) return () => false;
-  let someMissing: boolean | undefined;
-  return (text) => {
-    const path = relativePath(text);
-    if (path === undefined) return false;
-    someMissing ??= [...missingSkillPaths(skills, fileExists)].length > 0;
-    return someMissing && fileExists(path);
-  };
-}
-
-/** Bounds the work: who has so many folders and wrong names is told about all of them. */
+/** Bounds the work: further names count as unknown. */
 const maxLookups = 5_000;
 
-/** A skill goes by its name in a declared folder, too. */
+/** A state may also use the name of a skill in a declared folder. */
 function namesInFolders(declared: DeclaredSkills, { fileExists }: FileContext): (name: string) => boolean {
   if (fileExists === undefined) return () => false;
   let folders: readonly string[] | undefined;

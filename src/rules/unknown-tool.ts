@@ -28,7 +28,7 @@ export const unknownTool: PackRule = {
         message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".`,
         advice: near === undefined ? defineAdvice(name.text) : nameAdvice(name.text, [near]),
         ...(near !== undefined &&
-          // A text that speaks of the tool by this name would speak of none.
+          // A fix must not leave the old name behind in the text of the prompt.
           (mentions(prompt, name.text) !== true || mentions(prompt, near) === true) &&
           addIfAbsent(list, uniqueNearestName(name.text, names)) &&
           nearestNameFix(document, name, names)),
@@ -37,12 +37,12 @@ export const unknownTool: PackRule = {
   },
 };
 
-/** Several words are hardly the name of one tool. */
+/** A text of several words is hardly a name. */
 function defineAdvice(name: string): string | undefined {
   return /\s/.test(name) ? undefined : "Define it there, or remove it from the list.";
 }
 
-/** A fix must not list a tool twice, nor must two of them. */
+/** Fixes must not make a prompt list a tool twice. */
 function addIfAbsent(list: Set<string>, name: string | undefined): boolean {
   if (name === undefined || list.has(name)) return false;
   list.add(name);

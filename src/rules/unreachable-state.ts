@@ -29,7 +29,7 @@ export const unreachableState: GraphRule = {
   },
 };
 
-/** The reader sees the name in the file and wonders. */
+/** Explains why a state that the file names is still unreachable. */
 function reasonText(obstacle: Obstacle | undefined): string {
   switch (obstacle?.kind) {
     case undefined:
@@ -41,6 +41,6 @@ function reasonText(obstacle: Obstacle | undefined): string {
     case "unguarded":
       return `"${obstacle.by.name.text}", which names it in on_max_visits, has no max_visits`;
     case "unspent":
-      return `"${obstacle.by.name.text}" would hand over to it once spent, but no run gets that far`;
+      return `"${obstacle.by.name.text}" would redirect to it once spent, but no run gets that far`;
   }
 }

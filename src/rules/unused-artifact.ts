@@ -18,7 +18,7 @@ export const unusedArtifact: WorkflowRule = {
     if (!allReadsKnown(pack) || hasUnknownPromptReference(pack)) return;
     const unread = [...artifacts.declared].filter(([name]) => !artifacts.readNames.has(name));
     if (unread.length === 0) return;
-    // An eval or a validator may speak of it too.
+    // Evals and validators may name it too.
     const readElsewhere = referencedNames(root, delimiters, ["artifact"]);
     const isNear = unread.some(([name]) => artifacts.likelyMisspellings.has(name));
     const reads = new Map(isNear ? readsByState(artifacts) : []);
@@ -26,7 +26,7 @@ export const unusedArtifact: WorkflowRule = {
       const [first, ...others] = declarations.filter(({ artifact }) => artifact.node !== undefined);
       if (first === undefined || readElsewhere.has(name)) continue;
       const near = artifacts.likelyMisspellings.get(name);
-      // A state that declares it and reads what was meant lacks that: artifact-not-in-state says so.
+      // artifact-not-in-state reports it for a state that declares this one and reads the near one.
       if (near !== undefined && declarations.some(({ state }) => reads.get(state)?.has(near))) continue;
       const { start } = first.artifact.name;
       yield {
@@ -55,10 +55,10 @@ function adviceFor(
   if (declarations.every(({ state }) => state.terminal?.value === true && state.transitions.length === 0))
     return "Remove it: runs end where it is declared, so no later state can read it.";
   const again = declarations.some(({ state }) => reentered.has(state.index)) ? "on a later visit or " : "";
-  return `Read it as ${open}${path}${close} ${again}in a later state that declares it, too, or remove it.`;
+  return `Read it as ${open}${path}${close} ${again}in a later state that also declares it, or remove it.`;
 }
 
-/** What is not known may be what should have read the artifact. */
+/** Whatever is unclear might read the artifact. */
 function allReadsKnown({ artifacts, fragments, hasAllFragments, prompts, templates }: Pack): boolean {
   if (prompts.size === 0 || !hasAllFragments || artifacts.readsWholeNamespace || !templates.allResolved)
     return false;

@@ -1,4 +1,3 @@
-import type { ArtifactUse } from "../pack/artifacts.js";
 import { hasUnknownPromptReference } from "../pack/pack.js";
 import { referencedNames } from "../pack/template-text.js";
 import {
@@ -6,7 +5,6 @@ import {
   mayIncludeAnyFragment,
   type OwnedTemplate,
 } from "../pack/template-use.js";
-import { createGuesser } from "../text/names.js";
 import type { PackRule } from "./rule.js";
 
 export const unusedFragment: PackRule = {
@@ -21,6 +19,8 @@ export const unusedFragment: PackRule = {
     const { artifacts, templates } = pack;
     if (!templates.allResolved || hasUnknownPromptReference(pack) || templates.all.some(mayIncludeAny))
       return;
+    // A dangling artifact may be a fragment.
+    if (artifacts.promptsWithUndeclaredReads.size > 0) return;
     const references = templates.all.flatMap(({ text }) => text.template.references);
     const included = new Set(references.flatMap(({ kind, name }) => (kind === "artifact" ? [] : name)));
     const unnamed = [...fragments.values()].filter(
@@ -28,9 +28,8 @@ export const unusedFragment: PackRule = {
     );
     if (unnamed.length === 0) return;
     const namedElsewhere = referencedNames(root, delimiters, ["name", "fragment"]);
-    const meant = fragmentsReadAsArtifacts(artifacts, fragments.keys());
     for (const { name } of unnamed) {
-      if (namedElsewhere.has(name.text) || meant.has(name.text)) continue;
+      if (namedElsewhere.has(name.text)) continue;
       yield {
         at: name,
         message: `No template includes the fragment "${name.text}".`,
@@ -44,15 +43,4 @@ export const unusedFragment: PackRule = {
 
 function mayIncludeAny(owned: OwnedTemplate): boolean {
   return !hasVariableNamedFragments(owned) && owned.text.template.references.some(mayIncludeAnyFragment);
-}
-
-/** The fragments that may be meant where an artifact is read that no state declares. */
-function fragmentsReadAsArtifacts(
-  { reads, declared }: ArtifactUse,
-  fragments: Iterable<string>,
-): ReadonlySet<string> {
-  const lost = new Set(reads.flatMap(({ name, certain }) => (certain && !declared.has(name) ? name : [])));
-  const names = [...fragments];
-  const guess = createGuesser();
-  return new Set([...lost].flatMap((name) => [name, guess(name, names) ?? name]));
 }

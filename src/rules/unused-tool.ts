@@ -10,7 +10,7 @@ export const unusedTool: PackRule = {
   source: "RFC 0001, tools",
   *check(pack) {
     const { tools, toolUse, skills } = pack;
-    // While a name dangles, it may be the misspelt name of this tool.
+    // A dangling name may be a misspelt tool.
     const dangles = toolUse.listed.some(({ kind }) => kind === "unknown" || kind === "prompt");
     if (dangles || toolUse.unclear || mayGrantTools(skills) || hasUnknownPromptReference(pack)) return;
     for (const tool of tools.values()) {

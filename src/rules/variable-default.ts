@@ -7,7 +7,7 @@ import type { PackRule } from "./rule.js";
 import { nearestChoice } from "./shared/fixes.js";
 
 const longestPatternShown = 60;
-/** Steps of pattern matching that one pack may cost us: far more than honest patterns need. */
+/** Steps of pattern matching per pack: far more than ordinary patterns need. */
 const patternSteps = 5_000_000;
 
 export const variableDefault: PackRule = {
@@ -19,7 +19,7 @@ export const variableDefault: PackRule = {
   fix: "unsafe",
   source: "RFC 0003, validation rules",
   *check({ clearPrompts, delimiters, document }) {
-    const patience = { steps: patternSteps };
+    const budget = { steps: patternSteps };
     for (const variable of clearPrompts.flatMap(({ variables }) => variables)) {
       const name = describeVariable(variable);
       if (variable.required?.value === true && variable.default !== undefined) {
@@ -31,14 +31,14 @@ export const variableDefault: PackRule = {
       }
       for (const what of ["default", "example"] as const) {
         const value = variable[what];
-        // What is filled in later is not known yet.
+        // A value with a reference is only known once it is rendered.
         if (
           value === undefined ||
           (delimiters !== undefined &&
             referencedNames(value, delimiters, ["name", "fragment", "artifact"]).size > 0)
         )
           continue;
-        for (const fault of findViolations(variable, value, patience)) {
+        for (const fault of findViolations(variable, value, budget)) {
           const message = `The ${what} of ${name} is ${violationText(fault, value, document.text)}`;
           const text = LocatedString.of(value);
           yield {

@@ -12,7 +12,7 @@ import { plainPaint } from "../../src/text/paint.js";
 import { expectFile } from "../expected-file.js";
 
 const root = "docs/rules";
-/** What lies beside the packs of the pages. */
+/** The files beside the packs of the pages. */
 const beside = new Set(["skills/refunds"]);
 
 interface Block {
@@ -21,7 +21,7 @@ interface Block {
   readonly body: string;
   /** The block before it, under the same heading. */
   readonly before: Block | undefined;
-  /** The pack that a recorded run is checked against: the last YAML before it, wherever that stands. */
+  /** The pack that a recorded run is checked against: the last YAML block before it. */
   readonly pack: string | undefined;
 }
 
@@ -43,7 +43,7 @@ const workspaceOfPages = new Map<string, "file" | "folder">([
   ["artifacts/critique.md", "file"],
 ]);
 
-/** The fenced blocks of a page, each under the heading it stands below. */
+/** The fenced blocks of a page, each with its heading. */
 function blocksOf(page: string): readonly Block[] {
   let heading = "";
   const blocks: Block[] = [];
@@ -63,7 +63,7 @@ function blocksOf(page: string): readonly Block[] {
   return blocks;
 }
 
-/** What is said of an example. The routes that a log took stand before it, in a block of YAML. */
+/** Lints an example. The routes of a log are in the YAML block before it. */
 function examined({ language, body, before, pack }: Block, { subject }: Rule): Examined & { file: string } {
   const file = `${names[subject] ?? "pack"}.${language}`;
   const routes = language === "jsonl" && before?.language === "yaml" ? before.body : undefined;
@@ -94,13 +94,13 @@ function outputOf(block: Block, rule: Rule): string {
   return text + pretty(report, { paint: plainPaint, width: 80 });
 }
 
-/** The page of a rule about logs may show routes as well, and one about runs a pack: these are no examples. */
+/** Routes on a page about logs, and packs on a page about runs, are not examples. */
 const isExample = ({ language }: Block, { subject }: Rule): boolean => {
   if (subject === "run") return language === "jsonl" || language === "json";
   return subject === "agentic" ? language === "jsonl" : language === "yaml" || language === "json";
 };
 
-/** The page as it should begin: with what the rule says of itself, be it written there or not. */
+/** The page with the generated header. */
 function withHeader(page: string, { id, summary, severity, fix, source }: Rule): string {
   const fixed = fix === undefined ? "" : ` **Fix:** ${fix}.`;
   const header = `# ${id}\n\n${summary}\n\n**Severity:** ${severity}.${fixed} **Source:** ${source}.\n`;
@@ -113,7 +113,7 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("the page of %s", (
   const page = withHeader(existsSync(path) ? readFileSync(path, "utf8") : "", rule);
   const blocks = blocksOf(page);
 
-  it("begins with what the rule says of itself", () => {
+  it("begins with the metadata of the rule", () => {
     expectFile(path, page);
   });
 

@@ -269,7 +269,6 @@ describe("likely fixes, made only where they are asked for", () => {
     ["Build {{artifacts.sha}}", "Build {{fragments.sha}}"],
     ["{{fragments.manners}}", "{{artifacts.manners}}"],
     ["Plan for {{user}},", "Plan for {{fragments.user}},"],
-    ["Plan for {{user}},", "Plan for {{variables.user}},"],
   ])("the namespace: %j for %j", (before, broken) => {
     const [text, expected] = breaks(before, broken);
     expect(fixPack(text, "yaml", true).text).toBe(expected);

@@ -33,13 +33,13 @@ describe("whether a prompt mentions a name", () => {
     expect(mentions(text)(name)).toBe(isMentioned);
   });
 
-  it("does not depend on how many were asked about before", () => {
+  it("does not depend on the number of earlier questions", () => {
     const asked = mentions(text);
     for (let i = 0; i < 40; i++) asked(`name-${i}`);
     for (const [name, isMentioned] of answers) expect([name, asked(name)]).toEqual([name, isMentioned]);
   });
 
-  it("is not known of long names that are no single word, the first as the last", () => {
+  it("is unknown for long names of several words", () => {
     const long = Array.from({ length: 30 }, (_, i) => `order-${i}-placed`).join("-");
     const asked = mentions(`${text} ${long}`);
     for (let i = 0; i < 20; i++) expect(asked(long)).toBeUndefined();

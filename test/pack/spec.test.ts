@@ -17,7 +17,7 @@ it.each<[string, string, string?]>([
   ["2025.1", "1.4.1", "unknown"],
   ["soon", "1.4.1", "unknown"],
   ["", "1.4.1", "unknown"],
-])("version %j is read as %s", (asked, version, doubt) => {
-  expect(resolveSpec(undefined, asked)).toEqual({ version, declared: undefined, doubt });
-  expect(unknownVersionMessage(asked) === undefined).toBe(doubt === undefined);
+])("version %j is read as %s", (name, version, problem) => {
+  expect(resolveSpec(undefined, name)).toEqual({ version, declared: undefined, pinned: undefined, problem });
+  expect(unknownVersionMessage(name) === undefined).toBe(problem === undefined);
 });

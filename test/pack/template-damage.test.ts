@@ -172,7 +172,7 @@ describe.runIf(isFull)("a huge pack", () => {
     });
   });
 
-  it("of variables has its patterns matched while there is patience", () => {
+  it("of variables has its patterns matched within a limit", () => {
     const variables = numbers.map((n) => ({
       name: `x${n}`,
       type: "string",

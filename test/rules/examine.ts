@@ -18,10 +18,10 @@ import type { Rule } from "../../src/rules/rule.js";
 import { workflowOf } from "../simulate/open-text.js";
 
 export interface Example {
-  /** Its extension tells what it is. */
+  /** Its extension determines the format. */
   readonly file: string;
   readonly source: string | Uint8Array;
-  /** The rule it is for: the state of a plugin is JSON like others. */
+  /** The subject of its rule; the extension alone does not distinguish the kinds of JSON. */
   readonly subject: Rule["subject"];
   readonly fileExists?: (path: string) => boolean;
   /** The text of the routes that a log took. */
@@ -34,11 +34,11 @@ export interface Example {
 export interface Examined {
   readonly specVersion: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** What is printed before the findings. */
+  /** The text before the findings. */
   readonly text?: string;
 }
 
-/** What is said of an example by the rules that are on; all are at their own severity unless `levels` tells otherwise. */
+/** Lints an example; `levels` overrides the severities of rules. */
 export function examine(example: Example, levels: Readonly<Record<string, Severity | "off">> = {}): Examined {
   const { file, source, subject, routes, workspace } = example;
   const options = { levels: new Map(Object.entries(levels)) };
@@ -70,7 +70,7 @@ function examineRun({ file, source, pack: text = "" }: Example, options: RunOpti
   return checkRun({ kind, document, pack, workflow, machine, checksBudget: true }, options);
 }
 
-/** What lies beside the fixtures of a rule: `routes.yaml` and `workspace/` go with every log, `pack.yaml` with every run. */
+/** The files beside the fixtures of a rule: `routes.yaml` and `workspace/` for logs, `pack.yaml` for runs. */
 export function besideFixtures(
   folder: string,
 ): Pick<Example, "routes" | "workspace" | "fileExists" | "pack"> {

@@ -1,6 +1,6 @@
 import type { Diagnostic, Range } from "../../src/diagnostic.js";
 
-/** Everything a finding says, one fact a line: what `fixtures/rules/<id>/bad-*.out` hold. */
+/** All fields of a finding, one per line: the format of `fixtures/rules/<id>/bad-*.out`. */
 export function findingText(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => linesOf(diagnostic).join("\n") + "\n").join("");
 }

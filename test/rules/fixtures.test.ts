@@ -13,7 +13,7 @@ const outOf = (fixture: string): string => fixture.replace(/\.\w+$/, ".out");
 
 const found = new Map<string, readonly Diagnostic[]>();
 
-/** What one rule says of one fixture, looked for once. */
+/** The findings of one rule in one fixture, computed once. */
 function findings(rule: Rule, folder: string, file: string): readonly Diagnostic[] {
   const path = join(folder, file);
   const known = found.get(path) ?? findFindings(rule, folder, file);
@@ -21,7 +21,7 @@ function findings(rule: Rule, folder: string, file: string): readonly Diagnostic
   return known;
 }
 
-/** A rule about the linting itself needs the others to speak first. */
+/** A rule about suppressions needs the findings of the others. */
 function findFindings(rule: Rule, folder: string, file: string): readonly Diagnostic[] {
   const alone = Object.fromEntries(
     rules.map(({ id, severity }) => [id, id === rule.id ? severity : ("off" as const)]),
@@ -60,7 +60,7 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
     expect([...kinds]).toEqual(rule.fix === undefined ? [] : [rule.fix]);
   });
 
-  // The last one, as the tests before it write what is missing when they are asked to.
+  // Last, because the tests above write missing files in update mode.
   it("has one .out for each bad fixture", () => {
     const outs = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith(".out")) : [];
     expect(outs.sort()).toEqual(bad.map(outOf).sort());

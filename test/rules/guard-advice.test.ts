@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { lint } from "../../src/index.js";
 import { packOf } from "../drawing/drawn.js";
 
-it("a loop of one state is told by name, be there too many loops to show a lap of each", () => {
+it("the advice names the state of each loop, even with too many loops to show a lap of each", () => {
   const states = Array.from({ length: 1000 }, (_, index): [string, object] => [
     `s${index}`,
     { on_event: { Again: `s${index}`, Next: index < 999 ? `s${index + 1}` : "end" } },

@@ -1,4 +1,4 @@
-import { type Finding, lapOf, type Trace, type TraceStep } from "../../diagnostic.js";
+import { type Finding, lapOf, type TraceStep } from "../../diagnostic.js";
 import type { Facts, Loop, WitnessedStates } from "../../machine/facts.js";
 import { isOlderThan } from "../../pack/spec-version.js";
 import type { Workflow } from "../../pack/workflow.js";
@@ -8,14 +8,14 @@ export function stateNamesOf(workflow: Workflow, states: Iterable<number>): read
   return [...states].flatMap((index) => workflow.states[index]?.name.text ?? []);
 }
 
-/** What to change, so that the loop has to end: a guard that every lap finds spent, or a state that every lap enters. */
+/** How to end the loop: through a guard that is spent on every lap, or a state that every lap enters. */
 export function guardAdvice(workflow: Workflow, loop: Loop): string {
   const spent = loop.spentOnEveryLap(guardsOnShownLap(workflow, loop));
   if (spent.length > 0)
     return `Let the on_max_visits of ${listChoices(stateNamesOf(workflow, spent.slice(0, maxChoices)))} lead out of the loop`;
   const enough = loop.states.length === 1 ? loop.states : loop.onEveryLap(statesOnShownLap(workflow, loop));
   if (enough.length === 0)
-    return "Give enough of its states a max_visits that leads out, so that every lap meets one";
+    return "Give enough of its states a max_visits that leads out, so that every lap enters one";
   const isAny = enough.length === loop.states.length && enough.length > 1;
   const which = isAny
     ? "one of its states"
@@ -23,7 +23,7 @@ export function guardAdvice(workflow: Workflow, loop: Loop): string {
   return `Give ${which} a max_visits that leads out`;
 }
 
-/** Those of the lap that is shown: no other state can be on every lap. */
+/** No state outside the lap shown can be on every lap. */
 function statesOnShownLap(workflow: Workflow, { states, witness, lap }: Loop): readonly number[] {
   const shown = lapOf(witness) ?? lap;
   if (shown === undefined) return states;
@@ -31,7 +31,7 @@ function statesOnShownLap(workflow: Workflow, { states, witness, lap }: Loop): r
   return states.filter((state) => names.has(workflow.states[state]?.name.text ?? ""));
 }
 
-/** Those that are named, as far as they are: no other guard can be met on every lap. */
+/** No guard outside the lap shown can be spent on every lap. */
 function guardsOnShownLap({ stateNamed }: Workflow, { witness, lap }: Loop): readonly number[] {
   const shown = lapOf(witness) ?? lap ?? [];
   const names = new Set(shown.flatMap(({ forced = [] }) => forced));
@@ -48,20 +48,15 @@ export function* findingWithWitness(
 ): Iterable<Finding> {
   const first = workflow.states[found.states[0] ?? -1];
   if (first === undefined) return;
-  yield { at: first.name, ...finding, ...traceOf(found.witness) };
+  yield { at: first.name, ...finding, trace: found.witness };
 }
 
-/** The part of a finding that holds the run which shows it, where there is one. */
-export function traceOf(trace: Trace | undefined): Pick<Finding, "trace"> {
-  return trace === undefined ? {} : { trace };
-}
-
-/** What an author writes on a state that ends the run; `terminal` came with 1.4. */
+/** How a state is marked as the end of the run; `terminal` came with 1.4. */
 export function terminalMarker({ spec }: Workflow): string {
   return isOlderThan(spec, "1.4.0") ? "an empty on_event" : "terminal: true";
 }
 
-/** One loop in words: what is the matter, how it goes round, why its guards do not help, who decides each lap. */
+/** The fault of a loop, one lap of it, why its guards do not help, and who decides on each lap. */
 export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, fault: string): string {
   const names = stateNamesOf(workflow, loop.states);
   const lap = lapOf(loop.witness) ?? loop.lap;
@@ -81,31 +76,29 @@ export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, f
   ].join("");
 }
 
-function otherStatesText(workflow: Workflow, names: readonly string[]): string {
-  const decided = names.filter(externalStateTest(workflow));
+function otherStatesText({ stateNamed }: Workflow, names: readonly string[]): string {
+  const decided = names.filter((name) => stateNamed(name)?.orchestration?.text === "external");
   if (decided.length === 0) return listNames(names);
   if (decided.length === names.length) return `${listNames(names)}, where a person or system decides`;
   return `${listNames(names)}; a person or system decides at ${listNames(decided)}`;
 }
 
-/** Who decides whether it goes on; on each lap only where none can go another way. */
+/** Who decides whether the loop continues; "on each lap" only if no lap can avoid those states. */
 function externalDecisionText(
   workflow: Workflow,
   { states, canAvoid }: Loop,
   shown?: { readonly passed: readonly string[]; readonly exact: boolean },
 ): string {
-  const external = states.filter((state) =>
-    stateNamesOf(workflow, [state]).some(externalStateTest(workflow)),
-  );
-  const everywhere = stateNamesOf(workflow, external);
-  const here = shown?.passed.filter(externalStateTest(workflow)) ?? everywhere;
+  const external = states.filter((state) => workflow.states[state]?.orchestration?.text === "external");
+  const everywhere = new Set(stateNamesOf(workflow, external));
+  const here = shown?.passed.filter((name) => everywhere.has(name)) ?? [...everywhere];
   if (here.length === 0) return "";
-  const each = !canAvoid(new Set(external));
+  const onEachLap = !canAvoid(new Set(external));
   const subject = " A person or system decides";
   const at = `at ${listNames(here)}`;
-  if (each && everywhere.length === 1) return `${subject} on each lap, ${at}.`;
+  if (onEachLap && everywhere.size === 1) return `${subject} on each lap, ${at}.`;
   if (shown === undefined) return `${subject} ${at}.`;
-  if (each) return `${subject} on each lap, here ${at}.`;
+  if (onEachLap) return `${subject} on each lap, here ${at}.`;
   return `${subject} on this lap, ${at}${shown.exact ? ", but not on every lap" : ""}.`;
 }
 
@@ -130,7 +123,7 @@ function pathText(states: readonly string[]): string {
   return [...first, more, bare(states.at(-1) ?? "")].join(" ⇒ ");
 }
 
-/** Guards on the lap that are used up: the reader sees them in the file and wonders why they do not help. */
+/** The spent guards on the lap, which look as if they ended the loop. */
 function spentGuardsText(workflow: Workflow, lap: readonly TraceStep[]): string {
   const spent = [...new Set(lap.flatMap((step) => step.forced ?? []))];
   const words = spent.slice(0, maxShownSteps).map((name) => {
@@ -138,9 +131,5 @@ function spentGuardsText(workflow: Workflow, lap: readonly TraceStep[]): string 
     return `"${name}" after ${pluralize(visits, "visit")}`;
   });
   if (spent.length > words.length) words.push(`${spent.length - words.length} more`);
-  return words.length === 0 ? "" : ` Its guards only hand the run on: ${words.join(", ")}.`;
-}
-
-function externalStateTest({ stateNamed }: Workflow): (name: string) => boolean {
-  return (name) => stateNamed(name)?.orchestration?.text === "external";
+  return words.length === 0 ? "" : ` Its guards only redirect the run: ${words.join(", ")}.`;
 }

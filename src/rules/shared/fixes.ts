@@ -12,22 +12,19 @@ import type { State, Workflow } from "../../pack/workflow.js";
 import { isUniqueTypo, nameAdvice, nearestName, uniqueNearestName } from "../../text/names.js";
 import { listNames } from "../../text/wording.js";
 
-/** The part of a finding that holds its fix, where there is one. */
 export interface WithFix {
   readonly fix?: Fix;
 }
 
-/** A fix that is certain to be meant. */
 export function safeFix(description: string, edits: Edits): WithFix {
   return edits === undefined ? {} : { fix: { description, edits } };
 }
 
-/** A fix that is likely to be meant. */
 function unsafeFix(description: string, edits: Edits): WithFix {
   return edits === undefined ? {} : { fix: { description, unsafe: true, edits } };
 }
 
-/** The fix of a string or a key that names nothing: the name that is near, where there is just one. */
+/** Replaces an unknown name with the nearest one, if no other is as near. */
 export function nearestNameFix(
   document: Document,
   name: LocatedString | Key,
@@ -37,7 +34,7 @@ export function nearestNameFix(
   return near === undefined ? {} : renameFix(document, name instanceof Key ? name : name.node, near);
 }
 
-/** What to do about a word that is none of these: to write the one that is near, or else the remedy. */
+/** Suggests the nearest choice for an unknown word, or else the remedy. */
 export function nearestChoice(
   document: Document,
   word: LocatedString,
@@ -50,49 +47,44 @@ export function nearestChoice(
   return { advice, ...(isSure && renameFix(document, word.node, near)) };
 }
 
-/** The finding with a fix that does what its advice says, where that is to write another name. */
+/** Adds the fix to a finding that suggests another name. */
 export function withRenameFix(document: Document, finding: Finding): Finding {
   const { at, meant } = finding;
   if (meant === undefined || !(at instanceof Key || at instanceof ScalarNode)) return finding;
   return { ...finding, ...renameFix(document, at, meant) };
 }
 
-function renameFix(document: Document, name: Key | ScalarNode, meant: string): WithFix {
-  if (name instanceof Key) return replacementFix(`"${name.text}"`, meant, renameKey(document, name, meant));
+function renameFix(document: Document, name: Key | ScalarNode, newName: string): WithFix {
+  if (name instanceof Key)
+    return replacementFix(`"${name.text}"`, newName, renameKey(document, name, newName));
   const shown = typeof name.value === "string" ? `"${name.value}"` : String(name.value);
-  return replacementFix(shown, meant, replaceText(document, name, meant));
+  return replacementFix(shown, newName, replaceText(document, name, newName));
 }
 
-/** Another text in place of a part of a template. */
+/** Replaces a part of a template. */
 export function replacePartFix(
   document: Document,
   source: TemplateText,
   { start, end }: Span,
-  replacing: string,
+  replacement: string,
 ): WithFix {
   const { text, node } = source.text;
   return replacementFix(
     `"${text.slice(start, end)}"`,
-    replacing,
-    replaceWord(document, node, { start, end }, replacing),
+    replacement,
+    replaceWord(document, node, { start, end }, replacement),
   );
 }
 
-function replacementFix(shown: string, near: string, edits: Edits): WithFix {
-  return unsafeFix(`Replace ${shown} with "${near}".`, edits);
+function replacementFix(shown: string, replacement: string, edits: Edits): WithFix {
+  return unsafeFix(`Replace ${shown} with "${replacement}".`, edits);
 }
 
-/** A part of a state that has no effect as it stands. */
-interface UnusedPart {
-  readonly name: "on_event" | "on_max_visits";
-  readonly targets: readonly (LocatedString | undefined)[];
-}
-
-/** Removes a part that has no effect, unless it names a state that no run enters: it may then be wanted. */
+/** Removes a part that has no effect, unless it names an unreachable state, which it may be needed for. */
 export function removePartFix(
   document: Document,
   { node }: State,
-  { name, targets }: UnusedPart,
+  { name, targets }: { readonly name: string; readonly targets: readonly (LocatedString | undefined)[] },
   workflow: Workflow,
   facts: Facts,
 ): WithFix {
@@ -102,7 +94,7 @@ export function removePartFix(
   return safeFix(`Remove ${name}.`, removeEntry(document, node, name));
 }
 
-/** Declares artifacts in a state as the first state that has them does. */
+/** Copies the first declaration of each artifact into a state. */
 export function declareArtifactsFix(
   document: Document,
   state: State,
@@ -111,16 +103,16 @@ export function declareArtifactsFix(
 ): WithFix {
   const entries = names.flatMap((name) => copyDeclaration(name, declared) ?? []);
   if (state.node === undefined || entries.length < names.length) return {};
-  const present = asMapping(state.node.get("artifacts"));
+  const existing = asMapping(state.node.get("artifacts"));
   const edits =
-    present === undefined
+    existing === undefined
       ? addEntries(document, state.node, [{ name: "artifacts", value: entries }])
-      : addEntries(document, present, entries);
+      : addEntries(document, existing, entries);
   return unsafeFix(`Declare ${listNames(names)} in "${state.name.text}".`, edits);
 }
 
 const copiedFields = new Set(["type", "description", "mode"]);
-/** Of a name and of each field: a hostile file could have them written into thousands of states. */
+/** Limits each name and field: a hostile file could have them copied into thousands of states. */
 const maxCopiedLength = 2_000;
 
 function copyDeclaration(name: string, declared: ArtifactUse["declared"]): NewEntry | undefined {

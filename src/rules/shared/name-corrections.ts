@@ -4,31 +4,22 @@ import type { Pack } from "../../pack/pack.js";
 import type { Prompt, Reading } from "../../pack/prompt.js";
 import type { Workflow } from "../../pack/workflow.js";
 import type { Reference } from "../../template/read-template.js";
-import {
-  createGuesser,
-  lookAlikeNote,
-  nameAdvice,
-  type NameGuess,
-  uniqueNearestName,
-} from "../../text/names.js";
+import { createGuesser, lookAlikeNote, nameAdvice, uniqueNearestName } from "../../text/names.js";
 import { nearestNameFix, replacePartFix, type WithFix } from "./fixes.js";
 
 /** Advice and fix for a name that does not exist: the nearest one that does, other than `except`. */
 type CorrectName = (name: LocatedString | Key, except?: string) => WithFix & Pick<Finding, "advice">;
 
 export function stateCorrector({ document }: Pack, { stateNames }: Workflow): CorrectName {
-  return createCorrector(document, stateNames, createGuesser());
+  return createCorrector(document, stateNames);
 }
 
 export function promptCorrector({ document, prompts }: Pack): CorrectName {
-  return createCorrector(document, () => prompts.keys(), createGuesser());
+  return createCorrector(document, () => prompts.keys());
 }
 
-function createCorrector(
-  document: Pack["document"],
-  names: () => Iterable<string>,
-  guess: NameGuess,
-): CorrectName {
+function createCorrector(document: Pack["document"], names: () => Iterable<string>): CorrectName {
+  const guess = createGuesser();
   return (name, except) => {
     const candidates = [...names()].filter((candidate) => candidate !== except);
     return {
@@ -40,7 +31,7 @@ function createCorrector(
 
 type ReferenceKind = Reference["kind"];
 
-/** All that a template may name. */
+/** Everything that a template may refer to. */
 export type KnownNames = Readonly<Record<ReferenceKind, Pick<ReadonlyMap<string, unknown>, "has" | "keys">>>;
 
 export interface Suggestion extends WithFix {
@@ -48,7 +39,7 @@ export interface Suggestion extends WithFix {
   readonly advice: string;
 }
 
-/** The order in which the kinds are asked, by the kind of the reference. */
+/** The kinds to search, by the kind of the reference. */
 const kindsByPreference: Readonly<Record<ReferenceKind, readonly ReferenceKind[]>> = {
   name: ["name", "fragment", "artifact"],
   fragment: ["fragment", "name", "artifact"],
@@ -57,7 +48,7 @@ const kindsByPreference: Readonly<Record<ReferenceKind, readonly ReferenceKind[]
 
 export const noNames: ReadonlyMap<string, unknown> = new Map();
 
-/** What the templates of a prompt may name; of a fragment it is not known whose variables it reads. */
+/** The names that the templates of a prompt may use; which variables a fragment may read is unknown. */
 export function namesKnownTo(prompt: Prompt | undefined, { fragments, artifacts }: Pack): KnownNames {
   return { name: prompt?.declared ?? noNames, fragment: fragments, artifact: artifacts.declared };
 }
@@ -67,10 +58,10 @@ type SuggestReference = (
   known: KnownNames,
 ) => Suggestion | undefined;
 
-/** What was meant by a reference to nothing: what has its name and is of another kind, else what is near by name. */
-export function createReferenceSuggester(pack: Pack, mostGuesses?: number): SuggestReference {
+/** For a dangling reference, suggests the same name of another kind, or else the nearest name. */
+export function createReferenceSuggester(pack: Pack, maxGuesses?: number): SuggestReference {
   const { document } = pack;
-  const guess = createGuesser(mostGuesses);
+  const guess = createGuesser(maxGuesses);
   return ({ source, reference }, known) => {
     const { kind, name, start, nameStart, nameEnd } = reference;
     const all = kindsByPreference[kind];
@@ -79,7 +70,7 @@ export function createReferenceSuggester(pack: Pack, mostGuesses?: number): Sugg
     const foundKind = found === undefined ? undefined : all.find((each) => known[each].has(found));
     if (found === undefined || foundKind === undefined) return undefined;
     const isOnlyOne = other !== undefined || uniqueNearestName(name, namesOfKinds(known, all)) !== undefined;
-    // The name of a fragment will do by itself, where a variable could stand.
+    // A fragment can be included by its bare name.
     if (foundKind === kind || (kind === "name" && foundKind === "fragment")) {
       const part = { start: nameStart, end: nameEnd };
       return {
@@ -87,22 +78,14 @@ export function createReferenceSuggester(pack: Pack, mostGuesses?: number): Sugg
         ...(isOnlyOne && replacePartFix(document, source, part, found)),
       };
     }
-    // Nothing but a fragment can stand behind the `>` of `{{> x}}`.
+    // Only a fragment can follow the `>` of `{{> x}}`.
     const isPartial = kind === "fragment" && start === nameStart;
+    const path = foundKind === "name" ? found : `${foundKind}s.${found}`;
     return {
-      advice:
-        foundKind === "name"
-          ? `Did you mean the variable "${found}"?`
-          : `Did you mean "${foundKind}s.${found}"?`,
-      ...(isOnlyOne &&
-        !isPartial &&
-        replacePartFix(document, source, reference, referencePath(foundKind, found))),
+      advice: `Did you mean ${foundKind === "name" ? "the variable " : ""}"${path}"?`,
+      ...(isOnlyOne && !isPartial && replacePartFix(document, source, reference, path)),
     };
   };
-}
-
-function referencePath(kind: ReferenceKind, name: string): string {
-  return kind === "name" ? name : `${kind}s.${name}`;
 }
 
 function* namesOfKinds(known: KnownNames, all: readonly ReferenceKind[]): Iterable<string> {
