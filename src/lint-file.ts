@@ -4,8 +4,7 @@ import { type DocumentOptions, lintDocument, type LintedDocument, lintRoutes } f
 import { type FileKind, noLevels } from "./lint/run-rules.js";
 import { isRoutesDocument, readRoutes } from "./routes/read-routes.js";
 import { Routes, type RoutesFile } from "./routes/routes.js";
-import { type MayReport, mayReportIn } from "./suppress/may-report.js";
-import { suppress } from "./suppress/suppress.js";
+import { type MayReport, mayReportIn, suppress } from "./suppress/suppress.js";
 
 export interface LintFileOptions extends DocumentOptions {
   readonly kind?: FileKind | undefined;

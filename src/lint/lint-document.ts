@@ -53,14 +53,11 @@ export function lintRoutes(
 }
 
 /** Without the loop's list, a configuration is a part of one: the rest lies elsewhere. */
-function lackingIn(
-  { allowed, hasAllPipelines, hasLikelyPipelines }: Routes,
-  isAlone: boolean,
-): ReadonlySet<Need> {
+function lackingIn({ allowed, hasAllPipelines }: Routes, isAlone: boolean): ReadonlySet<Need> {
   const lacking = new Set<Need>();
   if (allowed === undefined) lacking.add("allowed plugins");
   if (allowed === undefined || isAlone) lacking.add("other routes");
-  if (!hasAllPipelines || hasLikelyPipelines) lacking.add("every pipeline");
+  if (!hasAllPipelines) lacking.add("every pipeline");
   return lacking;
 }
 

@@ -5,9 +5,9 @@ export const directiveScopes: ReadonlyMap<string, "file" | "node"> = new Map([
   ["promptpack-disable-line", "node"],
 ]);
 
-/** Whether a text may have a comment that speaks to this tool, be it well or ill written. */
+/** Whether a text may have a comment that addresses this tool, also a misspelled one. */
 export function mayContainDirectives(text: string): boolean {
-  return text.includes("promptpack-") || text.includes("promptpack:");
+  return text.includes("promptpack-");
 }
 
 /** Whether a comment silences rules for what stands on its line or below it. By itself it would silence something else. */

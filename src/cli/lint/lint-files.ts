@@ -78,7 +78,7 @@ class LintRun {
     const given = stdin ? await this.readStdin(older) : undefined;
     const placed = given?.named === true ? [given, ...targets] : targets;
     const { io, request, linter, problems, observer } = this;
-    this.routes = await loadRouteSets(placed, found.beside, { request, linter, observer });
+    this.routes = await loadRouteSets(placed, found.beside, { request, observer });
     const inputs = [...read, ...(this.routes?.paths() ?? [])];
     refuseToOverwriteInputs(io.cwd, request, inputs, linter.settings);
     if (given !== undefined) linted.push(...(await this.lintStdin(given)));
@@ -215,7 +215,6 @@ async function discoverTargets(io: Io, paths: readonly string[], request: LintRe
 
 interface RouteContext {
   readonly request: LintRequest;
-  readonly linter: FileLinter;
   readonly observer: WatchObserver | undefined;
 }
 
@@ -223,12 +222,10 @@ interface RouteContext {
 export async function loadRouteSets(
   targets: readonly Target[],
   beside: Discovery["beside"],
-  { request, linter, observer }: RouteContext,
+  { request, observer }: RouteContext,
 ): Promise<RouteSets | undefined> {
   const routes = targets.filter(mayHoldRoutes);
   if (routes.length === 0 || request.kind === "pack") return undefined;
-  const skipped = new Set<Target>();
-  for (const target of routes) if (await isIgnoredUnderAllNames(target, linter)) skipped.add(target);
   const { RouteSets } = await import("./route-sets.js");
   const told: Discovery["beside"] = (folders, maxDepth) => {
     const found = beside(folders, maxDepth);
@@ -238,12 +235,5 @@ export async function loadRouteSets(
     );
     return found;
   };
-  return new RouteSets(routes, told, request.limits, skipped);
-}
-
-/** Whether a file is to be skipped by each of its names. */
-async function isIgnoredUnderAllNames({ path, twins = [] }: Target, linter: FileLinter): Promise<boolean> {
-  for (const name of [path, ...twins.map((twin) => twin.path)])
-    if (!(await linter.ignores(name))) return false;
-  return true;
+  return new RouteSets(routes, told, request.limits);
 }
