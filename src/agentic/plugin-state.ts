@@ -38,7 +38,7 @@ export class PluginState {
   }
 }
 
-/** Whether this is what `promptpack step` keeps of a run. Much of it looks like parts of other files. */
+/** Whether this is a run file of `promptpack step`. */
 export function isStepRunFile(root: Node | undefined): boolean {
   return hasProperty(root, "run_id") && hasProperty(root, "outbox");
 }

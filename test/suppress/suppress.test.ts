@@ -259,10 +259,6 @@ describe("unused-suppression", () => {
       '"promptpack-disable-nextline" silences nothing. Did you mean "promptpack-disable-next-line"?',
     ],
     [
-      "# promptpack-disable-next dead-guard",
-      '"promptpack-disable-next" silences nothing. Did you mean "promptpack-disable-next-line"?',
-    ],
-    [
       "# promptpack-disable unused-suppression",
       '"unused-suppression" reports nothing in this file: remove the comment.',
     ],
