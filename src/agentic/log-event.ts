@@ -27,6 +27,9 @@ const kindsByType = new Map<string, EventKind>([
 /** The types of events, except for requests, whose types end with a plugin. */
 export const eventTypes: readonly string[] = [...kindsByType.keys()];
 
+/** An unknown type in the namespaces of the loop is a mistake, not the event of another component. */
+const loopNamespace = /^agent(?:ic)?\./u;
+
 const correlationKeys: ReadonlySet<string> = new Set([
   "run_id",
   "step",
@@ -117,7 +120,7 @@ export class LogEvent {
 
   /** Whether it belongs to another component, which may emit it in place of a result. */
   get isForeign(): boolean {
-    return this.kind === undefined && this.type?.text.startsWith("agentic.") === false;
+    return this.kind === undefined && this.type !== undefined && !loopNamespace.test(this.type.text);
   }
 }
 
