@@ -445,22 +445,17 @@ describe("step", () => {
   });
 
   const [guarded, back] = ['"a":{', '"on_event":{"Next":"a"}'];
-  it.each([
-    [guarded, '"a":{"max_visits":"2",', '"Next" leads to "a", whose guard could not be read.'],
-    [
-      guarded,
-      '"a":{"max_visits":1,"on_max_visits":2,',
-      '"Next" leads to "a", whose guard could not be read.',
-    ],
-    [back, '"on_event":{"Next":2}', 'what "Next" leads to could not be read.'],
-  ])("leaves the run as it is where %s is %s", async (from, to, said) => {
-    const desk = new Desk(pack.replace(from, to));
-    await desk.turn(...begin);
-    await desk.turn("--event", "Next", "--step", "1");
-    const before = desk.file;
-    expect(await desk.turn("--event", "Next", "--step", "2")).toBe(`2 The run cannot go on: ${said}`);
-    expect(desk.file).toBe(before);
-  });
+  it.each([[back, '"on_event":{"Next":2}', 'what "Next" leads to could not be read.']])(
+    "leaves the run as it is where %s is %s",
+    async (from, to, said) => {
+      const desk = new Desk(pack.replace(from, to));
+      await desk.turn(...begin);
+      await desk.turn("--event", "Next", "--step", "1");
+      const before = desk.file;
+      expect(await desk.turn("--event", "Next", "--step", "2")).toBe(`2 The run cannot go on: ${said}`);
+      expect(desk.file).toBe(before);
+    },
+  );
 
   it.each([
     [
