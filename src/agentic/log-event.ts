@@ -52,10 +52,8 @@ export class LogEvent {
   readonly tool: LocatedString | undefined;
 
   constructor(
-    /** Counted from 0. */
     readonly index: number,
     readonly node: MappingNode,
-    /** The text of the line. */
     readonly source: string,
   ) {
     this.type = LocatedString.of(node.get("type"));
@@ -85,7 +83,6 @@ export class LogEvent {
     return LocatedString.of(this.field("goal"));
   }
 
-  /** The step budget that a start sets. */
   get maxSteps(): LocatedCount | undefined {
     return LocatedCount.of(asMapping(this.field("context"))?.get("max_steps"));
   }
@@ -101,7 +98,6 @@ export class LogEvent {
     return LocatedString.of(asMapping(this.field("result"))?.get("artifact_path") ?? flattened);
   }
 
-  /** The artifacts that a completion lists. */
   get artifacts(): readonly LocatedString[] {
     return locatedStringsOf(this.field("artifacts"));
   }
@@ -186,7 +182,6 @@ function nonEmptyText(node: Node | undefined): LocatedString | undefined {
   return name?.text === "" ? undefined : name;
 }
 
-/** Every string in the payload of a result, unordered. */
 export function stringsIn(result: LogEvent): readonly string[] {
   const strings: string[] = [];
   const waiting: Node[] = result.resultEntries.map(({ value }) => value);

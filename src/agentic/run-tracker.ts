@@ -12,7 +12,6 @@ import {
 
 /** The runs seen so far in a log, and the starts that no run has followed yet. */
 export class RunTracker {
-  /** In the order of their first events. */
   readonly runs: LoggedRun[] = [];
   readonly starts = new StartQueue();
   /** Whether an unreadable event may belong to any run. */
@@ -21,7 +20,6 @@ export class RunTracker {
 
   constructor(private readonly maxSteps: (runId: string) => number | undefined) {}
 
-  /** The latest run with this id. */
   get(id: string): LoggedRun | undefined {
     return this.byId.get(id);
   }
@@ -61,7 +59,6 @@ export class RunTracker {
   }
 }
 
-/** One step of a run. */
 export interface LoggedStep {
   readonly step: number;
   /** The first request and its retries. */
@@ -70,7 +67,6 @@ export interface LoggedStep {
   readonly results: CorrelatedEvent[];
 }
 
-/** A request and the result that answers it. */
 export interface Answer {
   readonly request: RequestEvent;
   readonly result: CorrelatedEvent;
@@ -79,7 +75,6 @@ export interface Answer {
 /** The state of a run at some point of the log. */
 export class LoggedRun {
   readonly steps: LoggedStep[] = [];
-  /** The request without a result. */
   pending: RequestEvent | undefined;
   /** A foreign event with the fields of the missing result. */
   substitute: CorrelatedEvent | undefined;
@@ -90,7 +85,6 @@ export class LoggedRun {
   /** The latest stale result since the last accepted one. */
   ignored: ResultEvent | undefined;
   readonly maxSteps: number | undefined;
-  /** The request that used up the step budget. */
   budgetReachedBy: RequestEvent | undefined;
   end: EndEvent | undefined;
   last: LogEvent;

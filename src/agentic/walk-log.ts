@@ -10,7 +10,6 @@ import { type Answer, type LoggedRun, RunTracker } from "./run-tracker.js";
 import type { Action, Violation } from "./violation.js";
 
 export interface WalkResult {
-  /** In the order of their first events. */
   readonly runs: readonly LoggedRun[];
   readonly violations: readonly Violation[];
   readonly answers: readonly Answer[];
@@ -200,14 +199,12 @@ class LogWalker {
     if (early !== undefined) run.addResult(request, early);
   }
 
-  /** Whether the request comes after its result. */
   private reportEarlyResult(result: ResultEvent): boolean {
     const request = this.lookahead.findLaterRequest(result);
     if (request !== undefined) this.report({ kind: "early-result", result, request });
     return request !== undefined;
   }
 
-  /** Reports only the first overrun of a run. */
   private reportOverrun(violation: Violation | undefined, run: LoggedRun): void {
     if (violation === undefined || this.overBudgetRuns.has(run)) return;
     this.overBudgetRuns.add(run);
@@ -219,7 +216,6 @@ class LogWalker {
   }
 }
 
-/** Checks the first request of a step. */
 function checkRequest(request: RequestEvent, run: LoggedRun, last: RequestEvent): Violation | undefined {
   const { pending, ignored } = run;
   const [step, before] = [request.step.value, last.step.value];
@@ -258,7 +254,6 @@ function checkLeftOpen(run: LoggedRun, current: LoggedRun | undefined): Violatio
   return run.end === undefined && run === current ? { kind: "open", run } : undefined;
 }
 
-/** Whether a repeated request is a duplicate of the earlier one. */
 function isDuplicateRequest(
   request: RequestEvent,
   earlier: RequestEvent,
@@ -279,7 +274,6 @@ function isDuplicateRequest(
 
 /** Finds requests that come after their results. */
 class LogLookahead {
-  /** The last request of each step of each run. */
   private readonly lastRequests = new Map<string, LogEvent>();
   private readonly requestingRuns = new Set<string>();
   /** Requests followed by a result: an earlier result is not theirs. */

@@ -2,9 +2,7 @@ import type { LocatedString } from "../document/node.js";
 import { getOrCreate } from "../text/collections.js";
 import type { LogEvent } from "./log-event.js";
 
-/** The folder of a run. */
 export interface Workspace {
-  /** As shown in messages. */
   readonly name: string;
   readonly kindOf: (path: string) => "file" | "folder" | undefined;
 }

@@ -1,7 +1,6 @@
 import type { Diagnostic, TextEdit } from "../diagnostic.js";
 import { lowerBound, startOf } from "../document/line-map.js";
 
-/** A finding with a fix. */
 export interface Fixable extends Diagnostic {
   readonly fix: NonNullable<Diagnostic["fix"]>;
 }

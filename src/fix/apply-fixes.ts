@@ -3,7 +3,6 @@ import type { MappingNode, Node } from "../document/node.js";
 import type { LintResult } from "../lint-file.js";
 import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "./apply-edits.js";
 
-/** The result of linting a text. */
 export type CheckedText = Pick<LintResult, "root" | "kept" | "suppressed" | "mayReport">;
 
 export interface FixOptions {
@@ -16,7 +15,6 @@ export interface FixOptions {
 
 export interface FixResult {
   readonly text: string;
-  /** How many findings are gone. */
   readonly fixed: number;
 }
 

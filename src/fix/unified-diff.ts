@@ -83,7 +83,6 @@ export interface LineChange {
   readonly newTo: number;
 }
 
-/** Lines including their line breaks. */
 export function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

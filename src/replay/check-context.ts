@@ -119,7 +119,6 @@ function checkUnseenVisits(
   if (entries > (mayBeLast ? 1 : 0)) report({ kind: "after-end", at, state });
 }
 
-/** Checks visit counts against a complete history. */
 export function checkVisitCounts(replayer: Replayer, { visitCounts }: ContextFields): void {
   if (visitCounts === undefined) return;
   const { visits, report, hasReliableCounts } = replayer;

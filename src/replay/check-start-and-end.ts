@@ -54,7 +54,6 @@ function startStateDeviation(
     : { kind: "no-root", state, lacksStart };
 }
 
-/** Checks the end of a record after all its moves have been replayed. */
 export function checkEnd(replayer: Replayer, recording: Recording): void {
   const { end, afterEnd, moves, hasUnreadable, isTruncated } = recording;
   if (afterEnd?.isStart === true) replayer.report({ kind: "next-run", at: afterEnd.at });
@@ -77,7 +76,6 @@ export function checkEnd(replayer: Replayer, recording: Recording): void {
   replayer.artifacts.compareAtEnd(end.artifacts, state, end.mayHaveWritten);
 }
 
-/** Returns whether the run is in the recorded state. */
 function checkEndState(replayer: Replayer, state: LocatedString): boolean {
   const actual = replayer.stateName;
   if (replayer.isIn(state.text)) return true;

@@ -16,7 +16,6 @@ interface DeviationFields {
   gap: { from: LocatedString; was: string; isRepeated: boolean };
   /** `state` has ended the run; absent where the record itself has an end. */
   "after-end": { at: Place; state: MachineState | undefined };
-  /** Another run starts after the end of the record. */
   "next-run": { at: Place };
   "unknown-event": { event: LocatedString; state: MachineState };
   /** `unspent`: the record takes the forced exit of this state, which is not spent. */
@@ -59,7 +58,6 @@ interface DeviationFields {
     /** Several only if they are gone. */
     names: readonly string[];
     change: "set" | "changed" | "gone";
-    /** The mode with which the state declares them, if it does. */
     mode: "append" | "replace" | undefined;
     left: string;
     /** On leaving the state, while in it since the last transition, or after the run was closed. */

@@ -23,14 +23,12 @@ export interface RecordedMove {
   readonly from?: LocatedString | undefined;
   readonly event?: LocatedString | undefined;
   readonly to?: LocatedString | undefined;
-  /** The recorded spent states on the way, if the record has any. */
   readonly forced?: readonly LocatedString[] | undefined;
   /** Where a wrong list of forced exits is reported. */
   readonly forcedAt: Place;
   readonly step?: LocatedCount | undefined;
   readonly visit?: LocatedCount | undefined;
   readonly total?: LocatedCount | undefined;
-  /** Artifact values on entering the state, if recorded. */
   readonly artifacts?: MappingNode | undefined;
   /** Whether artifact values should be recorded here and are not. */
   readonly lacksArtifacts: boolean;
@@ -54,7 +52,6 @@ export interface RecordedStart {
   readonly agent?: LocatedString | undefined;
   readonly packId?: LocatedString | undefined;
   readonly packVersion?: LocatedString | undefined;
-  /** The recorded budget of the run. */
   readonly maxTotalVisits?: LocatedCount | undefined;
 }
 
@@ -108,23 +105,19 @@ export interface Recording {
   /** Starts that are not the first record. */
   readonly laterStarts: readonly Place[];
   readonly afterEnd: { readonly at: Place; readonly isStart: boolean } | undefined;
-  /** Whether a part of it could not be read. */
   readonly hasUnreadable: boolean;
   /** Whether a line cannot be parsed, so that the end may be missing. */
   readonly isTruncated: boolean;
   readonly context: ContextFields | undefined;
 }
 
-/** The workflow that a run is checked against. */
 export interface ReplayTarget {
   readonly pack: Pack;
   readonly workflow: Workflow;
   readonly machine: Machine;
-  /** Whether `engine.budget` counts. */
   readonly checksBudget: boolean;
 }
 
-/** A recorded run, and the pack it is checked against. */
 export interface RecordedRun extends ReplayTarget {
   readonly kind: "transitions" | "context";
   /** The records as a list of objects, or the context as one object. */

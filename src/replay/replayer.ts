@@ -44,7 +44,6 @@ export class Replayer {
     return state === undefined ? undefined : this.target.machine.states[state.index];
   }
 
-  /** The state of the run, if it is known. */
   get current(): MachineState | undefined {
     return this.stateNamed(this.position?.name);
   }
@@ -167,7 +166,6 @@ export class Replayer {
     return { hasDeviation: true, expected: this.nameOf(outcome) };
   }
 
-  /** Whether the budget allows no further visit. */
   get isBudgetSpent(): boolean {
     return !this.budget.allows(this.totalAfter(undefined));
   }
@@ -207,14 +205,12 @@ interface TransitionCheck {
   readonly expected?: string | undefined;
 }
 
-/** A recorded transition. */
 interface Arrival {
   readonly machine: Machine;
   readonly left: MachineState;
   readonly edge: Edge;
   readonly to: LocatedString;
   readonly entered: MachineState;
-  /** The recorded spent states on the way, if the record has any. */
   readonly forced: readonly LocatedString[] | undefined;
   readonly forcedAt: Place;
 }
@@ -264,7 +260,6 @@ function checkForcedStates({ machine, forced, forcedAt }: Arrival, outcome: Outc
     : { kind: "forced", at: forcedAt, recorded, outcome };
 }
 
-/** Whether these are the names of the spent states that an attempt passed. */
 export function matchesForcedStates(
   { states }: Machine,
   passed: readonly number[],

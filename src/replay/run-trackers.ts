@@ -49,7 +49,6 @@ export class VisitTracker {
     this.hasLostCount = true;
   }
 
-  /** Moves the last visit to another state. */
   correct(from: number | undefined, to: number): void {
     this.add(from, -1);
     this.add(to, 1);
@@ -124,7 +123,6 @@ export class VisitTracker {
   }
 }
 
-/** Checks the visits of all states against `max_total_visits`. */
 export class BudgetTracker {
   private readonly allowed: LocatedCount | undefined;
   private isReported = false;
@@ -154,7 +152,6 @@ export class ArtifactTracker {
   private readonly modes: ArtifactModes;
   private readonly names: ReadonlySet<string>;
   private readonly undeclared = new Set<string>();
-  /** The last recorded values. */
   private last: MappingNode | undefined;
   private isKnown: boolean;
   /** By artifact, the value before a reported change. Going back to it is not reported again. */

@@ -30,7 +30,6 @@ export function hasConfigurationSection({ root }: Document): boolean {
   return ["pipelines", "plugins", "tokens", "api"].some((name) => asMapping(root)?.get(name) !== undefined);
 }
 
-/** Reads what is well-formed in a configuration file. */
 export function readRoutes(name: string, document: Document): RoutesFile {
   const root = asMapping(document.root);
   const section = root?.get("pipelines");

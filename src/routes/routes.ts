@@ -40,7 +40,6 @@ interface RouteStep {
   readonly uses: LocatedString | undefined;
 }
 
-/** The settings of the plugin `agentic-loop`. */
 export interface LoopSettings {
   readonly at: Place;
   readonly plugin: MappingNode;
@@ -50,16 +49,13 @@ export interface LoopSettings {
   readonly allowed: readonly LocatedString[] | undefined;
 }
 
-/** One file of a configuration. */
 export interface RoutesFile {
-  /** As shown in messages. */
   readonly name: string;
   readonly document: Document;
   readonly pipelines: readonly Pipeline[];
   /** Whether the event of every pipeline could be read. */
   readonly hasAllPipelines: boolean;
   readonly loop: LoopSettings | undefined;
-  /** The scopes of the agent's token. */
   readonly scopes: readonly LocatedString[];
 }
 
@@ -94,12 +90,10 @@ export class Routes {
     return this.byName.get(name);
   }
 
-  /** The same configuration with a new version of one file. */
   with(file: RoutesFile): Routes {
     return new Routes([...this.files.filter(({ name }) => name !== file.name), file]);
   }
 
-  /** The pipelines that answer requests for a plugin. */
   routesOf(plugin: string): readonly Pipeline[] {
     return this.byPlugin.get(plugin) ?? [];
   }

@@ -6,7 +6,6 @@ export interface StepRun {
   readonly runId: string;
   readonly status: "running" | "done" | "escalated";
   readonly goal: string;
-  /** The state of the workflow. */
   readonly state: string;
   readonly visitCounts: ReadonlyMap<string, number>;
   readonly artifacts: ReadonlyMap<string, string>;
@@ -28,14 +27,12 @@ export interface PendingStep {
   readonly tool: string;
 }
 
-/** An event of RFC-103, as plain data. */
 export interface LoopEvent {
   readonly type: string;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly dedupe_key: string;
 }
 
-/** The content of a run file. */
 export function serializeRun(run: StepRun): string {
   const plain = {
     run_id: run.runId,

@@ -15,7 +15,6 @@ export type TurnInput =
       readonly status: "ok" | "error";
       readonly step: number;
       readonly tool: string;
-      /** The attempt that it answers, if known. */
       readonly attempt?: number | undefined;
     }
   /** Ends a run whose workflow has ended; `step` is 0 before the first step. */
@@ -35,7 +34,6 @@ type ArtifactWrites = readonly (readonly [name: string, value: string])[];
 
 export interface TurnContext {
   readonly machine: Machine;
-  /** The state in which runs start. */
   readonly root: number;
   readonly maxTotalVisits: number | undefined;
   /** The artifacts after leaving a state that wrote these; throws if it does not declare one of them. */

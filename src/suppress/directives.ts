@@ -3,12 +3,10 @@ import type { Span } from "../document/node.js";
 import { directiveScopes } from "../text/directive-names.js";
 import { type NameGuess, nearestName } from "../text/names.js";
 
-/** A comment that silences rules. */
 export interface Directive extends RuleList {
   readonly comment: Comment;
   /** The whole file, or the node at the comment. */
   readonly scope: "file" | "node";
-  /** The list of names in the text of the file. */
   readonly list: Span;
   readonly reason: string | undefined;
 }

@@ -44,7 +44,6 @@ export class SuppressionIndex<T extends { readonly reason?: string | undefined }
     return covering;
   }
 
-  /** Returns the first reason in a list. */
   private markUsed(list: readonly T[], onUse: (value: T) => void): string | undefined {
     return getOrCreate(this.reasons, list, () => {
       list.forEach(onUse);

@@ -13,7 +13,6 @@ import { routesSchema } from "../../schema/other-schemas.js";
 import { createGuesser, misspelledAsAdvice, nameAdvice, nearestName } from "../../text/names.js";
 import type { RoutesRule, RuleRows } from "../rule.js";
 
-/** Rules about the routes of a resumable loop (RFC-103). */
 const routeRows: RuleRows<RoutesRule> = {
   "route-schema": {
     summary: "The configuration has the shape that RFC-103 requires.",

@@ -22,25 +22,16 @@ export function countText({ what, recorded, actual, state = "" }: DeviationOf<"c
   }
 }
 
-export const presentTense = {
-  set: "is set",
-  changed: "changes",
-  overwritten: "is overwritten",
-  gone: "disappears",
-  severalGone: "disappear",
-};
-
-export const pastTense = {
-  set: "was set",
-  changed: "has changed",
-  overwritten: "was overwritten",
-  gone: "has disappeared",
-  severalGone: "have disappeared",
-};
-
-export function changeOf({ names, change, mode }: DeviationOf<"artifact">): keyof typeof presentTense {
-  if (change === "gone" && names.length > 1) return "severalGone";
-  return change === "changed" && mode === "append" ? "overwritten" : change;
+/** The change in the present and in the past tense. */
+export function changeText({ names, change, mode }: DeviationOf<"artifact">): readonly [string, string] {
+  switch (change) {
+    case "set":
+      return ["is set", "was set"];
+    case "changed":
+      return mode === "append" ? ["is overwritten", "was overwritten"] : ["changes", "has changed"];
+    case "gone":
+      return names.length > 1 ? ["disappear", "have disappeared"] : ["disappears", "has disappeared"];
+  }
 }
 
 export function objectionText({ names, left, mode, change }: DeviationOf<"artifact">): string {

@@ -8,14 +8,12 @@ import { createGuesser, nameAdvice, type NameGuess } from "../../text/names.js";
 import { listNames, pluralize } from "../../text/wording.js";
 import { combineChecks, type RuleRows, type RunRule } from "../rule.js";
 import {
-  changeOf,
+  changeText,
   countText,
   forcedMessage,
   inPack,
   insteadText,
   objectionText,
-  pastTense,
-  presentTense,
   wrongStateMessage,
 } from "./run-messages.js";
 
@@ -256,11 +254,11 @@ const runRows: RuleRows<RunRule> = {
     check: reportEach("artifact", (deviation) => {
       const { at, names, left, when } = deviation;
       const subject = `The artifact${names.length > 1 ? "s" : ""} ${listNames(names)}`;
-      const change = changeOf(deviation);
+      const [changes, changed] = changeText(deviation);
       const message = {
-        leaving: `${subject} ${presentTense[change]} on leaving "${left}"${objectionText(deviation)}.`,
-        since: `${subject} ${pastTense[change]} since the last transition${objectionText(deviation)}.`,
-        closed: `${subject} ${pastTense[change]} since the last transition, but the run has not left "${left}".`,
+        leaving: `${subject} ${changes} on leaving "${left}"${objectionText(deviation)}.`,
+        since: `${subject} ${changed} since the last transition${objectionText(deviation)}.`,
+        closed: `${subject} ${changed} since the last transition, but the run has not left "${left}".`,
       }[when];
       return { at, message };
     }),
