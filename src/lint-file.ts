@@ -3,8 +3,7 @@ import type { Document } from "./document/document.js";
 import { type DocumentOptions, lintPack, lintRoutes, type RoutesOptions } from "./lint/lint-document.js";
 import { type FileKind, noLevels } from "./lint/run-rules.js";
 import { isRoutesDocument } from "./routes/read-routes.js";
-import { type MayReport, mayReportIn } from "./suppress/may-report.js";
-import { suppress } from "./suppress/suppress.js";
+import { type MayReport, mayReportIn, suppress } from "./suppress/suppress.js";
 
 export interface LintFileOptions extends DocumentOptions, RoutesOptions {
   readonly kind?: FileKind | undefined;

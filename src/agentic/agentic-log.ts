@@ -7,14 +7,14 @@ import type { Violation, ViolationKind, ViolationOf } from "./violation.js";
 import { walkLog, type WalkResult } from "./walk-log.js";
 import type { Workspace } from "./workspace.js";
 
-/** What may be known besides the log. */
+/** Other files that belong to the log. */
 export interface LogSurroundings {
   readonly routes?: Routes | undefined;
   readonly state?: PluginState | undefined;
   readonly workspace?: Workspace | undefined;
 }
 
-/** A log of RFC-103 events, and what a walk through it showed. */
+/** A log of RFC-103 events, and the violations found in it. */
 export class AgenticLog {
   readonly events: readonly LogEvent[];
   private walkResult: WalkResult | undefined;
@@ -30,14 +30,14 @@ export class AgenticLog {
     );
   }
 
-  /** A line cannot be read, so what comes from there on is not known. */
+  /** Whether a line cannot be read: the log may go on after it. */
   get isTruncated(): boolean {
     return this.document.faults.length > 0;
   }
 
   violations<K extends ViolationKind>(kind: K): readonly ViolationOf<K>[] {
     this.walk();
-    return (this.byKind.get(kind) ?? []).filter((remark): remark is ViolationOf<K> => remark.kind === kind);
+    return (this.byKind.get(kind) ?? []).filter((each): each is ViolationOf<K> => each.kind === kind);
   }
 
   get runs(): WalkResult["runs"] {
@@ -52,23 +52,23 @@ export class AgenticLog {
     if (this.walkResult !== undefined) return this.walkResult;
     const { routes, state } = this.surroundings;
     const walked = walkLog(this.events, (runId) => state?.maxSteps(runId) ?? routes?.maxSteps);
-    for (const remark of walked.violations) {
-      if (!this.isTruncated || !dependsOnLogEnd(remark)) appendTo(this.byKind, remark.kind, remark);
+    for (const violation of walked.violations) {
+      if (!this.isTruncated || !dependsOnLogEnd(violation)) appendTo(this.byKind, violation.kind, violation);
     }
     this.walkResult = walked;
     return walked;
   }
 }
 
-/** Whether it says that nothing more has happened, or that nothing further on belongs to it. */
-function dependsOnLogEnd(remark: Violation): boolean {
-  switch (remark.kind) {
+/** Whether an event after the end of the log could make it right. */
+function dependsOnLogEnd(violation: Violation): boolean {
+  switch (violation.kind) {
     case "open":
     case "unanswered-start":
     case "unknown-run":
       return true;
     case "not-escalated":
-      return remark.next === undefined;
+      return violation.next === undefined;
     default:
       return false;
   }

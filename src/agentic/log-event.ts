@@ -11,10 +11,9 @@ import {
   placeOf,
   stringOf,
 } from "../document/node.js";
-import { isBareRequestType, requestedPlugin, requestPrefix, resultType } from "../routes/routes.js";
-import { nearestName } from "../text/names.js";
+import { requestedPlugin, resultType } from "../routes/routes.js";
 
-/** The five events of RFC-103. `trigger` is a start as the trigger endpoint spells it. */
+/** The five events of RFC-103; `trigger` is a start that comes from the trigger endpoint. */
 type EventKind = "start" | "trigger" | "request" | "result" | "completed" | "escalated";
 
 const kindsByType = new Map<string, EventKind>([
@@ -25,14 +24,11 @@ const kindsByType = new Map<string, EventKind>([
   ["agent.escalated", "escalated"],
 ]);
 
-const requestType = requestPrefix.slice(0, -1);
+/** The types of events, except for requests, whose types end with a plugin. */
+export const eventTypes: readonly string[] = [...kindsByType.keys()];
 
-/** The type of RFC-103 that a mistyped one most likely stands for. */
-export function nearestEventType(type: string): string | undefined {
-  const dot = type.lastIndexOf(".");
-  const isRequest = dot > 0 && nearestName(type.slice(0, dot), [requestType]) !== undefined;
-  return isRequest ? `${requestType}${type.slice(dot)}` : nearestName(type, kindsByType.keys());
-}
+/** An unknown type in the namespaces of the loop is a mistake, not the event of another component. */
+const loopNamespace = /^agent(?:ic)?\./u;
 
 const correlationKeys: ReadonlySet<string> = new Set([
   "run_id",
@@ -45,10 +41,9 @@ const correlationKeys: ReadonlySet<string> = new Set([
   "completed_at",
 ]);
 
-/** One line of a log, read where it is asked. What is missing or ill-formed is absent: the schema reports it. */
+/** One line of a log. What is missing or ill-formed is absent: the schema reports it. */
 export class LogEvent {
   readonly type: LocatedString | undefined;
-  /** The plugin that a request is for: the suffix of its type. */
   readonly plugin: string | undefined;
   readonly kind: EventKind | undefined;
   readonly payload: MappingNode | undefined;
@@ -57,10 +52,8 @@ export class LogEvent {
   readonly tool: LocatedString | undefined;
 
   constructor(
-    /** Counted from 0. */
     readonly index: number,
     readonly node: MappingNode,
-    /** The line as it is written. */
     readonly source: string,
   ) {
     this.type = LocatedString.of(node.get("type"));
@@ -72,7 +65,7 @@ export class LogEvent {
     this.tool = nonEmptyText(this.field("tool"));
   }
 
-  /** Where the event as a whole is shown. */
+  /** Where findings about the whole event are shown. */
   get at(): Place {
     return this.type ?? placeOf(this.node);
   }
@@ -81,7 +74,7 @@ export class LogEvent {
     return LocatedString.of(this.node.get("dedupe_key"));
   }
 
-  /** What stands in for a result has no status, if all is well. */
+  /** A foreign event that replaces a result has no status unless it failed. */
   get isOk(): boolean {
     return stringOf(this.field("status")) !== "error";
   }
@@ -90,23 +83,21 @@ export class LogEvent {
     return LocatedString.of(this.field("goal"));
   }
 
-  /** The step budget that a start sets. */
   get maxSteps(): LocatedCount | undefined {
     return LocatedCount.of(asMapping(this.field("context"))?.get("max_steps"));
   }
 
-  /** What a tool gave: all of an answer's payload but what tells whose it is, and when it came. */
+  /** The payload of a result without the fields that correlate and time it. */
   get resultEntries(): readonly Entry[] {
     return (this.payload?.entries ?? []).filter(({ key }) => !correlationKeys.has(key.text));
   }
 
-  /** In the result, or beside its labels where the payload is flattened. */
+  /** In `result`, or at the top level where the payload is flattened. */
   get artifactPath(): LocatedString | undefined {
     const flattened = this.kind === "result" ? this.field("artifact_path") : undefined;
     return LocatedString.of(asMapping(this.field("result"))?.get("artifact_path") ?? flattened);
   }
 
-  /** What a completion lists. */
   get artifacts(): readonly LocatedString[] {
     return locatedStringsOf(this.field("artifacts"));
   }
@@ -123,11 +114,9 @@ export class LogEvent {
     return LocatedString.of(this.field(name));
   }
 
-  /** Whether it is an event of something else: a run of the loop goes on by it only where it stands in for a result. */
+  /** Whether it belongs to another component, which may emit it in place of a result. */
   get isForeign(): boolean {
-    if (this.kind !== undefined || this.type === undefined) return false;
-    const { text } = this.type;
-    return !isBareRequestType(text) && nearestEventType(text) === undefined;
+    return this.kind === undefined && this.type !== undefined && !loopNamespace.test(this.type.text);
   }
 }
 
@@ -137,7 +126,7 @@ interface EventOfKind<K extends EventKind> extends LogEvent {
 interface EventOfRun<K extends EventKind> extends EventOfKind<K> {
   readonly runId: LocatedString;
 }
-/** It carries what RFC-103 correlates a result with its request by. */
+/** An event with the fields that correlate a result with its request. */
 export interface CorrelatedEvent extends LogEvent {
   readonly runId: LocatedString;
   readonly step: LocatedCount;
@@ -150,7 +139,7 @@ export type RequestEvent = EventOfStep<"request">;
 export type ResultEvent = EventOfStep<"result">;
 export type EndEvent = EventOfRun<"completed"> | EventOfRun<"escalated">;
 
-/** An event of which everything that correlates it with a run could be read. */
+/** An event whose fields that correlate it with a run could be read. */
 type ReadableEvent = StartEvent | RequestEvent | ResultEvent | EndEvent;
 
 export function isReadable(event: LogEvent): event is ReadableEvent {
@@ -175,7 +164,7 @@ export function isCorrelated(event: LogEvent): event is CorrelatedEvent {
   return runId !== undefined && step !== undefined && tool !== undefined;
 }
 
-/** Whether it says how a tool did, or what it gave: other events may only say that it is at work. */
+/** Whether it reports how a tool ended: other foreign events may only report progress. */
 export function hasOutcome(event: LogEvent): boolean {
   if (event.field("status") !== undefined) return hasStatus(event);
   return outcomeKeys.some((name) => event.field(name) !== undefined);
@@ -188,13 +177,11 @@ function hasStatus(result: LogEvent): boolean {
   return status === "ok" || status === "error";
 }
 
-/** An empty name is none. */
 function nonEmptyText(node: Node | undefined): LocatedString | undefined {
   const name = LocatedString.of(node);
   return name?.text === "" ? undefined : name;
 }
 
-/** Every string in what a result carries, in no order. */
 export function stringsIn(result: LogEvent): readonly string[] {
   const strings: string[] = [];
   const waiting: Node[] = result.resultEntries.map(({ value }) => value);

@@ -12,7 +12,6 @@ import {
   type ScalarNode,
 } from "../document/node.js";
 
-/** A run in the state blob of the plugin. */
 interface StateRun {
   readonly name: Key;
   readonly node: MappingNode;
@@ -38,24 +37,17 @@ export class PluginState {
   }
 }
 
-/** Whether this is what `promptpack step` keeps of a run. Much of it looks like parts of other files. */
+/** Whether this is a run file of `promptpack step`. */
 export function isStepRunFile(root: Node | undefined): boolean {
   return hasProperty(root, "run_id") && hasProperty(root, "outbox");
 }
 
-interface LocatedNumber {
-  readonly at: Place;
-  readonly value: number;
+export function numberField({ node }: StateRun, name: string): { at: Place; value: number } | undefined {
+  const field = node.get(name);
+  const value = numberOf(field);
+  return field === undefined || value === undefined ? undefined : { at: placeOf(field), value };
 }
 
-export function numberField({ node }: StateRun, name: string): LocatedNumber | undefined {
-  const value = node.get(name);
-  return value?.kind === "scalar" && typeof value.value === "number"
-    ? { at: placeOf(value), value: value.value }
-    : undefined;
-}
-
-/** A pending field that is set: neither absent nor null. */
 export function pendingField({ node }: StateRun, name: string): ScalarNode | undefined {
   const value = node.get(name);
   return value?.kind === "scalar" && value.value !== null ? value : undefined;

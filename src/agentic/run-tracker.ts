@@ -1,4 +1,4 @@
-import { getOrCreate } from "../text/collections.js";
+import { appendTo, getOrCreate } from "../text/collections.js";
 import {
   type CorrelatedEvent,
   type EndEvent,
@@ -10,19 +10,16 @@ import {
   type StartEvent,
 } from "./log-event.js";
 
-/** The runs that a log has shown so far, and the starts that may still lead to one. */
+/** The runs seen so far in a log, and the starts that no run has followed yet. */
 export class RunTracker {
-  /** In the order in which they began. */
   readonly runs: LoggedRun[] = [];
   readonly starts = new StartQueue();
-  /** An event that may belong to any run could not be read. */
+  /** Whether an unreadable event may belong to any run. */
   isUnclear = false;
   private readonly byId = new Map<string, LoggedRun>();
 
-  /** `maxSteps` is what is known besides the log. */
   constructor(private readonly maxSteps: (runId: string) => number | undefined) {}
 
-  /** The last run of this name. */
   get(id: string): LoggedRun | undefined {
     return this.byId.get(id);
   }
@@ -33,14 +30,14 @@ export class RunTracker {
     return run;
   }
 
-  /** The trail of a run, whether or not it began in the log. */
+  /** Creates a run that may have begun before the log. */
   track(id: string, first: LogEvent): LoggedRun {
     const run = new LoggedRun(id, first, this.starts.claim(id), this.maxSteps(id));
     this.byId.set(id, run);
     return run;
   }
 
-  /** Nothing is claimed of what the event may have been part of. */
+  /** Marks every run that an unreadable event may belong to as unclear. */
   trackUnreadable(event: LogEvent): void {
     const id = event.runId?.text;
     if (id === undefined) {
@@ -50,7 +47,7 @@ export class RunTracker {
     } else (this.get(id) ?? this.begin(id, event)).isUnclear = true;
   }
 
-  /** Keeps the trail of an unclear run up to date, and says nothing. */
+  /** Keeps an unclear run up to date without checking it. */
   trackUnclear(event: RequestEvent | ResultEvent | EndEvent): void {
     const id = event.runId.text;
     const run = this.get(id) ?? this.begin(id, event);
@@ -62,54 +59,50 @@ export class RunTracker {
   }
 }
 
-/** One step of a run, as the log shows it. */
 export interface LoggedStep {
   readonly step: number;
   /** The first request and its retries. */
   readonly requests: RequestEvent[];
-  /** The results that were taken for answers, and what stood in for them. */
+  /** Accepted results, and foreign events accepted in their place. */
   readonly results: CorrelatedEvent[];
 }
 
-/** A request and the result that answers it. */
 export interface Answer {
   readonly request: RequestEvent;
   readonly result: CorrelatedEvent;
 }
 
-/** What is known of a run at some point of the log. */
+/** The state of a run at some point of the log. */
 export class LoggedRun {
   readonly steps: LoggedStep[] = [];
-  /** The request that waits for its result. */
   pending: RequestEvent | undefined;
-  /** An event of something else that carries what is waited for: a result in all but name. */
+  /** A foreign event with the fields of the missing result. */
   substitute: CorrelatedEvent | undefined;
   /** An `error` result that the loop has not yet reacted to. */
   failed: CorrelatedEvent | undefined;
-  /** A result after which only an escalation may follow. */
+  /** A result after which the run must escalate. */
   mismatch: ResultEvent | undefined;
-  /** The last result that was to be ignored since one counted. */
+  /** The latest stale result since the last accepted one. */
   ignored: ResultEvent | undefined;
   readonly maxSteps: number | undefined;
-  /** A request that used up the step budget. */
   budgetReachedBy: RequestEvent | undefined;
   end: EndEvent | undefined;
   last: LogEvent;
-  /** An event of the run could not be read: nothing after it is claimed. */
+  /** Whether an event of the run could not be read, so that later ones are not checked. */
   isUnclear = false;
-  /** It took the name of a run that was still open: which of the two an event belongs to is not known. */
+  /** Whether it took the id of an open run, so that later events could belong to either. */
   sharesId = false;
   private readonly byStep = new Map<number, LoggedStep>();
 
   constructor(
     readonly id: string,
     first: LogEvent,
-    /** The starts that may have begun it; absent where they could be any. */
+    /** The starts that may have caused it; undefined where there are too many. */
     readonly starts: readonly StartEvent[] | undefined,
     knownMaxSteps: number | undefined,
   ) {
     this.last = first;
-    this.maxSteps = largestStepBudget(starts, knownMaxSteps);
+    this.maxSteps = largestMaxSteps(starts, knownMaxSteps);
   }
 
   get lastStep(): LoggedStep | undefined {
@@ -124,7 +117,7 @@ export class LoggedRun {
     return this.byStep.get(step);
   }
 
-  /** Whether this last request of its step has led to an `ok` result. */
+  /** Whether the step of its latest request has an `ok` result. */
   hasSucceeded(request: RequestEvent): boolean {
     const result = this.stepNumbered(request.step.value)?.results.at(-1);
     return result !== undefined && result.index > request.index && result.isOk;
@@ -132,13 +125,12 @@ export class LoggedRun {
 
   addRequest(request: RequestEvent): void {
     const step = request.step.value;
-    let trail = this.byStep.get(step);
-    if (trail === undefined) {
-      trail = { step, requests: [], results: [] };
-      this.byStep.set(step, trail);
-      this.steps.push(trail);
-    }
-    trail.requests.push(request);
+    const logged = getOrCreate(this.byStep, step, () => {
+      const created: LoggedStep = { step, requests: [], results: [] };
+      this.steps.push(created);
+      return created;
+    });
+    logged.requests.push(request);
     if (step >= (this.maxSteps ?? Infinity)) this.budgetReachedBy = request;
     this.pending = request;
     this.substitute = undefined;
@@ -154,14 +146,14 @@ export class LoggedRun {
     return { request, result };
   }
 
-  /** RFC-103 lets the event that a plugin emits stand for its result. */
+  /** RFC-103 accepts an event that a plugin emits as its result. */
   noteSubstitute(foreign: LogEvent): void {
     if (this.pending === undefined || !isCorrelated(foreign) || !hasOutcome(foreign)) return;
     const { step, tool } = this.pending;
     if (foreign.step.value === step.value && foreign.tool.text === tool.text) this.substitute ??= foreign;
   }
 
-  /** Lets go of what was waited for: the loop has gone on regardless, which has been said. */
+  /** Forgets what was missing: the loop has continued, which has been reported. */
   clearPending(): void {
     this.pending = undefined;
     this.substitute = undefined;
@@ -171,81 +163,76 @@ export class LoggedRun {
   }
 }
 
-/** The largest of those that may be the run's. */
-function largestStepBudget(
+/** The largest budget that the run may have; undefined where one of its possible starts sets none. */
+function largestMaxSteps(
   starts: readonly StartEvent[] | undefined,
   known: number | undefined,
 ): number | undefined {
   if (starts?.length === 0) return known;
-  let most: number | undefined;
+  let largest: number | undefined;
   for (const { maxSteps } of starts ?? []) {
     const own = maxSteps?.value ?? known;
     if (own === undefined) return undefined;
-    most = Math.max(most ?? 0, own);
+    largest = Math.max(largest ?? 0, own);
   }
-  return most;
+  return largest;
 }
 
-/** More starts than this waiting at once could be anybody's. */
-const maxWaiting = 16;
+/** With more open starts than this, a run is not matched with any. */
+const maxCandidates = 16;
 
 /**
- * The starts that may still be answered. Most name no run. Where several wait, a new run answers any of them, and those
- * that it may have answered stay in question for the next ones, until there are as many runs as starts.
+ * The starts that no run has followed yet. Most name no run, so while several are open, a new run may belong to any of
+ * them. They all stay candidates until as many runs have begun.
  */
 class StartQueue {
   private readonly byKey = new Map<string, StartEvent>();
   private readonly named = new Map<string, StartEvent[]>();
-  /** Those that name no run; from `first` on they are in question, and runs have claimed so many of these. */
+  /** Starts without a run id. Those from `first` on are candidates, and `claimed` runs have begun since. */
   private readonly unnamed: StartEvent[] = [];
   private first = 0;
   private claimed = 0;
 
-  /** The earlier start that has the same dedupe key, if there is one: then this is the same start again. */
+  /** Returns the earlier start with the same dedupe key, which makes this one a duplicate. */
   add(start: StartEvent): StartEvent | undefined {
     const key = start.dedupeKey?.text;
     const earlier = key === undefined ? undefined : this.byKey.get(key);
     if (earlier !== undefined) return earlier;
     if (key !== undefined) this.byKey.set(key, start);
-    this.listFor(start).push(start);
+    if (start.runId === undefined) this.unnamed.push(start);
+    else appendTo(this.named, start.runId.text, start);
     return undefined;
   }
 
-  /** Whether a start waits that may have asked for a run of this name. */
+  /** Whether an open start may be that of a run with this id. */
   mayStart(runId: string): boolean {
-    return (this.named.get(runId)?.length ?? 0) > 0 || this.waiting > 0;
+    return (this.named.get(runId)?.length ?? 0) > 0 || this.openCount > 0;
   }
 
-  /** A new run begins: the starts that may have asked for it; nothing where they could be any. */
+  /** Returns the starts that a new run may belong to; undefined where there are too many. */
   claim(runId: string): readonly StartEvent[] | undefined {
     const own = this.named.get(runId)?.shift();
     if (own !== undefined) return [own];
-    if (this.waiting === 0) return [];
-    // The dispatcher is first in, first out: where too many are in question, those were the oldest.
-    if (this.unnamed.length - this.first > maxWaiting) {
+    if (this.openCount === 0) return [];
+    // The dispatcher is first in, first out, so the oldest candidates were claimed first.
+    if (this.unnamed.length - this.first > maxCandidates) {
       this.first += this.claimed;
       this.claimed = 0;
     }
-    const candidates = this.unnamed.slice(this.first, this.first + maxWaiting + 1);
+    const candidates = this.unnamed.slice(this.first, this.first + maxCandidates + 1);
     this.claimed++;
-    if (this.waiting === 0) {
+    if (this.openCount === 0) {
       this.first = this.unnamed.length;
       this.claimed = 0;
     }
-    return candidates.length > maxWaiting ? undefined : candidates;
+    return candidates.length > maxCandidates ? undefined : candidates;
   }
 
   unanswered(): readonly StartEvent[] {
-    const named = [...this.named.values()].flat();
-    return [...named, ...this.unnamed.slice(this.first + this.claimed)];
+    return [...[...this.named.values()].flat(), ...this.unnamed.slice(this.first + this.claimed)];
   }
 
-  private listFor({ runId }: StartEvent): StartEvent[] {
-    if (runId === undefined) return this.unnamed;
-    return getOrCreate(this.named, runId.text, () => []);
-  }
-
-  private get waiting(): number {
+  private get openCount(): number {
     return this.unnamed.length - this.first - this.claimed;
   }
 }

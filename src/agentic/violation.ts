@@ -9,50 +9,38 @@ import type {
 } from "./log-event.js";
 import type { LoggedRun } from "./run-tracker.js";
 
-/** What the loop does for a run. */
+/** An event by which the loop advances or ends a run. */
 export type Action = RequestEvent | EndEvent;
 
-/** What was seen while a log was walked through. Each kind is one rule's to report. */
-export type Violation =
-  | { readonly kind: "first-step"; readonly request: RequestEvent }
-  | { readonly kind: "step-back"; readonly request: RequestEvent; readonly after: RequestEvent }
-  | { readonly kind: "gap"; readonly request: RequestEvent; readonly after: RequestEvent }
-  | { readonly kind: "reused"; readonly request: RequestEvent; readonly first: RequestEvent }
-  | { readonly kind: "early-result"; readonly result: ResultEvent; readonly request: LogEvent }
-  | { readonly kind: "pending"; readonly event: Action; readonly request: RequestEvent }
-  | {
-      readonly kind: "double-advance";
-      readonly request: RequestEvent;
-      readonly pending: RequestEvent;
-      readonly ignored: ResultEvent;
-    }
-  | { readonly kind: "unknown-run"; readonly event: ResultEvent | EndEvent }
-  | { readonly kind: "late-result"; readonly result: ResultEvent; readonly end: EndEvent }
-  | { readonly kind: "stale-result"; readonly result: ResultEvent; readonly last: RequestEvent }
-  /** `next` is what the loop did instead; nothing where the log ends. */
-  | {
-      readonly kind: "not-escalated";
-      readonly result: ResultEvent;
-      readonly last: RequestEvent;
-      readonly next: Action | undefined;
-    }
-  | { readonly kind: "after-error"; readonly event: Action; readonly error: CorrelatedEvent }
-  | { readonly kind: "duplicate"; readonly event: StartEvent | Action; readonly first: StartEvent | Action }
-  | { readonly kind: "after-end"; readonly event: Action; readonly end: EndEvent }
-  /** `next` is what the loop did instead of escalating; nothing where the request itself is beyond the budget. */
-  | {
-      readonly kind: "over-budget";
-      readonly request: RequestEvent;
-      readonly next: Action | undefined;
-      readonly maxSteps: number;
-    }
-  | { readonly kind: "unanswered-start"; readonly start: StartEvent }
-  | { readonly kind: "open"; readonly run: LoggedRun };
+interface ViolationFields {
+  "first-step": { request: RequestEvent };
+  "step-back": { request: RequestEvent; after: RequestEvent };
+  gap: { request: RequestEvent; after: RequestEvent };
+  reused: { request: RequestEvent; first: RequestEvent };
+  "early-result": { result: ResultEvent; request: LogEvent };
+  pending: { event: Action; request: RequestEvent };
+  "double-advance": { request: RequestEvent; pending: RequestEvent; ignored: ResultEvent };
+  "unknown-run": { event: ResultEvent | EndEvent };
+  "late-result": { result: ResultEvent; end: EndEvent };
+  "stale-result": { result: ResultEvent; last: RequestEvent };
+  /** `next` is what the loop did instead; absent at the end of the log. */
+  "not-escalated": { result: ResultEvent; last: RequestEvent; next: Action | undefined };
+  "after-error": { event: Action; error: CorrelatedEvent };
+  duplicate: { event: StartEvent | Action; first: StartEvent | Action };
+  "after-end": { event: Action; end: EndEvent };
+  /** `next` is what the loop did instead of escalating; absent where the request itself is beyond the budget. */
+  "over-budget": { request: RequestEvent; next: Action | undefined; maxSteps: number };
+  "unanswered-start": { start: StartEvent };
+  open: { run: LoggedRun };
+}
 
-export type ViolationKind = Violation["kind"];
+export type ViolationKind = keyof ViolationFields;
+/** A violation of the protocol. Each kind is reported by one rule. */
+export type Violation = {
+  [K in ViolationKind]: { readonly kind: K } & Readonly<ViolationFields[K]>;
+}[ViolationKind];
 export type ViolationOf<K extends ViolationKind> = Extract<Violation, { readonly kind: K }>;
 
-/** How an event is spoken of. */
 export function quotedRun({ runId }: { readonly runId: LocatedString }): string {
   return `"${runId.text}"`;
 }
@@ -65,7 +53,6 @@ export function stepOf({ step }: { readonly step: LocatedCount }): number {
   return step.value;
 }
 
-/** What the loop does. */
 export function describeAction(event: Action): string {
   switch (event.kind) {
     case "request":
@@ -77,8 +64,8 @@ export function describeAction(event: Action): string {
   }
 }
 
-/** The same; where it is a step that was asked for before, with its tool. */
+/** Names the tool as well where the step was requested before. */
 export function describeActionAfter(event: Action, earlier: { readonly step: LocatedCount }): string {
-  const again = event.kind === "request" && stepOf(event) === stepOf(earlier);
-  return again ? `${describeAction(event)} of ${quotedTool(event)}` : describeAction(event);
+  const isAgain = event.kind === "request" && stepOf(event) === stepOf(earlier);
+  return isAgain ? `${describeAction(event)} of ${quotedTool(event)}` : describeAction(event);
 }

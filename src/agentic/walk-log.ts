@@ -10,44 +10,43 @@ import { type Answer, type LoggedRun, RunTracker } from "./run-tracker.js";
 import type { Action, Violation } from "./violation.js";
 
 export interface WalkResult {
-  /** In the order in which they began. */
   readonly runs: readonly LoggedRun[];
   readonly violations: readonly Violation[];
   readonly answers: readonly Answer[];
 }
 
-/** Walks through a log once, as the loop of RFC-103 would have lived it. `maxSteps` is what is known besides the log. */
+/** Checks a log event by event. `maxSteps` gives a budget that is known from elsewhere. */
 export function walkLog(
   events: readonly LogEvent[],
   maxSteps: (runId: string) => number | undefined,
 ): WalkResult {
-  const walk = new LogWalker(events, maxSteps);
-  for (const event of events) walk.visit(event);
-  return walk.finish();
+  const walker = new LogWalker(events, maxSteps);
+  for (const event of events) walker.visit(event);
+  return walker.finish();
 }
 
 class LogWalker {
-  private readonly known: RunTracker;
-  private readonly ahead: LogLookahead;
+  private readonly tracker: RunTracker;
+  private readonly lookahead: LogLookahead;
   private readonly violations: Violation[] = [];
   private readonly answers: Answer[] = [];
   private readonly overBudgetRuns = new Set<LoggedRun>();
-  /** Two runs have gone by one name at the same time. */
+  /** Whether two runs have had the same id at the same time. */
   private hasSharedIds = false;
 
   constructor(events: readonly LogEvent[], maxSteps: (runId: string) => number | undefined) {
-    this.known = new RunTracker(maxSteps);
-    this.ahead = new LogLookahead(events);
+    this.tracker = new RunTracker(maxSteps);
+    this.lookahead = new LogLookahead(events);
   }
 
   visit(event: LogEvent): void {
-    if (event.isForeign) return this.known.get(event.runId?.text ?? "")?.noteSubstitute(event);
-    if (!isReadable(event)) return this.known.trackUnreadable(event);
+    if (event.isForeign) return this.tracker.get(event.runId?.text ?? "")?.noteSubstitute(event);
+    if (!isReadable(event)) return this.tracker.trackUnreadable(event);
     if (event.kind === "start" || event.kind === "trigger") return this.start(event);
     const id = event.runId.text;
-    const run = this.known.get(id);
-    if (run?.isUnclear === true || (run === undefined && this.known.isUnclear))
-      return this.known.trackUnclear(event);
+    const run = this.tracker.get(id);
+    if (run?.isUnclear === true || (run === undefined && this.tracker.isUnclear))
+      return this.tracker.trackUnclear(event);
     switch (event.kind) {
       case "request":
         this.request(event, run);
@@ -59,29 +58,26 @@ class LogWalker {
       case "escalated":
         this.end(event, run);
     }
-    const now = this.known.get(id);
-    if (now !== undefined) now.last = event;
+    const current = this.tracker.get(id);
+    if (current !== undefined) current.last = event;
   }
 
-  /** What the log leaves open. */
   finish(): WalkResult {
-    for (const run of this.known.runs)
-      if (!run.isUnclear) this.report(checkLeftOpen(run, this.known.get(run.id)));
-    if (!this.known.isUnclear) {
-      for (const start of this.known.starts.unanswered()) this.report({ kind: "unanswered-start", start });
+    for (const run of this.tracker.runs)
+      if (!run.isUnclear) this.report(checkLeftOpen(run, this.tracker.get(run.id)));
+    if (!this.tracker.isUnclear) {
+      for (const start of this.tracker.starts.unanswered()) this.report({ kind: "unanswered-start", start });
     }
-    // A stale result that a run advanced on: nobody can say that it is ignored.
-    const heeded = new Set(
-      this.violations.map((remark) => remark.kind === "double-advance" && remark.ignored),
-    );
+    // A stale result on which a run advanced was not ignored.
+    const advancedOn = new Set(this.violations.map((each) => each.kind === "double-advance" && each.ignored));
     const violations = this.violations.filter(
-      (remark) => remark.kind !== "stale-result" || !heeded.has(remark.result),
+      (each) => each.kind !== "stale-result" || !advancedOn.has(each.result),
     );
-    return { runs: this.known.runs, violations, answers: this.answers };
+    return { runs: this.tracker.runs, violations, answers: this.answers };
   }
 
   private start(event: StartEvent): void {
-    const first = this.known.starts.add(event);
+    const first = this.tracker.starts.add(event);
     if (first !== undefined) this.report({ kind: "duplicate", event, first });
   }
 
@@ -94,7 +90,7 @@ class LogWalker {
         return;
       }
       if (step !== 1) this.report({ kind: "first-step", request: event });
-      this.addRequest(event, run ?? this.known.begin(event.runId.text, event));
+      this.addRequest(event, run ?? this.tracker.begin(event.runId.text, event));
       return;
     }
     if (run.substitute?.isOk === false) this.acceptSubstitute(run);
@@ -108,23 +104,23 @@ class LogWalker {
     }
   }
 
-  /** A step that was requested before: a retry, the same request twice, or a mistake. */
+  /** The step was requested before: a retry, a duplicate, or a violation. */
   private requestAgain(event: RequestEvent, run: LoggedRun, earlier: RequestEvent): void {
     const step = event.step.value;
     const { failed } = run;
     if (run.end === undefined && failed?.step.value === step) {
-      // RFC-103 issues the same request again; another tool is another request.
+      // RFC-103 retries with the same request; another tool makes it a different one.
       const isSame = event.tool.text === earlier.tool.text;
       if (!this.reportMissingEscalation(event, run) && !isSame)
         this.report({ kind: "after-error", event, error: failed });
       return this.addRequest(event, run);
     }
-    const mayBeNewRun = step === 1 && this.known.starts.mayStart(run.id);
+    const mayBeNewRun = step === 1 && this.tracker.starts.mayStart(run.id);
     if (isDuplicateRequest(event, earlier, run, mayBeNewRun))
       this.report({ kind: "duplicate", event, first: earlier });
     else if (step === 1) {
       this.report({ kind: "reused", request: event, first: earlier });
-      const next = this.known.begin(run.id, event);
+      const next = this.tracker.begin(run.id, event);
       next.sharesId = run.end === undefined || run.sharesId;
       this.hasSharedIds ||= next.sharesId;
       this.addRequest(event, next);
@@ -159,16 +155,17 @@ class LogWalker {
 
   private end(event: EndEvent, known: LoggedRun | undefined): void {
     const id = event.runId.text;
-    // A run that uses no tool is first named by its end; a run_id taken twice may have claimed its start.
-    const mayHaveBegun = this.hasSharedIds || this.known.starts.mayStart(id) || this.ahead.hasRequests(id);
+    // The first event of a run without tools is its end; its start may have been claimed by a reused run_id.
+    const mayHaveBegun =
+      this.hasSharedIds || this.tracker.starts.mayStart(id) || this.lookahead.hasRequests(id);
     const isUnknown = known === undefined && !mayHaveBegun;
     if (isUnknown) this.report({ kind: "unknown-run", event });
-    const run = known ?? (isUnknown ? this.known.track(id, event) : this.known.begin(id, event));
+    const run = known ?? (isUnknown ? this.tracker.track(id, event) : this.tracker.begin(id, event));
     const { end } = run;
     if (end !== undefined) {
-      // RFC-103 lets a run end once; only a key that is to be dropped tells that this is the same end again.
-      const isTwice = event.dedupeKey !== undefined && event.source === end.source;
-      this.report(isTwice ? { kind: "duplicate", event, first: end } : { kind: "after-end", event, end });
+      // A run ends once; only a dedupe key shows that this is the same end again.
+      const isSame = event.dedupeKey !== undefined && event.source === end.source;
+      this.report(isSame ? { kind: "duplicate", event, first: end } : { kind: "after-end", event, end });
       return;
     }
     this.acceptSubstitute(run);
@@ -178,14 +175,14 @@ class LogWalker {
     run.end = event;
   }
 
-  /** The run goes on: what stands in for a result has been taken for it. */
+  /** The run continues, so the loop has accepted a foreign event as the result. */
   private acceptSubstitute(run: LoggedRun): void {
     const { pending, substitute } = run;
     if (pending !== undefined && substitute !== undefined)
       this.answers.push(run.addResult(pending, substitute));
   }
 
-  /** The loop acts: whether that breaks a duty to escalate, which then explains everything else. */
+  /** Whether the run should have escalated instead, which explains any other violation. */
   private reportMissingEscalation(event: Action, run: LoggedRun): boolean {
     this.reportOverrun(checkStepBudget(event, run), run);
     const { mismatch, lastRequest: last } = run;
@@ -198,30 +195,27 @@ class LogWalker {
   private addRequest(request: RequestEvent, run: LoggedRun): void {
     run.addRequest(request);
     this.reportOverrun(checkBeyondBudget(request, run), run);
-    const early = this.ahead.takeEarlyResult(request);
+    const early = this.lookahead.takeEarlyResult(request);
     if (early !== undefined) run.addResult(request, early);
   }
 
-  /** Whether the request comes only after its result. */
   private reportEarlyResult(result: ResultEvent): boolean {
-    const request = this.ahead.findLaterRequest(result);
+    const request = this.lookahead.findLaterRequest(result);
     if (request !== undefined) this.report({ kind: "early-result", result, request });
     return request !== undefined;
   }
 
-  /** That a run is over its budget is said once. */
-  private reportOverrun(remark: Violation | undefined, run: LoggedRun): void {
-    if (remark === undefined || this.overBudgetRuns.has(run)) return;
+  private reportOverrun(violation: Violation | undefined, run: LoggedRun): void {
+    if (violation === undefined || this.overBudgetRuns.has(run)) return;
     this.overBudgetRuns.add(run);
-    this.report(remark);
+    this.report(violation);
   }
 
-  private report(remark: Violation | undefined): void {
-    if (remark !== undefined) this.violations.push(remark);
+  private report(violation: Violation | undefined): void {
+    if (violation !== undefined) this.violations.push(violation);
   }
 }
 
-/** What is wrong with a request of a new step, if anything is. */
 function checkRequest(request: RequestEvent, run: LoggedRun, last: RequestEvent): Violation | undefined {
   const { pending, ignored } = run;
   const [step, before] = [request.step.value, last.step.value];
@@ -233,26 +227,26 @@ function checkRequest(request: RequestEvent, run: LoggedRun, last: RequestEvent)
   return { kind: "gap", request, after: last };
 }
 
-/** What the run should have waited for, or reacted to, before this. */
+/** Checks that the last step has a result, and that an error was handled. */
 function checkUnfinished(event: Action, { pending, failed }: LoggedRun): Violation | undefined {
   if (pending !== undefined) return { kind: "pending", event, request: pending };
   return failed === undefined ? undefined : { kind: "after-error", event, error: failed };
 }
 
-/** The loop acts, although its step budget is spent. */
-function checkStepBudget(deed: Action, { budgetReachedBy, maxSteps }: LoggedRun): Violation | undefined {
+/** Checks that the loop does not continue after it has reached its step budget. */
+function checkStepBudget(next: Action, { budgetReachedBy, maxSteps }: LoggedRun): Violation | undefined {
   if (budgetReachedBy === undefined || maxSteps === undefined) return undefined;
-  const isRetry = deed.kind === "request" && deed.step.value === budgetReachedBy.step.value;
-  return isRetry ? undefined : { kind: "over-budget", request: budgetReachedBy, next: deed, maxSteps };
+  const isRetry = next.kind === "request" && next.step.value === budgetReachedBy.step.value;
+  return isRetry ? undefined : { kind: "over-budget", request: budgetReachedBy, next, maxSteps };
 }
 
-/** The step that reached the budget was left out, from the run or from the log. */
+/** The step that reached the budget may be missing from the run or the log. */
 function checkBeyondBudget(request: RequestEvent, { maxSteps }: LoggedRun): Violation | undefined {
   if (maxSteps === undefined || request.step.value <= maxSteps) return undefined;
   return { kind: "over-budget", request, next: undefined, maxSteps };
 }
 
-/** What a run that the log ends with has left undone; one that is not `current` may have gone on under its name. */
+/** Checks a run at the end of the log. One that is not `current` may have continued under the same id. */
 function checkLeftOpen(run: LoggedRun, current: LoggedRun | undefined): Violation | undefined {
   const { mismatch, lastRequest: last } = run;
   if (mismatch !== undefined && last !== undefined)
@@ -260,33 +254,29 @@ function checkLeftOpen(run: LoggedRun, current: LoggedRun | undefined): Violatio
   return run.end === undefined && run === current ? { kind: "open", run } : undefined;
 }
 
-/** Whether a request of a step that was requested before is the same request once more. */
 function isDuplicateRequest(
   request: RequestEvent,
   earlier: RequestEvent,
   run: LoggedRun,
   mayBeNewRun: boolean,
 ): boolean {
-  const isTwice = request.source === earlier.source;
-  if (run.end !== undefined) return isTwice && !mayBeNewRun;
-  if (isTwice) return true;
+  const isSame = request.source === earlier.source;
+  if (run.end !== undefined) return isSame && !mayBeNewRun;
+  if (isSame) return true;
   const isAlike = request.tool.text === earlier.tool.text && request.type?.text === earlier.type?.text;
   if (!isAlike) return false;
   if (run.pending === earlier) return !mayBeNewRun;
-  // Once step 1 has its result, only the very same line is no second run.
-  return request.step.value !== 1 && hasSameDedupeKey(request, earlier) && run.hasSucceeded(earlier);
+  // Once step 1 has its result, only an identical line is a duplicate; others begin a second run.
+  const key = request.dedupeKey?.text;
+  const hasSameKey = key !== undefined && key === earlier.dedupeKey?.text;
+  return request.step.value !== 1 && hasSameKey && run.hasSucceeded(earlier);
 }
 
-function hasSameDedupeKey(request: RequestEvent, earlier: RequestEvent): boolean {
-  return request.dedupeKey !== undefined && request.dedupeKey.text === earlier.dedupeKey?.text;
-}
-
-/** What the whole log says about a result whose request comes only after it. */
+/** Finds requests that come after their results. */
 class LogLookahead {
-  /** The last request of each step of each run. */
   private readonly lastRequests = new Map<string, LogEvent>();
   private readonly requestingRuns = new Set<string>();
-  /** Requests that a result follows: one that came before them is another's. */
+  /** Requests followed by a result: an earlier result is not theirs. */
   private readonly answered = new Set<LogEvent>();
   private readonly early = new Map<string, ResultEvent>();
 
@@ -300,12 +290,12 @@ class LogLookahead {
     }
   }
 
-  /** Whether the run requests something, sooner or later. */
+  /** Whether the run has a request anywhere in the log. */
   hasRequests(runId: string): boolean {
     return this.requestingRuns.has(runId);
   }
 
-  /** The request that this result came before; the result is kept for it. */
+  /** Returns the request that this result came before, and keeps the result for it. */
   findLaterRequest(result: ResultEvent): LogEvent | undefined {
     const key = stepKey(result);
     const request = this.lastRequests.get(key);
@@ -314,7 +304,7 @@ class LogLookahead {
     return request;
   }
 
-  /** The result that came before this request and answers it. */
+  /** Returns the earlier result that answers this request. */
   takeEarlyResult(request: RequestEvent): ResultEvent | undefined {
     const key = stepKey(request);
     const result = this.early.get(key);

@@ -2,14 +2,12 @@ import type { LocatedString } from "../document/node.js";
 import { getOrCreate } from "../text/collections.js";
 import type { LogEvent } from "./log-event.js";
 
-/** The folder of a run, asked by relative paths. */
 export interface Workspace {
-  /** As it is shown. */
   readonly name: string;
   readonly kindOf: (path: string) => "file" | "folder" | undefined;
 }
 
-/** What RFC-103 wants in every workspace. */
+/** The files that RFC-103 requires in every workspace. */
 export const workspaceFiles: readonly string[] = ["context.md", "memory.md", "plan.md", "trace.jsonl"];
 export const artifactFolder = "artifacts";
 
@@ -25,8 +23,8 @@ export function normalizeArtifactPath(path: string): string | undefined {
 }
 
 /**
- * What a log says is in a workspace, each artifact by its name, where it is first named. That is one run's: of several,
- * the run of whose artifacts most are there.
+ * The artifacts that a log names, each where it is first named. A workspace belongs to one run: of several, this takes
+ * the one with the largest share of its artifacts present.
  */
 export function artifactsInLog(
   { kindOf }: Workspace,
@@ -42,11 +40,11 @@ export function artifactsInLog(
     }
   }
   let best: ReadonlyMap<string, LocatedString> = new Map();
-  let most = -1;
+  let bestShare = -1;
   for (const paths of byRun.values()) {
     if (paths.size === 0) continue;
     const share = [...paths.keys()].filter((name) => kindOf(name) !== undefined).length / paths.size;
-    if (share > most) [best, most] = [paths, share];
+    if (share > bestShare) [best, bestShare] = [paths, share];
   }
   return best;
 }

@@ -1,6 +1,6 @@
 const contextLines = 3;
 
-/** The difference of two texts of a file as `diff -u` shows it and `patch -p1` and `git apply` read it. */
+/** The difference between two texts, in the format of `diff -u`, for `patch -p1` and `git apply`. */
 export function unifiedDiff(file: string, before: string, after: string): string {
   const old = splitLines(before);
   const now = splitLines(after);
@@ -10,7 +10,7 @@ export function unifiedDiff(file: string, before: string, after: string): string
   return head + hunks.map((changes) => hunkText(changes, old, now)).join("");
 }
 
-/** Changes whose context would touch stand in one hunk. */
+/** Puts changes whose context would touch into one hunk. */
 function groupIntoHunks(changes: readonly LineChange[]): readonly (readonly LineChange[])[] {
   const hunks: LineChange[][] = [];
   for (const change of changes) {
@@ -49,7 +49,7 @@ function prefixedLines(mark: string, lines: readonly string[], from: number, to:
     .join("");
 }
 
-/** An empty range is named by the line before it. */
+/** An empty range has the number of the line before it. */
 function hunkRange(from: number, to: number): string {
   const length = to - from;
   const start = length === 0 ? from : from + 1;
@@ -64,7 +64,7 @@ const escapes = new Map([
   ["\\", "\\\\"],
 ]);
 
-/** In quotes where a name would break its line; a tab ends one that has spaces in it. */
+/** Quoted if it contains control characters; a tab marks the end of a name with spaces. */
 function headerName(side: string, file: string): string {
   const name = `${side}/${file}`;
   if (!/[\p{Cc}"\\]/u.test(name)) return name.includes(" ") ? `${name}\t` : name;
@@ -83,15 +83,14 @@ export interface LineChange {
   readonly newTo: number;
 }
 
-/** Lines with their line breaks; the last one may have none. */
 export function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Beyond this many changed lines the shortest way is not sought: everything between is one change. */
+/** With more changed lines than this, everything between the first and the last is one change. */
 const maxChanges = 1_000;
 
-/** How one list of lines becomes another, in as few changed lines as can be (Myers 1986). */
+/** The shortest list of changes from one list of lines to another (Myers 1986). */
 export function diffLines(old: readonly string[], now: readonly string[]): readonly LineChange[] {
   let start = 0;
   const shorter = Math.min(old.length, now.length);
@@ -101,10 +100,9 @@ export function diffLines(old: readonly string[], now: readonly string[]): reado
   const end = old.length - same;
   const newEnd = now.length - same;
   if (start === end && start === newEnd) return [];
-  const middle = new MyersDiff(old.slice(start, end), now.slice(start, newEnd));
-  const steps = middle.findReaches();
-  if (steps === undefined) return [{ from: start, to: end, newFrom: start, newTo: newEnd }];
-  return middle.changes(steps).map((change) => ({
+  const reaches = findReaches(old.slice(start, end), now.slice(start, newEnd));
+  if (reaches === undefined) return [{ from: start, to: end, newFrom: start, newTo: newEnd }];
+  return changesAlong(reaches, end - start, newEnd - start).map((change) => ({
     from: change.from + start,
     to: change.to + start,
     newFrom: change.newFrom + start,
@@ -115,50 +113,47 @@ export function diffLines(old: readonly string[], now: readonly string[]): reado
 /** For each number of changes, how far down the old lines each diagonal reaches. */
 type Reach = ReadonlyMap<number, number>;
 
-class MyersDiff {
-  constructor(
-    private readonly old: readonly string[],
-    private readonly now: readonly string[],
-  ) {}
-
-  findReaches(): readonly Reach[] | undefined {
-    const steps: Reach[] = [];
-    let last: Reach = new Map([[1, 0]]);
-    for (let changes = 0; changes <= maxChanges; changes++) {
-      steps.push(last);
-      const reach = new Map<number, number>();
-      for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
-        let line = startOfDiagonal(last, diagonal, changes);
-        while (line < this.old.length && this.old[line] === this.now[line - diagonal]) line++;
-        reach.set(diagonal, line);
-        if (line >= this.old.length && line - diagonal >= this.now.length) return steps;
-      }
-      last = reach;
+function findReaches(old: readonly string[], now: readonly string[]): readonly Reach[] | undefined {
+  const reaches: Reach[] = [];
+  let last: Reach = new Map([[1, 0]]);
+  for (let changes = 0; changes <= maxChanges; changes++) {
+    reaches.push(last);
+    const reach = new Map<number, number>();
+    for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
+      let line = startOfDiagonal(last, diagonal, changes);
+      while (line < old.length && old[line] === now[line - diagonal]) line++;
+      reach.set(diagonal, line);
+      if (line >= old.length && line - diagonal >= now.length) return reaches;
     }
-    return undefined;
+    last = reach;
   }
+  return undefined;
+}
 
-  /** Walks the way back from the end; neighbouring steps become one change. */
-  changes(steps: readonly Reach[]): readonly LineChange[] {
-    const changes: LineChange[] = [];
-    let line = this.old.length;
-    let newLine = this.now.length;
-    for (let count = steps.length - 1; count > 0; count--) {
-      const last = steps[count] ?? new Map<number, number>();
-      const diagonal = line - newLine;
-      const before = isInsertion(last, diagonal, count) ? diagonal + 1 : diagonal - 1;
-      const from = last.get(before) ?? 0;
-      const start = startOfDiagonal(last, diagonal, count);
-      const step = { from, to: start, newFrom: from - before, newTo: start - diagonal };
-      const next = changes.at(-1);
-      if (next !== undefined && next.from === step.to && next.newFrom === step.newTo) {
-        changes[changes.length - 1] = { ...next, from: step.from, newFrom: step.newFrom };
-      } else changes.push(step);
-      line = step.from;
-      newLine = step.newFrom;
-    }
-    return changes.reverse();
+/** Goes back from the end, joining neighbouring steps into one change. */
+function changesAlong(
+  reaches: readonly Reach[],
+  oldLength: number,
+  newLength: number,
+): readonly LineChange[] {
+  const changes: LineChange[] = [];
+  let line = oldLength;
+  let newLine = newLength;
+  for (let count = reaches.length - 1; count > 0; count--) {
+    const last = reaches[count] ?? new Map<number, number>();
+    const diagonal = line - newLine;
+    const before = isInsertion(last, diagonal, count) ? diagonal + 1 : diagonal - 1;
+    const from = last.get(before) ?? 0;
+    const start = startOfDiagonal(last, diagonal, count);
+    const step = { from, to: start, newFrom: from - before, newTo: start - diagonal };
+    const next = changes.at(-1);
+    if (next !== undefined && next.from === step.to && next.newFrom === step.newTo) {
+      changes[changes.length - 1] = { ...next, from: step.from, newFrom: step.newFrom };
+    } else changes.push(step);
+    line = step.from;
+    newLine = step.newFrom;
   }
+  return changes.reverse();
 }
 
 function isInsertion(last: Reach, diagonal: number, changes: number): boolean {
@@ -166,7 +161,7 @@ function isInsertion(last: Reach, diagonal: number, changes: number): boolean {
   return diagonal !== changes && (last.get(diagonal - 1) ?? 0) < (last.get(diagonal + 1) ?? 0);
 }
 
-/** The old line that a diagonal starts at: one line inserted, or one deleted. */
+/** The old line at which a diagonal starts, after one insertion or deletion. */
 function startOfDiagonal(last: Reach, diagonal: number, changes: number): number {
   return isInsertion(last, diagonal, changes)
     ? (last.get(diagonal + 1) ?? 0)

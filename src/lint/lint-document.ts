@@ -77,6 +77,6 @@ function lackingIn(routes: Routes, isAlone: boolean): ReadonlySet<Need> {
   const lacking = new Set<Need>();
   if (routes.allowed === undefined) lacking.add("allowed plugins");
   if (routes.allowed === undefined || isAlone) lacking.add("other routes");
-  if (!routes.hasAllPipelines || routes.hasLikelyPipelines) lacking.add("every pipeline");
+  if (!routes.hasAllPipelines) lacking.add("every pipeline");
   return lacking;
 }

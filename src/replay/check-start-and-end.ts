@@ -1,56 +1,48 @@
 import { asMapping, LocatedString, placeOf } from "../document/node.js";
-import type { Machine, MachineState } from "../machine/machine.js";
+import type { MachineState } from "../machine/machine.js";
 import type { Outcome, RunStatus } from "../machine/run.js";
 import type { Deviation, ReportDeviation } from "./deviation.js";
 import type { RecordedEnd, RecordedStart, Recording, ReplayTarget } from "./recording.js";
 import { matchesForcedStates, type Replayer } from "./replayer.js";
 
-/** Holds what a record says of its start against the pack. Whether the state may be the first is what it returns. */
-export function checkStart(ground: ReplayTarget, recording: Recording, note: ReportDeviation): boolean {
+/** Checks the start of a record. Returns whether a run may start in its state. */
+export function checkStart(target: ReplayTarget, recording: Recording, report: ReportDeviation): boolean {
   const { start, context, at, hasUnreadable } = recording;
-  for (const later of recording.laterStarts) note({ kind: "second-start", at: later });
+  for (const later of recording.laterStarts) report({ kind: "second-start", at: later });
   if (start === undefined) {
-    if (context === undefined && !hasUnreadable) note({ kind: "no-start", at });
+    if (context === undefined && !hasUnreadable) report({ kind: "no-start", at });
     return true;
   }
-  checkRecordedPack(ground, start, note);
-  checkRecordedBudget(ground, start, note);
+  checkRecordedPack(target, start, report);
+  const { maxTotalVisits: recorded } = start;
+  const allowed = target.workflow.budget?.maxTotalVisits;
+  if (target.checksBudget && recorded !== undefined && recorded.value !== allowed?.value)
+    report({ kind: "other-budget", recorded, allowed });
   const lacksStart = context?.visitCounts !== undefined && context.mayHaveMoreVisits;
-  const wrong = startStateDeviation(ground, start, lacksStart);
-  if (wrong !== undefined) note(wrong);
-  return wrong === undefined;
+  const deviation = startStateDeviation(target, start, lacksStart);
+  if (deviation !== undefined) report(deviation);
+  return deviation === undefined;
 }
 
 function checkRecordedPack(
   { pack }: ReplayTarget,
   { packId, packVersion }: RecordedStart,
-  note: ReportDeviation,
+  report: ReportDeviation,
 ): void {
   const id = LocatedString.of(pack.root.get("id"));
   const version = LocatedString.of(pack.root.get("version"));
   if (packId !== undefined && id !== undefined && packId.text !== id.text) {
-    note({ kind: "other-pack", said: packId, what: "id", is: id.text });
+    report({ kind: "other-pack", recorded: packId, what: "id", actual: id.text });
   } else if (packVersion !== undefined && version !== undefined && packVersion.text !== version.text) {
-    note({ kind: "other-pack", said: packVersion, what: "version", is: version.text });
+    report({ kind: "other-pack", recorded: packVersion, what: "version", actual: version.text });
   }
-}
-
-function checkRecordedBudget(
-  ground: ReplayTarget,
-  { maxTotalVisits: said }: RecordedStart,
-  note: ReportDeviation,
-): void {
-  const allowed = ground.workflow.budget?.maxTotalVisits;
-  if (!ground.checksBudget || said === undefined || said.value === allowed?.value) return;
-  note({ kind: "other-budget", said, allowed });
 }
 
 function startStateDeviation(
   { pack, workflow, machine }: ReplayTarget,
-  start: RecordedStart,
+  { state, agent }: RecordedStart,
   lacksStart: boolean,
 ): Deviation | undefined {
-  const { state, agent } = start;
   const entered = workflow.stateNamed(state.text);
   if (entered === undefined) return { kind: "unknown-state", name: state };
   if (agent !== undefined) {
@@ -62,103 +54,98 @@ function startStateDeviation(
     : { kind: "no-root", state, lacksStart };
 }
 
-/** Holds what a record says of its end against the way there. */
-export function checkEnd(replaying: Replayer, recording: Recording): void {
-  const { end, afterEnd } = recording;
-  if (afterEnd?.isStart === true) replaying.report({ kind: "next-run", at: afterEnd.at });
-  else if (afterEnd !== undefined) replaying.report({ kind: "after-end", at: afterEnd.at, state: undefined });
+export function checkEnd(replayer: Replayer, recording: Recording): void {
+  const { end, afterEnd, moves, hasUnreadable, isTruncated } = recording;
+  if (afterEnd?.isStart === true) replayer.report({ kind: "next-run", at: afterEnd.at });
+  else if (afterEnd !== undefined) replayer.report({ kind: "after-end", at: afterEnd.at, state: undefined });
   if (end === undefined) {
-    const { hasUnreadable, isTruncated } = recording;
-    if (!hasUnreadable && !isTruncated)
-      replaying.report({ kind: "unclosed", at: lastTransitionPlace(recording) });
+    if (hasUnreadable || isTruncated) return;
+    const last = moves.at(-1)?.node;
+    const at = last === undefined ? recording.at : placeOf(asMapping(last)?.get("record") ?? last);
+    replayer.report({ kind: "unclosed", at });
     return;
   }
-  const isThere = end.state === undefined || checkEndState(replaying, end.state);
-  const current = isThere ? replaying.current : undefined;
-  if (replaying.hasReliableCounts && isThere) checkEndCounts(replaying, end);
-  if (current !== undefined) checkEndStatus(replaying, end, current);
-  // Where the last transitions are missing, nobody knows what they wrote.
-  const isWhole = end.steps === undefined || replaying.visits.agreesWithSteps(end.steps.value);
+  const isThere = end.state === undefined || checkEndState(replayer, end.state);
+  const current = isThere ? replayer.current : undefined;
+  if (replayer.hasReliableCounts && isThere) checkEndCounts(replayer, end);
+  if (current !== undefined) checkEndStatus(replayer, end, current);
+  // Missing transitions may have written anything.
+  const isComplete = end.steps === undefined || replayer.visits.agreesWithSteps(end.steps.value);
   const state =
-    current === undefined || !isWhole ? undefined : replaying.target.workflow.states[current.index];
-  replaying.artifacts.compareAtEnd(end.artifacts, state, end.mayHaveWritten);
+    current === undefined || !isComplete ? undefined : replayer.target.workflow.states[current.index];
+  replayer.artifacts.compareAtEnd(end.artifacts, state, end.mayHaveWritten);
 }
 
-function lastTransitionPlace({ moves, at }: Recording) {
-  const last = moves.at(-1)?.node;
-  return last === undefined ? at : placeOf(asMapping(last)?.get("record") ?? last);
-}
-
-/** Whether the run is where the record says. */
-function checkEndState(replaying: Replayer, state: LocatedString): boolean {
-  const was = replaying.stateName;
-  if (replaying.isIn(state.text)) return true;
-  if (replaying.stateNamed(state.text) === undefined) {
-    replaying.report({ kind: "unknown-state", name: state });
-  } else if (was !== undefined) replaying.report({ kind: "end-state", at: state, is: was });
+function checkEndState(replayer: Replayer, state: LocatedString): boolean {
+  const actual = replayer.stateName;
+  if (replayer.isIn(state.text)) return true;
+  if (replayer.stateNamed(state.text) === undefined) {
+    replayer.report({ kind: "unknown-state", name: state });
+  } else if (actual !== undefined) replayer.report({ kind: "end-state", at: state, actual });
   return false;
 }
 
-function checkEndCounts(replaying: Replayer, { steps, total }: RecordedEnd): void {
-  const { visits, report } = replaying;
+function checkEndCounts(replayer: Replayer, { steps, total }: RecordedEnd): void {
+  const { visits, report } = replayer;
   if (steps !== undefined && !visits.agreesWithSteps(steps.value)) {
-    replaying.hasReliableCounts = false;
-    report({ kind: "count", at: steps, what: "steps", said: steps.value, is: visits.stepCount });
+    replayer.hasReliableCounts = false;
+    report({ kind: "count", at: steps, what: "steps", recorded: steps.value, actual: visits.steps });
   } else if (total !== undefined && !visits.agreesWithTotal(total.value)) {
-    report({ kind: "count", at: total, what: "total", said: total.value, is: visits.total });
+    report({ kind: "count", at: total, what: "total", recorded: total.value, actual: visits.total });
   }
 }
 
-function checkEndStatus(replaying: Replayer, end: RecordedEnd, current: MachineState): void {
+function checkEndStatus(replayer: Replayer, end: RecordedEnd, current: MachineState): void {
   const { status, event } = end;
-  if (status === undefined || replaying.hasUnclearPart(current.index)) return;
+  if (status === undefined || replayer.hasUnclearPart(current.index)) return;
   if (event === undefined) {
-    const is = current.ends ? "complete" : "running";
-    if (status.text !== is) replaying.report({ kind: "end-status", at: status, is, state: current.name });
-    return;
-  }
-  if (current.ends) return replaying.report({ kind: "after-end", at: event, state: current });
-  checkFailedEvent(replaying, end, current, status, event);
+    const actual = current.ends ? "complete" : "running";
+    if (status.text !== actual)
+      replayer.report({ kind: "end-status", at: status, actual, state: current.name });
+  } else if (current.ends) replayer.report({ kind: "after-end", at: event, state: current });
+  else checkFailedEvent(replayer, end, current, status, event);
 }
 
-/** An event that entered no state is said to have ended the run. */
+/** According to the record, this event ended the run without entering a state. */
 function checkFailedEvent(
-  replaying: Replayer,
-  { target, forced }: RecordedEnd,
+  replayer: Replayer,
+  { target: recordedTarget, forced }: RecordedEnd,
   current: MachineState,
   status: LocatedString,
   event: LocatedString,
 ): void {
-  const edge = replaying.edgeOf(current, event.text);
-  if (edge === undefined) return replaying.report({ kind: "unknown-event", event, state: current });
-  const outcome = replaying.outcomeOf(edge);
+  const { target, isBudgetSpent, report } = replayer;
+  const edge = replayer.edgeOf(current, event.text);
+  if (edge === undefined) return report({ kind: "unknown-event", event, state: current });
+  const outcome = replayer.outcomeOf(edge);
   const written = edge.transition?.target?.text;
-  if (target !== undefined && written !== undefined && target.text !== written) {
-    return replaying.report({ kind: "end-target", at: target, event: event.text, is: written });
+  if (recordedTarget !== undefined && written !== undefined && recordedTarget.text !== written) {
+    return report({ kind: "end-target", at: recordedTarget, event: event.text, actual: written });
   }
-  const { target: ground, isBudgetSpent } = replaying;
-  if (replaying.isUnclear(edge, outcome) || !replaying.hasReliableCounts) return;
-  if (replaying.visits.isUncertain(outcome, ground.machine)) return;
-  if (status.text === "exhausted" && (isBudgetSpent || !ground.checksBudget)) return;
+  if (replayer.isUnclear(edge, outcome) || !replayer.hasReliableCounts) return;
+  if (replayer.visits.isUncertain(outcome, target.machine)) return;
+  if (status.text === "exhausted" && (isBudgetSpent || !target.checksBudget)) return;
+  const endStatus = { kind: "end-status", at: status, state: current.name, event } as const;
   if (outcome.kind === "entered") {
-    const is: RunStatus = isBudgetSpent ? "exhausted" : "running";
-    if (is === status.text) return replaying.report({ kind: "end-event", event });
-    const enters = is === "running" ? ground.machine.states[outcome.state]?.name : undefined;
-    return replaying.report({ kind: "end-status", at: status, is, state: current.name, event, enters });
+    const actual: RunStatus = isBudgetSpent ? "exhausted" : "running";
+    if (actual === status.text) return report({ kind: "end-event", event });
+    const enters = actual === "running" ? target.machine.states[outcome.state]?.name : undefined;
+    return report({ ...endStatus, actual, enters });
   }
-  const is: RunStatus = outcome.kind === "dangling" ? "lost" : outcome.kind;
-  if (is !== status.text) {
-    return replaying.report({ kind: "end-status", at: status, is, state: current.name, event });
-  }
+  const actual: RunStatus = outcome.kind === "dangling" ? "lost" : outcome.kind;
+  if (actual !== status.text) return report({ ...endStatus, actual });
   if (forced === undefined) return;
-  const said = forced.map(({ text }) => text);
-  if (!namesForcedStates(ground.machine, outcome, said)) {
-    replaying.report({ kind: "forced", at: forced[0] ?? event, said, outcome });
-  }
+  const recorded = forced.map(({ text }) => text);
+  if (!namesForcedStates(target, outcome, recorded))
+    report({ kind: "forced", at: forced[0] ?? event, recorded, outcome });
 }
 
-/** The state that stops a run is told by how the run ended: it hands nothing on, and need not be named again. */
-function namesForcedStates(machine: Machine, outcome: Outcome, said: readonly string[]): boolean {
-  if (matchesForcedStates(machine, outcome.forced, said)) return true;
-  return outcome.kind === "stopped" && matchesForcedStates(machine, outcome.forced.slice(0, -1), said);
+/** The state that stops a run has no forced exit, so a record need not name it. */
+function namesForcedStates(
+  { machine }: ReplayTarget,
+  { kind, forced }: Outcome,
+  names: readonly string[],
+): boolean {
+  if (matchesForcedStates(machine, forced, names)) return true;
+  return kind === "stopped" && matchesForcedStates(machine, forced.slice(0, -1), names);
 }

@@ -23,11 +23,6 @@ import {
   unreadableMove,
 } from "./recording.js";
 
-/** The kind that a line says it is. */
-function recordKind(node: MappingNode): string | undefined {
-  return stringOf(node.get("record"));
-}
-
 /** Reads the records that `simulate --format jsonl` writes. */
 export function readTransitionRecords({ root, faults }: Document): Recording {
   const lines = itemsOf(root).flatMap((node) => asMapping(node) ?? []);
@@ -53,7 +48,6 @@ export function readTransitionRecords({ root, faults }: Document): Recording {
   }
   const [first] = lines;
   const at = first === undefined ? { pointer: "", start: 0, end: 0 } : linePlace(first);
-  // A start whose state cannot be read is there all the same.
   const hasUnreadableStart = first !== undefined && recordKind(first) === "start" && start === undefined;
   return {
     at,
@@ -69,7 +63,11 @@ export function readTransitionRecords({ root, faults }: Document): Recording {
   };
 }
 
-/** Where a line as a whole is shown. */
+function recordKind(node: MappingNode): string | undefined {
+  return stringOf(node.get("record"));
+}
+
+/** Where findings about a whole line are shown. */
 function linePlace(node: MappingNode): Place {
   const record = node.get("record");
   return record === undefined ? placeOf(node) : placeOf(record);
@@ -106,7 +104,7 @@ function readMove(node: MappingNode): RecordedMove {
   };
 }
 
-/** Where it cannot be read, the record does not tell. */
+/** Undefined where the list cannot be read. */
 function readForcedStates(node: MappingNode): readonly LocatedString[] | undefined {
   const forced = node.get("forced");
   if (forced === undefined) return [];
@@ -114,7 +112,7 @@ function readForcedStates(node: MappingNode): readonly LocatedString[] | undefin
   return states.length === Math.max(itemsOf(forced).length, 1) ? states : undefined;
 }
 
-/** One that is none is the schema's to report. */
+/** The schema reports an unknown status. */
 function readStatus(node: MappingNode): LocatedString | undefined {
   const status = LocatedString.of(node.get("status"));
   return runStatuses.some((known) => known === status?.text) ? status : undefined;
@@ -131,12 +129,12 @@ function readEnd(node: MappingNode): RecordedEnd {
     steps: readCount(node.get("steps")),
     total: readCount(node.get("total")),
     artifacts: asMapping(node.get("artifacts")),
-    // The event that entered no state has left its own: what was written there counts.
+    // An event that entered no state has still left its own.
     mayHaveWritten: event !== undefined,
   };
 }
 
-/** The reference runtime keeps no more transitions than this; the oldest go first. */
+/** The reference runtime keeps only so many transitions, and drops the oldest. */
 const maxHistoryLength = 1000;
 
 /** Reads a workflow context as the reference runtime persists it. */
@@ -144,7 +142,7 @@ export function readWorkflowContext(root: MappingNode, isRoot: (state: string) =
   const history = root.get("history");
   const items = itemsOf(history);
   const hasHistory = history?.kind === "sequence" || isNull(history);
-  // Without a history nobody knows what the captures belong to.
+  // Without a history, captures cannot be matched with transitions.
   const captures = hasHistory ? readCaptures(root) : undefined;
   const moves = items.map((item, index) => {
     const node = asMapping(item);
@@ -212,7 +210,7 @@ function readCaptures(root: MappingNode): readonly Capture[] | undefined {
   const node = root.get("artifact_history");
   if (node?.kind !== "sequence") return undefined;
   const captures = node.items.flatMap((item) => asMapping(item) ?? []);
-  // What is no object breaks the order in which captures and transitions belong together.
+  // Captures match transitions by position, so a single unreadable one breaks the order.
   if (captures.length < node.items.length) return undefined;
   return captures.map((capture) => ({
     node: capture,

@@ -5,16 +5,16 @@ import { type ShownRun, type ShownTransition, transitionTable } from "../simulat
 import { escapeInvisible } from "../text/escape.js";
 import { wrapText } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
-import type { ContextFields, RecordedEnd, RecordedMove, Recording } from "./recording.js";
+import type { ContextFields, RecordedEnd, Recording } from "./recording.js";
 import type { RunReplay } from "./run-replay.js";
 
-/** More rows than this nobody reads; those around the first deviation are shown. */
+/** Of longer tables only the rows around the first deviation are shown. */
 const maxRows = 100;
 const rowsAfterDeviation = 20;
 const minWidth = 20;
 const maxWidth = 120;
 
-/** The transition table as the record tells it, with the first deviation that is more than an info marked. */
+/** The recorded transitions as a table, with the first deviation marked that is more than an info. */
 export function replayText(replay: RunReplay, diagnostics: readonly Diagnostic[], columns: number): string {
   const { recording, target } = replay;
   const width = Math.min(Math.max(columns, minWidth), maxWidth);
@@ -41,12 +41,12 @@ export function replayText(replay: RunReplay, diagnostics: readonly Diagnostic[]
 }
 
 interface FirstDeviation {
-  /** The row it belongs to: -1 for the start; nothing for what the record says of the whole. */
+  /** -1 for the start; absent where it concerns the whole record. */
   readonly row?: number;
   readonly message?: string;
 }
 
-/** The finding of the earliest row that has one; where no row has, the first of all. */
+/** The finding in the earliest row, or else the first one. */
 function firstDeviation(replay: RunReplay, diagnostics: readonly Diagnostic[]): FirstDeviation {
   const findings = diagnostics.filter(({ severity }) => severity !== "info");
   const [first] = findings;
@@ -69,19 +69,19 @@ function rowsByLine({ moves, start }: Recording): RowLookup {
   return (pointer) => rows.get(Number(/^\/(\d+)(?:\/|$)/u.exec(pointer)?.[1]));
 }
 
-/** Captures belong to the last transitions, one each; before a gap in the history nobody knows to which. */
+/** Captures belong to the last transitions, one each, but before a gap in the history they cannot be matched. */
 function rowsByContextEntry(replay: RunReplay, { captures }: ContextFields): RowLookup {
-  const ahead = captures === undefined ? Infinity : captures.length - replay.recording.moves.length;
+  const surplus = captures === undefined ? Infinity : captures.length - replay.recording.moves.length;
   const lastGap = replay.deviations("gap").at(-1)?.from.pointer;
-  const firstSure = Number(lastGap === undefined ? 0 : contextEntryPointer.exec(lastGap)?.[2]);
+  const firstMatched = Number(lastGap === undefined ? 0 : contextEntryPointer.exec(lastGap)?.[2]);
   const startAt = replay.recording.start?.state.pointer;
   return (pointer) => {
-    // The first state is what the first transition leaves.
+    // The start is the state that the first transition leaves.
     if (pointer === startAt) return -1;
     const [, list, index] = contextEntryPointer.exec(pointer) ?? [];
     if (list === "history") return Number(index);
-    const row = Number(index) - ahead;
-    return row >= firstSure ? row : undefined;
+    const row = Number(index) - surplus;
+    return row >= firstMatched ? row : undefined;
   };
 }
 
@@ -94,13 +94,19 @@ function shownMoves(replay: RunReplay, first: number, last: number): readonly Sh
   for (const [row, move] of moves.slice(0, last).entries()) {
     const to = move.to?.text ?? "?";
     visits.set(to, (visits.get(to) ?? 0) + 1);
-    if (row >= first)
-      shown.push(shownMove(move, to, visits.get(to) ?? 1, shownExits(replay.forcedStatesOf(move))));
+    if (row < first) continue;
+    shown.push({
+      event: move.event?.text ?? "?",
+      to,
+      visit: move.visit?.value ?? visits.get(to) ?? 1,
+      artifacts: valuesOf(move.artifacts),
+      forced: shownExits(replay.forcedStatesOf(move)),
+    });
   }
   return shown;
 }
 
-/** A record need not name them, so that a short one may pass thousands in each row. */
+/** Limited, since a short record may pass thousands in each row without naming them. */
 const maxShownExits = 20;
 
 function shownExits(forced: readonly string[]): readonly string[] {
@@ -108,22 +114,7 @@ function shownExits(forced: readonly string[]): readonly string[] {
   return [...forced.slice(0, maxShownExits / 2), "…", ...forced.slice(-maxShownExits / 2)];
 }
 
-function shownMove(
-  move: RecordedMove,
-  to: string,
-  visits: number,
-  forced: readonly string[],
-): ShownTransition {
-  return {
-    event: move.event?.text ?? "?",
-    to,
-    visit: move.visit?.value ?? visits,
-    artifacts: valuesOf(move.artifacts),
-    forced,
-  };
-}
-
-/** How the run ended is told by the event that entered no state. */
+/** The event that entered no state shows how the run ended. */
 function shownEnd(end: RecordedEnd): ShownRun["end"] {
   const { status, event, target, artifacts, forced = [] } = end;
   return {

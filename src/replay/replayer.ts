@@ -6,22 +6,19 @@ import type { Deviation, ReportDeviation } from "./deviation.js";
 import { isRepeatedMove, type RecordedMove, type Recording, type ReplayTarget } from "./recording.js";
 import { ArtifactTracker, BudgetTracker, VisitTracker } from "./run-trackers.js";
 
-/**
- * Walks along a record. Every step is the machine's own; where the record parts from it, that is reported, and the
- * walk goes on from what the record says.
- */
+/** Replays a record move by move on the machine. After a deviation it goes on from what was recorded. */
 export class Replayer {
   readonly visits: VisitTracker;
   readonly artifacts: ArtifactTracker;
-  /** Nothing is missing so far that would make the own counts wrong. */
+  /** False once something is missing that would make the counts wrong. */
   hasReliableCounts = true;
-  /** How the machine arrived, by the move, where the record does not tell the spent states on the way, and agrees. */
+  /** The outcome of each correct move whose spent states are not recorded. */
   readonly outcomes = new Map<Node, Outcome>();
-  /** There were more visits than the record shows: where it has a gap, some were in it. */
+  /** Whether there were more visits than the record shows: some of them were in its gaps. */
   private readonly mayHaveMoreVisits: boolean;
   private position: RunPosition | undefined;
   private readonly budget: BudgetTracker;
-  /** Only the last entry is ever corrected, and that before the next attempt: so no count goes down between two. */
+  /** Valid because only the last entry is ever corrected, before the next attempt: no count goes down in between. */
   private readonly attempts: AttemptCache;
   private readonly unclear: ReadonlySet<number>;
 
@@ -47,18 +44,17 @@ export class Replayer {
     return state === undefined ? undefined : this.target.machine.states[state.index];
   }
 
-  /** The state the run is in; nothing where it is unknown. */
   get current(): MachineState | undefined {
     return this.stateNamed(this.position?.name);
   }
 
-  /** The run starts here: what is said of it has been checked, and `instead` may be meant. */
+  /** Starts the run; `expected` is the state in which it may really have started. */
   begin(name: string, expected: string | undefined): void {
     this.visits.begin(this.stateNamed(name)?.index, 1);
     this.position = { name, expected };
   }
 
-  /** The record comes in the middle of the run, in this state. */
+  /** Continues a run whose beginning is not recorded. */
   resume(name: string | undefined): void {
     this.position = name === undefined ? undefined : { name, expected: undefined };
   }
@@ -69,16 +65,12 @@ export class Replayer {
     if (this.visits.isOutOfStep(move)) this.hasReliableCounts = false;
     if (!this.isIn(from.text)) return this.crossGap(move, from, event, to);
     const left = this.stateNamed(from.text);
-    this.enter(
-      move,
-      to,
-      left === undefined ? { hasDeviation: true } : this.checkTransition(left, event, to, move),
-    );
-    const state = left === undefined ? undefined : this.target.workflow.states[left.index];
-    this.artifacts.compareOnLeaving(move, state);
+    const check = left && this.checkTransition(left, event, to, move);
+    this.enter(move, to, check ?? { hasDeviation: true });
+    this.artifacts.compareOnLeaving(move, left && this.target.workflow.states[left.index]);
   }
 
-  /** Whether the run is in this state; where that was in doubt, it is settled. */
+  /** Whether the run is in this state, which may be the expected one instead of the recorded one. */
   isIn(name: string): boolean {
     if (this.position === undefined || this.position.name === name) return true;
     const { name: entered, expected } = this.position;
@@ -102,13 +94,13 @@ export class Replayer {
     return this.attempts.attempt(edge.target);
   }
 
-  /** Whether a part of the pack that could not be read decides what this attempt does. */
+  /** Whether the outcome depends on a part of the pack that could not be read. */
   isUnclear(edge: Edge, outcome: Outcome): boolean {
     if (edge.transition !== undefined && edge.transition.target === undefined) return true;
     return this.unclear.size > 0 && [edge.target, ...outcome.forced].some((state) => this.unclear.has(state));
   }
 
-  /** From here on nothing is sure that rests on counts; what came before stays. */
+  /** Counts are unreliable from here on. */
   private replayUnreadable(move: RecordedMove): void {
     const { to } = move;
     this.hasReliableCounts = false;
@@ -119,8 +111,8 @@ export class Replayer {
   }
 
   /**
-   * The record leaves another state than it entered. If its event does in the run's own state what the record says, and
-   * no visits are missing, only the name is wrong; otherwise transitions are missing, and counts are no longer sure.
+   * The move leaves a state that the run is not in. If its event leads to the recorded state from the actual one, and no
+   * visits are missing, only the name is wrong; otherwise transitions are missing, and counts become unreliable.
    */
   private crossGap(move: RecordedMove, from: LocatedString, event: LocatedString, to: LocatedString): void {
     if (this.stateNamed(from.text) === undefined) this.report({ kind: "unknown-state", name: from });
@@ -137,7 +129,6 @@ export class Replayer {
     this.artifacts.compareOnLeaving(move, undefined);
   }
 
-  /** Reports what is wrong with a move, if anything is. */
   private checkTransition(
     left: MachineState,
     event: LocatedString,
@@ -175,12 +166,11 @@ export class Replayer {
     return { hasDeviation: true, expected: this.nameOf(outcome) };
   }
 
-  /** Whether the budget, where it counts, allows no further visit. */
   get isBudgetSpent(): boolean {
     return !this.budget.allows(this.totalAfter(undefined));
   }
 
-  /** The visits after a move. Once moves are missing, or here twice, the record's own count is believed. */
+  /** The visits after a move. Without reliable counts it uses the recorded number. */
   private totalAfter(move: RecordedMove | undefined): number {
     const { total, recordedTotal } = this.visits;
     return this.hasReliableCounts ? total + 1 : (move?.total?.value ?? recordedTotal + 1);
@@ -202,32 +192,30 @@ export class Replayer {
   }
 }
 
-/** The state that the record last entered, the one that the machine would have, and the move, if it could be read. */
+/** The state that was entered last according to the record and to the machine, and the move that entered it. */
 interface RunPosition {
   readonly name: string;
   readonly expected: string | undefined;
   readonly by?: RecordedMove;
 }
 
-/** `instead` is the state that ought to have been entered. */
+/** `expected` is the state that should have been entered. */
 interface TransitionCheck {
   readonly hasDeviation: boolean;
   readonly expected?: string | undefined;
 }
 
-/** An event led to a state, as the record says. */
 interface Arrival {
   readonly machine: Machine;
   readonly left: MachineState;
   readonly edge: Edge;
   readonly to: LocatedString;
   readonly entered: MachineState;
-  /** The spent states that it says it passed; absent where the record does not tell. */
   readonly forced: readonly LocatedString[] | undefined;
   readonly forcedAt: Place;
 }
 
-/** Compares with what the machine does; the state that is entered has had so many visits before. */
+/** Compares a transition with that of the machine. `visits` are the earlier visits of the entered state. */
 function checkArrival(arrival: Arrival, outcome: Outcome, visits: number): Deviation | undefined {
   const { machine, entered, left, edge, to } = arrival;
   if (outcome.kind === "entered" && outcome.state === entered.index) {
@@ -244,7 +232,7 @@ function checkArrival(arrival: Arrival, outcome: Outcome, visits: number): Devia
   return { kind: "wrong-state", to, from: left, edge, outcome, unspent: isEarly ? target : undefined };
 }
 
-/** As `judgeArrival`, where visits are not known: any guard on the way may be spent, or not. */
+/** The same without visits: any guard on the way may be spent or not. */
 function checkArrivalWithoutCounts(arrival: Arrival): Deviation | undefined {
   const { machine, entered, left, edge, to } = arrival;
   const passed = new Set<number>();
@@ -266,13 +254,12 @@ function checkArrivalWithoutCounts(arrival: Arrival): Deviation | undefined {
 
 function checkForcedStates({ machine, forced, forcedAt }: Arrival, outcome: Outcome): Deviation | undefined {
   if (forced === undefined) return undefined;
-  const said = forced.map(({ text }) => text);
-  return matchesForcedStates(machine, outcome.forced, said)
+  const recorded = forced.map(({ text }) => text);
+  return matchesForcedStates(machine, outcome.forced, recorded)
     ? undefined
-    : { kind: "forced", at: forcedAt, said, outcome };
+    : { kind: "forced", at: forcedAt, recorded, outcome };
 }
 
-/** Whether these are the spent states that an attempt passed. */
 export function matchesForcedStates(
   { states }: Machine,
   passed: readonly number[],

@@ -7,7 +7,7 @@ import { readTransitionRecords, readWorkflowContext } from "./read-recording.js"
 import type { ContextFields, RecordedMove, RecordedRun, Recording } from "./recording.js";
 import { Replayer } from "./replayer.js";
 
-/** A record, and where it parts from what its workflow does. */
+/** A recorded run, and its deviations from the workflow. */
 export class RunReplay {
   readonly recording: Recording;
   private readonly isRoot: (name: string) => boolean;
@@ -30,7 +30,7 @@ export class RunReplay {
     return (this.byKind.get(kind) ?? []).filter((each): each is DeviationOf<K> => each.kind === kind);
   }
 
-  /** The spent states on the way of a move, as the record tells; a context never does, but the machine. */
+  /** The spent states on the way of a move. A context does not record them, so they come from the machine. */
   forcedStatesOf({ forced, node }: RecordedMove): readonly string[] {
     if (forced !== undefined) return forced.map(({ text }) => text);
     if (this.recording.context === undefined) return [];
@@ -42,54 +42,55 @@ export class RunReplay {
   private replay(): Replayer {
     const { target } = this;
     const { context, moves, start, end } = this.recording;
-    const note = (deviation: Deviation): void => this.add(deviation);
-    const startsRight = checkStart(target, this.recording, note);
-    const isCaptured = context === undefined || checkCaptures(context, moves, note);
+    const report = (deviation: Deviation): void => this.add(deviation);
+    const startsRight = checkStart(target, this.recording, report);
+    const isCaptured = context === undefined || checkCaptures(context, moves, report);
     const recording = isCaptured ? this.recording : withoutArtifacts(this.recording);
-    // A history that begins in the wrong state has lost what came before, unless the counts say that it is whole.
+    // A history that begins in the wrong state lacks its start, unless the counts show that it is complete.
     const mayLackStart = !startsRight && context?.mayHaveMoreVisits === true;
-    const replaying = new Replayer(target, recording, note, startsWithoutArtifacts(recording, mayLackStart));
+    const replayer = new Replayer(target, recording, report, startsWithoutArtifacts(recording, mayLackStart));
     const next = (moves.length > 0 ? moves[0]?.from : end?.state)?.text;
     const first = start?.state.text ?? next;
-    const meant = !startsRight && next !== undefined && this.isRoot(next) ? next : undefined;
-    if (context?.isHistoryTruncated === true) this.resume(replaying, context, first);
-    else if (first !== undefined) replaying.begin(first, meant);
-    if (mayLackStart) replaying.hasReliableCounts = false;
-    for (const move of recording.moves) replaying.replayTransition(move);
-    checkEnd(replaying, recording);
-    if (context?.isHistoryTruncated === false) checkVisitCounts(replaying, context);
-    if (context !== undefined) checkTimes(target, context, moves, note);
+    const expected = !startsRight && next !== undefined && this.isRoot(next) ? next : undefined;
+    if (context?.isHistoryTruncated === true) this.resume(replayer, context, first);
+    else if (first !== undefined) replayer.begin(first, expected);
+    if (mayLackStart) replayer.hasReliableCounts = false;
+    for (const move of recording.moves) replayer.replayTransition(move);
+    checkEnd(replayer, recording);
+    if (context?.isHistoryTruncated === false) checkVisitCounts(replayer, context);
+    if (context !== undefined) checkTimes(target, context, moves, report);
     this.checkOtherBudgets();
-    return replaying;
+    return replayer;
   }
 
-  /** The history begins in the middle: what visit counts show beyond it happened before. */
-  private resume(replaying: Replayer, context: ContextFields, first: string | undefined): void {
-    const before = visitsBeforeHistory(replaying, context, this.recording);
-    for (const [state, entries] of before ?? []) replaying.visits.begin(state, entries);
-    replaying.resume(first);
-    if (before === undefined) replaying.hasReliableCounts = false;
+  /** The history begins in the middle of the run: the visit counts show what happened before. */
+  private resume(replayer: Replayer, context: ContextFields, first: string | undefined): void {
+    const before = visitsBeforeHistory(replayer, context, this.recording);
+    for (const [state, entries] of before ?? []) replayer.visits.begin(state, entries);
+    replayer.resume(first);
+    if (before === undefined) replayer.hasReliableCounts = false;
     const shown = this.recording.moves.length;
     this.add({ kind: "cut", at: context.historyAt, shown, hasCounts: before !== undefined });
   }
 
-  /** Budgets that the record cannot be held to, or is not within. */
+  /** Checks tool calls and wall time, and reports where the record does not measure them. */
   private checkOtherBudgets(): void {
     const { at, context, moves } = this.recording;
     const budget = this.target.checksBudget ? this.target.workflow.budget : undefined;
-    const unmeasured = (limit: BudgetLimit, allowed: LocatedCount | undefined): void => {
-      if (allowed !== undefined) this.add({ kind: "unmeasured", at, limit, allowed });
+    const reportUnmeasured = (limit: BudgetLimit, count: LocatedCount | undefined): void => {
+      if (count !== undefined) this.add({ kind: "unmeasured", at, limit, allowed: count });
     };
     const calls = context?.toolCalls;
-    if (calls === undefined) unmeasured("max_tool_calls", budget?.maxToolCalls);
-    else if (budget?.maxToolCalls !== undefined && calls.value > budget.maxToolCalls.value) {
-      const { maxToolCalls: allowed } = budget;
+    const allowed = budget?.maxToolCalls;
+    if (calls === undefined) reportUnmeasured("max_tool_calls", allowed);
+    else if (allowed !== undefined && calls.value > allowed.value)
       this.add({ kind: "budget", at: calls, limit: "max_tool_calls", used: calls.value, allowed });
-    }
     const isTimed = moves.length === 0 || moves.at(-1)?.time !== undefined;
-    const isOver = this.byKind.get("budget")?.some(isWallTimeExceeded) === true;
-    if (context?.startedAt === undefined || (!isTimed && !isOver))
-      unmeasured("max_wall_time_sec", budget?.maxWallTimeSec);
+    const isOver = this.byKind
+      .get("budget")
+      ?.some((each) => each.kind === "budget" && each.limit === "max_wall_time_sec");
+    if (context?.startedAt === undefined || (!isTimed && isOver !== true))
+      reportUnmeasured("max_wall_time_sec", budget?.maxWallTimeSec);
   }
 
   private add(deviation: Deviation): void {
@@ -97,7 +98,7 @@ export class RunReplay {
   }
 }
 
-/** Whether no artifact was filled before the first one that is shown. */
+/** Whether no artifact was written before the first recorded values. */
 function startsWithoutArtifacts({ context, moves, start }: Recording, mayLackStart: boolean): boolean {
   if (context === undefined) return start !== undefined;
   const { captures, isHistoryTruncated } = context;
@@ -112,8 +113,4 @@ function withoutArtifacts(recording: Recording): Recording {
     moves: moves.map((move) => ({ ...move, artifacts: undefined })),
     end: end && { ...end, artifacts: undefined },
   };
-}
-
-function isWallTimeExceeded(deviation: Deviation): boolean {
-  return deviation.kind === "budget" && deviation.limit === "max_wall_time_sec";
 }

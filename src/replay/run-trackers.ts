@@ -10,23 +10,21 @@ import type { Deviation, DeviationOf, ReportDeviation } from "./deviation.js";
 import type { RecordedMove, ReplayTarget } from "./recording.js";
 
 /**
- * Counts entries as they happen, and compares what the record counts. Where they differ, both the own count and what
- * the record went on from are heeded: one slip is told once.
+ * Counts visits and compares them with the recorded counts. After a difference, the record may go on from either count,
+ * so that one mistake is reported once.
  */
 export class VisitTracker {
-  /** Entries of all states, and what the record said of them last. */
+  /** The visits of all states: counted, and last recorded. */
   total = 0;
   recordedTotal = 0;
-  private steps = 0;
+  steps = 0;
   private readonly visitsOf = new Map<number, number>();
-  /** What the record said last. */
   private recordedStep = 0;
   private readonly recordedVisits = new Map<number, number>();
-  /** Entries that the record may have left out, or has under names that are none. */
+  /** Visits that the record may have left out, or has under unknown names. */
   private missing = 0;
-  /** Those under names that are none. */
   private unknownStateVisits = 0;
-  /** A part could not be read: how far the record has counted shows in the next that can be. */
+  /** Whether a part could not be read, so that the next count is taken from the record. */
   private hasLostCount = false;
 
   constructor(private readonly report: ReportDeviation) {}
@@ -35,13 +33,13 @@ export class VisitTracker {
     return this.visitsOf.get(state) ?? 0;
   }
 
-  /** So many entries happened before the first move. */
+  /** Adds visits from before the first move. */
   begin(state: number | undefined, entries: number): void {
     this.add(state, entries);
     this.recordedTotal = this.total;
   }
 
-  /** A state that is none of the workflow's counts only for the total. */
+  /** An unknown state counts only for the total. */
   enter(state: number | undefined): void {
     this.steps++;
     this.add(state, 1);
@@ -51,20 +49,19 @@ export class VisitTracker {
     this.hasLostCount = true;
   }
 
-  /** The entry was of another state after all. */
   correct(from: number | undefined, to: number): void {
     this.add(from, -1);
     this.add(to, 1);
   }
 
-  /** Whether the step of a move that comes next shows that moves are missing, or here twice. */
+  /** Whether the step of the next move shows that moves are missing or repeated. */
   isOutOfStep({ step }: RecordedMove): boolean {
     return step !== undefined && step.value !== this.steps + 1 && step.value !== this.recordedStep + 1;
   }
 
-  /** Compares the counts of a move that was just entered; `isOdd` when something else is wrong with it already. */
-  compare(move: RecordedMove, state: number | undefined, name: string, isOdd: boolean): void {
-    const deviation = isOdd || this.hasLostCount ? undefined : this.countDeviation(move, state, name);
+  /** Compares the counts of the last move; not reported if the move has another deviation. */
+  compare(move: RecordedMove, state: number | undefined, name: string, hasDeviation: boolean): void {
+    const deviation = hasDeviation || this.hasLostCount ? undefined : this.countDeviation(move, state, name);
     this.hasLostCount = false;
     const [step, total] = [
       move.step?.value ?? this.recordedStep + 1,
@@ -77,7 +74,6 @@ export class VisitTracker {
     if (deviation !== undefined) this.report(deviation);
   }
 
-  /** What an end says of the whole. */
   agreesWithSteps(steps: number): boolean {
     return steps === this.steps || steps === this.recordedStep;
   }
@@ -86,22 +82,18 @@ export class VisitTracker {
     return total === this.total || total === this.recordedTotal;
   }
 
-  /** Whether an attempt would lead elsewhere if the entries under names that are none were of the state it enters. */
+  /** Whether the outcome could differ if visits under unknown names were visits of the entered state. */
   isUncertain(outcome: Outcome, { states }: Machine): boolean {
     if (outcome.kind !== "entered") return false;
     const max = states[outcome.state]?.maxVisits;
     return max !== undefined && this.visits(outcome.state) + this.unknownStateVisits >= max;
   }
 
-  /** Whether a count may be right: the entries that are missing can have been of this state. */
-  mayBeCorrect(said: number, is: number): boolean {
-    if (said < is || said - is > this.missing) return false;
-    this.missing -= said - is;
+  /** Whether missing visits could explain a count. */
+  mayBeCorrect(recorded: number, actual: number): boolean {
+    if (recorded < actual || recorded - actual > this.missing) return false;
+    this.missing -= recorded - actual;
     return true;
-  }
-
-  get stepCount(): number {
-    return this.steps;
   }
 
   private add(state: number | undefined, entries: number): void {
@@ -117,21 +109,20 @@ export class VisitTracker {
   private countDeviation(move: RecordedMove, state: number | undefined, name: string): Deviation | undefined {
     const { step, visit, total } = move;
     if (step !== undefined && step.value !== this.steps && step.value !== this.recordedStep + 1) {
-      return { kind: "count", at: step, what: "step", said: step.value, is: this.recordedStep + 1 };
+      return { kind: "count", at: step, what: "step", recorded: step.value, actual: this.recordedStep + 1 };
     }
     if (total !== undefined && total.value !== this.total && total.value !== this.recordedTotal + 1) {
-      return { kind: "count", at: total, what: "total", said: total.value, is: this.total };
+      return { kind: "count", at: total, what: "total", recorded: total.value, actual: this.total };
     }
     if (visit === undefined || state === undefined) return undefined;
-    const is = this.visits(state);
-    const saidBefore = this.recordedVisits.get(state);
-    if (visit.value === is || (saidBefore !== undefined && visit.value === saidBefore + 1)) return undefined;
-    if (this.mayBeCorrect(visit.value, is)) return undefined;
-    return { kind: "count", at: visit, what: "visit", said: visit.value, is, state: name };
+    const actual = this.visits(state);
+    const before = this.recordedVisits.get(state);
+    if (visit.value === actual || (before !== undefined && visit.value === before + 1)) return undefined;
+    if (this.mayBeCorrect(visit.value, actual)) return undefined;
+    return { kind: "count", at: visit, what: "visit", recorded: visit.value, actual, state: name };
   }
 }
 
-/** Holds the entries of all states against `max_total_visits`, where budgets count. */
 export class BudgetTracker {
   private readonly allowed: LocatedCount | undefined;
   private isReported = false;
@@ -147,7 +138,7 @@ export class BudgetTracker {
     return this.allowed === undefined || total <= this.allowed.value;
   }
 
-  /** Only the first entry past the budget is told. */
+  /** Reports only the first visit past the budget. */
   check(at: Place, used: number): void {
     const { allowed } = this;
     if (allowed === undefined || this.allows(used) || this.isReported) return;
@@ -156,25 +147,20 @@ export class BudgetTracker {
   }
 }
 
-/** Watches artifact values from record to record. */
+/** Checks how artifact values change from record to record. */
 export class ArtifactTracker {
   private readonly modes: ArtifactModes;
   private readonly names: ReadonlySet<string>;
   private readonly undeclared = new Set<string>();
-  /** Values as they last were; `undefined` where that is not known. */
   private last: MappingNode | undefined;
   private isKnown: boolean;
-  /** Values before a change that was reported: to go back to them, or to what was due then, is not another. */
-  private readonly reportedChanges = new Map<
-    string,
-    Pick<ArtifactChange, "was"> & { readonly mode: ArtifactMode }
-  >();
+  /** By artifact, the value before a reported change. Going back to it is not reported again. */
+  private readonly reportedChanges = new Map<string, ReportedChange>();
 
   constructor(
     private readonly pack: Pack,
     workflow: Workflow,
     private readonly report: ReportDeviation,
-    /** Whether nothing was written before the first record. */
     startsEmpty: boolean,
   ) {
     this.modes = artifactModes(workflow);
@@ -182,13 +168,12 @@ export class ArtifactTracker {
     this.isKnown = startsEmpty;
   }
 
-  /** A state was left by this move; where it is not known which, nothing is claimed of changes. */
+  /** Where the state is unknown, changes are not checked. */
   compareOnLeaving({ artifacts, lacksArtifacts }: RecordedMove, state: State | undefined): void {
     if (lacksArtifacts) this.isKnown = false;
     this.compare(artifacts, state, "leaving");
   }
 
-  /** The record is closed with these values; `mayHaveWritten` lets the last state have changed them. */
   compareAtEnd(values: MappingNode | undefined, state: State | undefined, mayHaveWritten: boolean): void {
     this.compare(values, state, mayHaveWritten ? "since" : "closed");
   }
@@ -209,27 +194,22 @@ export class ArtifactTracker {
     const isGone = (name: string) => last?.get(name) === undefined && values.get(name) === undefined;
     for (const name of backTo.keys()) if (!isGone(name)) this.reportedChanges.delete(name);
     const gone = new Map<ArtifactMode, string[]>();
-    const note = (
+    const report = (
       at: Place,
       names: readonly string[],
       change: ArtifactDeviation["change"],
       mode: ArtifactMode,
     ) => this.report({ kind: "artifact", at, names, change, mode, left: state.name.text, when });
-    for (const { name, was, is, at } of this.changesOf(last, values)) {
+    for (const { name, was, is, at } of changesOf(last, values)) {
       const mode = when !== "closed" ? this.modes.of(state.index).get(name) : undefined;
       if (!this.names.has(name) || isAllowedChange(mode, was, is)) continue;
       const back = backTo.get(name);
-      if (
-        back !== undefined &&
-        (back.was === is || [mode, back.mode].some((each) => isAllowedChange(each, back.was, is)))
-      )
-        continue;
+      if (back !== undefined && isReversal(back, mode, is)) continue;
       this.reportedChanges.set(name, { was, mode });
       if (is === undefined) appendTo(gone, mode, name);
-      else note(at, [name], was === undefined ? "set" : "changed", mode);
+      else report(at, [name], was === undefined ? "set" : "changed", mode);
     }
-    // What is not there has no place of its own.
-    for (const [mode, names] of gone) note(placeOf(values), names, "gone", mode);
+    for (const [mode, names] of gone) report(placeOf(values), names, "gone", mode);
   }
 
   private checkDeclared({ key }: Entry): void {
@@ -238,27 +218,16 @@ export class ArtifactTracker {
     this.undeclared.add(text);
     this.report({ kind: "undeclared-artifact", name: key });
   }
-
-  private *changesOf(last: MappingNode | undefined, values: MappingNode): Iterable<ArtifactChange> {
-    for (const { key, value } of values.entries) {
-      const was = last?.get(key.text);
-      const [before, is] = [stringOf(was), stringOf(value)];
-      // What is no string is the schema's to report.
-      if (is === undefined || (was !== undefined && before === undefined) || before === is) continue;
-      yield { name: key.text, was: before, is, at: key };
-    }
-    for (const { key, value } of last?.entries ?? []) {
-      const was = stringOf(value);
-      if (was === undefined || values.get(key.text) !== undefined) continue;
-      yield { name: key.text, was, is: undefined, at: placeOf(values) };
-    }
-  }
 }
 
 type ArtifactDeviation = DeviationOf<"artifact">;
 
-/** With which a state declares an artifact, if it does. */
 type ArtifactMode = ArtifactDeviation["mode"];
+
+interface ReportedChange {
+  readonly was: string | undefined;
+  readonly mode: ArtifactMode;
+}
 
 interface ArtifactChange {
   readonly name: string;
@@ -267,7 +236,27 @@ interface ArtifactChange {
   readonly at: Place;
 }
 
-/** A state can overwrite what it declares, or add to it; no mode removes anything. */
+function* changesOf(last: MappingNode | undefined, values: MappingNode): Iterable<ArtifactChange> {
+  for (const { key, value } of values.entries) {
+    const was = last?.get(key.text);
+    const [before, is] = [stringOf(was), stringOf(value)];
+    // The schema reports values that are not strings.
+    if (is === undefined || (was !== undefined && before === undefined) || before === is) continue;
+    yield { name: key.text, was: before, is, at: key };
+  }
+  for (const { key, value } of last?.entries ?? []) {
+    const was = stringOf(value);
+    if (was === undefined || values.get(key.text) !== undefined) continue;
+    yield { name: key.text, was, is: undefined, at: placeOf(values) };
+  }
+}
+
+/** Whether a value goes back to what it was, or should have become, before a reported change. */
+function isReversal(before: ReportedChange, mode: ArtifactMode, is: string | undefined): boolean {
+  return before.was === is || [mode, before.mode].some((each) => isAllowedChange(each, before.was, is));
+}
+
+/** A state may overwrite or extend the artifacts it declares, depending on the mode, but not remove them. */
 function isAllowedChange(mode: ArtifactMode, was: string | undefined, is: string | undefined) {
   if (mode === undefined || is === undefined) return false;
   return mode === "replace" || is.startsWith(was ?? "");

@@ -3,7 +3,6 @@ import {
   asMapping,
   type Entry,
   itemsOf,
-  type Key,
   LocatedString,
   locatedStringsOf,
   type MappingNode,
@@ -11,47 +10,38 @@ import {
   placeOf,
   stringOf,
 } from "../document/node.js";
-import { nearestName } from "../text/names.js";
 import {
+  isBareRequestType,
   loopPlugin,
   type LoopSettings,
-  type MisspelledSection,
   type Pipeline,
   requestedPlugin,
-  requestPrefix,
   type RoutesFile,
 } from "./routes.js";
 
 /** Whether a file is an RFC-103 configuration: it has `pipelines`, or `plugins` with the loop among them. */
 export function isRoutesDocument({ root }: Document): boolean {
   if (root?.kind !== "mapping" || root.get("prompts") !== undefined) return false;
-  const { pipelines, loop } = readSections(root);
-  return pipelines !== undefined || loop !== undefined;
+  return root.get("pipelines") !== undefined || loopEntry(root) !== undefined;
 }
 
-/** Whether a file has any of the sections that are read of a configuration, which may be spread over several files. */
+/** Whether a file has any section of a configuration, which may be spread over several files. */
 export function hasConfigurationSection({ root }: Document): boolean {
-  if (root?.kind !== "mapping") return false;
-  const { pipelines, loop } = readSections(root);
-  if (pipelines !== undefined || loop !== undefined) return true;
-  return ["plugins", "tokens", "api"].some((name) => root.get(name) !== undefined);
+  return ["pipelines", "plugins", "tokens", "api"].some((name) => asMapping(root)?.get(name) !== undefined);
 }
 
-/** What a configuration file says, as far as it is well-formed. */
-export function readRoutes(name: string, document: Document, isReported = true): RoutesFile {
+export function readRoutes(name: string, document: Document): RoutesFile {
   const root = asMapping(document.root);
-  const { pipelines: section, plugins, loop, misspelledSections } = readSections(root);
+  const section = root?.get("pipelines");
+  const loop = loopEntry(root);
   const pipelines: Pipeline[] = [];
   const file: RoutesFile = {
     name,
     document,
-    isReported,
-    misspelledSections,
     pipelines,
     hasAllPipelines:
       section === undefined || (section.kind === "sequence" && section.items.every(hasReadableEvent)),
-    loop: loop?.value.kind === "mapping" ? readLoop(loop.key, loop.value) : undefined,
-    pluginNames: (plugins?.entries ?? []).map(({ key }) => key.text),
+    loop: readLoop(loop),
     scopes: [...collectScopes(loop?.value), ...agentTokens(root).flatMap(collectScopes)],
   };
   for (const item of itemsOf(section)) {
@@ -61,44 +51,47 @@ export function readRoutes(name: string, document: Document, isReported = true):
   return file;
 }
 
+function loopEntry(root: MappingNode | undefined): Entry | undefined {
+  return asMapping(root?.get("plugins"))?.entry(loopPlugin);
+}
+
 /** A pipeline on a hook answers no event. */
 function hasReadableEvent(item: Node): boolean {
   const pipeline = asMapping(item);
-  const on = pipeline?.get("on");
-  return LocatedString.of(on ?? pipeline?.get("on-hook")) !== undefined;
+  const event = stringOf(pipeline?.get("on") ?? pipeline?.get("on-hook"));
+  return event !== undefined && !isBareRequestType(event);
 }
 
 function readPipeline(file: RoutesFile, node: MappingNode): Pipeline {
   const on = LocatedString.of(node.get("on"));
-  const steps = node.get("steps");
+  const steps = itemsOf(node.get("steps")).map((step) => ({
+    at: placeOf(step),
+    uses: LocatedString.of(asMapping(step)?.get("uses")),
+  }));
   return {
     file,
     at: placeOf(node),
     name: LocatedString.of(node.get("name")),
     on,
     plugin: requestedPlugin(on?.text ?? ""),
-    steps:
-      steps?.kind !== "sequence" || steps.items.length === 0
-        ? undefined
-        : steps.items.map((step) => ({
-            at: placeOf(step),
-            uses: LocatedString.of(asMapping(step)?.get("uses")),
-          })),
+    steps: steps.length === 0 ? undefined : steps,
   };
 }
 
-function readLoop(key: Key, plugin: MappingNode): LoopSettings {
+function readLoop(loop: Entry | undefined): LoopSettings | undefined {
+  const plugin = asMapping(loop?.value);
+  if (loop === undefined || plugin === undefined) return undefined;
   const config = asMapping(plugin.get("config"));
   const allowed = config?.get("allowed_plugins");
   return {
-    at: key,
+    at: loop.key,
     plugin,
     config,
     allowed: allowed?.kind === "sequence" ? uniqueNames(allowed) : undefined,
   };
 }
 
-/** Each once; an empty name is the schema's to report. */
+/** Empty names are left to the schema. */
 function uniqueNames(list: Node): readonly LocatedString[] {
   const names = new Map<string, LocatedString>();
   for (const name of locatedStringsOf(list)) if (!names.has(name.text)) names.set(name.text, name);
@@ -108,7 +101,7 @@ function uniqueNames(list: Node): readonly LocatedString[] {
 
 const agentTokenName = /(?:^|[^a-z])agent(?:ic)?(?:[-_ ]?loop)?(?:[^a-z]|$)/iu;
 
-/** The entries of `tokens`, `api.tokens` and `api.auth.tokens` that are the agent's by what they are called. */
+/** The entries of `tokens`, `api.tokens` and `api.auth.tokens` whose name says that they are the agent's. */
 function agentTokens(root: MappingNode | undefined): readonly Node[] {
   const api = asMapping(root?.get("api"));
   const holders = [root, api, asMapping(api?.get("auth"))];
@@ -136,65 +129,12 @@ function collectScopes(root: Node | undefined): readonly LocatedString[] {
   return scopes;
 }
 
-/** A list, or one string; a string may name several. */
+/** Scopes are a list, or one string that may name several. */
 function splitScopes(value: Node): readonly LocatedString[] {
-  const own = LocatedString.of(value);
-  return (own === undefined ? locatedStringsOf(value) : [own]).flatMap(({ text, node }) =>
+  const single = LocatedString.of(value);
+  return (single === undefined ? locatedStringsOf(value) : [single]).flatMap(({ text, node }) =>
     [...new Set(text.split(/[\s,]+/u))].map((scope) => new LocatedString(scope, node)),
   );
-}
-
-/** The parts of a configuration file, as they are called or misspelt. */
-interface Sections {
-  readonly pipelines: Node | undefined;
-  readonly plugins: MappingNode | undefined;
-  readonly loop: Entry | undefined;
-  readonly misspelledSections: readonly MisspelledSection[];
-}
-
-function readSections(root: MappingNode | undefined): Sections {
-  const misspelledSections: MisspelledSection[] = [];
-  const find = (
-    within: MappingNode | undefined,
-    name: string,
-    isMeant: (value: Node) => boolean,
-  ): Entry | undefined => {
-    const found = within?.entry(name) ?? (within && findMisspelledEntry(within, name, isMeant));
-    if (found !== undefined && found.key.text !== name)
-      misspelledSections.push({ at: found.key, correctName: name });
-    return found;
-  };
-  const pipelines = find(root, "pipelines", hasRequestRoute)?.value;
-  const plugins = asMapping(
-    find(root, "plugins", (value) => asMapping(value)?.get(loopPlugin) !== undefined)?.value,
-  );
-  const loop = find(plugins, loopPlugin, hasAllowedPlugins);
-  return { pipelines, plugins, loop, misspelledSections };
-}
-
-/** What a section is called elsewhere. */
-const sectionAliases: ReadonlyMap<string, string> = new Map([["routes", "pipelines"]]);
-
-/** Its value has to show that the name was meant: other names may be anybody's. */
-function findMisspelledEntry(
-  { entries }: MappingNode,
-  name: string,
-  isMeant: (value: Node) => boolean,
-): Entry | undefined {
-  return entries.find(
-    ({ key, value }) =>
-      isMeant(value) && (sectionAliases.get(key.text) ?? nearestName(key.text, [name])) === name,
-  );
-}
-
-function hasRequestRoute(pipelines: Node): boolean {
-  return itemsOf(pipelines).some(
-    (item) => stringOf(asMapping(item)?.get("on"))?.startsWith(requestPrefix) === true,
-  );
-}
-
-function hasAllowedPlugins(plugin: Node): boolean {
-  return asMapping(asMapping(plugin)?.get("config"))?.get("allowed_plugins") !== undefined;
 }
 
 const secondsByUnit: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 };

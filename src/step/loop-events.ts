@@ -1,5 +1,5 @@
 import { requestPrefix } from "../routes/routes.js";
-import type { LoopEvent, StepRun } from "./step-run.js";
+import type { LoopEvent, PendingStep, StepRun } from "./step-run.js";
 
 export function startEvent({ runId, goal, maxSteps }: StepRun): LoopEvent {
   return {
@@ -9,15 +9,12 @@ export function startEvent({ runId, goal, maxSteps }: StepRun): LoopEvent {
   };
 }
 
-interface ToolRequest {
-  readonly step: number;
-  readonly tool: string;
-  readonly attempt: number;
-  readonly payload?: Readonly<Record<string, unknown>>;
-}
-
-export function requestEvent({ runId }: StepRun, asked: ToolRequest, now: string): LoopEvent {
-  const { step, tool, attempt, payload } = asked;
+export function requestEvent(
+  { runId }: StepRun,
+  { step, tool, attempt }: PendingStep & { readonly attempt: number },
+  now: string,
+  toolPayload?: Readonly<Record<string, unknown>>,
+): LoopEvent {
   return {
     type: `${requestPrefix}${tool}`,
     payload: {
@@ -25,7 +22,7 @@ export function requestEvent({ runId }: StepRun, asked: ToolRequest, now: string
       step,
       tool,
       tool_command: "handle",
-      ...(payload !== undefined && { tool_payload: payload }),
+      ...(toolPayload !== undefined && { tool_payload: toolPayload }),
       attempt,
       requested_at: now,
     },
@@ -33,15 +30,12 @@ export function requestEvent({ runId }: StepRun, asked: ToolRequest, now: string
   };
 }
 
-interface ToolResult {
-  readonly step: number;
-  readonly tool: string;
-  readonly status: "ok" | "error";
-  readonly result?: Readonly<Record<string, unknown>>;
-}
-
-export function resultEvent({ runId }: StepRun, answered: ToolResult, now: string): LoopEvent {
-  const { step, tool, status, result } = answered;
+export function resultEvent(
+  { runId }: StepRun,
+  { step, tool, status }: PendingStep & { readonly status: "ok" | "error" },
+  now: string,
+  result?: Readonly<Record<string, unknown>>,
+): LoopEvent {
   return {
     type: "agentic.tool_result",
     payload: {

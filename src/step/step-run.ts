@@ -1,25 +1,24 @@
 import { isNull, type Node, toValue } from "../document/node.js";
 import { listChoices } from "../text/wording.js";
 
-/** A run between two turns: all that it remembers. */
+/** The state of a run between two turns. */
 export interface StepRun {
   readonly runId: string;
   readonly status: "running" | "done" | "escalated";
   readonly goal: string;
-  /** The state of the workflow. */
   readonly state: string;
   readonly visitCounts: ReadonlyMap<string, number>;
   readonly artifacts: ReadonlyMap<string, string>;
-  /** The last step that was begun; 0 before the first. */
+  /** The last step that has begun; 0 before the first. */
   readonly step: number;
   readonly maxSteps: number;
-  /** The try of the pending step, from 1; 0 while nothing is pending. */
+  /** The attempt at the pending step, from 1; 0 while nothing is pending. */
   readonly attempt: number;
   readonly completedSteps: readonly number[];
   readonly pending: PendingStep | undefined;
-  /** The inputs of the turns taken since a step was completed, so that none is taken twice. */
+  /** The inputs of turns since the last completed step, so that none is taken twice. */
   readonly turns: readonly string[];
-  /** Events that may not have been reported yet. They are, before anything else happens. */
+  /** Events that may not have been emitted yet: the next turn emits them first. */
   readonly outbox: readonly LoopEvent[];
 }
 
@@ -28,14 +27,12 @@ export interface PendingStep {
   readonly tool: string;
 }
 
-/** An event of RFC-103, as plain data. */
 export interface LoopEvent {
   readonly type: string;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly dedupe_key: string;
 }
 
-/** The run as its file holds it. */
 export function serializeRun(run: StepRun): string {
   const plain = {
     run_id: run.runId,
@@ -56,12 +53,11 @@ export function serializeRun(run: StepRun): string {
   return `${JSON.stringify(plain, null, 2)}\n`;
 }
 
-/** Why a file holds no run. */
 export class InvalidRunFile extends Error {
-  override readonly name = "BadRun";
+  override readonly name = "InvalidRunFile";
 }
 
-/** The run that a file holds. Nothing in it is believed before it is looked at. */
+/** Reads a run file, validating every field. */
 export function readRun(root: Node | undefined): StepRun {
   const fields = new FieldReader(root);
   const [step, tool] = [fields.get("pending_step"), fields.get("pending_tool")];

@@ -16,12 +16,12 @@ import {
   wasAlreadyTaken,
 } from "./turn.js";
 
-/** One turn, validated in the order of RFC-103. Nothing changes but in what is returned. */
-export function takeTurn(run: StepRun | undefined, turn: Turn, setting: TurnContext): TurnOutcome {
+/** Takes one turn, validated in the order of RFC-103. `run` itself is not changed. */
+export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnContext): TurnOutcome {
   const { input } = turn;
   if (input.kind === "start") {
     return run === undefined
-      ? startRun(input, turn, setting)
+      ? startRun(input, turn, context)
       : ignored(`Run "${run.runId}" has already started.`);
   }
   if (run === undefined) return refused('The run has not started: start it with "--start".');
@@ -33,13 +33,13 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, setting: TurnCont
         : "";
     return ignored(`This turn was already taken${hint}.`);
   }
-  const next = new TurnInProgress(run, turn, setting);
+  const next = new TurnInProgress(run, turn, context);
   if (input.kind === "done") return handleDone(next, input.step);
   return input.kind === "event" ? handleEvent(next, input) : handleResult(next, input);
 }
 
-function startRun(input: TurnInput & { kind: "start" }, turn: Turn, setting: TurnContext): TurnOutcome {
-  const entry = setting.machine.states[setting.root];
+function startRun(input: TurnInput & { kind: "start" }, turn: Turn, context: TurnContext): TurnOutcome {
+  const entry = context.machine.states[context.root];
   if (entry === undefined) return refused("The workflow has no state to start in.");
   const run: StepRun = {
     runId: input.runId,
@@ -56,12 +56,12 @@ function startRun(input: TurnInput & { kind: "start" }, turn: Turn, setting: Tur
     turns: [],
     outbox: [],
   };
-  const next = new TurnInProgress(run, turn, setting);
+  const next = new TurnInProgress(run, turn, context);
   next.emit(startEvent(run));
   return next.performAction();
 }
 
-/** A workflow event is a step of its own, asked for and answered in one turn. */
+/** A workflow event is a step that is requested and answered in one turn. */
 function handleEvent(next: TurnInProgress, input: TurnInput & { kind: "event" }): TurnOutcome {
   const { run } = next;
   const { step } = input;
@@ -118,7 +118,6 @@ function stepOverMessage(step: number, run: StepRun): string {
   return `Step ${step} is over; ${now}.`;
 }
 
-/** A run while a turn is taken. */
 class TurnInProgress {
   private readonly events: LoopEvent[] = [];
 
@@ -157,7 +156,7 @@ class TurnInProgress {
     return this.reachesMaxSteps(next) ? this.escalateMaxSteps(next) : this.request(next, action.tool, 1);
   }
 
-  /** After an error only the same step may be tried again; a turn that does not is one that gives up. */
+  /** After an error, a turn either retries the step or gives up. */
   retry(step: number): TurnOutcome {
     const { action } = this.turn;
     if (action === undefined) return this.escalate("tool_error", `Step ${step} failed and was not retried.`);
@@ -189,17 +188,16 @@ class TurnInProgress {
       return this.escalate("budget", `The budget of ${maxTotalVisits} visits is used up.`);
     }
     const outcome = attempt(machine, edge.target, visits);
-    // The pack can be mended, and the run go on.
+    // Refused rather than escalated: the run can continue once the pack is fixed.
     if (outcome.kind === "dangling") return refused(this.context.danglingTargetMessage(edge, outcome.forced));
     if (outcome.kind !== "entered")
       return this.escalate(outcome.kind, `"${event}" enters no state: ${blockedReason(outcome, machine)}.`);
     const entered = machine.states[outcome.state]?.name ?? "";
-    this.emit(
-      requestEvent(this.run, { step, tool: transitionTool, attempt: 1, payload: { event } }, this.now),
-    );
+    const transition = { step, tool: transitionTool };
+    this.emit(requestEvent(this.run, { ...transition, attempt: 1 }, this.now, { event }));
     const forced = outcome.forced.map((index) => machine.states[index]?.name ?? "");
     const result = { from: state.name, to: entered, ...(forced.length > 0 && { forced }) };
-    this.emit(resultEvent(this.run, { step, tool: transitionTool, status: "ok", result }, this.now));
+    this.emit(resultEvent(this.run, { ...transition, status: "ok" }, this.now, result));
     this.run = {
       ...this.run,
       step,
@@ -217,7 +215,7 @@ class TurnInProgress {
     return this.finish(`${note} The run escalates.`);
   }
 
-  /** By itself, where the turn that came to the end of the workflow did not complete the run. */
+  /** Completes a run whose workflow ended in an earlier turn. */
   endRun(): TurnOutcome {
     if (this.isWorkflowOver) return this.completeRun();
     return refused(
@@ -232,7 +230,6 @@ class TurnInProgress {
     return this.finish(this.isWorkflowOver ? undefined : note);
   }
 
-  /** Whether the workflow ends in the state the run is in. */
   private get isWorkflowOver(): boolean {
     return this.context.machine.states.some(({ name, ends }) => ends && name === this.run.state);
   }
@@ -262,15 +259,11 @@ function blockedReason(
   { kind, forced }: Outcome & { kind: "stopped" | "stuck" },
   { states }: Machine,
 ): string {
-  switch (kind) {
-    case "stopped":
-      return `"${states[forced.at(-1) ?? -1]?.name ?? ""}" has used up its max_visits and has no on_max_visits`;
-    case "stuck":
-      return "every state it leads to has used up its max_visits, and their forced exits go round in a circle";
-  }
+  return kind === "stopped"
+    ? `"${states[forced.at(-1) ?? -1]?.name ?? ""}" has used up its max_visits and has no on_max_visits`
+    : "every state it leads to has used up its max_visits, and their forced exits go round in a circle";
 }
 
-/** No event leads on, and a tool is asked for only in a turn that something begins. */
 function workflowOverNote({ state, step }: StepRun): string {
   const flags = step === 0 ? "--done" : `--done --step ${step}`;
   return `The workflow has ended in state "${state}", but the run goes on: end it with "${flags}".`;

@@ -1,7 +1,7 @@
 import type { Edge, Machine, MachineState } from "../machine/machine.js";
 import type { StepRun } from "./step-run.js";
 
-/** What a turn begins with. */
+/** The input of a turn. Run files store it as JSON, so the names and order of its fields must not change. */
 export type TurnInput =
   | { readonly kind: "start"; readonly runId: string; readonly goal: string; readonly maxSteps: number }
   | {
@@ -15,13 +15,12 @@ export type TurnInput =
       readonly status: "ok" | "error";
       readonly step: number;
       readonly tool: string;
-      /** Which try it answers, where that is known. */
       readonly attempt?: number | undefined;
     }
-  /** The end of a run whose workflow has ended: nothing else can happen in it. Before the first step it has none. */
+  /** Ends a run whose workflow has ended; `step` is 0 before the first step. */
   | { readonly kind: "done"; readonly step: number };
 
-/** What the loop does in the same turn. */
+/** The loop's reaction in the same turn. */
 export type TurnAction =
   | { readonly kind: "request"; readonly tool: string; readonly step: number | undefined }
   | { readonly kind: "done" };
@@ -35,27 +34,26 @@ type ArtifactWrites = readonly (readonly [name: string, value: string])[];
 
 export interface TurnContext {
   readonly machine: Machine;
-  /** The state that a run starts in. */
   readonly root: number;
   readonly maxTotalVisits: number | undefined;
-  /** The artifacts after a state has been left that wrote these; throws where it declares one of them not. */
+  /** The artifacts after leaving a state that wrote these; throws if it does not declare one of them. */
   readonly applyWrites: (
     state: MachineState,
     before: ReadonlyMap<string, string>,
     writes: ArtifactWrites,
   ) => ReadonlyMap<string, string>;
-  /** Why an event leads to what is not a state, behind these spent ones; throws where that hangs on what could not be read. */
+  /** Why an event leads to no state after these spent ones; throws if that depends on an unreadable part. */
   readonly danglingTargetMessage: (edge: Edge, forced: readonly number[]) => string;
   /** The present time, in RFC 3339. */
   readonly now: string;
 }
 
-/** What became of a turn. `ignored`: it was taken before, or comes too late; `refused`: it makes no sense. */
+/** The outcome of a turn; `ignored` if it was taken before or comes too late, `refused` if it is invalid. */
 export type TurnOutcome =
   | { readonly kind: "taken"; readonly run: StepRun; readonly note?: string }
   | { readonly kind: "ignored" | "refused"; readonly why: string };
 
-/** The input as the run remembers it: delivered again, it may make the loop decide otherwise. */
+/** Identifies an input that is delivered again. */
 export function inputKey(input: TurnInput): string {
   return JSON.stringify(input);
 }

@@ -5,102 +5,98 @@ import { lowerBound, startOf } from "../document/line-map.js";
 import { childrenOf, Key, type Node, type Span } from "../document/node.js";
 import { entrySpan, isWrittenInParent, nodesAlong } from "../document/pointers.js";
 
-/** The dash of an item of which nothing else stands on the line, but perhaps its anchor and its tag. */
+/** The dash of an item with nothing else on its line but an anchor or a tag. */
 const loneDash = /^\s*(?:-\s+)+(?:[&!]\S*\s+)*$/;
 
 /**
- * What each comment speaks of. Alone on its line, a comment speaks of the entry or item below it; behind
- * something, of the entries and items that begin on its line, or else of the one that ends there. An item begins at its
- * dash.
+ * The nodes that each comment covers. Alone on its line, a comment covers the entry or item below it; after something
+ * else, the entries and items that begin on its line, or else the one that ends there. An item begins at its dash.
  */
 export function pointersByComment(
   document: Document,
   comments: readonly Comment[],
-  spots: readonly NodeSpan[],
+  spans: readonly NodeSpan[],
 ): ReadonlyMap<Comment, readonly string[]> {
   const pointers = new Map<Comment, readonly string[]>();
-  const byEnd = [...spots].sort((a, b) => a.end - b.end || b.start - a.start);
+  const byEnd = [...spans].sort((a, b) => a.end - b.end || b.start - a.start);
   for (const comment of comments) {
     const start = lineStart(document, comment.start);
     const prefix = linePrefix(document, comment.start);
     const isAlone = prefix.trim() === "";
-    const before = isAlone ? [] : spansOnLine(spots, byEnd, start, comment.start);
+    const before = isAlone ? [] : spansOnLine(spans, byEnd, start, comment.start);
     const isAbove = isAlone || (before.length === 0 && loneDash.test(prefix));
-    const chosen = isAbove ? firstSpansAfter(spots, comment.end) : before;
+    const covered = isAbove ? firstSpansAfter(spans, comment.end) : before;
     pointers.set(
       comment,
-      chosen.map(({ node }) => node.pointer),
+      covered.map(({ node }) => node.pointer),
     );
   }
   return pointers;
 }
 
-/** Several may begin at one place: an item and its first entry. */
-function firstSpansAfter(spots: readonly NodeSpan[], offset: number): readonly NodeSpan[] {
-  const first = lowerBound(spots, offset, startOf);
+/** Several may begin at the same place: an item and its first entry. */
+function firstSpansAfter(spans: readonly NodeSpan[], offset: number): readonly NodeSpan[] {
+  const first = lowerBound(spans, offset, startOf);
   let next = first;
-  while (next < spots.length && spots[next]?.start === spots[first]?.start) next++;
-  return spots.slice(first, next);
+  while (next < spans.length && spans[next]?.start === spans[first]?.start) next++;
+  return spans.slice(first, next);
 }
 
 function spansOnLine(
-  spots: readonly NodeSpan[],
+  spans: readonly NodeSpan[],
   byEnd: readonly NodeSpan[],
   start: number,
   commentStart: number,
 ): readonly NodeSpan[] {
   const chosen: NodeSpan[] = [];
-  for (let i = lowerBound(spots, start, startOf); i < spots.length; i++) {
-    const spot = spots[i];
-    if (spot === undefined || spot.start >= commentStart) break;
+  for (let i = lowerBound(spans, start, startOf); i < spans.length; i++) {
+    const span = spans[i];
+    if (span === undefined || span.start >= commentStart) break;
     const last = chosen.at(-1);
-    // What is inside of another is covered with it.
-    if (last === undefined || spot.start >= last.end) chosen.push(spot);
+    // A node inside another one is covered with it.
+    if (last === undefined || span.start >= last.end) chosen.push(span);
   }
   if (chosen.length > 0) return chosen;
   const ending = byEnd[lowerBound(byEnd, commentStart + 1, spanEnd) - 1];
   return ending === undefined || ending.end <= start ? [] : [ending];
 }
 
-/** The text of an entry or an item, or of the value of an entry, which may stand below its key. */
+/** The text of an entry or an item, or of the value of an entry, which may be on a line below its key. */
 interface NodeSpan extends Span {
   readonly node: Node;
 }
 
-/**
- * In the order of the text; of those that begin together, the longer one first. The copies that aliases make are left
- * out: a short file may have very many.
- */
+/** In text order, longer spans first. Leaves out the copies that aliases make: a short file may have very many. */
 export function nodeSpansOf(root: Node, text: string): readonly NodeSpan[] {
-  const spots: NodeSpan[] = [];
+  const spans: NodeSpan[] = [];
   const waiting: Node[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     for (const child of childrenOf(node)) {
       if (!isWrittenInParent(child)) continue;
-      spots.push({ ...entrySpan(child), node: child });
-      if (hasOwnStart(child, text)) spots.push({ start: child.start, end: child.end, node: child });
+      spans.push({ ...entrySpan(child), node: child });
+      if (hasOwnStart(child, text)) spans.push({ start: child.start, end: child.end, node: child });
       waiting.push(child);
     }
   }
-  return spots.sort((a, b) => a.start - b.start || b.end - a.end);
+  return spans.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Whether the value of an entry has a beginning of its own: a block has only that of its first entry or item. */
+/** Whether the value of an entry has a start of its own: a block starts with its first entry or item. */
 function hasOwnStart({ key, kind, start, end }: Node, text: string): boolean {
   const isWritten = key instanceof Key && start >= key.end && start < end;
   return isWritten && (kind === "scalar" || "{[*".includes(text.charAt(start)));
 }
 
-const spanEnd = (spot: NodeSpan) => spot.end;
+const spanEnd = (span: NodeSpan) => span.end;
 
-/** Knows in whose text something stands that aliases and merge keys bring to other places. */
+/** Finds where in the text a node is written that aliases and merge keys repeat elsewhere. */
 export class WrittenPointers {
   constructor(
     private readonly document: Document,
     private readonly spans: readonly NodeSpan[],
   ) {}
 
-  /** The pointer of a finding, and those of the values in whose text it stands, or an alias on the way to it. */
+  /** The pointer of a finding, and those of the nodes whose text contains it or an alias that leads to it. */
   pointersOf({ pointer, range }: Diagnostic): readonly string[] {
     const { root, aliases, lines } = this.document;
     if (pointer === "" || root === undefined || aliases.targets.size === 0) return [pointer];

@@ -14,6 +14,7 @@ import { quoteSource } from "../document/fault.js";
 import { toDiagnostic } from "../lint/collect-diagnostics.js";
 import type { Levels } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";
+import type { Need } from "../rules/rule.js";
 import { unusedSuppression } from "../rules/unused-suppression.js";
 import { createGuesser } from "../text/names.js";
 import { listNames } from "../text/wording.js";
@@ -24,14 +25,35 @@ import {
   readDirective,
   withoutTrailingColon,
 } from "./directives.js";
-import { type MayReport, stoppedLinting } from "./may-report.js";
 import { SuppressionIndex } from "./suppression-index.js";
 
 const ruleIds = new Set(rules.map(({ id }) => id));
+const needs = new Map(rules.map((rule) => [rule.id, rule.needs]));
+const stopping = new Set(rules.filter(({ stopsLinting }) => stopsLinting !== undefined).map(({ id }) => id));
+
+/** Whether a rule that reports nothing has nothing to report; otherwise its suppressions may not be stale. */
+export type MayReport = (ruleId: string) => boolean;
 
 /**
- * Takes out what the comments of the file silence, and adds an `unused-suppression` for every comment that
- * silences nothing. A file that cannot be read keeps its findings: its comments may stand anywhere.
+ * An error may keep any rule from reporting. `findings` are all findings, suppressed ones included; `lacking` is what
+ * rules needed and did not have.
+ */
+export function mayReportIn(
+  { faults }: Document,
+  findings: readonly Diagnostic[],
+  levels: Levels,
+  lacking: ReadonlySet<Need>,
+): MayReport {
+  if (faults.length > 0 || findings.some(({ severity }) => severity === "error")) return () => false;
+  return (id) => {
+    const need = needs.get(id);
+    return levels.get(id) !== "off" && (need === undefined || !lacking.has(need));
+  };
+}
+
+/**
+ * Removes the findings that comments of the file silence, and reports comments that silence nothing. In a file that
+ * cannot be parsed, comments have no effect.
  */
 export function suppress(
   document: Document,
@@ -40,30 +62,46 @@ export function suppress(
   mayReport: MayReport,
 ): Suppression {
   const guess = createGuesser();
-  const found =
-    document.faults.length > 0
-      ? []
-      : document.comments.flatMap((comment) => readDirective(comment, ruleIds, guess) ?? []);
+  const comments = document.faults.length > 0 ? [] : document.comments;
+  const found = comments.flatMap((comment) => readDirective(comment, ruleIds, guess) ?? []);
   if (found.length === 0) return { kept: diagnostics, suppressed: [] };
-  const silencers = new DirectiveIndex(document, found.filter(isDirective));
-  const first = silencers.apply(diagnostics);
-  const severity = stoppedLinting(diagnostics) ? "off" : unusedSuppressionLevel(levels);
-  const report = ({ comment: { start, end }, ...said }: DirectiveProblem): Diagnostic[] =>
+  const directives = new DirectiveIndex(document, found.filter(isDirective));
+  const first = directives.apply(diagnostics);
+  const isStopped = diagnostics.some(({ rule }) => stopping.has(rule));
+  const severity = isStopped ? "off" : unusedSuppressionLevel(levels);
+  const report = ({ comment: { start, end }, ...problem }: DirectiveProblem): Diagnostic[] =>
     severity === "off"
       ? []
-      : [unusedSuppressionFinding(document, severity, { at: { pointer: "", start, end }, ...said })];
-  const complaints = [
+      : [unusedSuppressionFinding(document, severity, { at: { pointer: "", start, end }, ...problem })];
+  const problems = [
     ...found.flatMap((item) =>
       isDirective(item) ? [] : [{ comment: item.comment, ...misspelledDirectiveMessage(item) }],
     ),
-    ...silencers.problems(mayReport, (rule) => rule !== unusedSuppressionId),
+    ...directives.problems(mayReport, (rule) => rule !== unusedSuppression.id),
   ];
-  const second = silencers.apply(complaints.flatMap(report));
-  const last = silencers.problems(mayReport, (rule) => rule === unusedSuppressionId).flatMap(report);
+  // A comment may silence the reports about other comments; only then is it known whether it was needed itself.
+  const second = directives.apply(problems.flatMap(report));
+  const last = directives.problems(mayReport, (rule) => rule === unusedSuppression.id).flatMap(report);
   return {
     kept: [...first.kept, ...second.kept, ...last].sort(compareDiagnostics),
     suppressed: [...first.suppressed, ...second.suppressed],
   };
+}
+
+function isDirective(item: Directive | MisspelledDirective): item is Directive {
+  return "scope" in item;
+}
+
+export function unusedSuppressionLevel(levels: Levels): Level {
+  return levels.get(unusedSuppression.id) ?? unusedSuppression.severity;
+}
+
+export function unusedSuppressionFinding(
+  document: Document,
+  severity: Severity,
+  finding: Finding,
+): Diagnostic {
+  return toDiagnostic(document, unusedSuppression, severity, finding);
 }
 
 interface DirectiveProblem extends Words {
@@ -71,7 +109,7 @@ interface DirectiveProblem extends Words {
   readonly fix?: Fix | undefined;
 }
 
-/** The directives of a file, found by rule and pointer, and which of their names were of use. */
+/** The directives of a file by rule and pointer, and which of their names have silenced something. */
 class DirectiveIndex {
   private readonly index = new SuppressionIndex<Directive>();
   private readonly writtenPointers: WrittenPointers;
@@ -81,15 +119,11 @@ class DirectiveIndex {
     private readonly document: Document,
     private readonly directives: readonly Directive[],
   ) {
-    const local = directives.filter(({ scope }) => scope === "node");
+    const local = directives.filter(({ scope }) => scope === "node").map(({ comment }) => comment);
     const { root, text } = document;
-    const spots = local.length === 0 || root === undefined ? [] : nodeSpansOf(root, text);
-    this.writtenPointers = new WrittenPointers(document, spots);
-    const pointers = pointersByComment(
-      document,
-      local.map(({ comment }) => comment),
-      spots,
-    );
+    const spans = local.length === 0 || root === undefined ? [] : nodeSpansOf(root, text);
+    this.writtenPointers = new WrittenPointers(document, spans);
+    const pointers = pointersByComment(document, local, spans);
     for (const directive of directives) {
       this.used.set(directive, new Set());
       const covered = directive.scope === "file" ? [""] : (pointers.get(directive.comment) ?? []);
@@ -99,66 +133,41 @@ class DirectiveIndex {
   }
 
   apply(diagnostics: readonly Diagnostic[]): Suppression {
-    const note = (directive: Directive, rule: string) => this.used.get(directive)?.add(rule);
-    return this.index.apply(diagnostics, "comment", note, (found) => this.writtenPointers.pointersOf(found));
+    const markUsed = (directive: Directive, rule: string) => this.used.get(directive)?.add(rule);
+    const pointersOf = (found: Diagnostic) => this.writtenPointers.pointersOf(found);
+    return this.index.apply(diagnostics, "comment", markUsed, pointersOf);
   }
 
-  /** What is wrong with the directives as far as the names that `concerns` picks go. */
+  /** Checks the directives for the rules that `concerns` accepts. */
   problems(mayReport: MayReport, concerns: (rule: string) => boolean): readonly DirectiveProblem[] {
     return this.directives.flatMap((directive) => {
       const { comment, rules, misspelled, unknownWords } = directive;
       const stale = rules.filter(
         (rule) => concerns(rule) && mayReport(rule) && this.used.get(directive)?.has(rule) !== true,
       );
-      const areAll = stale.length > 0 && stale.length === rules.length && misspelled.length === 0;
-      const complaints: DirectiveProblem[] =
-        stale.length === 0 ? [] : [this.staleProblem(directive, stale, areAll)];
-      // Of a comment that is to be removed, nothing else is worth a word.
-      if (areAll || !concerns("")) return complaints;
-      for (const { name, correctName } of misspelled)
-        complaints.push({ comment, ...misspelledRuleMessage(name, correctName) });
-      if (unknownWords.length > 0) complaints.push({ comment, ...unknownWordsMessage(directive) });
-      if (rules.length === 0 && complaints.length === 0)
-        complaints.push({ comment, ...emptyDirectiveMessage });
-      return complaints;
+      const areAll = stale.length > 0 && stale.length === rules.length && misspelled.size === 0;
+      const problems: DirectiveProblem[] = [];
+      if (stale.length > 0) {
+        const fix = removeStaleRules(this.document, directive, stale, areAll);
+        problems.push({ comment, ...staleRulesMessage(directive, stale, areAll), fix });
+      }
+      // A comment that should be removed needs no other correction.
+      if (areAll || !concerns("")) return problems;
+      for (const [name, correctName] of misspelled) {
+        const message = `No rule is called "${name}".`;
+        problems.push({ comment, message, advice: `Did you mean "${correctName}"?` });
+      }
+      if (unknownWords.length > 0) problems.push({ comment, ...unknownWordsMessage(directive) });
+      if (rules.length === 0 && problems.length === 0) {
+        const message = "This comment names no rule, so it silences nothing.";
+        problems.push({ comment, message, advice: `Name the rules to silence: ${ruleListHint}` });
+      }
+      return problems;
     });
   }
-
-  private staleProblem(directive: Directive, stale: readonly string[], areAll: boolean): DirectiveProblem {
-    return {
-      comment: directive.comment,
-      ...staleRulesMessage(directive, stale, areAll),
-      fix: removeStaleRules(this.document, directive, stale, areAll),
-    };
-  }
 }
 
-function isDirective(item: Directive | MisspelledDirective): item is Directive {
-  return "scope" in item;
-}
-
-const unusedSuppressionId = unusedSuppression.id;
-
-/** How severe it is that a suppression is of no use. */
-export function unusedSuppressionLevel(levels: Levels): Level {
-  return levels.get(unusedSuppressionId) ?? unusedSuppression.severity;
-}
-
-/** A finding of the rule about the linting itself, in the file that holds the suppression. */
-export function unusedSuppressionFinding(
-  document: Document,
-  severity: Severity,
-  finding: Finding,
-): Diagnostic {
-  return toDiagnostic(document, unusedSuppression, severity, finding);
-}
-
-const nameRulesAdvice = 'Name the rules to silence: "promptpack rules" lists all rules.';
-
-const emptyDirectiveMessage: Words = {
-  message: "This comment names no rule, so it silences nothing.",
-  advice: nameRulesAdvice,
-};
+const ruleListHint = '"promptpack rules" lists all rules.';
 
 function misspelledDirectiveMessage({ word, correctName }: MisspelledDirective): Words {
   if (correctName !== undefined)
@@ -170,21 +179,11 @@ function misspelledDirectiveMessage({ word, correctName }: MisspelledDirective):
   };
 }
 
-function misspelledRuleMessage(name: string, meant: string): Words {
-  return { message: `No rule is called "${name}".`, advice: `Did you mean "${meant}"?` };
-}
-
-/** Where a reason is given already, the words are no second one: only names can be meant. */
 function unknownWordsMessage({ unknownWords, reason }: Directive): Words {
-  const names = quoteSource(unknownWords.join(", "));
-  // All quote the same, so that a baseline knows the one by the other.
-  if (reason !== undefined)
-    return { message: `${names} before "--" is not a rule.`, advice: '"promptpack rules" lists all rules.' };
-  const isGlued = unknownWords.some((stray) => /^[^\s-]\S*--/.test(stray));
-  const claim = `${names} is not a rule; put ${isGlued ? 'a space before "--"' : '"--" before a reason'}.`;
-  // Other linters have a word for all of them, which is no reason.
-  const isAll = unknownWords.every((stray) => stray === "all" || stray === "*");
-  return isAll ? { message: `${names} is not a rule.`, claim, advice: nameRulesAdvice } : { message: claim };
+  return {
+    message: `${quoteSource(unknownWords.join(", "))} is not a rule.`,
+    advice: reason === undefined ? `Put " -- " before a reason; ${ruleListHint}` : ruleListHint,
+  };
 }
 
 function staleRulesMessage({ scope }: Directive, stale: readonly string[], areAll: boolean): Words {
@@ -196,7 +195,7 @@ function staleRulesMessage({ scope }: Directive, stale: readonly string[], areAl
   };
 }
 
-/** Takes the names that silence nothing out of a comment, or the comment away when they are all it has. */
+/** Removes the names that silence nothing, or the whole comment when it has no others. */
 function removeStaleRules(
   document: Document,
   directive: Directive,
@@ -213,14 +212,14 @@ function removeStaleRules(
   return { description, edits: [{ ...list, text }] };
 }
 
-/** What is left keeps the marks that stood before it; the first name takes those of the list. */
+/** Each remaining name keeps the separators before it; the first one gets those at the start of the list. */
 function removeNames(list: string, names: ReadonlySet<string>): string {
-  let left = "";
-  let rest = "";
-  for (const [whole, marks = "", name = ""] of list.matchAll(/([\s,]*)([^\s,]*)/gu)) {
-    if (name === "") rest += whole;
+  let remaining = "";
+  let trailing = "";
+  for (const [whole, separators = "", name = ""] of list.matchAll(/([\s,]*)([^\s,]*)/gu)) {
+    if (name === "") trailing += whole;
     else if (!names.has(withoutTrailingColon(name)))
-      left += left === "" ? (/^\s*/u.exec(list)?.[0] ?? "") + name : marks + name;
+      remaining += remaining === "" ? (/^\s*/u.exec(list)?.[0] ?? "") + name : separators + name;
   }
-  return left + rest;
+  return remaining + trailing;
 }

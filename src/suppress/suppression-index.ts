@@ -1,10 +1,10 @@
 import type { Diagnostic, Suppressed, Suppression } from "../diagnostic.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 
-/** What silences rules, each at a JSON Pointer and everything below it. */
+/** Suppressions by rule and JSON Pointer; each covers everything below its pointer. */
 export class SuppressionIndex<T extends { readonly reason?: string | undefined }> {
   private readonly byRule = new Map<string, Map<string, T[]>>();
-  /** A thousand findings under a thousand comments share their lists: each is gone through once. */
+  /** By list, so that many findings under many comments process each list only once. */
   private readonly reasons = new Map<readonly T[], string | undefined>();
 
   add(rule: string, pointer: string, value: T): void {
@@ -12,11 +12,11 @@ export class SuppressionIndex<T extends { readonly reason?: string | undefined }
     appendTo(byPointer, pointer, value);
   }
 
-  /** Takes out what is silenced; `note` is told of each value that silences something. */
+  /** Removes the findings that are silenced, and calls `onUse` with each suppression that silences some. */
   apply(
     diagnostics: readonly Diagnostic[],
     by: Suppressed["by"],
-    note: (value: T, rule: string) => void,
+    onUse: (value: T, rule: string) => void,
     pointersOf = ({ pointer }: Diagnostic): readonly string[] => [pointer],
   ): Suppression {
     const kept: Diagnostic[] = [];
@@ -24,7 +24,7 @@ export class SuppressionIndex<T extends { readonly reason?: string | undefined }
     for (const diagnostic of diagnostics) {
       const { rule } = diagnostic;
       const lists = pointersOf(diagnostic).flatMap((pointer) => this.covering(rule, pointer));
-      const reasons = lists.map((list) => this.markUsed(list, (value) => note(value, rule)));
+      const reasons = lists.map((list) => this.markUsed(list, (value) => onUse(value, rule)));
       const reason = reasons.find((each) => each !== undefined);
       if (lists.length === 0) kept.push(diagnostic);
       else suppressed.push({ diagnostic, by, ...(reason !== undefined && { reason }) });
@@ -32,7 +32,7 @@ export class SuppressionIndex<T extends { readonly reason?: string | undefined }
     return { kept, suppressed };
   }
 
-  /** What is filed for a rule at the place itself, then at what it is part of, outwards: one list for each place. */
+  /** The suppressions of a rule at a pointer and at its parents, from the inside out. */
   private covering(rule: string, pointer: string): readonly (readonly T[])[] {
     const byPointer = this.byRule.get(rule);
     if (byPointer === undefined) return [];
@@ -44,10 +44,9 @@ export class SuppressionIndex<T extends { readonly reason?: string | undefined }
     return covering;
   }
 
-  /** The first reason that a list gives. */
-  private markUsed(list: readonly T[], note: (value: T) => void): string | undefined {
+  private markUsed(list: readonly T[], onUse: (value: T) => void): string | undefined {
     return getOrCreate(this.reasons, list, () => {
-      list.forEach(note);
+      list.forEach(onUse);
       return list.find((value) => value.reason !== undefined)?.reason;
     });
   }

@@ -7,7 +7,7 @@ export const directiveScopes: ReadonlyMap<string, "file" | "node"> = new Map([
 
 /** Whether a text may contain a comment for this tool, well-formed or not. */
 export function mayContainDirectives(text: string): boolean {
-  return text.includes("promptpack-") || text.includes("promptpack:");
+  return text.includes("promptpack-");
 }
 
 /** Whether a comment applies to its own line or the next, so that moving it would change what it suppresses. */

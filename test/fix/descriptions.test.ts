@@ -54,8 +54,8 @@ it.each<[string, string, string]>([
   [
     "unused-suppression",
     sound.replace(
-      "  entry: a",
-      "  # promptpack-disable unknown-entry, unknown-tool, duplicate-eval\n  entry: b",
+      "workflow:",
+      "# promptpack-disable unused-fragment, unknown-tool, duplicate-eval\nfragments: { extra: Hi }\nworkflow:",
     ),
     'Remove "unknown-tool", "duplicate-eval" from the comment.',
   ],

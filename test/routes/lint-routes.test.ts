@@ -21,12 +21,6 @@ describe("lint of routes", () => {
     );
   });
 
-  it("corrects a misspelt section where that is asked for", async () => {
-    const cwd = folderOf({ "config.yaml": routes.replace("pipelines:", "piplines:") });
-    expect((await lint(cwd, "config.yaml", "--fix", "--unsafe-fixes")).code).toBe(0);
-    expect(readFileSync(join(cwd, "config.yaml"), "utf8")).toBe(routes);
-  });
-
   it("reads the files of a folder as one configuration, beside packs", async () => {
     const cwd = folderOf({
       "conf/plugins.yaml": plugins,
@@ -74,27 +68,11 @@ describe("lint of routes", () => {
     );
   });
 
-  it("takes an event that names its plugin amiss for one fault", async () => {
+  it("suggests the plugin that an event misspells", async () => {
     const cwd = folderOf({ "a.yaml": routes.replace("tool_request.fabric", "tool_request.fabrik") });
-    expect((await lint(cwd, "a.yaml")).stdout).toMatch(/^.*Did you mean "fabric"\? \[route-not-allowed\]\n$/);
-  });
-
-  it("knows them by names that are nearly right, in whichever file", async () => {
-    const misspelt = plugins.replace("agentic-loop:", "agentic_lop:");
-    const cwd = folderOf({ "conf/plugins.yaml": misspelt, "conf/all.yaml": pipelines });
-    const said =
-      'conf/plugins.yaml:2:3: error: Nothing in RFC-103 is called "agentic_lop". Did you mean "agentic-loop"? [route-schema]\n';
-    for (const path of ["conf", "conf/plugins.yaml"]) {
-      expect(await lint(cwd, path)).toEqual({ code: 1, stdout: said, stderr: "" });
-    }
-  });
-
-  it("knows pipelines that are called routes, in a file of their own as well", async () => {
-    const called = pipelines.replace("pipelines:", "routes:");
-    const cwd = folderOf({ "conf/plugins.yaml": plugins, "conf/all.yaml": called });
-    const said =
-      /^conf\/all\.yaml:\d+:1: error: .* called "routes"\. Did you mean "pipelines"\? \[route-schema\]\n$/;
-    for (const path of ["conf", "conf/all.yaml"]) expect((await lint(cwd, path)).stdout).toMatch(said);
+    expect((await lint(cwd, "a.yaml")).stdout).toMatch(
+      /^.*Did you mean "fabric"\? \[route-not-allowed\]\n.*Did you mean "fabrik"\? \[route-missing\]\n$/,
+    );
   });
 
   it("leaves out the routes of others, whatever they are called", async () => {
@@ -237,68 +215,19 @@ describe("lint of routes", () => {
     expect(await lint(other, loop)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  describe("a slip in a pipeline", () => {
+  it("expects a route for every plugin on the list, once the events of all pipelines can be read", async () => {
     const loop =
-      "plugins: { agentic-loop: { timeouts: { handle: 1m }, config: { max_steps: 9, max_reframes: 2, allowed_plugins: [fetch, store] } } }\n";
-    const asks = 'pipelines/a.yaml" meant for it?';
-    const pipes = (store: string, uses: string) =>
-      `pipelines:\n${[
-        ["agentic.tool_request.fetch", "fetch"],
-        [store, uses],
-      ]
-        .map(
-          ([on, plugin]) =>
-            `  - { name: ${plugin}, on: ${on}, steps: [{ uses: ${plugin} }, { uses: agentic-loop }] }\n`,
-        )
-        .join("")}`;
-
-    it.each([
-      ["misspelt", pipes("agentic.tool_request.stor", "store"), "route-not-allowed"],
-      ["copied", pipes("agentic.tool_request.fetch", "store"), "route-wrong-plugin"],
-      ["without its plugin", pipes("agentic.tool_request", "store"), "route-schema"],
-    ])("is told at the loop where the pipeline is not reported: %s", async (_, text, rule) => {
-      const cwd = folderOf({
-        "loop.yaml": loop,
-        "pipelines/a.yaml": text,
-        "skip.yaml": "ignore: [pipelines/]\n",
-      });
-      expect((await lint(cwd)).stdout).toMatch(new RegExp(`^pipelines/a\\.yaml:3:.* \\[${rule}\\]\\n$`));
-      for (const args of [["loop.yaml"], [".", "--config", "skip.yaml"]]) {
-        const { code, stdout } = await lint(cwd, ...args);
-        expect(stdout).toMatch(/^loop\.yaml:1:\d+: error: The loop may use "store".* \[route-missing\]\n$/);
-        expect(stdout).toContain(asks);
-        expect(code).toBe(1);
-      }
+      "plugins: { agentic-loop: { timeouts: { handle: 1m }, config: { max_steps: 9, max_reframes: 2, allowed_plugins: [store] } } }\n";
+    const pipeline = (on: string) =>
+      `pipelines:\n  - { name: a, on: ${on}, steps: [{ uses: store }, { uses: agentic-loop }] }\n`;
+    const cwd = folderOf({
+      "bare/loop.yaml": loop,
+      "bare/a.yaml": pipeline("agentic.tool_request"),
+      "other/loop.yaml": loop,
+      "other/a.yaml": pipeline("page.saved"),
     });
-
-    describe("of which the list is misspelt", () => {
-      const listed = loop.replace("store", "stor");
-      const text = pipes("agentic.tool_request.store", "store");
-      const told =
-        'pipelines/a.yaml:3:24: error: "store" has a route but is not in "allowed_plugins". Did you misspell it there as "stor"? [route-not-allowed]\n';
-
-      it("is told at the pipeline, or at the list where the pipeline is not reported", async () => {
-        const cwd = folderOf({ "loop.yaml": listed, "pipelines/a.yaml": text });
-        expect((await lint(cwd)).stdout).toBe(told);
-        expect((await lint(cwd, "loop.yaml")).stdout).toMatch(
-          /^loop\.yaml:1:\d+: error: .* Did you mean "store"\? \[route-missing\]\n$/,
-        );
-        const flat = folderOf({ "loop.yaml": listed, "a.yaml": text });
-        expect((await lint(flat, "a.yaml")).stdout).toBe(told.replace("pipelines/", ""));
-      });
-
-      it("is told although nobody wants to hear that it has no pipeline", async () => {
-        const comment = "# promptpack-disable-next-line route-missing -- comes later\n";
-        const cwd = folderOf({ "pipelines/a.yaml": text + comment + listed });
-        expect(await lint(cwd)).toEqual({ code: 1, stdout: told, stderr: "" });
-        const other = folderOf({ "loop.yaml": listed, "pipelines/a.yaml": text });
-        expect(await lint(other, "--rule", "route-missing:off")).toEqual({
-          code: 1,
-          stdout: told,
-          stderr: "",
-        });
-      });
-    });
+    expect((await lint(cwd, "bare")).stdout).toMatch(/^bare\/a\.yaml:2:.* \[route-schema\]\n$/);
+    expect((await lint(cwd, "other")).stdout).toMatch(/^other\/loop\.yaml:1:.* \[route-missing\]\n$/);
   });
 
   it("does as --kind says, and heeds comments", async () => {
@@ -362,11 +291,8 @@ describe.each([
     expect(await changed(repository, `${cwd}/conf/pipes`)).toEqual(silent);
     repository.write({ "conf/pipes/all.yaml": pipelines.replace("jina-reader", "jina") });
     const { code, stdout } = await changed(repository, cwd);
-    // Only the loop, in the other file, tells which plugin is meant.
-    expect({ code, stdout }).toEqual({
-      code: 1,
-      stdout: expect.stringMatching(/^.*It uses "jina-reader"\. \[route-wrong-plugin\]\n$/) as string,
-    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^conf\/loop\.yaml:.*\[route-missing\]\nconf\/pipes.*\[route-not-allowed\]\n$/);
   });
 
   it("tells of a second pipeline in a file that comes before the one with the first", async () => {

@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { noLevels } from "../../src/lint/run-rules.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
+import { lint } from "../../src/index.js";
 import { suppress } from "../../src/suppress/suppress.js";
+import { yamlPack } from "../cli/packs.js";
 
-/** Suppresses findings given as `rule@pointer`, and tells what is left and what is not, as `line: text`. */
+/** Suppresses findings given as `rule@pointer`, and shows what is kept and suppressed. */
 function suppressed(
   yaml: string,
   findings: readonly string[],
@@ -216,26 +218,29 @@ describe("unused-suppression", () => {
     ],
     [
       "# promptpack-disable all",
-      '"all" is not a rule. Name the rules to silence: "promptpack rules" lists all rules.',
+      '"all" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
     ],
     [
       "# promptpack-disable-next-line *",
-      '"*" is not a rule. Name the rules to silence: "promptpack rules" lists all rules.',
+      '"*" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
     ],
     [
-      "# promptpack-disable all of them are meant",
-      '"all of them are meant" is not a rule; put "--" before a reason.',
+      "# promptpack-disable all of them are known",
+      '"all of them are known" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
     ],
     ["# promptpack-disable ded-guard", 'No rule is called "ded-guard". Did you mean "dead-guard"?'],
-    ["# promptpack-disable zzz", '"zzz" is not a rule; put "--" before a reason.'],
     [
-      "# promptpack-disable zzz -- meant",
-      '"zzz" before "--" is not a rule. "promptpack rules" lists all rules.',
+      "# promptpack-disable zzz",
+      '"zzz" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
     ],
-    ["# promptpack-disable toString", '"toString" is not a rule; put "--" before a reason.'],
+    ["# promptpack-disable zzz -- meant", '"zzz" is not a rule. "promptpack rules" lists all rules.'],
+    [
+      "# promptpack-disable toString",
+      '"toString" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
+    ],
     [
       "# promptpack-disable because our runtime, which we like, is old",
-      '"because our runtime, which we like, is o…" is not a rule; put "--" before a reason.',
+      '"because our runtime, which we like, is o…" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
     ],
     [
       "# promptpack-disable dead-guard because it is old",
@@ -254,46 +259,6 @@ describe("unused-suppression", () => {
       '"promptpack-disable-nextline" silences nothing. Did you mean "promptpack-disable-next-line"?',
     ],
     [
-      "# promptpack-disable-file dead-guard",
-      '"promptpack-disable-file" silences nothing. Did you mean "promptpack-disable"?',
-    ],
-    [
-      "# promptpack-disable-next dead-guard",
-      '"promptpack-disable-next" silences nothing. Did you mean "promptpack-disable-next-line"?',
-    ],
-    [
-      "# promptpack-ignore-next-line dead-guard",
-      '"promptpack-ignore-next-line" silences nothing. Did you mean "promptpack-disable-next-line"?',
-    ],
-    [
-      "# promptpack: disable-next-line dead-guard",
-      '"promptpack: disable-next-line" silences nothing. Did you mean "promptpack-disable-next-line"?',
-    ],
-    [
-      "# promptpack:disable dead-guard",
-      '"promptpack:disable" silences nothing. Did you mean "promptpack-disable"?',
-    ],
-    [
-      "# promptpack-ignore dead-guard",
-      '"promptpack-ignore" silences nothing. Did you mean "promptpack-disable-next-line"?',
-    ],
-    [
-      "# promptpack-suppress-line dead-guard",
-      '"promptpack-suppress-line" silences nothing. Did you mean "promptpack-disable-line"?',
-    ],
-    [
-      "# promptpack-ignore-file",
-      '"promptpack-ignore-file" silences nothing. Did you mean "promptpack-disable"?',
-    ],
-    [
-      "# promptpack-off: dead-guard",
-      '"promptpack-off" silences nothing. Did you mean "promptpack-disable-next-line"?',
-    ],
-    [
-      "# promptpack: enable dead-guard",
-      '"promptpack: enable" does nothing: a comment cannot turn a rule back on. To silence a rule in one part of the file only, put "promptpack-disable-next-line" above that part.',
-    ],
-    [
       "# promptpack-disable unused-suppression",
       '"unused-suppression" reports nothing in this file: remove the comment.',
     ],
@@ -305,12 +270,6 @@ describe("unused-suppression", () => {
     const document = readDocument("# promptpack-disble dead-guard\na: 1\n", "yaml");
     const { kept } = suppress(document, [], noLevels, () => true);
     expect(kept.map(({ claim }) => claim)).toEqual(['"promptpack-disble" silences nothing.']);
-  });
-
-  it("knows a comment for all rules by what it says of any other word", () => {
-    const document = readDocument("# promptpack-disable all\na: 1\n", "yaml");
-    const { kept } = suppress(document, [], noLevels, () => true);
-    expect(kept.map(({ claim }) => claim)).toEqual(['"all" is not a rule; put "--" before a reason.']);
   });
 
   it("tells a stale name from one that is needed", () => {
@@ -337,20 +296,32 @@ describe("unused-suppression", () => {
   it.each([
     [
       "dead-guard because our runtime is old",
-      '"because our runtime is old" is not a rule; put "--" before a reason.',
+      '"because our runtime is old" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
     ],
-    ["dead-guard: meant", '"meant" is not a rule; put "--" before a reason.'],
+    [
+      "dead-guard: meant",
+      '"meant" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
+    ],
     [
       "dead-guard, unknown-entry--the runtime is old",
-      '"unknown-entry--the runtime is old" is not a rule; put a space before "--".',
+      '"unknown-entry--the runtime is old" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
     ],
     [
       "dead-guard as in the old--runtime",
-      '"as in the old--runtime" is not a rule; put "--" before a reason.',
+      '"as in the old--runtime" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
     ],
-    ["dead-guard - meant", '"- meant" is not a rule; put "--" before a reason.'],
-    ["dead-guard, no unknown-entry", '"no unknown-entry" is not a rule; put "--" before a reason.'],
-    ["zzz, dead-guard, yyy", '"zzz, yyy" is not a rule; put "--" before a reason.'],
+    [
+      "dead-guard - meant",
+      '"- meant" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
+    ],
+    [
+      "dead-guard, no unknown-entry",
+      '"no unknown-entry" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
+    ],
+    [
+      "zzz, dead-guard, yyy",
+      '"zzz, yyy" is not a rule. Put " -- " before a reason; "promptpack rules" lists all rules.',
+    ],
     ["dead-guard, unknwn-entry", 'No rule is called "unknwn-entry". Did you mean "unknown-entry"?'],
   ])("silences what it can and tells once what %j says besides", (list, message) => {
     const yaml = `# promptpack-disable ${list}\na: 1\n`;
@@ -374,10 +345,22 @@ describe("unused-suppression", () => {
     expect(
       suppressed("a: 1 # promptpack-disable-line dead-guard\n", [], { off: ["dead-guard"] }).kept,
     ).toEqual([]);
-    expect(suppressed("a: 1 # promptpack is a linter\n# promptpack-cli\n", []).kept).toEqual([]);
+    expect(
+      suppressed("a: 1 # promptpack is a linter\n# promptpack-cli\n# promptpack-ignore dead-guard\n", [])
+        .kept,
+    ).toEqual([]);
     expect(suppressed("a: 1 # promptpack-disable-line dead-guard\n", [], { severity: "off" }).kept).toEqual(
       [],
     );
+  });
+
+  it("reports a stale comment only in a file without errors", () => {
+    const stale = "# promptpack-disable dead-guard\n";
+    const rulesIn = (text: string) => lint(stale + text).diagnostics.map(({ rule }) => rule);
+    expect(rulesIn(yamlPack.replace("helo", "hello"))).toEqual(["unused-suppression", "event-name-case"]);
+    expect(rulesIn(yamlPack)).toEqual(["unknown-entry", "event-name-case"]);
+    const isSilent = "# promptpack-disable-line unknown-entry";
+    expect(rulesIn(yamlPack.replace("helo", `helo ${isSilent}`))).toEqual(["event-name-case"]);
   });
 
   it("can be silenced itself", () => {

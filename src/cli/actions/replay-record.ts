@@ -10,7 +10,7 @@ import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
 import { parseError } from "../../rules/parse-error.js";
 import type { Need } from "../../rules/rule.js";
-import { mayReportIn } from "../../suppress/may-report.js";
+import { mayReportIn } from "../../suppress/suppress.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { ruledTable } from "../../text/terminal-text.js";
 import { newestSpecVersion } from "../../text/tool-info.js";

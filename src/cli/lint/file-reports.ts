@@ -1,7 +1,7 @@
 import { compareDiagnostics, compareText, type Diagnostic } from "../../diagnostic.js";
 import type { Format } from "../../document/document.js";
 import { type FileReport, summarize } from "../../reporters/report.js";
-import type { MayReport } from "../../suppress/may-report.js";
+import type { MayReport } from "../../suppress/suppress.js";
 import type { IgnoredFinding } from "../config/config.js";
 import type { LintRequest } from "../config/lint-request.js";
 import type { Settings } from "../config/settings.js";

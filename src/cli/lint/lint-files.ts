@@ -79,7 +79,7 @@ class LintRun {
     const input = stdin ? await this.readStdin(older) : undefined;
     const all = input?.named === true ? [input, ...targets] : targets;
     const { io, request, linter, problems, observer } = this;
-    this.routes = await loadRouteSets(all, found.beside, { request, linter, observer });
+    this.routes = await loadRouteSets(all, found.beside, { request, observer });
     const inputs = [...read, ...(this.routes?.paths() ?? [])];
     refuseToOverwriteInputs(io.cwd, request, inputs, linter.settings);
     if (input !== undefined) linted.push(...(await this.lintStdin(input)));
@@ -203,7 +203,6 @@ async function discoverTargets(io: Io, paths: readonly string[], request: LintRe
 
 interface RouteContext {
   readonly request: LintRequest;
-  readonly linter: FileLinter;
   readonly observer: WatchObserver | undefined;
 }
 
@@ -211,16 +210,10 @@ interface RouteContext {
 async function loadRouteSets(
   targets: readonly Target[],
   beside: Discovery["beside"],
-  { request, linter, observer }: RouteContext,
+  { request, observer }: RouteContext,
 ): Promise<RouteSets | undefined> {
   const routes = targets.filter(mayHoldRoutes);
   if (routes.length === 0 || request.kind === "pack") return undefined;
-  const skipped = new Set<Target>();
-  for (const target of routes) {
-    const names = [target, ...(target.aliases ?? [])];
-    const ignored = await Promise.all(names.map(({ path }) => linter.ignores(path)));
-    if (!ignored.includes(false)) skipped.add(target);
-  }
   const { RouteSets } = await import("./route-sets.js");
   const observed: Discovery["beside"] = (folders, maxDepth) => {
     const found = beside(folders, maxDepth);
@@ -230,5 +223,5 @@ async function loadRouteSets(
     );
     return found;
   };
-  return new RouteSets(routes, observed, request.limits, skipped);
+  return new RouteSets(routes, observed, request.limits);
 }

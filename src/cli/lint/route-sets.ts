@@ -25,14 +25,9 @@ interface RouteMember {
 export class RouteSets {
   private readonly sets = new Map<string, Routes>();
 
-  /** Files of `beside`, and skipped targets, are not linted but may belong to the same configurations. */
-  constructor(
-    targets: readonly Target[],
-    beside: Discovery["beside"],
-    limits: Limits,
-    skipped: ReadonlySet<Target> = new Set(),
-  ) {
-    const members = readMembers(targets, beside, limits, skipped);
+  /** Files of `beside` are not linted but may belong to the same configurations. */
+  constructor(targets: readonly Target[], beside: Discovery["beside"], limits: Limits) {
+    const members = readMembers(targets, beside, limits);
     const roots = new RouteRoots(members.filter(hasLoop).map(({ target }) => target));
     const byRoot = new Map<string, RouteMember[]>();
     for (const member of members) appendTo(byRoot, roots.of(member.target), member);
@@ -65,14 +60,13 @@ function readMembers(
   targets: readonly Target[],
   beside: Discovery["beside"],
   limits: Limits,
-  skipped: ReadonlySet<Target>,
 ): readonly RouteMember[] {
-  const members = targets.flatMap((target) => readMember(target, limits, !skipped.has(target)));
+  const members = targets.flatMap((target) => readMember(target, limits));
   if (members.length === 0) return [];
   let known = targets;
   const add = (folders: readonly string[], maxDepth: number): void => {
     const all = withoutAliases([...known, ...beside(folders, maxDepth)]);
-    for (const target of all.slice(known.length)) members.push(...readMember(target, limits, false));
+    for (const target of all.slice(known.length)) members.push(...readMember(target, limits));
     known = all;
   };
   add(loneFolders(members), 1);
@@ -95,10 +89,10 @@ function isOutermost(folder: string, _: number, folders: readonly string[]): boo
   return !folders.some((other) => isBelow(other, folder));
 }
 
-function readMember(target: Target, limits: Limits, isReported: boolean): readonly RouteMember[] {
+function readMember(target: Target, limits: Limits): readonly RouteMember[] {
   const document = readTarget(target, limits);
   if (document === undefined || !isRoutesDocument(document)) return [];
-  return [{ target, file: readRoutes(target.file, document, isReported) }];
+  return [{ target, file: readRoutes(target.file, document) }];
 }
 
 /** Files with the same root are one configuration. */

@@ -90,7 +90,7 @@ const logContentRows: RuleRows<AgenticRule> = {
         const strings = steps.flatMap(({ results }) => results).flatMap(stringsIn);
         const given = new Set(strings.map(normalizeArtifactPath));
         for (const artifact of end.artifacts) {
-          // A path that is none is told by the rule agentic-artifact-path.
+          // agentic-artifact-path reports invalid paths.
           const name = normalizeArtifactPath(artifact.text);
           if (name === undefined || given.has(name)) continue;
           yield {
@@ -124,7 +124,7 @@ const logContentRows: RuleRows<AgenticRule> = {
       for (const event of log.events) {
         const { kind, payload } = event;
         if (kind !== "result" || payload === undefined) continue;
-        // A character takes at least one byte and at most three: most results need no counting.
+        // A character has at most three bytes, so most results need no counting.
         if ((payload.end - payload.start) * 3 <= maxInlineBytes) continue;
         const parts = event.resultEntries
           .filter(({ value }) => !isNull(value))
@@ -264,10 +264,10 @@ const pluginStateRows: RuleRows<AgenticStateRule> = {
         if (set === undefined) continue;
         const status = run.status?.text;
         if (status === "done" || status === "escalated") {
-          const left = [step, tool, since].find(holdsValue);
-          if (left === undefined) continue;
+          const uncleared = [step, tool, since].find(holdsValue);
+          if (uncleared === undefined) continue;
           yield {
-            at: left,
+            at: uncleared,
             message: `Run "${id}" has ended (${status}) but still has pending fields: clear them.`,
           };
         } else if (step === undefined || tool === undefined) {
@@ -290,12 +290,12 @@ const pluginStateRows: RuleRows<AgenticStateRule> = {
     *check(state) {
       for (const run of state.runs) {
         for (const [name, limit] of limitedFields) {
-          const [value, most] = [numberField(run, name), numberField(run, limit)];
-          if (value === undefined || most === undefined || value.value <= most.value) continue;
+          const [value, maximum] = [numberField(run, name), numberField(run, limit)];
+          if (value === undefined || maximum === undefined || value.value <= maximum.value) continue;
           yield {
             at: value.at,
-            message: `In run "${run.name.text}", "${name}" is ${value.value}, but "${limit}" is ${most.value}.`,
-            related: [{ at: most.at, message: "the limit" }],
+            message: `In run "${run.name.text}", "${name}" is ${value.value}, but "${limit}" is ${maximum.value}.`,
+            related: [{ at: maximum.at, message: "the limit" }],
           };
         }
       }
@@ -317,7 +317,7 @@ const maxInlineBytes = 4096;
 
 const encoder = new TextEncoder();
 
-/** The bytes of a value in UTF-8: whether a logger escapes letters such as `é` does not make it larger. */
+/** The size in UTF-8, whether or not the logger escapes letters such as `é`. */
 function utf8Size(written: string): number {
   const plain = written.replace(/\\(?:u([\da-f]{4})|.)/giu, (escape, hex?: string) => {
     const code = hex === undefined ? 0 : Number.parseInt(hex, 16);
@@ -333,9 +333,9 @@ function isSameScalar(a: Node, b: Node | undefined): boolean {
 }
 
 const stepFileAdvice =
-  'This is what "promptpack step" keeps of its run, which "step" itself checks: leave out "--state".';
+  'This is the run file of "promptpack step", which "step" checks itself: leave out "--state".';
 
-/** Not what can only mean that it was cleared: of 0 and an empty text, agentic-state-shape says that they are no values. */
+/** 0 and "" mean that it was cleared; agentic-state-shape reports them. */
 function holdsValue(field: ScalarNode | undefined): boolean {
   return field !== undefined && field.value !== 0 && field.value !== "";
 }

@@ -8,7 +8,7 @@ import {
   type ViolationKind,
   type ViolationOf,
 } from "../../agentic/violation.js";
-import { nearestEventType } from "../../agentic/log-event.js";
+import { eventTypes } from "../../agentic/log-event.js";
 import type { Finding, Words } from "../../diagnostic.js";
 import { isBareRequestType, requestPrefix } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
@@ -262,10 +262,10 @@ function unknownTypeText(type: string): Words {
       message: `"${type}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`,
     };
   }
-  const meant = nearestEventType(type);
+  const request = `${requestPrefix}${type.slice(type.lastIndexOf(".") + 1)}`;
   return {
     message: `"${type}" is not an event of RFC-103.`,
-    advice: meant === undefined ? undefined : `Did you mean "${meant}"?`,
+    advice: nameAdvice(type, [...eventTypes, request]),
   };
 }
 
@@ -275,7 +275,7 @@ const unknownRunConsequences = {
   escalated: "it cannot escalate",
 } as const;
 
-/** Lazy: only the first names that are not found are guessed at. */
+/** Lazy, since most runs need no suggestion. */
 function* runIds({ runs }: AgenticLog): Iterable<string> {
   for (const { id } of runs) yield id;
 }

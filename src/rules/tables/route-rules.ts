@@ -5,7 +5,6 @@ import {
   isBareRequestType,
   loopPlugin,
   type LoopSettings,
-  type Pipeline,
   requestPrefix,
   resultType,
 } from "../../routes/routes.js";
@@ -13,16 +12,13 @@ import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { routesSchema } from "../../schema/other-schemas.js";
 import { createGuesser, misspelledAsAdvice, nameAdvice, nearestName } from "../../text/names.js";
 import type { RoutesRule, RuleRows } from "../rule.js";
-import { withRenameFix } from "../shared/fixes.js";
 
-/** Rules about the routes of a resumable loop (RFC-103). */
 const routeRows: RuleRows<RoutesRule> = {
   "route-schema": {
     summary: "The configuration has the shape that RFC-103 requires.",
     severity: "error",
-    fix: "unsafe",
     source: "RFC-103, required router configuration",
-    *check({ document, misspelledSections, pipelines, loop }) {
+    *check({ document, pipelines, loop }) {
       const { root } = document;
       if (root === undefined) return;
       if (!hasConfigurationSection(document)) {
@@ -32,15 +28,6 @@ const routeRows: RuleRows<RoutesRule> = {
         };
         return;
       }
-      for (const { at, correctName } of misspelledSections) {
-        const message = `Nothing in RFC-103 is called "${at.text}".`;
-        yield withRenameFix(document, {
-          at,
-          message,
-          advice: `Did you mean "${correctName}"?`,
-          meant: correctName,
-        });
-      }
       for (const { on } of pipelines) {
         if (on === undefined || !isBareRequestType(on.text)) continue;
         yield {
@@ -49,10 +36,10 @@ const routeRows: RuleRows<RoutesRule> = {
         };
       }
       for (const finding of otherSchemaFindings(root, routesSchema(), document.text)) {
-        // All that `config` has to have is that list.
+        // "allowed_plugins" is all that the schema requires in "config".
         const lacksList = loop?.config !== undefined && finding.at === placeOf(loop.config);
         const advice = lacksList ? misplacedSettingAdvice(loop, "allowed_plugins") : undefined;
-        yield advice === undefined ? withRenameFix(document, finding) : { ...finding, advice };
+        yield advice === undefined ? finding : { ...finding, advice };
       }
     },
   },
@@ -66,18 +53,9 @@ const routeRows: RuleRows<RoutesRule> = {
       const guess = createGuesser();
       for (const plugin of loop?.allowed ?? []) {
         if (plugin.text === loopPlugin || routes.routesOf(plugin.text).length > 0) continue;
-        const strays = routes.likelyPipelinesOf(plugin.text);
-        // Of a plugin that is misspelt, in the event or here, the rule route-not-allowed speaks; of an event that is
-        // another's, route-wrong-plugin; of one without its plugin, route-schema: each where the pipeline is, if that file
-        // is reported.
-        if (strays.some(({ file }) => file.isReported)) continue;
-        const meant = routes.misspelledInList.get(plugin.text);
         const advice =
-          meant === undefined
-            ? (likelyPipelineAdvice(strays) ??
-              nameAdvice(plugin.text, routes.routedPlugins(), guess) ??
-              misspelledAsAdvice(`${requestPrefix}${plugin.text}`, routes.otherEvents()))
-            : `Did you mean "${meant}"?`;
+          nameAdvice(plugin.text, routes.routedPlugins(), guess) ??
+          misspelledAsAdvice(`${requestPrefix}${plugin.text}`, routes.otherEvents());
         yield {
           at: plugin,
           message: `The loop may use "${plugin.text}", but there is no pipeline on "${requestPrefix}${plugin.text}", so a run that asks for it waits forever.`,
@@ -92,11 +70,10 @@ const routeRows: RuleRows<RoutesRule> = {
     source: "RFC-103, required router configuration",
     needs: "other routes",
     *check(file, routes) {
-      const { misdirected } = routes;
       for (const pipeline of file.pipelines) {
-        if (pipeline.plugin === undefined || pipeline.on === undefined || misdirected.has(pipeline)) continue;
-        const answering = routes.routesOf(pipeline.plugin).filter((each) => !misdirected.has(each));
-        // Each file tells of its own, so that the same is said whichever of them are linted.
+        if (pipeline.plugin === undefined || pipeline.on === undefined) continue;
+        const answering = routes.routesOf(pipeline.plugin);
+        // Each file reports its own, so that the result does not depend on which of them are linted.
         const first = answering.find((each) => each.file === file);
         const other = first === pipeline ? answering.find((each) => each.file !== file) : first;
         if (other === undefined) continue;
@@ -114,25 +91,21 @@ const routeRows: RuleRows<RoutesRule> = {
     summary: "The pipeline on a request runs the plugin that the request is for.",
     severity: "error",
     source: "RFC-103, required router configuration",
-    *check({ pipelines }, { misspelledPlugins, misdirected }) {
-      for (const pipeline of pipelines) {
-        const { plugin, on, steps, name } = pipeline;
+    *check({ pipelines }, { allowed }) {
+      for (const { plugin, on, steps, name } of pipelines) {
         if (plugin === undefined || on === undefined || plugin === loopPlugin || steps === undefined)
           continue;
+        // The event may name the plugin wrongly: route-not-allowed reports that.
+        if (allowed?.has(plugin) === false) continue;
         const used = steps.flatMap(({ uses }) => uses?.text ?? []);
-        // An event that names the plugin amiss is told by the rule route-not-allowed.
-        if (used.includes(plugin) || used.includes(misspelledPlugins.get(plugin) ?? plugin)) continue;
-        if (steps.some(({ uses }) => uses === undefined)) continue;
-        // A loop in the tool's place is told to move.
+        if (used.includes(plugin) || used.length < steps.length) continue;
+        // route-loop-misplaced reports a loop in the place of the tool.
         if (steps.length > 1 && used.every((each) => each === loopPlugin)) continue;
-        const runs = misdirected.get(pipeline);
-        const near = runs ?? nearestName(plugin, used);
-        const advice = near === undefined ? undefined : `It uses "${near}".`;
-        const isMisspelt = runs === undefined && near !== undefined;
+        const near = nearestName(plugin, used);
         yield {
-          at: (isMisspelt ? steps.find(({ uses }) => uses?.text === near)?.uses : undefined) ?? on,
+          at: (near === undefined ? undefined : steps.find(({ uses }) => uses?.text === near)?.uses) ?? on,
           message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} is on "${on.text}" but never uses "${plugin}".`,
-          advice,
+          advice: near === undefined ? undefined : `It uses "${near}".`,
         };
       }
     },
@@ -145,7 +118,7 @@ const routeRows: RuleRows<RoutesRule> = {
       for (const { plugin, steps, at, name } of pipelines) {
         if (plugin === undefined || plugin === loopPlugin || steps === undefined || steps.length === 0)
           continue;
-        // A loop that stands elsewhere in the pipeline is told to move; a step that cannot be read may be the loop.
+        // route-loop-misplaced reports a loop elsewhere in the pipeline; an unreadable step may be the loop.
         if (steps.some(({ uses }) => uses === undefined || uses.text === loopPlugin)) continue;
         const last = steps.at(-1);
         const advice = nameAdvice(last?.uses?.text ?? "", [loopPlugin]);
@@ -170,7 +143,6 @@ const routeRows: RuleRows<RoutesRule> = {
       for (const { plugin, steps = [] } of pipelines) {
         for (const { uses } of steps.slice(0, -1)) {
           if (uses?.text !== loopPlugin) continue;
-          // Only on a request is there a tool to wait for.
           const why = plugin === undefined ? "" : " takes its turn after the tool is done, so it";
           yield { at: uses, message: `"${loopPlugin}"${why} must be the last step.` };
         }
@@ -200,24 +172,16 @@ const routeRows: RuleRows<RoutesRule> = {
     severity: "error",
     source: "RFC-103, security and scope",
     needs: "allowed plugins",
-    *check({ pipelines }, routes) {
-      const { allowed, misdirected } = routes;
+    *check({ pipelines }, { allowed }) {
       if (allowed === undefined) return;
       const guess = createGuesser();
-      for (const pipeline of pipelines) {
-        const { plugin, on } = pipeline;
+      for (const { plugin, on } of pipelines) {
         if (plugin === undefined || on === undefined || plugin === loopPlugin || allowed.has(plugin))
           continue;
-        // Of one that runs another plugin, the rule route-wrong-plugin speaks.
-        if (misdirected.has(pipeline)) continue;
-        const meant = routes.misspelledPlugins.get(plugin);
         yield {
           at: on,
           message: `"${plugin}" has a route but is not in "allowed_plugins".`,
-          advice:
-            meant !== undefined && routes.misspelledInList.has(meant)
-              ? `Did you misspell it there as "${meant}"?`
-              : nameAdvice(plugin, allowed, guess),
+          advice: nameAdvice(plugin, allowed, guess),
         };
       }
     },
@@ -251,17 +215,12 @@ export const routeRules: readonly RoutesRule[] = Object.entries(routeRows).map((
   subject: "routes",
 }));
 
-function likelyPipelineAdvice([stray]: readonly Pipeline[]): string | undefined {
-  if (stray?.on === undefined) return undefined;
-  return `Is the pipeline on "${stray.on.text}" in "${stray.file.name}" meant for it?`;
-}
-
 const numericLimits = [
-  { name: "max_steps", most: 1000, consequence: "a run may go on forever" },
-  { name: "max_reframes", most: 100, consequence: "nothing limits how often a run starts over" },
+  { name: "max_steps", maximum: 1000, consequence: "a run may go on forever" },
+  { name: "max_reframes", maximum: 100, consequence: "nothing limits how often a run starts over" },
 ];
 
-/** One job runs at a time, so a turn that hangs keeps everything waiting. */
+/** Only one job runs at a time, so a turn that hangs blocks all others. */
 const maxTimeoutSeconds = 3600;
 
 function* configFindings(loop: LoopSettings, config: MappingNode): Iterable<Finding> {
@@ -270,20 +229,19 @@ function* configFindings(loop: LoopSettings, config: MappingNode): Iterable<Find
     const message = '"max_steps" is 1: a run reaches it with its first step, and can then only escalate.';
     yield { at: maxSteps, message };
   }
-  for (const { name, most, consequence } of numericLimits) {
+  for (const { name, maximum, consequence } of numericLimits) {
     const node = config.get(name);
     if (node === undefined) {
-      const message = `The loop sets no "${name}", so ${consequence}.`;
       yield {
         at: loop.at,
-        message,
+        message: `The loop sets no "${name}", so ${consequence}.`,
         advice: misplacedSettingAdvice(loop, name) ?? misspelledAsAdvice(name, namesIn(config)),
       };
-    } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > most) {
+    } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > maximum) {
       yield {
         at: node,
         message: `"${name}" is ${node.value}, too high to limit anything.`,
-        advice: `Keep it at ${most} or less.`,
+        advice: `Keep it at ${maximum} or less.`,
       };
     }
   }
@@ -291,7 +249,6 @@ function* configFindings(loop: LoopSettings, config: MappingNode): Iterable<Find
 
 function* timeoutFindings({ at, plugin }: LoopSettings): Iterable<Finding> {
   const timeouts = plugin.get("timeouts");
-  // Nothing is known to be missing in what could not be read.
   if (timeouts !== undefined && timeouts.kind !== "mapping") return;
   const node = timeouts?.get("handle");
   if (node === undefined) {
@@ -328,7 +285,7 @@ function namesIn({ entries }: MappingNode): readonly string[] {
 
 const unlimitedScopes: ReadonlySet<string> = new Set(["admin:*", "*"]);
 
-/** Advice about a setting that the `config` of the loop lacks, where it stands a level too high. */
+/** Advice about a setting that `config` lacks, where it is one level too high. */
 function misplacedSettingAdvice({ plugin }: LoopSettings, name: string): string | undefined {
-  return plugin.get(name) === undefined ? undefined : 'It stands beside "config": move it inside.';
+  return plugin.get(name) === undefined ? undefined : 'It is beside "config": move it inside.';
 }

@@ -1,46 +1,37 @@
 import type { Place } from "../../diagnostic.js";
 import type { Outcome } from "../../machine/run.js";
 import type { Machine } from "../../machine/machine.js";
-import type { DeviationOf, WrongState } from "../../replay/deviation.js";
+import type { DeviationOf } from "../../replay/deviation.js";
 import type { RunReplay } from "../../replay/run-replay.js";
 import { listNames, listNamesOf, pluralize } from "../../text/wording.js";
 
-export function countText({ what, said, is, state = "" }: DeviationOf<"count">): string {
+export function countText({ what, recorded, actual, state = "" }: DeviationOf<"count">): string {
   switch (what) {
     case "step":
-      return `The record calls this step ${said}, but it is step ${is}.`;
+      return `The record calls this step ${recorded}, but it is step ${actual}.`;
     case "visit":
-      return `The record calls this visit ${said} of "${state}", but it is visit ${is}.`;
+      return `The record calls this visit ${recorded} of "${state}", but it is visit ${actual}.`;
     case "total":
-      return `The record counts ${pluralize(said, "visit")} in all, but there have been ${is}.`;
+      return `The record counts ${pluralize(recorded, "visit")} in all, but there have been ${actual}.`;
     case "steps":
-      return `The end counts ${pluralize(said, "transition")}, but the record shows ${is}.`;
+      return `The end counts ${pluralize(recorded, "transition")}, but the record shows ${actual}.`;
     case "visit_counts":
-      return `The visit counts say ${said} for "${state}", but the history enters it ${pluralize(is, "time")}.`;
+      return `The visit counts say ${recorded} for "${state}", but the history enters it ${pluralize(actual, "time")}.`;
     case "left-out":
-      return `The visit counts leave out "${state}", which the history enters ${pluralize(is, "time")}.`;
+      return `The visit counts leave out "${state}", which the history enters ${pluralize(actual, "time")}.`;
   }
 }
 
-export const presentTense = {
-  set: "is set",
-  changed: "changes",
-  overwritten: "is overwritten",
-  gone: "disappears",
-  severalGone: "disappear",
-};
-
-export const pastTense = {
-  set: "was set",
-  changed: "has changed",
-  overwritten: "was overwritten",
-  gone: "has disappeared",
-  severalGone: "have disappeared",
-};
-
-export function changeOf({ names, change, mode }: DeviationOf<"artifact">): keyof typeof presentTense {
-  if (change === "gone" && names.length > 1) return "severalGone";
-  return change === "changed" && mode === "append" ? "overwritten" : change;
+/** The change in the present and in the past tense. */
+export function changeText({ names, change, mode }: DeviationOf<"artifact">): readonly [string, string] {
+  switch (change) {
+    case "set":
+      return ["is set", "was set"];
+    case "changed":
+      return mode === "append" ? ["is overwritten", "was overwritten"] : ["changes", "has changed"];
+    case "gone":
+      return names.length > 1 ? ["disappear", "have disappeared"] : ["disappears", "has disappeared"];
+  }
 }
 
 export function objectionText({ names, left, mode, change }: DeviationOf<"artifact">): string {
@@ -51,14 +42,17 @@ export function objectionText({ names, left, mode, change }: DeviationOf<"artifa
   return `, although "${left}" declares ${it} with the mode "append": ${rule}`;
 }
 
-/** Findings are shown in the record; this says where in the pack to look. */
+/** Findings are shown in the record, so messages add the line of the pack. */
 export function inPack({ target }: RunReplay, place: Place | undefined): string {
   if (place === undefined) return "";
   return ` (line ${target.pack.document.lines.position(place.start).line} of the pack)`;
 }
 
-/** What the machine does instead of what the record says. */
-export function wrongStateMessage(deviation: WrongState, machine: Machine, place: string): string {
+export function wrongStateMessage(
+  deviation: DeviationOf<"wrong-state">,
+  machine: Machine,
+  place: string,
+): string {
   const { to, from, edge, outcome, unspent } = deviation;
   const way = `"${edge.event}" leads from "${from.name}" ${wayText(deviation, machine)}${place}`;
   if (unspent !== undefined && outcome.kind === "entered" && outcome.forced.length === 0) {
@@ -67,15 +61,15 @@ export function wrongStateMessage(deviation: WrongState, machine: Machine, place
   return `${way}, but the record enters "${to.text}".`;
 }
 
-export function forcedMessage(said: readonly string[], { forced }: Outcome, machine: Machine): string {
-  const is = listNamesOf(forced, (state) => machine.states[state]?.name ?? "");
+export function forcedMessage(recorded: readonly string[], { forced }: Outcome, machine: Machine): string {
+  const actual = listNamesOf(forced, (state) => machine.states[state]?.name ?? "");
   const were = (states: number): string => (states > 1 ? "were" : "was");
-  if (said.length === 0) return `The record does not say that ${is} ${were(forced.length)} spent.`;
-  const claim = `The record says that ${listNames(said)} ${were(said.length)} spent on the way`;
-  return forced.length === 0 ? `${claim}, but none was.` : `${claim}, but ${is} ${were(forced.length)}.`;
+  if (recorded.length === 0) return `The record does not say that ${actual} ${were(forced.length)} spent.`;
+  const claim = `The record says that ${listNames(recorded)} ${were(recorded.length)} spent on the way`;
+  return forced.length === 0 ? `${claim}, but none was.` : `${claim}, but ${actual} ${were(forced.length)}.`;
 }
 
-/** Where the run should have gone after an attempt that met spent states. */
+/** Where the run should have gone after an attempt that passed spent states. */
 export function insteadText(outcome: Outcome, machine: Machine): string {
   switch (outcome.kind) {
     case "entered":
@@ -89,7 +83,7 @@ export function insteadText(outcome: Outcome, machine: Machine): string {
   }
 }
 
-function wayText({ edge, outcome }: WrongState, machine: Machine): string {
+function wayText({ edge, outcome }: DeviationOf<"wrong-state">, machine: Machine): string {
   const nameOf = (state: number): string => `"${machine.states[state]?.name ?? ""}"`;
   const { forced } = outcome;
   const passed = forced.map(nameOf).join(" and ");

@@ -8,14 +8,12 @@ import { createGuesser, nameAdvice, type NameGuess } from "../../text/names.js";
 import { listNames, pluralize } from "../../text/wording.js";
 import { combineChecks, type RuleRows, type RunRule } from "../rule.js";
 import {
-  changeOf,
+  changeText,
   countText,
   forcedMessage,
   inPack,
   insteadText,
   objectionText,
-  pastTense,
-  presentTense,
   wrongStateMessage,
 } from "./run-messages.js";
 
@@ -46,12 +44,12 @@ const runRows: RuleRows<RunRule> = {
     summary: "The record was made with the pack that it is checked against.",
     severity: "warning",
     source: "RFC 0009, artifact lifecycle: capture",
-    check: reportEach("other-pack", ({ said, what, is }) => {
+    check: reportEach("other-pack", ({ recorded, what, actual }) => {
       const message =
         what === "id"
-          ? `The record was made with the pack "${said.text}", but it is checked against "${is}".`
-          : `The record was made with version ${said.text} of the pack, but it is checked against version ${is}.`;
-      return { at: said, message };
+          ? `The record was made with the pack "${recorded.text}", but it is checked against "${actual}".`
+          : `The record was made with version ${recorded.text} of the pack, but it is checked against version ${actual}.`;
+      return { at: recorded, message };
     }),
   },
   "run-start": {
@@ -129,9 +127,9 @@ const runRows: RuleRows<RunRule> = {
         const place = inPack(replay, deviation.edge.transition?.event);
         return { at: deviation.to, message: wrongStateMessage(deviation, machine, place) };
       }),
-      reportEach("forced", ({ at, said, outcome }, replay) => {
+      reportEach("forced", ({ at, recorded, outcome }, replay) => {
         const { machine } = replay.target;
-        return { at, message: forcedMessage(said, outcome, machine) };
+        return { at, message: forcedMessage(recorded, outcome, machine) };
       }),
     ),
   },
@@ -176,12 +174,12 @@ const runRows: RuleRows<RunRule> = {
         }[limit];
         return { at, message };
       }),
-      reportEach("other-budget", ({ said, allowed }, replay) => {
+      reportEach("other-budget", ({ recorded, allowed }, replay) => {
         const pack =
           allowed === undefined ? "sets none" : `allows ${allowed.value}${inPack(replay, allowed)}`;
         return {
-          at: said,
-          message: `The run was held to a budget of ${pluralize(said.value, "visit")}, but the pack ${pack}.`,
+          at: recorded,
+          message: `The run was held to a budget of ${pluralize(recorded.value, "visit")}, but the pack ${pack}.`,
         };
       }),
     ),
@@ -216,16 +214,16 @@ const runRows: RuleRows<RunRule> = {
     severity: "error",
     source: "RFC 0009, terminal and max_visits",
     check: combineChecks(
-      reportEach("end-state", ({ at, is }) => ({
+      reportEach("end-state", ({ at, actual }) => ({
         at,
-        message: `The record ends in "${at.text}", but the run was in "${is}".`,
+        message: `The record ends in "${at.text}", but the run was in "${actual}".`,
       })),
-      reportEach("end-status", ({ at, is, state, event, enters }) => {
+      reportEach("end-status", ({ at, actual, state, event, enters }) => {
         const fact =
           event === undefined
-            ? `in "${state}", with no further event, it is ${is}`
+            ? `in "${state}", with no further event, it is ${actual}`
             : enters === undefined
-              ? `"${event.text}" leaves it ${is}`
+              ? `"${event.text}" leaves it ${actual}`
               : `"${event.text}" enters "${enters}"`;
         return { at, message: `The record calls the run ${at.text}, but ${fact}.` };
       }),
@@ -233,9 +231,9 @@ const runRows: RuleRows<RunRule> = {
         const message = `The record calls the run running, but names "${event.text}" as the event that ended it.`;
         return { at: event, message };
       }),
-      reportEach("end-target", ({ at, event, is }) => ({
+      reportEach("end-target", ({ at, event, actual }) => ({
         at,
-        message: `"${event}" leads to "${is}", not to "${at.text}".`,
+        message: `"${event}" leads to "${actual}", not to "${at.text}".`,
       })),
     ),
   },
@@ -256,11 +254,11 @@ const runRows: RuleRows<RunRule> = {
     check: reportEach("artifact", (deviation) => {
       const { at, names, left, when } = deviation;
       const subject = `The artifact${names.length > 1 ? "s" : ""} ${listNames(names)}`;
-      const change = changeOf(deviation);
+      const [changes, changed] = changeText(deviation);
       const message = {
-        leaving: `${subject} ${presentTense[change]} on leaving "${left}"${objectionText(deviation)}.`,
-        since: `${subject} ${pastTense[change]} since the last transition${objectionText(deviation)}.`,
-        closed: `${subject} ${pastTense[change]} since the last transition, but the run has not left "${left}".`,
+        leaving: `${subject} ${changes} on leaving "${left}"${objectionText(deviation)}.`,
+        since: `${subject} ${changed} since the last transition${objectionText(deviation)}.`,
+        closed: `${subject} ${changed} since the last transition, but the run has not left "${left}".`,
       }[when];
       return { at, message };
     }),
@@ -270,9 +268,9 @@ const runRows: RuleRows<RunRule> = {
     severity: "error",
     source: "RFC 0009, artifact lifecycle: capture",
     check: combineChecks(
-      reportEach("capture", ({ at, said, is }) => ({
+      reportEach("capture", ({ at, recorded, actual }) => ({
         at,
-        message: `Artifacts were captured on the transition from ${said}, but the history shows the transition from ${is}.`,
+        message: `Artifacts were captured on the transition from ${recorded}, but the history shows the transition from ${actual}.`,
       })),
       reportEach("captures", ({ at, captures, moves }) => ({
         at,
