@@ -1,3 +1,4 @@
+import { hasProperty } from "../document/node.js";
 import type { Place } from "../diagnostic.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 import { getOrCreate } from "../text/collections.js";
@@ -48,13 +49,18 @@ function machineState(state: State, { stateNamed }: Workflow): MachineState {
   }));
   // An unclear state may lead anywhere.
   if (state.isUnclear) edges.push({ transition: undefined, event: "", target: DANGLING });
+  const { node, maxVisits, onMaxVisits } = state;
+  // No run passes a guard that cannot be read.
+  const hasUnreadableGuard =
+    (maxVisits === undefined && hasProperty(node, "max_visits")) ||
+    (onMaxVisits === undefined && hasProperty(node, "on_max_visits"));
   return {
     index: state.index,
     name: state.name.text,
     ends: edges.length === 0,
     edges,
-    maxVisits: state.maxVisits?.value,
-    forcedExit: state.onMaxVisits && indexOf(state.onMaxVisits.text),
+    maxVisits: maxVisits?.value ?? (hasUnreadableGuard ? 1 : undefined),
+    forcedExit: hasUnreadableGuard ? DANGLING : onMaxVisits && indexOf(onMaxVisits.text),
     forcedExitAt: state.onMaxVisits,
   };
 }
