@@ -1,4 +1,3 @@
-import { hasProperty } from "../document/node.js";
 import type { Place } from "../diagnostic.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 import { getOrCreate } from "../text/collections.js";
@@ -49,11 +48,8 @@ function machineState(state: State, { stateNamed }: Workflow): MachineState {
   }));
   // An unclear state may lead anywhere.
   if (state.isUnclear) edges.push({ transition: undefined, event: "", target: DANGLING });
-  const { node, maxVisits, onMaxVisits } = state;
   // No run passes a guard that cannot be read.
-  const hasUnreadableGuard =
-    (maxVisits === undefined && hasProperty(node, "max_visits")) ||
-    (onMaxVisits === undefined && hasProperty(node, "on_max_visits"));
+  const { maxVisits, onMaxVisits, hasUnreadableGuard } = state;
   return {
     index: state.index,
     name: state.name.text,

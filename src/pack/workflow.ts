@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import {
   asMapping,
+  hasProperty,
   type Key,
   LocatedBoolean,
   LocatedCount,
@@ -59,6 +60,8 @@ export interface State {
   readonly transitions: readonly Transition[];
   readonly maxVisits: LocatedCount | undefined;
   readonly onMaxVisits: LocatedString | undefined;
+  /** Whether `max_visits` or `on_max_visits` is present but invalid. */
+  readonly hasUnreadableGuard: boolean;
   readonly persistence: LocatedString | undefined;
   readonly orchestration: LocatedString | undefined;
   readonly skills: LocatedString | undefined;
@@ -159,6 +162,8 @@ function readState(
 ): State {
   const node = asMapping(value);
   const promptTask = LocatedString.of(node?.get("prompt_task"));
+  const maxVisits = LocatedCount.of(node?.get("max_visits"));
+  const onMaxVisits = LocatedString.of(node?.get("on_max_visits"));
   const events = node?.entry("on_event");
   const transitions = asMapping(events?.value)?.entries;
   return {
@@ -174,8 +179,11 @@ function readState(
       event: key,
       target: LocatedString.of(target),
     })),
-    maxVisits: LocatedCount.of(node?.get("max_visits")),
-    onMaxVisits: LocatedString.of(node?.get("on_max_visits")),
+    maxVisits,
+    onMaxVisits,
+    hasUnreadableGuard:
+      (maxVisits === undefined && hasProperty(node, "max_visits")) ||
+      (onMaxVisits === undefined && hasProperty(node, "on_max_visits")),
     persistence: LocatedString.of(node?.get("persistence")),
     orchestration: LocatedString.of(node?.get("orchestration")),
     skills: LocatedString.of(node?.get("skills")),

@@ -202,7 +202,7 @@ export function failureOf({ states }: Machine, edge: Edge, forced: readonly numb
 
 /** The `on_max_visits` of a state; undefined if its guard could not be read. */
 export function forcedExitTargetOf(state: State | undefined): string | undefined {
-  return state?.isUnclear === true ? undefined : state?.onMaxVisits?.text;
+  return state?.hasUnreadableGuard === true ? undefined : state?.onMaxVisits?.text;
 }
 
 /** A line of `--format jsonl`, described by `schema/run-record.schema.json`. */
