@@ -80,7 +80,7 @@ it("loads neither a YAML parser nor colours for a JSON report of a JSON pack", a
       "json",
       "examples/self-correcting.pack.json",
     ]);
-    expect(names).toContain("src/diagnose/lint-document.ts");
+    expect(names).toContain("src/lint/lint-document.ts");
     const heavy = /node_modules\/(?:yaml|js-yaml|jsonc-parser|chalk|@dagrejs|picomatch|ignore)\/|src\/drawing\//;
     expect(names.filter((name) => heavy.test(name))).toEqual([]);
   } finally {
