@@ -3,6 +3,8 @@ import type { MappingNode, Node } from "../document/node.js";
 import type { LintResult } from "../lint-file.js";
 import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "./apply-edits.js";
 
+const suppressionRule = "unused-suppression";
+
 export type CheckedText = Pick<LintResult, "root" | "kept" | "suppressed" | "mayReport">;
 
 export interface FixOptions {
@@ -144,12 +146,14 @@ function isVerifiedFix(before: CheckedText, after: CheckedText, fixed: readonly 
   const mayBeNew = ({ rule, severity, fix }: Diagnostic): boolean =>
     fix !== undefined || severities.indexOf(severity) <= leastSevere || before.mayReport(rule);
   const hasSafeFix = (finding: Diagnostic): boolean => isFixable(finding) && finding.fix.unsafe !== true;
+  // Once the last error is gone, comments that suppress nothing are reported.
+  const kept = after.kept.filter(({ rule }) => rule !== suppressionRule || before.mayReport(rule));
   const suppressedIn = ({ suppressed }: CheckedText): readonly Diagnostic[] =>
     suppressed.map(({ diagnostic }) => diagnostic);
   return (
     areResolved(before.kept, after.kept, fixed) &&
-    isAtMost(after.kept.filter(mayBeNew), countBy(locationKey, before.kept, fixed)) &&
-    isAtMost(after.kept.filter(hasSafeFix), countBy(locationKey, before.kept.filter(hasSafeFix))) &&
+    isAtMost(kept.filter(mayBeNew), countBy(locationKey, before.kept, fixed)) &&
+    isAtMost(kept.filter(hasSafeFix), countBy(locationKey, before.kept.filter(hasSafeFix))) &&
     isAtMost(suppressedIn(after).filter(mayBeNew), countBy(locationKey, suppressedIn(before))) &&
     changesOnlyReported(before.root, after.root, fixed)
   );

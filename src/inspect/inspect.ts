@@ -7,7 +7,7 @@ import { verdictsOf } from "../machine/verdicts.js";
 import type { AgentMember } from "../pack/agents.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt } from "../pack/prompt.js";
-import { type Budget, endsEveryRun, type State, type Workflow } from "../pack/workflow.js";
+import { type Budget, endsEveryRun, isReadable, type State, type Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { traceJson } from "../text/format-trace.js";
 import {
@@ -137,7 +137,7 @@ function guardOnlyCounts({ states }: Workflow, { machine }: Facts): VisitCounts 
   const maxVisits = (index: number): number => {
     if (machine.states[index]?.ends === true) return 1;
     const state = states[index];
-    return state?.isUnclear === false ? (state.maxVisits?.value ?? Infinity) : Infinity;
+    return state?.hasUnreadableGuard === false ? (state.maxVisits?.value ?? Infinity) : Infinity;
   };
   return { shortestComplete: undefined, ...entryBounds(machine, maxVisits) };
 }
@@ -157,7 +157,7 @@ function entriesOf(
 
 /** The loops that no guard ends; uncertain if their run passes an unclear state. */
 function findUnboundedLoops({ states }: Workflow, facts: Facts): readonly Loop[] {
-  const unclear = new Set(states.flatMap((state) => (state.isUnclear ? state.name.text : [])));
+  const unclear = new Set(states.flatMap((state) => (isReadable(state) ? [] : state.name.text)));
   return facts.unboundedLoops.map((loop) =>
     loop.witness?.steps.some(({ from }) => unclear.has(from)) === true ? { ...loop, certain: false } : loop,
   );
@@ -196,11 +196,11 @@ function budgetVerdict(
   return worstCase === Infinity ? "holds" : "may-cut";
 }
 
-function inspectGuard({ maxVisits, onMaxVisits, isUnclear }: State): GuardInspection {
+function inspectGuard({ maxVisits, onMaxVisits, hasUnreadableGuard }: State): GuardInspection {
   return {
     maxVisits: maxVisits?.value ?? null,
     onMaxVisits: onMaxVisits?.text ?? null,
-    guardClear: !isUnclear,
+    guardClear: !hasUnreadableGuard,
   };
 }
 

@@ -46,8 +46,7 @@ function machineState(state: State, { stateNamed }: Workflow): MachineState {
     event: transition.event.text,
     target: indexOf(transition.target?.text),
   }));
-  // An unclear state may lead anywhere.
-  if (state.isUnclear) edges.push({ transition: undefined, event: "", target: DANGLING });
+  if (state.hasUnreadableEvents) edges.push({ transition: undefined, event: "", target: DANGLING });
   // No run passes a guard that cannot be read.
   const { maxVisits, onMaxVisits, hasUnreadableGuard } = state;
   return {

@@ -8,7 +8,7 @@ import type { Skills } from "./skills.js";
 import type { Spec } from "./spec-version.js";
 import type { TemplateUse } from "./template-use.js";
 import type { ToolUse } from "./tool-use.js";
-import type { State, Workflow } from "./workflow.js";
+import { isReadable, type State, type Workflow } from "./workflow.js";
 
 /** The content of a pack, as far as it is well-formed. Missing and ill-formed sections are empty or absent. */
 export interface Pack {
@@ -76,7 +76,7 @@ export function hasUnknownStateReference(pack: Pack, workflow: Workflow): boolea
 /** Whether this state is unclear or names a state that does not exist. */
 export function hasUnknownTarget(state: State, { stateNamed }: Workflow): boolean {
   return (
-    state.isUnclear ||
+    !isReadable(state) ||
     state.transitions.some(({ target }) => target === undefined) ||
     targetReferences(state).some(({ text }) => stateNamed(text) === undefined)
   );

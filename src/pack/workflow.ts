@@ -1,7 +1,9 @@
 import type { Place } from "../diagnostic.js";
 import {
   asMapping,
+  hasDuplicateKeys,
   hasProperty,
+  isDuplicated,
   type Key,
   LocatedBoolean,
   LocatedCount,
@@ -60,12 +62,19 @@ export interface State {
   readonly transitions: readonly Transition[];
   readonly maxVisits: LocatedCount | undefined;
   readonly onMaxVisits: LocatedString | undefined;
+  /** Whether `terminal` or `on_event` is invalid or ambiguous, so that it is unknown where the state leads. */
+  readonly hasUnreadableEvents: boolean;
   /** Whether `max_visits` or `on_max_visits` is present but invalid. */
   readonly hasUnreadableGuard: boolean;
   readonly persistence: LocatedString | undefined;
   readonly orchestration: LocatedString | undefined;
   readonly skills: LocatedString | undefined;
   readonly artifacts: readonly Artifact[];
+}
+
+/** Whether it is known where the state leads and how often it can be entered. */
+export function isReadable({ hasUnreadableEvents, hasUnreadableGuard }: State): boolean {
+  return !hasUnreadableEvents && !hasUnreadableGuard;
 }
 
 export interface Transition {
@@ -162,6 +171,7 @@ function readState(
 ): State {
   const node = asMapping(value);
   const promptTask = LocatedString.of(node?.get("prompt_task"));
+  const terminal = LocatedBoolean.of(node?.get("terminal"));
   const maxVisits = LocatedCount.of(node?.get("max_visits"));
   const onMaxVisits = LocatedString.of(node?.get("on_max_visits"));
   const events = node?.entry("on_event");
@@ -173,7 +183,13 @@ function readState(
     isUnclear: unclear.has(value),
     promptTask,
     prompt: promptTask && prompts.get(promptTask.text),
-    terminal: LocatedBoolean.of(node?.get("terminal")),
+    terminal,
+    hasUnreadableEvents:
+      node === undefined ||
+      isDuplicated(value) ||
+      hasDuplicateKeys(node) ||
+      (terminal === undefined && hasProperty(node, "terminal")) ||
+      (transitions === undefined && events !== undefined),
     onEvent: transitions && events?.key,
     transitions: (transitions ?? []).map(({ key, value: target }): Transition => ({
       event: key,

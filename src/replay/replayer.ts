@@ -1,3 +1,4 @@
+import { isReadable } from "../pack/workflow.js";
 import type { Place } from "../diagnostic.js";
 import type { LocatedString, Node } from "../document/node.js";
 import { type Edge, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
@@ -30,7 +31,7 @@ export class Replayer {
   ) {
     this.visits = new VisitTracker(report);
     this.attempts = new AttemptCache(target.machine, (state) => this.visits.visits(state));
-    const unclear = target.workflow.states.filter(({ isUnclear }) => isUnclear);
+    const unclear = target.workflow.states.filter((state) => !isReadable(state));
     this.unclear = new Set(unclear.map(({ index }) => index));
     this.budget = new BudgetTracker(target, report);
     this.artifacts = new ArtifactTracker(target.pack, target.workflow, report, artifactsStartEmpty);

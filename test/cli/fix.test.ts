@@ -22,7 +22,7 @@ import { isFull } from "../runs.js";
 import { folderOf, promptpack, promptpackRaw } from "./harness.js";
 import { badEntry, clean, oddEvent } from "./packs.js";
 
-/** Two fixes that are certain, one that is likely, and a warning that nothing fixes. */
+/** One safe fix, one unsafe fix, and a warning without a fix. */
 const broken = `id: greeter
 name: Greeter
 version: 1.0.0
@@ -32,7 +32,7 @@ prompts:
   bye: { id: bye, name: Bye, version: 1.0.0, system_template: Say goodbye. }
 workflow:
   version: 1
-  entry: helo # promptpack-disable-line unknown-prompt-task
+  entry: helo
   states:
     hello:
       prompt_task: greet
@@ -40,9 +40,7 @@ workflow:
         done: end
     end: { prompt_task: bye } # the end
 `;
-const certain = broken
-  .replace(" # promptpack-disable-line unknown-prompt-task", "")
-  .replace("prompt_task: bye }", "prompt_task: bye, terminal: true }");
+const certain = broken.replace("prompt_task: bye }", "prompt_task: bye, terminal: true }");
 const likely = certain.replace("entry: helo", "entry: hello");
 
 const entryError =
@@ -59,7 +57,7 @@ describe("--fix", () => {
     expect(await lint(cwd, "--fix")).toEqual({
       code: 1,
       stdout: entryError + caseWarning,
-      stderr: "promptpack: Fixed 2 findings in 1 file.\n",
+      stderr: "promptpack: Fixed 1 finding in 1 file.\n",
     });
     expect(read(cwd)).toBe(certain);
     expect(readdirSync(cwd)).toEqual([".git", "a.pack.yaml"]);
@@ -70,7 +68,7 @@ describe("--fix", () => {
     expect(await lint(cwd, "--fix", "--unsafe-fixes")).toEqual({
       code: 0,
       stdout: caseWarning,
-      stderr: "promptpack: Fixed 4 findings in 2 files.\n",
+      stderr: "promptpack: Fixed 3 findings in 2 files.\n",
     });
     expect({ a: read(cwd), b: read(cwd, "b.pack.json") }).toEqual({ a: likely, b: clean });
     const before = statSync(join(cwd, "a.pack.yaml"), { bigint: true });
@@ -100,10 +98,7 @@ describe("--fix", () => {
       stderr: "promptpack: Fixed 1 finding in 1 file.\n",
     });
     const [known = "", fresh = ""] = read(cwd).split("    gone:");
-    expect([known.includes("terminal: true"), known.includes("promptpack-disable-line")]).toEqual([
-      false,
-      true,
-    ]);
+    expect(known).not.toContain("terminal: true");
     expect(fresh).toBe(" { prompt_task: bye, terminal: true }\n");
     await lint(cwd, ...baseline, "--fix", "--update-baseline");
     expect(read(cwd)).toContain("end: { prompt_task: bye, terminal: true } # the end");
@@ -158,14 +153,7 @@ describe("without --fix", () => {
 describe("--fix-dry-run", () => {
   const diff = `--- a/a.pack.yaml
 +++ b/a.pack.yaml
-@@ -7,10 +7,10 @@
-   bye: { id: bye, name: Bye, version: 1.0.0, system_template: Say goodbye. }
- workflow:
-   version: 1
--  entry: helo # promptpack-disable-line unknown-prompt-task
-+  entry: helo
-   states:
-     hello:
+@@ -13,4 +13,4 @@
        prompt_task: greet
        on_event:
          done: end
@@ -179,7 +167,7 @@ describe("--fix-dry-run", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: diff,
-      stderr: `${entryError}${caseWarning}promptpack: Would fix 2 findings in 1 file.\n`,
+      stderr: `${entryError}${caseWarning}promptpack: Would fix 1 finding in 1 file.\n`,
     });
     expect(read(cwd)).toBe(broken);
   });
@@ -202,7 +190,7 @@ describe("--fix-dry-run", () => {
     const top = folderOf(files);
     const cwd = join(top, "here");
     const { stdout, stderr } = await lint(cwd, "--fix-dry-run", "../sub", ".");
-    expect(stderr).toContain('Would fix 4 findings in 2 files. Apply the diff in the folder "..".\n');
+    expect(stderr).toContain('Would fix 2 findings in 2 files. Apply the diff in the folder "..".\n');
     execFileSync(program, args, { cwd: top, input: stdout });
     for (const name of Object.keys(files)) expect(read(top, name)).toBe(certain);
   });
@@ -216,7 +204,7 @@ describe("--fix-dry-run", () => {
     symlinkSync("../real/a.pack.yaml", join(cwd, "a.pack.yaml"));
     symlinkSync("../real/folder", join(cwd, "folder"));
     const { stdout, stderr } = await lint(cwd, "--fix-dry-run", "a.pack.yaml", "folder/b.pack.yaml");
-    expect(stderr).toContain('Would fix 4 findings in 2 files. Apply the diff in the folder "..".\n');
+    expect(stderr).toContain('Would fix 2 findings in 2 files. Apply the diff in the folder "..".\n');
     execFileSync(program, args, { cwd: top, input: stdout });
     for (const name of ["a.pack.yaml", "folder/b.pack.yaml"]) expect(read(cwd, name)).toBe(certain);
   });
@@ -242,7 +230,7 @@ describe("standard input", () => {
     expect(await fix(broken)).toEqual({
       code: 1,
       stdout: certain,
-      stderr: `${(entryError + caseWarning).replaceAll("a.pack.yaml", "<stdin>")}promptpack: Fixed 2 findings in 1 file.\n`,
+      stderr: `${(entryError + caseWarning).replaceAll("a.pack.yaml", "<stdin>")}promptpack: Fixed 1 finding in 1 file.\n`,
     });
   });
 

@@ -310,7 +310,7 @@ describe("replay of an event log", () => {
         code: 2,
         stdout: "",
         stderr:
-          'promptpack: "run.json" is what "promptpack step" keeps of its run, and no record: replay the events that "step" prints.\n',
+          'promptpack: "run.json" is the run file of "promptpack step", not a record: replay the events that "step" prints.\n',
       });
     }
   });
@@ -324,7 +324,7 @@ describe("replay of an event log", () => {
       expect(await promptpack(["replay", file], { cwd })).toEqual({
         code: 2,
         stdout: "",
-        stderr: `promptpack: "${file}" is a run as "promptpack simulate --format json" prints it: replay reads the one that "--format jsonl" prints.\n`,
+        stderr: `promptpack: "${file}" is the output of "promptpack simulate --format json": replay needs that of "--format jsonl".\n`,
       });
     }
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
 import { clean } from "./packs.js";
 
-const faulty = clean.replace('"terminal": true', '"terminal": true, "max_vists": 2');
+const faulty = clean.replace('"name": "Greeter"', '"name": 5');
 const record = '{"record":"start","schemaVersion":1,"pack":{},"state":"hello"}\n';
 const commands = [
   ["inspect", ["inspect", "a.pack.json"]],

@@ -1,3 +1,4 @@
+import { isReadable } from "../../pack/workflow.js";
 import { extname, resolve } from "node:path";
 import { isDrawable } from "../../drawing/build-picture.js";
 import { draw, type DrawingFormat, drawingFormats } from "../../drawing/draw.js";
@@ -31,7 +32,7 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
   writeOutput(io, flags.output, text);
   if (note !== undefined) printMessage(io, `"${file}" is too large for one picture: ${note}`);
   const isFullyRead = pack.workflow.states.every(
-    ({ isUnclear, transitions }) => !isUnclear && transitions.every(({ target }) => target !== undefined),
+    (state) => isReadable(state) && state.transitions.every(({ target }) => target !== undefined),
   );
   if (!isFullyRead)
     printMessage(

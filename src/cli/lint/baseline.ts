@@ -73,7 +73,8 @@ export class Baseline {
     for (const { file, rule, pointer, fingerprint } of this.content.entries) {
       const isChecked = files.get(this.realPathOfEntry(file))?.mayReport(rule) ?? !this.mayExist(file);
       const entry = { file, rule, pointer, fingerprint };
-      if (!isChecked) recorded.set(this.keyOf(entry), entry);
+      const key = this.keyOf(entry);
+      if (!isChecked && !recorded.has(key)) recorded.set(key, entry);
     }
     const entries = [...recorded.values()].sort(
       (a, b) =>

@@ -115,7 +115,9 @@ export class Fixer {
   private print(content: string | Uint8Array, stdout = rawOutput(this.io.stdout)): void {
     if (stdout.isTTY !== true) stdout.write(content);
     else {
-      const text = Buffer.from(content).toString().replace(/\r(?=\n|$)/gu, "");
+      const text = Buffer.from(content)
+        .toString()
+        .replace(/\r(?=\n|$)/gu, "");
       stdout.write(text.replace(/[^\t\n]+/gu, escapeInvisible));
     }
   }
