@@ -102,11 +102,22 @@ const newest = `v${newestSpecVersion} is the newest version known here.`;
 
 /** Advice about a property that is not a mistake, only too new. */
 function laterAdvice({ key, value }: Entry, owner: Node): string | undefined {
-  const noun = nounOf(owner);
-  const later = noun && places.find((place) => place.noun === noun)?.later;
-  const field = later && Object.hasOwn(later, key.text) ? later[key.text] : undefined;
+  const field = laterField(owner, key.text);
   if (field === undefined || (value.kind === "mapping") !== (field.type === "object")) return undefined;
   return `It came with v${field.since}; ${newest}`;
+}
+
+export function isLaterField(owner: Node, name: string): boolean {
+  return laterField(owner, name) !== undefined;
+}
+
+function laterField(
+  owner: Node,
+  name: string,
+): { readonly since: string; readonly type: string } | undefined {
+  const noun = nounOf(owner);
+  const later = noun && places.find((place) => place.noun === noun)?.later;
+  return later && Object.hasOwn(later, name) ? later[name] : undefined;
 }
 
 /** Advice about a property that a state lacks because later versions do not require it. */
