@@ -103,7 +103,7 @@ export function endsEveryRun(budget: Budget | undefined): boolean {
 }
 
 /** The fields of a budget that end every run. */
-export const endingFields: readonly string[] = ["max_total_visits", "max_wall_time_sec"];
+const endingFields: readonly string[] = ["max_total_visits", "max_wall_time_sec"];
 
 /** A key of `engine` that is a field of the budget, or `budget` misspelled. */
 interface StrayBudget {

@@ -161,7 +161,7 @@ export function counts({ text, value }: Key): boolean {
 }
 
 /** Whether a mapping does not have this shape: it lacks something, and most of what it has is unknown. */
-export function isForeign(node: MappingNode, { has, required }: Shape): boolean {
+function isForeign(node: MappingNode, { has, required }: Shape): boolean {
   const unknown = node.entries.filter(({ key }) => !has(key.text)).length;
   return required.some((name) => node.get(name) === undefined) && 2 * unknown > node.entries.length;
 }

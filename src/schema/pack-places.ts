@@ -42,7 +42,7 @@ export interface PackPlace {
   /** The keys that lead to it; `*` stands for any key or index. */
   readonly path: readonly string[];
   readonly noun?: Noun;
-  /** How one of several is told from the others: by its key, or by one of these properties. */
+  /** How messages name one of several: by its key, or by one of these properties. */
   readonly named?: "key" | readonly string[];
   readonly since?: string;
   /** Properties that versions newer than this schema added. */
@@ -72,10 +72,6 @@ const unknownShape: Shape = { has: () => false, required: [] };
 
 export function shapeOf(noun: Noun): Shape {
   return shapes.get(noun) ?? unknownShape;
-}
-
-export function propertiesOf(noun: Noun): readonly string[] {
-  return Object.keys(places.find((place) => place.noun === noun)?.properties ?? {});
 }
 
 /** The sections at the top level that hold named things, such as prompts or, in the workflow, states. */

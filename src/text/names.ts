@@ -249,7 +249,7 @@ export function misspelledAsAdvice(missing: string, names: Iterable<string>): st
 const separatorPattern = new RegExp(`[${nameSeparators}]`, "g");
 
 /** Equal for names that differ only in case or separators. */
-export function foldName(name: string): string {
+function foldName(name: string): string {
   return name.replace(separatorPattern, "").toLowerCase();
 }
 

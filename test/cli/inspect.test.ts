@@ -300,10 +300,10 @@ workflow:
       "c      q        —      1              —",
     ]);
     expect(await linesOf("orchestration: composition, composition: x")).toEqual([
-      "most tool rounds  not known",
-      "a      p       —          not known    not known",
-      "b      —       not known  not known    not known",
-      "c      q       —          at most 1    —",
+      'most tool rounds  not known, because the prompt of "b" is not',
+      "a      p       —      1              4",
+      "b      —       —      1              not known",
+      "c      q       —      1              —",
     ]);
   });
 

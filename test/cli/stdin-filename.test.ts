@@ -51,7 +51,9 @@ describe("standard input with the name of a file", () => {
     const apart = folderOf({ "conf/l/loop.yaml": loop, "conf/p/all.yaml": jina + fabric.slice(11) });
     const slip = jina.replace(/\.jina-reader/u, ".jina-raeder");
     const named = await lintAs(apart, "conf/p/all.yaml", slip + fabric.slice(11), "conf");
-    expect(named.stdout).toMatch(/^conf\/p\/all\.yaml:.*\[route-not-allowed\]\n$/u);
+    expect(named.stdout).toMatch(
+      /^conf\/l\/loop\.yaml:.*\[route-missing\]\nconf\/p\/all\.yaml:.*\[route-not-allowed\]\n$/u,
+    );
   });
 
   it("may be a file that is new, or lies elsewhere", async () => {

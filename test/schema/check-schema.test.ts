@@ -943,9 +943,7 @@ describe("YAML's pitfalls", () => {
     [
       "a model, which a pack does not choose",
       withPrompt("model: gpt-4o"),
-      [
-        '/prompts/p/model | model | additionalProperties | "model" is not a property of a prompt.',
-      ],
+      ['/prompts/p/model | model | additionalProperties | "model" is not a property of a prompt.'],
     ],
     [
       "a limit in the unit of its name",

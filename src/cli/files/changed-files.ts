@@ -148,7 +148,7 @@ function parseRawDiff(words: readonly string[]): readonly ChangedFile[] {
 }
 
 /** Selects the changed files that match the paths of the command line. */
-export class PathFilter {
+class PathFilter {
   private readonly pathArguments: readonly PathArgument[];
 
   constructor(

@@ -76,7 +76,7 @@ function displayPaths(paths: readonly string[], cwd: string): string {
 const quietPeriod = 100;
 
 /** Watches folders one by one: a recursive watch includes node_modules, and on Linux, Node 20 watches each file for it. */
-export class FolderWatcher {
+class FolderWatcher {
   private readonly watchers = new Map<string, FSWatcher>();
   private timer: NodeJS.Timeout | undefined;
   private hasChanged = false;
