@@ -1,6 +1,6 @@
 import type { Diagnostic, PublicDiagnostic, TraceStep } from "./diagnostic.js";
+import { defaultLimits, detectFormat, type Limits } from "./document/file-format.js";
 import { withBom } from "./document/text-document.js";
-import { defaultLimits, detectFormat, type Limits } from "./document/document.js";
 import { readDocument } from "./document/read.js";
 import { lintFile } from "./lint-file.js";
 import { callFault, type LintOptions } from "./lint-options.js";
@@ -20,9 +20,7 @@ export type {
   Trace,
   TraceStep,
 } from "./diagnostic.js";
-export type { FileKind } from "./lint/run-rules.js";
-export type { Format } from "./document/document.js";
-export type { Limits } from "./document/document.js";
+export type { FileKind, Format, Limits } from "./document/file-format.js";
 export type { LintOptions } from "./lint-options.js";
 export type { RuleInfo } from "./rules/rule-info.js";
 

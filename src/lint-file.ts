@@ -1,7 +1,8 @@
+import type { FileKind } from "./document/file-format.js";
 import type { Suppression } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
 import { type DocumentOptions, lintPack, lintRoutes, type RoutesOptions } from "./lint/lint-document.js";
-import { type FileKind, noLevels } from "./lint/run-rules.js";
+import { noLevels } from "./lint/run-rules.js";
 import { isRoutesDocument } from "./routes/read-routes.js";
 import { type MayReport, mayReportIn, suppress } from "./suppress/suppress.js";
 

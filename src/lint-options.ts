@@ -1,6 +1,5 @@
-import { type FileKind, fileKinds } from "./lint/run-rules.js";
+import { defaultLimits, type FileKind, fileKinds, type Format, type Limits } from "./document/file-format.js";
 import { levels, type Level } from "./diagnostic.js";
-import { defaultLimits, type Format, type Limits } from "./document/document.js";
 import { didYouMean } from "./text/names.js";
 import { unknownVersionMessage } from "./pack/spec-version.js";
 import { rules } from "./rules/index.js";

@@ -1,4 +1,5 @@
 import type { Finding, Place } from "../diagnostic.js";
+import type { Format, Limits } from "./file-format.js";
 import type { LineMap } from "./line-map.js";
 import type { Key, Node, ScalarNode, Span } from "./node.js";
 
@@ -44,38 +45,4 @@ export interface Document {
   readonly aliases: AliasInfo;
   /** The part of the source text that spells the characters `from` to `to` of a string value. */
   placeWithin(scalar: ScalarNode, from: number, to: number): Place;
-}
-
-/** A file that exceeds one of these is rejected. */
-export interface Limits {
-  /** The flag `--max-size`. */
-  readonly maxBytes: number;
-  /** Levels of nesting: `--max-depth`. */
-  readonly maxDepth: number;
-  /** Nodes that aliases and merge keys may add: `--max-alias-nodes`. */
-  readonly maxAliasNodes: number;
-  /** Values as written: `--max-values`. Small ones take a hundred times their length in memory. */
-  readonly maxValues: number;
-}
-
-export const defaultLimits: Limits = {
-  maxBytes: 64 * 1024 * 1024,
-  maxDepth: 200,
-  maxAliasNodes: 100_000,
-  maxValues: 5_000_000,
-};
-
-export type Format = "json" | "yaml";
-
-/** No real file starts with more white space than this. */
-const maxSniffedBytes = 64 * 1024;
-
-/** By the extension of the file name, or else by the first character. */
-export function detectFormat(fileName: string | undefined, source: string | Uint8Array): Format {
-  const extension = /\.([^./\\]+)$/.exec(fileName ?? "")?.[1]?.toLowerCase();
-  if (extension === "json") return "json";
-  if (extension === "yaml" || extension === "yml") return "yaml";
-  const text =
-    typeof source === "string" ? source : new TextDecoder().decode(source.subarray(0, maxSniffedBytes));
-  return /^[\s\ufeff]*\{/.test(text) ? "json" : "yaml";
 }

@@ -1,4 +1,5 @@
-import type { Document, Fault, Format, Limits } from "./document.js";
+import type { Format, Limits } from "./file-format.js";
+import type { Document, Fault } from "./document.js";
 import { readJson } from "./json/read-json.js";
 import { openText, replaceFaults, requireMapping } from "./text-document.js";
 

@@ -1,4 +1,5 @@
-import { defaultLimits, type Document, type Format, type Limits } from "./document.js";
+import { defaultLimits, type Format, type Limits } from "./file-format.js";
+import { type Document } from "./document.js";
 import { findJsonFaults } from "./json/json-faults.js";
 import { readJson } from "./json/read-json.js";
 import { findFaultsAndConflicts } from "./merge-conflicts.js";

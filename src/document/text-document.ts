@@ -1,5 +1,6 @@
+import type { Format, Limits } from "./file-format.js";
 import type { Place } from "../diagnostic.js";
-import type { AliasInfo, Comment, Document, DuplicateKey, Fault, Format, Limits } from "./document.js";
+import type { AliasInfo, Comment, Document, DuplicateKey, Fault } from "./document.js";
 import { faultAt, type ParseError } from "./fault.js";
 import { LineMap } from "./line-map.js";
 import { type Node, type ScalarNode, toValue } from "./node.js";

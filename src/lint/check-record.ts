@@ -9,7 +9,7 @@ import { rulesOf, runFileRules, type RunOptions } from "./run-rules.js";
 
 const logRules = rulesOf("file", "agentic");
 const stateRules = rulesOf("file", "agentic-state");
-const runRules = rulesOf("file", "run");
+const recordedRunRules = rulesOf("file", "run");
 const fileRules = rulesOf("file");
 
 /** Lints a log of RFC-103 events. */
@@ -26,7 +26,7 @@ export function checkState(state: PluginState, options: RunOptions): readonly Di
 export function checkRun(run: RecordedRun, options: RunOptions, columns = 80): CheckedRun {
   const { document } = run;
   const replay = new RunReplay(run);
-  const diagnostics = runFileRules(document, runRules, options, (rule) => rule.check(replay));
+  const diagnostics = runFileRules(document, recordedRunRules, options, (rule) => rule.check(replay));
   return { diagnostics, text: replayText(replay, diagnostics, columns) };
 }
 

@@ -33,7 +33,10 @@ type PackRules = RuleFor<"file" | "document" | "pack" | "workflow" | "graph">;
 const packRules = rulesOf("file", "document", "pack", "workflow", "graph");
 const routeRules = rulesOf("file", "routes");
 
-/** The pipeline: document → pack → machine → facts, each read when the first rule needs it. */
+/**
+ * The pipeline: document → pack → machine → facts, each built when the first rule needs it. The rule `schema` checks the
+ * document, and so does `readPack`, for the parts that are unclear.
+ */
 export function lintPack(document: Document, options: DocumentOptions): LintedDocument {
   const spec = resolveSpec(document.root, options.specVersion);
   const time = options.around ?? ((_, work) => work());

@@ -5,10 +5,6 @@ import type { Rule, RuleFor } from "../rules/rule.js";
 import { getOrCreate } from "../text/collections.js";
 import { type RuleReport, toDiagnostics } from "./collect-diagnostics.js";
 
-/** What can be linted: a pack, or a file of routes (RFC-103). By default the content decides. */
-export const fileKinds = ["pack", "routes"] as const;
-export type FileKind = (typeof fileKinds)[number];
-
 /** Severities by rule id, where they differ from the rule's own. */
 export type Levels = ReadonlyMap<string, Level>;
 
@@ -35,12 +31,12 @@ type Check<R extends Rule> = (rule: R) => Iterable<Finding> | undefined;
 
 export function runRules<R extends Rule>(
   document: Document,
-  rules: RuleSet<R>,
+  ruleSet: RuleSet<R>,
   check: Check<R>,
   options: RunOptions,
 ): readonly Diagnostic[] {
   const reports: RuleReport[] = [];
-  for (const { rule, severity } of rules.activeAt(options.levels)) {
+  for (const { rule, severity } of ruleSet.activeAt(options.levels)) {
     const stops = rule.stopsLinting?.(document) === true;
     if (severity === "off" && !stops) continue;
     const findings = findingsOf(rule, check, options);
@@ -55,13 +51,13 @@ export function runRules<R extends Rule>(
 /** Runs the rules for every file, and those that `check` adds for a file that is not a pack. */
 export function runFileRules<R extends RuleFor<Exclude<Subject, "file">>>(
   document: Document,
-  rules: RuleSet<RuleFor<"file"> | R>,
+  ruleSet: RuleSet<RuleFor<"file"> | R>,
   options: RunOptions,
   check: Check<R>,
 ): readonly Diagnostic[] {
   return runRules(
     document,
-    rules,
+    ruleSet,
     (rule) => (rule.subject === "file" ? rule.check(document, false) : check(rule)),
     options,
   );

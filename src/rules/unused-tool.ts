@@ -10,7 +10,7 @@ export const unusedTool: PackRule = {
   source: "RFC 0001, tools",
   *check(pack) {
     const { tools, toolUse, skills } = pack;
-    // A dangling name may be a misspelt tool.
+    // An unknown name, or that of a prompt which is not a member, may be a misspelled tool.
     const dangles = toolUse.listed.some(({ kind }) => kind === "unknown" || kind === "prompt");
     if (dangles || toolUse.unclear || mayGrantTools(skills) || hasUnknownPromptReference(pack)) return;
     for (const tool of tools.values()) {

@@ -31,7 +31,7 @@ const ruleIds = new Set(rules.map(({ id }) => id));
 const needs = new Map(rules.map((rule) => [rule.id, rule.needs]));
 const stopping = new Set(rules.filter(({ stopsLinting }) => stopsLinting !== undefined).map(({ id }) => id));
 
-/** Whether a rule that reports nothing has nothing to report; otherwise its suppressions may not be stale. */
+/** Whether the rule could have reported here, so that a suppression of it that suppresses nothing is stale. */
 export type MayReport = (ruleId: string) => boolean;
 
 /**

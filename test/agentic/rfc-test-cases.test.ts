@@ -1,7 +1,7 @@
+import { defaultLimits } from "../../src/document/file-format.js";
 import { describe, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import { checkLog } from "../../src/lint/check-record.js";
-import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 
 const request = (step: number, tool: string): string =>

@@ -1,7 +1,7 @@
+import { defaultLimits } from "../../src/document/file-format.js";
 import { expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import { checkLog } from "../../src/lint/check-record.js";
-import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { readDocument } from "../../src/document/read.js";
 import { readRoutes } from "../../src/routes/read-routes.js";

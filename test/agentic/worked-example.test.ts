@@ -1,8 +1,8 @@
+import { defaultLimits } from "../../src/document/file-format.js";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { AgenticLog, type LogSurroundings } from "../../src/agentic/agentic-log.js";
 import { checkLog } from "../../src/lint/check-record.js";
-import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";

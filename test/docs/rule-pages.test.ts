@@ -150,5 +150,6 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("the page of %s", (
 
 it("has no pages for rules that do not exist", () => {
   const ids = rules.map(({ id }) => `${id}.md`);
-  expect(readdirSync(root).filter((name) => !ids.includes(name))).toEqual([]);
+  const unlisted = readdirSync(root).filter((name) => !ids.includes(name));
+  expect(unlisted, "src/rules/index.ts does not list these rules (CONTRIBUTING.md, step 2)").toEqual([]);
 });

@@ -1,6 +1,7 @@
+import type { Format } from "../../src/document/file-format.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Document, Format } from "../../src/document/document.js";
+import type { Document } from "../../src/document/document.js";
 import {
   addEntries,
   removeComment,

@@ -1,5 +1,5 @@
+import { defaultLimits } from "../../src/document/file-format.js";
 import { describe, expect, it } from "vitest";
-import { defaultLimits } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { toValue } from "../../src/document/node.js";
 import { isFull } from "../runs.js";

@@ -1,5 +1,5 @@
+import { defaultLimits, detectFormat, type Format } from "../../src/document/file-format.js";
 import { describe, expect, it } from "vitest";
-import { defaultLimits, detectFormat, type Format } from "../../src/document/document.js";
 import { readDocumentLazily } from "../../src/document/read-lazily.js";
 import { readDocument } from "../../src/document/read.js";
 import { faultsOf, nodeAt, where } from "./nodes-of.js";

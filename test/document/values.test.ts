@@ -1,8 +1,9 @@
+import { defaultLimits } from "../../src/document/file-format.js";
 import fc from "fast-check";
 import { CORE_SCHEMA, dump, load, mergeTag } from "js-yaml";
 import { parse, stringify } from "yaml";
 import { describe, expect, it } from "vitest";
-import { defaultLimits, type Document } from "../../src/document/document.js";
+import { type Document } from "../../src/document/document.js";
 import { Key, toValue } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
 import { readJson } from "../../src/document/json/read-json.js";

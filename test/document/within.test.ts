@@ -1,8 +1,9 @@
+import type { Format } from "../../src/document/file-format.js";
 import fc from "fast-check";
 import { load } from "js-yaml";
 import { parseDocument, stringify } from "yaml";
 import { describe, expect, it } from "vitest";
-import type { Document, Format } from "../../src/document/document.js";
+import type { Document } from "../../src/document/document.js";
 import type { ScalarNode } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
 import { runs } from "../runs.js";

@@ -1,5 +1,5 @@
+import { defaultLimits } from "../../src/document/file-format.js";
 import { describe, expect, it } from "vitest";
-import { defaultLimits } from "../../src/document/document.js";
 import { placeOf, toValue } from "../../src/document/node.js";
 import { readYaml } from "../../src/document/yaml/read-yaml.js";
 import { faultsOf, keyAt, nodeAt, scalarsOf, where } from "./nodes-of.js";

@@ -1,4 +1,5 @@
-import type { Document, Format } from "../../src/document/document.js";
+import type { Format } from "../../src/document/file-format.js";
+import type { Document } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { applyFixes, type CheckedText, type FixOptions, type FixResult } from "../../src/fix/apply-fixes.js";
 import { lintFile } from "../../src/lint-file.js";

@@ -1,6 +1,6 @@
+import type { Format } from "../../src/document/file-format.js";
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import type { Format } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { applyFixes, type FixOptions } from "../../src/fix/apply-fixes.js";
 import { checkPack, fixPack, rulesLeft } from "./fix-pack.js";

@@ -108,7 +108,7 @@ describe("SECURITY.md", () => {
   });
 
   it("names the limits and their flags as the program has them", async () => {
-    const { defaultLimits } = await import("../../src/document/document.js");
+    const { defaultLimits } = await import("../../src/document/file-format.js");
     expect(text).toContain(`${defaultLimits.maxBytes / 2 ** 20} MB`);
     for (const [flag, limit] of [
       ["--max-depth", defaultLimits.maxDepth],

@@ -1,8 +1,8 @@
+import type { Format } from "../../src/document/file-format.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import type { Diagnostic, Position, Range } from "../../src/diagnostic.js";
-import type { Format } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
 import { findNode } from "../../src/document/pointers.js";

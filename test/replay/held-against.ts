@@ -1,7 +1,7 @@
+import { defaultLimits } from "../../src/document/file-format.js";
 import { checkRun } from "../../src/lint/check-record.js";
 import type { Levels } from "../../src/lint/run-rules.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
-import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { readDocument } from "../../src/document/read.js";
 import { buildMachine } from "../../src/machine/machine.js";

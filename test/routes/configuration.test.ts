@@ -1,7 +1,7 @@
+import { defaultLimits } from "../../src/document/file-format.js";
 import { describe, expect, it, vi } from "vitest";
 import { discover } from "../../src/cli/files/discover.js";
 import { RouteSets } from "../../src/cli/lint/route-sets.js";
-import { defaultLimits } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { lintFile } from "../../src/lint-file.js";
 import { readRoutes } from "../../src/routes/read-routes.js";

@@ -1,3 +1,4 @@
+import { defaultLimits } from "../../src/document/file-format.js";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
@@ -6,7 +7,6 @@ import type { Workspace } from "../../src/agentic/workspace.js";
 import { checkLog, checkRun, checkState } from "../../src/lint/check-record.js";
 import type { RunOptions } from "../../src/lint/run-rules.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
-import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";

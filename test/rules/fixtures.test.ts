@@ -69,5 +69,6 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
 
 it("has no fixtures for rules that do not exist", () => {
   const ids = rules.map(({ id }) => id);
-  expect(readdirSync(root).filter((name) => !ids.includes(name))).toEqual([]);
+  const unlisted = readdirSync(root).filter((name) => !ids.includes(name));
+  expect(unlisted, "src/rules/index.ts does not list these rules (CONTRIBUTING.md, step 2)").toEqual([]);
 });

@@ -1,8 +1,8 @@
+import { defaultLimits } from "../../src/document/file-format.js";
 import Ajv2020 from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withAdvice } from "../../src/diagnostic.js";
-import { defaultLimits } from "../../src/document/document.js";
 import type { MappingNode } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
 import { createGuesser } from "../../src/text/names.js";

@@ -1,5 +1,5 @@
+import type { Format } from "../../src/document/file-format.js";
 import { withAdvice, type Finding } from "../../src/diagnostic.js";
-import type { Format } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { schemaFindings } from "../../src/schema/check-schema.js";
 

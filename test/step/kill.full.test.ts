@@ -1,3 +1,4 @@
+import { defaultLimits } from "../../src/document/file-format.js";
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +9,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import { type StepFlags, stepPack } from "../../src/cli/actions/step-pack.js";
 import { checkLog } from "../../src/lint/check-record.js";
-import { defaultLimits } from "../../src/document/document.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { SeededRandom } from "../../src/simulate/drive-simulation.js";
 import { pack, turns } from "./turns.js";

@@ -1,7 +1,7 @@
+import { fileKinds } from "../../document/file-format.js";
 import type { Command, Option } from "commander";
 import { levels } from "../../diagnostic.js";
 import { drawingFormats } from "../../drawing/draw.js";
-import { fileKinds } from "../../lint/run-rules.js";
 import { reporters } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
 import { specVersions } from "../../text/tool-info.js";

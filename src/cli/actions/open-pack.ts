@@ -1,5 +1,5 @@
+import { detectFormat, type Limits } from "../../document/file-format.js";
 import { type Diagnostic, type Finding, withAdvice } from "../../diagnostic.js";
-import { detectFormat, type Limits } from "../../document/document.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import type { Facts } from "../../machine/facts.js";
 import { buildMachine, type Machine } from "../../machine/machine.js";

@@ -1,8 +1,9 @@
+import { detectFormat, type Limits } from "../../document/file-format.js";
 import { join, resolve } from "node:path";
 import { isStepRunFile } from "../../agentic/plugin-state.js";
 import type { Workspace } from "../../agentic/workspace.js";
 import { withAdvice } from "../../diagnostic.js";
-import { detectFormat, type Document, type Limits } from "../../document/document.js";
+import { type Document } from "../../document/document.js";
 import { readJsonLines } from "../../document/json/read-json.js";
 import { asMapping, type MappingNode } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";

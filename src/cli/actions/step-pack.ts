@@ -1,7 +1,7 @@
+import type { Limits } from "../../document/file-format.js";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Limits } from "../../document/document.js";
 import { readDocument } from "../../document/read.js";
 import { applyWrites, artifactModes } from "../../machine/artifact-values.js";
 import { loopPlugin } from "../../routes/routes.js";

@@ -1,5 +1,5 @@
+import { defaultLimits, type Limits } from "../../document/file-format.js";
 import type { Command } from "commander";
-import { defaultLimits, type Limits } from "../../document/document.js";
 import { reporters } from "../../reporters/index.js";
 import { choiceHint, invalidCountMessage, joinWords } from "../../text/wording.js";
 import { conflictingFlags, UsageError } from "../terminal/messages.js";

@@ -1,7 +1,6 @@
+import { type FileKind, fileKinds, type Limits } from "../../document/file-format.js";
 import { resolve } from "node:path";
 import { type Level, levels } from "../../diagnostic.js";
-import type { Limits } from "../../document/document.js";
-import { type FileKind, fileKinds } from "../../lint/run-rules.js";
 import { unknownVersionMessage } from "../../pack/spec-version.js";
 import { isReporterName, type ReporterName, reporters } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";

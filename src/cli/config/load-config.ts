@@ -1,6 +1,7 @@
+import { defaultLimits, detectFormat } from "../../document/file-format.js";
 import { basename, dirname } from "node:path";
 import { type Level, levels, type Range, type Span } from "../../diagnostic.js";
-import { defaultLimits, detectFormat, type Document } from "../../document/document.js";
+import { type Document } from "../../document/document.js";
 import { type MappingNode, type Node, placeOf } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import type { Levels } from "../../lint/run-rules.js";

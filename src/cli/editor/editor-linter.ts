@@ -1,4 +1,5 @@
-import { detectFormat, type Document, type Format } from "../../document/document.js";
+import { detectFormat, type Format } from "../../document/file-format.js";
+import { type Document } from "../../document/document.js";
 import { Key } from "../../document/node.js";
 import { findNode } from "../../document/pointers.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";

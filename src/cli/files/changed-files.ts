@@ -1,7 +1,7 @@
+import type { FileKind } from "../../document/file-format.js";
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { compareText } from "../../diagnostic.js";
-import type { FileKind } from "../../lint/run-rules.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 import { discover, type Discovery, type Target } from "./discover.js";

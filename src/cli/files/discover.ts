@@ -1,7 +1,7 @@
+import type { FileKind } from "../../document/file-format.js";
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { compareText } from "../../diagnostic.js";
-import type { FileKind } from "../../lint/run-rules.js";
 import { appendTo } from "../../text/collections.js";
 import { didYouMean, nearestName } from "../../text/names.js";
 import { expandGlob, findFiles, findStrayPack, isNamedAsPack, mayBeRoutes, routesIn } from "./find-files.js";

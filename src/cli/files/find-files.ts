@@ -1,7 +1,7 @@
+import type { FileKind } from "../../document/file-format.js";
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { compareText } from "../../diagnostic.js";
-import type { FileKind } from "../../lint/run-rules.js";
 import { requestPrefix } from "../../routes/routes.js";
 import { isConfigName } from "./find-config.js";
 import { compileGlob, type PathTest } from "./glob.js";

@@ -1,8 +1,9 @@
+import { defaultLimits } from "../../document/file-format.js";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { compareText, type Diagnostic, type Suppressed } from "../../diagnostic.js";
-import { defaultLimits, type Document } from "../../document/document.js";
+import { type Document } from "../../document/document.js";
 import { asMapping, type Node, stringOf } from "../../document/node.js";
 import { stablePointers } from "../../document/pointers.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";

@@ -1,5 +1,6 @@
+import { detectFormat } from "../../document/file-format.js";
 import type { Diagnostic } from "../../diagnostic.js";
-import { detectFormat, type Document } from "../../document/document.js";
+import { type Document } from "../../document/document.js";
 import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
 import { withBom } from "../../document/text-document.js";
 import { type Fixable, isFixable } from "../../fix/apply-edits.js";

@@ -1,5 +1,5 @@
+import type { Format } from "../../document/file-format.js";
 import { compareDiagnostics, compareText, type Diagnostic } from "../../diagnostic.js";
-import type { Format } from "../../document/document.js";
 import { type FileReport, summarize } from "../../reporters/report.js";
 import type { MayReport } from "../../suppress/suppress.js";
 import type { IgnoredFinding } from "../config/config.js";

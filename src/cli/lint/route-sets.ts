@@ -1,5 +1,6 @@
+import { detectFormat, type Limits } from "../../document/file-format.js";
 import { dirname } from "node:path";
-import { detectFormat, type Document, type Limits } from "../../document/document.js";
+import { type Document } from "../../document/document.js";
 import { readDocument } from "../../document/read.js";
 import { hasConfigurationSection, isRoutesDocument, readRoutes } from "../../routes/read-routes.js";
 import { Routes, type RoutesFile } from "../../routes/routes.js";

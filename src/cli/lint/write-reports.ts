@@ -1,6 +1,6 @@
+import type { Format } from "../../document/file-format.js";
 import { appendFileSync, existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import type { Format } from "../../document/document.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { withBom } from "../../document/text-document.js";
 import { type ReporterName, reporters } from "../../reporters/index.js";

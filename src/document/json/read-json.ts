@@ -1,5 +1,6 @@
+import type { Limits } from "../file-format.js";
 import { MappingBuilder, SequenceBuilder } from "../collection-builders.js";
-import type { Document, DuplicateKey, Fault, Limits } from "../document.js";
+import type { Document, DuplicateKey, Fault } from "../document.js";
 import { faultAt, maxFaults, nestedTooDeep, ParseError, tooManyValues } from "../fault.js";
 import {
   Key,

@@ -1,5 +1,6 @@
+import type { Limits } from "../file-format.js";
 import { didYouMean } from "../../text/names.js";
-import type { Fault, Limits } from "../document.js";
+import type { Fault } from "../document.js";
 import { faultAt, nestedTooDeep, ParseError, quoteSource } from "../fault.js";
 import { type Entry, Key, MappingNode, type Node, ScalarNode, SequenceNode, type Span } from "../node.js";
 

@@ -1,3 +1,4 @@
+import type { Limits } from "../file-format.js";
 import {
   COLLECTION_STYLE,
   type Event,
@@ -9,7 +10,7 @@ import {
 } from "js-yaml";
 import { mayContainDirectives } from "../../text/directive-names.js";
 import { MappingBuilder, SequenceBuilder } from "../collection-builders.js";
-import type { AliasInfo, DuplicateKey, Fault, Limits } from "../document.js";
+import type { AliasInfo, DuplicateKey, Fault } from "../document.js";
 import { maxFaults, nestedTooDeep, ParseError, tooManyValues } from "../fault.js";
 import { type Entry, Key, type Node, ScalarNode, type Span } from "../node.js";
 import { endOfBlockScalar, findBlockHeader, skipSpaceAndComments } from "../scan-text.js";

@@ -21,12 +21,16 @@ export function promptCorrector({ document, prompts }: Pack): CorrectName {
 function createCorrector(document: Pack["document"], names: () => Iterable<string>): CorrectName {
   const guess = createGuesser();
   return (name, except) => {
-    const candidates = [...names()].filter((candidate) => candidate !== except);
-    return {
-      advice: nameAdvice(name.text, candidates, guess),
-      ...nearestNameFix(document, name, candidates),
-    };
+    const advice = nameAdvice(name.text, without(except, names()), guess);
+    return advice === undefined
+      ? {}
+      : { advice, ...nearestNameFix(document, name, without(except, names())) };
   };
+}
+
+/** Lazily: only the first thousands of names are compared. */
+function* without(except: string | undefined, names: Iterable<string>): Iterable<string> {
+  for (const name of names) if (name !== except) yield name;
 }
 
 type ReferenceKind = Reference["kind"];
