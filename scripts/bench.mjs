@@ -210,7 +210,7 @@ function report() {
     ...table,
     "",
     "Where the time goes: the program is one bundled file, kept in compiled form beside it; validators are generated when",
-    "the package is built; JSON is read by the engine's own parser, and we only compute positions; a JSON pack never",
+    "the package is built; JSON has a reader of its own, which keeps the offset of every value; a JSON pack never",
     "loads a YAML parser; lines and columns are computed only for what is reported.",
     "",
     "The compiled form only fits the Node version that built the package. Any other compiles the program on each start, which",
