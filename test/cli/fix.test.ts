@@ -52,6 +52,17 @@ const lint = (cwd: string, ...args: string[]) => promptpack(["lint", "-f", "comp
 const read = (cwd: string, file = "a.pack.yaml") => readFileSync(join(cwd, file), "utf8");
 
 describe("--fix", () => {
+  it("removes a comment that suppresses nothing once the last error is fixed", async () => {
+    const cwd = folderOf({
+      "a.pack.yaml": broken.replace(
+        "entry: helo",
+        "entry: helo # promptpack-disable-line unknown-prompt-task",
+      ),
+    });
+    await lint(cwd, "--fix", "--unsafe-fixes");
+    expect(read(cwd)).toBe(likely);
+  });
+
   it("fixes what is certain, and reports the rest", async () => {
     const cwd = folderOf({ "a.pack.yaml": broken });
     expect(await lint(cwd, "--fix")).toEqual({
