@@ -74,7 +74,7 @@ export interface Words {
   /** Whole sentences that follow the message and do not identify the finding. */
   readonly advice?: string | undefined;
   /** The name to write instead, if no other is as likely. */
-  readonly meant?: string | undefined;
+  readonly replacement?: string | undefined;
 }
 
 /** What a rule reports, without file, severity or line numbers. */

@@ -48,13 +48,13 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
   const settings = { ...options, fileExists, levels: new Map(Object.entries(options.rules ?? {})) };
   try {
     const document = readDocument(source, format, limits);
-    const judged = lintFile(file, document, settings);
-    const diagnostics = withVerifiedFixes(document.text, judged, (text) =>
+    const result = lintFile(file, document, settings);
+    const diagnostics = withVerifiedFixes(document.text, result, (text) =>
       lintFile(file, readDocument(withBom(text), format, limits), settings),
     );
     const given = diagnostics.map(toPublic);
     const hasMark = typeof source === "string" && source.startsWith("\ufeff");
-    return { file, specVersion: judged.specVersion, diagnostics: hasMark ? given.map(behindMark) : given };
+    return { file, specVersion: result.specVersion, diagnostics: hasMark ? given.map(behindMark) : given };
   } catch (error) {
     throw thrown.length > 0 ? thrown[0] : error;
   }

@@ -84,14 +84,14 @@ function likelyMisspellings(
   declared: ReadonlyMap<string, readonly Declaration[]>,
   readNames: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
-  const meant = new Map<string, string>();
+  const found = new Map<string, string>();
   const guess = createGuesser();
   const known = new Set([...readNames].filter((name) => declared.has(name)));
   for (const [name, declarations] of declared) {
     const near = readNames.has(name) ? undefined : guess(name, known);
     if (near === undefined) continue;
     const others = new Set(declared.get(near)?.map(({ state }) => state));
-    if (!declarations.some(({ state }) => others.has(state))) meant.set(name, near);
+    if (!declarations.some(({ state }) => others.has(state))) found.set(name, near);
   }
-  return meant;
+  return found;
 }

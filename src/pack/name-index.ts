@@ -37,9 +37,9 @@ export class NameIndex {
 
   /** The places that name what is named, or is declared, at an offset. */
   usesAt(offset: number): readonly Span[] {
-    const meant = this.entitiesAt(offset);
+    const wanted = this.entitiesAt(offset);
     const naming = [...this.uses.values()].filter(({ entities }) =>
-      [...entities].some((one) => meant.has(one)),
+      [...entities].some((one) => wanted.has(one)),
     );
     return uniqueInOrder(naming.map(({ at }) => at));
   }

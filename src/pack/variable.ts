@@ -131,7 +131,7 @@ const typeChecks: Readonly<
 export function* findViolations(
   { type, validation }: Variable,
   node: Node,
-  patience: StepBudget,
+  budget: StepBudget,
 ): Iterable<Violation> {
   const wanted =
     type !== undefined && Object.hasOwn(typeChecks, type.text) ? typeChecks[type.text] : undefined;
@@ -150,7 +150,7 @@ export function* findViolations(
     return;
   }
   const value = scalarValue(node);
-  if (typeof value === "string") yield* textViolations(validation, value, patience);
+  if (typeof value === "string") yield* textViolations(validation, value, budget);
   if (typeof value === "number") yield* numberViolations(validation, value);
 }
 
@@ -162,9 +162,9 @@ export function isEmptyRange(least: number | undefined, most: number | undefined
 function* textViolations(
   { pattern, minLength, maxLength }: Validation,
   text: string,
-  patience: StepBudget,
+  budget: StepBudget,
 ): Iterable<Violation> {
-  if (pattern !== undefined && matchPattern(pattern.text, text, patience) === false) {
+  if (pattern !== undefined && matchPattern(pattern.text, text, budget) === false) {
     yield { kind: "pattern", pattern: pattern.text };
   }
   if (isEmptyRange(minLength, maxLength)) return;

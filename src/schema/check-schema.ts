@@ -81,7 +81,7 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
       const finding = findingOf(error, last.node, { ...context, advice });
       yield advice?.message === undefined
         ? finding
-        : { ...finding, wants: undefined, advice: undefined, meant: undefined, ...advice };
+        : { ...finding, wants: undefined, advice: undefined, replacement: undefined, ...advice };
     }
   }
 }

@@ -168,13 +168,13 @@ function unknownType(subject: () => string, node: Node, source: string): TypeFau
   // A missing value is not the type "null".
   const isWrittenNull = isNull(node) && node.start < node.end;
   const near = isWrittenNull ? "null" : nearestName(given, types);
-  const meant = near ?? otherNames.get(given.toLowerCase());
-  const isOther = near === undefined && meant !== undefined;
+  const candidate = near ?? otherNames.get(given.toLowerCase());
+  const isOther = near === undefined && candidate !== undefined;
   return {
     node,
     wants: "a type",
     message: mustBe(subject(), joinWords(types.map(quoteValue), "or"), describeFound(node, source)),
-    ...suggestion(meant, isWrittenNull || isOther || isUniqueTypo(given, meant ?? "", types)),
+    ...suggestion(candidate, isWrittenNull || isOther || isUniqueTypo(given, candidate ?? "", types)),
   };
 }
 

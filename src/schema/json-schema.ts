@@ -75,11 +75,11 @@ class Walk {
     for (const properties of new Set(this.values.values())) {
       for (const { schema, node, name } of properties.absent(this.anchorsAreUsed)) {
         const subject = subjectOf({ schema, keyword: "required" });
-        const meant = this.options.guess(name, properties.names());
+        const nearest = this.options.guess(name, properties.names());
         this.found.push({
           at: node,
           message: `${subject} names ${quoteValue(name)}, which is not in "properties".`,
-          ...suggestion(meant, isUniqueTypo(name, meant ?? "", properties.names())),
+          ...suggestion(nearest, isUniqueTypo(name, nearest ?? "", properties.names())),
         });
       }
     }

@@ -42,8 +42,8 @@ function withoutMisspelt(errors: readonly SchemaError[]): readonly SchemaError[]
     path = outer;
     if (error.keyword === "required") missing.set(String(error.params["missingProperty"]), error);
     if (about === undefined || missing.size === 0) continue;
-    const meant = missing.get(nearestProperty(about.name, about.known ?? missing.keys()) ?? "");
-    if (meant !== undefined) dropped.add(meant);
+    const misspelled = missing.get(nearestProperty(about.name, about.known ?? missing.keys()) ?? "");
+    if (misspelled !== undefined) dropped.add(misspelled);
   }
   return without(errors, dropped);
 }

@@ -30,10 +30,10 @@ export function explainOneOf(
       errors: errorsOf(branch, value, error.instancePath),
     }));
   // Sorting is stable: of equally good branches, the first one listed wins.
-  const [meant] = candidates.sort((a, b) => b.known - a.known || a.errors.length - b.errors.length);
-  if (meant !== undefined) {
-    const others = branches.filter((branch) => branch !== meant.branch).map(({ schema }) => schema);
-    return { errors: meant.errors, others };
+  const [best] = candidates.sort((a, b) => b.known - a.known || a.errors.length - b.errors.length);
+  if (best !== undefined) {
+    const others = branches.filter((branch) => branch !== best.branch).map(({ schema }) => schema);
+    return { errors: best.errors, others };
   }
   const parts = [...alternatives, ...branches.map((branch) => branch.schema)];
   return { message: wrongTypeMessage(node, parts, source), ...setting };
@@ -44,9 +44,9 @@ function misspeltSetting(node: Node): Suggestion {
   const { key, parent } = node;
   if (!(key instanceof Key) || parent?.kind !== "mapping") return {};
   const absent = knownBeside(node).filter((name) => parent.get(name) === undefined);
-  const { advice, meant } = nearSuggestion(key.text, absent);
+  const { advice, replacement } = nearSuggestion(key.text, absent);
   // A finding about a scalar is placed at its value, not at the key.
-  return node.kind === "scalar" ? { advice } : { advice, meant };
+  return node.kind === "scalar" ? { advice } : { advice, replacement };
 }
 
 function errorsOf(branch: Branch, value: unknown, instancePath: string): readonly SchemaError[] {

@@ -6,12 +6,12 @@ import { joinWords } from "../text/wording.js";
 
 export { quoteValue };
 
-export type Suggestion = Pick<Words, "advice" | "meant">;
+export type Suggestion = Pick<Words, "advice" | "replacement">;
 
 /** `Did you mean "x"?` */
-export function suggestion(meant: string | undefined, isSure = true): Suggestion {
-  if (meant === undefined) return {};
-  return { advice: `Did you mean ${quoteValue(meant)}?`, meant: isSure ? meant : undefined };
+export function suggestion(name: string | undefined, isSure = true): Suggestion {
+  if (name === undefined) return {};
+  return { advice: `Did you mean ${quoteValue(name)}?`, replacement: isSure ? name : undefined };
 }
 
 /** The same for an unknown name that is near a candidate. */

@@ -189,7 +189,7 @@ function keyInstead({ keyword, parentSchema }: SchemaError, node: Node): Suggest
   const { text, isDuplicate } = parent.key;
   if (isDuplicate === true || ownNames.get(nounOf(parent)) !== key.text) return undefined;
   const fits = new RegExp(parentSchema.pattern ?? "", "u").test(text);
-  return fits ? { advice: `Write ${quoteValue(text)}, the same as its key.`, meant: text } : undefined;
+  return fits ? { advice: `Write ${quoteValue(text)}, the same as its key.`, replacement: text } : undefined;
 }
 
 const eachAsItem = "write each entry as a list item";

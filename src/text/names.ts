@@ -191,24 +191,24 @@ export function isDistantGuess(name: string, guess: string): boolean {
  * Whether a name is one edit, or one way of joining words, away from this candidate and from no other. Short words never
  * count as misspelled: `s` for `ms` changes what a number means, and `then` is not `when`.
  */
-export function isUniqueTypo(name: string, meant: string, candidates: Iterable<string>): boolean {
-  if (!isSingleTypo(name, meant)) return false;
+export function isUniqueTypo(name: string, correct: string, candidates: Iterable<string>): boolean {
+  if (!isSingleTypo(name, correct)) return false;
   let compared = 0;
   for (const candidate of candidates) {
-    if (++compared > maxCandidates || (candidate !== meant && isSingleTypo(name, candidate))) return false;
+    if (++compared > maxCandidates || (candidate !== correct && isSingleTypo(name, candidate))) return false;
   }
   return true;
 }
 
 const shortWordLength = 4;
 
-function isSingleTypo(name: string, meant: string): boolean {
-  if (name.length > maxNameLength || meant.length > maxNameLength) return false;
-  const [folded, other] = [foldName(name), foldName(meant)];
+function isSingleTypo(name: string, correct: string): boolean {
+  if (name.length > maxNameLength || correct.length > maxNameLength) return false;
+  const [folded, other] = [foldName(name), foldName(correct)];
   if (folded === other) return true;
   if (editDistance(folded, other, 1) > 1) return false;
   const written = new Set(splitWords(name).map(sortLetters));
-  return splitWords(meant).every((word) => word.length > shortWordLength || written.has(sortLetters(word)));
+  return splitWords(correct).every((word) => word.length > shortWordLength || written.has(sortLetters(word)));
 }
 
 /** The letters of a word in alphabetical order. */

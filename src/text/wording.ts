@@ -48,8 +48,8 @@ export function suggestChoice(text: string, choices: readonly string[]): string 
   const near = didYouMean(text, choices);
   const word = text.toLowerCase();
   if (near !== "" || word.length < 3) return near;
-  const meant = choices.find((choice) => choice.startsWith(word) || word.startsWith(choice));
-  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  const match = choices.find((choice) => choice.startsWith(word) || word.startsWith(choice));
+  return match === undefined ? "" : ` Did you mean "${match}"?`;
 }
 
 /** Appended to a sentence about an unknown name: the nearest of these, or all of them. */

@@ -49,9 +49,9 @@ export function nearestChoice(
 
 /** Adds the fix to a finding that suggests another name. */
 export function withRenameFix(document: Document, finding: Finding): Finding {
-  const { at, meant } = finding;
-  if (meant === undefined || !(at instanceof Key || at instanceof ScalarNode)) return finding;
-  return { ...finding, ...renameFix(document, at, meant) };
+  const { at, replacement } = finding;
+  if (replacement === undefined || !(at instanceof Key || at instanceof ScalarNode)) return finding;
+  return { ...finding, ...renameFix(document, at, replacement) };
 }
 
 function renameFix(document: Document, name: Key | ScalarNode, newName: string): WithFix {
