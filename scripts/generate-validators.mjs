@@ -206,6 +206,7 @@ function describePlaces(schema) {
       ...(noun !== undefined && holder === "mapping" && { named: "key" }),
       ...(noun !== undefined && holder === "sequence" && { named: whole["x-name"] ?? [] }),
       ...(own["x-since"] !== undefined && { since: own["x-since"] }),
+      ...(whole["x-advice"] !== undefined && { advice: whole["x-advice"] }),
       ...(whole["x-later"] !== undefined && { later: whole["x-later"] }),
       ...(whole["x-settings"] === true && { holdsSettings: true }),
       properties: Object.fromEntries(

@@ -1,9 +1,9 @@
 import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { type Node, placeOf, toValue } from "../document/node.js";
-import { getOrCreate } from "../text/collections.js";
+import { appendTo, getOrCreate } from "../text/collections.js";
 import { misspelledAsAdvice } from "../text/names.js";
-import { capitalize } from "../text/wording.js";
+import { capitalize, joinWords } from "../text/wording.js";
 import { mergedErrors, withoutOtherForms } from "./merge-errors.js";
 import { findNode } from "../document/pointers.js";
 import { laterLack, type ErrorContext, unknownProperty } from "./unknown-property.js";
@@ -69,13 +69,20 @@ function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable
   const { root, words, otherForms } = context;
   const kind = words !== undefined ? "other" : otherForms === undefined ? "pack" : "part";
   const explained = findRootCauses(kind, mergedErrors(errors), root, words);
+  const missing = new Map<string, string[]>();
+  for (const error of explained.errors)
+    if (isPlainLack(error, explained)) appendTo(missing, error.instancePath, missingName(error));
   for (const error of explained.errors) {
     if (last?.path !== error.instancePath) {
       const node = findNode(root, error.instancePath);
       if (node === undefined) continue;
       last = { path: error.instancePath, node };
     }
-    if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
+    if (isPlainLack(error, explained)) {
+      const [name, ...others] = missing.get(error.instancePath) ?? [];
+      missing.delete(error.instancePath);
+      if (name !== undefined) yield lackFinding([name, ...others], error, last.node, words);
+    } else if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
     else {
       const advice = explained.words.get(error);
       const finding = findingOf(error, last.node, { ...context, advice });
@@ -95,18 +102,40 @@ function* oneOfFindings(error: SchemaError, node: Node, context: Context): Itera
   } else yield { at: placeOf(node), ...answer, data: { keyword: "oneOf" } };
 }
 
+function missingName({ params }: SchemaError): string {
+  return String(params["missingProperty"]);
+}
+
+/** A missing property without words of its own: all that one object lacks are one finding. */
+function isPlainLack(error: SchemaError, { words }: ReturnType<typeof findRootCauses>): boolean {
+  return error.keyword === "required" && !words.has(error);
+}
+
+function lackFinding(
+  missing: readonly [string, ...string[]],
+  { parentSchema }: SchemaError,
+  node: Node,
+  words: Vocabulary | undefined,
+): Finding {
+  const others = keysOf(node).filter((key) => !knows(parentSchema, key));
+  const adviceFor = (name: string): string | undefined =>
+    misspelledAsAdvice(name, others) ??
+    (words === undefined ? (engineAdvice(name, node) ?? laterLack(name, node)) : undefined);
+  const advice = missing.flatMap((name) => adviceFor(name) ?? []).join(" ");
+  return {
+    at: placeOf(node),
+    wants: ["required", missing],
+    message: `${capitalize(describeNode(node, words))} has no ${joinWords(missing.map(quoteValue), "or")}.`,
+    advice: advice === "" ? undefined : advice,
+    data: { keyword: "required", ...(missing.length > 1 && { missing }) },
+  };
+}
+
 function findingOf(error: SchemaError, node: Node, context: Context): Finding {
   const { schema, source, words, advice } = context;
   const data = { keyword: error.keyword };
   const wants = [error.keyword, error.params];
-  if (error.keyword === "required") {
-    const missing = String(error.params["missingProperty"]);
-    const others = keysOf(node).filter((key) => !knows(error.parentSchema, key));
-    const message = `${capitalize(describeNode(node, words))} has no ${quoteValue(missing)}.`;
-    const ofPack =
-      words === undefined ? (engineAdvice(missing, node) ?? laterLack(missing, node)) : undefined;
-    return { at: placeOf(node), wants, message, advice: misspelledAsAdvice(missing, others) ?? ofPack, data };
-  }
+  if (error.keyword === "required") return lackFinding([missingName(error)], error, node, words);
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
     const entry = node.kind === "mapping" ? node.entry(name) : undefined;

@@ -28,6 +28,7 @@ const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
   ["entry state", ["entry"]],
   ["entry point", ["entry"]],
   ["entrypoint", ["entry"]],
+  ["dir", ["path"]],
   ["input schema", ["parameters"]],
   ["min", ["minimum"]],
   ["max", ["maximum"]],

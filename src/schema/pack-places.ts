@@ -46,6 +46,8 @@ export interface PackPlace {
   readonly named?: "key" | readonly string[];
   readonly since?: string;
   /** Properties that versions newer than this schema added. */
+  /** What to do about properties that authors expect there. */
+  readonly advice?: Readonly<Record<string, string>>;
   readonly later?: Readonly<Record<string, { readonly since: string; readonly type: string }>>;
   /** Holds settings that depend on the `type` of its owner. */
   readonly holdsSettings?: true;

@@ -3,7 +3,7 @@ import { findNode } from "../document/pointers.js";
 import { Key, type MappingNode, type Node } from "../document/node.js";
 import { getOrCreate } from "../text/collections.js";
 import { schemaErrors } from "./check-schema.js";
-import { isLaterField } from "./unknown-property.js";
+import { isForeignField } from "./unknown-property.js";
 
 /**
  * The parts of a pack that break the schema or have a key twice: the smallest named thing around each error, otherwise
@@ -24,8 +24,8 @@ export class Unclear {
       if (last?.path !== path) last = { path, node: findNode(root, path) };
       const { node } = last;
       if (node === undefined) continue;
-      // A field of a newer version does not make its owner unclear.
-      if (keyword === "additionalProperties" && isLaterField(node, String(params["additionalProperty"])))
+      // What is known to be no misspelt property does not make its owner unclear.
+      if (keyword === "additionalProperties" && isForeignField(node, String(params["additionalProperty"])))
         continue;
       // The rest of an object that merely lacks a property is clear.
       if (keyword === "required")

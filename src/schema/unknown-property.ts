@@ -6,7 +6,7 @@ import { describeKind, nounOf, type SchemaContext } from "./describe-node.js";
 import { isOfOtherForm, mixedForms } from "./merge-errors.js";
 import { belongsInside, homeOf, homeOfContent, settingsFor } from "./misplaced-properties.js";
 import { containsValue, nearestProperty } from "./nearest-property.js";
-import { places } from "./pack-places.js";
+import { type PackPlace, places } from "./pack-places.js";
 import { quoteValue, type Suggestion, suggestion } from "./show-value.js";
 import { alternativesOf } from "./subschemas.js";
 import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
@@ -35,7 +35,7 @@ export function unknownProperty(
   if (isOfOtherForm(name, others)) return { message: mixedForms(node, parentSchema, others, kind) };
   const isOfPack = words === undefined;
   const elsewhere =
-    (isOfPack ? laterAdvice(entry, node) : undefined) ??
+    (isOfPack ? (placeAdvice(node, name) ?? laterAdvice(entry, node)) : undefined) ??
     unspacedAdvice(entry.value) ??
     (isOfPack ? homeAdvice(entry, node, root) : undefined);
   if (elsewhere !== undefined) return { message, advice: elsewhere };
@@ -107,17 +107,27 @@ function laterAdvice({ key, value }: Entry, owner: Node): string | undefined {
   return `It came with v${field.since}; ${newest}`;
 }
 
-export function isLaterField(owner: Node, name: string): boolean {
-  return laterField(owner, name) !== undefined;
+/** A field of a newer version, or one that the advice is known for. */
+export function isForeignField(owner: Node, name: string): boolean {
+  return laterField(owner, name) !== undefined || placeAdvice(owner, name) !== undefined;
 }
 
 function laterField(
   owner: Node,
   name: string,
 ): { readonly since: string; readonly type: string } | undefined {
-  const noun = nounOf(owner);
-  const later = noun && places.find((place) => place.noun === noun)?.later;
+  const later = placeOf(owner)?.later;
   return later && Object.hasOwn(later, name) ? later[name] : undefined;
+}
+
+function placeAdvice(owner: Node, name: string): string | undefined {
+  const advice = placeOf(owner)?.advice;
+  return advice && Object.hasOwn(advice, name) ? advice[name] : undefined;
+}
+
+function placeOf(owner: Node): PackPlace | undefined {
+  const noun = nounOf(owner);
+  return noun && places.find((place) => place.noun === noun);
 }
 
 /** Advice about a property that a state lacks because later versions do not require it. */

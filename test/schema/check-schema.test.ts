@@ -34,12 +34,9 @@ describe("schemaFindings", () => {
       "items of a list in a wrapping, or below a misspelt property",
       withPrompt("variables: [{ variable: { name: x, type: string } }, { names: { type: string } }]"),
       [
-        '/prompts/p/variables/0 | { | required | Variable 1 has no "name".',
-        '/prompts/p/variables/0 | { | required | Variable 1 has no "type".',
-        '/prompts/p/variables/0 | { | required | Variable 1 has no "required".',
+        '/prompts/p/variables/0 | { | required | Variable 1 has no "name", "type" or "required".',
         '/prompts/p/variables/0/variable | variable | additionalProperties | "variable" is not a property of a variable.',
-        '/prompts/p/variables/1 | { | required | Variable 2 has no "type".',
-        '/prompts/p/variables/1 | { | required | Variable 2 has no "required".',
+        '/prompts/p/variables/1 | { | required | Variable 2 has no "type" or "required".',
         '/prompts/p/variables/1/names | names | additionalProperties | "names" is not a property of a variable. Did you mean "name"?',
       ],
     ],
@@ -113,11 +110,8 @@ describe("schemaFindings", () => {
       "items of which one has nothing that such a thing has",
       `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    variables:\n      - name: x\n      - colour: red\n      - type: string\n        required: true\n`,
       [
-        '/prompts/p/variables/0 | name | required | Variable "x" has no "type".',
-        '/prompts/p/variables/0 | name | required | Variable "x" has no "required".',
-        '/prompts/p/variables/1 | colour | required | Variable 2 has no "name".',
-        '/prompts/p/variables/1 | colour | required | Variable 2 has no "type".',
-        '/prompts/p/variables/1 | colour | required | Variable 2 has no "required".',
+        '/prompts/p/variables/0 | name | required | Variable "x" has no "type" or "required".',
+        '/prompts/p/variables/1 | colour | required | Variable 2 has no "name", "type" or "required".',
         '/prompts/p/variables/1/colour | colour | additionalProperties | "colour" is not a property of a variable.',
         '/prompts/p/variables/2 | type | required | Variable 3 has no "name".',
       ],
@@ -136,9 +130,7 @@ describe("schemaFindings", () => {
       "items of a list of which too little is known",
       withPrompt("variables: [{ key: x }, { variable: { name: x, type: string, required: true } }]"),
       [
-        '/prompts/p/variables/0 | { | required | Variable 1 has no "name".',
-        '/prompts/p/variables/0 | { | required | Variable 1 has no "type".',
-        '/prompts/p/variables/0 | { | required | Variable 1 has no "required".',
+        '/prompts/p/variables/0 | { | required | Variable 1 has no "name", "type" or "required".',
         '/prompts/p/variables/0/key | key | additionalProperties | "key" is not a property of a variable.',
         '/prompts/p/variables/1/variable | variable | additionalProperties | "variable" is not a property of a variable. Put what is inside it directly in the variable.',
       ],
@@ -461,12 +453,9 @@ describe("schemaFindings", () => {
       "parameters that are wrapped in half a schema, or hold no schemas",
       `${head}${prompts}tools: { t: { name: t, description: T, parameters: { q: { type: string }, required: [q] } }, u: { name: u, description: U, parameters: { q: string } }, v: { name: v, description: V, parameters: {} } }\n`,
       [
-        '/tools/t/parameters | parameters | required | "parameters" has no "type".',
-        '/tools/t/parameters | parameters | required | "parameters" has no "properties".',
-        '/tools/u/parameters | parameters | required | "parameters" has no "type".',
-        '/tools/u/parameters | parameters | required | "parameters" has no "properties".',
-        '/tools/v/parameters | parameters | required | "parameters" has no "type".',
-        '/tools/v/parameters | parameters | required | "parameters" has no "properties".',
+        '/tools/t/parameters | parameters | required | "parameters" has no "type" or "properties".',
+        '/tools/u/parameters | parameters | required | "parameters" has no "type" or "properties".',
+        '/tools/v/parameters | parameters | required | "parameters" has no "type" or "properties".',
       ],
     ],
     [
@@ -595,16 +584,11 @@ describe("schemaFindings", () => {
       "items that are not whole together, or in brackets",
       `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    variables:\n      - name: x\n      - type: string\n    evals: [{ id: e }, { type: t }, { trigger: every_turn }]\n`,
       [
-        '/prompts/p/variables/0 | name | required | Variable "x" has no "type".',
-        '/prompts/p/variables/0 | name | required | Variable "x" has no "required".',
-        '/prompts/p/variables/1 | type | required | Variable 2 has no "name".',
-        '/prompts/p/variables/1 | type | required | Variable 2 has no "required".',
-        '/prompts/p/evals/0 | { | required | Eval "e" has no "type".',
-        '/prompts/p/evals/0 | { | required | Eval "e" has no "trigger".',
-        '/prompts/p/evals/1 | { | required | Eval 2 has no "id".',
-        '/prompts/p/evals/1 | { | required | Eval 2 has no "trigger".',
-        '/prompts/p/evals/2 | { | required | Eval 3 has no "id".',
-        '/prompts/p/evals/2 | { | required | Eval 3 has no "type".',
+        '/prompts/p/variables/0 | name | required | Variable "x" has no "type" or "required".',
+        '/prompts/p/variables/1 | type | required | Variable 2 has no "name" or "required".',
+        '/prompts/p/evals/0 | { | required | Eval "e" has no "type" or "trigger".',
+        '/prompts/p/evals/1 | { | required | Eval 2 has no "id" or "trigger".',
+        '/prompts/p/evals/2 | { | required | Eval 3 has no "id" or "type".',
       ],
     ],
     [
@@ -956,7 +940,7 @@ describe("YAML's pitfalls", () => {
       "what describes the pack in its workflow",
       `${head}${prompts}workflow: { version: 1, entry: s, states: { s: { prompt_task: p } }, metadata: { domain: x } }\n`,
       [
-        '/workflow/metadata | metadata | additionalProperties | "metadata" is not a property of a workflow. It belongs at the top level of the pack.',
+        '/workflow/metadata | metadata | additionalProperties | "metadata" is not a property of a workflow. It belongs at the top level of the pack; settings of a runtime belong inside "engine".',
       ],
     ],
     [
@@ -986,10 +970,7 @@ describe("properties", () => {
     [
       "missing twice",
       `${head}${prompts}workflow: { version: 1 }\n`,
-      [
-        '/workflow | workflow | required | The workflow has no "entry".',
-        '/workflow | workflow | required | The workflow has no "states".',
-      ],
+      ['/workflow | workflow | required | The workflow has no "entry" or "states".'],
     ],
     [
       "missing in something without a name",
@@ -1139,10 +1120,7 @@ describe("oneOf", () => {
     [
       "an inline skill that has as many faults as a skill path",
       `${head}${prompts}skills: [{ instructions: x }]\n`,
-      [
-        '/skills/0 | { | required | Skill 1 has no "name".',
-        '/skills/0 | { | required | Skill 1 has no "description".',
-      ],
+      ['/skills/0 | { | required | Skill 1 has no "name" or "description".'],
     ],
     [
       "a skill with a misspelt property",

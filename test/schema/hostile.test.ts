@@ -10,10 +10,9 @@ describe("hostile packs", () => {
       '/__proto__ | "__proto__" | additionalProperties | "__proto__" is not a property of a pack.',
       '/constructor | "constructor" | additionalProperties | "constructor" is not a property of a pack.',
     ]);
-    expect(linesOf('{"__proto__":{"id":"a","name":"b"}}', "json").slice(0, 2)).toEqual([
-      ' | { | required | The pack has no "id".',
-      ' | { | required | The pack has no "name".',
-    ]);
+    expect(linesOf('{"__proto__":{"id":"a","name":"b"}}', "json")[0]).toContain(
+      'The pack has no "id", "name", "version", "template_engine" or "prompts".',
+    );
   });
 
   it.runIf(isFull)(
