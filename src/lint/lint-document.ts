@@ -8,7 +8,7 @@ import { readPack } from "../pack/read-pack.js";
 import { resolveSpec } from "../pack/spec-version.js";
 import { readRoutes } from "../routes/read-routes.js";
 import { loopSpec, Routes } from "../routes/routes.js";
-import type { FileContext, Need, RuleFor } from "../rules/rule.js";
+import type { FileContext, Need, RuleContext, RuleFor } from "../rules/rule.js";
 import { runFileRules, type RunOptions, rulesOf, runRules } from "./run-rules.js";
 
 export interface DocumentOptions extends FileContext, RunOptions {
@@ -39,6 +39,8 @@ const routeRules = rulesOf("file", "routes");
  */
 export function lintPack(document: Document, options: DocumentOptions): LintedDocument {
   const spec = resolveSpec(document.root, options.specVersion);
+  const { fileExists, levels } = options;
+  const context: RuleContext = { fileExists, isOn: (rule) => levels?.get(rule) !== "off" };
   const time = options.around ?? ((_, work) => work());
   let pack: Pack | undefined;
   let facts: Facts | undefined;
@@ -48,16 +50,16 @@ export function lintPack(document: Document, options: DocumentOptions): LintedDo
     const { root } = document;
     if (root?.kind !== "mapping") return undefined;
     pack ??= time("pack", () => readPack(document, root, spec));
-    if (rule.subject === "pack") return rule.check(pack, options);
+    if (rule.subject === "pack") return rule.check(pack, context);
     const { workflow } = pack;
     if (workflow === undefined || (rule.subject === "graph" && !workflow.isClear)) return undefined;
     facts ??= time("machine", () => findFacts(buildMachine(workflow)));
-    return rule.check(workflow, facts, pack);
+    return rule.check(workflow, facts, pack, context);
   };
   return {
     specVersion: spec.version,
     diagnostics: runRules(document, packRules, check, options),
-    lacking: new Set<Need>(options.fileExists === undefined ? ["files beside"] : []),
+    lacking: new Set<Need>(fileExists === undefined ? ["files beside"] : []),
   };
 }
 

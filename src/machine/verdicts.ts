@@ -7,7 +7,7 @@ import type { Facts, Loop, Trap, WitnessedStates } from "./facts.js";
 import type { Machine } from "./machine.js";
 import { structuralFacts } from "./structural-facts.js";
 
-/** Assigns each fault to one rule, so that no mistake is reported twice. */
+/** What is known about a workflow as a whole. */
 interface Verdicts {
   /** Every target that runs may attempt is known, so a missing state is not just a typo. */
   readonly fullyResolved: boolean;
@@ -15,12 +15,8 @@ interface Verdicts {
   readonly unreachable: readonly State[];
   /** No state ends the run. */
   readonly hasNoEnd: boolean;
-  readonly trapped: readonly Trap[];
-  readonly neverCompletes: WitnessedStates | undefined;
-  /** Loops that nothing ends. */
-  readonly unbounded: readonly Loop[];
-  /** Loops that only the budget ends. */
-  readonly heldByBudget: readonly Loop[];
+  /** Traps are only claimed where every target is known. */
+  readonly targetsKnown: boolean;
 }
 
 const verdictsByFacts = new WeakMap<Facts, Verdicts>();
@@ -34,20 +30,42 @@ function findVerdicts(workflow: Workflow, facts: Facts): Verdicts {
   const entered = states.filter(({ index }) => facts.entered.has(index));
   const targetsKnown = roots.length > 0 && !entered.some((state) => hasUnknownTarget(state, workflow));
   const fullyResolved = targetsKnown && !hasUnknownRoot;
-  // An unknown root adds runs, which can enter more states, but does not free trapped runs.
-  const hasNoEnd = targetsKnown && !facts.machine.states.some(({ ends }) => ends);
-  const trapped = targetsKnown && !hasNoEnd ? facts.trapped : [];
-  const hasBudget = endsEveryRun(workflow.budget);
-  // The finding about a trap covers the loops inside it.
-  const loops = hasBudget || trapped.length === 0 ? facts.unboundedLoops : facts.escapableLoops;
   return {
     fullyResolved,
     unreachable: fullyResolved ? states.filter(({ index }) => !facts.entered.has(index)) : [],
-    hasNoEnd,
-    trapped,
-    neverCompletes: fullyResolved && !hasNoEnd ? facts.neverCompletes : undefined,
-    unbounded: hasBudget ? [] : loops,
-    heldByBudget: hasBudget ? loops : [],
+    // An unknown root adds runs, which can enter more states, but does not free trapped runs.
+    hasNoEnd: targetsKnown && !facts.machine.states.some(({ ends }) => ends),
+    targetsKnown,
+  };
+}
+
+/** The faults of the runs by the rule that reports them, so that none is reported twice. */
+interface RunFaults {
+  readonly "no-terminal-state": readonly { readonly loops: readonly Loop[] }[];
+  readonly "trapped-states": readonly Trap[];
+  readonly "never-completes": readonly WitnessedStates[];
+  /** Loops that nothing ends. */
+  readonly "unbounded-loop": readonly Loop[];
+  /** Loops that only the budget ends. */
+  readonly "loop-held-by-budget-only": readonly Loop[];
+}
+
+/** A rule that is off has no faults: the rules that would leave them to it report them. */
+export function runFaults(workflow: Workflow, facts: Facts, isOn: (rule: string) => boolean): RunFaults {
+  const { fullyResolved, hasNoEnd, targetsKnown } = verdictsOf(workflow, facts);
+  const endless = hasNoEnd && isOn("no-terminal-state");
+  const trapped = targetsKnown && !endless && isOn("trapped-states") ? facts.trapped : [];
+  // The finding about a trap covers the loops inside it.
+  const loops = endless ? [] : trapped.length === 0 ? facts.unboundedLoops : facts.escapableLoops;
+  const loopRule = endsEveryRun(workflow.budget) ? "loop-held-by-budget-only" : "unbounded-loop";
+  const incomplete = fullyResolved && !endless ? facts.neverCompletes : undefined;
+  return {
+    "no-terminal-state": endless ? [{ loops: facts.unboundedLoops }] : [],
+    "trapped-states": trapped,
+    "never-completes": incomplete === undefined ? [] : [incomplete],
+    "unbounded-loop": [],
+    "loop-held-by-budget-only": [],
+    ...(isOn(loopRule) && { [loopRule]: loops }),
   };
 }
 

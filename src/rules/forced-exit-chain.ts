@@ -11,18 +11,15 @@ export const forcedExitChain: GraphRule = {
       if (onMaxVisits === undefined) continue;
       const target = stateNamed(onMaxVisits.text);
       const end = forcedExitEnds[index];
-      if (target?.maxVisits === undefined || (end?.kind !== "enters" && end?.kind !== "stops")) continue;
+      if (target?.maxVisits === undefined || machine.states[target.index]?.ends === true) continue;
+      if (end?.kind !== "enters" && end?.kind !== "stops") continue;
       const last = end.kind === "enters" ? machine.states[end.state] : undefined;
       const then = last === undefined ? "stops" : `${last.ends ? "ends" : "continues"} in "${last.name}"`;
-      const endsThere = end.kind === "enters" && end.state === target.index;
-      const further = endsThere
-        ? " but ends the run on the first visit"
-        : `; once every state on the way is spent, the run ${then}`;
       yield {
         at: onMaxVisits,
         wants: "a state without max_visits",
-        message: `Once spent, "${name.text}" redirects to "${target.name.text}", which has its own max_visits${further}.`,
-        advice: endsThere ? undefined : "To avoid a chain, name a state without max_visits.",
+        message: `Once spent, "${name.text}" redirects to "${target.name.text}", which has its own max_visits; once every state on the way is spent, the run ${then}.`,
+        advice: "To avoid a chain, name a state without max_visits.",
       };
     }
   },

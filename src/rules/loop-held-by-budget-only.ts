@@ -1,4 +1,4 @@
-import { verdictsOf } from "../machine/verdicts.js";
+import { runFaults } from "../machine/verdicts.js";
 import type { GraphRule } from "./rule.js";
 import { describeLoop, findingWithWitness, guardAdvice, stateNamesOf } from "./shared/describe-loop.js";
 
@@ -8,8 +8,9 @@ export const loopHeldByBudgetOnly: GraphRule = {
   summary: "A guard ends every loop; the budget is only the safety net.",
   severity: "info",
   source: "RFC 0009, loop guards and execution budgets",
-  *check(workflow, facts) {
-    for (const loop of verdictsOf(workflow, facts).heldByBudget) {
+  defersTo: ["no-terminal-state", "trapped-states"],
+  *check(workflow, facts, _pack, { isOn }) {
+    for (const loop of runFaults(workflow, facts, isOn)["loop-held-by-budget-only"]) {
       const fault = `${loop.certain ? "is" : "may be"} ended only by the budget`;
       yield* findingWithWitness(workflow, loop, {
         message: describeLoop(workflow, facts, loop, fault),

@@ -1,9 +1,11 @@
-import { verdictsOf } from "../machine/verdicts.js";
+import { runFaults } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec-version.js";
 import { strayBudgets } from "../pack/workflow.js";
 import { listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
 import { stateNamesOf } from "./shared/describe-loop.js";
+
+const loopRules = ["no-terminal-state", "trapped-states", "unbounded-loop"] as const;
 
 export const loopWithoutBudget: GraphRule = {
   id: "loop-without-budget",
@@ -11,14 +13,15 @@ export const loopWithoutBudget: GraphRule = {
   summary: "A workflow with a loop has an `engine.budget` as its safety net.",
   severity: "info",
   source: "workflow guide, step 5b and checklist",
-  *check(workflow, facts) {
+  defersTo: loopRules,
+  *check(workflow, facts, _pack, { isOn }) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
     if (workflow.engine?.entry("budget") !== undefined && workflow.budget?.isEmpty !== true) return;
     // unknown-engine-key reports a misspelt budget.
     if (strayBudgets(workflow.engine).length > 0) return;
-    const { unbounded, trapped } = verdictsOf(workflow, facts);
     if (facts.reentered.size === 0) return;
-    if (unbounded.length > 0 || trapped.length > 0) return;
+    const faults = runFaults(workflow, facts, isOn);
+    if (loopRules.some((rule) => faults[rule].length > 0)) return;
     const names = stateNamesOf(workflow, facts.reentered);
     const isEmpty = workflow.budget?.isEmpty === true;
     yield {

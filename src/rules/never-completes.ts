@@ -1,5 +1,5 @@
 import { stoppingGuards } from "../machine/spent-guards.js";
-import { verdictsOf } from "../machine/verdicts.js";
+import { runFaults } from "../machine/verdicts.js";
 import { endsEveryRun } from "../pack/workflow.js";
 import { listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
@@ -11,8 +11,9 @@ export const neverCompletes: GraphRule = {
   summary: "From every state that can be entered, a run can complete.",
   severity: "warning",
   source: "RFC 0009, terminal states; workflow guide, checklist",
-  *check(workflow, facts) {
-    const found = verdictsOf(workflow, facts).neverCompletes;
+  defersTo: ["no-terminal-state"],
+  *check(workflow, facts, _pack, { isOn }) {
+    const [found] = runFaults(workflow, facts, isOn)["never-completes"];
     if (found === undefined) return;
     const names = stateNamesOf(workflow, found.states);
     const guards = stateNamesOf(workflow, stoppingGuards(facts, found.states));

@@ -25,10 +25,16 @@ export interface FileContext {
   readonly fileExists?: ((relativePath: string) => boolean) | undefined;
 }
 
+export interface RuleContext extends FileContext {
+  readonly isOn: (rule: string) => boolean;
+}
+
 interface RuleBase extends RuleInfo {
   readonly source: RuleSource;
   /** Without this input the rule cannot report, so suppressions of it are not stale. */
   readonly needs?: Need;
+  /** The rules that it leaves some mistakes to, unless they are off. */
+  readonly defersTo?: readonly string[];
   /** Whether no other rule can check this file. */
   readonly stopsLinting?: (document: Document) => boolean;
 }
@@ -42,11 +48,17 @@ interface CheckedRule<Subject extends string, Input extends readonly unknown[]> 
 export type FileRule = CheckedRule<"file", [document: Document, isPack: boolean]>;
 /** Checks the file as a document, before it is read as a pack. */
 export type DocumentRule = CheckedRule<"document", [document: Document]>;
-export type PackRule = CheckedRule<"pack", [pack: Pack, context: FileContext]>;
+export type PackRule = CheckedRule<"pack", [pack: Pack, context: RuleContext]>;
 /** Checks the states of a workflow one by one. */
-export type WorkflowRule = CheckedRule<"workflow", [workflow: Workflow, facts: Facts, pack: Pack]>;
+export type WorkflowRule = CheckedRule<
+  "workflow",
+  [workflow: Workflow, facts: Facts, pack: Pack, context: RuleContext]
+>;
 /** Checks what runs of the workflow can do; skipped while part of the workflow breaks the schema. */
-export type GraphRule = CheckedRule<"graph", [workflow: Workflow, facts: Facts, pack: Pack]>;
+export type GraphRule = CheckedRule<
+  "graph",
+  [workflow: Workflow, facts: Facts, pack: Pack, context: RuleContext]
+>;
 /** Checks one file of an RFC-103 configuration; `routes` holds the others too. */
 export type RoutesRule = CheckedRule<"routes", [file: RoutesFile, routes: Routes]>;
 /** Checks a log of RFC-103 events. */

@@ -1,6 +1,6 @@
 import { type Finding, lapOf } from "../diagnostic.js";
 import type { Trap } from "../machine/facts.js";
-import { verdictsOf } from "../machine/verdicts.js";
+import { runFaults } from "../machine/verdicts.js";
 import { endsEveryRun, type Workflow } from "../pack/workflow.js";
 import { joinWords, listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
@@ -12,9 +12,10 @@ export const trappedStates: GraphRule = {
   summary: "From every state that can be entered, a run can end.",
   severity: "warning",
   source: "RFC 0005, rule 2; workflow guide, circular loops without exit",
-  *check(workflow, facts) {
+  defersTo: ["no-terminal-state"],
+  *check(workflow, facts, _pack, { isOn }) {
     const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "forever";
-    for (const region of verdictsOf(workflow, facts).trapped) {
+    for (const region of runFaults(workflow, facts, isOn)["trapped-states"]) {
       const names = stateNamesOf(workflow, region.states);
       yield* findingWithWitness(workflow, region, {
         message: `A run can get trapped in ${listNames(names)} ${until}: ${reasonText(workflow, region)}.`,

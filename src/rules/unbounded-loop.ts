@@ -1,4 +1,4 @@
-import { verdictsOf } from "../machine/verdicts.js";
+import { runFaults } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec-version.js";
 import type { GraphRule } from "./rule.js";
 import { describeLoop, findingWithWitness, guardAdvice, stateNamesOf } from "./shared/describe-loop.js";
@@ -9,9 +9,10 @@ export const unboundedLoop: GraphRule = {
   summary: "Every loop has a guard or a budget that ends it.",
   severity: "warning",
   source: "RFC 0005, rule 2; RFC 0009, loop guards",
-  *check(workflow, facts) {
+  defersTo: ["no-terminal-state", "trapped-states"],
+  *check(workflow, facts, _pack, { isOn }) {
     const isOlder = isOlderThan(workflow.spec, "1.4.0");
-    for (const loop of verdictsOf(workflow, facts).unbounded) {
+    for (const loop of runFaults(workflow, facts, isOn)["unbounded-loop"]) {
       const fault = `${loop.certain ? "can" : "may"} repeat forever`;
       yield* findingWithWitness(workflow, loop, {
         message: describeLoop(workflow, facts, loop, fault),

@@ -1,5 +1,5 @@
-import type { Facts } from "../machine/facts.js";
-import { verdictsOf } from "../machine/verdicts.js";
+import type { Facts, WitnessedStates } from "../machine/facts.js";
+import { runFaults, verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec-version.js";
 import type { Budget } from "../pack/workflow.js";
 import type { GraphRule } from "./rule.js";
@@ -10,11 +10,19 @@ export const unguardedReentry: GraphRule = {
   summary: "Every state that a run can enter twice has a `max_visits`.",
   severity: "info",
   source: "workflow guide, checklist",
-  *check(workflow, facts) {
+  defersTo: ["no-terminal-state", "trapped-states", "unbounded-loop", "loop-held-by-budget-only"],
+  *check(workflow, facts, _pack, { isOn }) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
-    const { fullyResolved, trapped } = verdictsOf(workflow, facts);
+    const { fullyResolved } = verdictsOf(workflow, facts);
     const condition = budgetMayEndFirst(workflow.budget, facts) ? " if the budget allows it" : "";
-    const reported = new Set([...facts.unboundedLoops, ...trapped].flatMap(({ states }) => states));
+    const faults = runFaults(workflow, facts, isOn);
+    const loops: readonly WitnessedStates[] = [
+      ...faults["no-terminal-state"].flatMap((found) => found.loops),
+      ...faults["trapped-states"],
+      ...faults["unbounded-loop"],
+      ...faults["loop-held-by-budget-only"],
+    ];
+    const reported = new Set(loops.flatMap(({ states }) => states));
     for (const { index, name, maxVisits } of workflow.states) {
       if (maxVisits !== undefined || !facts.reentered.has(index)) continue;
       if (reported.has(index)) continue;

@@ -147,7 +147,7 @@ describe("severities", () => {
       "b.pack.json": packed("begin", { ...ends, ...endless }),
     });
     expect(await found(cwd, "--preset", "spec")).toEqual([
-      "a.pack.json warning unbounded-loop",
+      "a.pack.json warning trapped-states",
       "b.pack.json warning trapped-states",
     ]);
   });

@@ -3,6 +3,8 @@ import { skillPath } from "../../src/rules/skill-path.js";
 import { unknownStateSkills } from "../../src/rules/unknown-state-skills.js";
 import { packOf } from "../simulate/open-text.js";
 
+const isOn = (): boolean => true;
+
 /** The paths that are reported, and those that are looked up. */
 function lookUpPaths(declared: readonly string[], chosen: readonly string[], present: readonly string[]) {
   const lookedUp: string[] = [];
@@ -12,7 +14,7 @@ function lookUpPaths(declared: readonly string[], chosen: readonly string[], pre
   };
   const states = Object.fromEntries(chosen.map((skills, at) => [`s${at}`, { skills }]));
   const pack = packOf(JSON.stringify({ skills: declared, workflow: { states } }));
-  const found = [...skillPath.check(pack, { fileExists })];
+  const found = [...skillPath.check(pack, { fileExists, isOn })];
   return { missing: found.map(({ message }) => /path "(.*?)" /.exec(message)?.[1]), lookedUp };
 }
 
@@ -68,7 +70,7 @@ describe("the path of a state below a declared folder", () => {
   it("is not reported without access to the disk", () => {
     const workflow = { states: { s: { skills: "./skills/tecnical" } } };
     const pack = packOf(JSON.stringify({ skills: ["./skills"], workflow }));
-    expect([...skillPath.check(pack, {})]).toEqual([]);
+    expect([...skillPath.check(pack, { isOn })]).toEqual([]);
   });
 });
 
@@ -88,7 +90,7 @@ function lookUpNames(paths: readonly string[], names: readonly string[], present
   };
   const states = Object.fromEntries(names.map((skills, at) => [`s${at}`, { skills }]));
   const pack = packOf(JSON.stringify({ skills: paths.map((path) => ({ path })), workflow: { states } }));
-  const found = [...unknownStateSkills.check(pack, { fileExists })];
+  const found = [...unknownStateSkills.check(pack, { fileExists, isOn })];
   const unknown = found.map(({ message }) => /skills "(.*)",/s.exec(message)?.[1] ?? message);
   return { unknown, lookedUp };
 }
@@ -107,7 +109,7 @@ describe("a skill in a declared folder", () => {
     const states = { a: { skills: "refunds" }, b: { skills: "tols/x" }, c: { skills: "biling" } };
     const skills = [{ path: "./skills" }, { name: "billing", description: "B", instructions: "B" }];
     const pack = packOf(JSON.stringify({ skills, workflow: { states } }));
-    const found = [...unknownStateSkills.check(pack, {})].map(({ message }) => message);
+    const found = [...unknownStateSkills.check(pack, { isOn })].map(({ message }) => message);
     expect(found.map((message) => /skills "(.*)",/.exec(message)?.[1])).toEqual(["tols/x", "biling"]);
   });
 

@@ -23,17 +23,22 @@ export function guardAdvice(workflow: Workflow, loop: Loop): string {
   return `Give ${which} a max_visits that leads out`;
 }
 
+export function shownLap({ witness, lap }: Loop): readonly TraceStep[] | undefined {
+  return lapOf(witness) ?? lap;
+}
+
 /** No state outside the lap shown can be on every lap. */
-function statesOnShownLap(workflow: Workflow, { states, witness, lap }: Loop): readonly number[] {
-  const shown = lapOf(witness) ?? lap;
+function statesOnShownLap(workflow: Workflow, loop: Loop): readonly number[] {
+  const { states } = loop;
+  const shown = shownLap(loop);
   if (shown === undefined) return states;
   const names = new Set(shown.map(({ to }) => to));
   return states.filter((state) => names.has(workflow.states[state]?.name.text ?? ""));
 }
 
 /** No guard outside the lap shown can be spent on every lap. */
-function guardsOnShownLap({ stateNamed }: Workflow, { witness, lap }: Loop): readonly number[] {
-  const shown = lapOf(witness) ?? lap ?? [];
+function guardsOnShownLap({ stateNamed }: Workflow, loop: Loop): readonly number[] {
+  const shown = shownLap(loop) ?? [];
   const names = new Set(shown.flatMap(({ forced = [] }) => forced));
   return [...names].slice(0, maxShownSteps).flatMap((name) => stateNamed(name)?.index ?? []);
 }
@@ -59,7 +64,7 @@ export function terminalMarker({ spec }: Workflow): string {
 /** The fault of a loop, one lap of it, why its guards do not help, and who decides on each lap. */
 export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, fault: string): string {
   const names = stateNamesOf(workflow, loop.states);
-  const lap = lapOf(loop.witness) ?? loop.lap;
+  const lap = shownLap(loop);
   const untried = loop.certain ? "" : " There are too many runs to try them all.";
   if (lap === undefined)
     return `The loop through ${listNames(names)} ${fault}.${untried}${externalDecisionText(workflow, loop)}`;
@@ -105,7 +110,7 @@ function externalDecisionText(
 const maxShownSteps = 6;
 
 /** `review ─ChangesNeeded→ implement ⇒ review`. */
-function lapText(lap: readonly TraceStep[]): string {
+export function lapText(lap: readonly TraceStep[]): string {
   const shown =
     lap.length > maxShownSteps ? [...lap.slice(0, maxShownSteps - 1), undefined, ...lap.slice(-1)] : lap;
   const steps = shown.map((step) =>
