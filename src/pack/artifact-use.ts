@@ -51,6 +51,44 @@ export function readsByState({
     .sort(([a], [b]) => a.index - b.index);
 }
 
+/** A state, and artifacts that its prompt reads but that only other states declare. */
+export interface LackingState {
+  readonly state: State;
+  readonly missing: readonly string[];
+}
+
+/** The states that lack artifacts, by the prompt they run. */
+interface LackingStates {
+  readonly prompt: Prompt;
+  /** In file order. */
+  readonly lacking: readonly [LackingState, ...LackingState[]];
+  /** Whether no name was left out. */
+  readonly isComplete: boolean;
+}
+
+/** Bounds the output: many states can share a prompt that reads many artifacts. */
+const maxNamesPerState = 100;
+const maxNamesPerPack = 10_000;
+
+/** In the order of their first state. */
+export function statesLackingArtifacts(artifacts: ArtifactUse): readonly LackingStates[] {
+  const byPrompt = new Map<Prompt, [LackingState, ...LackingState[]]>();
+  const cut = new Set<Prompt>();
+  let budget = maxNamesPerPack;
+  for (const [state, names] of readsByState(artifacts)) {
+    if (state.isUnclear || state.prompt === undefined) continue;
+    const own = new Set(state.artifacts.map((artifact) => artifact.name.text));
+    const most = budget > 0 ? maxNamesPerState : 1;
+    const missing: string[] = [];
+    for (const name of names) if (!own.has(name) && missing.push(name) === most) break;
+    budget -= missing.length;
+    if (missing.length === 0) continue;
+    if (missing.length === most) cut.add(state.prompt);
+    appendTo(byPrompt, state.prompt, { state, missing });
+  }
+  return [...byPrompt].map(([prompt, lacking]) => ({ prompt, lacking, isComplete: !cut.has(prompt) }));
+}
+
 function collectReads(
   { clearPrompts, readings }: Pack,
   running: ReadonlyMap<Prompt, State[]>,

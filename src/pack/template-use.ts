@@ -84,6 +84,9 @@ function unknownFragments(owned: OwnedTemplate, { fragments }: TemplateSources):
     .map((reference) => ({ ...owned, reference }));
 }
 
+/** Runtimes bind these themselves. */
+const boundByRuntimes = new Set(["input", "workflow_context"]);
+
 /** One per place: a reference in a fragment is one mistake, however many prompts include it. */
 function undeclaredVariables(parts: TemplateSources): readonly UndeclaredVariable[] {
   const { clearPrompts, fragments, hasAllFragments, readings } = parts;
@@ -94,6 +97,7 @@ function undeclaredVariables(parts: TemplateSources): readonly UndeclaredVariabl
     for (const reading of readings.of(prompt)) {
       const { kind, name, start } = reading.reference;
       if (kind !== "name" || reading.local || prompt.declared.has(name) || fragments.has(name)) continue;
+      if (boundByRuntimes.has(name)) continue;
       const place = `${reading.source.sourceStart}:${start}`;
       const known = byPlace.get(place);
       if (known === undefined) byPlace.set(place, { reading, prompts: [prompt] });

@@ -1,12 +1,8 @@
-import { readsByState } from "../pack/artifact-use.js";
+import { statesLackingArtifacts } from "../pack/artifact-use.js";
 import type { ArtifactUse } from "../pack/artifacts.js";
 import { listNames } from "../text/wording.js";
 import type { PackRule } from "./rule.js";
 import { declareArtifactsFix } from "./shared/fixes.js";
-
-/** Bounds the output: many states can share a prompt that reads many artifacts. */
-const maxNamesPerState = 100;
-const maxNamesPerPack = 10_000;
 
 export const artifactNotInState: PackRule = {
   id: "artifact-not-in-state",
@@ -16,36 +12,41 @@ export const artifactNotInState: PackRule = {
   fix: "unsafe",
   source: "RFC 0009, rule 4",
   *check({ document, artifacts }) {
-    let budget = maxNamesPerPack;
-    for (const [state, names] of readsByState(artifacts)) {
-      if (state.isUnclear) continue;
-      const own = new Set(state.artifacts.map((artifact) => artifact.name.text));
-      const most = budget > 0 ? maxNamesPerState : 1;
-      const missing: string[] = [];
-      for (const name of names) if (!own.has(name) && missing.push(name) === most) break;
-      budget -= missing.length;
-      if (missing.length === 0) continue;
-      const one = missing.length === 1;
+    for (const { prompt, lacking, isComplete } of statesLackingArtifacts(artifacts)) {
+      const [first, ...others] = lacking;
+      const { state, missing } = first;
+      const [noun, it] = missing.length === 1 ? ["artifact", "it"] : ["artifacts", "them"];
+      const own = new Set(lacking.flatMap((each) => each.state.artifacts.map(({ name }) => name.text)));
       const misspelling = misspellingAdvice(missing, own, artifacts);
-      const advice = `Add ${one ? "it" : "them"} to its artifacts.`;
+      const advice = `Runtimes that go by declarations do not offer ${it} there: add ${it} to the state's artifacts.`;
       yield {
         at: state.name,
         message:
-          `State "${state.name.text}" runs a prompt that reads the ${one ? "artifact" : "artifacts"} ${listNames(missing)}, ` +
-          `but does not declare ${one ? "it" : "them"}.`,
-        advice: misspelling === undefined ? advice : one ? misspelling : `${advice} ${misspelling}`,
-        related: missing.flatMap((name) => {
-          const first = artifacts.declared.get(name)?.[0];
-          if (first === undefined) return [];
-          return [
-            { at: first.artifact.name, message: `"${name}" is declared by state "${first.state.name.text}"` },
-          ];
-        }),
-        data: { artifacts: missing },
-        // Declaring only the listed ones would not resolve a truncated finding.
-        ...(misspelling === undefined &&
-          missing.length < most &&
-          declareArtifactsFix(document, state, missing, artifacts)),
+          `State "${state.name.text}" runs the prompt "${prompt.key.text}", which reads the ${noun} ${listNames(missing)}, ` +
+          `but does not declare ${it}.`,
+        advice:
+          misspelling === undefined
+            ? advice
+            : missing.length === 1
+              ? misspelling
+              : `${advice} ${misspelling}`,
+        related: [
+          ...others.map((other) => ({
+            at: other.state.name,
+            message: `"${other.state.name.text}" runs it, too, without ${listNames(other.missing)}`,
+          })),
+          ...missing.flatMap((name) => {
+            const declared = artifacts.declared.get(name)?.[0];
+            if (declared === undefined) return [];
+            const message = `"${name}" is declared by state "${declared.state.name.text}"`;
+            return [{ at: declared.artifact.name, message }];
+          }),
+        ],
+        data: {
+          artifacts: missing,
+          ...(others.length > 0 && { states: lacking.map((each) => each.state.name.text) }),
+        },
+        ...(misspelling === undefined && isComplete && declareArtifactsFix(document, lacking, artifacts)),
       };
     }
   },

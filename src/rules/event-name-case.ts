@@ -1,6 +1,7 @@
 import { appendTo } from "../text/collections.js";
 import type { Key } from "../document/node.js";
 import { hasNonAsciiLetters, isEventName, toEventName } from "../text/names.js";
+import { capitalize, listNames } from "../text/wording.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const eventNameCase: WorkflowRule = {
@@ -23,21 +24,31 @@ export const eventNameCase: WorkflowRule = {
         if (other !== event.text) clashing.add(other).add(event.text);
       }
     }
-    for (const [name, [first, ...others]] of uses) {
-      if (first === undefined) continue;
-      yield {
-        at: first,
-        message: `Event "${name}" is not in PascalCase.`,
-        advice: adviceFor(name, clashing),
-        related: others.map((at) => ({ at, message: "also used here" })),
-      };
-    }
+    const places = [...uses].flatMap(([name, [first, ...others]]) => {
+      if (first === undefined) return [];
+      const better = adviceFor(name, clashing);
+      return [
+        { at: first, message: better === undefined ? `"${name}" is here` : `for "${name}", ${better}`, name },
+        ...others.map((at) => ({ at, message: `"${name}" is also used here`, name })),
+      ];
+    });
+    const [first, ...related] = places;
+    if (first === undefined) return;
+    const names = [...uses.keys()];
+    const better = adviceFor(first.name, clashing) ?? "choose another name";
+    const many = names.length > 1;
+    yield {
+      at: first.at,
+      message: `${many ? "Events" : "Event"} ${listNames(names)} ${many ? "are" : "is"} not in PascalCase.`,
+      advice: `${capitalize(better)}, and change the prompts and the host with it: runtimes match event names exactly.`,
+      related,
+    };
   },
 };
 
 /** `clashing`: names that, in PascalCase, would equal another event of the same state. */
 function adviceFor(name: string, clashing: ReadonlySet<string>): string | undefined {
-  if (hasNonAsciiLetters(name)) return "Use only the letters A–Z and a–z, and digits.";
+  if (hasNonAsciiLetters(name)) return "use only the letters A–Z and a–z, and digits";
   const renamed = clashing.has(name) ? undefined : toEventName(name);
-  return renamed === undefined ? undefined : `Write "${renamed}".`;
+  return renamed === undefined ? undefined : `write "${renamed}"`;
 }

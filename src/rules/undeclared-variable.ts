@@ -1,7 +1,9 @@
+import type { Fix, Place } from "../diagnostic.js";
 import type { Pack } from "../pack/pack.js";
 import { nameAfter, type Reading } from "../pack/prompt.js";
 import type { UndeclaredVariable } from "../pack/template-use.js";
 import { isValidVariableName } from "../pack/variable.js";
+import { appendTo } from "../text/collections.js";
 import { nearestName } from "../text/names.js";
 import { listNamesOf } from "../text/wording.js";
 import type { PackRule } from "./rule.js";
@@ -26,26 +28,54 @@ export const undeclaredVariable: PackRule = {
   source: "RFC 0003, variable definitions",
   *check(pack) {
     const suggest = createReferenceSuggester(pack, maxSuggestions);
-    for (const undeclared of pack.templates.undeclared) {
-      const { reading, prompts } = undeclared;
+    const suggestionFor = ({ reading, prompts }: UndeclaredVariable): Suggestion | undefined => {
       const known = namesKnownTo(prompts[0], pack);
-      const suggestion = suggestNamespace(reading, known, pack) ?? suggest(reading, known);
+      return suggestNamespace(reading, known, pack) ?? suggest(reading, known);
+    };
+    const byName = new Map<string, UndeclaredVariable[]>();
+    for (const use of pack.templates.undeclared) appendTo(byName, use.reading.reference.name, use);
+    for (const [name, uses] of byName) {
+      const [first, ...others] = uses;
+      if (first === undefined) continue;
+      const suggestions = [first, ...others].map(suggestionFor);
       yield {
-        at: reading.source.placeOf(reading.reference),
-        message: messageFor(undeclared),
-        ...(suggestion ?? { advice: declareAdvice(reading.reference.name) }),
+        at: placeOf(first),
+        message: messageFor(first),
+        ...(suggestions[0] ?? { advice: declareAdvice(name) }),
+        related: others.map((use) => ({ at: placeOf(use), message: relatedText(use) })),
+        fix: mergeFixes(suggestions),
       };
     }
   },
 };
 
-function messageFor({ reading, prompts }: UndeclaredVariable): string {
+function placeOf({ reading: { source, reference } }: UndeclaredVariable): Place {
+  return source.placeOf(reference);
+}
+
+/** One fix for every use, if all of them would be fixed alike. */
+function mergeFixes(suggestions: readonly (Suggestion | undefined)[]): Fix | undefined {
+  const fixes = suggestions.flatMap((suggestion) => suggestion?.fix ?? []);
+  const [first] = fixes;
+  const isAlike =
+    fixes.length === suggestions.length && fixes.every((fix) => fix.description === first?.description);
+  return first && isAlike ? { ...first, edits: fixes.flatMap(({ edits }) => edits) } : undefined;
+}
+
+function messageFor(use: UndeclaredVariable): string {
+  const [reads, doesNot] = use.prompts.length === 1 ? ["reads", "does not"] : ["read", "do not"];
+  const variable = `the variable "${use.reading.reference.name}"`;
+  return `${subjectOf(use)} ${reads} ${variable}${throughFragment(use.reading)}, but ${doesNot} declare it.`;
+}
+
+function relatedText(use: UndeclaredVariable): string {
+  const reads = use.prompts.length === 1 ? "reads" : "read";
+  return `${subjectOf(use)} ${reads} it here${throughFragment(use.reading)}`;
+}
+
+function subjectOf({ prompts }: UndeclaredVariable): string {
   const names = listNamesOf(prompts, ({ key }) => key.text, 4);
-  const variable = `the variable "${reading.reference.name}"`;
-  const through = throughFragment(reading);
-  return prompts.length === 1
-    ? `Prompt ${names} reads ${variable}${through}, but does not declare it.`
-    : `Prompts ${names} read ${variable}${through}, but do not declare it.`;
+  return `${prompts.length === 1 ? "Prompt" : "Prompts"} ${names}`;
 }
 
 /** A template may read names that the schema does not allow. */

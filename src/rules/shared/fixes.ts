@@ -1,4 +1,4 @@
-import type { Finding, Fix } from "../../diagnostic.js";
+import type { Finding, Fix, TextEdit } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import type { Edits } from "../../document/edit-context.js";
 import { addEntries, removeEntry, renameKey, replaceText, replaceWord } from "../../document/edit.js";
@@ -6,6 +6,7 @@ import type { NewEntry } from "../../document/new-entry.js";
 import { asMapping, Key, LocatedString, ScalarNode, type Span } from "../../document/node.js";
 import type { Facts } from "../../machine/facts.js";
 import { verdictsOf } from "../../machine/verdicts.js";
+import type { LackingState } from "../../pack/artifact-use.js";
 import type { ArtifactUse } from "../../pack/artifacts.js";
 import type { TemplateText } from "../../pack/template-text.js";
 import type { State, Workflow } from "../../pack/workflow.js";
@@ -20,7 +21,7 @@ export function safeFix(description: string, edits: Edits): WithFix {
   return edits === undefined ? {} : { fix: { description, edits } };
 }
 
-function unsafeFix(description: string, edits: Edits): WithFix {
+export function unsafeFix(description: string, edits: Edits): WithFix {
   return edits === undefined ? {} : { fix: { description, unsafe: true, edits } };
 }
 
@@ -94,21 +95,28 @@ export function removePartFix(
   return safeFix(`Remove ${name}.`, removeEntry(document, node, name));
 }
 
-/** Copies the first declaration of each artifact into a state. */
+/** Copies the first declaration of each artifact into the states that lack it. */
 export function declareArtifactsFix(
   document: Document,
-  state: State,
-  names: readonly string[],
+  lacking: readonly LackingState[],
   { declared }: ArtifactUse,
 ): WithFix {
-  const entries = names.flatMap((name) => copyDeclaration(name, declared) ?? []);
-  if (state.node === undefined || entries.length < names.length) return {};
-  const existing = asMapping(state.node.get("artifacts"));
-  const edits =
-    existing === undefined
-      ? addEntries(document, state.node, [{ name: "artifacts", value: entries }])
-      : addEntries(document, existing, entries);
-  return unsafeFix(`Declare ${listNames(names)} in "${state.name.text}".`, edits);
+  const edits: TextEdit[] = [];
+  for (const { state, missing } of lacking) {
+    const entries = missing.flatMap((name) => copyDeclaration(name, declared) ?? []);
+    if (state.node === undefined || entries.length < missing.length) return {};
+    const existing = asMapping(state.node.get("artifacts"));
+    const added =
+      existing === undefined
+        ? addEntries(document, state.node, [{ name: "artifacts", value: entries }])
+        : addEntries(document, existing, entries);
+    if (added === undefined) return {};
+    edits.push(...added);
+  }
+  const [first, ...others] = lacking;
+  if (first === undefined) return {};
+  const where = others.length === 0 ? `"${first.state.name.text}"` : `${lacking.length} states`;
+  return unsafeFix(`Declare ${listNames(first.missing)} in ${where}.`, edits);
 }
 
 const copiedFields = new Set(["type", "description", "mode"]);
