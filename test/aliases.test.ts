@@ -199,8 +199,8 @@ describe("a fix", () => {
         ["human: { prompt_task: rest, terminal: true }", `human: &x ${state}`],
         ["end: { prompt_task: rest, terminal: true }", "end: *x"],
       );
-    const result = fixPack(shared("{ prompt_task: rest }"), "yaml");
-    expect(result.text).toBe(shared("{ prompt_task: rest, terminal: true }"));
+    const result = fixPack(shared("{ prompt_task: rest, on_event: {} }"), "yaml");
+    expect(result.text).toBe(shared("{ prompt_task: rest, on_event: {}, terminal: true }"));
     expect(rulesLeft(result)).toEqual([]);
   });
 

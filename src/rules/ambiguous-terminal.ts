@@ -5,7 +5,7 @@ import { verdictsOf } from "../machine/verdicts.js";
 import { isOlderThan } from "../pack/spec-version.js";
 import type { WorkflowRule } from "./rule.js";
 import { terminalMarker } from "./shared/describe-loop.js";
-import { safeFix, type WithFix } from "./shared/fixes.js";
+import { safeFix, unsafeFix, type WithFix } from "./shared/fixes.js";
 
 export const ambiguousTerminal: WorkflowRule = {
   id: "ambiguous-terminal",
@@ -16,33 +16,33 @@ export const ambiguousTerminal: WorkflowRule = {
   source: "RFC 0009, rule 7",
   *check(workflow, facts, { document }) {
     const { clearStates, spec } = workflow;
-    const emptyMeansTerminal = isOlderThan(spec, "1.4.0");
+    const isOlder = isOlderThan(spec, "1.4.0");
     const { unreachable } = verdictsOf(workflow, facts);
     for (const state of clearStates) {
       const { name, node, terminal, onEvent, transitions, maxVisits } = state;
       if (terminal?.value === true || maxVisits !== undefined) continue;
-      if (transitions.length > 0 || (emptyMeansTerminal && onEvent !== undefined)) continue;
+      if (transitions.length > 0 || (isOlder && onEvent !== undefined)) continue;
+      const isOldWay = onEvent !== undefined;
+      // An event may be missing that leads to an unreachable state.
+      const mayFix = !isOlder && unreachable.every((other) => other === state);
       yield {
         at: name,
         wants: "an end",
-        message: `State "${name.text}" has no events: is it the end, or unfinished?`,
-        advice: `Give it ${terminalMarker(workflow)}, or events that lead on.`,
-        // An event may be missing that leads to an unreachable state.
-        ...(unreachable.every((other) => other === state) &&
-          markTerminalFix(document, node, emptyMeansTerminal)),
+        message: isOldWay
+          ? `State "${name.text}" ends the run in the old way, with an empty on_event.`
+          : `State "${name.text}" has no events: is it the end, or unfinished?`,
+        advice: isOldWay
+          ? "From spec 1.4 on, write terminal: true."
+          : `Give it ${terminalMarker(workflow)}, or events that lead on.`,
+        ...(mayFix && markTerminalFix(document, node, isOldWay)),
       };
     }
   },
 };
 
-/** Older specs mark the end of a run with an empty `on_event`. */
-function markTerminalFix(
-  document: Document,
-  state: MappingNode | undefined,
-  emptyMeansTerminal: boolean,
-): WithFix {
+/** Without on_event, the author may not have finished the state. */
+function markTerminalFix(document: Document, state: MappingNode | undefined, isSafe: boolean): WithFix {
   if (state === undefined || state.get("terminal") !== undefined) return {};
-  return emptyMeansTerminal
-    ? safeFix("Add an empty on_event.", addEntries(document, state, [{ name: "on_event", value: [] }]))
-    : safeFix("Add terminal: true.", addEntries(document, state, [{ name: "terminal", value: true }]));
+  const edits = addEntries(document, state, [{ name: "terminal", value: true }]);
+  return (isSafe ? safeFix : unsafeFix)("Add terminal: true.", edits);
 }

@@ -28,7 +28,7 @@ name: Greeter
 version: 1.0.0
 template_engine: { version: v1, syntax: "{{variable}}" }
 prompts:
-  greet: { id: greet, name: Greet, version: 1.0.0, system_template: "Greet, then emit Done." }
+  greet: { id: greet, name: Greet, version: 1.0.0, system_template: "Greet, then emit done." }
   bye: { id: bye, name: Bye, version: 1.0.0, system_template: Say goodbye. }
 workflow:
   version: 1
@@ -38,15 +38,18 @@ workflow:
       prompt_task: greet
       on_event:
         done: end
-    end: { prompt_task: bye } # the end
+    end: { prompt_task: bye, on_event: {} } # the end
 `;
-const certain = broken.replace("prompt_task: bye }", "prompt_task: bye, terminal: true }");
+const certain = broken.replace(
+  "prompt_task: bye, on_event: {} }",
+  "prompt_task: bye, on_event: {}, terminal: true }",
+);
 const likely = certain.replace("entry: helo", "entry: hello");
 
 const entryError =
   'a.pack.yaml:10:10: error: The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]\n';
 const caseWarning =
-  'a.pack.yaml:15:9: warning: Event "done" is not in PascalCase. Write "Done". [event-name-case]\n';
+  'a.pack.yaml:15:9: warning: Event "done" is not in PascalCase. Write "Done", and change the prompts and the host with it: runtimes match event names exactly. [event-name-case]\n';
 
 const lint = (cwd: string, ...args: string[]) => promptpack(["lint", "-f", "compact", ...args], { cwd });
 const read = (cwd: string, file = "a.pack.yaml") => readFileSync(join(cwd, file), "utf8");
@@ -101,8 +104,9 @@ describe("--fix", () => {
     const baseline = ["--baseline", "base.json"];
     await lint(cwd, ...baseline, "--update-baseline");
     const later =
-      broken.replace("done: end", "done: end\n        Left: gone") + "    gone: { prompt_task: bye }\n";
-    writeFileSync(join(cwd, "a.pack.yaml"), later.replace("emit Done", "emit Done or Left"));
+      broken.replace("done: end", "done: end\n        Left: gone") +
+      "    gone: { prompt_task: bye, on_event: {} }\n";
+    writeFileSync(join(cwd, "a.pack.yaml"), later.replace("emit done", "emit done or Left"));
     expect(await lint(cwd, ...baseline, "--fix", "--max-warnings", "0")).toEqual({
       code: 0,
       stdout: "",
@@ -110,9 +114,9 @@ describe("--fix", () => {
     });
     const [known = "", fresh = ""] = read(cwd).split("    gone:");
     expect(known).not.toContain("terminal: true");
-    expect(fresh).toBe(" { prompt_task: bye, terminal: true }\n");
+    expect(fresh).toBe(" { prompt_task: bye, on_event: {}, terminal: true }\n");
     await lint(cwd, ...baseline, "--fix", "--update-baseline");
-    expect(read(cwd)).toContain("end: { prompt_task: bye, terminal: true } # the end");
+    expect(read(cwd)).toContain("end: { prompt_task: bye, on_event: {}, terminal: true } # the end");
     expect((await lint(cwd, ...baseline)).stdout).toBe("");
   });
 
@@ -168,8 +172,8 @@ describe("--fix-dry-run", () => {
        prompt_task: greet
        on_event:
          done: end
--    end: { prompt_task: bye } # the end
-+    end: { prompt_task: bye, terminal: true } # the end
+-    end: { prompt_task: bye, on_event: {} } # the end
++    end: { prompt_task: bye, on_event: {}, terminal: true } # the end
 `;
 
   it("prints what would change, and reports the rest on stderr", async () => {

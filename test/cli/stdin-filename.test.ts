@@ -84,7 +84,7 @@ describe("standard input with the name of a file", () => {
   });
 
   it("is printed when it is fixed, and the file stays as it is", async () => {
-    const open = pack.replace(", terminal: true", "");
+    const open = pack.replace("terminal: true", "on_event: {}");
     const cwd = folderOf({ "x.pack.yaml": open });
     const { stdout } = await lintAs(cwd, "x.pack.yaml", open, "--fix");
     expect(stdout).toContain("terminal: true");

@@ -144,7 +144,7 @@ describe("lint --watch", () => {
   });
 
   it("does not take its own fix for a change, but sees one that comes while it still lints", async () => {
-    const fixable = clean.replace(/,\s*"terminal": true/u, "");
+    const fixable = clean.replace('"terminal": true', '"on_event": {}');
     const cwd = folderOf({ "a.pack.json": fixable });
     let next = "";
     const watch = new Watch(cwd, ["--fix"], (text) => {

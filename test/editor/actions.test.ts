@@ -7,7 +7,7 @@ import { Editor, everywhere } from "./editor.js";
 const on = (line: number): Range => ({ start: { line, character: 0 }, end: { line, character: 99 } });
 
 /** One safe fix: a state that ends the run does not say so. */
-const unmarked = yamlPack.replace("entry: helo", "entry: hello").replace(", terminal: true", "");
+const unmarked = yamlPack.replace("entry: helo", "entry: hello").replace("terminal: true", "on_event: {}");
 const fixAll = ["source.fixAll"];
 
 async function opened(text: string, name = "a.pack.yaml"): Promise<Editor> {
@@ -31,7 +31,7 @@ it("offers a safe fix as preferred", async () => {
     diagnostics: [{ code: "ambiguous-terminal" }],
   });
   const fixed = editor.after("a.pack.yaml", action);
-  expect(fixed).toBe(unmarked.replace("{ prompt_task: bye }", "{ prompt_task: bye, terminal: true }"));
+  expect(fixed).toBe(unmarked.replace("on_event: {} }", "on_event: {}, terminal: true }"));
 });
 
 it("marks an unsafe fix as likely, not certain", async () => {
@@ -75,7 +75,7 @@ it.each([
   ["a block", "|\n      Emit Done.\n      Greet {{nobody}}.\n      Greet {{nobody}} twice."],
   ["quotes", '"Emit Done.\n      Then\n      greet {{nobody}}."'],
 ])("silences a finding in a string in %s with a comment above its key", async (_, template) => {
-  const text = unmarked.replace("Greet the user, then emit Done.", template);
+  const text = unmarked.replace("Greet the user, then emit done.", template);
   const editor = await opened(text);
   const actions = await editor.actions("a.pack.yaml", on(11));
   expect(actions.map(({ title }) => title)).toEqual([
@@ -144,7 +144,7 @@ it("edits a text after a byte order mark in the right place", async () => {
   const editor = await opened(`\ufeff${unmarked}`);
   const [action] = await editor.actions("a.pack.yaml", on(21));
   expect(editor.after("a.pack.yaml", action)).toMatch(
-    /^\ufeffid[^]*end: \{ prompt_task: bye, terminal: true \}\n$/,
+    /^\ufeffid[^]*end: \{ prompt_task: bye, on_event: \{\}, terminal: true \}\n$/,
   );
   const [all] = await editor.actions("a.pack.yaml", everywhere, fixAll);
   expect(editor.after("a.pack.yaml", all)).toBe(editor.after("a.pack.yaml", action));
@@ -243,18 +243,18 @@ it("answers for the current text, even if it was not linted yet", async () => {
 });
 
 it("offers comments for at most ten findings, and the one for the file once", async () => {
-  const events = Array.from({ length: 11 }, (_, index) => `        e${index}: end`).join("\n");
+  const events = Array.from({ length: 11 }, (_, index) => `        E${index}: nowhere`).join("\n");
   const editor = await opened(yamlPack.replace("        done: end", events));
   expect(
     await editor.actions("a.pack.yaml", {
       start: { line: 20, character: 0 },
-      end: { line: 30, character: 9 },
+      end: { line: 30, character: 13 },
     }),
   ).toEqual([]);
   expect(
     await editor.actions("a.pack.yaml", {
       start: { line: 20, character: 0 },
-      end: { line: 29, character: 9 },
+      end: { line: 29, character: 13 },
     }),
   ).toHaveLength(11);
 });

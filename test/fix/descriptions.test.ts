@@ -3,7 +3,6 @@ import { lint } from "../../src/index.js";
 
 const prompts = "prompts: { p: { id: p, system_template: '{{artifacts.notes}} {{artifacts.plan}}' } }\n";
 const states = (text: string) => `${prompts}workflow:\n  entry: a\n  states:\n${text}`;
-const older = "$schema: https://promptpack.org/schema/v1.3/promptpack.schema.json\n";
 const sound = `id: x
 name: X
 version: 1.0.0
@@ -28,7 +27,7 @@ it.each<[string, string, string]>([
   ],
   ["schema", sound.replace("version: 2", "Version: 2"), 'Replace "Version" with "version".'],
   ["ambiguous-terminal", states("    a: { prompt_task: p }\n"), "Add terminal: true."],
-  ["ambiguous-terminal", older + states("    a: { prompt_task: p }\n"), "Add an empty on_event."],
+  ["ambiguous-terminal", states("    a: { prompt_task: p, on_event: {} }\n"), "Add terminal: true."],
   [
     "ambiguous-terminal",
     states("    entry: a\n    a: { prompt_task: p }\n").replace("  entry: a\n", ""),

@@ -72,7 +72,6 @@ function breaks(before: string, broken: string, after = before): [string, string
 
 describe("certain fixes", () => {
   it.each<[string, string, string, string?]>([
-    ["ambiguous-terminal", "          mode: replace\n      terminal: true\n", "          mode: replace\n"],
     [
       "ambiguous-terminal",
       "      terminal: true\n",
@@ -141,7 +140,7 @@ describe("certain fixes", () => {
   it.each([
     ["terminal-with-transitions", "      terminal: true\n      on_event: { Go: start, Fail: lost }\n"],
     ["max-visits-target-unused", "      terminal: true\n      on_max_visits: lost\n"],
-    ["ambiguous-terminal", ""],
+    ["ambiguous-terminal", "      on_event: {}\n"],
   ])("none for %s while no run enters a state that it may have to lead to", (rule, properties) => {
     const lost =
       "    lost: { prompt_task: build, terminal: true, artifacts: { sha: { type: text/plain } } }\n";
@@ -157,7 +156,7 @@ describe("certain fixes", () => {
     const lost = (mark: string) =>
       `    lost: { prompt_task: build${mark}, artifacts: { sha: { type: text/plain } } }\n`;
     const withLost = (mark: string) => pack.replace("    # the end\n", `${lost(mark)}    # the end\n`);
-    const { text } = fixPack(withLost(""), "yaml");
+    const { text } = fixPack(withLost(", on_event: {}"), "yaml");
     expect(text).toContain("terminal: true }\n    # the end");
   });
 
@@ -174,6 +173,7 @@ describe("certain fixes", () => {
 
 describe("likely fixes, made only where they are asked for", () => {
   it.each<[string, string, string, string?]>([
+    ["ambiguous-terminal", "          mode: replace\n      terminal: true\n", "          mode: replace\n"],
     ["unknown-entry", "entry: start # where", "entry: strat # where"],
     ["unknown-prompt-task", "prompt_task: 'build'", "prompt_task: 'biuld'"],
     ["unknown-event-target", "Ready: finish", 'Ready: "finsh"', 'Ready: "finish"'],
@@ -453,7 +453,7 @@ describe("likely fixes, made only where they are asked for", () => {
 });
 
 describe("older versions", () => {
-  it("an end of a 1.3 pack gets an empty on_event", () => {
+  it("an end of a 1.3 pack is not marked", () => {
     const old = `$schema: https://promptpack.org/schema/v1.3.1/promptpack.schema.json
 id: helper
 name: Helper
@@ -462,9 +462,9 @@ template_engine: { version: v1, syntax: "{{variable}}" }
 prompts: { plan: { id: plan, name: Plan, version: 1.0.0, system_template: Plan. } }
 workflow: { version: 1, entry: start, states: { start: { prompt_task: plan } } }
 `;
-    const result = fixPack(old, "yaml");
-    expect(rulesLeft(result)).toEqual([]);
-    expect(result.text).toBe(old.replace("prompt_task: plan }", "prompt_task: plan, on_event: {} }"));
+    const result = fixPack(old, "yaml", true);
+    expect(rulesLeft(result)).toEqual(["ambiguous-terminal"]);
+    expect(result.text).toBe(old);
   });
 });
 
