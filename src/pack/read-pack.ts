@@ -4,7 +4,9 @@ import {
   defaultSyntax,
   type IrregularNames,
   isIrregularName,
+  namesDefaultSyntax,
   parseSyntax,
+  readTemplate,
   type Syntax,
 } from "../template/read-template.js";
 import { Unclear } from "../schema/unclear.js";
@@ -125,7 +127,19 @@ function delimitersOf(
 ): Syntax | undefined {
   if (root.get("template_engine") === undefined) return defaultSyntax;
   if (engine === undefined || unclear.hasProperty(engine, "syntax")) return undefined;
-  return syntax === undefined ? defaultSyntax : parseSyntax(syntax.text);
+  if (syntax === undefined) return defaultSyntax;
+  const known = parseSyntax(syntax.text);
+  return known ?? (namesDefaultSyntax(syntax.text) && hasDefaultSyntax(root) ? defaultSyntax : undefined);
+}
+
+/** Whether every template can be read with the default syntax and has no tags of other kinds. */
+function hasDefaultSyntax(root: MappingNode): boolean {
+  const fragments = asMapping(root.get("fragments"))?.entries.map(({ value }) => value) ?? [];
+  const prompts = asMapping(root.get("prompts"))?.entries.map(({ value }) => asMapping(value)) ?? [];
+  return [...fragments, ...prompts.map((prompt) => prompt?.get("system_template"))].every((node) => {
+    const text = LocatedString.of(node)?.text ?? "";
+    return !text.includes("{%") && readTemplate(text, defaultSyntax).errors.length === 0;
+  });
 }
 
 function mapEntries<Value>(

@@ -52,7 +52,7 @@ export function unknownVersionMessage(name: string): string | undefined {
 }
 
 export function schemaUrl(version: SpecVersion): string {
-  return `https://promptpack.org/schema/v${version.slice(0, version.lastIndexOf("."))}/promptpack.schema.json`;
+  return `https://promptpack.org/schema/v${version}/promptpack.schema.json`;
 }
 
 /** Whether the pack is checked against a version older than `version`. */

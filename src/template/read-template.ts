@@ -16,7 +16,7 @@ import type { IrregularNames, Reference, Syntax, Template, TemplateError } from 
 import { literalKeywords, tokensOf } from "./tokens.js";
 
 export { isIrregularName } from "./path.js";
-export { defaultSyntax, parseSyntax } from "./template.js";
+export { defaultSyntax, namesDefaultSyntax, parseSyntax } from "./template.js";
 export type { IrregularNames, Reference, Syntax, Template } from "./template.js";
 
 /** Reads any string, in time linear in its length. */

@@ -55,6 +55,15 @@ const asciiPlaceholder = /^[A-Za-z_][\w.-]*$/;
 /** Compiled on demand: property escapes are slow to compile. */
 const unicodePlaceholder = () => /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
+/** Engines whose references look like `{{variable}}`; `{{}}` is the sample without a name. */
+const engineNames =
+  /^(?:\{\{\s*\}\}|handlebars|mustache|jinja2?|nunjucks|liquid|double[ _-](?:brace|curly)s?)$/i;
+
+/** Whether an engine is named, rather than a sample given, that may use the default syntax. */
+export function namesDefaultSyntax(declared: string): boolean {
+  return engineNames.test(declared.trim());
+}
+
 /** The syntax of a sample such as `{{variable}}`, whatever its placeholder is called. */
 export function parseSyntax(declared: string): Syntax | undefined {
   const sample = declared.trim();
