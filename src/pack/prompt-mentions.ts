@@ -1,7 +1,9 @@
+import type { Place } from "../diagnostic.js";
 import { getOrCreate } from "../text/collections.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 import type { TemplateText } from "./template-text.js";
+import type { State } from "./workflow.js";
 
 // Created on use: compiling a pattern with Unicode properties takes a millisecond.
 const wordPattern = () => /[\p{L}\p{M}\p{N}_]+/gu;
@@ -12,44 +14,80 @@ const maxDirectCharacters = 500_000;
 const maxNameLength = 100;
 const maxSearchedCharacters = 5_000_000;
 
-/** Whether a prompt's text, fragments and overrides included, contains a name as a whole word in any letter case. */
-export type MentionSearch = (prompt: Prompt, name: string) => boolean | undefined;
+/**
+ * How a prompt's text, fragments and overrides included, contains a name as a whole word. Undefined where the text is
+ * unknown: no template, unsupported delimiters, a missing fragment.
+ */
+export type MentionSearch = (prompt: Prompt, name: string) => "exact" | "other case" | "none" | undefined;
 
-/** Undefined where the text is unknown: no template, unsupported delimiters, a missing fragment. */
 export function createMentionSearch(pack: Pack): MentionSearch {
+  const inAnyCase = createWordSearch(pack, fold);
+  const inExactCase = createWordSearch(pack, (text) => text);
+  return (prompt, name) => {
+    const found = inAnyCase(prompt, fold(name));
+    if (found !== true) return found === false ? "none" : undefined;
+    const isExact = inExactCase(prompt, name);
+    return isExact === undefined ? undefined : isExact ? "exact" : "other case";
+  };
+}
+
+/** The events of a state by how its prompt mentions them. */
+interface EventMentions {
+  readonly state: State;
+  readonly prompt: Prompt;
+  readonly onEvent: Place;
+  readonly exact: readonly string[];
+  readonly otherCase: readonly string[];
+  readonly missing: readonly string[];
+}
+
+/** The states whose prompt has to name the events. With an unknown orchestration it is unclear who sends them. */
+export function* eventMentions(pack: Pack): Iterable<EventMentions> {
+  const mentions = createMentionSearch(pack);
+  for (const state of pack.workflow?.clearStates ?? []) {
+    const { prompt, terminal, onEvent, orchestration, transitions } = state;
+    if (terminal?.value === true || (orchestration?.text ?? "internal") !== "internal") continue;
+    if (prompt === undefined || onEvent === undefined) continue;
+    const found = transitions.map(({ event: { text } }) => ({ text, how: mentions(prompt, text) }));
+    const named = (how: string) => found.filter((event) => event.how === how).map(({ text }) => text);
+    const [exact, otherCase, missing] = [named("exact"), named("other case"), named("none")];
+    yield { state, prompt, onEvent, exact, otherCase, missing };
+  }
+}
+
+function createWordSearch(
+  pack: Pack,
+  convert: (text: string) => string,
+): (prompt: Prompt, name: string) => boolean | undefined {
   const known = new Map<Prompt, PromptText | undefined>();
-  const sources = new Map<TemplateText, FoldedText>();
+  const sources = new Map<TemplateText, SearchedText>();
   let searched = 0;
   return (prompt, name) => {
-    const wording = getOrCreate(known, prompt, () => promptTextOf(pack, prompt, sources));
+    const wording = getOrCreate(known, prompt, () => promptTextOf(pack, prompt, sources, convert));
     if (wording === undefined) return undefined;
-    const folded = fold(name);
-    const isShort = folded.length <= maxNameLength;
+    const isShort = name.length <= maxNameLength;
     if (
       isShort &&
       wording.searches++ < maxDirectSearches &&
       searched + wording.length <= maxDirectCharacters
     ) {
       searched += wording.length;
-      return wording.holds(folded);
+      return wording.holds(name);
     }
-    const parts = folded.match(wordPattern()) ?? [];
+    const parts = name.match(wordPattern()) ?? [];
     if (!parts.every((part) => wording.hasWord(part))) return false;
-    if (parts[0] === folded) return true;
+    if (parts[0] === name) return true;
     searched += wording.length;
     if (!isShort || searched > maxSearchedCharacters) return undefined;
-    return wording.holds(folded);
+    return wording.holds(name);
   };
 }
 
-/** One text, case-folded; its words are indexed once for all prompts that include it. */
-class FoldedText {
-  readonly text: string;
+/** One text; its words are indexed once for all prompts that include it. */
+class SearchedText {
   private found: ReadonlySet<string> | undefined;
 
-  constructor({ literalText }: TemplateText) {
-    this.text = fold(literalText);
-  }
+  constructor(readonly text: string) {}
 
   get words(): ReadonlySet<string> {
     this.found ??= new Set(this.text.match(wordPattern()) ?? []);
@@ -64,7 +102,7 @@ class PromptText {
   private looks = 0;
   private all: ReadonlySet<string> | undefined;
 
-  constructor(private readonly sources: readonly FoldedText[]) {
+  constructor(private readonly sources: readonly SearchedText[]) {
     this.length = sources.reduce((sum, { text }) => sum + text.length, 0);
   }
 
@@ -84,13 +122,14 @@ class PromptText {
 function promptTextOf(
   pack: Pack,
   prompt: Prompt,
-  known: Map<TemplateText, FoldedText>,
+  known: Map<TemplateText, SearchedText>,
+  convert: (text: string) => string,
 ): PromptText | undefined {
   if (pack.delimiters === undefined || !pack.hasAllFragments || !pack.readings.isComplete(prompt))
     return undefined;
   return new PromptText(
     [...pack.readings.textsOf(prompt)].map((template) => {
-      return getOrCreate(known, template, () => new FoldedText(template));
+      return getOrCreate(known, template, () => new SearchedText(convert(template.literalText)));
     }),
   );
 }

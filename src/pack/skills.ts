@@ -183,3 +183,8 @@ function ancestorPaths(parts: readonly string[]): readonly string[] {
     paths.push(parts.slice(0, length).join("/"));
   return paths;
 }
+
+/** A `SKILL.md` may, by its `allowed-tools`; a skill that is written out in the pack cannot. */
+export function mayGrantTools({ sources }: Skills): boolean {
+  return sources.some(({ kind }) => kind === "path");
+}

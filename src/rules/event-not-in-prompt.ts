@@ -1,5 +1,4 @@
-import { createMentionSearch } from "../pack/prompt-mentions.js";
-import type { State } from "../pack/workflow.js";
+import { eventMentions } from "../pack/prompt-mentions.js";
 import { listNames } from "../text/wording.js";
 import type { PackRule } from "./rule.js";
 
@@ -10,29 +9,15 @@ export const eventNotInPrompt: PackRule = {
   severity: "info",
   source: "workflow guide, prompt doesn't emit expected events",
   *check(pack) {
-    const { workflow } = pack;
-    if (workflow === undefined) return;
-    const mentions = createMentionSearch(pack);
-    for (const state of workflow.clearStates) {
-      const { name, prompt, terminal, onEvent, transitions } = state;
-      if (terminal?.value === true || !isInternal(state)) continue;
-      if (prompt === undefined || onEvent === undefined) continue;
-      const missing = transitions
-        .map(({ event }) => event.text)
-        .filter((event) => mentions(prompt, event) === false);
-      if (missing.length === 0) continue;
+    for (const { state, prompt, onEvent, missing } of eventMentions(pack)) {
+      if (missing.length === 0 || missing.length < state.transitions.length) continue;
       const [noun, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
       yield {
         at: onEvent,
-        message: `The prompt "${prompt.key.text}" does not mention the ${noun} ${listNames(missing)}, which state "${name.text}" waits for.`,
+        message: `The prompt "${prompt.key.text}" does not mention the ${noun} ${listNames(missing)}, which state "${state.name.text}" waits for.`,
         advice: `Tell the model when to emit ${them}.`,
         data: { events: missing },
       };
     }
   },
 };
-
-/** With an unknown orchestration it is unclear who sends the events. */
-function isInternal({ orchestration }: State): boolean {
-  return orchestration === undefined || orchestration.text === "internal";
-}

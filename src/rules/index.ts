@@ -20,6 +20,7 @@ import { duplicateVariable } from "./duplicate-variable.js";
 import { emptyAgentTag } from "./empty-agent-tag.js";
 import { evalMetric } from "./eval-metric.js";
 import { evalTrigger } from "./eval-trigger.js";
+import { eventLeftOut } from "./event-left-out.js";
 import { eventNameCase } from "./event-name-case.js";
 import { eventNotInPrompt } from "./event-not-in-prompt.js";
 import { forcedExitChain } from "./forced-exit-chain.js";
@@ -44,6 +45,8 @@ import { runRules } from "./tables/run-rules.js";
 import { templateEngine } from "./template-engine.js";
 import { templateSyntax } from "./template-syntax.js";
 import { terminalWithTransitions } from "./terminal-with-transitions.js";
+import { toolNameDiffers } from "./tool-name-differs.js";
+import { toolNotListed } from "./tool-not-listed.js";
 import { toolParameters } from "./tool-parameters.js";
 import { toolPolicy } from "./tool-policy.js";
 import { trappedStates } from "./trapped-states.js";
@@ -127,6 +130,7 @@ export const ruleGroups: readonly RuleGroup[] = [
       artifactType,
       unusedArtifact,
       eventNotInPrompt,
+      eventLeftOut,
     ],
   },
   {
@@ -159,6 +163,8 @@ export const ruleGroups: readonly RuleGroup[] = [
       variableValidation,
       unknownTool,
       unusedTool,
+      toolNotListed,
+      toolNameDiffers,
       toolParameters,
       toolPolicy,
       promptIdDiffers,

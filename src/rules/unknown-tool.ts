@@ -21,6 +21,8 @@ export const unknownTool: PackRule = {
     for (const { prompt, name, kind } of toolUse.listed) {
       if (kind !== "unknown") continue;
       const near = guess(name.text, names);
+      const isMentioned = (text: string): boolean =>
+        ["exact", "other case"].includes(mentions(prompt, text) ?? "");
       const list = getOrCreate(lists, prompt, () => new Set(prompt.tools.map(({ text }) => text)));
       yield {
         at: name,
@@ -29,7 +31,7 @@ export const unknownTool: PackRule = {
         advice: near === undefined ? defineAdvice(name.text) : nameAdvice(name.text, [near]),
         ...(near !== undefined &&
           // A fix must not leave the old name behind in the text of the prompt.
-          (mentions(prompt, name.text) !== true || mentions(prompt, near) === true) &&
+          (!isMentioned(name.text) || isMentioned(near)) &&
           addIfAbsent(list, uniqueNearestName(name.text, names)) &&
           nearestNameFix(document, name, names)),
       };

@@ -9,14 +9,19 @@ import type { WorkflowRule } from "./rule.js";
 export const unusedArtifact: WorkflowRule = {
   id: "unused-artifact",
   subject: "workflow",
-  summary: "Every artifact is read by some template.",
+  summary: "Every artifact is read by some template, or is the output of the workflow.",
   severity: "info",
   source: "RFC 0009, artifact lifecycle",
-  *check(_workflow, facts, pack) {
+  defersTo: ["artifact-not-in-state"],
+  *check(_workflow, facts, pack, { isOn }) {
     const { artifacts, delimiters, root } = pack;
     if (delimiters === undefined || !artifacts.hasAllDeclarations) return;
     if (!allReadsKnown(pack) || hasUnknownPromptReference(pack)) return;
-    const unread = [...artifacts.declared].filter(([name]) => !artifacts.readNames.has(name));
+    // What a state that ends the run writes is the workflow's output.
+    const isOutput = ({ state }: Declaration) => facts.machine.states[state.index]?.ends === true;
+    const unread = [...artifacts.declared].filter(
+      ([name, declarations]) => !artifacts.readNames.has(name) && !declarations.some(isOutput),
+    );
     if (unread.length === 0) return;
     // Evals and validators may name it too.
     const readElsewhere = referencedNames(root, delimiters, ["artifact"]);
@@ -27,7 +32,9 @@ export const unusedArtifact: WorkflowRule = {
       if (first === undefined || readElsewhere.has(name)) continue;
       const near = artifacts.likelyMisspellings.get(name);
       // artifact-not-in-state reports it for a state that declares this one and reads the near one.
-      if (near !== undefined && declarations.some(({ state }) => reads.get(state)?.has(near))) continue;
+      const isReported = ({ state }: Declaration) =>
+        near !== undefined && reads.get(state)?.has(near) === true;
+      if (isOn("artifact-not-in-state") && declarations.some(isReported)) continue;
       const { start } = first.artifact.name;
       yield {
         at: first.artifact.name,
@@ -52,8 +59,6 @@ function adviceFor(
   { reentered }: Facts,
 ): string {
   const path = `artifacts.${name}`;
-  if (declarations.every(({ state }) => state.terminal?.value === true && state.transitions.length === 0))
-    return "Remove it: runs end where it is declared, so no later state can read it.";
   const again = declarations.some(({ state }) => reentered.has(state.index)) ? "on a later visit or " : "";
   return `Read it as ${open}${path}${close} ${again}in a later state that also declares it, or remove it.`;
 }

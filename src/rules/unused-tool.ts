@@ -1,5 +1,6 @@
 import { hasUnknownPromptReference } from "../pack/pack.js";
-import type { Skills } from "../pack/skills.js";
+import { mayGrantTools } from "../pack/skills.js";
+import { unlistedTools } from "../pack/tool-mentions.js";
 import type { PackRule } from "./rule.js";
 
 export const unusedTool: PackRule = {
@@ -8,13 +9,15 @@ export const unusedTool: PackRule = {
   summary: "Every tool is listed by some prompt.",
   severity: "info",
   source: "RFC 0001, tools",
-  *check(pack) {
+  defersTo: ["tool-not-listed"],
+  *check(pack, { isOn }) {
     const { tools, toolUse, skills } = pack;
     // An unknown name, or that of a prompt which is not a member, may be a misspelled tool.
     const dangles = toolUse.listed.some(({ kind }) => kind === "unknown" || kind === "prompt");
     if (dangles || toolUse.unclear || mayGrantTools(skills) || hasUnknownPromptReference(pack)) return;
+    const reported = new Set(isOn("tool-not-listed") ? unlistedTools(pack).map(({ tool }) => tool) : []);
     for (const tool of tools.values()) {
-      if (tool.isUnclear || toolUse.isListed(tool)) continue;
+      if (tool.isUnclear || toolUse.isListed(tool) || reported.has(tool)) continue;
       const which = toolUse.isBlocked(tool) ? "a prompt that does not block it" : "a prompt";
       yield {
         at: tool.key,
@@ -24,8 +27,3 @@ export const unusedTool: PackRule = {
     }
   },
 };
-
-/** A `SKILL.md` may, by its `allowed-tools`; a skill that is written out in the pack cannot. */
-function mayGrantTools({ sources }: Skills): boolean {
-  return sources.some(({ kind }) => kind === "path");
-}

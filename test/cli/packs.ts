@@ -31,7 +31,7 @@ export const clean = JSON.stringify(cleanPack(), null, 2);
 export const badEntry = clean.replace('"entry": "hello"', '"entry": "helo"');
 
 /** One warning: `event-name-case`. */
-export const oddEvent = clean.replace('"Done": "end"', '"done": "end"');
+export const oddEvent = clean.replace("emit Done", "emit done").replace('"Done": "end"', '"done": "end"');
 
 /** The same in YAML, with an error in line 16 and a warning in line 21. */
 export const yamlPack = `id: greeter
@@ -43,7 +43,7 @@ prompts:
     id: greet
     name: Greet
     version: 1.0.0
-    system_template: Greet the user, then emit Done.
+    system_template: Greet the user, then emit done.
   bye: { id: bye, name: Bye, version: 1.0.0, system_template: Say goodbye. }
 workflow:
   version: 1

@@ -132,7 +132,7 @@ async function isConfig(body: string): Promise<void> {
 async function silences(body: string): Promise<void> {
   const prompts = yamlPack
     .slice(0, yamlPack.indexOf("workflow:"))
-    .replace("emit Done", "emit done, help or more");
+    .replace("emit done", "emit done, help or more");
   const cwd = folderOf({ "a.pack.yaml": body + prompts });
   expect(await promptpack(["lint", "-f", "compact"], { cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
   const { stdout } = await promptpack(["lint", "-f", "compact", "--no-inline-config"], { cwd });
@@ -281,7 +281,8 @@ async function matchesFindings(body: string): Promise<void> {
       line: "30",
       column: "11",
       severity: "warning",
-      message: 'Event "done" is not in PascalCase. Write "Done".',
+      message:
+        'Event "done" is not in PascalCase. Write "Done", and change the prompts and the host with it: runtimes match event names exactly.',
       code: "event-name-case",
     },
     {

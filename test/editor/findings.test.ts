@@ -46,7 +46,8 @@ it("publishes the findings of an open file, with range, severity, rule and page"
         source: "promptpack",
         code: "event-name-case",
         codeDescription: { href: page("event-name-case") },
-        message: 'Event "done" is not in PascalCase. Write "Done".',
+        message:
+          'Event "done" is not in PascalCase. Write "Done", and change the prompts and the host with it: runtimes match event names exactly.',
       },
     ],
   });
@@ -352,7 +353,7 @@ it("leaves out what a baseline records", async () => {
   const folder = folderOf({ "a.pack.json": badEntry });
   await promptpack(["lint", "--baseline", "known.json", "--update-baseline"], { cwd: folder });
   const editor = await Editor.in(folder, { flags: ["--baseline", "known.json"] });
-  await editor.open("a.pack.json", badEntry.replace('"Done": "end"', '"done": "end"'));
+  await editor.open("a.pack.json", oddEvent.replace('"entry": "hello"', '"entry": "helo"'));
   expect(await editor.findings()).toEqual(["29:10 event-name-case"]);
 });
 

@@ -13,7 +13,7 @@ const lint = (cwd: string, ...args: string[]) => promptpack(["lint", "-f", "comp
 const unused = (text: string) =>
   lintText(text).diagnostics.flatMap(({ message }) => /^"(.*)" reports nothing/u.exec(message)?.[1] ?? []);
 
-const clean = yamlPack.replace("helo", "hello").replace("done:", "Done:");
+const clean = yamlPack.replace("helo", "hello").replace("done:", "Done:").replace("emit done", "emit Done");
 const withoutSkill = `${clean}skills:\n  - path: ./skills/b\n`;
 const silenced = withoutSkill.replace("  - path", `  ${comment("skill-path")}  - path`);
 
