@@ -138,7 +138,7 @@ class LogWalker {
   /** In the order of RFC-103: unknown run, ended run, old step, step ahead or wrong tool, status. */
   private result(result: ResultEvent, run: LoggedRun | undefined): void {
     if (run === undefined) {
-      if (!this.reportEarlyResult(result)) this.report({ kind: "unknown-run", event: result });
+      if (!this.reportEarlyResult(result, undefined)) this.report({ kind: "unknown-run", event: result });
       return;
     }
     const { end, pending, lastRequest: last } = run;
@@ -150,7 +150,11 @@ class LogWalker {
     } else if (last !== undefined && result.step.value <= last.step.value) {
       run.ignored = result;
       this.report({ kind: "stale-result", result, last });
-    } else if (!this.reportEarlyResult(result)) run.mismatch ??= result;
+    } else if (pending !== undefined) {
+      // Kept for the request that it came before, which then has its result.
+      this.lookahead.findLaterRequest(result);
+      run.mismatch ??= result;
+    } else if (!this.reportEarlyResult(result, last)) run.mismatch ??= result;
   }
 
   private end(event: EndEvent, known: LoggedRun | undefined): void {
@@ -199,9 +203,9 @@ class LogWalker {
     if (early !== undefined) run.addResult(request, early);
   }
 
-  private reportEarlyResult(result: ResultEvent): boolean {
+  private reportEarlyResult(result: ResultEvent, last: RequestEvent | undefined): boolean {
     const request = this.lookahead.findLaterRequest(result);
-    if (request !== undefined) this.report({ kind: "early-result", result, request });
+    if (request !== undefined) this.report({ kind: "early-result", result, request, last });
     return request !== undefined;
   }
 
