@@ -13,6 +13,8 @@ export interface WalkResult {
   readonly runs: readonly LoggedRun[];
   readonly violations: readonly Violation[];
   readonly answers: readonly Answer[];
+  /** Whether some event could not be read, so that it is unknown what happened to its run. */
+  readonly isUnclear: boolean;
 }
 
 /** Checks a log event by event. `maxSteps` gives a budget that is known from elsewhere. */
@@ -73,7 +75,9 @@ class LogWalker {
     const violations = this.violations.filter(
       (each) => each.kind !== "stale-result" || !advancedOn.has(each.result),
     );
-    return { runs: this.tracker.runs, violations, answers: this.answers };
+    const { runs } = this.tracker;
+    const isUnclear = this.tracker.isUnclear || runs.some((run) => run.isUnclear);
+    return { runs, violations, answers: this.answers, isUnclear };
   }
 
   private start(event: StartEvent): void {
