@@ -322,7 +322,7 @@ describe("replay of an event log", () => {
       code: 2,
       stdout: "",
       stderr:
-        'promptpack: "state.json" is the state of RFC-103 runs, not a record: replay their events, with this file as "--state".\n',
+        'promptpack: "state.json" is the state of a run, not a record: replay the events of the run, and give this file to "--state".\n',
     });
   });
 

@@ -5,7 +5,7 @@ import type { Workspace } from "../../agentic/workspace.js";
 import { withAdvice } from "../../diagnostic.js";
 import { type Document } from "../../document/document.js";
 import { readJsonLines } from "../../document/json/read-json.js";
-import { asMapping, hasProperty, type MappingNode } from "../../document/node.js";
+import { asMapping, type MappingNode } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { readDocument } from "../../document/read.js";
 import { isRoutesDocument, readRoutes } from "../../routes/read-routes.js";
@@ -51,8 +51,8 @@ function guessKind({ text, faults }: Document, { root }: Document): RecordKind |
 function describeNonRecord({ root }: Document): string {
   if (isStepRunFile(root))
     return 'the run file of "promptpack step", not a record: replay the events that "step" prints.';
-  if (hasProperty(root, "runs"))
-    return 'the state of RFC-103 runs, not a record: replay their events, with this file as "--state".';
+  if (asMapping(asMapping(root)?.get("runs")) !== undefined)
+    return 'the state of a run, not a record: replay the events of the run, and give this file to "--state".';
   if (asMapping(asMapping(root)?.get("start"))?.get("record") !== undefined)
     return 'the output of "promptpack simulate --format json": replay needs that of "--format jsonl".';
   return "not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.";

@@ -56,6 +56,8 @@ const pluginStateRows: RuleRows<AgenticStateRule> = {
       for (const run of state.runs) {
         for (const [name, limit] of limitedFields) {
           const [value, maximum] = [numberField(run, name), numberField(run, limit)];
+          // The reframe that exceeds the limit makes the run escalate.
+          if (name === "reframes" && run.status?.text === "escalated") continue;
           if (value === undefined || maximum === undefined || value.value <= maximum.value) continue;
           yield {
             at: value.at,
