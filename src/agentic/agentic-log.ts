@@ -48,6 +48,11 @@ export class AgenticLog {
     return this.walk().answers;
   }
 
+  /** Whether it is known of every run how far it got. */
+  get isClear(): boolean {
+    return !this.isTruncated && !this.walk().isUnclear;
+  }
+
   private walk(): WalkResult {
     if (this.walkResult !== undefined) return this.walkResult;
     const { routes, state } = this.surroundings;

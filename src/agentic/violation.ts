@@ -17,7 +17,8 @@ interface ViolationFields {
   "step-back": { request: RequestEvent; after: RequestEvent };
   gap: { request: RequestEvent; after: RequestEvent };
   reused: { request: RequestEvent; first: RequestEvent };
-  "early-result": { result: ResultEvent; request: LogEvent };
+  /** `last` is the last request of a run that has begun, and waits for nothing. */
+  "early-result": { result: ResultEvent; request: LogEvent; last: RequestEvent | undefined };
   pending: { event: Action; request: RequestEvent };
   "double-advance": { request: RequestEvent; pending: RequestEvent; ignored: ResultEvent };
   "unknown-run": { event: ResultEvent | EndEvent };

@@ -13,6 +13,8 @@ export interface WalkResult {
   readonly runs: readonly LoggedRun[];
   readonly violations: readonly Violation[];
   readonly answers: readonly Answer[];
+  /** Whether some event could not be read, so that it is unknown what happened to its run. */
+  readonly isUnclear: boolean;
 }
 
 /** Checks a log event by event. `maxSteps` gives a budget that is known from elsewhere. */
@@ -73,7 +75,9 @@ class LogWalker {
     const violations = this.violations.filter(
       (each) => each.kind !== "stale-result" || !advancedOn.has(each.result),
     );
-    return { runs: this.tracker.runs, violations, answers: this.answers };
+    const { runs } = this.tracker;
+    const isUnclear = this.tracker.isUnclear || runs.some((run) => run.isUnclear);
+    return { runs, violations, answers: this.answers, isUnclear };
   }
 
   private start(event: StartEvent): void {
@@ -138,7 +142,7 @@ class LogWalker {
   /** In the order of RFC-103: unknown run, ended run, old step, step ahead or wrong tool, status. */
   private result(result: ResultEvent, run: LoggedRun | undefined): void {
     if (run === undefined) {
-      if (!this.reportEarlyResult(result)) this.report({ kind: "unknown-run", event: result });
+      if (!this.reportEarlyResult(result, undefined)) this.report({ kind: "unknown-run", event: result });
       return;
     }
     const { end, pending, lastRequest: last } = run;
@@ -150,7 +154,11 @@ class LogWalker {
     } else if (last !== undefined && result.step.value <= last.step.value) {
       run.ignored = result;
       this.report({ kind: "stale-result", result, last });
-    } else if (!this.reportEarlyResult(result)) run.mismatch ??= result;
+    } else if (pending !== undefined) {
+      // Kept for the request that it came before, which then has its result.
+      this.lookahead.findLaterRequest(result);
+      run.mismatch ??= result;
+    } else if (!this.reportEarlyResult(result, last)) run.mismatch ??= result;
   }
 
   private end(event: EndEvent, known: LoggedRun | undefined): void {
@@ -199,9 +207,9 @@ class LogWalker {
     if (early !== undefined) run.addResult(request, early);
   }
 
-  private reportEarlyResult(result: ResultEvent): boolean {
+  private reportEarlyResult(result: ResultEvent, last: RequestEvent | undefined): boolean {
     const request = this.lookahead.findLaterRequest(result);
-    if (request !== undefined) this.report({ kind: "early-result", result, request });
+    if (request !== undefined) this.report({ kind: "early-result", result, request, last });
     return request !== undefined;
   }
 

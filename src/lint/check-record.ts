@@ -17,9 +17,13 @@ export function checkLog(log: AgenticLog, options: RunOptions): readonly Diagnos
   return runFileRules(log.document, logRules, options, (rule) => rule.check(log));
 }
 
-/** Lints the state that the plugin of RFC-103 persists. */
-export function checkState(state: PluginState, options: RunOptions): readonly Diagnostic[] {
-  return runFileRules(state.document, stateRules, options, (rule) => rule.check(state));
+/** Lints the state that the plugin of RFC-103 persists, and compares it with a log. */
+export function checkState(
+  state: PluginState,
+  log: AgenticLog | undefined,
+  options: RunOptions,
+): readonly Diagnostic[] {
+  return runFileRules(state.document, stateRules, options, (rule) => rule.check(state, log));
 }
 
 /** Replays a recorded run of a workflow; its table is as wide as `columns`. */

@@ -73,7 +73,7 @@ export function checkEnd(replayer: Replayer, recording: Recording): void {
   const isComplete = end.steps === undefined || replayer.visits.agreesWithSteps(end.steps.value);
   const state =
     current === undefined || !isComplete ? undefined : replayer.target.workflow.states[current.index];
-  replayer.artifacts.compareAtEnd(end.artifacts, state, end.mayHaveWritten);
+  replayer.artifacts.compareAtEnd(end.artifacts, state);
 }
 
 function checkEndState(replayer: Replayer, state: LocatedString): boolean {

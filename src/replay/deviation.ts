@@ -60,8 +60,8 @@ interface DeviationFields {
     change: "set" | "changed" | "gone";
     mode: "append" | "replace" | undefined;
     left: string;
-    /** On leaving the state, while in it since the last transition, or after the run was closed. */
-    when: "leaving" | "since" | "closed";
+    /** On leaving the state, or while in it since the last transition. */
+    when: "leaving" | "since";
   };
   capture: { at: Place; recorded: string; actual: string };
   captures: { at: Place; captures: number; moves: number };

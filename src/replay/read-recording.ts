@@ -119,18 +119,15 @@ function readStatus(node: MappingNode): LocatedString | undefined {
 }
 
 function readEnd(node: MappingNode): RecordedEnd {
-  const event = LocatedString.of(node.get("event"));
   return {
     state: LocatedString.of(node.get("state")),
     status: readStatus(node),
-    event,
+    event: LocatedString.of(node.get("event")),
     target: LocatedString.of(node.get("target")),
     forced: readForcedStates(node),
     steps: readCount(node.get("steps")),
     total: readCount(node.get("total")),
     artifacts: asMapping(node.get("artifacts")),
-    // An event that entered no state has still left its own.
-    mayHaveWritten: event !== undefined,
   };
 }
 
@@ -157,7 +154,7 @@ export function readWorkflowContext(root: MappingNode, isRoot: (state: string) =
     start: !hasHistory || context.isHistoryTruncated || state === undefined ? undefined : { state },
     hasUnreadableStart: !hasHistory,
     moves,
-    end: { state: current, artifacts: asMapping(root.get("artifacts")), mayHaveWritten: true },
+    end: { state: current, artifacts: asMapping(root.get("artifacts")) },
     laterStarts: [],
     afterEnd: undefined,
     hasUnreadable: !hasHistory || items.some(({ kind }) => kind !== "mapping"),

@@ -66,8 +66,6 @@ export interface RecordedEnd {
   readonly steps?: LocatedCount | undefined;
   readonly total?: LocatedCount | undefined;
   readonly artifacts: MappingNode | undefined;
-  /** Whether the last state may have written since it was entered. */
-  readonly mayHaveWritten: boolean;
 }
 
 /** The artifact values that a workflow context keeps for one transition. */

@@ -1,4 +1,4 @@
-import type { Place } from "../diagnostic.js";
+import { compareText, type Place } from "../diagnostic.js";
 import { type Entry, type LocatedCount, type MappingNode, placeOf, stringOf } from "../document/node.js";
 import { artifactModes, type ArtifactModes } from "../machine/artifact-values.js";
 import type { Machine } from "../machine/machine.js";
@@ -151,6 +151,8 @@ export class BudgetTracker {
 export class ArtifactTracker {
   private readonly modes: ArtifactModes;
   private readonly names: ReadonlySet<string>;
+  /** By state, the artifacts that it declares as JSON. */
+  private readonly jsonNames: readonly ReadonlySet<string>[];
   private readonly undeclared = new Set<string>();
   private last: MappingNode | undefined;
   private isKnown: boolean;
@@ -165,6 +167,10 @@ export class ArtifactTracker {
   ) {
     this.modes = artifactModes(workflow);
     this.names = new Set(this.modes.names);
+    this.jsonNames = workflow.states.map(
+      ({ artifacts }) =>
+        new Set(artifacts.filter(({ type }) => jsonType.test(type?.text ?? "")).map(({ name }) => name.text)),
+    );
     this.isKnown = startsEmpty;
   }
 
@@ -174,8 +180,9 @@ export class ArtifactTracker {
     this.compare(artifacts, state, "leaving");
   }
 
-  compareAtEnd(values: MappingNode | undefined, state: State | undefined, mayHaveWritten: boolean): void {
-    this.compare(values, state, mayHaveWritten ? "since" : "closed");
+  /** A terminal state runs its prompt, too, so it may have written what it declares (RFC 0009). */
+  compareAtEnd(values: MappingNode | undefined, state: State | undefined): void {
+    this.compare(values, state, "since");
   }
 
   private compare(
@@ -201,11 +208,12 @@ export class ArtifactTracker {
       mode: ArtifactMode,
     ) => this.report({ kind: "artifact", at, names, change, mode, left: state.name.text, when });
     for (const { name, was, is, at } of changesOf(last, values)) {
-      const mode = when !== "closed" ? this.modes.of(state.index).get(name) : undefined;
-      if (!this.names.has(name) || isAllowedChange(mode, was, is)) continue;
+      const mode = this.modes.of(state.index).get(name);
+      const change = { mode, isJson: this.jsonNames[state.index]?.has(name) === true, was };
+      if (!this.names.has(name) || isAllowedChange(change, is)) continue;
       const back = backTo.get(name);
-      if (back !== undefined && isReversal(back, mode, is)) continue;
-      this.reportedChanges.set(name, { was, mode });
+      if (back !== undefined && isReversal(back, change, is)) continue;
+      this.reportedChanges.set(name, change);
       if (is === undefined) appendTo(gone, mode, name);
       else report(at, [name], was === undefined ? "set" : "changed", mode);
     }
@@ -227,6 +235,7 @@ type ArtifactMode = ArtifactDeviation["mode"];
 interface ReportedChange {
   readonly was: string | undefined;
   readonly mode: ArtifactMode;
+  readonly isJson: boolean;
 }
 
 interface ArtifactChange {
@@ -252,12 +261,36 @@ function* changesOf(last: MappingNode | undefined, values: MappingNode): Iterabl
 }
 
 /** Whether a value goes back to what it was, or should have become, before a reported change. */
-function isReversal(before: ReportedChange, mode: ArtifactMode, is: string | undefined): boolean {
-  return before.was === is || [mode, before.mode].some((each) => isAllowedChange(each, before.was, is));
+function isReversal(before: ReportedChange, change: ReportedChange, is: string | undefined): boolean {
+  const { was } = before;
+  return was === is || isAllowedChange(before, is) || isAllowedChange({ ...change, was }, is);
 }
 
 /** A state may overwrite or extend the artifacts it declares, depending on the mode, but not remove them. */
-function isAllowedChange(mode: ArtifactMode, was: string | undefined, is: string | undefined) {
+function isAllowedChange({ mode, isJson, was = "" }: ReportedChange, is: string | undefined): boolean {
   if (mode === undefined || is === undefined) return false;
-  return mode === "replace" || is.startsWith(was ?? "");
+  return mode === "replace" || is.startsWith(was) || (isJson && isLongerList(was, is));
+}
+
+const jsonType = /[/+]json\s*(?:;|$)/iu;
+
+/** Whether both are JSON lists, and the new one begins with the items of the old one. */
+function isLongerList(was: string, is: string): boolean {
+  const [before, after] = [parseList(was), parseList(is)];
+  return after !== undefined && before?.every((item, index) => item === after[index]) === true;
+}
+
+/** The items of a JSON list, each written in the same way. */
+function parseList(text: string): readonly string[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.map((item) => JSON.stringify(item, sortKeys)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function sortKeys(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b)));
 }

@@ -63,8 +63,11 @@ export type GraphRule = CheckedRule<
 export type RoutesRule = CheckedRule<"routes", [file: RoutesFile, routes: Routes]>;
 /** Checks a log of RFC-103 events. */
 export type AgenticRule = CheckedRule<"agentic", [log: AgenticLog]>;
-/** Checks the state that the plugin of RFC-103 persists. */
-export type AgenticStateRule = CheckedRule<"agentic-state", [state: PluginState]>;
+/** Checks the state that the plugin of RFC-103 persists; `log` is what its runs did. */
+export type AgenticStateRule = CheckedRule<
+  "agentic-state",
+  [state: PluginState, log: AgenticLog | undefined]
+>;
 /** Checks a recorded run of a workflow. */
 export type RunRule = CheckedRule<"run", [replay: RunReplay]>;
 

@@ -186,6 +186,11 @@ describe("one defect gives one finding", () => {
       "2 agentic-result-before-request",
     ],
     [
+      "a result of the next step",
+      changed(([a = "", b = "", c = "", d = "", e = "", ...rest]) => [a, b, e, c, d, ...rest]),
+      "3 agentic-not-escalated",
+    ],
+    [
       "a result of an unknown run",
       changed((lines) => lines.toSpliced(3, 0, (lines[2] ?? "").replaceAll("01JABC", "02XYZ"))),
       "4 agentic-unknown-run",

@@ -49,13 +49,14 @@ describe("replay of an event log", () => {
   });
 
   it("takes routes from the files of a folder, a state and a workspace", async () => {
-    const state = '{ "runs": { "01JABC": { "status": "running", "step": 2, "pending_step": 2 } } }';
+    const state = '{ "runs": { "01JABC": { "status": "done", "step": 1, "pending_step": 2 } } }';
     const cwd = folderOf({ ...files, ...workspace, "state.json": state });
     const args = ["--routes", "conf", "--state", "state.json", "--workspace", "work", "-f", "compact"];
     expect(await promptpack(["replay", "events.jsonl", ...args], { cwd })).toEqual({
       code: 1,
       stdout:
-        'state.json:1:73: error: Run "01JABC" is pending, but lacks "pending_tool": set the pending fields together. [agentic-state-pending]\n',
+        'state.json:1:51: error: The state says that run "01JABC" is at step 1, but by the log it is at step 2 (line 4 of the log). [agentic-state-log]\n' +
+        'state.json:1:70: warning: Run "01JABC" has ended (done) but still has pending fields: clear them. [agentic-state-pending]\n',
       stderr: "",
     });
   });
@@ -313,6 +314,16 @@ describe("replay of an event log", () => {
           'promptpack: "run.json" is the run file of "promptpack step", not a record: replay the events that "step" prints.\n',
       });
     }
+  });
+
+  it("knows the state of runs", async () => {
+    const cwd = folderOf({ "state.json": '{ "runs": {}, "last_run_id": null }' });
+    expect(await promptpack(["replay", "state.json"], { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'promptpack: "state.json" is the state of a run, not a record: replay the events of the run, and give this file to "--state".\n',
+    });
   });
 
   it("knows what simulate prints as one object", async () => {

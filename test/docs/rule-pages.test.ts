@@ -23,6 +23,8 @@ interface Block {
   readonly before: Block | undefined;
   /** The pack that a recorded run is checked against: the last YAML block before it. */
   readonly pack: string | undefined;
+  /** The log that a state is compared with: the last JSONL block before it. */
+  readonly log: string | undefined;
 }
 
 const names: Partial<Record<Rule["subject"], string>> = {
@@ -57,6 +59,7 @@ function blocksOf(page: string): readonly Block[] {
         body: match[3] ?? "",
         before: before?.heading === heading ? before : undefined,
         pack: before?.language === "yaml" ? before.body : before?.pack,
+        log: before?.language === "jsonl" ? before.body : before?.log,
       });
     }
   }
@@ -64,7 +67,10 @@ function blocksOf(page: string): readonly Block[] {
 }
 
 /** Lints an example. The routes of a log are in the YAML block before it. */
-function examined({ language, body, before, pack }: Block, { subject }: Rule): Examined & { file: string } {
+function examined(
+  { language, body, before, pack, log }: Block,
+  { subject }: Rule,
+): Examined & { file: string } {
   const file = `${names[subject] ?? "pack"}.${language}`;
   const routes = language === "jsonl" && before?.language === "yaml" ? before.body : undefined;
   const workspace: Workspace | undefined =
@@ -79,6 +85,7 @@ function examined({ language, body, before, pack }: Block, { subject }: Rule): E
     routes,
     workspace,
     pack,
+    log,
   };
   return { ...examine(example), file };
 }

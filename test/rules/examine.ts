@@ -27,6 +27,8 @@ export interface Example {
   /** The text of the routes that a log took. */
   readonly routes?: string | undefined;
   readonly workspace?: Workspace | undefined;
+  /** The text of the log that a state is compared with. */
+  readonly log?: string | undefined;
   /** The text of the pack that a recorded run is checked against. */
   readonly pack?: string | undefined;
 }
@@ -50,7 +52,8 @@ export function examine(example: Example, levels: Readonly<Record<string, Severi
   }
   if (subject === "agentic-state") {
     const state = new PluginState(readDocument(source, "json"));
-    return { specVersion: loopSpec, diagnostics: checkState(state, options) };
+    const log = example.log && new AgenticLog(readJsonLines(example.log, defaultLimits), { state });
+    return { specVersion: loopSpec, diagnostics: checkState(state, log || undefined, options) };
   }
   const { fileExists } = example;
   return lint(source, {
@@ -70,16 +73,19 @@ function examineRun({ file, source, pack: text = "" }: Example, options: RunOpti
   return checkRun({ kind, document, pack, workflow, machine, checksBudget: true }, options);
 }
 
-/** The files beside the fixtures of a rule: `routes.yaml` and `workspace/` for logs, `pack.yaml` for runs. */
+/** The files beside the fixtures of a rule: `routes.yaml` and `workspace/` for logs, `events.jsonl` for states,
+ * `pack.yaml` for runs. */
 export function besideFixtures(
   folder: string,
-): Pick<Example, "routes" | "workspace" | "fileExists" | "pack"> {
+): Pick<Example, "routes" | "workspace" | "fileExists" | "log" | "pack"> {
   const routes = join(folder, "routes.yaml");
   const workspace = join(folder, "workspace");
+  const log = join(folder, "events.jsonl");
   const pack = join(folder, "pack.yaml");
   return {
     fileExists: (path) => existsSync(join(folder, path)),
     routes: existsSync(routes) ? readFileSync(routes, "utf8") : undefined,
+    log: existsSync(log) ? readFileSync(log, "utf8") : undefined,
     pack: existsSync(pack) ? readFileSync(pack, "utf8") : undefined,
     workspace: existsSync(workspace)
       ? { name: "workspace", kindOf: (path) => kindAt(join(workspace, path)) }

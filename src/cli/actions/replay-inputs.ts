@@ -51,6 +51,8 @@ function guessKind({ text, faults }: Document, { root }: Document): RecordKind |
 function describeNonRecord({ root }: Document): string {
   if (isStepRunFile(root))
     return 'the run file of "promptpack step", not a record: replay the events that "step" prints.';
+  if (asMapping(asMapping(root)?.get("runs")) !== undefined)
+    return 'the state of a run, not a record: replay the events of the run, and give this file to "--state".';
   if (asMapping(asMapping(root)?.get("start"))?.get("record") !== undefined)
     return 'the output of "promptpack simulate --format json": replay needs that of "--format jsonl".';
   return "not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.";

@@ -119,7 +119,7 @@ class Replay {
     const reports = [await this.reportOf(file, document, (options) => checkLog(log, options))];
     if (stateFile !== undefined && state !== undefined) {
       reports.push(
-        await this.reportOf(stateFile.file, state.document, (options) => checkState(state, options)),
+        await this.reportOf(stateFile.file, state.document, (options) => checkState(state, log, options)),
       );
     }
     if (trace !== undefined) {

@@ -1,22 +1,19 @@
 import { quotedRun, stepOf } from "../../agentic/violation.js";
 import { isReadable, stringsIn } from "../../agentic/log-event.js";
-import { isStepRunFile, numberField, pendingField } from "../../agentic/plugin-state.js";
 import {
   artifactFolder,
   artifactsInLog,
   normalizeArtifactPath,
   workspaceFiles,
 } from "../../agentic/workspace.js";
-import { asMapping, isNull, type Node, type ScalarNode } from "../../document/node.js";
+import { asMapping, isNull, type Node } from "../../document/node.js";
 import { loopPlugin, requestPrefix, transitionTool } from "../../routes/routes.js";
-import { otherSchemaFindings } from "../../schema/check-schema.js";
-import { agenticStateSchema } from "../../schema/other-schemas.js";
 import { parseTimestamp } from "../../text/parse-scalar.js";
 import { createGuesser, nameAdvice } from "../../text/names.js";
-import { listNames, pluralize } from "../../text/wording.js";
-import type { AgenticRule, AgenticStateRule, RuleRows } from "../rule.js";
+import { pluralize } from "../../text/wording.js";
+import type { AgenticRule, RuleRows } from "../rule.js";
 
-/** Rules about what the events of a log carry, and about the state that the plugin keeps (RFC-103). */
+/** Rules about what the events of a log carry (RFC-103). */
 const logContentRows: RuleRows<AgenticRule> = {
   "agentic-dedupe-key": {
     summary: "Dedupe keys have the form that RFC-103 requires, and name their run and step.",
@@ -238,80 +235,11 @@ const logContentRows: RuleRows<AgenticRule> = {
   },
 };
 
-const pluginStateRows: RuleRows<AgenticStateRule> = {
-  "agentic-state-shape": {
-    summary: "The state of the plugin has the shape that RFC-103 requires.",
-    severity: "error",
-    source: "RFC-103, agent plugin state schema",
-    *check({ document }) {
-      if (document.root === undefined) return;
-      const findings = otherSchemaFindings(document.root, agenticStateSchema(), document.text);
-      if (!isStepRunFile(document.root)) yield* findings;
-      else for (const finding of findings) yield { ...finding, advice: stepFileAdvice };
-    },
-  },
-  "agentic-state-pending": {
-    summary: "The pending fields of a run are set together, and cleared when it ends.",
-    severity: "error",
-    source: "RFC-103, state rules",
-    *check(state) {
-      for (const run of state.runs) {
-        const id = run.name.text;
-        const step = pendingField(run, "pending_step");
-        const tool = pendingField(run, "pending_tool");
-        const since = pendingField(run, "pending_since");
-        const set = step ?? tool ?? since;
-        if (set === undefined) continue;
-        const status = run.status?.text;
-        if (status === "done" || status === "escalated") {
-          const uncleared = [step, tool, since].find(holdsValue);
-          if (uncleared === undefined) continue;
-          yield {
-            at: uncleared,
-            message: `Run "${id}" has ended (${status}) but still has pending fields: clear them.`,
-          };
-        } else if (step === undefined || tool === undefined) {
-          const missing = [
-            ...(step === undefined ? ["pending_step"] : []),
-            ...(tool === undefined ? ["pending_tool"] : []),
-          ];
-          yield {
-            at: set,
-            message: `Run "${id}" is pending, but lacks ${listNames(missing)}: set the pending fields together.`,
-          };
-        }
-      }
-    },
-  },
-  "agentic-state-limits": {
-    summary: "No run is past its `max_steps` or its `max_reframes`.",
-    severity: "error",
-    source: "RFC-103, agent plugin state schema",
-    *check(state) {
-      for (const run of state.runs) {
-        for (const [name, limit] of limitedFields) {
-          const [value, maximum] = [numberField(run, name), numberField(run, limit)];
-          if (value === undefined || maximum === undefined || value.value <= maximum.value) continue;
-          yield {
-            at: value.at,
-            message: `In run "${run.name.text}", "${name}" is ${value.value}, but "${limit}" is ${maximum.value}.`,
-            related: [{ at: maximum.at, message: "the limit" }],
-          };
-        }
-      }
-    },
-  },
-};
-
 export const logContentRules: readonly AgenticRule[] = Object.entries(logContentRows).map(([id, row]) => ({
   ...row,
   id,
   subject: "agentic",
 }));
-
-export const pluginStateRules: readonly AgenticStateRule[] = Object.entries(pluginStateRows).map(
-  ([id, row]) => ({ ...row, id, subject: "agentic-state" }),
-);
 
 const maxInlineBytes = 4096;
 
@@ -331,16 +259,3 @@ const reservedKeys = ["run_id", "step", "tool", "tool_command"];
 function isSameScalar(a: Node, b: Node | undefined): boolean {
   return a.kind === "scalar" && b?.kind === "scalar" && a.value === b.value;
 }
-
-const stepFileAdvice =
-  'This is the run file of "promptpack step", which "step" checks itself: leave out "--state".';
-
-/** 0 and "" mean that it was cleared; agentic-state-shape reports them. */
-function holdsValue(field: ScalarNode | undefined): boolean {
-  return field !== undefined && field.value !== 0 && field.value !== "";
-}
-
-const limitedFields = [
-  ["step", "max_steps"],
-  ["reframes", "max_reframes"],
-] as const;

@@ -83,11 +83,14 @@ const logProtocolRows: RuleRows<AgenticRule> = {
     summary: "Every result comes after its request.",
     severity: "error",
     source: "RFC-103, core invariant 3",
-    check: reportEach("early-result", ({ result, request }) => ({
-      at: result.step,
-      message: `The result of step ${stepOf(result)} of run ${quotedRun(result)} comes before its request.`,
-      related: [{ at: request.at, message: "the request" }],
-    })),
+    check: reportEach("early-result", ({ result, request, last }) => {
+      const must = last === undefined ? "" : `: the run is at step ${stepOf(last)}, so it must escalate`;
+      return {
+        at: result.step,
+        message: `The result of step ${stepOf(result)} of run ${quotedRun(result)} comes before its request${must}.`,
+        related: [{ at: request.at, message: "the request" }],
+      };
+    }),
   },
   "agentic-pending": {
     summary: "While a step is pending, no other is requested and the run is not completed.",

@@ -1,6 +1,6 @@
 import type { Finding } from "../../diagnostic.js";
-import { type MappingNode, placeOf } from "../../document/node.js";
-import { durationSeconds, hasConfigurationSection } from "../../routes/read-routes.js";
+import { asMapping, type MappingNode, placeOf } from "../../document/node.js";
+import { durationSeconds, hasConfigurationSection, isRoutesDocument } from "../../routes/read-routes.js";
 import {
   isBareRequestType,
   loopPlugin,
@@ -27,6 +27,11 @@ const routeRows: RuleRows<RoutesRule> = {
           message: 'This file declares no routes: it has neither "pipelines" nor "plugins".',
         };
         return;
+      }
+      const legacy = isRoutesDocument(document) ? asMapping(root)?.entry("routes") : undefined;
+      if (legacy !== undefined) {
+        const message = 'Nothing reads "routes" here: requests take the routes in "pipelines" only.';
+        yield { at: legacy.key, message, advice: "It can be removed." };
       }
       for (const { on } of pipelines) {
         if (on === undefined || !isBareRequestType(on.text)) continue;

@@ -248,7 +248,7 @@ const runRows: RuleRows<RunRule> = {
   },
   "run-artifact-change": {
     summary:
-      "An artifact changes only on leaving a state that declares it, and with the mode `append` it only grows.",
+      "An artifact changes only in a state that declares it, and with the mode `append` it only grows.",
     severity: "error",
     source: "RFC 0009, artifact lifecycle: update",
     check: reportEach("artifact", (deviation) => {
@@ -258,7 +258,6 @@ const runRows: RuleRows<RunRule> = {
       const message = {
         leaving: `${subject} ${changes} on leaving "${left}"${objectionText(deviation)}.`,
         since: `${subject} ${changed} since the last transition${objectionText(deviation)}.`,
-        closed: `${subject} ${changed} since the last transition, but the run has not left "${left}".`,
       }[when];
       return { at, message };
     }),
