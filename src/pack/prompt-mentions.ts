@@ -41,8 +41,15 @@ interface EventMentions {
   readonly missing: readonly string[];
 }
 
+/** Two rules ask. */
+const mentionsByPack = new WeakMap<Pack, readonly EventMentions[]>();
+
 /** The states whose prompt has to name the events. With an unknown orchestration it is unclear who sends them. */
-export function* eventMentions(pack: Pack): Iterable<EventMentions> {
+export function eventMentions(pack: Pack): readonly EventMentions[] {
+  return getOrCreate(mentionsByPack, pack, () => [...findEventMentions(pack)]);
+}
+
+function* findEventMentions(pack: Pack): Iterable<EventMentions> {
   const mentions = createMentionSearch(pack);
   for (const state of pack.workflow?.clearStates ?? []) {
     const { prompt, terminal, onEvent, orchestration, transitions } = state;

@@ -13,8 +13,15 @@ export interface UnlistedTool {
   readonly prompts: readonly [Prompt, ...Prompt[]];
 }
 
+/** Two rules ask. */
+const unlistedByPack = new WeakMap<Pack, readonly UnlistedTool[]>();
+
 /** The first mention of each tool in each text. Skills in files may grant tools that no prompt lists. */
 export function unlistedTools(pack: Pack): readonly UnlistedTool[] {
+  return getOrCreate(unlistedByPack, pack, () => findUnlistedTools(pack));
+}
+
+function findUnlistedTools(pack: Pack): readonly UnlistedTool[] {
   const { clearPrompts, readings, skills, tools, delimiters } = pack;
   if (tools.size === 0 || delimiters === undefined || mayGrantTools(skills)) return [];
   const found = new Map<TemplateText, readonly Mention[]>();
