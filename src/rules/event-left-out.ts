@@ -11,8 +11,9 @@ export const eventLeftOut: PackRule = {
   *check(pack) {
     for (const { state, prompt, onEvent, exact, otherCase, missing } of eventMentions(pack)) {
       if (exact.length + otherCase.length === 0 || otherCase.length + missing.length === 0) continue;
+      const omits = exact.length === 0 ? "does not mention" : "mentions other events, but not";
       const parts = [
-        ...(missing.length === 0 ? [] : [`mentions other events, but not ${listNames(missing)}`]),
+        ...(missing.length === 0 ? [] : [`${omits} ${listNames(missing)}`]),
         ...(otherCase.length === 0 ? [] : [`mentions ${listNames(otherCase)} only in another letter case`]),
       ];
       yield {
