@@ -22,7 +22,7 @@ export interface LintResult extends Suppression {
 export function lintFile(file: string, document: Document, options: LintFileOptions): LintResult {
   const { kind = isRoutesDocument(document) ? "routes" : "pack", levels = noLevels } = options;
   const { specVersion, diagnostics, lacking } =
-    kind === "pack" ? lintPack(document, options) : lintRoutes(file, document, options);
+    kind === "pack" ? lintPack(document, { ...options, file }) : lintRoutes(file, document, options);
   const mayReport = mayReportIn(document, diagnostics, levels, lacking);
   const { kept, suppressed } =
     options.inlineConfig === false

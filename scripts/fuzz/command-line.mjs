@@ -68,6 +68,7 @@ const flags = [
   ["--agent", ["a", "plan"]],
   ...[
     "--quiet",
+    "--full",
     "--exit-zero",
     "--no-config",
     "--no-inline-config",

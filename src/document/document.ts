@@ -11,7 +11,7 @@ export interface Fault extends Place {
   readonly related?: Finding["related"];
 }
 
-export type FaultKind = "no-object" | "several-documents" | "yaml" | keyof Limits;
+export type FaultKind = "binary" | "no-object" | "several-documents" | "yaml" | keyof Limits;
 
 export interface DuplicateKey {
   readonly first: Key;

@@ -35,3 +35,21 @@ export function detectFormat(fileName: string | undefined, source: string | Uint
     typeof source === "string" ? source : new TextDecoder().decode(source.subarray(0, maxSniffedBytes));
   return /^[\s\ufeff]*\{/.test(text) ? "json" : "yaml";
 }
+
+export const packNamePattern = /^(?:.*\.)?(?:pack|promptpack)\.(?:json|ya?ml)$/su;
+const packSections = ["prompts", "template_engine"] as const;
+const sectionPatterns = packSections.map((name) => new RegExp(`^${name}[\\t ]*:`, "mu"));
+
+/** Whether a text has the sections that every pack has. */
+export function looksLikePack(text: string): boolean {
+  if (!packSections.every((name) => text.includes(name))) return false;
+  if (detectFormat(undefined, text) === "yaml") return sectionPatterns.every((section) => section.test(text));
+  try {
+    const value: unknown = JSON.parse(text);
+    return (
+      typeof value === "object" && value !== null && packSections.every((name) => Object.hasOwn(value, name))
+    );
+  } catch {
+    return false;
+  }
+}

@@ -80,12 +80,34 @@ export function openText(source: string | Uint8Array, format: Format, limits: Li
     const message = `The file has more than ${limits.maxBytes} bytes.`;
     return new TextDocument("", format, { faults: [faultAt(0, 0, message, "maxBytes")] });
   }
+  const binary = typeof source === "string" ? undefined : describeBinary(source);
+  if (binary !== undefined) {
+    const message = `This is ${binary}, not JSON or YAML.`;
+    return new TextDocument("", format, { faults: [faultAt(0, 0, message, "binary")] });
+  }
   const { text, fault } = typeof source === "string" ? stripBom(source) : decode(source);
   if (fault === undefined) return text;
   const { offset, message } = fault;
   return new TextDocument(text, format, {
     faults: [faultAt(offset, Math.min(offset + 1, text.length), message)],
   });
+}
+
+const signatures = [
+  ["PK\u0003\u0004", "a zip archive"],
+  ["\u001f\u008b", "a gzip archive"],
+  ["%PDF-", "a PDF document"],
+  ["\u0089PNG", "a PNG image"],
+] as const;
+
+/** What a file is that holds no text. One that begins like a pack is read, to show where the NUL in it is. */
+function describeBinary(bytes: Uint8Array): string | undefined {
+  const head = String.fromCharCode(...bytes.subarray(0, 8));
+  const [, known] = signatures.find(([signature]) => head.startsWith(signature)) ?? [];
+  const nul = known === undefined ? bytes.indexOf(0) : -1;
+  if (nul < 0 || detectOtherEncoding(bytes) !== undefined) return known;
+  const beginsLikePack = /^(?:\s|#.*\n|---)*(?:\{\s*"|["']?[$\w]+["']?:)/u;
+  return beginsLikePack.test(new TextDecoder().decode(bytes.subarray(0, nul))) ? undefined : "a binary file";
 }
 
 /** Counts exactly only if the limit is near. */

@@ -8,10 +8,13 @@ import { readPack } from "../pack/read-pack.js";
 import { resolveSpec } from "../pack/spec-version.js";
 import { readRoutes } from "../routes/read-routes.js";
 import { loopSpec, Routes } from "../routes/routes.js";
+import { describeOther, notAPack } from "../rules/not-a-pack.js";
 import type { FileContext, Need, RuleContext, RuleFor } from "../rules/rule.js";
 import { runFileRules, type RunOptions, rulesOf, runRules } from "./run-rules.js";
 
 export interface DocumentOptions extends FileContext, RunOptions {
+  /** The name of the file. */
+  readonly file?: string | undefined;
   /** Overrides the spec version that `$schema` names. */
   readonly specVersion?: string | undefined;
 }
@@ -39,14 +42,15 @@ const routeRules = rulesOf("file", "routes");
  */
 export function lintPack(document: Document, options: DocumentOptions): LintedDocument {
   const spec = resolveSpec(document.root, options.specVersion);
-  const { fileExists, levels } = options;
+  const { file = "", fileExists, levels } = options;
   const context: RuleContext = { fileExists, isOn: (rule) => levels?.get(rule) !== "off" };
   const time = options.around ?? ((_, work) => work());
+  const isKnownAsOther = context.isOn(notAPack.id) && describeOther(document, file) !== undefined;
   let pack: Pack | undefined;
   let facts: Facts | undefined;
   const check = (rule: PackRules): Iterable<Finding> | undefined => {
-    if (rule.subject === "file") return rule.check(document, true);
-    if (rule.subject === "document") return rule.check(document);
+    if (rule.subject === "file") return isKnownAsOther ? undefined : rule.check(document, true);
+    if (rule.subject === "document") return rule.check(document, file);
     const { root } = document;
     if (root?.kind !== "mapping") return undefined;
     pack ??= time("pack", () => readPack(document, root, spec));

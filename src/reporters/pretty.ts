@@ -2,8 +2,7 @@ import type { Diagnostic, Range, RelatedPlace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import { escapeInvisible } from "../text/escape.js";
 import { traceLines } from "../text/format-trace.js";
-import type { Paint } from "../text/paint.js";
-import { cells, textWidth, wrapText } from "../text/terminal-text.js";
+import { cells, clipText, textWidth, wrapText } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
 import {
   type FileReport,
@@ -40,15 +39,18 @@ export const pretty: Reporter = (report, options) => {
   const filesWithFindings = report.files.filter((file) => file.diagnostics.length > 0);
   const lines = [
     ...filesWithFindings.flatMap((file) => fileLines(file, { ...options, width })),
-    ...summaryLines(report.files, options.paint, width),
+    ...summaryLines(report.files, options, width),
   ];
   return lines.map((line) => `${line}\n`).join("");
 };
 
 function fileLines(file: FileReport, options: ReporterOptions): string[] {
-  const ranges = file.diagnostics.flatMap(({ range, related }) => [
-    range,
-    ...(related ?? []).slice(0, maxRelated).map((other) => other.range),
+  const isShort = (diagnostic: Diagnostic): boolean => isShortened(diagnostic, options);
+  const framed = file.diagnostics.filter((diagnostic) => !isShort(diagnostic));
+  const short = file.diagnostics.filter(isShort);
+  const ranges = [...framed, ...short].flatMap((diagnostic) => [
+    diagnostic.range,
+    ...(isShort(diagnostic) ? [] : shownRelated(diagnostic).map((other) => other.range)),
   ]);
   const digits = ranges.reduce((most, { start }) => Math.max(most, String(start.line).length), 0);
   const columns = ranges.reduce((most, { start }) => Math.max(most, String(start.column).length), 0);
@@ -57,45 +59,79 @@ function fileLines(file: FileReport, options: ReporterOptions): string[] {
   const narrow = options.width - messageColumn < minMessageWidth;
   const detailIndent = narrow ? margin : " ".repeat(margin.length + digits + barWidth);
   const layout = { ...options, digits, locationWidth, messageColumn, detailIndent, narrow };
-  const findings = file.diagnostics.flatMap((diagnostic) => [
-    ...findingLines(diagnostic, file.lines, layout),
+  return [
+    options.paint.path(escapeInvisible(file.file)),
     "",
-  ]);
-  return [options.paint.path(escapeInvisible(file.file)), "", ...findings];
+    ...framed.flatMap((diagnostic) => [...findingLines(diagnostic, file.lines, layout), ""]),
+    ...short.flatMap((diagnostic) => shortLines(diagnostic, layout)),
+    ...(short.length > 0 ? [""] : []),
+  ];
+}
+
+/** Infos take a line each, after the other findings of their file. */
+function isShortened({ severity }: Diagnostic, { full = false }: ReporterOptions): boolean {
+  return severity === "info" && !full;
+}
+
+function shownRelated({ related = [] }: Diagnostic): readonly RelatedPlace[] {
+  return related.slice(0, maxRelated);
 }
 
 function findingLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayout): string[] {
-  const { range, related, trace, severity } = diagnostic;
+  const { range, trace, severity } = diagnostic;
   const { detailIndent, width } = layout;
   const paint = layout.paint.severity[severity];
   const run = trace === undefined ? [] : traceLines(trace, width - detailIndent.length);
   return [
     ...headline(diagnostic, layout),
     ...excerptLines(lines, range, "^", paint, layout),
-    ...relatedLines(related ?? [], lines, layout),
+    ...relatedLines(diagnostic, lines, layout),
     ...run.map((line) => detailIndent + line.replace(/^↻/, paint("↻"))),
   ];
 }
 
 function headline(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
-  const { paint, width, messageColumn, narrow, localDocs } = layout;
-  const { severity, message, rule, range, docs } = diagnostic;
+  const { width, messageColumn, narrow } = layout;
+  const { severity, message } = diagnostic;
   const indent = narrow ? margin : " ".repeat(messageColumn);
   const room = width - indent.length;
-  const id = escapeInvisible(rule);
-  const paintedId = paint.link(paint.dim(id), docs ?? localDocs?.(rule));
   const text = wrapText(escapeInvisible(message), room);
   const last = text.at(-1) ?? "";
+  const id = ruleText(diagnostic, layout);
   const lines =
-    textWidth(last) + margin.length + id.length <= room
-      ? [...text.slice(0, -1), `${last}${margin}${paintedId}`]
-      : [...text, paintedId];
-  const lead = `${margin}${paint.dim(locationText(range, layout))}${margin}`;
-  const paintedSeverity = paint.severity[severity](severity);
-  if (narrow) return [lead + paintedSeverity, ...lines.map((line) => indent + line)];
+    textWidth(last) + margin.length + id.width <= room
+      ? [...text.slice(0, -1), `${last}${margin}${id.painted}`]
+      : [...text, id.painted];
+  const lead = leadOf(diagnostic, layout);
+  if (narrow) return [lead, ...lines.map((line) => indent + line)];
   const gap = " ".repeat(severityWidth - severity.length);
   const [first = "", ...rest] = lines;
-  return [`${lead}${paintedSeverity}${gap}${margin}${first}`, ...rest.map((line) => indent + line)];
+  return [`${lead}${gap}${margin}${first}`, ...rest.map((line) => indent + line)];
+}
+
+/** One line, with as much of the message as fits; on a very narrow terminal, the message in several. */
+function shortLines(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
+  const id = ruleText(diagnostic, layout);
+  const used = 4 * margin.length + layout.locationWidth + diagnostic.severity.length + id.width;
+  const room = layout.width - used;
+  if (room < minMessageWidth) return headline(diagnostic, layout);
+  const text = clipText(escapeInvisible(diagnostic.message), room);
+  return [[leadOf(diagnostic, layout), text, id.painted].join(margin)];
+}
+
+/** The place and the severity. */
+function leadOf({ range, severity }: Diagnostic, layout: ColumnLayout): string {
+  const { paint } = layout;
+  const location = paint.dim(locationText(range, layout));
+  return `${margin}${location}${margin}${paint.severity[severity](severity)}`;
+}
+
+function ruleText(
+  { rule, docs }: Diagnostic,
+  { paint, localDocs }: ColumnLayout,
+): { readonly width: number; readonly painted: string } {
+  const id = escapeInvisible(rule);
+  return { width: id.length, painted: paint.link(paint.dim(id), docs ?? localDocs?.(rule)) };
 }
 
 function excerptLines(
@@ -120,11 +156,12 @@ function excerptLines(
   ];
 }
 
-function relatedLines(related: readonly RelatedPlace[], lines: LineMap, layout: ColumnLayout): string[] {
+function relatedLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayout): string[] {
+  const { related = [] } = diagnostic;
   const { paint, width, narrow, detailIndent: indent } = layout;
   const hanging = narrow ? indent : `${indent}${" ".repeat(layout.locationWidth)}${margin}`;
   const out: string[] = [];
-  for (const { range, message } of related.slice(0, maxRelated)) {
+  for (const { range, message } of shownRelated(diagnostic)) {
     const location = indent + paint.dim(locationText(range, layout));
     const [first = "", ...rest] = wrapText(escapeInvisible(message), width - hanging.length);
     if (narrow) out.push(location, hanging + first);
@@ -137,7 +174,8 @@ function relatedLines(related: readonly RelatedPlace[], lines: LineMap, layout: 
   return out;
 }
 
-function summaryLines(files: readonly FileReport[], paint: Paint, width: number): string[] {
+function summaryLines(files: readonly FileReport[], options: ReporterOptions, width: number): string[] {
+  const { paint } = options;
   const text = `${summaryText(files)}${suppressedText(files)}`;
   const worst = worstSeverity(files);
   const paintSummary = worst === undefined ? paint.success : paint.severity[worst];
@@ -146,21 +184,26 @@ function summaryLines(files: readonly FileReport[], paint: Paint, width: number)
   return [
     paintSummary(`${sign} ${first}`),
     ...rest.map((line) => margin + paintSummary(line)),
-    ...fixHints(files)
-      .flatMap((hint) => wrapText(hint, width - margin.length))
+    ...wrapText(hints(files, options), width - margin.length)
+      .filter((line) => line !== "")
       .map((line) => margin + paint.dim(line)),
   ];
 }
 
-function fixHints(files: readonly FileReport[]): readonly string[] {
-  const fixes = files.flatMap((file) => file.diagnostics.flatMap(({ fix }) => fix ?? []));
+/** On one line, if there is room: the findings should fit on a screen. */
+function hints(files: readonly FileReport[], options: ReporterOptions): string {
+  const found = files.flatMap((file) => file.diagnostics);
+  const fixes = found.flatMap(({ fix }) => fix ?? []);
   const unsafe = fixes.filter((fix) => fix.unsafe === true).length;
   const safe = fixes.length - unsafe;
   const parts = [
     ...(safe > 0 ? [`${safe} with --fix`] : []),
     ...(unsafe > 0 ? [`${unsafe} with --fix --unsafe-fixes`] : []),
   ];
-  return parts.length === 0 ? [] : [`Can be fixed: ${parts.join(", ")}`];
+  return [
+    ...(parts.length > 0 ? [`Can be fixed: ${parts.join(", ")}`] : []),
+    ...(found.some((diagnostic) => isShortened(diagnostic, options)) ? ["Infos in full: --full"] : []),
+  ].join(". ");
 }
 
 /** Aligns line numbers with those of the excerpts. */

@@ -34,6 +34,8 @@ export interface Report {
 export interface ReporterOptions {
   readonly paint: Paint;
   readonly width: number;
+  /** Whether infos are shown like warnings; without it, `pretty` gives them a line each. */
+  readonly full?: boolean;
   /** The local page of a rule; only set for terminals that show links, as other reports must not contain local paths. */
   readonly localDocs?: (rule: string) => string | undefined;
   /** The size of the page to which the report is appended. */

@@ -47,7 +47,7 @@ interface CheckedRule<Subject extends string, Input extends readonly unknown[]> 
 /** Checks any file, whatever its kind. */
 export type FileRule = CheckedRule<"file", [document: Document, isPack: boolean]>;
 /** Checks the file as a document, before it is read as a pack. */
-export type DocumentRule = CheckedRule<"document", [document: Document]>;
+export type DocumentRule = CheckedRule<"document", [document: Document, file: string]>;
 export type PackRule = CheckedRule<"pack", [pack: Pack, context: RuleContext]>;
 /** Checks the states of a workflow one by one. */
 export type WorkflowRule = CheckedRule<

@@ -89,7 +89,7 @@ describe("folders", () => {
     const json = '{ "$schema": "", "template_engine": {}, "prompts": {} }';
     const schema = '{ "properties": { "template_engine": {}, "prompts": {} } }';
     const other = { "package.json": "{}", "a.schema.json": schema, "broken.json": "{" };
-    const cwd = folderOf({ ...other, "packs/support.json": json });
+    const cwd = folderOf({ ...other, "packs/support.json": `\ufeff${json}` });
     const advice =
       '"packs/support.json" looks like one: pass it by name, or rename it to "support.pack.json".';
     expect(found(cwd)).toEqual([`! No pack was found below the working folder. ${advice}`]);
@@ -110,6 +110,23 @@ describe("folders", () => {
     expect(found(folderOf({ ...files, ".promptpackignore": "a.yml\n" }))).toEqual([
       '! No pack was found below the working folder. "sub/b.yml" looks like one: pass it by name, or rename it to "b.pack.yml".',
     ]);
+  });
+
+  it("says that PromptKit's sources are compiled first, if there is nothing else", () => {
+    const source = "apiVersion: promptkit.altairalabs.ai/v1alpha1\nkind: PromptConfig\nspec: {}\n";
+    const json = '{\n  "apiVersion": "promptkit.altairalabs.ai/v1alpha1",\n  "kind": "PromptConfig"\n}';
+    const nothing = "! No pack was found below the working folder.";
+    const advice =
+      'is a source file: compile such files with PromptKit first ("packc compile"), and lint the pack.';
+    const sources = { "prompts/b.yaml": source, "prompts/a.prompt.yaml": source };
+    expect(found(folderOf(sources))).toEqual([`${nothing} "prompts/a.prompt.yaml" ${advice}`]);
+    expect(found(folderOf({ "a.json": json }))).toEqual([`${nothing} "a.json" ${advice}`]);
+    const yaml = "id: a\nprompts: {}\ntemplate_engine: {}\n";
+    expect(found(folderOf({ ...sources, "z.yml": yaml }))).toEqual([
+      `${nothing} "z.yml" looks like one: pass it by name, or rename it to "z.pack.yml".`,
+    ]);
+    expect(found(folderOf({ "notes.yaml": "kind: PromptConfig\n" }))).toEqual([nothing]);
+    expect(found(folderOf({ ...sources, "a.pack.json": "" }))).toEqual(["a.pack.json"]);
   });
 
   it("shows paths relative to the working folder", () => {

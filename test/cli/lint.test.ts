@@ -484,6 +484,109 @@ describe("comments", () => {
   });
 });
 
+describe("packs that are not named like packs", () => {
+  const advice =
+    'but folders are searched by file name: pass such files by name, or rename them to end in ".pack.json" or ".pack.yaml".\n';
+  const stderrOf = async (files: Readonly<Record<string, string>>, ...args: string[]) => {
+    const { code, stdout, stderr } = await lint(folderOf({ "a.pack.json": clean, ...files }), ...args);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    return stderr;
+  };
+
+  it("are mentioned once by a search that linted others", async () => {
+    const one = `promptpack: "examples/b.json" looks like a pack, ${advice}`;
+    expect(await stderrOf({ "examples/b.json": clean, "package.json": "{}" })).toBe(one);
+    expect(await stderrOf({ "examples/b.json": clean }, ".", "examples/../")).toBe(one);
+    const many = Object.fromEntries(["e", "d", "c", "b"].map((name) => [`examples/${name}.json`, clean]));
+    const { "examples/e.json": _, ...three } = many;
+    expect(await stderrOf(three)).toBe(
+      `promptpack: "examples/b.json", "examples/c.json" and "examples/d.json" look like packs, ${advice}`,
+    );
+    expect(await stderrOf(many)).toBe(
+      `promptpack: "examples/b.json", "examples/c.json", "examples/d.json" and others look like packs, ${advice}`,
+    );
+  });
+
+  it("are not mentioned if they are linted, ignored, or were not searched for", async () => {
+    const files = { "b.json": clean };
+    expect(await stderrOf(files, ".", "b.json")).toBe("");
+    expect(await stderrOf(files, "a.pack.json")).toBe("");
+    expect(await stderrOf(files, "*.pack.json")).toBe("");
+    expect(await stderrOf({ ...files, ".promptpackignore": "b.json\n" })).toBe("");
+    expect(await stderrOf({ ...files, ".gitignore": "b.json\n" })).toBe("");
+    expect(await stderrOf({ ...files, "promptpack.config.json": '{ "ignore": ["b.json"] }' })).toBe("");
+    expect(
+      await stderrOf({ "c.json": '{ "template_engine": {} }', "d.yaml": "prompts: template_engine" }),
+    ).toBe("");
+  });
+
+  it("are named by the problem if a folder has no other", async () => {
+    const cwd = folderOf({ "a/a.pack.json": clean, "b/b.json": clean });
+    expect(await lint(cwd, "a", "b")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'promptpack: No pack was found in "b". "b/b.json" looks like one: pass it by name, or rename it to "b.pack.json".\n',
+    });
+  });
+});
+
+describe("a file that cannot be read and is known not to be a pack", () => {
+  const manifests = "apiVersion: v1\nkind: Namespace\n---\napiVersion: v1\nkind: Service\n";
+  const zip = "PK\u0003\u0004\u0000secret";
+  const holds = "a.pack.yaml:2:7: error: This file holds 2 Kubernetes manifests, not a pack. [not-a-pack]\n";
+
+  it("gets this one finding, whether parse-error is on or off", async () => {
+    const cwd = folderOf({ "a.pack.yaml": manifests });
+    const expected = { code: 1, stdout: holds, stderr: "" };
+    expect(await lint(cwd)).toEqual(expected);
+    expect(await lint(cwd, "--rule", "parse-error:off")).toEqual(expected);
+  });
+
+  it("is not clean if the rule is off", async () => {
+    const cwd = folderOf({ "a.pack.yaml": manifests });
+    expect(await lint(cwd, "--rule", "not-a-pack:off")).toEqual({
+      code: 1,
+      stdout:
+        "a.pack.yaml:3:1: error: The file holds several YAML documents. Put each pack into a file of its own. [parse-error]\n",
+      stderr: "",
+    });
+    expect(await lint(cwd, "--rule", "not-a-pack:off", "--rule", "parse-error:off")).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        'promptpack: "a.pack.yaml" cannot be parsed, and "parse-error", which would say why, is off: turn it on, or ignore the file.\n',
+    });
+  });
+
+  it.each(Object.keys(reporters))("shows none of its bytes in %s", async (format) => {
+    const cwd = folderOf({ "a.pack.json": zip });
+    const { code, stdout, stderr } = await promptpack(["lint", "-f", format], { cwd });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(stdout).toContain("This is a zip archive, not JSON or YAML.");
+    expect(stdout).not.toMatch(/PK|secret/);
+  });
+
+  it("is read as what --kind says, and as a config", async () => {
+    const cwd = folderOf({ "a.pack.json": zip, "promptpack.config.json": zip });
+    expect((await lint(cwd, "--no-config", "--kind", "routes", "a.pack.json")).stdout).toBe(
+      "a.pack.json:1:1: error: This is a zip archive, not JSON or YAML. [parse-error]\n",
+    );
+    expect((await lint(cwd)).stderr).toBe(
+      "promptpack: promptpack.config.json:1:1: This is a zip archive, not JSON or YAML.\n",
+    );
+  });
+
+  it("is Markdown by its name", async () => {
+    const cwd = folderOf({ "README.md": "# Packs\n\n- one: [two\n" });
+    expect(await lint(cwd, "*.md")).toEqual({
+      code: 1,
+      stdout: "README.md:1:1: error: This is a Markdown file, not a pack. [not-a-pack]\n",
+      stderr: "",
+    });
+  });
+});
+
 describe("links to the pages of rules", () => {
   const page = pathToFileURL(join(process.cwd(), "docs/rules/unknown-entry.md")).href;
   const link = `\u001b]8;;${page}\u001b\\unknown-entry\u001b]8;;\u001b\\`;

@@ -74,6 +74,15 @@ describe("lint --watch", () => {
     await watch.end();
   });
 
+  it("mentions once what looks like a pack", async () => {
+    const cwd = folderOf({ "a.pack.json": clean, "b.json": clean });
+    const watch = new Watch(cwd, []);
+    expect(await watch.said()).toMatch(/^promptpack: "b\.json" looks like a pack, .*\n1 file$/);
+    writeFileSync(join(cwd, "a.pack.json"), badEntry);
+    expect(await watch.said()).toBe(`promptpack: "a.pack.json" changed.\n${line("a.pack.json")}1 file`);
+    await watch.end();
+  });
+
   it("sees new packs, new folders, and packs that are gone", async () => {
     const cwd = folderOf({ "a.pack.json": clean });
     const watch = new Watch(cwd, []);

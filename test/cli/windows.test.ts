@@ -53,7 +53,10 @@ describe.runIf(process.platform !== "win32")("with the paths of Windows", () => 
       "C:\\repo\\packs\\deep\\c.json": badEntry,
       "D:\\d.pack.json": badEntry,
     });
-    const found = ["packs/a.pack.json", "packs/deep/b.pack.json"];
+    const stray =
+      'promptpack: "packs/deep/c.json" looks like a pack, but folders are searched by file name: ' +
+      'pass such files by name, or rename them to end in ".pack.json" or ".pack.yaml".';
+    const found = ["packs/a.pack.json", "packs/deep/b.pack.json", stray];
     expect(await bad()).toEqual(found);
     expect(await bad("packs")).toEqual(found);
     expect(await bad(".\\packs\\")).toEqual(found);

@@ -98,7 +98,7 @@ function outputOf(block: Block, rule: Rule): string {
     rules,
     files: [{ file, specVersion, diagnostics, suppressed: [], lines: new LineMap(block.body) }],
   };
-  return text + pretty(report, { paint: plainPaint, width: 80 });
+  return text + pretty(report, { paint: plainPaint, width: 80, full: true });
 }
 
 /** Routes on a page about logs, and packs on a page about runs, are not examples. */

@@ -41,7 +41,7 @@ describe("recorded runs", () => {
   });
 
   it.each(records)("give what stands beside %s", async (file) => {
-    const args = ["replay", join(root, file), "--pack", pack];
+    const args = ["replay", "--full", join(root, file), "--pack", pack];
     const { code, stdout, stderr } = await promptpack(args, { cwd: process.cwd() });
     expect(stderr).toBe(errorsIn(pack));
     expectFile(join(root, `${file}.out`), `${stdout}exit ${code}\n`);

@@ -10,6 +10,36 @@ describe("pretty", () => {
     expect(pretty(sampleReport, plain)).toMatchInlineSnapshot(`
       "packs/codegen.pack.yaml
 
+         6:5   warning  This loop never has to end: after "implement" has been entered
+                        10 times, ChangesNeeded at "review" is forced straight back to
+                        "review", which has no max_visits.  unbounded-loop
+         6 │     implement:
+           │     ^^^^^^^^^
+             plan ─PlanReady→ implement ─CodeReady→ test
+               ─TestsFailed→ implement … (10 visits) ─CodeReady→ test
+               ─TestsPassed→ review
+             ↻ review ─ChangesNeeded→ implement ⇒ review
+
+        12:22  error    State "test" sends TestsFailed to "implemnt", which is not a
+                        state. Did you mean "implement"?  unknown-event-target
+        12 │         TestsFailed: "implemnt"
+           │                      ^^^^^^^^^^
+              6:5   "implement" is defined here.
+         6 │     implement:
+           │     ---------
+
+         4:3   info  Short.  forced-exit-chain
+
+      ✖ 3 problems (1 error, 1 warning, 1 info) in 1 of 2 files
+        Can be fixed: 1 with --fix --unsafe-fixes. Infos in full: --full
+      "
+    `);
+  });
+
+  it("shows infos like warnings on request", () => {
+    expect(pretty(sampleReport, { ...plain, full: true })).toMatchInlineSnapshot(`
+      "packs/codegen.pack.yaml
+
          4:3   info     Short.  forced-exit-chain
          4 │   states:
            │   ^^^^^^^
@@ -38,15 +68,51 @@ describe("pretty", () => {
     `);
   });
 
+  it("cuts infos to a line each, and wraps them where that leaves too little", () => {
+    const long = {
+      message: "A sentence that is 日本 long. ".repeat(4).trim(),
+      related: [
+        {
+          message: "here",
+          pointer: "",
+          range: { start: { line: 1000, column: 1 }, end: { line: 1000, column: 2 } },
+        },
+      ],
+    };
+    const diagnostics = sampleFile.diagnostics.flatMap((diagnostic) =>
+      diagnostic.severity === "info" ? [diagnostic, { ...diagnostic, ...long }] : [],
+    );
+    const report = { ...cleanReport, files: [{ ...sampleFile, diagnostics }] };
+    expect(pretty(report, plain)).toMatchInlineSnapshot(`
+      "packs/codegen.pack.yaml
+
+        4:3  info  Short.  forced-exit-chain
+        4:3  info  A sentence that is 日本 long. A sentence that i…  forced-exit-chain
+
+      ℹ 2 problems (2 infos) in 1 file
+        Infos in full: --full
+      "
+    `);
+    expect(pretty(report, { ...plain, width: 61 })).toMatchInlineSnapshot(`
+      "packs/codegen.pack.yaml
+
+        4:3  info     Short.  forced-exit-chain
+        4:3  info     A sentence that is 日本 long. A sentence that
+                      is 日本 long. A sentence that is 日本 long. A
+                      sentence that is 日本 long.
+                      forced-exit-chain
+
+      ℹ 2 problems (2 infos) in 1 file
+        Infos in full: --full
+      "
+    `);
+  });
+
   it("prints the same in colour, with links where the terminal shows them", async () => {
     const paint = await loadPaint({ color: true, links: true });
     const colored = pretty(sampleReport, { paint, width: 80 });
     expect(colored.replaceAll("\u001b", "␛")).toMatchInlineSnapshot(`
       "␛[1m␛[4mpacks/codegen.pack.yaml␛[24m␛[22m
-
-        ␛[2m 4:3 ␛[22m  ␛[36minfo␛[39m     Short.  ␛[2mforced-exit-chain␛[22m
-      ␛[2m   4␛[22m ␛[2m│␛[22m   states:
-           ␛[2m│␛[22m   ␛[36m^^^^^^^␛[39m
 
         ␛[2m 6:5 ␛[22m  ␛[33mwarning␛[39m  This loop never has to end: after "implement" has been entered
                         10 times, ChangesNeeded at "review" is forced straight back to
@@ -66,8 +132,10 @@ describe("pretty", () => {
       ␛[2m   6␛[22m ␛[2m│␛[22m     implement:
            ␛[2m│␛[22m     ␛[2m---------␛[22m
 
+        ␛[2m 4:3 ␛[22m  ␛[36minfo␛[39m  Short.  ␛[2mforced-exit-chain␛[22m
+
       ␛[31m✖ 3 problems (1 error, 1 warning, 1 info) in 1 of 2 files␛[39m
-        ␛[2mCan be fixed: 1 with --fix --unsafe-fixes␛[22m
+        ␛[2mCan be fixed: 1 with --fix --unsafe-fixes. Infos in full: --full␛[22m
       "
     `);
     expect(stripVTControlCharacters(colored)).toBe(pretty(sampleReport, plain));
@@ -76,12 +144,6 @@ describe("pretty", () => {
   it("stacks everything at 20 columns", () => {
     expect(pretty(sampleReport, { ...plain, width: 20 })).toMatchInlineSnapshot(`
       "packs/codegen.pack.yaml
-
-         4:3  info
-        Short.
-        forced-exit-chain
-         4 │   states:
-           │   ^^^^^^^
 
          6:5  warning
         This loop never
@@ -125,13 +187,19 @@ describe("pretty", () => {
         "implement" is
         defined here.
 
+         4:3  info
+        Short.
+        forced-exit-chain
+
       ✖ 3 problems (1
         error, 1 warning,
         1 info) in 1 of 2
         files
         Can be fixed: 1
         with --fix
-        --unsafe-fixes
+        --unsafe-fixes.
+        Infos in full:
+        --full
       "
     `);
   });
@@ -182,7 +250,7 @@ describe("pretty", () => {
       range: { start: { line: index + 6, column: 1 }, end: { line: index + 6, column: 2 } },
     }));
     const diagnostics = [{ ...first, related }];
-    expect(pretty({ ...sampleReport, files: [{ ...sampleFile, diagnostics }] }, plain))
+    expect(pretty({ ...sampleReport, files: [{ ...sampleFile, diagnostics }] }, { ...plain, full: true }))
       .toMatchInlineSnapshot(`
       "packs/codegen.pack.yaml
 

@@ -10,7 +10,7 @@ import { resolveSpec, unknownVersionMessage } from "../../pack/spec-version.js";
 import type { State, Workflow } from "../../pack/workflow.js";
 import { compactLine } from "../../reporters/compact.js";
 import { isRoutesDocument } from "../../routes/read-routes.js";
-import { notAPack } from "../../rules/not-a-pack.js";
+import { describeOther, notAPack } from "../../rules/not-a-pack.js";
 import { parseError } from "../../rules/parse-error.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
 import { didYouMean } from "../../text/names.js";
@@ -64,10 +64,10 @@ export async function openPack(
     const diagnostic = { rule: rule.id, severity: "error", ...withAdvice(finding), range } as const;
     io.stderr.write(`${compactLine(file, diagnostic)}\n`);
   };
-  for (const fault of parseError.check(document, true)) refuse(parseError, fault);
-  const [foreign] = notAPack.check(document);
-  if (foreign !== undefined) refuse(notAPack, foreign);
-  if (root?.kind !== "mapping" || foreign !== undefined) return undefined;
+  const other = describeOther(document, file);
+  if (other !== undefined) refuse(notAPack, other);
+  else for (const fault of parseError.check(document, true)) refuse(parseError, fault);
+  if (root?.kind !== "mapping" || other !== undefined) return undefined;
   const pack = readPack(document, root, spec);
   const workflow = openWorkflow(pack.workflow);
   const lint = async () => {

@@ -10,6 +10,7 @@ export interface ReportFlags extends LimitFlags {
   readonly format?: readonly string[];
   readonly maxWarnings?: string;
   readonly quiet?: true;
+  readonly full?: true;
   readonly exitZero?: true;
   readonly preset?: string;
   readonly rule?: readonly string[];
@@ -50,6 +51,7 @@ export function addReportFlags(command: Command, noConfig?: string): Command {
       )
       .option("--max-warnings <n>", "fail when there are more warnings than this")
       .option("-q, --quiet", "show errors only; the exit code stays the same")
+      .option("--full", "with the format pretty, show infos like warnings, not in a line each")
       .option("--exit-zero", "exit with 0 whatever the findings are"),
     noConfig,
   );

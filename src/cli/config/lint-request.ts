@@ -23,6 +23,7 @@ export interface LintRequest extends ConfigFlags {
   readonly formats: readonly OutputFormat[];
   readonly maxWarnings: number;
   readonly quiet: boolean;
+  readonly full: boolean;
   readonly exitZero: boolean;
   readonly inlineConfig: boolean;
   readonly baseline: string | undefined;
@@ -54,6 +55,7 @@ export function readLintRequest(flags: LintFlags, cwd: string): LintRequest {
     formats,
     maxWarnings: readCount("--max-warnings", flags.maxWarnings, Infinity),
     quiet: flags.quiet === true,
+    full: flags.full === true,
     exitZero: flags.exitZero === true,
     preset: flags.preset === undefined ? undefined : readChoice("--preset", flags.preset, presets),
     rules: new Map((flags.rule ?? []).map(readRule)),

@@ -61,6 +61,7 @@ export function changedFiles(
   return {
     targets,
     problems: filter.problems(),
+    strayPacks: [],
     beside(folders, maxDepth) {
       const all = discover(wanted, io.cwd, kind);
       const beside = all.beside(folders, maxDepth);

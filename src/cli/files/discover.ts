@@ -4,7 +4,15 @@ import { basename, dirname, resolve } from "node:path";
 import { compareText } from "../../diagnostic.js";
 import { appendTo } from "../../text/collections.js";
 import { didYouMean, nearestName } from "../../text/names.js";
-import { expandGlob, findFiles, findStrayPack, isNamedAsPack, mayBeRoutes, routesIn } from "./find-files.js";
+import {
+  expandGlob,
+  findFiles,
+  findStrays,
+  isNamedAsPack,
+  mayBeRoutes,
+  routesIn,
+  Strays,
+} from "./find-files.js";
 import { globFault, isGlob } from "./glob.js";
 import { gitIgnoredIn } from "./ignore-files.js";
 import { displayPath, realPathOf } from "./paths.js";
@@ -39,6 +47,8 @@ export interface Discovery {
   readonly targets: readonly Target[];
   /** Messages about paths that gave no file. */
   readonly problems: readonly string[];
+  /** The first files in the searched folders that are packs by their content, but not by their names. */
+  readonly strayPacks: readonly string[];
   /** Finds files in some folders, down to a depth, that may be routes, though they are not linted. */
   readonly beside: (folders: readonly string[], maxDepth: number) => readonly Target[];
 }
@@ -47,20 +57,21 @@ export interface Discovery {
 export function discover(paths: readonly string[], cwd: string, kind?: FileKind): Discovery {
   const found = new Map<string, Pick<FoundPath, "named" | "folder">>();
   const problems: string[] = [];
+  const strayPacks: string[] = [];
   for (const path of paths.length === 0 ? ["."] : paths) {
     if (path === "-") continue;
     if (path === "") {
       problems.push('A path is empty: name a file or a folder, such as ".".');
       continue;
     }
-    for (const { path: file, named, folder } of expandPath(path, cwd, problems, kind)) {
+    for (const { path: file, named, folder } of expandPath(path, cwd, problems, kind, strayPacks)) {
       const earlier = found.get(file);
       found.set(file, { named: named || earlier?.named === true, folder: earlier?.folder ?? folder });
     }
   }
   const targets = [...found].map(([path, how]) => ({ file: displayPath(path, cwd), path, ...how }));
   targets.sort((a, b) => compareText(a.file, b.file));
-  return { targets: mergeAliases(targets), problems, beside: routesBeside(cwd) };
+  return { targets: mergeAliases(targets), problems, strayPacks, beside: routesBeside(cwd) };
 }
 
 export function routesBeside(cwd: string): Discovery["beside"] {
@@ -77,6 +88,7 @@ function expandPath(
   cwd: string,
   problems: string[],
   kind: FileKind | undefined,
+  strayPacks: string[],
 ): readonly FoundPath[] {
   const absolute = resolve(cwd, path);
   try {
@@ -88,11 +100,12 @@ function expandPath(
   }
   const before = problems.length;
   const ignored = gitIgnoredIn(absolute, cwd);
-  const files = findFiles(absolute, cwd, problems, ignored, kind);
+  const strays = new Strays();
+  const files = findFiles(absolute, cwd, problems, ignored, kind, strays);
+  if (files.length > 0) strayPacks.push(...strays.packs);
   if (files.length === 0 && problems.length === before) {
-    const stray = kind === "routes" ? undefined : findStrayPack(absolute, cwd, ignored);
     const except = ignored.hasIgnored ? " (files that git ignores are skipped)" : "";
-    const hint = stray === undefined ? "" : ` ${strayPackHint(stray, cwd)}`;
+    const hint = kind === "routes" ? "" : strayHint(findStrays(absolute, cwd, ignored), cwd);
     problems.push(nothingFoundMessage(path, kind, except) + hint);
   }
   return files.map((file) => ({ path: file, named: false, folder: absolute }));
@@ -103,9 +116,14 @@ export function nothingFoundMessage(path: string, kind: FileKind | undefined, ex
   return `${what} found ${path === "." ? "below the working folder" : `in "${path}"`}${except}.`;
 }
 
-function strayPackHint(path: string, cwd: string): string {
-  const name = basename(path).replace(/\.\w+$/u, ".pack$&");
-  return `"${displayPath(path, cwd)}" looks like one: pass it by name, or rename it to "${name}".`;
+function strayHint({ packs: [pack], source }: Strays, cwd: string): string {
+  if (pack !== undefined) {
+    const name = basename(pack).replace(/\.\w+$/u, ".pack$&");
+    return ` "${displayPath(pack, cwd)}" looks like one: pass it by name, or rename it to "${name}".`;
+  }
+  return source === undefined
+    ? ""
+    : ` "${displayPath(source, cwd)}" is a source file: compile such files with PromptKit first ("packc compile"), and lint the pack.`;
 }
 
 function findByGlob(pattern: string, cwd: string, problems: string[]): readonly FoundPath[] {

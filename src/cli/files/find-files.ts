@@ -1,4 +1,4 @@
-import type { FileKind } from "../../document/file-format.js";
+import { type FileKind, looksLikePack, packNamePattern } from "../../document/file-format.js";
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { compareText } from "../../diagnostic.js";
@@ -10,7 +10,6 @@ import { displayPath, withForwardSlashes } from "./paths.js";
 import { describeIoError, readRegularFile, readTextOrEmpty } from "./read-file.js";
 
 export const documentNamePattern = /\.(?:json|ya?ml)$/su;
-const packNamePattern = /^(?:.*\.)?(?:pack|promptpack)\.(?:json|ya?ml)$/su;
 
 export function isNamedAsPack(path: string): boolean {
   return packNamePattern.test(basename(path));
@@ -43,23 +42,50 @@ export function findFiles(
   problems: string[],
   ignored: IgnoreFiles,
   kind: FileKind | undefined,
+  strays?: Strays,
 ): readonly string[] {
   const files: string[] = [];
   for (const { path, entry } of walkFolder(folder, cwd, problems, ignored)) {
-    if (documentNamePattern.test(entry.name) && !isFolder(path, entry) && shouldLint(path, kind))
-      files.push(path);
+    if (!documentNamePattern.test(entry.name) || isFolder(path, entry)) continue;
+    const read = readOnce(path);
+    if (shouldLint(path, kind, read)) files.push(path);
+    else if (kind === undefined) strays?.examine(path, read);
   }
   return files;
 }
 
-/** The first file in a folder or below it that looks like a pack but is not named like one. */
-export function findStrayPack(folder: string, cwd: string, ignored: IgnoreFiles): string | undefined {
+/** The strays in a folder and below it, up to the first pack. */
+export function findStrays(folder: string, cwd: string, ignored: IgnoreFiles): Strays {
   const skipped = new IgnoreFiles(".promptpackignore", boundaryOf(folder, cwd));
+  const strays = new Strays();
   for (const { path, entry } of walkFolder(folder, cwd, [], ignored)) {
     const isDocument = documentNamePattern.test(entry.name) && !isFolder(path, entry);
-    if (isDocument && !skipped.ignores(path, false) && looksLikePack(path)) return path;
+    if (isDocument && !skipped.ignores(path, false)) strays.examine(path, readOnce(path));
+    if (strays.packs.length > 0) break;
   }
-  return undefined;
+  return strays;
+}
+
+/** A folder may hold a great many files that have to be parsed to know that they are packs. */
+const maxStrayPacks = 20;
+
+/** Files that a search leaves out, though a user may expect them to be linted: it goes by their names. */
+export class Strays {
+  readonly packs: string[] = [];
+  /** The first file from which PromptKit compiles a pack. */
+  source: string | undefined;
+  private parsed = 0;
+
+  examine(path: string, read: ReadBytes): void {
+    const bytes = readProbe(read);
+    if (bytes.includes(packMarker) && this.parsed < maxStrayPacks) {
+      this.parsed++;
+      if (looksLikePack(new TextDecoder().decode(bytes))) this.packs.push(path);
+    } else if (this.source === undefined && bytes.includes(sourceMarker)) {
+      const text = bytes.toString("utf8");
+      if (sourcePatterns.every((pattern) => pattern.test(text))) this.source = path;
+    }
+  }
 }
 
 /** Whether an entry is a folder or a link to one. */
@@ -169,24 +195,29 @@ export function expandGlob(pattern: string, cwd: string, problems: string[]): re
 
 /** A folder may hold many other large files. */
 const maxProbeBytes = 1024 * 1024;
-const packSections = ["prompts", "template_engine"] as const;
-const sectionPatterns = packSections.map((name) => new RegExp(`^${name}[\\t ]*:`, "mu"));
 
-/** Whether a file has the sections that every pack has, whatever it is called. */
-function looksLikePack(path: string): boolean {
+/** Reads a file at most once, however often it is asked. */
+function readOnce(path: string): ReadBytes {
+  let bytes: Uint8Array | undefined;
+  return (limit) => (bytes ??= readRegularFile(path, limit));
+}
+
+/** The bytes of a file; none if it is too large or cannot be read. */
+function readProbe(read: ReadBytes): Buffer {
   try {
-    const bytes = readRegularFile(path, maxProbeBytes);
-    if (bytes.length > maxProbeBytes) return false;
-    const text = new TextDecoder().decode(bytes);
-    if (!path.endsWith(".json")) return sectionPatterns.every((section) => section.test(text));
-    const value: unknown = JSON.parse(text);
-    return (
-      typeof value === "object" && value !== null && packSections.every((name) => Object.hasOwn(value, name))
-    );
+    const { buffer, byteOffset, length } = read(maxProbeBytes);
+    return Buffer.from(buffer, byteOffset, length > maxProbeBytes ? 0 : length);
   } catch {
-    return false;
+    return Buffer.alloc(0);
   }
 }
+
+const packMarker = Buffer.from("template_engine");
+const sourceMarker = Buffer.from("PromptConfig");
+const sourcePatterns = [
+  /^[\t ]*["']?apiVersion["']?[\t ]*:/mu,
+  /^[\t ]*["']?kind["']?[\t ]*:[\t ]*["']?PromptConfig\b/mu,
+];
 
 /** A quick test, as every such file contains it. */
 const agenticMarker = Buffer.from("agentic");
@@ -198,18 +229,14 @@ const pipelinesPattern = /(?:^|[{,])[\t ]*["']?p[il]\w*["']?[\t ]*:/mu;
 const routesKeyPattern = /(?:^|\{\s*)["']?routes["']?[\t ]*:/mu;
 
 /** Whether a file mentions the loop of RFC-103, so that it is worth reading as routes. */
-function looksLikeRoutes(read: (limit: number) => Uint8Array): boolean {
-  try {
-    const bytes = Buffer.from(read(maxProbeBytes));
-    if (bytes.length > maxProbeBytes || !bytes.includes(agenticMarker)) return false;
-    const text = bytes.toString("utf8");
-    return (
-      loopPattern.test(text) &&
-      (pipelinesPattern.test(text) || (text.includes(requestPrefix) && routesKeyPattern.test(text)))
-    );
-  } catch {
-    return false;
-  }
+function looksLikeRoutes(read: ReadBytes): boolean {
+  const bytes = readProbe(read);
+  if (!bytes.includes(agenticMarker)) return false;
+  const text = bytes.toString("utf8");
+  return (
+    loopPattern.test(text) &&
+    (pipelinesPattern.test(text) || (text.includes(requestPrefix) && routesKeyPattern.test(text)))
+  );
 }
 
 /** Whether the repository is a sparse checkout, in which a missing file need not be deleted. Reads git's settings. */

@@ -8,7 +8,6 @@ import type { CheckedText } from "../../fix/apply-fixes.js";
 import type { LintFileOptions } from "../../lint-file.js";
 import { RuleFailure } from "../../lint/run-rules.js";
 import type { FileReport } from "../../reporters/report.js";
-import { parseError } from "../../rules/parse-error.js";
 import { findDanglingEntries } from "../config/ignored-findings.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { type ConfiguredResult, type LintInput, lintWithSettings } from "../config/lint-with-settings.js";
@@ -68,7 +67,8 @@ export class FileLinter {
       const task = { source: read, settings, request, stopwatch };
       const ready = fix === undefined ? task : { ...task, source: { ...read, bytes: await fix(task) } };
       const linted = await lintSource(ready);
-      if (linted.hasFaults && settings.levels.get(parseError.id) === "off")
+      const { diagnostics, suppressed } = linted.report;
+      if (linted.hasFaults && diagnostics.length + suppressed.length === 0)
         throw new FileError(hiddenParseError);
       return { kind: "linted", linted, settings };
     } catch (error) {

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { listNames } from "../../text/wording.js";
+import { joinWords, listNames } from "../../text/wording.js";
 import type { LintFlags } from "../config/flags.js";
 import { StaleEntries } from "../config/ignored-findings.js";
 import { checkStdinName, type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
 import { discover, type Discovery, mayHoldRoutes, readTargetBytes, type Target } from "../files/discover.js";
 import { isNamedAsPack } from "../files/find-files.js";
-import { realPathOf } from "../files/paths.js";
+import { displayPath, realPathOf } from "../files/paths.js";
 import { describeIoError } from "../files/read-file.js";
 import { type Io, readAll, withStdout } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
@@ -29,9 +29,13 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
     const { printConfig } = await import("../config/print-config.js");
     return printConfig(io, flags.printConfig, paths, request);
   }
+  let isFirst = true;
   const lint = async (observer?: WatchObserver) => {
     const baseline = await openBaseline(request, io.cwd);
-    return new LintRun(io, request, baseline, observer).run(paths);
+    const run = new LintRun(io, request, baseline, observer);
+    const mentionsStrays = isFirst;
+    isFirst = false;
+    return run.run(paths, mentionsStrays);
   };
   if (flags.watch !== true) return lint();
   const { watchFiles } = await import("./watch-files.js");
@@ -63,7 +67,7 @@ class LintRun {
     this.fixer = new Fixer(io, request, known, this.problems.report, observer?.onWrite);
   }
 
-  async run(paths: readonly string[]): Promise<number> {
+  async run(paths: readonly string[], mentionsStrays: boolean): Promise<number> {
     const found = await this.stopwatch.timeAsync("find files", () =>
       findTargets(this.io, paths, this.request),
     );
@@ -98,8 +102,25 @@ class LintRun {
       failures.forEach(this.problems.report);
     });
     this.fixer.summarize();
+    if (mentionsStrays) await this.mentionStrayPacks(found);
     if (this.request.stats) this.io.stderr.write(this.stopwatch.table());
     return this.problems.any ? 2 : exitCodeOf(this.io, this.request, files);
+  }
+
+  /** Says once which packs a search has left out because of their names. */
+  private async mentionStrayPacks({ strayPacks, targets }: Discovery): Promise<void> {
+    if (strayPacks.length === 0) return;
+    const { io, linter } = this;
+    const linted = new Set(targets.map(({ path }) => realPathOf(path)));
+    const names: string[] = [];
+    for (const path of new Set(strayPacks))
+      if (!linted.has(realPathOf(path)) && !(await linter.ignores(path)))
+        names.push(`"${displayPath(path, io.cwd)}"`);
+    if (names.length === 0) return;
+    const shown = joinWords(names.length > 3 ? [...names.slice(0, 3), "others"] : names, "and");
+    const look = names.length === 1 ? "looks like a pack" : "look like packs";
+    const advice = 'pass such files by name, or rename them to end in ".pack.json" or ".pack.yaml".';
+    printMessage(io, `${shown} ${look}, but folders are searched by file name: ${advice}`);
   }
 
   /** Has no path, so that no rule looks for files beside it; with a name, it still belongs to its routes. */

@@ -31,7 +31,7 @@ export async function writeReports(
     const reporter = await reporters[name]();
     const report = buildReport(withCiPaths(io, name, files), isIncomplete);
     const options = file === undefined ? await terminalOptions(io, request.color) : plainOptions;
-    const text = reporter(report, options);
+    const text = reporter(report, { ...options, full: request.full });
     // Only this format gives commands to the CI runner.
     const escaped = name === "github" ? text : escapeLogCommands(io, text);
     if (file === undefined) rawOutput(io.stdout).write(escaped);
