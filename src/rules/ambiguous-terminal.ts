@@ -29,10 +29,10 @@ export const ambiguousTerminal: WorkflowRule = {
         at: name,
         wants: "an end",
         message: isOldWay
-          ? `State "${name.text}" ends the run in the old way, with an empty on_event.`
+          ? `State "${name.text}" ends the run in the old way, by an empty on_event.`
           : `State "${name.text}" has no events: is it the end, or unfinished?`,
         advice: isOldWay
-          ? "From spec 1.4 on, write terminal: true."
+          ? "Write terminal: true."
           : `Give it ${terminalMarker(workflow)}, or events that lead on.`,
         ...(mayFix && markTerminalFix(document, node, isOldWay)),
       };

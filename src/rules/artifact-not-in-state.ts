@@ -18,12 +18,12 @@ export const artifactNotInState: PackRule = {
       const [noun, it] = missing.length === 1 ? ["artifact", "it"] : ["artifacts", "them"];
       const own = new Set(lacking.flatMap((each) => each.state.artifacts.map(({ name }) => name.text)));
       const misspelling = misspellingAdvice(missing, own, artifacts);
-      const advice = `Runtimes that go by declarations do not offer ${it} there: add ${it} to the state's artifacts.`;
+      const advice = `Runtimes that go by declarations do not offer ${it} there.`;
       yield {
         at: state.name,
         message:
-          `State "${state.name.text}" runs the prompt "${prompt.key.text}", which reads the ${noun} ${listNames(missing)}, ` +
-          `but does not declare ${it}.`,
+          `State "${state.name.text}" does not declare the ${noun} ${listNames(missing)}, ` +
+          `which its prompt "${prompt.key.text}" reads.`,
         advice:
           misspelling === undefined
             ? advice

@@ -19,12 +19,10 @@ export const eventLeftOut: PackRule = {
       yield {
         at: onEvent,
         message: `In state "${state.name.text}", the prompt "${prompt.key.text}" ${parts.join(", and ")}.`,
-        advice: [
-          ...(missing.length === 0
-            ? []
-            : [`Tell the model when to emit ${missing.length === 1 ? "it" : "them"}.`]),
-          ...(otherCase.length === 0 ? [] : ["Spell events as on_event does: runtimes match them exactly."]),
-        ].join(" "),
+        advice:
+          otherCase.length === 0
+            ? `Tell the model when to emit ${missing.length === 1 ? "it" : "them"}.`
+            : "Name each event as on_event spells it: runtimes match exactly.",
         data: { events: [...missing, ...otherCase] },
       };
     }

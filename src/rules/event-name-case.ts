@@ -40,7 +40,7 @@ export const eventNameCase: WorkflowRule = {
     yield {
       at: first.at,
       message: `${many ? "Events" : "Event"} ${listNames(names)} ${many ? "are" : "is"} not in PascalCase.`,
-      advice: `${capitalize(better)}, and change the prompts and the host with it: runtimes match event names exactly.`,
+      advice: `${capitalize(better)}; the prompts and the host must change with it.`,
       related,
     };
   },

@@ -12,7 +12,7 @@ import { badEntry, clean, oddEvent, yamlPack } from "./packs.js";
 const entryError = (file: string, at = "25:14") =>
   `${file}:${at}: error: The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]\n`;
 const caseWarning = (file: string, at = "30:11") =>
-  `${file}:${at}: warning: Event "done" is not in PascalCase. Write "Done", and change the prompts and the host with it: runtimes match event names exactly. [event-name-case]\n`;
+  `${file}:${at}: warning: Event "done" is not in PascalCase. Write "Done"; the prompts and the host must change with it. [event-name-case]\n`;
 
 /** Lints with the compact format, which tells everything in a line. */
 const lint = (cwd: string, ...args: string[]) => promptpack(["lint", "-f", "compact", ...args], { cwd });

@@ -282,7 +282,7 @@ async function matchesFindings(body: string): Promise<void> {
       column: "11",
       severity: "warning",
       message:
-        'Event "done" is not in PascalCase. Write "Done", and change the prompts and the host with it: runtimes match event names exactly.',
+        'Event "done" is not in PascalCase. Write "Done"; the prompts and the host must change with it.',
       code: "event-name-case",
     },
     {

@@ -47,7 +47,7 @@ it("publishes the findings of an open file, with range, severity, rule and page"
         code: "event-name-case",
         codeDescription: { href: page("event-name-case") },
         message:
-          'Event "done" is not in PascalCase. Write "Done", and change the prompts and the host with it: runtimes match event names exactly.',
+          'Event "done" is not in PascalCase. Write "Done"; the prompts and the host must change with it.',
       },
     ],
   });

@@ -67,9 +67,9 @@ it.runIf(isHere)(
       status: 0,
       said: [
         '15:9 The workflow starts at "helo", which is not a state. Did you mean "hello"?',
-        '20:8 Event "done" is not in PascalCase. Write "Done", and change the prompts and the host with it: runtimes match event names exactly.',
+        '20:8 Event "done" is not in PascalCase. Write "Done"; the prompts and the host must change with it.',
         'Replace "helo" with "hello" (likely, not certain)',
-        '20:8 Event "done" is not in PascalCase. Write "Done", and change the prompts and the host with it: runtimes match event names exactly.',
+        '20:8 Event "done" is not in PascalCase. Write "Done"; the prompts and the host must change with it.',
         "18:4 is the cursor",
       ],
     });
