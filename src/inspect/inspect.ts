@@ -99,13 +99,15 @@ function inspectWorkflow(
   const loops = findUnboundedLoops(workflow, facts);
   const endless = statesRepeatedForever(loops);
   const states = workflow.states.map((state): StateInspection => {
-    const { index, name, promptTask } = state;
+    const { index, name, promptTask, orchestration, persistence } = state;
     const entered = facts.entered.has(index) || (clear ? false : null);
     const visits = endless.has(name.text) ? "unbounded" : toUpperBound(counts.worstCaseOf(index));
     return {
       name: name.text,
       prompt: promptTask?.text ?? null,
       ends: facts.machine.states[index]?.ends === true,
+      orchestration: orchestration?.text ?? null,
+      persistence: persistence?.text ?? null,
       entered,
       ...inspectGuard(state),
       worstCaseVisits: entered === false ? 0 : visits,

@@ -3,6 +3,7 @@ import { appendTo } from "../text/collections.js";
 import { escapeInvisible } from "../text/escape.js";
 import { traceLines } from "../text/format-trace.js";
 import type { Paint } from "../text/paint.js";
+import { hintText } from "../text/state-hints.js";
 import {
   alignColumns,
   clipCell,
@@ -84,6 +85,8 @@ class InspectionWriter {
       this.paint.bold(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
       ...this.item("starts in", commaSeparated(startTexts(workflow), "no state")),
       ...this.item("ends in", commaSeparated(ends, workflow.clear ? "no state" : unknownText)),
+      ...this.hints("orchestration", workflow),
+      ...this.hints("persistence", workflow),
       ...this.item("shortest run", [shortestText(workflow)]),
       ...this.indented(shortest === undefined ? [] : traceLines(shortest, this.valueWidth)),
       ...this.item("most visits", [maxVisitsText(workflow)]),
@@ -116,6 +119,23 @@ class InspectionWriter {
   private names(label: string, names: readonly string[]): readonly string[] {
     if (names.length === 0) return this.item(label, ["0"]);
     return this.item(label, [`${names.length}:`, ...commaSeparated(names.map(visibleName), "")]);
+  }
+
+  /** The states with each value: `external (waits for a person or another system): await_approval`. */
+  private hints(label: "orchestration" | "persistence", { states }: WorkflowInspection): readonly string[] {
+    const byValue = new Map<string, string[]>();
+    for (const state of states) {
+      const value = state[label];
+      if (value !== null) appendTo(byValue, value, visibleName(state.name));
+    }
+    return [...byValue]
+      .slice(0, maxNames)
+      .flatMap(([value, names], index) =>
+        this.item(index === 0 ? label : "", [
+          `${hintText(visibleName(value))}:`,
+          ...commaSeparated(names, ""),
+        ]),
+      );
   }
 
   private note(text: string): readonly string[] {

@@ -60,6 +60,8 @@ export interface StateInspection extends GuardInspection {
   readonly name: string;
   readonly prompt: string | null;
   readonly ends: boolean;
+  readonly orchestration: string | null;
+  readonly persistence: string | null;
   /** Whether some run enters it, or may enter it if not every run was explored. `null` if unknown. */
   readonly entered: boolean | null;
   /** Visits in one run, ignoring the budget; an upper bound unless exact and clear. */

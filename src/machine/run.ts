@@ -95,9 +95,28 @@ function forcedStates(states: readonly MachineState[], target: number, end?: num
   return [...passed];
 }
 
-/** `stopped` by a guard without `on_max_visits`, `exhausted` by the budget. */
-export const runStatuses = ["running", "complete", "stopped", "stuck", "lost", "exhausted"] as const;
+/** RFC 0009 calls a run `budget-exhausted` that a guard without `on_max_visits` or the budget has ended. */
+const runStatuses = ["running", "complete", "budget-exhausted", "stuck", "lost"] as const;
 export type RunStatus = (typeof runStatuses)[number];
+
+/** Records of earlier versions call a run `stopped` by a guard and `exhausted` by the budget. */
+export function runStatusOf(word: string): RunStatus | undefined {
+  if (word === "stopped" || word === "exhausted") return "budget-exhausted";
+  return runStatuses.find((status) => status === word);
+}
+
+export function statusAfter(outcome: Outcome): RunStatus {
+  switch (outcome.kind) {
+    case "entered":
+      return "running";
+    case "stopped":
+      return "budget-exhausted";
+    case "stuck":
+      return "stuck";
+    case "dangling":
+      return "lost";
+  }
+}
 
 /** One run of a workflow, event by event. */
 export class Run {
@@ -110,8 +129,6 @@ export class Run {
   constructor(
     readonly machine: Machine,
     root: number,
-    /** `engine.budget.max_total_visits`: entries of all states, including the start. */
-    private readonly maxTotalVisits = Infinity,
   ) {
     this.state = this.enter(root);
   }
@@ -134,13 +151,9 @@ export class Run {
   /** Fires an event of the current state, and returns the step if a state was entered. */
   fire(event: number): TraceStep | undefined {
     if (this.status !== "running") throw new Error(`the run is ${this.status}`);
-    if (this.totalVisits >= this.maxTotalVisits) {
-      this.status = "exhausted";
-      return undefined;
-    }
     const outcome = this.peek(event);
     if (outcome.kind !== "entered") {
-      this.status = outcome.kind === "dangling" ? "lost" : outcome.kind;
+      this.status = statusAfter(outcome);
       return undefined;
     }
     const from = this.state;

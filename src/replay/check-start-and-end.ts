@@ -1,6 +1,6 @@
 import { asMapping, LocatedString, placeOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
-import type { Outcome, RunStatus } from "../machine/run.js";
+import { type Outcome, type RunStatus, runStatusOf, statusAfter } from "../machine/run.js";
 import type { Deviation, ReportDeviation } from "./deviation.js";
 import type { RecordedEnd, RecordedStart, Recording, ReplayTarget } from "./recording.js";
 import { matchesForcedStates, type Replayer } from "./replayer.js";
@@ -109,7 +109,7 @@ function checkEndStatus(replayer: Replayer, end: RecordedEnd, current: MachineSt
 /** According to the record, this event ended the run without entering a state. */
 function checkFailedEvent(
   replayer: Replayer,
-  { target: recordedTarget, forced }: RecordedEnd,
+  { target: recordedTarget, forced, limit }: RecordedEnd,
   current: MachineState,
   status: LocatedString,
   event: LocatedString,
@@ -124,20 +124,30 @@ function checkFailedEvent(
   }
   if (replayer.isUnclear(edge, outcome) || !replayer.hasReliableCounts) return;
   if (replayer.visits.isUncertain(outcome, target.machine)) return;
-  if (status.text === "exhausted" && (isBudgetSpent || !target.checksBudget)) return;
+  const isExhausted = runStatusOf(status.text) === "budget-exhausted";
+  const isByGuard = status.text === "stopped" || limit === "max_visits";
+  if (isExhausted && (isBudgetSpent || (!isByGuard && mayBeSpent(target, limit)))) return;
   const endStatus = { kind: "end-status", at: status, state: current.name, event } as const;
   if (outcome.kind === "entered") {
-    const actual: RunStatus = isBudgetSpent ? "exhausted" : "running";
+    const actual: RunStatus = isBudgetSpent ? "budget-exhausted" : "running";
     if (actual === status.text) return report({ kind: "end-event", event });
     const enters = actual === "running" ? target.machine.states[outcome.state]?.name : undefined;
     return report({ ...endStatus, actual, enters });
   }
-  const actual: RunStatus = outcome.kind === "dangling" ? "lost" : outcome.kind;
-  if (actual !== status.text) return report({ ...endStatus, actual });
+  const actual = statusAfter(outcome);
+  if (actual !== runStatusOf(status.text)) return report({ ...endStatus, actual });
   if (forced === undefined) return;
   const recorded = forced.map(({ text }) => text);
   if (!namesForcedStates(target, outcome, recorded))
     report({ kind: "forced", at: forced[0] ?? event, recorded, outcome });
+}
+
+/** Whether a limit that is ignored, or that the record does not measure, may have ended the run. */
+function mayBeSpent({ checksBudget, workflow }: ReplayTarget, limit: string | undefined): boolean {
+  if (!checksBudget) return true;
+  const { maxToolCalls, maxWallTimeSec } = workflow.budget ?? {};
+  if (limit === "max_tool_calls") return maxToolCalls !== undefined;
+  return limit === "max_wall_time_sec" && maxWallTimeSec !== undefined;
 }
 
 /** The state that stops a run has no forced exit, so a record need not name it. */

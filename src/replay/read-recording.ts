@@ -11,7 +11,7 @@ import {
   placeOf,
   stringOf,
 } from "../document/node.js";
-import { runStatuses } from "../machine/run.js";
+import { runStatusOf } from "../machine/run.js";
 import {
   type Capture,
   type ContextFields,
@@ -115,7 +115,7 @@ function readForcedStates(node: MappingNode): readonly LocatedString[] | undefin
 /** The schema reports an unknown status. */
 function readStatus(node: MappingNode): LocatedString | undefined {
   const status = LocatedString.of(node.get("status"));
-  return runStatuses.some((known) => known === status?.text) ? status : undefined;
+  return status === undefined || runStatusOf(status.text) === undefined ? undefined : status;
 }
 
 function readEnd(node: MappingNode): RecordedEnd {
@@ -125,6 +125,7 @@ function readEnd(node: MappingNode): RecordedEnd {
     event: LocatedString.of(node.get("event")),
     target: LocatedString.of(node.get("target")),
     forced: readForcedStates(node),
+    limit: stringOf(node.get("limit")),
     steps: readCount(node.get("steps")),
     total: readCount(node.get("total")),
     artifacts: asMapping(node.get("artifacts")),

@@ -63,6 +63,8 @@ export interface RecordedEnd {
   readonly event?: LocatedString | undefined;
   readonly target?: LocatedString | undefined;
   readonly forced?: readonly LocatedString[] | undefined;
+  /** The limit that the run reached. */
+  readonly limit?: string | undefined;
   readonly steps?: LocatedCount | undefined;
   readonly total?: LocatedCount | undefined;
   readonly artifacts: MappingNode | undefined;

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { type MappingNode, stringOf } from "../document/node.js";
 import { artifactModes } from "../machine/artifact-values.js";
+import { runStatusOf } from "../machine/run.js";
 import { type ShownRun, type ShownTransition, transitionTable } from "../simulate/transition-table.js";
 import { escapeInvisible } from "../text/escape.js";
 import { wrapText } from "../text/terminal-text.js";
@@ -116,9 +117,12 @@ function shownExits(forced: readonly string[]): readonly string[] {
 
 /** The event that entered no state shows how the run ended. */
 function shownEnd(end: RecordedEnd): ShownRun["end"] {
-  const { status, event, target, artifacts, forced = [] } = end;
+  const { state, status, limit, event, target, artifacts, forced = [] } = end;
+  const isBudgetSpent = status?.text === "exhausted" || (limit !== undefined && limit !== "max_visits");
   return {
-    status: status?.text === "exhausted" ? "exhausted" : "running",
+    state: state?.text ?? "",
+    status: (status && runStatusOf(status.text)) ?? "running",
+    ...(isBudgetSpent && { limit: "max_total_visits" }),
     artifacts: valuesOf(artifacts),
     ...(event !== undefined && { event: event.text }),
     ...(target !== undefined && { target: target.text }),

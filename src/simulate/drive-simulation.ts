@@ -6,7 +6,7 @@ import { BadInput, listNames, listNamesOf } from "../text/wording.js";
 import type { Assignment, ScriptedEvent } from "./event-list.js";
 import type { Simulation, SimulationOptions } from "./simulation.js";
 
-/** Artifact values in a queue: each time the run leaves a state that declares the artifact, the next one is written. */
+/** Artifact values in a queue: each state that declares the artifact writes the next one when the run leaves or ends. */
 export class QueuedValues {
   private readonly queues = new Map<string, string[]>();
 
@@ -41,7 +41,7 @@ export function fireEvents(
   events: readonly ScriptedEvent[],
   queued: QueuedValues,
 ): number {
-  for (const [position, { event, assignments }] of events.entries()) {
+  for (const [position, { event, assignments, spending }] of events.entries()) {
     const { status, current, options } = simulation;
     if (status !== "running" && status !== "complete") return position;
     const number = simulation.eventsByName.get(event);
@@ -54,6 +54,7 @@ export function fireEvents(
       simulation.setArtifact(name, value);
     }
     queued.writeTo(simulation, assignments);
+    for (const spent of spending) simulation.spend(spent);
     simulation.fire(number);
   }
   return events.length;

@@ -1,19 +1,21 @@
 import { BadInput } from "../text/wording.js";
+import type { Spending } from "./simulation.js";
 
 export interface Assignment {
   readonly name: string;
   readonly value: string;
 }
 
-/** An event, and the artifacts that the state writes before it. */
+/** An event, and what the state writes and uses up before it. */
 export interface ScriptedEvent {
   readonly event: string;
   readonly assignments: readonly Assignment[];
+  readonly spending: readonly Spending[];
 }
 
 /**
- * `PlanReady,CodeReady[commit_sha=abc123],TestsFailed[test_report=2/5 pass][log=…]`. Whitespace around names is ignored,
- * brackets in a value must be balanced, and a backslash escapes the next character.
+ * `PlanReady[tools 3][seconds 20],CodeReady[commit_sha=abc123],TestsFailed[test_report=2/5 pass][log=…]`. Whitespace
+ * around names is ignored, brackets in a value must be balanced, and a backslash escapes the next character.
  */
 export function parseEventList(text: string): readonly ScriptedEvent[] {
   const events: ScriptedEvent[] = [];
@@ -21,10 +23,19 @@ export function parseEventList(text: string): readonly ScriptedEvent[] {
   while (!scanner.done) {
     const event = scanner.readUntil(",[");
     const assignments: Assignment[] = [];
+    const spending: Spending[] = [];
     while (scanner.consume("[")) {
       const name = scanner.readUntil("]=");
+      const spent = parseSpending(name);
+      if (spent !== undefined && scanner.consume("]")) {
+        spending.push(spent);
+        scanner.skipSpaces();
+        continue;
+      }
       if (!scanner.consume("="))
-        throw new BadInput(`"[${name}]" in the events is not an assignment: write [name=value].`);
+        throw new BadInput(
+          `"[${name}]" in the events is not an assignment: write [name=value], or [tools 3] or [seconds 20].`,
+        );
       const value = scanner.readValue();
       if (!scanner.consume("]"))
         throw new BadInput(
@@ -38,11 +49,20 @@ export function parseEventList(text: string): readonly ScriptedEvent[] {
         `"${scanner.rest}" in the events follows a "]": put a comma between two events, or write \\] if the bracket is part of a value.`,
       );
     }
-    if (event === "" && assignments.length === 0 && scanner.done && events.length > 0) break;
+    const isBare = assignments.length + spending.length === 0;
+    if (event === "" && isBare && scanner.done && events.length > 0) break;
     if (event === "") throw new BadInput("There is an empty name among the events.");
-    events.push({ event, assignments });
+    events.push({ event, assignments, spending });
   }
   return events;
+}
+
+/** `tools 3` or `seconds 20`; undefined for anything else. */
+export function parseSpending(text: string): Spending | undefined {
+  const [, what, digits] = /^(tools|seconds)\s+(\d{1,9})$/u.exec(text) ?? [];
+  const amount = Number(digits);
+  if (what === undefined) return undefined;
+  return what === "tools" ? { toolCalls: amount, seconds: 0 } : { toolCalls: 0, seconds: amount };
 }
 
 /** `name=value`; the value is everything after the first `=`. */

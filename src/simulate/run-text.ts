@@ -1,9 +1,11 @@
 import type { Outcome } from "../machine/run.js";
-import type { Budget, State } from "../pack/workflow.js";
+import type { State, Workflow } from "../pack/workflow.js";
+import { getOrCreate } from "../text/collections.js";
 import { escapeInvisible } from "../text/escape.js";
 import type { Paint } from "../text/paint.js";
+import { hintText } from "../text/state-hints.js";
 import { clipText, textWidth } from "../text/terminal-text.js";
-import { pluralize } from "../text/wording.js";
+import { listNames, pluralize } from "../text/wording.js";
 import type { Failure, Simulation } from "./simulation.js";
 
 export function runStatusText(simulation: Simulation): string {
@@ -16,10 +18,8 @@ export function runStatusText(simulation: Simulation): string {
       return `Complete ${where} after ${visits}.`;
     case "running":
       return `Still running ${where} after ${visits}.${budgetText(simulation.budgetLeft)}`;
-    case "exhausted":
-      return `Budget exhausted ${where}: it allows ${visits}, and ${event} would need another.`;
-    case "stopped":
-      return `Stopped by a guard ${where} after ${visits}: ${event} leads to ${forcedPathText(end)}, which is spent and has no on_max_visits.`;
+    case "budget-exhausted":
+      return `Budget exhausted ${where}${exhaustedText(simulation, visits, event)}`;
     case "stuck":
       return `Stuck ${where} after ${visits}: ${event} leads to ${forcedPathText(end)}, and forced exits lead back to "${simulation.lastForcedExitTarget ?? ""}".`;
     case "lost":
@@ -27,28 +27,34 @@ export function runStatusText(simulation: Simulation): string {
   }
 }
 
-/** Names the limits of the budget that a simulation cannot reach. */
-export function notSimulatedNote(budget: Budget | undefined): string | undefined {
-  const parts = unmeasuredLimits(budget);
-  const reasons = [
-    ...(budget?.maxToolCalls === undefined ? [] : ["no tool is called"]),
-    ...(budget?.maxWallTimeSec === undefined ? [] : ["no time passes"]),
-  ];
-  return parts && `Not simulated: ${parts} of the budget, since ${reasons.join(" and ")}.`;
+function exhaustedText({ end, spent, options }: Simulation, visits: string, event: string): string {
+  const { maxToolCalls, maxWallTimeSec } = options.budget;
+  switch (end.limit) {
+    case "max_tool_calls":
+      return `: it allows ${pluralize(maxToolCalls ?? 0, "tool call")}, and ${spent.toolCalls} were made before ${event}.`;
+    case "max_wall_time_sec":
+      return `: it allows ${pluralize(maxWallTimeSec ?? 0, "second")}, and ${spent.seconds} passed before ${event}.`;
+    case "max_total_visits":
+      return `: it allows ${visits}, and ${event} would need another.`;
+    default:
+      return ` after ${visits}: ${event} leads to ${forcedPathText(end)}, which is spent and has no on_max_visits.`;
+  }
 }
 
-/** Names the limits of the budget that a single turn cannot measure. */
-export function notEnforcedNote(budget: Budget | undefined): string | undefined {
-  const parts = unmeasuredLimits(budget);
-  return parts && `Not enforced: ${parts} of the budget, which only the runtime can measure.`;
-}
-
-function unmeasuredLimits(budget: Budget | undefined): string | undefined {
-  const parts = [
-    ...(budget?.maxToolCalls === undefined ? [] : [`max_tool_calls (${budget.maxToolCalls.value})`]),
-    ...(budget?.maxWallTimeSec === undefined ? [] : [`max_wall_time_sec (${budget.maxWallTimeSec.value})`]),
+/** Names the limits of the budget that nothing was counted against. */
+export function notSimulatedNote({ options, spent }: Simulation): string | undefined {
+  const { maxToolCalls, maxWallTimeSec } = options.budget;
+  const limits = [
+    ...(maxToolCalls === undefined || spent.toolCalls > 0
+      ? []
+      : [{ name: `max_tool_calls (${maxToolCalls})`, reason: "no tool is called" }]),
+    ...(maxWallTimeSec === undefined || spent.seconds > 0
+      ? []
+      : [{ name: `max_wall_time_sec (${maxWallTimeSec})`, reason: "no time passes" }]),
   ];
-  return parts.length === 0 ? undefined : parts.join(" and ");
+  if (limits.length === 0) return undefined;
+  const all = (part: "name" | "reason"): string => limits.map((limit) => limit[part]).join(" and ");
+  return `Not simulated: ${all("name")} of the budget, since ${all("reason")}.`;
 }
 
 function budgetText(left: number | undefined): string {
@@ -85,11 +91,27 @@ export function stateScreen(
   const lines = [
     "",
     `${paint.bold(escapeInvisible(simulation.current.name))}  ${paint.dim(countsText(simulation))}`,
+    ...hintsOf(state).map((hint) => paint.dim(`  ${clipText(escapeInvisible(hint), width - 2)}`)),
     ...prompt.map((line) => paint.dim(`  │ ${line}`.trimEnd())),
     ...artifactLines(simulation, width).map((line) => `  ${line}`),
     ...eventLines(simulation, width, paint).map((line) => `  ${line}`),
   ];
   return lines.map((line) => `${line}\n`).join("");
+}
+
+/** What `orchestration` and `persistence` say. */
+function hintsOf(state: State | undefined): readonly string[] {
+  return [state?.orchestration, state?.persistence].flatMap((value) =>
+    value === undefined ? [] : hintText(value.text),
+  );
+}
+
+/** The hints of the states that the run entered, each with its states. */
+export function hintNotes({ start, transitions }: Simulation, { stateNamed }: Workflow): readonly string[] {
+  const byHint = new Map<string, Set<string>>();
+  for (const name of [start.state, ...transitions.map(({ to }) => to)])
+    for (const hint of hintsOf(stateNamed(name))) getOrCreate(byHint, hint, () => new Set()).add(name);
+  return [...byHint].slice(0, maxListed).map(([hint, names]) => `${hint}: ${listNames([...names], 12)}.`);
 }
 
 function countsText(simulation: Simulation): string {
@@ -135,7 +157,7 @@ function eventLines(simulation: Simulation, width: number, paint: Paint): readon
 
 /** `→ implement`, or `→ implement (spent) ⇒ review`. */
 function outcomeText(simulation: Simulation, event: number): string {
-  if (simulation.budgetLeft === 0) return "✗ the budget is used up";
+  if (simulation.usedUpLimit !== undefined) return "✗ the budget is used up";
   const outcome = simulation.preview(event);
   const target = escapeInvisible(simulation.current.edges[event]?.transition?.target?.text ?? "?");
   if (outcome.forced.length === 0)
@@ -150,7 +172,7 @@ function outcomeText(simulation: Simulation, event: number): string {
 function failureText(outcome: Exclude<Outcome, { kind: "entered" }>, exit: string | undefined): string {
   switch (outcome.kind) {
     case "stopped":
-      return "the run stops: there is no on_max_visits";
+      return "the run ends, budget-exhausted: there is no on_max_visits";
     case "stuck":
       return "the run is stuck: forced exits form a cycle";
     case "dangling":

@@ -10,8 +10,14 @@ import type { State } from "../pack/workflow.js";
 import { formatJson } from "../text/escape.js";
 import { stepJson } from "../text/format-trace.js";
 
-/** An event, and what the state wrote before it. */
-interface Move {
+/** What a state uses up of the budget. */
+export interface Spending {
+  readonly toolCalls: number;
+  readonly seconds: number;
+}
+
+/** An event, and what the state wrote and used up before it. */
+interface Move extends Spending {
   readonly event: number;
   readonly writes: readonly ArtifactWrite[];
 }
@@ -23,6 +29,9 @@ export class Simulation {
   private moves: Move[] = [];
   private values: ArtifactValues = new Map();
   private writes: ArtifactWrite[] = [];
+  /** In the states that the run has left. */
+  private spentBefore: Spending = nothingSpent;
+  private spending: Spending = nothingSpent;
   private failure: Failure = {};
 
   constructor(readonly options: SimulationOptions) {
@@ -43,8 +52,22 @@ export class Simulation {
 
   /** The visits left in the budget; undefined without one. */
   get budgetLeft(): number | undefined {
-    const { maxTotalVisits } = this.options;
+    const { maxTotalVisits } = this.options.budget;
     return maxTotalVisits === undefined ? undefined : maxTotalVisits - this.run.totalVisits;
+  }
+
+  /** In the whole run, including the current state. */
+  get spent(): Spending {
+    return addSpending(this.spentBefore, this.spending);
+  }
+
+  /** The limit of the budget that allows no further event. */
+  get usedUpLimit(): keyof SimulatedBudget | undefined {
+    const { maxToolCalls = Infinity, maxWallTimeSec = Infinity } = this.options.budget;
+    const { toolCalls, seconds } = this.spent;
+    if (toolCalls > maxToolCalls) return "maxToolCalls";
+    if (seconds > maxWallTimeSec) return "maxWallTimeSec";
+    return this.budgetLeft === 0 ? "maxTotalVisits" : undefined;
   }
 
   /** The values before the writes of the current state. */
@@ -100,11 +123,15 @@ export class Simulation {
     this.writes.push({ name, value });
   }
 
-  fire(event: number): void {
-    this.move({ event, writes: this.writes });
+  spend(spending: Spending): void {
+    this.spending = addSpending(this.spending, spending);
   }
 
-  /** Takes back the last event, but not the writes before it; false at the start of the run. */
+  fire(event: number): void {
+    this.move({ event, writes: this.writes, ...this.spending });
+  }
+
+  /** Takes back the last event, but not what the state did before it; false at the start of the run. */
   undo(): boolean {
     const moves = this.moves;
     const last = moves.pop();
@@ -112,10 +139,12 @@ export class Simulation {
     this.moves = [];
     this.transitions.length = 0;
     this.values = new Map();
+    this.spentBefore = nothingSpent;
     this.failure = {};
     this.run = this.newRun();
     for (const move of moves) this.move(move);
     this.writes = [...last.writes];
+    this.spending = { toolCalls: last.toolCalls, seconds: last.seconds };
     return true;
   }
 
@@ -126,7 +155,8 @@ export class Simulation {
   }
 
   get start(): StartRecord {
-    const { maxTotalVisits, agent, pack, startState } = this.options;
+    const { budget, agent, pack, startState } = this.options;
+    const { maxTotalVisits } = budget;
     return {
       record: "start",
       schemaVersion: 1,
@@ -145,12 +175,19 @@ export class Simulation {
       steps: this.transitions.length,
       total: this.total,
       ...this.failure,
-      artifacts: this.values,
+      artifacts: this.output,
     };
   }
 
+  /** What a state that ends the run writes is the workflow's output (RFC 0009, completion). */
+  private get output(): ArtifactValues {
+    return this.status === "complete"
+      ? applyWrites(this.values, this.writes, this.declaredArtifacts)
+      : this.values;
+  }
+
   private newRun(): Run {
-    return new Run(this.options.machine, this.options.startState, this.options.maxTotalVisits);
+    return new Run(this.options.machine, this.options.startState);
   }
 
   private move(move: Move): void {
@@ -158,12 +195,20 @@ export class Simulation {
     const edge = run.current.edges[move.event];
     if (edge === undefined) throw new RangeError(`"${run.current.name}" has no such event`);
     const { forced } = run.peek(move.event);
+    this.spentBefore = addSpending(this.spentBefore, move);
+    this.spending = nothingSpent;
     this.moves.push(move);
+    const { usedUpLimit } = this;
     this.values = applyWrites(this.values, move.writes, this.declaredArtifacts);
     this.writes = [];
-    const step = run.fire(move.event);
+    if (usedUpLimit !== undefined) run.status = "budget-exhausted";
+    const step = usedUpLimit === undefined ? run.fire(move.event) : undefined;
     if (step === undefined) {
-      this.failure = failureOf(this.options.machine, edge, run.status === "exhausted" ? [] : forced);
+      const limit = usedUpLimit === undefined ? "max_visits" : budgetFields[usedUpLimit];
+      this.failure = {
+        ...failureOf(this.options.machine, edge, usedUpLimit === undefined ? forced : []),
+        ...(run.status === "budget-exhausted" && { limit }),
+      };
       return;
     }
     this.transitions.push({
@@ -177,11 +222,30 @@ export class Simulation {
   }
 }
 
+const nothingSpent: Spending = { toolCalls: 0, seconds: 0 };
+
+function addSpending(a: Spending, b: Spending): Spending {
+  return { toolCalls: a.toolCalls + b.toolCalls, seconds: a.seconds + b.seconds };
+}
+
+/** `engine.budget`; a limit is undefined if there is none, or it is ignored. */
+export interface SimulatedBudget {
+  /** Entries of all states, including the start. */
+  readonly maxTotalVisits?: number | undefined;
+  readonly maxToolCalls?: number | undefined;
+  readonly maxWallTimeSec?: number | undefined;
+}
+
+const budgetFields = {
+  maxTotalVisits: "max_total_visits",
+  maxToolCalls: "max_tool_calls",
+  maxWallTimeSec: "max_wall_time_sec",
+} as const;
+
 export interface SimulationOptions {
   readonly machine: Machine;
   readonly startState: number;
-  /** `engine.budget.max_total_visits`; undefined if there is none, or it is ignored. */
-  readonly maxTotalVisits?: number | undefined;
+  readonly budget: SimulatedBudget;
   readonly declaredBy: (state: number) => ReadonlyMap<string, ArtifactMode>;
   readonly forcedExitTarget: (state: number) => string | undefined;
   readonly pack: StartRecord["pack"];
@@ -189,7 +253,7 @@ export interface SimulationOptions {
 }
 
 /** The event that entered no state. */
-export type Failure = Pick<EndRecord, "event" | "target" | "forced">;
+export type Failure = Pick<EndRecord, "event" | "target" | "forced" | "limit">;
 
 export function failureOf({ states }: Machine, edge: Edge, forced: readonly number[]): Failure {
   const target = edge.transition?.target?.text ?? states[edge.target]?.name;
@@ -244,6 +308,8 @@ export interface EndRecord {
   readonly event?: string;
   readonly target?: string;
   readonly forced?: readonly string[];
+  /** The limit that ended the run, if it is budget-exhausted. */
+  readonly limit?: "max_visits" | (typeof budgetFields)[keyof SimulatedBudget];
   readonly artifacts: ArtifactValues;
 }
 

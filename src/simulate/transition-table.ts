@@ -12,7 +12,8 @@ const emptyCell = "—";
 export interface ShownRun {
   readonly start: Pick<StartRecord, "state"> | undefined;
   readonly transitions: readonly ShownTransition[];
-  readonly end: Pick<EndRecord, "status" | "event" | "target" | "forced" | "artifacts"> | undefined;
+  readonly end:
+    Pick<EndRecord, "state" | "status" | "event" | "target" | "forced" | "limit" | "artifacts"> | undefined;
 }
 
 export type ShownTransition = Pick<TransitionRecord, "event" | "to" | "forced" | "visit" | "artifacts">;
@@ -72,12 +73,19 @@ function rowsOf(
     escapeInvisible(step.event),
     ...values(step.artifacts),
   ]);
-  const last =
-    end?.event === undefined ? [] : [[failedText(end), escapeInvisible(end.event), ...values(end.artifacts)]];
-  return [...first, ...rows, ...last];
+  if (end?.event !== undefined)
+    return [...first, ...rows, [failedText(end), escapeInvisible(end.event), ...values(end.artifacts)]];
+  const before = transitions.at(-1)?.artifacts ?? new Map();
+  const hasOutput = end?.status === "complete" && !isSameMap(before, end.artifacts);
+  const output = hasOutput ? [[`✓ ${escapeInvisible(end.state)}`, "(output)", ...values(end.artifacts)]] : [];
+  return [...first, ...rows, ...output];
 }
 
-function failedText({ target, forced, status }: NonNullable<ShownRun["end"]>): string {
+function isSameMap(a: ArtifactValues, b: ArtifactValues): boolean {
+  return a.size === b.size && [...a].every(([name, value]) => b.get(name) === value);
+}
+
+function failedText({ target, forced, limit = "max_visits" }: NonNullable<ShownRun["end"]>): string {
   const path = (forced ?? (target === undefined ? [] : [target])).map(escapeInvisible).join(" ⇒ ");
-  return `✗ ${status === "exhausted" ? "(budget spent)" : path || "(unknown)"}`;
+  return `✗ ${limit === "max_visits" ? path || "(unknown)" : "(budget spent)"}`;
 }

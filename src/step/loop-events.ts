@@ -1,5 +1,6 @@
 import { requestPrefix } from "../routes/routes.js";
-import type { LoopEvent, PendingStep, StepRun } from "./step-run.js";
+import type { JsonObject, LoopEvent, PendingStep, StepRun } from "./step-run.js";
+import type { ToolAnswer } from "./turn.js";
 
 export function startEvent({ runId, goal, maxSteps }: StepRun): LoopEvent {
   return {
@@ -9,11 +10,14 @@ export function startEvent({ runId, goal, maxSteps }: StepRun): LoopEvent {
   };
 }
 
+/** A tool payload may be flattened into the payload of its request, so it cannot have these keys (RFC-103). */
+export const reservedKeys: readonly string[] = ["run_id", "step", "tool", "tool_command"];
+
 export function requestEvent(
   { runId }: StepRun,
   { step, tool, attempt }: PendingStep & { readonly attempt: number },
   now: string,
-  toolPayload?: Readonly<Record<string, unknown>>,
+  toolPayload?: JsonObject,
 ): LoopEvent {
   return {
     type: `${requestPrefix}${tool}`,
@@ -34,7 +38,7 @@ export function resultEvent(
   { runId }: StepRun,
   { step, tool, status }: PendingStep & { readonly status: "ok" | "error" },
   now: string,
-  result?: Readonly<Record<string, unknown>>,
+  { result, error }: ToolAnswer = {},
 ): LoopEvent {
   return {
     type: "agentic.tool_result",
@@ -44,16 +48,28 @@ export function resultEvent(
       tool,
       status,
       ...(result !== undefined && { result }),
+      ...(status === "ok" ? { error: null } : error !== undefined && { error }),
       completed_at: now,
     },
     dedupe_key: `agentic:run:${runId}:step:${step}:result`,
   };
 }
 
-export function completedEvent({ runId, goal, state, step }: StepRun): LoopEvent {
+/** RFC-103 lists the files in `artifacts/`; `output` are the final artifacts of the workflow (RFC 0009, completion). */
+export function completedEvent(
+  { runId, goal, state, step, artifactPaths, artifacts }: StepRun,
+  outcome = `Done in state "${state}".`,
+): LoopEvent {
   return {
     type: "agent.completed",
-    payload: { run_id: runId, goal, outcome: `Done in state "${state}".`, steps_taken: step, artifacts: [] },
+    payload: {
+      run_id: runId,
+      goal,
+      outcome,
+      steps_taken: step,
+      artifacts: artifactPaths,
+      ...(artifacts.size > 0 && { output: Object.fromEntries(artifacts) }),
+    },
     dedupe_key: `agentic:run:${runId}:completed`,
   };
 }

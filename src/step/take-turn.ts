@@ -1,15 +1,18 @@
-import { knownEventsOf, type Machine } from "../machine/machine.js";
-import { attempt, type Outcome } from "../machine/run.js";
+import { knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
+import { attempt, type Outcome, type RunStatus, statusAfter } from "../machine/run.js";
 import { transitionTool } from "../routes/routes.js";
 import { didYouMean } from "../text/names.js";
-import { listNames } from "../text/wording.js";
+import { parseTimestamp } from "../text/parse-scalar.js";
+import { listNames, pluralize } from "../text/wording.js";
 import { completedEvent, escalatedEvent, requestEvent, resultEvent, startEvent } from "./loop-events.js";
 import type { LoopEvent, PendingStep, StepRun } from "./step-run.js";
 import {
   ignored,
   inputKey,
   refused,
+  type ToolAnswer,
   type Turn,
+  type TurnAction,
   type TurnContext,
   type TurnInput,
   type TurnOutcome,
@@ -53,6 +56,13 @@ function startRun(input: TurnInput & { kind: "start" }, turn: Turn, context: Tur
     attempt: 0,
     completedSteps: [],
     pending: undefined,
+    createdAt: context.now,
+    updatedAt: context.now,
+    pendingSince: undefined,
+    reframes: 0,
+    toolCalls: 0,
+    artifactPaths: [],
+    reason: undefined,
     turns: [],
     outbox: [],
   };
@@ -84,7 +94,7 @@ function handleResult(next: TurnInProgress, input: TurnInput & { kind: "result" 
   if (input.attempt !== undefined && input.attempt < run.attempt) {
     return ignored(otherAttemptMessage(input.attempt, run));
   }
-  next.emit(resultEvent(run, input, next.now));
+  next.emit(resultEvent(run, input, next.now, next.answer));
   if (tool !== pending.tool) {
     const note = `Step ${step} waits for "${pending.tool}", not for "${tool}".`;
     return next.escalate("pending_tool_mismatch", note);
@@ -92,6 +102,7 @@ function handleResult(next: TurnInProgress, input: TurnInput & { kind: "result" 
   if (input.attempt !== undefined && input.attempt > run.attempt)
     return refused(otherAttemptMessage(input.attempt, run));
   if (status === "error") return next.retry(step);
+  next.addArtifactPath();
   next.completeStep(step);
   return next.performAction();
 }
@@ -118,6 +129,9 @@ function stepOverMessage(step: number, run: StepRun): string {
   return `Step ${step} is over; ${now}.`;
 }
 
+/** RFC 0009's word for a run that a guard or the budget has ended. */
+const exhausted: RunStatus = "budget-exhausted";
+
 class TurnInProgress {
   private readonly events: LoopEvent[] = [];
 
@@ -131,8 +145,20 @@ class TurnInProgress {
     return this.context.now;
   }
 
+  get answer(): ToolAnswer | undefined {
+    return this.turn.answer;
+  }
+
   emit(event: LoopEvent): void {
     this.events.push(event);
+  }
+
+  /** A completion lists the files that results named. */
+  addArtifactPath(): void {
+    const path = this.answer?.result?.["artifact_path"];
+    const { artifactPaths } = this.run;
+    if (typeof path === "string" && !artifactPaths.includes(path))
+      this.run = { ...this.run, artifactPaths: [...artifactPaths, path] };
   }
 
   completeStep(step: number): void {
@@ -148,12 +174,16 @@ class TurnInProgress {
 
   performAction(): TurnOutcome {
     const { action } = this.turn;
+    // A run whose workflow has ended in time may complete later.
+    const isOver = this.isWorkflowOver && action?.kind !== "request";
+    const overtime = isOver ? undefined : this.overtimeNote;
+    if (overtime !== undefined) return this.escalate(exhausted, overtime);
     if (action === undefined)
       return this.finish(this.isWorkflowOver ? workflowOverNote(this.run) : undefined);
     if (action.kind === "done") return this.completeRun();
     const next = this.run.step + 1;
     if ((action.step ?? next) !== next) return refused(`The next step is ${next}, not ${action.step}.`);
-    return this.reachesMaxSteps(next) ? this.escalateMaxSteps(next) : this.request(next, action.tool, 1);
+    return this.request(next, action, 1);
   }
 
   /** After an error, a turn either retries the step or gives up. */
@@ -165,12 +195,12 @@ class TurnInProgress {
     if ((action.step ?? step) !== step || action.tool !== this.run.pending?.tool) {
       return refused(`Step ${step} failed: only the same step with the same tool can be retried.`);
     }
-    return this.request(step, action.tool, this.run.attempt + 1);
+    return this.request(step, action, this.run.attempt + 1);
   }
 
   fireEvent({ event, step, artifacts }: TurnInput & { kind: "event" }): TurnOutcome {
     const { machine, maxTotalVisits } = this.context;
-    const state = machine.states.find(({ name }) => name === this.run.state);
+    const { state } = this;
     const known = state && knownEventsOf(state).byName;
     const edge = state?.edges[known?.get(event) ?? -1];
     if (state === undefined || edge === undefined) {
@@ -179,25 +209,29 @@ class TurnInProgress {
       return refused(unknownEventMessage(this.run.state, [...(known?.keys() ?? [])], event));
     }
     const after = this.context.applyWrites(state, this.run.artifacts, artifacts);
-    if (this.reachesMaxSteps(step)) return this.escalateMaxSteps(step);
+    if (this.overtimeNote !== undefined) return this.escalate(exhausted, this.overtimeNote);
     const visits = (index: number): number =>
       this.run.visitCounts.get(machine.states[index]?.name ?? "") ?? 0;
     let total = 0;
     for (const count of this.run.visitCounts.values()) total += count;
     if (maxTotalVisits !== undefined && total >= maxTotalVisits) {
-      return this.escalate("budget", `The budget of ${maxTotalVisits} visits is used up.`);
+      return this.escalate(exhausted, `The budget of ${pluralize(maxTotalVisits, "visit")} is used up.`);
     }
+    if (this.reachesMaxSteps(step)) return this.escalateMaxSteps(step);
     const outcome = attempt(machine, edge.target, visits);
     // Refused rather than escalated: the run can continue once the pack is fixed.
     if (outcome.kind === "dangling") return refused(this.context.danglingTargetMessage(edge, outcome.forced));
     if (outcome.kind !== "entered")
-      return this.escalate(outcome.kind, `"${event}" enters no state: ${blockedReason(outcome, machine)}.`);
+      return this.escalate(
+        statusAfter(outcome),
+        `"${event}" enters no state: ${blockedReason(outcome, machine)}.`,
+      );
     const entered = machine.states[outcome.state]?.name ?? "";
     const transition = { step, tool: transitionTool };
     this.emit(requestEvent(this.run, { ...transition, attempt: 1 }, this.now, { event }));
     const forced = outcome.forced.map((index) => machine.states[index]?.name ?? "");
     const result = { from: state.name, to: entered, ...(forced.length > 0 && { forced }) };
-    this.emit(resultEvent(this.run, { ...transition, status: "ok" }, this.now, result));
+    this.emit(resultEvent(this.run, { ...transition, status: "ok" }, this.now, { result }));
     this.run = {
       ...this.run,
       step,
@@ -211,7 +245,7 @@ class TurnInProgress {
 
   escalate(reason: string, note: string): TurnOutcome {
     this.emit(escalatedEvent(this.run, reason));
-    this.run = { ...this.run, status: "escalated", pending: undefined, attempt: 0 };
+    this.run = { ...this.run, status: "escalated", reason, pending: undefined, attempt: 0 };
     return this.finish(`${note} The run escalates.`);
   }
 
@@ -224,19 +258,46 @@ class TurnInProgress {
   }
 
   private completeRun(): TurnOutcome {
-    this.emit(completedEvent(this.run));
-    this.run = { ...this.run, status: "done" };
+    const { state } = this;
+    const { artifacts = [], outcome } = this.turn.action?.kind === "done" ? this.turn.action : {};
+    const output = state && this.context.applyWrites(state, this.run.artifacts, artifacts);
+    this.run = { ...this.run, status: "done", artifacts: output ?? this.run.artifacts };
+    this.emit(completedEvent(this.run, outcome));
     const note = `The run is done in state "${this.run.state}", where the workflow does not end.`;
     return this.finish(this.isWorkflowOver ? undefined : note);
   }
 
-  private get isWorkflowOver(): boolean {
-    return this.context.machine.states.some(({ name, ends }) => ends && name === this.run.state);
+  private get state(): MachineState | undefined {
+    return this.context.machine.states.find(({ name }) => name === this.run.state);
   }
 
-  private request(step: number, tool: string, attempt: number): TurnOutcome {
-    this.emit(requestEvent(this.run, { step, tool, attempt }, this.now));
-    this.run = { ...this.run, step, pending: { step, tool }, attempt };
+  private get isWorkflowOver(): boolean {
+    return this.state?.ends === true;
+  }
+
+  /** Says that `max_wall_time_sec` has passed since the start. */
+  private get overtimeNote(): string | undefined {
+    const { maxWallTimeSec } = this.context;
+    const seconds = secondsOf(this.now) - secondsOf(this.run.createdAt ?? this.now);
+    if (maxWallTimeSec === undefined || seconds <= maxWallTimeSec) return undefined;
+    const allowed = pluralize(maxWallTimeSec, "second");
+    return `The budget of ${allowed} is used up: the run started ${pluralize(Math.floor(seconds), "second")} ago.`;
+  }
+
+  private request(
+    step: number,
+    { tool, toolPayload }: TurnAction & { kind: "request" },
+    attempt: number,
+  ): TurnOutcome {
+    const { maxToolCalls } = this.context;
+    const { toolCalls } = this.run;
+    if (this.overtimeNote !== undefined) return this.escalate(exhausted, this.overtimeNote);
+    if (maxToolCalls !== undefined && toolCalls >= maxToolCalls)
+      return this.escalate(exhausted, `The budget of ${pluralize(maxToolCalls, "tool call")} is used up.`);
+    if (attempt === 1 && this.reachesMaxSteps(step)) return this.escalateMaxSteps(step);
+    this.emit(requestEvent(this.run, { step, tool, attempt }, this.now, toolPayload));
+    const pending = { step, tool };
+    this.run = { ...this.run, step, pending, pendingSince: this.now, attempt, toolCalls: toolCalls + 1 };
     return this.finish();
   }
 
@@ -250,9 +311,20 @@ class TurnInProgress {
   }
 
   private finish(note?: string): TurnOutcome {
-    const run = { ...this.run, turns: [...this.run.turns, inputKey(this.turn.input)], outbox: this.events };
+    const run: StepRun = {
+      ...this.run,
+      createdAt: this.run.createdAt ?? this.now,
+      updatedAt: this.now,
+      pendingSince: this.run.pending && this.run.pendingSince,
+      turns: [...this.run.turns, inputKey(this.turn.input)],
+      outbox: this.events,
+    };
     return { kind: "taken", run, ...(note !== undefined && { note }) };
   }
+}
+
+function secondsOf(time: string): number {
+  return parseTimestamp(time) ?? NaN;
 }
 
 function blockedReason(

@@ -1,5 +1,5 @@
 import type { Edge, Machine, MachineState } from "../machine/machine.js";
-import type { StepRun } from "./step-run.js";
+import type { JsonObject, StepRun } from "./step-run.js";
 
 /** The input of a turn. Run files store it as JSON, so the names and order of its fields must not change. */
 export type TurnInput =
@@ -22,12 +22,25 @@ export type TurnInput =
 
 /** The loop's reaction in the same turn. */
 export type TurnAction =
-  | { readonly kind: "request"; readonly tool: string; readonly step: number | undefined }
-  | { readonly kind: "done" };
+  | {
+      readonly kind: "request";
+      readonly tool: string;
+      readonly step: number | undefined;
+      readonly toolPayload?: JsonObject | undefined;
+    }
+  /** `artifacts` are those of the state in which the run ends. */
+  | { readonly kind: "done"; readonly artifacts?: ArtifactWrites; readonly outcome?: string | undefined };
+
+/** What a tool answered. Not part of the input: the answer to one attempt is the same turn whatever it says. */
+export interface ToolAnswer {
+  readonly result?: JsonObject | undefined;
+  readonly error?: string | undefined;
+}
 
 export interface Turn {
   readonly input: TurnInput;
   readonly action: TurnAction | undefined;
+  readonly answer?: ToolAnswer;
 }
 
 type ArtifactWrites = readonly (readonly [name: string, value: string])[];
@@ -35,7 +48,10 @@ type ArtifactWrites = readonly (readonly [name: string, value: string])[];
 export interface TurnContext {
   readonly machine: Machine;
   readonly root: number;
+  /** `engine.budget`; undefined where there is no limit. */
   readonly maxTotalVisits: number | undefined;
+  readonly maxToolCalls: number | undefined;
+  readonly maxWallTimeSec: number | undefined;
   /** The artifacts after leaving a state that wrote these; throws if it does not declare one of them. */
   readonly applyWrites: (
     state: MachineState,

@@ -10,6 +10,38 @@ function inspect(pack: string, args: readonly string[] = []): Promise<Ran> {
 }
 
 describe("inspect", () => {
+  it("shows which states wait for a person, and which keep the conversation", async () => {
+    const pack = `workflow:
+  version: 1
+  entry: a
+  states:
+    a: { persistence: persistent, on_event: { Ask: await_approval } }
+    await_approval: { orchestration: external, persistence: persistent, on_event: { Approved: b } }
+    b: { orchestration: "by hand", persistence: transient }
+`;
+    const { stdout } = await inspect(pack);
+    expect(stdout.slice(stdout.indexOf("ends in"), stdout.indexOf("most visits"))).toBe(`\
+ends in           b
+orchestration     external (waits for a person or another system):
+                  await_approval
+                  by hand: b
+persistence       persistent (keeps the conversation): a, await_approval
+                  transient (starts a new conversation): b
+shortest run      3 visits
+                  a ─Ask→ await_approval ─Approved→ b
+`);
+    const json = JSON.parse((await inspect(pack, ["--format", "json"])).stdout) as {
+      workflow: { states: { orchestration: unknown; persistence: unknown }[] };
+    };
+    expect(
+      json.workflow.states.map(({ orchestration, persistence }) => [orchestration, persistence]),
+    ).toEqual([
+      [null, "persistent"],
+      ["external", "persistent"],
+      ["by hand", "transient"],
+    ]);
+  });
+
   it("puts the codegen example on one screen", async () => {
     expect(await inspect(codegen)).toEqual({
       code: 0,

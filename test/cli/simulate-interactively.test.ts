@@ -128,8 +128,8 @@ b  visit 1 of 2 · 2 visits in all, budget for 3 more
 > Back
 
 b  visit 2 of 2 · 3 visits in all, budget for 2 more
-  1  Back  → a (spent) ⇒ b (spent) ✗ the run stops: there is no on_max_visits
-  2  Stay  → b (spent) ✗ the run stops: there is no on_max_visits
+  1  Back  → a (spent) ⇒ b (spent) ✗ the run ends, budget-exhausted: there is no on_max_visits
+  2  Stay  → b (spent) ✗ the run ends, budget-exhausted: there is no on_max_visits
   3  Gone  ✗ "nowhere" is not a state
   4  End   → c
 > quit
@@ -152,17 +152,17 @@ b  visit 2 of 2 · 3 visits in all, budget for 2 more
 
   it("goes on after the end only by going back, and ends where the input ends", async () => {
     const { stdout, code } = await converse(["Go", "Stay", "Stay", "End", "back", "End"], spent);
-    expect(stdout.slice(stdout.indexOf("> Stay\n\nStopped"))).toBe(`\
+    expect(stdout.slice(stdout.indexOf("> Stay\n\nBudget"))).toBe(`\
 > Stay
 
-Stopped by a guard in "b" after 3 visits: "Stay" leads to "b", which is spent and has no on_max_visits.
+Budget exhausted in "b" after 3 visits: "Stay" leads to "b", which is spent and has no on_max_visits.
 back, or quit > End
 The run has ended.
 back, or quit > back
 
 b  visit 2 of 2 · 3 visits in all, budget for 2 more
-  1  Back  → a (spent) ⇒ b (spent) ✗ the run stops: there is no on_max_visits
-  2  Stay  → b (spent) ✗ the run stops: there is no on_max_visits
+  1  Back  → a (spent) ⇒ b (spent) ✗ the run ends, budget-exhausted: there is no on_max_visits
+  2  Stay  → b (spent) ✗ the run ends, budget-exhausted: there is no on_max_visits
   3  Gone  ✗ "nowhere" is not a state
   4  End   → c
 > End
@@ -199,6 +199,61 @@ Not simulated: max_tool_calls (5) of the budget, since no tool is called.
 `);
   });
 
+  it("counts tools and time against the budget, and takes them back", async () => {
+    const limited = spent.replace("max_total_visits: 5", "max_tool_calls: 5, max_wall_time_sec: 60");
+    const lines = ["tools 2", "Go", "seconds 1", "tools 4", "Stay", "tools 1", "back", "back", "Go", "End"];
+    const { stdout } = await converse(lines, limited);
+    expect(stdout).toContain(`\
+> tools 2
+2 tool calls and 0 seconds so far.
+> Go
+`);
+    expect(stdout).toContain(`\
+> seconds 1
+2 tool calls and 1 second so far.
+> tools 4
+6 tool calls and 1 second so far: the budget is used up.
+> Stay
+
+Budget exhausted in "b": it allows 5 tool calls, and 6 were made before "Stay".
+back, or quit > tools 1
+The run has ended.
+back, or quit > back
+
+b  visit 1 of 2 · 2 visits in all
+  1  Back  ✗ the budget is used up
+  2  Stay  ✗ the budget is used up
+  3  Gone  ✗ the budget is used up
+  4  End   ✗ the budget is used up
+> back
+`);
+    expect(stdout).toContain("Complete in");
+    expect(
+      stdout.endsWith("Not simulated: max_wall_time_sec (60) of the budget, since no time passes.\n"),
+    ).toBe(true);
+  });
+
+  it("fills the artifacts of the state that ends the run", async () => {
+    const written = spent.replace(/c: \{/u, "c: { artifacts: { log: { type: text/plain, mode: append } },");
+    const { stdout, stderr } = await converse(["Go", "End", "set log=x"], written, ["--set", "log=1"]);
+    expect(stdout.slice(stdout.indexOf("> End"))).toBe(`\
+> End
+
+Complete in "c" after 3 visits.
+set, back, or quit > set log=x
+log is part of the output.
+set, back, or quit > 
+
+Transition │ Event    │ log  │
+───────────┼──────────┼──────┤
+→ a        │ (entry)  │ —    │
+→ b        │ Go       │ 1    │
+→ c        │ End      │ 1    │
+✓ c        │ (output) │ 1\\nx │
+`);
+    expect(stderr).not.toContain("--set");
+  });
+
   it("says what it does not understand, and goes on", async () => {
     const lines = ["back", "Gone", "9", "set lgo=1", "set log", "set", "help", "render", ""];
     const { stdout } = await converse(lines, spent);
@@ -218,6 +273,7 @@ State "a" declares no artifact "lgo". Did you mean "log"?
 > help
   a number or an event   send the event
   set name=value         fill an artifact of this state
+  tools 3, seconds 20    what this state uses up of the budget
   render                 show the prompt with everything filled in
   back                   undo the last step
   quit                   end here and print the run

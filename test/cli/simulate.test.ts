@@ -101,7 +101,7 @@ The prompt "p" in "done"
   it.each([
     [
       "Once,Again",
-      'Stopped by a guard in "once" after 2 visits: "Again" leads to "once", which is spent and has no on_max_visits.',
+      'Budget exhausted in "once" after 2 visits: "Again" leads to "once", which is spent and has no on_max_visits.',
       "✗ once",
     ],
     [
@@ -143,6 +143,116 @@ The prompt "p" in "done"
     const budget = /max_total_visits: 6, .* \} \}/u;
     const { stdout } = await simulate(["-e", "Done"], corners.replace(budget, `${limit} } }`));
     expect(stdout.endsWith(`\nNot simulated: ${words}\n`)).toBe(true);
+  });
+
+  it.each([
+    ["Again[tools 4][seconds 60],Again[tools 5]", 'Complete in "done" after 3 visits.\n', undefined],
+    [
+      "Again[tools 4][seconds 50],Again[tools 6]",
+      'Budget exhausted in "a": it allows 9 tool calls, and 10 were made before "Again".\n',
+      "max_tool_calls",
+    ],
+    [
+      "Again[tools 4][seconds 50],Again[seconds 11]",
+      'Budget exhausted in "a": it allows 60 seconds, and 61 passed before "Again".\n',
+      "max_wall_time_sec",
+    ],
+    [
+      "Again[seconds 61]",
+      'Budget exhausted in "a": it allows 60 seconds, and 61 passed before "Again".\n' +
+        "Not simulated: max_tool_calls (9) of the budget, since no tool is called.\n",
+      "max_wall_time_sec",
+    ],
+  ])("spends the budget: %s", async (events, ending, limit) => {
+    const { stdout, code } = await simulate(["-e", events]);
+    expect(stdout.split("\n\n")[1]).toBe(ending);
+    expect(code).toBe(limit === undefined ? 0 : 1);
+    const record = (await simulate(["-e", events, "-f", "jsonl"])).stdout;
+    const end = JSON.parse(record.trimEnd().split("\n").at(-1) ?? "") as Record<string, unknown>;
+    expect([end["status"], end["limit"]]).toEqual(
+      limit === undefined ? ["complete", undefined] : ["budget-exhausted", limit],
+    );
+    const cwd = folderOf({ "a.pack.yaml": corners });
+    const args = ["replay", "-", "--pack", "a.pack.yaml", "-f", "compact", "--rule", "run-incomplete:off"];
+    expect(await promptpack(args, { cwd, stdin: record })).toEqual({ code: 0, stdout: "", stderr: "" });
+    const free = await simulate(["-e", events, "--no-budget"]);
+    expect(free.stdout).not.toContain("udget");
+  });
+
+  it("fills the artifacts of the state that ends the run, which are its output", async () => {
+    const pack = corners.replace(
+      "done: { prompt_task: p,",
+      "done: { prompt_task: p, artifacts: { log: { type: text/plain, mode: append } },",
+    );
+    const args = ["-e", "Done", "--set", "log=one", "--set", "log=two", "--no-budget"];
+    expect(await simulate([...args, "--render", "--var", "goal=it"], pack)).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `\
+Transition │ Event    │ log      │ last │
+───────────┼──────────┼──────────┼──────┤
+→ a        │ (entry)  │ —        │ —    │
+→ done     │ Done     │ one      │ —    │
+✓ done     │ (output) │ one\\ntwo │ —    │
+
+Complete in "done" after 2 visits.
+
+The prompt "p" in "done"
+  Work on it.
+  So far: one
+`,
+    });
+    const { stdout } = await simulate([...args, "-f", "jsonl"], pack);
+    expect(stdout.split("\n").slice(1)).toEqual([
+      '{"record":"transition","step":1,"from":"a","event":"Done","to":"done","visit":1,"total":2,"artifacts":{"log":"one"}}',
+      '{"record":"end","status":"complete","state":"done","steps":1,"total":2,"artifacts":{"log":"one\\ntwo"}}',
+      "",
+    ]);
+    const record = folderOf({ "a.pack.yaml": pack });
+    const replay = ["replay", "-", "--pack", "a.pack.yaml", "--no-budget", "-f", "compact"];
+    expect(await promptpack(replay, { cwd: record, stdin: stdout })).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
+  });
+
+  it("says that it does not know the version of the workflow", async () => {
+    const { stderr, code } = await simulate(["-e", "Done"], corners.replace("version: 1", "version: 3"));
+    expect(stderr).toBe(
+      "promptpack: No published specification defines workflow version 3; the newest is 2.\n",
+    );
+    expect(code).toBe(0);
+  });
+
+  it("shows what orchestration and persistence mean for the states of the run", async () => {
+    const pack = `workflow:
+  version: 1
+  entry: a
+  states:
+    a: { persistence: persistent, on_event: { Ask: await_approval } }
+    b: { orchestration: hybrid, persistence: transient, on_event: { Ask: await_approval } }
+    await_approval: { orchestration: external, persistence: persistent, on_event: { Approved: b } }
+`;
+    const { stdout } = await simulate(["-e", "Ask"], pack);
+    expect(stdout.split("\n\n")[1]).toBe(`\
+Still running in "await_approval" after 2 visits.
+persistent (keeps the conversation): "a" and "await_approval".
+external (waits for a person or another system): "await_approval".
+`);
+    const asked = await simulate([], pack, "Ask\nApproved\n");
+    expect(asked.stdout).toContain(`
+await_approval  visit 1 · 2 visits in all
+  external (waits for a person or another system)
+  persistent (keeps the conversation)
+  1  Approved  → b
+> Approved
+
+b  visit 1 · 3 visits in all
+  hybrid (may wait for a person or another system)
+  transient (starts a new conversation)
+  1  Ask  → await_approval
+`);
   });
 
   it("is held to the budget, unless it is set aside", async () => {
@@ -224,7 +334,7 @@ The prompt "p" in "done"
 {"record":"end","status":"running","state":"once","steps":2,"total":3,"artifacts":{"log":"one\\ntwo"}}
 `);
     expect(stderr).toBe(
-      'promptpack: There was no use for a "--set" value of "log": the run left no further state that declares it.\n',
+      'promptpack: There was no use for a "--set" value of "log": the run left no further state that declares it, and did not end in one.\n',
     );
     expect(code).toBe(1);
   });
@@ -264,7 +374,7 @@ workflow:
     const { stderr } = await simulate(["--set", "log=1", "--set", "last=2", "-e", "Back", "--agent", "q"]);
     expect(stderr).toBe(
       'promptpack: There was no use for a "--set" value of "log" and "last": ' +
-        "the run left no further state that declares them.\n",
+        "the run left no further state that declares them, and did not end in one.\n",
     );
   });
 
@@ -283,13 +393,14 @@ workflow:
       transitions: [],
       end: {
         record: "end",
-        status: "stopped",
+        status: "budget-exhausted",
         state: "once",
         steps: 0,
         total: 1,
         event: "Again",
         target: "once",
         forced: ["once"],
+        limit: "max_visits",
         artifacts: {},
       },
     });

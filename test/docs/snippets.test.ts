@@ -114,7 +114,7 @@ async function takesTurns(body: string): Promise<void> {
     const { code, stdout, stderr } = await promptpack(command.split(" ").slice(1), { cwd });
     expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: "" });
     if (file !== undefined) appendFileSync(join(cwd, file), stdout);
-    else expect(stdout).toContain("✔ No problems in 1 file");
+    else expect(stdout).toContain("✔ No problems in 2 files");
   }
 }
 

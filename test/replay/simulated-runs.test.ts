@@ -54,7 +54,8 @@ it("every random simulation replays clean", async () => {
     }),
     { numRuns: runs(300), seed: 8 },
   );
-  if (isFull) expect([...endings].sort()).toEqual(["complete", "lost", "running", "stopped", "stuck"]);
+  if (isFull)
+    expect([...endings].sort()).toEqual(["budget-exhausted", "complete", "lost", "running", "stuck"]);
 });
 
 /** A loop can be gone round again, with the same steps. */

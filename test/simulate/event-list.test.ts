@@ -4,15 +4,15 @@ import { parseAssignment, parseEventList } from "../../src/simulate/event-list.j
 describe("a list of events", () => {
   it.each([
     ["", []],
-    ["A", [{ event: "A", assignments: [] }]],
+    ["A", [{ event: "A", assignments: [], spending: [] }]],
     [
       " A , B,",
       [
-        { event: "A", assignments: [] },
-        { event: "B", assignments: [] },
+        { event: "A", assignments: [], spending: [] },
+        { event: "B", assignments: [], spending: [] },
       ],
     ],
-    ["A[x=1]", [{ event: "A", assignments: [{ name: "x", value: "1" }] }]],
+    ["A[x=1]", [{ event: "A", assignments: [{ name: "x", value: "1" }], spending: [] }]],
     [
       "A[x=1, 2][y= a=b ] ,B",
       [
@@ -22,15 +22,16 @@ describe("a list of events", () => {
             { name: "x", value: "1, 2" },
             { name: "y", value: " a=b " },
           ],
+          spending: [],
         },
-        { event: "B", assignments: [] },
+        { event: "B", assignments: [], spending: [] },
       ],
     ],
     [
       String.raw`A\,B\[1\],C[x=\]]`,
       [
-        { event: "A,B[1]", assignments: [] },
-        { event: "C", assignments: [{ name: "x", value: "]" }] },
+        { event: "A,B[1]", assignments: [], spending: [] },
+        { event: "C", assignments: [{ name: "x", value: "]" }], spending: [] },
       ],
     ],
     [
@@ -42,8 +43,9 @@ describe("a list of events", () => {
             { name: "x", value: '{"items":["car",[1]],"sum":5}' },
             { name: "y", value: "[]" },
           ],
+          spending: [],
         },
-        { event: "B", assignments: [] },
+        { event: "B", assignments: [], spending: [] },
       ],
     ],
     [
@@ -55,14 +57,33 @@ describe("a list of events", () => {
             { name: "x", value: "[a" },
             { name: "y", value: "[]]" },
           ],
+          spending: [],
         },
       ],
     ],
     [
       String.raw` \ A\ \  [ \ x =1] ,\ `,
       [
-        { event: " A  ", assignments: [{ name: " x", value: "1" }] },
-        { event: " ", assignments: [] },
+        { event: " A  ", assignments: [{ name: " x", value: "1" }], spending: [] },
+        { event: " ", assignments: [], spending: [] },
+      ],
+    ],
+    [
+      "A[tools 3][x=1] [ seconds  20 ],B[tools=4][tools 1]",
+      [
+        {
+          event: "A",
+          assignments: [{ name: "x", value: "1" }],
+          spending: [
+            { toolCalls: 3, seconds: 0 },
+            { toolCalls: 0, seconds: 20 },
+          ],
+        },
+        {
+          event: "B",
+          assignments: [{ name: "tools", value: "4" }],
+          spending: [{ toolCalls: 1, seconds: 0 }],
+        },
       ],
     ],
   ])("%s", (text, events) => {
@@ -73,7 +94,7 @@ describe("a list of events", () => {
     ["A,,B", "There is an empty name among the events."],
     [",A", "There is an empty name among the events."],
     ["[x=1]", "There is an empty name among the events."],
-    ["A[x]", '"[x]" in the events is not an assignment: write [name=value].'],
+    ["A[x]", '"[x]" in the events is not an assignment: write [name=value], or [tools 3] or [seconds 20].'],
     [
       "A[x=a[b],B",
       String.raw`"[x=a[b],B" in the events is not closed: add "]", or write \[ for a lone bracket in a value.`,

@@ -21,6 +21,7 @@ function start(): Simulation {
   return new Simulation({
     machine: facts.machine,
     startState: 0,
+    budget: {},
     declaredBy: (state) => modes.of(state),
     forcedExitTarget: () => undefined,
     pack: {},

@@ -7,7 +7,8 @@ import process from "node:process";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
-import { type StepFlags, stepPack } from "../../src/cli/actions/step-pack.js";
+import type { StepFlags } from "../../src/cli/actions/read-turn.js";
+import { stepPack } from "../../src/cli/actions/step-pack.js";
 import { checkLog } from "../../src/lint/check-record.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { SeededRandom } from "../../src/simulate/drive-simulation.js";
@@ -76,8 +77,12 @@ interface RunFileContent {
   readonly step: number;
 }
 
-const readRunFile = (cwd: string) =>
-  JSON.parse(readFileSync(join(cwd, "run.json"), "utf8")) as RunFileContent;
+/** The run without its times. */
+function readRunFile(cwd: string): RunFileContent {
+  const timeless = (key: string, value: unknown) => (/_(?:at|since)$/.test(key) ? undefined : value);
+  const text = readFileSync(join(cwd, "run.json"), "utf8");
+  return (JSON.parse(text, timeless) as { runs: { R1: RunFileContent } }).runs.R1;
+}
 
 /** One turn without a child process: the events it prints. */
 async function step(cwd: string, flags: StepFlags): Promise<readonly string[]> {

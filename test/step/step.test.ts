@@ -27,6 +27,7 @@ const two = pack.replace('"on_event":{"Next":"a"}', '"terminal":true');
 class Desk {
   readonly cwd: string;
   readonly log: string[] = [];
+  stdin = "";
 
   constructor(text = two) {
     this.cwd = folderOf({ "a.pack.json": text });
@@ -34,7 +35,8 @@ class Desk {
 
   /** Takes a turn: the exit code, the types of the events, and what is said. */
   async turn(...flags: readonly string[]): Promise<string> {
-    const ran = await promptpack(["step", "a.pack.json", "--run", "run.json", ...flags], { cwd: this.cwd });
+    const args = ["step", "a.pack.json", "--run", "run.json", ...flags];
+    const ran = await promptpack(args, { cwd: this.cwd, stdin: this.stdin });
     const lines = ran.stdout.split("\n").slice(0, -1);
     this.log.push(...lines);
     const types = lines.map((line) => (JSON.parse(line) as { type: string }).type);
@@ -45,15 +47,34 @@ class Desk {
     return readFileSync(join(this.cwd, "run.json"), "utf8");
   }
 
-  /** What `replay` says of everything that was printed. */
+  /** The run in the file. */
+  get run(): Record<string, unknown> {
+    return runIn(this.file);
+  }
+
+  change(fields: object): void {
+    const runs = { R1: { ...this.run, ...fields } };
+    writeFileSync(join(this.cwd, "run.json"), JSON.stringify({ runs, last_run_id: "R1" }));
+  }
+
+  /** The payloads of the last events printed. */
+  payloads(count: number): unknown[] {
+    return this.log.slice(-count).map((line) => (JSON.parse(line) as { payload: unknown }).payload);
+  }
+
+  /** What `replay` says of everything that was printed, and of the run file. */
   async replay(): Promise<string> {
     const record = this.log.map((line) => `${line}\n`).join("");
-    const { code, stdout } = await promptpack(["replay", "-", "-f", "compact"], {
+    const { code, stdout } = await promptpack(["replay", "-", "--state", "run.json", "-f", "compact"], {
       cwd: this.cwd,
       stdin: record,
     });
     return `${code} ${stdout}`;
   }
+}
+
+function runIn(text: string): Record<string, unknown> {
+  return (JSON.parse(text) as { runs: { R1: Record<string, unknown> } }).runs.R1;
 }
 
 const begin = ["--start", "--run-id", "R1", "--goal", "go round", "--max-steps", "6"];
@@ -76,8 +97,8 @@ describe("step", () => {
       "0 agentic.tool_result agent.completed",
     );
     expect(await desk.replay()).toBe("0 ");
-    expect(JSON.parse(desk.file)).toMatchObject({
-      run_id: "R1",
+    expect(JSON.parse(desk.file)).toMatchObject({ last_run_id: "R1" });
+    expect(desk.run).toMatchObject({
       status: "done",
       goal: "go round",
       state: "b",
@@ -86,9 +107,12 @@ describe("step", () => {
       step: 3,
       max_steps: 6,
       attempt: 0,
+      reframes: 0,
       completed_steps: [1, 2, 3],
       pending_step: null,
       pending_tool: null,
+      pending_since: null,
+      tool_calls: 3,
       outbox: [],
     });
   });
@@ -115,7 +139,7 @@ describe("step", () => {
       await desk.turn(...begin, ...request(1));
       await desk.turn(...error(1), "--request", "fetch");
       const before = desk.file;
-      expect(JSON.parse(before)).toMatchObject({ attempt: 2 });
+      expect(runIn(before)).toMatchObject({ attempt: 2 });
       expect(await desk.turn(...error(1), ...act)).toBe(
         '0 Ignored: This turn was already taken; if it is another attempt, say so with "--attempt".',
       );
@@ -142,9 +166,9 @@ describe("step", () => {
       expect(await desk.turn(...again)).toMatch(/^0 Ignored: /);
       expect(desk.file).toBe(before);
     }
-    expect(JSON.parse(before)).toMatchObject({ attempt: 3 });
+    expect(runIn(before)).toMatchObject({ attempt: 3 });
     expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
-    expect(JSON.parse(desk.file)).toMatchObject({ turns: [expect.any(String)] });
+    expect(desk.run).toMatchObject({ turns: [expect.any(String)] });
   });
 
   it.each<[string, readonly string[], string]>([
@@ -152,13 +176,13 @@ describe("step", () => {
     [
       "wrong tool",
       ok(2, "fabric"),
-      '1 agentic.tool_result agent.escalated Step 2 waits for "fetch", not for "fabric". The run escalates.',
+      '0 agentic.tool_result agent.escalated Step 2 waits for "fetch", not for "fabric". The run escalates.',
     ],
-    ["step ahead", ok(3), "1 agent.escalated No result is expected for step 3. The run escalates."],
+    ["step ahead", ok(3), "0 agent.escalated No result is expected for step 3. The run escalates."],
     [
       "error without a retry",
       error(2),
-      "1 agentic.tool_result agent.escalated Step 2 failed and was not retried. The run escalates.",
+      "0 agentic.tool_result agent.escalated Step 2 failed and was not retried. The run escalates.",
     ],
     [
       "error, then another step",
@@ -190,7 +214,7 @@ describe("step", () => {
     const desk = new Desk();
     await desk.turn("--start", "--run-id", "R1", "--max-steps", "2", ...request(1));
     expect(await desk.turn(...ok(1), ...request(2))).toBe(
-      "1 agentic.tool_result agent.escalated Step 2 reaches max_steps (2). The run escalates.",
+      "0 agentic.tool_result agent.escalated Step 2 reaches max_steps (2). The run escalates.",
     );
     expect(await desk.turn(...ok(2))).toBe('0 Ignored: Run "R1" has ended (escalated).');
     expect(await desk.replay()).toBe("0 ");
@@ -199,9 +223,7 @@ describe("step", () => {
   it("reports what a killed turn could not", async () => {
     const desk = new Desk();
     await desk.turn(...begin, ...request(1));
-    const run = JSON.parse(desk.file) as Record<string, unknown>;
-    const lost = { type: "agent.noted", payload: {}, dedupe_key: "k" };
-    writeFileSync(join(desk.cwd, "run.json"), JSON.stringify({ ...run, outbox: [lost] }));
+    desk.change({ outbox: [{ type: "agent.noted", payload: {}, dedupe_key: "k" }] });
     expect(await desk.turn(...begin)).toBe('0 agent.noted Ignored: Run "R1" has already started.');
     expect(await desk.turn(...begin)).toBe('0 Ignored: Run "R1" has already started.');
   });
@@ -216,8 +238,7 @@ describe("step", () => {
     const before = desk.log.length;
     await desk.turn(...last);
     const outbox = desk.log.slice(before).map((line) => JSON.parse(line) as unknown);
-    const run = JSON.parse(desk.file) as Record<string, unknown>;
-    writeFileSync(join(desk.cwd, "run.json"), JSON.stringify({ ...run, outbox }));
+    desk.change({ outbox });
     await desk.turn(...last);
     expect(desk.log.slice(before)).toHaveLength(2 * outbox.length);
     expect(await desk.replay()).not.toMatch(/: (?:error|warning): /);
@@ -253,7 +274,7 @@ describe("step", () => {
     ],
     [["--start", "--tool", "zzz"], '"--tool" can only be used with "--result".'],
     [["--start", "--attempt", "3"], '"--attempt" can only be used with "--result".'],
-    [["--start", "--set", "log=one"], '"--set" can only be used with "--event".'],
+    [["--start", "--set", "log=one"], '"--set" can only be used with "--event" or "--done".'],
     [["--event", "Next", "--step", "1", "--tool", "x"], '"--tool" can only be used with "--result".'],
     [["--event", "Next", "--step", "1", "--agent", "p"], '"--agent" can only be used with "--start".'],
     [["--event", "Next", "--step", "1", "--goal", "x"], '"--goal" can only be used with "--start".'],
@@ -302,9 +323,9 @@ describe("step", () => {
     it("starts in the state of the agent, and goes on from there", async () => {
       const desk = new Desk(manned(pack).replace('"entry":"a"', '"entry":"none"'));
       expect(await desk.turn(...begin, "--agent", "p")).toMatch(/^0 agentic\.start\b/);
-      expect(JSON.parse(desk.file)).toMatchObject({ state: "b", visit_counts: { b: 1 } });
+      expect(desk.run).toMatchObject({ state: "b", visit_counts: { b: 1 } });
       expect(await desk.turn("--event", "Next", "--step", "1")).toMatch(/^0 agentic/);
-      expect(JSON.parse(desk.file)).toMatchObject({ state: "a", visit_counts: { a: 1, b: 1 } });
+      expect(desk.run).toMatchObject({ state: "a", visit_counts: { a: 1, b: 1 } });
     });
 
     it.each([
@@ -344,14 +365,142 @@ describe("step", () => {
     expect(desk.file).toBe(before);
   });
 
-  it("says once which part of the budget it cannot hold the run to", async () => {
-    const budget = { max_total_visits: 9, max_tool_calls: 5, max_wall_time_sec: 60 };
+  describe("is held to the budget", () => {
     const { workflow, ...rest } = JSON.parse(two) as { workflow: object };
-    const desk = new Desk(JSON.stringify({ ...rest, workflow: { ...workflow, engine: { budget } } }));
+    const budgeted = (budget: object) =>
+      new Desk(JSON.stringify({ ...rest, workflow: { ...workflow, engine: { budget } } }));
+
+    it("of tool calls, of which every attempt is one", async () => {
+      const desk = budgeted({ max_tool_calls: 2 });
+      expect(await desk.turn(...begin, ...request(1))).toBe("0 agentic.start agentic.tool_request.fetch");
+      expect(await desk.turn(...error(1), ...request(1))).toMatch(/^0 agentic/);
+      expect(await desk.turn(...ok(1), "--attempt", "2", ...request(2))).toBe(
+        "0 agentic.tool_result agent.escalated The budget of 2 tool calls is used up. The run escalates.",
+      );
+      expect(desk.payloads(1)).toEqual([{ run_id: "R1", reason: "budget-exhausted", step: 1 }]);
+      expect(desk.run).toMatchObject({ status: "escalated", reason: "budget-exhausted", tool_calls: 2 });
+      expect(await desk.replay()).toBe("0 ");
+    });
+
+    it("of time, from the start of the run", async () => {
+      const desk = budgeted({ max_wall_time_sec: 60 });
+      await desk.turn(...begin, ...request(1));
+      desk.change({ created_at: new Date(Date.now() - 75_500).toISOString() });
+      expect(await desk.turn(...ok(1))).toBe(
+        "0 agentic.tool_result agent.escalated The budget of 60 seconds is used up: the run started 75 seconds ago. The run escalates.",
+      );
+      expect(await desk.replay()).toBe("0 ");
+    });
+
+    it.each([
+      [{}, 20],
+      [{ max_tool_calls: 5 }, 20],
+      [{ max_total_visits: 9 }, 30],
+      [{ max_total_visits: 9, max_tool_calls: 5 }, 15],
+      [{ max_total_visits: 999_999_999 }, 999_999_999],
+    ])("%j, which ends it before max_steps does", async (budget, steps) => {
+      const desk = budgeted(budget);
+      await desk.turn("--start", "--run-id", "R1");
+      expect(desk.run).toMatchObject({ max_steps: steps });
+    });
+
+    it("to the last visit and tool call, with as many steps as there are by default", async () => {
+      const desk = new Desk(
+        pack.replace('"states"', '"engine":{"budget":{"max_total_visits":3,"max_tool_calls":2}},"states"'),
+      );
+      await desk.turn("--start", "--run-id", "R1", "--request", "fetch");
+      await desk.turn(...ok(1), "--request", "fetch");
+      await desk.turn(...ok(2));
+      await desk.turn("--event", "Next", "--step", "3");
+      expect(await desk.turn("--event", "Next", "--step", "4")).toMatch(/^0 agentic/);
+      expect(await desk.turn("--event", "Next", "--step", "5")).toBe(
+        "0 agent.escalated The budget of 3 visits is used up. The run escalates.",
+      );
+    });
+  });
+
+  it("says once that it does not know the version of the workflow", async () => {
+    const desk = new Desk(two.replace('"version":2', '"version":3'));
     expect(await desk.turn(...begin, ...request(1))).toBe(
-      "0 agentic.start agentic.tool_request.fetch Not enforced: max_tool_calls (5) and max_wall_time_sec (60) of the budget, which only the runtime can measure.",
+      "0 agentic.start agentic.tool_request.fetch No published specification defines workflow version 3; the newest is 2.",
     );
     expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
+  });
+
+  it("fills the artifacts of the state in which the run ends, which are its output", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin);
+    await desk.turn("--event", "Next", "--step", "1", "--set", "log=one");
+    expect(await desk.turn("--done", "--step", "1", "--set", "none=two")).toBe(
+      '2 No state declares the artifact "none". There is "log".',
+    );
+    expect(await desk.turn("--done", "--step", "1", "--set", "log=two")).toBe("0 agent.completed");
+    expect(desk.payloads(1)).toEqual([
+      {
+        run_id: "R1",
+        goal: "go round",
+        outcome: 'Done in state "b".',
+        steps_taken: 1,
+        artifacts: [],
+        output: { log: "one\ntwo" },
+      },
+    ]);
+    expect(desk.run).toMatchObject({ artifacts: { log: "one\ntwo" } });
+    expect(await desk.replay()).toBe("0 ");
+  });
+
+  it("fills the artifacts of a state in which a result ends the run", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin, ...request(1));
+    expect(await desk.turn(...ok(1), "--done", "--set", "log=two")).toMatch(/^0 agentic.tool_result agent/);
+    expect(desk.run).toMatchObject({ status: "done", state: "a", artifacts: { log: "two" } });
+  });
+
+  it("continues a run of an earlier version", async () => {
+    const desk = new Desk();
+    const old = {
+      run_id: "R1",
+      status: "running",
+      goal: "go round",
+      state: "a",
+      visit_counts: { a: 1 },
+      artifacts: {},
+      step: 1,
+      max_steps: 6,
+      attempt: 1,
+      completed_steps: [],
+      pending_step: 1,
+      pending_tool: "fetch",
+      turns: [],
+      outbox: [],
+    };
+    writeFileSync(join(desk.cwd, "run.json"), JSON.stringify(old));
+    expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
+    expect(desk.run).toMatchObject({ completed_steps: [1], created_at: desk.run["updated_at"] });
+  });
+
+  it.each([
+    [{ created_at: "yesterday" }, '"created_at" must be a date and time, as in RFC 3339.'],
+    [{ updated_at: 5 }, '"updated_at" must be a string.'],
+    [{ tool_calls: "5" }, '"tool_calls" must be a whole number.'],
+    [{ reframes: -1 }, '"reframes" must be a whole number.'],
+    [{ artifact_paths: [1] }, '"artifact_paths" must be a list of strings.'],
+    [{ reason: 1 }, '"reason" must be a string.'],
+  ])("says what a run file may hold instead of %j", async (change, fault) => {
+    const desk = new Desk();
+    await desk.turn(...begin);
+    desk.change(change);
+    expect(await desk.turn(...begin)).toBe(`2 "run.json" is not a run file: ${fault}`);
+  });
+
+  it.each([
+    [{ runs: {} }, "it has 0 runs, but a run file has one."],
+    [{ runs: { R1: {}, R2: {} } }, "it has 2 runs, but a run file has one."],
+    [{ runs: { R1: [] } }, '"status" must be a string.'],
+  ])("takes %j for no run file", async (file, fault) => {
+    const desk = new Desk();
+    writeFileSync(join(desk.cwd, "run.json"), JSON.stringify(file));
+    expect(await desk.turn(...begin)).toBe(`2 "run.json" is not a run file: ${fault}`);
   });
 
   it("says that a turn into the end of the workflow ought to complete the run, which may still be done", async () => {
@@ -369,7 +518,7 @@ describe("step", () => {
     expect(await desk.turn("--done", "--step", "2")).toBe("1 Refused: The last step is 1, not 2.");
     expect(desk.file).toBe(before);
     expect(await desk.turn("--done", "--step", "1")).toBe("0 agent.completed");
-    expect(JSON.parse(desk.file)).toMatchObject({ status: "done", state: "b", step: 1 });
+    expect(desk.run).toMatchObject({ status: "done", state: "b", step: 1 });
     expect(await desk.turn("--done", "--step", "1")).toBe('0 Ignored: Run "R1" has ended (done).');
     expect(await desk.replay()).toBe("0 ");
   });
@@ -414,7 +563,7 @@ describe("step", () => {
     }
     writeFileSync(join(desk.cwd, "run.json"), "");
     expect(await desk.turn(...begin)).toBe(
-      '2 "run.json" is not a run file: The file is empty. A run must be an object with keys such as run_id and state.',
+      '2 "run.json" is not a run file: The file is empty. A run must be an object with keys such as runs and last_run_id.',
     );
     writeFileSync(join(desk.cwd, "run.json"), "run_id: 1\n");
     expect(await desk.turn(...begin)).toBe(
@@ -524,8 +673,7 @@ describe("step", () => {
   ])("says what a run file has to hold instead of %j", async (change, fault) => {
     const desk = new Desk();
     await desk.turn(...begin);
-    const run = JSON.parse(desk.file) as object;
-    writeFileSync(join(desk.cwd, "run.json"), JSON.stringify({ ...run, ...change }));
+    desk.change(change);
     expect(await desk.turn("--event", "Next", "--step", "1")).toBe(
       `2 "run.json" is not a run file: ${fault}`,
     );
@@ -542,7 +690,7 @@ describe("step", () => {
     expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect(statSync(target).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(desk.file)).toMatchObject({ completed_steps: [1] });
+    expect(desk.run).toMatchObject({ completed_steps: [1] });
     expect([readdirSync(desk.cwd), readdirSync(join(desk.cwd, "runs"))]).toEqual([
       [".git", "a.pack.json", "run.json", "runs"],
       ["r1.json"],
@@ -582,6 +730,176 @@ describe("step", () => {
       stderr: `promptpack: "${run}" ${why}.\n`,
     });
     expect(readdirSync(cwd)).toEqual([".git", "a.pack.json"]);
+  });
+});
+
+describe("the event contract of RFC-103", () => {
+  const goal = "fetch web http://mattjoyce.ai and produce a 2 para critique";
+
+  it("is carried by a whole run, the worked example, which replay accepts with its run file", async () => {
+    const desk = new Desk(two.replace('"entry":"a"', '"entry":"b"'));
+    const url = { url: "http://mattjoyce.ai" };
+    const start = ["--start", "--run-id", "R1", "--goal", goal, "--max-steps", "6"];
+    expect(await desk.turn(...start, "--request", "fetch", "--tool-payload", JSON.stringify(url))).toBe(
+      "0 agentic.start agentic.tool_request.fetch",
+    );
+    const created = desk.run["created_at"];
+    expect(desk.run).toMatchObject({
+      pending_step: 1,
+      pending_tool: "fetch",
+      pending_since: created,
+      updated_at: created,
+    });
+    expect(await desk.replay()).toMatch(/^0 /);
+    desk.stdin = '{"content_type": "text/html", "excerpt": "..."}';
+    const fetched = [...ok(1), "--tool-result", "-", "--artifact-path", "artifacts/fetch-01.html"];
+    const prompt = '{"prompt": "critique", "artifact_path": "artifacts/fetch-01.html"}';
+    expect(await desk.turn(...fetched, "--request", "fabric", "--tool-payload", prompt)).toBe(
+      "0 agentic.tool_result agentic.tool_request.fabric",
+    );
+    expect(desk.payloads(3)).toEqual([
+      {
+        run_id: "R1",
+        step: 1,
+        tool: "fetch",
+        tool_command: "handle",
+        tool_payload: url,
+        attempt: 1,
+        requested_at: created,
+      },
+      {
+        run_id: "R1",
+        step: 1,
+        tool: "fetch",
+        status: "ok",
+        result: { artifact_path: "artifacts/fetch-01.html", content_type: "text/html", excerpt: "..." },
+        error: null,
+        completed_at: desk.run["updated_at"],
+      },
+      {
+        run_id: "R1",
+        step: 2,
+        tool: "fabric",
+        tool_command: "handle",
+        tool_payload: JSON.parse(prompt) as unknown,
+        attempt: 1,
+        requested_at: desk.run["pending_since"],
+      },
+    ]);
+    const critique = ["--artifact-path", "artifacts/critique.md"];
+    const outcome = "Two paragraph critique generated in artifacts/critique.md";
+    expect(await desk.turn(...ok(2, "fabric"), ...critique, "--done", "--outcome", outcome)).toBe(
+      "0 agentic.tool_result agent.completed",
+    );
+    const artifacts = ["artifacts/fetch-01.html", "artifacts/critique.md"];
+    expect(desk.payloads(1)).toEqual([{ run_id: "R1", goal, outcome, steps_taken: 2, artifacts }]);
+    expect(desk.run).toMatchObject({ status: "done", step: 2, pending_step: null, created_at: created });
+    expect(await desk.replay()).toBe("0 ");
+  });
+
+  it("has the error of a tool", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin, ...request(1));
+    await desk.turn(...error(1), "--error", "404", "--artifact-path", "artifacts/log.txt", ...request(1));
+    expect(desk.payloads(2)[0]).toMatchObject({
+      status: "error",
+      error: "404",
+      result: { artifact_path: "artifacts/log.txt" },
+    });
+    await desk.turn(...ok(1), "--done");
+    expect(desk.payloads(1)).toMatchObject([{ artifacts: [] }]);
+    expect(await desk.replay()).toBe("0 ");
+  });
+
+  it("lists a file once", async () => {
+    const desk = new Desk();
+    const path = ["--artifact-path", "artifacts/a.txt"];
+    await desk.turn(...begin, ...request(1));
+    await desk.turn(...ok(1), ...path, ...request(2));
+    await desk.turn(...ok(2), ...path, "--done");
+    expect(desk.payloads(1)).toMatchObject([{ artifacts: ["artifacts/a.txt"] }]);
+  });
+
+  it("takes an answer with other words for the same turn", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin, ...request(1));
+    await desk.turn(...error(1), "--error", "404", ...request(1));
+    expect(await desk.turn(...error(1), "--error", "500", ...request(1))).toMatch(/^0 Ignored: /);
+  });
+
+  it.each<[readonly string[], string, string]>([
+    [["--tool-payload", "{"], "", '"--tool-payload" cannot be read as JSON: '],
+    [["--tool-payload", "[]"], "", '"--tool-payload" must be a JSON object.'],
+    [["--tool-payload", "5"], "", '"--tool-payload" must be a JSON object.'],
+    [["--tool-payload", "url: x"], "", '"--tool-payload" cannot be read as JSON: This looks like YAML'],
+    [["--tool-payload", "-"], "", '"--tool-payload" must be a JSON object.'],
+    [["--tool-payload", "-"], '"text"', '"--tool-payload" must be a JSON object.'],
+    [
+      ["--tool-payload", "-", "--max-depth", "9"],
+      `{"a": ${"[".repeat(99)}${"]".repeat(99)}}`,
+      '"--tool-payload" cannot be read as JSON: The values are nested more than 9 levels deep.',
+    ],
+    [
+      ["--tool-payload", '{"run_id": "R2"}'],
+      "",
+      '"--tool-payload" cannot have "run_id", a key reserved for the run.',
+    ],
+    [
+      ["--tool-payload", '{"tool_command": null}'],
+      "",
+      '"--tool-payload" cannot have "tool_command", a key reserved for the run.',
+    ],
+  ])("%j, with the input %s, is no payload", async (flags, stdin, said) => {
+    const desk = new Desk();
+    desk.stdin = stdin;
+    expect(await desk.turn(...begin, ...request(1), ...flags)).toContain(`2 ${said}`);
+    expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json"]);
+  });
+
+  it.each<[readonly string[], string]>([
+    [["--artifact-path", "/etc/passwd"], 'The artifact path must be a relative path inside "artifacts/".'],
+    [["--artifact-path", "artifacts/../x"], 'The artifact path must be a relative path inside "artifacts/".'],
+    [
+      ["--tool-result", '{"artifact_path": 5}'],
+      'The artifact path must be a relative path inside "artifacts/".',
+    ],
+    [
+      ["--tool-result", '{"artifact_path": "artifacts/a"}', "--artifact-path", "artifacts/a"],
+      '"--tool-result" has an "artifact_path": leave out "--artifact-path".',
+    ],
+    [["--error", "x"], '"--error" can only be used with "--result error".'],
+    [["--tool-payload", "{}"], '"--tool-payload" can only be used with "--request".'],
+    [["--outcome", "x"], '"--outcome" can only be used with "--done".'],
+    [
+      ["--request", "fetch", "--tool-payload", "-", "--tool-result", "-"],
+      'Only one of the pack, "--tool-payload" and "--tool-result" can be standard input.',
+    ],
+  ])("%j makes no sense with a result", async (flags, said) => {
+    const desk = new Desk();
+    await desk.turn(...begin, ...request(1));
+    const before = desk.file;
+    expect(await desk.turn(...ok(1), ...flags)).toBe(`2 ${said}`);
+    expect(desk.file).toBe(before);
+  });
+
+  it.each(["--tool-result", "--artifact-path", "--error"])("%s needs a result", async (flag) => {
+    expect(await new Desk().turn(...begin, flag, "{}")).toBe(`2 "${flag}" can only be used with "--result".`);
+  });
+
+  it("takes keys for what they are", async () => {
+    const desk = new Desk();
+    await desk.turn(...begin, ...request(1), "--tool-payload", '{"__proto__": {"run_id": "R2"}}');
+    expect(desk.log.at(-1)).toContain('"tool_payload":{"__proto__":{"run_id":"R2"}}');
+    expect(desk.log.at(-1)).toContain('"payload":{"run_id":"R1"');
+  });
+
+  it("is read within the limits", async () => {
+    const desk = new Desk();
+    desk.stdin = `{"text": "${"x".repeat(5000)}"}`;
+    const size = ["--tool-payload", "-", "--max-size", "4000"];
+    expect(await desk.turn(...begin, ...request(1), ...size)).toBe(
+      '2 "--tool-payload" cannot be read as JSON: The file has more than 4000 bytes.',
+    );
   });
 });
 

@@ -21,6 +21,8 @@ const setting: TurnContext = {
   machine: buildMachine(workflow),
   root: 0,
   maxTotalVisits: undefined,
+  maxToolCalls: undefined,
+  maxWallTimeSec: undefined,
   applyWrites: (_, before) => before,
   danglingTargetMessage: ({ event }) => `"${event}" is lost.`,
   now: "2026-01-01T00:00:00Z",
@@ -38,6 +40,13 @@ const idle: StepRun = {
   attempt: 0,
   completedSteps: [1],
   pending: undefined,
+  createdAt: "2026-01-01T00:00:00Z",
+  updatedAt: "2026-01-01T00:00:00Z",
+  pendingSince: undefined,
+  reframes: 0,
+  toolCalls: 0,
+  artifactPaths: [],
+  reason: undefined,
   turns: [],
   outbox: [],
 };
@@ -90,7 +99,7 @@ describe("an event", () => {
       "into a spent state",
       idle,
       event("Once"),
-      'agent.escalated (stopped), "Once" enters no state: "once" has used up its max_visits and has no on_max_visits. The run escalates.',
+      'agent.escalated (budget-exhausted), "Once" enters no state: "once" has used up its max_visits and has no on_max_visits. The run escalates.',
     ],
     ["into what is not a state", idle, event("Away"), 'refused: "Away" is lost.'],
     [
@@ -133,7 +142,7 @@ describe("an event", () => {
   it("ends the run once the budget is used up", () => {
     expect(told(idle, event("Next"), undefined, { maxTotalVisits: 5 })).toBe(`${fired}, no note`);
     expect(told(idle, event("Next"), undefined, { maxTotalVisits: 4 })).toBe(
-      "agent.escalated (budget), The budget of 4 visits is used up. The run escalates.",
+      "agent.escalated (budget-exhausted), The budget of 4 visits is used up. The run escalates.",
     );
   });
 
@@ -154,7 +163,13 @@ describe("an event", () => {
       },
       {
         type: "agentic.tool_result",
-        payload: { ...common, status: "ok", result: { from: "a", to: "b" }, completed_at: setting.now },
+        payload: {
+          ...common,
+          status: "ok",
+          result: { from: "a", to: "b" },
+          error: null,
+          completed_at: setting.now,
+        },
         dedupe_key: "agentic:run:R1:step:2:result",
       },
     ]);
@@ -247,7 +262,14 @@ describe("a result", () => {
     expect(outcome.kind === "taken" && outcome.run.outbox).toStrictEqual([
       {
         type: "agentic.tool_result",
-        payload: { run_id: "R1", step: 2, tool: "fetch", status: "ok", completed_at: setting.now },
+        payload: {
+          run_id: "R1",
+          step: 2,
+          tool: "fetch",
+          status: "ok",
+          error: null,
+          completed_at: setting.now,
+        },
         dedupe_key: "agentic:run:R1:step:2:result",
       },
       {
@@ -278,5 +300,65 @@ describe("a result", () => {
     expect(told(idle, result("ok"))).toBe(
       "agent.escalated (step_mismatch), No result is expected for step 2. The run escalates.",
     );
+  });
+});
+
+describe("a budget of time", () => {
+  const sixty = { maxWallTimeSec: 60 };
+  const intime = { ...sixty, now: "2026-01-01T00:01:00Z" };
+  const late = { ...sixty, now: "2026-01-01T00:01:00.5Z" };
+  const spent =
+    "agent.escalated (budget-exhausted), The budget of 60 seconds is used up: the run started 60 seconds ago. The run escalates.";
+  const over: StepRun = { ...waiting, state: "end" };
+
+  it.each<[string, StepRun, TurnInput, TurnAction | undefined, string]>([
+    ["an event", idle, event("Next"), undefined, spent],
+    ["a result", waiting, result("ok"), undefined, `agentic.tool_result, ${spent}`],
+    ["a result that is the end", waiting, result("ok"), { kind: "done" }, `agentic.tool_result, ${spent}`],
+    ["another attempt", waiting, result("error"), again(2), `agentic.tool_result, ${spent}`],
+    ["a request where the workflow has ended", over, result("ok"), again(3), `agentic.tool_result, ${spent}`],
+    ["a stale result", waiting, result("ok", 1), undefined, "ignored: Step 1 is over; the run is at step 2."],
+    [
+      "the end of a run whose workflow has ended",
+      over,
+      result("ok"),
+      { kind: "done" },
+      "agentic.tool_result, agent.completed, no note",
+    ],
+    [
+      "the end alone",
+      { ...idle, state: "end" },
+      { kind: "done", step: 1 },
+      undefined,
+      "agent.completed, no note",
+    ],
+  ])("that is used up: %s", (_, run, input, action, expected) => {
+    expect(told(run, input, action, late)).toBe(expected);
+  });
+
+  it("that is just enough", () => {
+    expect(told(idle, event("Next"), undefined, intime)).toBe(`${fired}, no note`);
+  });
+
+  it("counts from the next turn where a run of an earlier version has no start", () => {
+    expect(told({ ...idle, createdAt: undefined }, event("Next"), undefined, late)).toBe(`${fired}, no note`);
+  });
+});
+
+describe("a budget of tool calls", () => {
+  const called = (toolCalls: number): StepRun => ({ ...idle, toolCalls });
+
+  it.each([
+    [1, `${fired}, agentic.tool_request.fetch, no note`],
+    [
+      2,
+      `${fired}, agent.escalated (budget-exhausted), The budget of 2 tool calls is used up. The run escalates.`,
+    ],
+  ])("after %i of 2", (calls, expected) => {
+    expect(told(called(calls), event("Next"), again(3), { maxToolCalls: 2 })).toBe(expected);
+  });
+
+  it("counts no event", () => {
+    expect(told(called(2), event("Next"), undefined, { maxToolCalls: 2 })).toBe(`${fired}, no note`);
   });
 });

@@ -13,6 +13,7 @@ import { isRoutesDocument } from "../../routes/read-routes.js";
 import { describeOther, notAPack } from "../../rules/not-a-pack.js";
 import { parseError } from "../../rules/parse-error.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
+import { unknownWorkflowVersion } from "../../rules/workflow-version.js";
 import { didYouMean } from "../../text/names.js";
 import { listNames, listNamesOf, pluralize } from "../../text/wording.js";
 import type { LintInput, OpenFlags } from "../config/lint-with-settings.js";
@@ -122,6 +123,12 @@ export async function warnAboutErrorsIfPossible(io: Io, opened: OpenedPack): Pro
     if (!(error instanceof UsageError)) throw error;
     printMessage(io, error.message);
   }
+}
+
+/** Such a workflow runs as the newest known version does. */
+export function warnAboutVersion(io: Io, { workflow }: OpenedWorkflow): void {
+  const message = unknownWorkflowVersion(workflow);
+  if (message !== undefined) printMessage(io, message);
 }
 
 export function missingWorkflowReason({ workflow }: Pack): string {

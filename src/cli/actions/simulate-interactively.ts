@@ -3,12 +3,12 @@ import {
   undeclaredArtifactMessage,
   unknownEventMessage,
 } from "../../simulate/drive-simulation.js";
-import { parseAssignment } from "../../simulate/event-list.js";
+import { parseAssignment, parseSpending } from "../../simulate/event-list.js";
 import { stateScreen } from "../../simulate/run-text.js";
-import type { Simulation } from "../../simulate/simulation.js";
+import type { Simulation, Spending } from "../../simulate/simulation.js";
 import { escapeInvisible } from "../../text/escape.js";
 import type { Paint } from "../../text/paint.js";
-import { BadInput } from "../../text/wording.js";
+import { BadInput, pluralize } from "../../text/wording.js";
 import { type Io, type Output, readLines } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
 import { formatEnding, promptText, type SimulationContext } from "./simulation-text.js";
@@ -26,6 +26,7 @@ export interface InteractiveSession {
 const helpLines = [
   "a number or an event   send the event",
   "set name=value         fill an artifact of this state",
+  "tools 3, seconds 20    what this state uses up of the budget",
   "render                 show the prompt with everything filled in",
   "back                   undo the last step",
   "quit                   end here and print the run",
@@ -66,7 +67,9 @@ class Conversation {
       return false;
     }
     const fill = /^set(?:\s+(.*))?$/su.exec(line);
+    const spending = parseSpending(line);
     if (fill !== null) this.set(fill[1] ?? "");
+    else if (spending !== undefined) this.spend(spending);
     else if (line === "back" || line === "b") this.back();
     else if (line === "render")
       this.print(promptText(this.session.simulation, this.session.setting, this.paint));
@@ -95,8 +98,10 @@ class Conversation {
   }
 
   private prompt(): void {
-    const running = this.session.simulation.status === "running";
-    this.write(running ? "> " : this.paint.dim("back, or quit") + " > ");
+    const { status, declaredArtifacts } = this.session.simulation;
+    const choices =
+      status === "complete" && declaredArtifacts.size > 0 ? "set, back, or quit" : "back, or quit";
+    this.write(status === "running" ? "> " : `${this.paint.dim(choices)} > `);
   }
 
   private print(text: string): void {
@@ -120,17 +125,29 @@ class Conversation {
     this.show();
   }
 
-  private set(text: string): void {
+  private spend(spending: Spending): void {
     const { simulation } = this.session;
     if (simulation.status !== "running") return this.warn("The run has ended.");
+    simulation.spend(spending);
+    const { toolCalls, seconds } = simulation.spent;
+    const used = `${pluralize(toolCalls, "tool call")} and ${pluralize(seconds, "second")} so far`;
+    this.print(simulation.usedUpLimit === undefined ? `${used}.\n` : `${used}: the budget is used up.\n`);
+  }
+
+  private set(text: string): void {
+    const { simulation } = this.session;
+    const { status } = simulation;
+    // A state that ends the run still runs its prompt.
+    if (status !== "running" && status !== "complete") return this.warn("The run has ended.");
     try {
       const { name, value } = parseAssignment(text);
       if (!simulation.declaredArtifacts.has(name))
         return this.warn(undeclaredArtifactMessage(simulation.current, simulation.options, name));
       simulation.setArtifact(name, value);
-      this.print(
-        `${escapeInvisible(name)} will be filled when the run leaves "${escapeInvisible(simulation.current.name)}".\n`,
-      );
+      const state = escapeInvisible(simulation.current.name);
+      const when =
+        status === "complete" ? "is part of the output" : `will be filled when the run leaves "${state}"`;
+      this.print(`${escapeInvisible(name)} ${when}.\n`);
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
       this.warn(error.message);

@@ -22,6 +22,7 @@ import {
   openPack,
   startState,
   warnAboutErrorsIfPossible,
+  warnAboutVersion,
 } from "./open-pack.js";
 import {
   renderCurrentPrompt,
@@ -41,6 +42,7 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
   const setting = buildContext(opened, opened.workflow, flags);
   const simulation = startSimulation(setting, opened.workflow, flags);
   await warnAboutErrorsIfPossible(io, opened);
+  warnAboutVersion(io, opened.workflow);
   await runSimulation(io, simulation, setting, flags);
   await printRun(io, simulation, setting, flags);
   return simulation.status === "complete" ? 0 : 1;
@@ -87,7 +89,13 @@ function startSimulation(
   return new Simulation({
     machine,
     startState: startState(opened.pack, workflow, flags.agent).index,
-    maxTotalVisits: flags.budget ? workflow.budget?.maxTotalVisits?.value : undefined,
+    budget: flags.budget
+      ? {
+          maxTotalVisits: workflow.budget?.maxTotalVisits?.value,
+          maxToolCalls: workflow.budget?.maxToolCalls?.value,
+          maxWallTimeSec: workflow.budget?.maxWallTimeSec?.value,
+        }
+      : {},
     declaredBy: (state) => modes.of(state),
     forcedExitTarget: (state) => forcedExitTargetOf(workflow.states[state]),
     pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
@@ -124,12 +132,13 @@ async function runSimulation(
     const paint = await loadPaintFor(io, flags);
     await simulateInteractively({ io, output, simulation, setting, waiting, paint });
   }
+  if (simulation.status === "complete") waiting.writeTo(simulation, simulation.pendingWrites);
   const { unused } = waiting;
   if (unused.length > 0) {
     const them = unused.length === 1 ? "it" : "them";
     printMessage(
       io,
-      `There was no use for a "--set" value of ${listNames(unused)}: the run left no further state that declares ${them}.`,
+      `There was no use for a "--set" value of ${listNames(unused)}: the run left no further state that declares ${them}, and did not end in one.`,
     );
   }
 }

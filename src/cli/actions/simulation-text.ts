@@ -3,7 +3,7 @@ import type { RunStatus } from "../../machine/run.js";
 import type { Workflow } from "../../pack/workflow.js";
 import type { Assignment } from "../../simulate/event-list.js";
 import { promptVariables, type RenderedPrompt, renderPrompt } from "../../simulate/render-prompt.js";
-import { notSimulatedNote, runStatusText } from "../../simulate/run-text.js";
+import { hintNotes, notSimulatedNote, runStatusText } from "../../simulate/run-text.js";
 import type { Simulation } from "../../simulate/simulation.js";
 import { transitionTable } from "../../simulate/transition-table.js";
 import { escapeInvisible } from "../../text/escape.js";
@@ -40,17 +40,18 @@ export function runText(
   paint: Paint,
   simulation: Simulation,
   setting: SimulationContext,
-  flags: Pick<SimulateFlags, "budget" | "events" | "random">,
+  flags: Pick<SimulateFlags, "events" | "random">,
   width: number,
 ): string {
-  const note = flags.budget ? notSimulatedNote(setting.workflow.budget) : undefined;
-  // An interactive session has already shown the prompts and how the run ended.
+  // An interactive session has already shown the prompts, the hints and how the run ended.
   const isInteractive = flags.events === undefined && flags.random === undefined;
+  const hints = isInteractive ? [] : hintNotes(simulation, setting.workflow);
+  const notes = [...hints, notSimulatedNote(simulation) ?? []].flat();
   const below = [
     ...(isInteractive && simulation.status !== "running"
       ? []
       : [`${formatEnding(simulation, paint, width)}\n`]),
-    ...(note === undefined ? [] : wrapText(note, width).map((line) => `${paint.dim(line)}\n`)),
+    ...notes.flatMap((note) => wrapText(escapeInvisible(note), width)).map((line) => `${paint.dim(line)}\n`),
   ];
   return [
     transitionTable(simulation, setting.modes.names),
@@ -115,8 +116,7 @@ function statusPaint(paint: Paint, status: RunStatus): (text: string) => string 
       return paint.success;
     case "running":
       return paint.severity.info;
-    case "exhausted":
-    case "stopped":
+    case "budget-exhausted":
       return paint.severity.warning;
     case "stuck":
     case "lost":

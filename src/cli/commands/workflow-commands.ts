@@ -2,7 +2,7 @@ import type { GraphFlags } from "../actions/draw-graph.js";
 import type { InspectFlags } from "../actions/inspect-pack.js";
 import type { ReplayFlags } from "../actions/replay-record.js";
 import type { SimulateFlags } from "../actions/simulation-text.js";
-import type { StepFlags } from "../actions/step-pack.js";
+import type { StepFlags } from "../actions/read-turn.js";
 import {
   addColorFlags,
   addLimitFlags,
@@ -44,7 +44,8 @@ export const defineInspect: DefineCommand = (command, io, finish) => {
     .summary("summarise a pack on one screen")
     .description(
       "Prints what is in a pack and what its workflow can do: where runs start and end, the loops and what bounds " +
-        "each, the most visits a run can make, the shortest complete run, tool rounds, artifacts.",
+        "each, the most visits a run can make, the shortest complete run, where it waits for a person, tool rounds, " +
+        "artifacts.",
     )
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
     .option("-f, --format <name>", "text, or json with the same facts", "text");
@@ -69,7 +70,7 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
     .option(
       "-e, --events <list>",
-      "the events in order, as A,B,C; A[x=1][y=2] fills the artifacts x and y before A; \\ escapes a comma or bracket; repeatable",
+      "the events in order, as A,B,C; A[x=1][y=2] fills the artifacts x and y before A, A[tools 3][seconds 20] uses up the budget; \\ escapes a comma or bracket; repeatable",
       collectValues,
     )
     .option("--random <n>", "send at most this many events, chosen at random")
@@ -78,7 +79,7 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     .option("--agent <member>", "start in the state of this agent")
     .option(
       "--set <name=value>",
-      "fill an artifact when the run next leaves a state that declares it; repeatable",
+      "fill an artifact when the run next leaves a state that declares it, or ends in one; repeatable",
       collectValues,
     )
     .option("--var <name=value>", "a variable for --render; repeatable", collectValues)
@@ -89,6 +90,7 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     ["promptpack simulate codegen.pack.yaml", "interactively; type help for the commands"],
     ["promptpack simulate a.pack.yaml --events Ready,Done", "the events in order"],
     ['promptpack simulate a.pack.yaml --events "Ready[sha=abc],Done"', "with an artifact"],
+    ['promptpack simulate a.pack.yaml -e "Ready[tools 9][seconds 20]"', "uses up the budget"],
     ["promptpack simulate a.pack.yaml --random 50 --seed 7", "a random run"],
     ["promptpack simulate a.pack.yaml -e Ready -f jsonl > run.jsonl", "save the run"],
   ]).action(async (path: string, flags: SimulateFlags) => {
@@ -129,8 +131,8 @@ export const defineStep: DefineCommand = (command, io, finish) => {
     .description(
       "Takes one turn of a workflow, as an RFC-103 job does: loads the run, checks that the turn is the next one, saves " +
         "the run, and prints the events as JSON Lines. A turn that was taken before changes nothing. Exits with 0 when " +
-        "the turn is taken or ignored, with 1 when it is refused or the run escalates, and with 2 when the job could " +
-        "not be done.",
+        "the turn is taken, even if the run escalates, or ignored, with 1 when it is refused, and with 2 when the job " +
+        "could not be done.",
     )
     .argument("<pack>", "a pack with a workflow, or a folder that holds one")
     .requiredOption("--run <file>", "the file that keeps the run between turns")
@@ -138,23 +140,31 @@ export const defineStep: DefineCommand = (command, io, finish) => {
     .option("--run-id <id>", "the id of the run; with --start, a UUID by default")
     .option("--agent <member>", "with --start, start in the state of this agent")
     .option("--goal <text>", "with --start, the goal of the run")
-    .option("--max-steps <n>", "with --start, the step at which the run escalates (20 by default)")
+    .option(
+      "--max-steps <n>",
+      "with --start, the step at which the run escalates (20 by default, or more where the budget allows more)",
+    )
     .option("--event <event>", "this event of the workflow happened, in the step given by --step")
     .option(
       "--set <name=value>",
-      "with --event, fill an artifact of the state that the run leaves; repeatable",
+      "fill an artifact of the state that the run leaves with --event, or ends in with --done; repeatable",
       collectValues,
     )
     .option("--result <status>", "a tool answered the step given by --step: ok or error")
     .option("--tool <tool>", "with --result, the tool that answered")
     .option("--attempt <n>", "with --result, the attempt that it answers")
+    .option("--tool-result <json>", "with --result, the result, a JSON object; - reads standard input")
+    .option("--artifact-path <path>", "with --result, the file in artifacts/ that holds the result")
+    .option("--error <text>", "with --result error, what went wrong")
     .option(
       "--step <n>",
       "the step of the event or result; given twice, the second is the step of the request",
       collectValues,
     )
     .option("--request <tool>", "then request a tool, as the next step, or as the same step after an error")
-    .option("--done", "then complete the run; by itself, with the last --step, once the workflow has ended");
+    .option("--tool-payload <json>", "with --request, the payload, a JSON object; - reads standard input")
+    .option("--done", "then complete the run; by itself, with the last --step, once the workflow has ended")
+    .option("--outcome <text>", "with --done, what the run has achieved");
   addLimitFlags(command);
   addExamples(command, [
     ["promptpack step a.pack.yaml --run r.json --start --request fetch", "start, and request a tool"],

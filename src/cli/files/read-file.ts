@@ -129,7 +129,7 @@ export function readRequiredFile(path: string, shown: string, limit: number): Ui
 const expectedShapes = {
   config: "an object with keys such as extends and rules",
   baseline: 'an object with a "findings" list',
-  run: "an object with keys such as run_id and state",
+  run: "an object with keys such as runs and last_run_id",
 };
 
 /** Why a file of ours is malformed, and what it should be. */

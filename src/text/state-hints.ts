@@ -1,0 +1,18 @@
+import { clipText } from "./terminal-text.js";
+
+/** What the values of `orchestration` and `persistence` mean (RFC 0005). */
+const meanings = new Map([
+  ["internal", "the runtime sends its events"],
+  ["external", "waits for a person or another system"],
+  ["hybrid", "may wait for a person or another system"],
+  ["persistent", "keeps the conversation"],
+  ["transient", "starts a new conversation"],
+]);
+
+const maxValueLength = 36;
+
+/** `external (waits for a person or another system)`; an unknown value by itself. */
+export function hintText(value: string): string {
+  const meaning = meanings.get(value);
+  return meaning === undefined ? clipText(value, maxValueLength) : `${value} (${meaning})`;
+}
