@@ -10,6 +10,8 @@ export const requestPrefix = "agentic.tool_request.";
 export const resultType = "agentic.tool_result";
 /** The tool by which a model fires a workflow event. The loop answers it itself, so it needs no route. */
 export const transitionTool = "workflow__transition";
+/** A tool payload may be flattened into the payload of its request, so it cannot have these keys. */
+export const reservedKeys: readonly string[] = ["run_id", "step", "tool", "tool_command"];
 
 /** Whether a type is that of a request without its plugin. */
 export function isBareRequestType(type: string): boolean {

@@ -10,9 +10,6 @@ export function startEvent({ runId, goal, maxSteps }: StepRun): LoopEvent {
   };
 }
 
-/** A tool payload may be flattened into the payload of its request, so it cannot have these keys (RFC-103). */
-export const reservedKeys: readonly string[] = ["run_id", "step", "tool", "tool_command"];
-
 export function requestEvent(
   { runId }: StepRun,
   { step, tool, attempt }: PendingStep & { readonly attempt: number },

@@ -7,7 +7,7 @@ import {
   workspaceFiles,
 } from "../../agentic/workspace.js";
 import { asMapping, isNull, type Node } from "../../document/node.js";
-import { loopPlugin, requestPrefix, transitionTool } from "../../routes/routes.js";
+import { loopPlugin, requestPrefix, reservedKeys, transitionTool } from "../../routes/routes.js";
 import { parseTimestamp } from "../../text/parse-scalar.js";
 import { createGuesser, nameAdvice } from "../../text/names.js";
 import { pluralize } from "../../text/wording.js";
@@ -253,8 +253,6 @@ function utf8Size(written: string): number {
   });
   return encoder.encode(plain).length;
 }
-
-const reservedKeys = ["run_id", "step", "tool", "tool_command"];
 
 function isSameScalar(a: Node, b: Node | undefined): boolean {
   return a.kind === "scalar" && b?.kind === "scalar" && a.value === b.value;
