@@ -20,7 +20,7 @@ describe("bounded time is enough", () => {
     const comments = "  # promptpack-disable-next-line schema\n".repeat(1_500);
     const yaml = `base: &b\n${comments}  k: v\nlist:\n${"  - *b\n".repeat(40_000)}`;
     const { diagnostics } = lint(yaml, { format: "yaml" });
-    expect(diagnostics.map(({ pointer }) => pointer)).toEqual(["", "", "", "", "", "/base", "/list"]);
+    expect(diagnostics.map(({ pointer }) => pointer)).toEqual(["", "/base", "/list"]);
   });
 
   it("for a patch that changes every line", () => {

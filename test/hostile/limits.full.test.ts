@@ -161,15 +161,17 @@ describe("what is large and within the limits", () => {
     const pretty = start(folderWith("one-line-of-50-mb.pack.json"), ["lint", "one-line-of-50-mb.pack.json"]);
     expect(pretty.status).toBe(1);
     expect(Math.max(...pretty.stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(lintGenerated("one-line-of-50-mb.pack.yaml")).toMatchObject({ status: 1, rules: { schema: 4 } });
+    expect(lintGenerated("one-line-of-50-mb.pack.yaml")).toMatchObject({ status: 1, rules: { schema: 2 } });
   });
 
   it("a million keys in one map, in both formats", () => {
     expect(lintGenerated("million-keys.pack.json")).toEqual({ status: 0, stderr: "", rules: {}, first: "" });
     expect(lintGenerated("million-keys.pack.yaml", [], 768)).toMatchObject({
       status: 1,
-      rules: { schema: 4 },
-      first: '1:1: error: The pack has no "name". [schema]',
+      rules: { schema: 1 },
+      first: expect.stringContaining(
+        'The pack has no "name", "version", "template_engine" or "prompts".',
+      ) as string,
     });
   });
 
