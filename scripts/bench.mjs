@@ -73,7 +73,7 @@ function startUp(json, yaml) {
 function peers(json) {
   const bin = join(root, "bench", "node_modules");
   const published = join(root, "..", "shared", "spec", "promptpack-v1.4.0.schema.json");
-  const schema = existsSync(published) ? published : join(root, "schema", "promptpack-v1.4.schema.json");
+  const schema = existsSync(published) ? published : join(root, "schema", "promptpack.schema.json");
   const spectralRules = write(
     "spectral.yaml",
     "rules:\n  id: { given: $, then: { field: id, function: truthy } }\n",

@@ -11,7 +11,7 @@ const folder = join(root, "src/schema/generated");
 
 /** A schema per line; further versions of the pack go here. */
 const schemas = [
-  { file: "schema/promptpack-v1.4.schema.json", name: "pack-v1.4", accepts: true },
+  { file: "schema/promptpack.schema.json", name: "pack", accepts: true },
   { file: "schema/agentic-event.schema.json", name: "agentic-event" },
   { file: "schema/agentic-state.schema.json", name: "agentic-state" },
   { file: "schema/run-record.schema.json", name: "run-record" },
@@ -26,12 +26,26 @@ export function generateValidators() {
   for (const { file, name, accepts } of schemas) {
     const annotated = JSON.parse(readFileSync(join(root, file), "utf8"));
     const schema = withoutProse(annotated);
-    explainer(schema, `explain-${name}`);
+    explainer(accepts === true ? withPlainStates(schema) : schema, `explain-${name}`);
     if (accepts !== true) continue;
-    acceptor(schema, `accept-${name}`);
+    acceptor(withoutProse(withoutRareParts(annotated)), `accept-${name}`);
     describePlaces(annotated);
   }
   for (const name of readdirSync(folder)) if (!generated.has(name)) rmSync(join(folder, name));
+}
+
+/** Errors of a condition would name a part of the state; `spec-version.ts` corrects them for states with a composition. */
+function withPlainStates(schema) {
+  const state = { ...schema.$defs.State, required: schema.$defs.State.else.required };
+  for (const keyword of ["if", "then", "else"]) delete state[keyword];
+  return { ...schema, $defs: { ...schema.$defs, State: state } };
+}
+
+/** Packs with rare parts are left to the explainer, so that no other pack has to load the code for them. */
+function withoutRareParts(part) {
+  if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
+  if (part["x-rare"] === true) return false;
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, withoutRareParts(value)]));
 }
 
 /** Finds every error. It is large, and is made only when somebody asks: most packs have none. */
@@ -191,43 +205,55 @@ function withImports(code) {
  */
 function describePlaces(schema) {
   const places = [];
-  const visit = (part, path, holder) => {
+  const resolve = (part) =>
+    part.$ref === undefined ? part : schema.$defs[part.$ref.replace("#/$defs/", "")];
+  const visit = (part, path, holder, around = []) => {
     const { $ref, ...own } = part;
-    const target = $ref === undefined ? {} : schema.$defs[$ref.replace("#/$defs/", "")];
-    const forms = (target.oneOf ?? own.oneOf ?? []).map((form) =>
-      form.$ref === undefined ? form : schema.$defs[form.$ref.replace("#/$defs/", "")],
-    );
+    // Steps hold steps, and predicates predicates.
+    if (
+      $ref !== undefined &&
+      around.filter((other) => other === $ref).length > ($ref === "#/$defs/Step" ? 1 : 0)
+    )
+      return;
+    const within = $ref === undefined ? around : [...around, $ref];
+    const target = $ref === undefined ? {} : resolve(part);
+    const { oneOf = own.oneOf ?? [], allOf = [] } = target;
+    const forms = [...oneOf, ...allOf.flatMap(({ then }) => then ?? [])].map(resolve);
     const whole = { ...target, ...own };
     const properties = Object.assign({}, whole.properties, ...forms.map((form) => form.properties));
     const noun = whole["x-noun"];
+    const kinds = Object.fromEntries(allOf.flatMap((rule) => fieldsOfKind(rule, resolve)));
     places.push({
       path,
       ...(noun !== undefined && { noun }),
       ...(noun !== undefined && holder === "mapping" && { named: "key" }),
       ...(noun !== undefined && holder === "sequence" && { named: whole["x-name"] ?? [] }),
       ...(own["x-since"] !== undefined && { since: own["x-since"] }),
+      ...(own["x-open"] === true && { wasOpen: true }),
+      ...(own["x-dotted-since"] !== undefined && { dottedSince: own["x-dotted-since"] }),
       ...(whole["x-advice"] !== undefined && { advice: whole["x-advice"] }),
-      ...(whole["x-later"] !== undefined && { later: whole["x-later"] }),
       ...(whole["x-settings"] === true && { holdsSettings: true }),
+      ...(allOf.length > 0 && { kinds }),
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, value]) => [name, kindOf(value, schema)]),
       ),
-      required: whole.required ?? [],
+      required: whole.required ?? whole.else?.required ?? [],
     });
-    for (const [name, value] of Object.entries(properties)) visit(value, [...path, name]);
+    for (const [name, value] of Object.entries(properties)) visit(value, [...path, name], undefined, within);
     const { additionalProperties: others, items } = whole;
     if (others === true) places.push({ path: [...path, "*"], properties: {}, required: [] });
-    else if (typeof others === "object") visit(others, [...path, "*"], "mapping");
-    if (items !== undefined) visit(items, [...path, "*"], "sequence");
+    else if (typeof others === "object") visit(others, [...path, "*"], "mapping", within);
+    if (items !== undefined) visit(items, [...path, "*"], "sequence", within);
   };
   visit(schema, []);
   const open = new Set(
     places.flatMap(({ path }) => (path.at(-1) === "*" ? path.slice(0, -1).join("/") : [])),
   );
-  const isTelling = ({ path, properties, noun, since, holdsSettings }) =>
+  const isTelling = ({ path, properties, noun, since, dottedSince, holdsSettings }) =>
     noun !== undefined ||
     holdsSettings === true ||
     since !== undefined ||
+    dottedSince !== undefined ||
     Object.keys(properties).length > 0 ||
     open.has(path.slice(0, -1).join("/"));
   const script = `export const places = ${JSON.stringify(places.filter(isTelling))};\n`;
@@ -238,6 +264,12 @@ function describePlaces(schema) {
     "export declare const places: readonly PackPlace[];",
     "pack-places",
   );
+}
+
+/** The properties that objects of one `kind` have, of a rule that holds for it. */
+function fieldsOfKind({ if: condition, then }, resolve) {
+  const kind = condition?.properties.kind?.const;
+  return kind === undefined ? [] : [[kind, Object.keys(resolve(then).properties)]];
 }
 
 /** The kind of node that a property takes; nothing where it takes several. */

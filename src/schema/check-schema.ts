@@ -1,15 +1,16 @@
 import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { type Node, placeOf, toValue } from "../document/node.js";
+import { hasProperty, type Node, placeOf, toValue } from "../document/node.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { misspelledAsAdvice } from "../text/names.js";
 import { capitalize, joinWords } from "../text/wording.js";
 import { mergedErrors, withoutOtherForms } from "./merge-errors.js";
 import { findNode } from "../document/pointers.js";
-import { laterLack, type ErrorContext, unknownProperty } from "./unknown-property.js";
+import { type ErrorContext, unknownProperty } from "./unknown-property.js";
 import { explainOneOf } from "./one-of.js";
 import { findRootCauses, notAnEvent } from "./root-causes.js";
 import { quoteValue } from "./show-value.js";
+import { composedStates, errorsAtVersion, isOlderThan, type Spec } from "./spec-version.js";
 import { describeNode, type Vocabulary } from "./describe-node.js";
 import {
   type Branch,
@@ -25,19 +26,25 @@ import { isBlock } from "./source-style.js";
 /** Both the rule and the reader of packs need them. */
 const checked = new WeakMap<Document, readonly SchemaError[]>();
 
-export function schemaErrors(document: Document): readonly SchemaError[] {
+export function schemaErrors(document: Document, spec: Spec): readonly SchemaError[] {
   return getOrCreate(checked, document, () => {
-    if (document.root === undefined || packSchema.accepts(document.value)) return [];
-    const { validate } = packSchema.explainer();
-    validate(document.value);
-    return validate.errors ?? [];
+    if (document.root === undefined) return [];
+    const { value } = document;
+    const isOdd = isOlderThan(spec, "1.5.0") && composedStates(value).length > 0;
+    return packSchema.accepts(value) && !isOdd ? [] : errorsAtVersion(allErrors(document), document, spec);
   });
 }
 
+function allErrors({ value }: Document): readonly SchemaError[] {
+  const { validate } = packSchema.explainer();
+  validate(value);
+  return validate.errors ?? [];
+}
+
 /** One finding per mistake. */
-export function* schemaFindings(document: Document): Iterable<Finding> {
+export function* schemaFindings(document: Document, spec: Spec): Iterable<Finding> {
   const { root, text: source } = document;
-  const errors = schemaErrors(document);
+  const errors = schemaErrors(document, spec);
   if (root === undefined || errors.length === 0) return;
   const { schema, branches } = packSchema.explainer();
   yield* findingsOf(errors, { root, schema, branches, source });
@@ -120,7 +127,7 @@ function lackFinding(
   const others = keysOf(node).filter((key) => !knows(parentSchema, key));
   const adviceFor = (name: string): string | undefined =>
     misspelledAsAdvice(name, others) ??
-    (words === undefined ? (engineAdvice(name, node) ?? laterLack(name, node)) : undefined);
+    (words === undefined ? (engineAdvice(name, node) ?? compositionAdvice(name, node)) : undefined);
   const advice = missing.flatMap((name) => adviceFor(name) ?? []).join(" ");
   return {
     at: placeOf(node),
@@ -162,6 +169,13 @@ function engineAdvice(missing: string, node: Node): string | undefined {
   return isBlock(node)
     ? 'Add template_engine: { version: v1, syntax: "{{variable}}" }.'
     : 'Add "template_engine": { "version": "v1", "syntax": "{{variable}}" }.';
+}
+
+/** A state needs a prompt unless it runs its composition. */
+function compositionAdvice(missing: string, node: Node): string | undefined {
+  return missing === "prompt_task" && hasProperty(node, "composition")
+    ? 'If it runs the composition, set orchestration to "composition".'
+    : undefined;
 }
 
 function keysOf(node: Node): readonly string[] {

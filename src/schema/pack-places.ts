@@ -45,12 +45,16 @@ export interface PackPlace {
   /** How messages name one of several: by its key, or by one of these properties. */
   readonly named?: "key" | readonly string[];
   readonly since?: string;
-  /** Properties that versions newer than this schema added. */
+  /** Whether anything was allowed there before the version that it came with. */
+  readonly wasOpen?: boolean;
+  /** The version that added its values with a dot, which are a vendor's. */
+  readonly dottedSince?: string;
   /** What to do about properties that authors expect there. */
   readonly advice?: Readonly<Record<string, string>>;
-  readonly later?: Readonly<Record<string, { readonly since: string; readonly type: string }>>;
   /** Holds settings that depend on the `type` of its owner. */
   readonly holdsSettings?: true;
+  /** The properties that only objects of some kinds have, by kind. */
+  readonly kinds?: Readonly<Record<string, readonly string[]>>;
   /** The properties it may have, and the kind of node each takes, if only one. */
   readonly properties: Readonly<Record<string, Node["kind"] | "">>;
   readonly required: readonly string[];
@@ -76,11 +80,26 @@ export function shapeOf(noun: Noun): Shape {
   return shapes.get(noun) ?? unknownShape;
 }
 
+const stepPlace = places.find(({ noun, kinds }) => noun === "step" && kinds !== undefined);
+
+/** The kinds of steps that have a field; undefined if every step has it, none if it is unknown. */
+export function kindsWithField(field: string): readonly string[] | undefined {
+  const { kinds = {}, properties = {} } = stepPlace ?? {};
+  const found = Object.keys(kinds).filter((kind) => kinds[kind]?.includes(field));
+  return found.length === 0 && Object.hasOwn(properties, field) ? undefined : found;
+}
+
+export function fieldsOfStep(kind: string): readonly string[] {
+  return Object.keys(stepPlace?.properties ?? {}).filter(
+    (field) => kindsWithField(field)?.includes(kind) !== false,
+  );
+}
+
 /** The sections at the top level that hold named things, such as prompts or, in the workflow, states. */
 export const sections: readonly (readonly [name: string, kind: Node["kind"]])[] = Object.entries(
   places[0]?.properties ?? {},
 ).flatMap(([name, kind]) =>
-  kind !== "" && places.some(({ path, named }) => path[0] === name && named !== undefined)
+  kind !== "" && places.some(({ path, named }) => path[0] === name && path.length <= 3 && named !== undefined)
     ? [[name, kind] as const]
     : [],
 );

@@ -3,6 +3,7 @@ import { findNode } from "../document/pointers.js";
 import { Key, type MappingNode, type Node } from "../document/node.js";
 import { getOrCreate } from "../text/collections.js";
 import { schemaErrors } from "./check-schema.js";
+import type { Spec } from "./spec-version.js";
 import { isForeignField } from "./unknown-property.js";
 
 /**
@@ -15,12 +16,13 @@ export class Unclear {
   /** Objects with a property that the schema does not know: it may be any that they lack. */
   private readonly withUnknown = new Set<Node>();
   private readonly missing = new Map<Node, Set<string>>();
+  private around: ReadonlySet<Node> | undefined;
 
-  constructor(document: Document) {
+  constructor(document: Document, spec: Spec) {
     const { root, duplicateKeys } = document;
     if (root === undefined) return;
     let last: { path: string; node: Node | undefined } | undefined;
-    for (const { instancePath: path, keyword, params } of schemaErrors(document)) {
+    for (const { instancePath: path, keyword, params } of schemaErrors(document, spec)) {
       if (last?.path !== path) last = { path, node: findNode(root, path) };
       const { node } = last;
       if (node === undefined) continue;
@@ -54,12 +56,26 @@ export class Unclear {
     return false;
   }
 
+  /** Whether a value is unclear, or something inside it, or something is missing there. */
+  hasWithin(value: Node): boolean {
+    this.around ??= nodesAround([...this.parts, ...this.withUnknown, ...this.missing.keys()]);
+    return this.around.has(value) || this.has(value);
+  }
+
   /** The same for a property of an object, which may also be missing by mistake. */
   hasProperty(owner: MappingNode, name: string): boolean {
     const value = owner.get(name);
     if (value !== undefined) return this.has(value);
     return this.withUnknown.has(owner) || this.missing.get(owner)?.has(name) === true || this.has(owner);
   }
+}
+
+function nodesAround(inner: readonly Node[]): ReadonlySet<Node> {
+  const around = new Set<Node>();
+  for (const start of inner)
+    for (let node: Node | null = start; node !== null && !around.has(node); node = node.parent)
+      around.add(node);
+  return around;
 }
 
 /** Where the things that have names are; a list has them by their index. */
@@ -72,6 +88,14 @@ const homes: readonly (readonly string[])[] = [
   ["prompts", "*", "evals"],
   ["skills"],
   ["agents", "members"],
+  ["compositions", "*", "steps"],
+  ["compositions"],
+  ["requires", "providers"],
+  ["prompts", "*", "validators"],
+  ["metadata", "governance", "obligations"],
+  ["metadata", "governance", "reviews"],
+  ["agents", "members", "*", "governance", "obligations"],
+  ["agents", "members", "*", "governance", "reviews"],
 ];
 
 function namedThingAround(value: Node): Node | undefined {

@@ -1,12 +1,11 @@
 import type { Words } from "../diagnostic.js";
-import { type Entry, hasProperty, type MappingNode, type Node, stringOf } from "../document/node.js";
+import { type Entry, hasProperty, type MappingNode, type Node } from "../document/node.js";
 import { isDistantGuess, isUniqueTypo, nearestName } from "../text/names.js";
-import { newestSpecVersion } from "../text/tool-info.js";
 import { describeKind, nounOf, type SchemaContext } from "./describe-node.js";
 import { isOfOtherForm, mixedForms } from "./merge-errors.js";
 import { belongsInside, homeOf, homeOfContent, settingsFor } from "./misplaced-properties.js";
 import { containsValue, nearestProperty } from "./nearest-property.js";
-import { type PackPlace, places } from "./pack-places.js";
+import { places } from "./pack-places.js";
 import { quoteValue, type Suggestion, suggestion } from "./show-value.js";
 import { alternativesOf } from "./subschemas.js";
 import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
@@ -35,7 +34,7 @@ export function unknownProperty(
   if (isOfOtherForm(name, others)) return { message: mixedForms(node, parentSchema, others, kind) };
   const isOfPack = words === undefined;
   const elsewhere =
-    (isOfPack ? (placeAdvice(node, name) ?? laterAdvice(entry, node)) : undefined) ??
+    (isOfPack ? placeAdvice(node, name) : undefined) ??
     unspacedAdvice(entry.value) ??
     (isOfPack ? homeAdvice(entry, node, root) : undefined);
   if (elsewhere !== undefined) return { message, advice: elsewhere };
@@ -98,44 +97,13 @@ function fitsKind(
   return alternativesOf(part, whole).some((form) => typesOf(form).length === 0 || typesOf(form).some(isOf));
 }
 
-const newest = `v${newestSpecVersion} is the newest version known here.`;
-
-/** Advice about a property that is not a mistake, only too new. */
-function laterAdvice({ key, value }: Entry, owner: Node): string | undefined {
-  const field = laterField(owner, key.text);
-  if (field === undefined || (value.kind === "mapping") !== (field.type === "object")) return undefined;
-  return `It came with v${field.since}; ${newest}`;
-}
-
-/** A field of a newer version, or one that the advice is known for. */
+/** Whether the advice about a property is known: it is not a misspelt one. */
 export function isForeignField(owner: Node, name: string): boolean {
-  return laterField(owner, name) !== undefined || placeAdvice(owner, name) !== undefined;
-}
-
-function laterField(
-  owner: Node,
-  name: string,
-): { readonly since: string; readonly type: string } | undefined {
-  const later = placeOf(owner)?.later;
-  return later && Object.hasOwn(later, name) ? later[name] : undefined;
+  return placeAdvice(owner, name) !== undefined;
 }
 
 function placeAdvice(owner: Node, name: string): string | undefined {
-  const advice = placeOf(owner)?.advice;
-  return advice && Object.hasOwn(advice, name) ? advice[name] : undefined;
-}
-
-function placeOf(owner: Node): PackPlace | undefined {
   const noun = nounOf(owner);
-  return noun && places.find((place) => place.noun === noun);
-}
-
-/** Advice about a property that a state lacks because later versions do not require it. */
-export function laterLack(missing: string, state: Node): string | undefined {
-  const isComposition =
-    missing === "prompt_task" &&
-    nounOf(state) === "state" &&
-    state.kind === "mapping" &&
-    stringOf(state.get("orchestration")) === "composition";
-  return isComposition ? `From v1.5 on, a composition needs none; ${newest}` : undefined;
+  const advice = noun && places.find((place) => place.noun === noun)?.advice;
+  return advice && Object.hasOwn(advice, name) ? advice[name] : undefined;
 }

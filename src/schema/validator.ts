@@ -1,6 +1,6 @@
 import type { Node, ScalarNode } from "../document/node.js";
-import { accepts } from "./generated/accept-pack-v1.4.js";
-import { explainer } from "./generated/explain-pack-v1.4.js";
+import { accepts } from "./generated/accept-pack.js";
+import { explainer } from "./generated/explain-pack.js";
 
 /** The parts of a JSON Schema that messages need. */
 export interface SchemaPart {

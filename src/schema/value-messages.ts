@@ -270,7 +270,7 @@ export function allowedKeysAdvice(
   kind: string,
   { properties = {}, additionalProperties }: SchemaPart,
 ): string | undefined {
-  const names = Object.keys(properties);
+  const names = Object.keys(properties).filter((name) => name !== "extensions");
   if (additionalProperties !== false || names.length > maxKeysShown) return undefined;
   return `${capitalize(kind)} takes ${joinWords(names.map(quoteValue), "and")}.`;
 }

@@ -74,7 +74,7 @@ describe("schemaFindings", () => {
       `${withPrompt("validators: [{ rule: length }]")}evals: [{ id: e, type: judge, run_on: every_turn }]\n`,
       [
         '/prompts/p/validators/0 | { | required | Validator 1 has no "type".',
-        '/prompts/p/validators/0/rule | rule | additionalProperties | "rule" is not a property of a validator. A validator takes "type", "enabled", "message", "fail_on_violation" and "params".',
+        '/prompts/p/validators/0/rule | rule | additionalProperties | "rule" is not a property of a validator. A validator takes "id", "type", "enabled", "message", "fail_on_violation" and "params".',
         '/evals/0 | { | required | Eval "e" has no "trigger".',
         '/evals/0/run_on | run_on | additionalProperties | "run_on" is not a property of an eval.',
       ],
@@ -83,8 +83,8 @@ describe("schemaFindings", () => {
       "whether a tool is required",
       `${head}${prompts}tools: { t: { name: t, description: T, required: true }, u: { name: u, description: U, required: true, properties: {} } }\n`,
       [
-        '/tools/t/required | required | additionalProperties | "required" is not a property of a tool. A tool takes "name", "description" and "parameters".',
-        '/tools/u/required | required | additionalProperties | "required" is not a property of a tool. A tool takes "name", "description" and "parameters".',
+        '/tools/t/required | required | additionalProperties | "required" is not a property of a tool. A tool takes "name", "description", "parameters" and "action_scope".',
+        '/tools/u/required | required | additionalProperties | "required" is not a property of a tool. A tool takes "name", "description", "parameters" and "action_scope".',
         '/tools/u/properties | properties | additionalProperties | "properties" is not a property of a tool. Put it inside "parameters", with a "type" of "object".',
       ],
     ],
@@ -282,7 +282,9 @@ describe("schemaFindings", () => {
     [
       "what is somewhat like a property that is there",
       `${head}${prompts}compilation: { compiled_with: c, created_at: "2026-02-03T00:00:00Z", schema: v1 }\ncomposition: {}\n`,
-      ['/composition | composition | additionalProperties | "composition" is not a property of a pack.'],
+      [
+        '/composition | composition | additionalProperties | "composition" is not a property of a pack. Did you mean "compositions"?',
+      ],
     ],
     [
       "a misspelt neighbour of what is empty",
@@ -326,8 +328,9 @@ describe("schemaFindings", () => {
       "what is called only somewhat like a section, and holds nothing that belongs in it",
       `${head}${prompts}compositions: { a: { steps: [] } }\ncomposition: x\n`,
       [
-        '/compositions | compositions | additionalProperties | "compositions" is not a property of a pack. It came with v1.5; v1.4.1 is the newest version known here.',
-        '/composition | composition | additionalProperties | "composition" is not a property of a pack.',
+        '/composition | composition | additionalProperties | "composition" is not a property of a pack. It belongs inside a state.',
+        '/compositions/a | a | required | Composition "a" has no "version".',
+        '/compositions/a/steps | steps | minItems | "steps" must have at least one entry.',
       ],
     ],
     [
@@ -335,7 +338,7 @@ describe("schemaFindings", () => {
       `${head.replace("template_engine: { version: v1, syntax: x }", "templating_engine: x")}${prompts.replace("Hi", "Hi, model_overviews: { m: {} }")}composition: { shema: v1 }\ntools: { t: { name: t, description: T, input_schema: { city: {} } } }\n`,
       [
         '/templating_engine | templating_engine | additionalProperties | "templating_engine" is not a property of a pack. Did you mean "template_engine"?',
-        '/composition | composition | additionalProperties | "composition" is not a property of a pack.',
+        '/composition | composition | additionalProperties | "composition" is not a property of a pack. Did you mean "compositions"?',
         '/prompts/p/model_overviews | model_overviews | additionalProperties | "model_overviews" is not a property of a prompt.',
         '/tools/t/input_schema | input_schema | additionalProperties | "input_schema" is not a property of a tool. Did you mean "parameters"?',
       ],
@@ -1021,7 +1024,7 @@ describe("properties", () => {
       withPrompt("validators: [{ kind: length, name: short }]"),
       [
         '/prompts/p/validators/0 | { | required | Validator 1 has no "type".',
-        '/prompts/p/validators/0/kind | kind | additionalProperties | "kind" is not a property of a validator. A validator takes "type", "enabled", "message", "fail_on_violation" and "params".',
+        '/prompts/p/validators/0/kind | kind | additionalProperties | "kind" is not a property of a validator. A validator takes "id", "type", "enabled", "message", "fail_on_violation" and "params".',
         '/prompts/p/validators/0/name | name | additionalProperties | "name" is not a property of a validator.',
       ],
     ],
@@ -1072,7 +1075,7 @@ describe("properties", () => {
       `${head}${prompts}tools: { t: { name: t, description: T, parameters: { type: object, properties: {} }, required: [] }, u: { name: u, description: U, type: function, properties: {} } }\n`,
       [
         '/tools/t/required | required | additionalProperties | "required" is not a property of a tool. It belongs inside "parameters".',
-        '/tools/u/type | type | additionalProperties | "type" is not a property of a tool. A tool takes "name", "description" and "parameters".',
+        '/tools/u/type | type | additionalProperties | "type" is not a property of a tool. A tool takes "name", "description", "parameters" and "action_scope".',
         '/tools/u/properties | properties | additionalProperties | "properties" is not a property of a tool. Put it inside "parameters", with a "type" of "object".',
       ],
     ],

@@ -9,6 +9,13 @@ interface Damage {
 }
 
 const keys = [
+  "composition",
+  "orchestration",
+  "provider",
+  "extensions",
+  "governance",
+  "kind",
+  "exists",
   "path",
   "name",
   "state",
@@ -21,6 +28,9 @@ const keys = [
   "a/b~c",
 ];
 const values = [
+  "composition",
+  "branch",
+  "x.y",
   null,
   true,
   "",
@@ -48,11 +58,15 @@ const damage: fc.Arbitrary<Damage> = fc.record({
 });
 
 /** Packs as JSON text: the valid one, with up to three parts of it broken. */
-export const damagedPack: fc.Arbitrary<string> = fc.array(damage, { maxLength: 3 }).map((damages) => {
-  const pack = validPack();
-  for (const one of damages) apply(pack, structuredClone(one));
-  return JSON.stringify(pack);
-});
+export const damagedPack: fc.Arbitrary<string> = damagedPackOf(validPack());
+
+export function damagedPackOf(valid: Record<string, unknown>): fc.Arbitrary<string> {
+  return fc.array(damage, { maxLength: 3 }).map((damages) => {
+    const pack = structuredClone(valid);
+    for (const one of damages) apply(pack, structuredClone(one));
+    return JSON.stringify(pack);
+  });
+}
 
 type Container = Record<string, unknown> | unknown[];
 

@@ -1,3 +1,4 @@
+import { resolveSpec } from "../../src/schema/spec-version.js";
 import type { Format } from "../../src/document/file-format.js";
 import { withAdvice, type Finding } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
@@ -7,7 +8,7 @@ import { schemaFindings } from "../../src/schema/check-schema.js";
 export function findingsOf(text: string, format: Format = "yaml"): readonly Finding[] {
   const document = readDocument(text, format);
   if (document.root === undefined) throw new Error(document.faults.map((fault) => fault.message).join("\n"));
-  return [...schemaFindings(document)];
+  return [...schemaFindings(document, resolveSpec(undefined))];
 }
 
 /** `pointer | the text pointed at | keyword | message`: everything a finding says, on one line. */

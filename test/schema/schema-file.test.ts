@@ -19,7 +19,7 @@ interface Part {
   readonly $defs?: Readonly<Record<string, Part>>;
 }
 
-const file = new URL("../../schema/promptpack-v1.4.schema.json", import.meta.url);
+const file = new URL("../../schema/promptpack.schema.json", import.meta.url);
 const schema = JSON.parse(readFileSync(file, "utf8")) as Part;
 const parts = [...partsOf(schema, "#")];
 
@@ -34,7 +34,7 @@ describe("the schema file", () => {
 
   it("says in words what each pattern asks for", () => {
     const patterns = parts.filter(([, part]) => part.pattern !== undefined);
-    expect(patterns).toHaveLength(9);
+    expect(patterns).toHaveLength(15);
     expect(patterns.filter(([, part]) => part.patternErrorMessage === undefined)).toEqual([]);
   });
 
@@ -48,6 +48,8 @@ describe("the schema file", () => {
     ).toEqual([
       ["#/$defs/Media/additionalProperties", ["oneOf"]],
       ["#/$defs/SkillSource", ["oneOf"]],
+      ["#/$defs/ProviderRequirement", ["oneOf"]],
+      ["#/$defs/Predicate", ["oneOf"]],
     ]);
   });
 

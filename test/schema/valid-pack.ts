@@ -4,7 +4,7 @@ export function validPack(): Record<string, unknown> {
 }
 
 const pack = {
-  $schema: "https://promptpack.org/schema/v1.4.0/promptpack.schema.json",
+  $schema: "https://promptpack.org/schema/v1.9.0/promptpack.schema.json",
   id: "release-desk",
   name: "Release desk",
   version: "1.2.0-rc.1+build.5",
@@ -41,6 +41,8 @@ const pack = {
           binding: { kind: "session", field: "team", auto_populate: true, filter: "trim" },
         },
       ],
+      provider: "default",
+      extensions: { "acme.owner": "docs" },
       tools: ["read_file"],
       tool_policy: {
         tool_choice: "required",
@@ -62,11 +64,13 @@ const pack = {
       },
       validators: [
         {
+          id: "short",
           type: "max_length",
           enabled: false,
           message: "Too long.",
           fail_on_violation: true,
           params: { max: 10 },
+          extensions: {},
         },
       ],
       evals: [
@@ -83,6 +87,7 @@ const pack = {
           message: "Rude.",
           when: { turn_count_gte: 2 },
           groups: ["manners"],
+          extensions: {},
         },
       ],
       tested_models: [
@@ -167,7 +172,17 @@ const pack = {
         title: "more",
       },
     },
-    list_files: { name: "list_files", description: "Lists files." },
+    list_files: {
+      name: "list_files",
+      description: "Lists files.",
+      action_scope: {
+        effect: "read",
+        reversibility: "reversible",
+        data_classes: ["acme:Code"],
+        extensions: { "acme.seen": true },
+      },
+      extensions: {},
+    },
   },
   metadata: {
     domain: "software",
@@ -175,6 +190,51 @@ const pack = {
     tags: ["release"],
     cost_estimate: { min_cost_usd: 0, max_cost_usd: 1.5, avg_cost_usd: 0.5, more: true },
     more: [1],
+    governance: {
+      vocabularies: { acme: "https://acme.example/terms#" },
+      intended_purpose: "Releases software.",
+      foreseeable_misuse: ["Deploying on a Friday"],
+      autonomy_level: "acts_with_approval",
+      accountable_owner: "release-team",
+      operator_role: "eu-aiact:AIDeployer",
+      risk_classification: "acme:Low",
+      intended_deployment_contexts: ["acme:Office"],
+      capabilities: ["acme:Writing"],
+      approved_environments: ["staging"],
+      requires_ai_disclosure: true,
+      extensions: { "acme.note": 1 },
+      independent_of: { axes: ["model", "prompts"], enforcement: "strict" },
+      obligations: [
+        {
+          id: "disclose",
+          obligation: "acme:Disclose",
+          applies_to: {
+            capability: "acme:Writing",
+            data_class: "acme:Mail",
+            risk_classification: "acme:Low",
+          },
+          controls: [
+            { field: "requires_ai_disclosure" },
+            { validator: "short" },
+            { eval: "tone" },
+            { external: "A person looks." },
+          ],
+          note: "Since May",
+          extensions: {},
+        },
+      ],
+      reviews: [
+        {
+          id: "quarterly",
+          type: "acme:Review",
+          cadence: "P3M",
+          owner: "risk-team",
+          satisfies: ["disclose"],
+          eval: "tone",
+          extensions: {},
+        },
+      ],
+    },
   },
   compilation: {
     compiled_with: "packc-v1.4.0",
@@ -198,7 +258,10 @@ const pack = {
         max_visits: 3,
         on_max_visits: "write",
         artifacts: { notes: { type: "text/plain", description: "Notes", mode: "append" } },
+        control: "agent",
+        extensions: { "acme.team": "docs" },
       },
+      check: { orchestration: "composition", composition: "checks", on_event: { Checked: "write" } },
       write: { prompt_task: "writer", terminal: true },
     },
     engine: { budget: { max_total_visits: 9, max_tool_calls: 1, max_wall_time_sec: 60 }, timeout: 5 },
@@ -212,9 +275,96 @@ const pack = {
         input_modes: ["text/plain"],
         output_modes: ["text/markdown"],
         state: "plan",
+        governance: { autonomy_level: "suggests" },
+        extensions: {},
       },
       writer: {},
     },
+  },
+  compositions: {
+    checks: {
+      version: 1,
+      description: "Checks a draft.",
+      input_schema: "schemas/draft.json",
+      output_schema: "schemas/verdict.json",
+      output: "verdict",
+      engine: { any: true },
+      extensions: {},
+      steps: [
+        {
+          id: "read",
+          kind: "tool",
+          tool: "read_file",
+          args: { path: "${input.path}" },
+          modifiers: { retry: { max_attempts: 2 }, eval: ["tone"] },
+        },
+        {
+          id: "judge",
+          kind: "prompt",
+          description: "Judges it.",
+          prompt_task: "writer",
+          provider: "judge",
+          input: { text: "${read.output}" },
+          output_schema: "schemas/judgement.json",
+        },
+        {
+          id: "route",
+          kind: "branch",
+          predicate: {
+            all_of: [
+              { path: "${judge.output.score}", op: "greater_than", value: 3 },
+              {
+                any_of: [
+                  { path: "${input.force}", exists: true },
+                  { not: { path: "${input.kind}", op: "in", value: ["a"] } },
+                ],
+              },
+            ],
+          },
+          then: "both",
+          else: "dig",
+        },
+        {
+          id: "both",
+          kind: "parallel",
+          branches: [
+            { id: "left", kind: "prompt", prompt_task: "writer" },
+            { id: "right", kind: "acme.lint", rules: ["all"] },
+          ],
+          reduce: { strategy: "barrier", into: "all" },
+        },
+        {
+          id: "dig",
+          kind: "agent",
+          prompt_task: "planner",
+          provider: "default",
+          input: "${read.output}",
+          tools: ["read_file"],
+          termination: { max_steps: 4, tool_called: "read_file" },
+          output_schema: "schemas/dig.json",
+        },
+        { id: "verdict", kind: "prompt", prompt_task: "writer", depends_on: ["both", "dig"] },
+      ],
+    },
+  },
+  requires: {
+    providers: [
+      "default",
+      {
+        key: "judge",
+        role: "llm",
+        required: true,
+        description: "Judges drafts.",
+        capabilities: {
+          modalities: ["text"],
+          min_context_tokens: 8000,
+          tool_use: false,
+          structured_output: true,
+          embedding_dimensions: 3,
+          "x-speed": "fast",
+        },
+      },
+    ],
   },
   skills: [
     "./skills/reviewing",

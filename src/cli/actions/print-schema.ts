@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { schemaAtVersion } from "../../schema/schema-at-version.js";
+import { resolveSpec, unknownVersionMessage } from "../../schema/spec-version.js";
+import { formatJson } from "../../text/escape.js";
 import { choiceHint } from "../../text/wording.js";
 import { packageRoot } from "../files/paths.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 
 const schemaFiles = new Map([
-  ["pack", "promptpack-v1.4.schema.json"],
+  ["pack", "promptpack.schema.json"],
   ["report", "report.schema.json"],
   ["config", "config.schema.json"],
   ["routes", "routes.schema.json"],
@@ -18,11 +21,19 @@ const schemaFiles = new Map([
 
 export const schemaKinds: readonly string[] = [...schemaFiles.keys()];
 
-export function printSchema(io: Io, kind: string): number {
+export function printSchema(io: Io, kind: string, specVersion?: string): number {
   const file = schemaFiles.get(kind);
   if (file === undefined) {
     throw new UsageError(`There is no schema of kind "${kind}".${choiceHint(kind, schemaKinds)}`);
   }
-  io.stdout.write(readFileSync(join(packageRoot(), "schema", file), "utf8"));
+  const text = readFileSync(join(packageRoot(), "schema", file), "utf8");
+  if (specVersion === undefined) io.stdout.write(text);
+  else {
+    if (kind !== "pack") throw new UsageError('"--spec-version" can only be used with the schema of packs.');
+    const fault = unknownVersionMessage(specVersion);
+    if (fault !== undefined) throw new UsageError(fault);
+    const { version } = resolveSpec(undefined, specVersion);
+    io.stdout.write(formatJson(schemaAtVersion(JSON.parse(text) as Record<string, unknown>, version), 2));
+  }
   return 0;
 }

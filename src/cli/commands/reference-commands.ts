@@ -10,7 +10,7 @@ export const defineRules: DefineCommand = (command, io, finish) => {
     )
     .option(
       "-f, --format <name>",
-      'text, or json: an array of {id, severity, summary, source}, and fix, "safe" or "unsafe", if there is one',
+      'text, or json: an array of {id, severity, summary, source}, fix, "safe" or "unsafe", if there is one, and since, the version of the specification that the rule begins with',
       "text",
     );
   addExamples(command, [
@@ -50,13 +50,15 @@ export const defineSchema: DefineCommand = (command, io, finish) => {
       "--kind <name>",
       "pack, report (of --format json), config (of promptpack.config.yaml), routes, agentic-event, agentic-state, run-record or workflow-context",
       "pack",
-    );
+    )
+    .option("--spec-version <version>", "the schema of packs as that version of the specification had it");
   addExamples(command, [
     ["promptpack schema > promptpack.schema.json", "for an editor to complete packs"],
+    ["promptpack schema --spec-version 1.4", "what PromptPack 1.4 had"],
     ["promptpack schema --kind config", "for the config file"],
     ["promptpack schema --kind report", "for the output of --format json"],
-  ]).action(async (options: { kind: string }) => {
+  ]).action(async ({ kind, specVersion }: { kind: string; specVersion?: string }) => {
     const { printSchema } = await import("../actions/print-schema.js");
-    finish(printSchema(io, options.kind));
+    finish(printSchema(io, kind, specVersion));
   });
 };
