@@ -7,9 +7,13 @@ const rooms = {
   template: { path: "^src/template/", may: ["diagnostic"] },
   document: { path: "^src/document/", may: ["diagnostic"] },
   schema: { path: "^src/schema/", may: ["document", "diagnostic"] },
-  pack: { path: "^src/pack/", may: ["schema", "document", "template", "pattern", "diagnostic"] },
+  composition: { path: "^src/composition/", may: ["schema", "document", "diagnostic"] },
+  pack: {
+    path: "^src/pack/",
+    may: ["composition", "schema", "document", "template", "pattern", "diagnostic"],
+  },
   machine: { path: "^src/machine/", may: ["pack", "graph", "diagnostic"] },
-  simulate: { path: "^src/simulate/", may: ["pack", "machine", "template", "document"] },
+  simulate: { path: "^src/simulate/", may: ["composition", "pack", "machine", "template", "document"] },
   routes: { path: "^src/routes/", may: ["document", "diagnostic"] },
   agentic: { path: "^src/agentic/", may: ["routes", "document", "diagnostic"] },
   replay: { path: "^src/replay/", may: ["pack", "machine", "simulate", "document", "diagnostic"] },
@@ -17,6 +21,7 @@ const rooms = {
   rules: {
     path: "^src/rules/",
     may: [
+      "composition",
       "pack",
       "machine",
       "pattern",
@@ -31,7 +36,7 @@ const rooms = {
   },
   lint: {
     path: "^src/lint/",
-    may: ["rules", "machine", "pack", "agentic", "routes", "replay", "document", "diagnostic"],
+    may: ["rules", "machine", "pack", "schema", "agentic", "routes", "replay", "document", "diagnostic"],
   },
   suppress: { path: "^src/suppress/", may: ["rules", "lint", "document", "diagnostic"] },
   "lint-file": {
@@ -41,10 +46,10 @@ const rooms = {
   fix: { path: "^src/fix/", may: ["lint-file", "document", "diagnostic"] },
   library: {
     path: "^src/(index|lint-options)\\.ts$",
-    may: ["lint-file", "fix", "lint", "rules", "pack", "document", "diagnostic"],
+    may: ["lint-file", "fix", "lint", "rules", "pack", "schema", "document", "diagnostic"],
   },
-  drawing: { path: "^src/drawing/", may: ["pack", "machine", "document", "diagnostic"] },
-  inspect: { path: "^src/inspect/", may: ["pack", "machine", "document", "diagnostic"] },
+  drawing: { path: "^src/drawing/", may: ["composition", "pack", "machine", "document", "diagnostic"] },
+  inspect: { path: "^src/inspect/", may: ["composition", "pack", "machine", "document", "diagnostic"] },
   reporters: { path: "^src/reporters/", may: ["rules", "document", "diagnostic"] },
 };
 

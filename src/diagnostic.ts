@@ -47,6 +47,13 @@ export interface TraceStep {
 export interface Trace {
   readonly steps: readonly TraceStep[];
   readonly loopFrom?: number;
+  /** The answers of branches that show a fault of a composition, which has no events. */
+  readonly outcomes?: readonly BranchOutcome[];
+}
+
+export interface BranchOutcome {
+  readonly branch: string;
+  readonly answer: boolean;
 }
 
 /** The steps of a run that repeat forever. */
@@ -82,7 +89,7 @@ export interface Finding extends Words {
   readonly at: Place;
   /** What the value should have been, if the value itself is wrong: aliases of it then repeat the mistake. */
   readonly wants?: unknown;
-  /** JSON Pointers of the aliases that repeat the mistake. */
+  /** JSON Pointers of the aliases that repeat the mistake, and of other values that the fix changes. */
   readonly alsoAt?: readonly string[];
   readonly related?: readonly { readonly at: Place; readonly message: string }[];
   readonly trace?: Trace | undefined;
@@ -114,7 +121,7 @@ export interface PublicDiagnostic {
 export interface Diagnostic extends PublicDiagnostic {
   /** Identifies the finding across changes to the file; never printed. */
   readonly claim?: string;
-  /** JSON Pointers of the aliases that repeat the mistake; never printed. */
+  /** JSON Pointers of the aliases that repeat the mistake, and of other values that the fix changes; never printed. */
   readonly alsoAt?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnostic, Fix } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import { formatJson } from "../text/escape.js";
-import { traceJson } from "../text/format-trace.js";
+import { isEmptyTrace, traceJson } from "../text/format-trace.js";
 import { type Reporter, summarize } from "./report.js";
 
 /** The versioned contract that `schema/report.schema.json` describes. */
@@ -27,7 +27,7 @@ function diagnosticJson(diagnostic: Diagnostic, lines: LineMap): object {
     pointer,
     range,
     related: related.length > 0 ? related : undefined,
-    trace: trace && trace.steps.length > 0 ? traceJson(trace) : undefined,
+    trace: trace && !isEmptyTrace(trace) ? traceJson(trace) : undefined,
     data: Object.keys(data).length > 0 ? data : undefined,
     fix: fix && fix.edits.length > 0 ? fixJson(fix, lines) : undefined,
     docs,

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { escapeInvisible, isWebUrl } from "../text/escape.js";
-import { traceLines } from "../text/format-trace.js";
+import { isEmptyTrace, traceLines } from "../text/format-trace.js";
 import { pluralize } from "../text/wording.js";
 import {
   type FileReport,
@@ -78,7 +78,7 @@ function findingItem(diagnostic: Diagnostic): string {
   const { severity, message, rule, range, trace, docs } = diagnostic;
   const id = isWebUrl(docs) ? `[\`${rule}\`](<${docs}>)` : `\`${rule}\``;
   const line = `- **${severity}** ${range.start.line}:${range.start.column} ${escapeText(message)} ${id}\n`;
-  if (trace === undefined || trace.steps.length === 0) return line;
+  if (trace === undefined || isEmptyTrace(trace)) return line;
   const fence = fenced("text", traceLines(trace)).map((text) => `  ${text}\n`);
   return `${line}\n${fence.join("")}\n`;
 }

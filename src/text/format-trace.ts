@@ -1,4 +1,4 @@
-import type { Trace, TraceStep } from "../diagnostic.js";
+import type { BranchOutcome, Trace, TraceStep } from "../diagnostic.js";
 import { escapeInvisible } from "./escape.js";
 import { textWidth, wrapSegments } from "./terminal-text.js";
 import { quoteForTrace } from "./wording.js";
@@ -20,12 +20,27 @@ const tailSegments = 8;
  * line of its own after `↻`.
  */
 export function traceLines(trace: Trace, width = Infinity): string[] {
-  const { steps } = trace;
+  const { steps, outcomes = [] } = trace;
+  if (outcomes.length > 0) return outcomeLines(outcomes, width);
   const loopFrom = Math.min(trace.loopFrom ?? steps.length, steps.length);
   const pieces = new TraceWriter(steps);
   const stem = loopFrom > 0 ? wrapTrace(pieces.write(0, loopFrom), "", width) : [];
   const loop = loopFrom < steps.length ? wrapTrace(pieces.write(loopFrom, steps.length), "↻ ", width) : [];
   return [...stem, ...loop];
+}
+
+/** `when route is false, urgent is true`. */
+function outcomeLines(outcomes: readonly BranchOutcome[], width: number): string[] {
+  const shown = outcomes
+    .slice(0, maxSegments)
+    .map(({ branch, answer }) => `${displayName(branch)} is ${answer}`);
+  const more = outcomes.length - shown.length;
+  const parts = more > 0 ? [...shown, `and ${more} more`] : shown;
+  return wrapTrace(
+    parts.map((part, index) => (index < parts.length - 1 ? `${part},` : part)),
+    "when ",
+    width,
+  );
 }
 
 /** One step: `review ─ChangesNeeded→ implement ⇒ review`. */
@@ -125,8 +140,17 @@ function displayName(text: string): string {
 }
 
 /** A run as it is in JSON reports, without the source positions of its steps. */
-export function traceJson({ steps, loopFrom }: Trace): Trace {
-  return { steps: steps.map(stepJson), ...(loopFrom !== undefined && { loopFrom }) };
+export function traceJson({ steps, loopFrom, outcomes }: Trace): Trace {
+  return {
+    steps: steps.map(stepJson),
+    ...(loopFrom !== undefined && { loopFrom }),
+    ...(outcomes !== undefined && { outcomes }),
+  };
+}
+
+/** Whether there is anything to show. */
+export function isEmptyTrace({ steps, outcomes = [] }: Trace): boolean {
+  return steps.length === 0 && outcomes.length === 0;
 }
 
 export function stepJson({ from, event, to, forced }: TraceStep): TraceStep {

@@ -1,10 +1,11 @@
 import { clipText } from "./terminal-text.js";
 
-/** What the values of `orchestration` and `persistence` mean (RFC 0005). */
+/** What the values of `orchestration` and `persistence` mean (RFC 0005, RFC 0010). */
 const meanings = new Map([
   ["internal", "the runtime sends its events"],
   ["external", "waits for a person or another system"],
   ["hybrid", "may wait for a person or another system"],
+  ["composition", "runs the steps of its composition"],
   ["persistent", "keeps the conversation"],
   ["transient", "starts a new conversation"],
 ]);

@@ -1,0 +1,194 @@
+import type { Place } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
+import {
+  asMapping,
+  itemsOf,
+  type Key,
+  LocatedCount,
+  LocatedString,
+  locatedStringsOf,
+  type MappingNode,
+  type Node,
+  placeOf,
+} from "../document/node.js";
+import type { Unclear } from "../schema/unclear.js";
+import { type Predicate, readPredicate } from "./predicate.js";
+import { type Reference, referencesBelow } from "./references.js";
+
+/** A graph of steps that a state runs as one turn (RFC 0010), as far as it is well-formed. */
+export interface Composition {
+  readonly key: Key;
+  readonly node: MappingNode | undefined;
+  /** Whether neither the composition nor one of its steps breaks the schema. */
+  readonly isClear: boolean;
+  /** The steps that are visited one after the other. */
+  readonly steps: readonly Step[];
+  /** The same with the steps inside `parallel` ones, in file order. */
+  readonly allSteps: readonly Step[];
+  readonly stepsAt: Place | undefined;
+  /** The first step of that id, nested ones included. */
+  readonly stepNamed: (id: string) => Step | undefined;
+  /** Whether several steps have this id, so that it is unclear which one is meant. */
+  readonly isRepeated: (id: string) => boolean;
+  readonly output: LocatedString | undefined;
+  readonly inputSchema: LocatedString | undefined;
+  readonly outputSchema: LocatedString | undefined;
+}
+
+export const stepKinds = ["prompt", "agent", "tool", "branch", "parallel"] as const;
+
+/** Of a vendor, if the name has a dot. */
+export type StepKind = (typeof stepKinds)[number] | "vendor";
+
+export interface Step {
+  readonly at: Place;
+  readonly node: MappingNode;
+  /** The position in `steps`, for a nested step that of its `parallel`. */
+  readonly index: number;
+  /** The `parallel` that holds it. */
+  readonly parent: Step | undefined;
+  readonly isUnclear: boolean;
+  /** Whether nothing in it breaks the schema, and no required field is missing. */
+  readonly isComplete: boolean;
+  readonly kind: StepKind;
+  readonly kindText: LocatedString;
+  readonly id: LocatedString;
+  readonly dependsOn: readonly LocatedString[];
+  readonly evals: readonly LocatedString[];
+  /** Of `prompt` and `agent` steps. */
+  readonly promptTask: LocatedString | undefined;
+  readonly provider: LocatedString | undefined;
+  readonly outputSchema: LocatedString | undefined;
+  /** The tools that an `agent` step may call; undefined if it names none. */
+  readonly tools: readonly LocatedString[] | undefined;
+  readonly termination: Termination | undefined;
+  /** Of `tool` steps. */
+  readonly tool: LocatedString | undefined;
+  readonly args: MappingNode | undefined;
+  /** What `input` and `args` read. */
+  readonly inputs: readonly Reference[];
+  /** Of `branch` steps. */
+  readonly predicate: Predicate | undefined;
+  readonly then: LocatedString | undefined;
+  readonly otherwise: LocatedString | undefined;
+  /** Of `parallel` steps. */
+  readonly branches: readonly Step[];
+  readonly reduce: Reducer | undefined;
+}
+
+interface Termination {
+  readonly maxSteps: LocatedCount | undefined;
+  readonly toolCalled: LocatedString | undefined;
+}
+
+interface Reducer {
+  readonly strategy: LocatedString;
+  readonly into: LocatedString;
+}
+
+export function readCompositions(
+  root: MappingNode,
+  document: Document,
+  unclear: Unclear,
+): ReadonlyMap<string, Composition> {
+  const entries = asMapping(root.get("compositions"))?.entries ?? [];
+  return new Map(entries.map(({ key, value }) => [key.text, readComposition(key, value, document, unclear)]));
+}
+
+function readComposition(key: Key, value: Node, document: Document, unclear: Unclear): Composition {
+  const node = asMapping(value);
+  const list = node?.get("steps");
+  const steps: Step[] = [];
+  for (const item of itemsOf(list)) {
+    const context = { index: steps.length, parent: undefined, document, unclear };
+    if (item.kind === "mapping") steps.push(...readStep(item, context));
+  }
+  const allSteps = steps.flatMap(withNested);
+  const byId = new Map<string, Step>();
+  const repeated = new Set<string>();
+  for (const step of allSteps) {
+    const id = step.id.text;
+    if (byId.has(id)) repeated.add(id);
+    else byId.set(id, step);
+  }
+  return {
+    key,
+    node,
+    isClear: !unclear.hasWithin(value),
+    steps,
+    allSteps,
+    stepsAt: list && placeOf(list),
+    stepNamed: (id) => byId.get(id),
+    isRepeated: (id) => repeated.has(id),
+    output: LocatedString.of(node?.get("output")),
+    inputSchema: LocatedString.of(node?.get("input_schema")),
+    outputSchema: LocatedString.of(node?.get("output_schema")),
+  };
+}
+
+function withNested(step: Step): readonly Step[] {
+  return [step, ...step.branches.flatMap(withNested)];
+}
+
+interface StepContext {
+  readonly index: number;
+  readonly parent: Step | undefined;
+  readonly document: Document;
+  readonly unclear: Unclear;
+}
+
+function readStep(node: MappingNode, context: StepContext): readonly Step[] {
+  const { index, parent, document, unclear } = context;
+  const id = LocatedString.of(node.get("id"));
+  const kindText = LocatedString.of(node.get("kind"));
+  if (id === undefined || kindText === undefined) return [];
+  const kind = stepKinds.find((each) => each === kindText.text) ?? "vendor";
+  const of = (...kinds: readonly StepKind[]) => (kinds.includes(kind) ? node : undefined);
+  const model = of("prompt", "agent");
+  const tools = of("agent")?.get("tools");
+  const args = of("tool")?.get("args");
+  const branches: Step[] = [];
+  const step: Step = {
+    at: placeOf(node),
+    node,
+    index,
+    parent,
+    isUnclear: unclear.has(node),
+    isComplete: !unclear.hasWithin(node),
+    kind,
+    kindText,
+    id,
+    dependsOn: locatedStringsOf(node.get("depends_on")),
+    evals: locatedStringsOf(asMapping(node.get("modifiers"))?.get("eval")),
+    promptTask: LocatedString.of(model?.get("prompt_task")),
+    provider: LocatedString.of(model?.get("provider")),
+    outputSchema: LocatedString.of(model?.get("output_schema")),
+    tools: tools === undefined ? undefined : locatedStringsOf(tools),
+    termination: readTermination(asMapping(of("agent")?.get("termination"))),
+    tool: LocatedString.of(of("tool")?.get("tool")),
+    args: asMapping(args),
+    inputs: referencesBelow(model?.get("input") ?? args, document),
+    predicate: readPredicate(of("branch")?.get("predicate"), document),
+    then: LocatedString.of(of("branch")?.get("then")),
+    otherwise: LocatedString.of(of("branch")?.get("else")),
+    branches,
+    reduce: readReducer(asMapping(of("parallel")?.get("reduce"))),
+  };
+  for (const item of itemsOf(of("parallel")?.get("branches")))
+    if (item.kind === "mapping") branches.push(...readStep(item, { ...context, parent: step }));
+  return [step];
+}
+
+function readTermination(node: MappingNode | undefined): Termination | undefined {
+  if (node === undefined) return undefined;
+  return {
+    maxSteps: LocatedCount.of(node.get("max_steps")),
+    toolCalled: LocatedString.of(node.get("tool_called")),
+  };
+}
+
+function readReducer(node: MappingNode | undefined): Reducer | undefined {
+  const strategy = LocatedString.of(node?.get("strategy"));
+  const into = LocatedString.of(node?.get("into"));
+  return strategy && into && { strategy, into };
+}
