@@ -56,7 +56,7 @@ export class ArtifactFlow {
   readersOf(reads: SharedArtifactRead): States {
     return reads.length === 1
       ? this.onlyEntered(reads[0].states)
-      : reads.flatMap((read) => this.onlyEntered(read.states));
+      : [...new Set(reads.flatMap((read) => this.onlyEntered(read.states)))];
   }
 
   /**

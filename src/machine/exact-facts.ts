@@ -1,6 +1,6 @@
 import type { Trace } from "../diagnostic.js";
 import { components, isOnCycle } from "../graph/components.js";
-import { at, successors } from "../graph/digraph.js";
+import { at, subgraph, successors } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
 import { lazy } from "../text/collections.js";
 import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
@@ -75,6 +75,13 @@ export class ExactFacts implements Facts {
       this.trapped.length === 0 ? this.unboundedLoops : this.findLoops((c) => !this.isTrapped(c)));
   }
 
+  loopsAmong(states: ReadonlySet<number>, escapable: boolean): readonly Loop[] {
+    if (!this.parts().hasCycle) return [];
+    const { graph, stateOf } = this.exploration;
+    const belongs = (c: number): boolean => states.has(stateOf(c)) && !(escapable && this.isTrapped(c));
+    return this.findLoops(belongs, components(subgraph(graph, belongs)));
+  }
+
   get trapped(): readonly Trap[] {
     return (this.answers.trapped ??= this.findTrapped());
   }
@@ -129,9 +136,8 @@ export class ExactFacts implements Facts {
   }
 
   /** Cycles of configurations that `belong`, one for each set of states. */
-  private findLoops(belongs: (configuration: number) => boolean): readonly Loop[] {
+  private findLoops(belongs: (configuration: number) => boolean, parts = this.parts()): readonly Loop[] {
     const { graph, stateOf } = this.exploration;
-    const parts = this.parts();
     if (!parts.hasCycle) return [];
     const inSameComponent = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
     const inLoop = (c: number): boolean => isOnCycle(parts, c) && belongs(c);

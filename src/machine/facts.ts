@@ -69,6 +69,8 @@ export interface Facts {
   readonly unboundedLoops: readonly Loop[];
   /** Unbounded loops from which a run can still end: laps inside traps are left out. */
   readonly escapableLoops: readonly Loop[];
+  /** The loops over these states alone that can repeat forever, without laps inside traps if `escapable`. */
+  loopsAmong(states: ReadonlySet<number>, escapable: boolean): readonly Loop[];
   readonly trapped: readonly Trap[];
   /** States that can be entered but never lead to completion, although guards or dangling names may end the run. */
   readonly neverCompletes: WitnessedStates | undefined;

@@ -8,7 +8,12 @@ import type { Machine } from "./machine.js";
 import { findRegions, findSinkLoops } from "./regions.js";
 import { findShortestCompletion } from "./shortest-completion.js";
 import { StatesAfterCache } from "./states-after.js";
-import { exhaustedRuns, findClosingLoops, findStructuralLoops } from "./structural-loops.js";
+import {
+  exhaustedRuns,
+  findClosingLoops,
+  findStructuralLoops,
+  findStructuralLoopsAmong,
+} from "./structural-loops.js";
 import {
   buildStructure,
   dropGuardsOnFinalStates,
@@ -49,6 +54,7 @@ export function structuralFacts(machine: Machine): Facts {
   const unboundedLoops = findStructuralLoops(machine, structure, exhausted, witnesses);
   const leavable = unboundedLoops.filter(({ states }) => !states.every(traps.contains));
   const closing = findClosingLoops(structure, exhausted, mayEnd, leavable);
+  const escapableLoops = leavable.filter((loop) => closing.get(loop)?.hasEscapableLaps !== false);
   const inClosingLoop = new Set([...closing.values()].flatMap(({ states }) => states));
   const incomplete = findNeverCompleting(
     structure,
@@ -69,7 +75,13 @@ export function structuralFacts(machine: Machine): Facts {
       ),
     attemptedWhileSpent: undefined,
     unboundedLoops,
-    escapableLoops: leavable.filter((loop) => closing.get(loop)?.hasEscapableLaps !== false),
+    escapableLoops,
+    loopsAmong: (states, escapable) => {
+      const loops = findStructuralLoopsAmong(machine, structure, exhausted, witnesses, states);
+      if (!escapable) return loops;
+      const open = new Set(escapableLoops.flatMap((loop) => loop.states));
+      return loops.filter((loop) => open.has(at(loop.states, 0)));
+    },
     trapped: [
       ...traps.regions.map(({ states, sinkLoops }) => ({
         ...withWitness(states, witnesses),

@@ -1,6 +1,6 @@
 import type { TraceStep } from "../diagnostic.js";
 import { type Components, components, cyclicGroups, hasCycleAmong, isOnCycle } from "../graph/components.js";
-import { at, type Digraph, digraph } from "../graph/digraph.js";
+import { at, type Digraph, digraph, subgraph, successors } from "../graph/digraph.js";
 import { shortestCycle } from "../graph/shortest-paths.js";
 import type { Loop, Trap, TrapClosure } from "./facts.js";
 import { GuidedRuns, type LapStep, maxGuidedSteps } from "./guided-runs.js";
@@ -34,6 +34,27 @@ export function findStructuralLoops(
     const shown = lap.map((step) => toTraceStep(machine, step));
     return { states, witness, certain: witness !== undefined, ...laps, lap: shown };
   });
+}
+
+/** The same among some of the states. */
+export function findStructuralLoopsAmong(
+  machine: Machine,
+  structure: Structure,
+  exhausted: ExhaustedRuns,
+  witnesses: Witnesses,
+  states: ReadonlySet<number>,
+): readonly Loop[] {
+  const belongs = (state: number): boolean => states.has(state);
+  const isFree = (state: number): boolean => belongs(state) && isUnguarded(machine, state);
+  const graph = subgraph(exhausted.graph, belongs);
+  const among: ExhaustedRuns = {
+    graph,
+    parts: components(graph),
+    arrivalsOf: exhausted.arrivalsOf,
+    successorsOf: (state) => successors(graph, state),
+  };
+  const unguardedParts = components(subgraph(structure.events, isFree));
+  return findStructuralLoops(machine, { ...structure, unguardedParts }, among, witnesses);
 }
 
 /** Steps and forced exits. */

@@ -44,6 +44,8 @@ interface RunFaults {
   readonly "no-terminal-state": readonly { readonly loops: readonly Loop[] }[];
   readonly "trapped-states": readonly Trap[];
   readonly "never-completes": readonly WitnessedStates[];
+  /** Loops in which the agent keeps the turn; at most the budget ends them. */
+  readonly "agent-turn-loop": readonly Loop[];
   /** Loops that nothing ends. */
   readonly "unbounded-loop": readonly Loop[];
   /** Loops that only the budget ends. */
@@ -56,17 +58,45 @@ export function runFaults(workflow: Workflow, facts: Facts, isOn: (rule: string)
   const endless = hasNoEnd && isOn("no-terminal-state");
   const trapped = targetsKnown && !endless && isOn("trapped-states") ? facts.trapped : [];
   // The finding about a trap covers the loops inside it.
-  const loops = endless ? [] : trapped.length === 0 ? facts.unboundedLoops : facts.escapableLoops;
+  const escapable = trapped.length > 0;
+  const all = escapable ? facts.escapableLoops : facts.unboundedLoops;
+  const { turnLoops, loops } = endless
+    ? { turnLoops: [], loops: [] }
+    : isOn("agent-turn-loop")
+      ? splitLoops(workflow, facts, escapable, all)
+      : { turnLoops: [], loops: all };
   const loopRule = endsEveryRun(workflow.budget) ? "loop-held-by-budget-only" : "unbounded-loop";
   const incomplete = fullyResolved && !endless ? facts.neverCompletes : undefined;
   return {
     "no-terminal-state": endless ? [{ loops: facts.unboundedLoops }] : [],
     "trapped-states": trapped,
     "never-completes": incomplete === undefined ? [] : [incomplete],
+    "agent-turn-loop": turnLoops,
     "unbounded-loop": [],
     "loop-held-by-budget-only": [],
     ...(isOn(loopRule) && { [loopRule]: loops }),
   };
+}
+
+interface SplitLoops {
+  readonly turnLoops: readonly Loop[];
+  /** The loops that remain without the states of those. */
+  readonly loops: readonly Loop[];
+}
+
+/** Several rules ask, and tracing loops uses up the steps that traces may have. */
+const splitsByLoops = new WeakMap<readonly Loop[], SplitLoops>();
+
+function splitLoops(workflow: Workflow, facts: Facts, escapable: boolean, all: readonly Loop[]): SplitLoops {
+  return getOrCreate(splitsByLoops, all, () => {
+    const keeping = workflow.states.filter(({ keepsTurn }) => keepsTurn).map(({ index }) => index);
+    if (all.length === 0 || keeping.length === 0) return { turnLoops: [], loops: all };
+    const turnLoops = facts.loopsAmong(new Set(keeping), escapable);
+    if (turnLoops.length === 0) return { turnLoops, loops: all };
+    const others = new Set(facts.machine.states.map(({ index }) => index));
+    for (const { states } of turnLoops) for (const state of states) others.delete(state);
+    return { turnLoops, loops: facts.loopsAmong(others, escapable) };
+  });
 }
 
 /** Explores every run if that is affordable, and otherwise analyzes the structure. */

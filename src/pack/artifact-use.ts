@@ -5,20 +5,28 @@ import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 import type { State } from "./workflow.js";
 
+/** Of states and the prompts that their compositions run: many states can share one that runs many prompts. */
+const maxComposedPairs = 100_000;
+
 export function analyzeArtifactUse(pack: Pack): ArtifactUse {
   const states = pack.workflow?.states ?? [];
   const declared = new Map<string, Declaration[]>();
   const running = new Map<Prompt, State[]>();
+  let pairsLeft = maxComposedPairs;
   for (const state of states) {
     for (const artifact of state.artifacts) appendTo(declared, artifact.name.text, { state, artifact });
-    if (state.prompt !== undefined) appendTo(running, state.prompt, state);
+    if (state.composition !== undefined && (pairsLeft -= state.prompts.length) < 0) continue;
+    for (const prompt of state.prompts) appendTo(running, prompt, state);
   }
   const reads = collectReads(pack, running);
   const dangling = reads.filter(({ name, certain }) => certain && !declared.has(name));
   const read = collectReadNames(pack);
   return {
     declared,
-    allStatePromptsKnown: states.length > 0 && states.every(({ prompt, isUnclear }) => prompt && !isUnclear),
+    allStatePromptsKnown:
+      states.length > 0 &&
+      pairsLeft >= 0 &&
+      states.every(({ hasAllPrompts, isUnclear }) => hasAllPrompts && !isUnclear),
     hasAllDeclarations: pack.workflow?.hasClearStates === true,
     reads,
     promptsWithUndeclaredReads: new Set(dangling.map(({ prompt }) => prompt)),
@@ -37,18 +45,23 @@ export function groupByReference(reads: Iterable<ArtifactRead>): Iterable<Shared
   return shared.values();
 }
 
-/** For each state, in file order, the declared artifacts that its prompt reads; states of one prompt share a set. */
-export function readsByState({
-  reads,
-  declared,
-}: ArtifactUse): readonly (readonly [State, ReadonlySet<string>])[] {
-  const byPrompt = new Map<readonly State[], Set<string>>();
-  for (const { name, states, certain } of reads) {
-    if (certain && declared.has(name)) getOrCreate(byPrompt, states, () => new Set()).add(name);
+/** The declared artifacts that a prompt of a state reads; states of one prompt share the set. */
+interface StateReads {
+  readonly state: State;
+  readonly prompt: Prompt;
+  readonly names: ReadonlySet<string>;
+}
+
+/** In the file order of the states. */
+export function readsByState({ reads, declared }: ArtifactUse): readonly StateReads[] {
+  const byPrompt = new Map<Prompt, { states: readonly State[]; names: Set<string> }>();
+  for (const { name, prompt, states, certain } of reads) {
+    if (certain && declared.has(name))
+      getOrCreate(byPrompt, prompt, () => ({ states, names: new Set<string>() })).names.add(name);
   }
   return [...byPrompt]
-    .flatMap(([states, names]) => states.map((state) => [state, names] as const))
-    .sort(([a], [b]) => a.index - b.index);
+    .flatMap(([prompt, { states, names }]) => states.map((state) => ({ state, prompt, names })))
+    .sort((a, b) => a.state.index - b.state.index);
 }
 
 /** A state, and artifacts that its prompt reads but that only other states declare. */
@@ -75,16 +88,19 @@ export function statesLackingArtifacts(artifacts: ArtifactUse): readonly Lacking
   const byPrompt = new Map<Prompt, [LackingState, ...LackingState[]]>();
   const cut = new Set<Prompt>();
   let budget = maxNamesPerPack;
-  for (const [state, names] of readsByState(artifacts)) {
-    if (state.isUnclear || state.prompt === undefined) continue;
-    const own = new Set(state.artifacts.map((artifact) => artifact.name.text));
+  const known = new Map<State, Set<string>>();
+  for (const { state, prompt, names } of readsByState(artifacts)) {
+    if (state.isUnclear) continue;
+    const own = getOrCreate(known, state, () => new Set(state.artifacts.map(({ name }) => name.text)));
     const most = budget > 0 ? maxNamesPerState : 1;
     const missing: string[] = [];
     for (const name of names) if (!own.has(name) && missing.push(name) === most) break;
     budget -= missing.length;
     if (missing.length === 0) continue;
-    if (missing.length === most) cut.add(state.prompt);
-    appendTo(byPrompt, state.prompt, { state, missing });
+    if (missing.length === most) cut.add(prompt);
+    appendTo(byPrompt, prompt, { state, missing });
+    // Another prompt of its composition may read the same.
+    for (const name of missing) own.add(name);
   }
   return [...byPrompt].map(([prompt, lacking]) => ({ prompt, lacking, isComplete: !cut.has(prompt) }));
 }

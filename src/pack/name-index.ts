@@ -1,7 +1,11 @@
+import type { Composition, Step } from "../composition/composition.js";
+import { atomsOf } from "../composition/predicate.js";
+import type { Reference as StepReference } from "../composition/references.js";
 import type { Span } from "../diagnostic.js";
+import type { LocatedString } from "../document/node.js";
 import { containsOffset } from "../document/pointers.js";
 import type { Reference } from "../template/read-template.js";
-import { getOrCreate } from "../text/collections.js";
+import { getOrCreate, lazy } from "../text/collections.js";
 import { type Pack, promptReferences, stateReferences } from "./pack.js";
 import type { Fragment, Prompt } from "./prompt.js";
 import { DeclaredSkills } from "./skills.js";
@@ -22,12 +26,18 @@ export class NameIndex {
   private readonly entities = new Map<object, NamedEntity>();
   /** Cached: a fragment is visited once per prompt that includes it. */
   private readonly places = new Map<Reference, Span>();
+  /** The first of each id. */
+  private readonly evalIds = lazy(() => {
+    const ids = this.pack.evals.flatMap(({ id }) => id ?? []);
+    return new Map(ids.toReversed().map((id) => [id.text, id]));
+  });
 
   constructor(private readonly pack: Pack) {
     this.addDeclarations();
     this.addNames();
     this.addTools();
     this.addTemplates();
+    for (const composition of pack.compositions.values()) this.addComposition(composition);
   }
 
   /** The places that declare what is named, or is declared, at an offset. */
@@ -55,7 +65,7 @@ export class NameIndex {
 
   /** A declaration that nothing uses still leads to itself. */
   private addDeclarations(): void {
-    const { workflow, prompts, tools, fragments, artifacts } = this.pack;
+    const { workflow, prompts, tools, fragments, artifacts, compositions, providers, evals } = this.pack;
     const named = [
       ...(workflow?.states ?? []).map(({ name }) => name),
       ...[...tools.values()].map(({ key }) => key),
@@ -64,6 +74,9 @@ export class NameIndex {
         key,
         ...[...declared.values()].map(({ name }) => name),
       ]),
+      ...[...compositions.values()].flatMap(({ key, allSteps }) => [key, ...allSteps.map(({ id }) => id)]),
+      ...providers.required.map(({ key }) => key),
+      ...evals.map(({ id }) => id),
     ];
     for (const place of named) if (place !== undefined) this.entities.set(place, [place]);
     for (const declarations of artifacts.declared.values())
@@ -74,12 +87,16 @@ export class NameIndex {
   }
 
   private addNames(): void {
-    const { workflow, prompts, skills } = this.pack;
+    const { workflow, prompts, skills, compositions, providers } = this.pack;
     for (const name of promptReferences(this.pack)) this.link(name, prompts.get(name.text)?.key);
     for (const name of stateReferences(this.pack)) this.link(name, workflow?.stateNamed(name.text)?.name);
     const declared = new DeclaredSkills(skills);
-    for (const { skills: chosen } of workflow?.states ?? [])
+    for (const { skills: chosen, compositionName } of workflow?.states ?? []) {
       this.link(chosen, chosen && declared.sourceOf(chosen.text));
+      this.link(compositionName, compositionName && compositions.get(compositionName.text)?.key);
+    }
+    for (const { provider } of prompts.values())
+      this.link(provider, provider && providers.named(provider.text)?.key);
   }
 
   /** A listed name that is not a tool may be an agent. */
@@ -124,6 +141,46 @@ export class NameIndex {
       if (declarations !== undefined)
         this.addUse(at, declarations, () => declarations.map(({ artifact }) => artifact.name));
     }
+  }
+
+  private addComposition(composition: Composition): void {
+    const { allSteps, output, stepNamed } = composition;
+    const evalIds = this.evalIds();
+    this.link(output, output && stepNamed(output.text)?.id);
+    for (const step of allSteps) {
+      for (const name of [step.then, step.otherwise, ...step.dependsOn])
+        this.link(name, name && stepNamed(name.text)?.id);
+      for (const name of step.evals) this.link(name, evalIds.get(name.text));
+      this.addStepUses(step);
+      const asked = step.predicate === undefined ? [] : [...atomsOf(step.predicate)];
+      for (const reference of [...step.inputs, ...asked.flatMap(({ path }) => path.references)])
+        this.addStepReference(reference, composition);
+    }
+  }
+
+  private addStepUses({ promptTask, provider, tool, tools = [], termination }: Step): void {
+    const { prompts, providers, toolUse } = this.pack;
+    this.link(promptTask, promptTask && prompts.get(promptTask.text)?.key);
+    this.link(provider, provider && providers.named(provider.text)?.key);
+    for (const name of [tool, ...tools, termination?.toolCalled])
+      this.link(name, name && toolUse.toolNamed(name.text)?.key);
+  }
+
+  /** `${step.output}`, and the branch in `${parallel.output.into.branch}`. */
+  private addStepReference({ path = [], source, start }: StepReference, { stepNamed }: Composition): void {
+    const [root = "", , into, branch = ""] = path;
+    const step = stepNamed(root);
+    let at = source.text.indexOf(root, start);
+    this.linkWithin(source, at, root, step?.id);
+    if (step?.reduce?.strategy.text !== "barrier" || into !== step.reduce.into.text) return;
+    at += path.slice(0, 3).join(".").length + 1;
+    const nested = stepNamed(branch);
+    if (nested?.parent === step) this.linkWithin(source, at, branch, nested.id);
+  }
+
+  private linkWithin(source: LocatedString, from: number, name: string, declared: Span | undefined): void {
+    if (declared === undefined) return;
+    this.link(this.pack.document.placeWithin(source.node, from, from + name.length), declared);
   }
 
   private link(at: Span | undefined, declared: Span | undefined): void {

@@ -1,11 +1,14 @@
 import type { Document } from "../document/document.js";
 import type { Key, LocatedString, MappingNode } from "../document/node.js";
 import type { Syntax } from "../template/read-template.js";
+import type { Composition } from "../composition/composition.js";
 import type { Agents } from "./agents.js";
 import type { ArtifactUse } from "./artifacts.js";
+import type { Governance } from "./governance.js";
 import type { Eval, Fragment, Prompt, Readings, Tool } from "./prompt.js";
+import type { Providers } from "./providers.js";
 import type { Skills } from "./skills.js";
-import type { Spec } from "./spec-version.js";
+import type { Spec } from "../schema/spec-version.js";
 import type { TemplateUse } from "./template-use.js";
 import type { ToolUse } from "./tool-use.js";
 import { isReadable, type State, type Workflow } from "./workflow.js";
@@ -29,8 +32,15 @@ export interface Pack {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Without those of prompts. */
   readonly evals: readonly Eval[];
+  /** False while one of them breaks the schema: any id may then be an eval's. */
+  readonly hasAllEvals: boolean;
   readonly skills: Skills;
   readonly agents: Agents;
+  readonly compositions: ReadonlyMap<string, Composition>;
+  /** False while `compositions` breaks the schema: any name may then be a composition's. */
+  readonly hasAllCompositions: boolean;
+  readonly providers: Providers;
+  readonly governance: Governance;
   /** Whether there is one, or may be behind a key that the schema does not know. */
   readonly hasWorkflow: boolean;
   readonly workflow: Workflow | undefined;
@@ -40,9 +50,11 @@ export interface Pack {
   readonly toolUse: ToolUse;
 }
 
-/** Every place that names a prompt: states, and agents, whose names are those of their prompts. */
-export function promptReferences({ agents, workflow }: Pack): readonly (LocatedString | Key)[] {
-  const tasks = (workflow?.states ?? []).map(({ promptTask }) => promptTask);
+/** Every place that names a prompt to run: states, steps, and agents, whose names are those of their prompts. */
+export function promptReferences({ agents, workflow, compositions }: Pack): readonly (LocatedString | Key)[] {
+  const states = (workflow?.states ?? []).filter(({ runsComposition }) => !runsComposition);
+  const steps = [...compositions.values()].flatMap(({ allSteps }) => allSteps);
+  const tasks = [...states, ...steps].map(({ promptTask }) => promptTask);
   return [agents.entry, ...agents.members.map(({ name }) => name), ...tasks].flatMap((name) => name ?? []);
 }
 
@@ -60,7 +72,7 @@ function targetReferences({ transitions, onMaxVisits }: State): readonly Located
   return [...transitions.map(({ target }) => target), onMaxVisits].flatMap((name) => name ?? []);
 }
 
-/** Whether a state or an agent names a prompt that does not exist, so that its uses are unknown. */
+/** Whether a state, a step or an agent names a prompt that does not exist, so that its uses are unknown. */
 export function hasUnknownPromptReference(pack: Pack): boolean {
   return promptReferences(pack).some(({ text }) => !pack.prompts.has(text));
 }

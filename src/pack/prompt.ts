@@ -3,6 +3,7 @@ import {
   asMapping,
   itemsOf,
   type Key,
+  LocatedBoolean,
   LocatedCount,
   LocatedString,
   locatedStringsOf,
@@ -28,6 +29,9 @@ export interface Prompt extends Variables {
   readonly templates: readonly TemplateText[];
   readonly tools: readonly LocatedString[];
   readonly toolPolicy: ToolPolicy | undefined;
+  /** The key of the provider requirement that runs it. */
+  readonly provider: LocatedString | undefined;
+  readonly validators: readonly Validator[];
   readonly evals: readonly Eval[];
 }
 
@@ -93,6 +97,8 @@ export function readPrompt(key: Key, value: Node, template: ReadTemplate, unclea
     templates: systemTemplate === undefined ? parts : [systemTemplate, ...parts],
     tools: locatedStringsOf(node?.get("tools")),
     toolPolicy: readToolPolicy(node?.get("tool_policy")),
+    provider: LocatedString.of(node?.get("provider")),
+    validators: readValidators(node?.get("validators"), unclear),
     evals: readEvals(node?.get("evals"), unclear),
     ...readVariables(node?.get("variables")),
   };
@@ -106,6 +112,10 @@ export interface Tool {
   /** The name for the model, usually the same as the key. */
   readonly name: LocatedString | undefined;
   readonly parameters: MappingNode | undefined;
+  /** What a call does to the world (RFC 0013). */
+  readonly effect: LocatedString | undefined;
+  /** The classes of data it touches. */
+  readonly dataClasses: readonly LocatedString[];
 }
 
 interface ToolPolicy {
@@ -121,12 +131,15 @@ interface ToolPolicy {
 
 export function readTool(key: Key, value: Node, unclear: Unclear): Tool {
   const node = asMapping(value);
+  const scope = asMapping(node?.get("action_scope"));
   return {
     key,
     node,
     isUnclear: unclear.has(value),
     name: LocatedString.of(node?.get("name")),
     parameters: asMapping(node?.get("parameters")),
+    effect: LocatedString.of(scope?.get("effect")),
+    dataClasses: locatedStringsOf(scope?.get("data_classes")),
   };
 }
 
@@ -143,10 +156,33 @@ function readToolPolicy(node: Node | undefined): ToolPolicy | undefined {
   };
 }
 
+/** A check of every answer. */
+export interface Validator {
+  readonly at: Place;
+  readonly node: MappingNode;
+  readonly id: LocatedString | undefined;
+  readonly isEnabled: boolean;
+  readonly failOnViolation: LocatedBoolean | undefined;
+}
+
+function readValidators(node: Node | undefined, unclear: Unclear): readonly Validator[] {
+  return itemsOf(node).flatMap((item) => {
+    if (item.kind !== "mapping" || unclear.has(item)) return [];
+    return {
+      at: placeOf(item),
+      node: item,
+      id: LocatedString.of(item.get("id")),
+      isEnabled: LocatedBoolean.of(item.get("enabled"))?.value !== false,
+      failOnViolation: LocatedBoolean.of(item.get("fail_on_violation")),
+    };
+  });
+}
+
 /** RFC 0006. */
 export interface Eval {
   readonly at: Place;
   readonly id: LocatedString | undefined;
+  readonly isEnabled: boolean;
   readonly trigger: LocatedString | undefined;
   readonly samplePercentage: number | undefined;
   readonly range: MetricRange | undefined;
@@ -164,6 +200,7 @@ export function readEvals(node: Node | undefined, unclear: Unclear): readonly Ev
     return {
       at: placeOf(item),
       id: LocatedString.of(item.get("id")),
+      isEnabled: LocatedBoolean.of(item.get("enabled"))?.value !== false,
       trigger: LocatedString.of(item.get("trigger")),
       samplePercentage: numberOf(item.get("sample_percentage")),
       range: readRange(asMapping(item.get("metric"))?.get("range")),

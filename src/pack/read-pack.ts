@@ -9,16 +9,19 @@ import {
   readTemplate,
   type Syntax,
 } from "../template/read-template.js";
+import { readCompositions } from "../composition/composition.js";
 import { Unclear } from "../schema/unclear.js";
 import { readAgents } from "./agents.js";
 import { analyzeArtifactUse } from "./artifact-use.js";
 import type { ArtifactUse } from "./artifacts.js";
+import { type Governance, readGovernance } from "./governance.js";
 import { type Fragment, readEvals, readPrompt, readTool } from "./prompt.js";
 import type { Pack } from "./pack.js";
+import { readProviders } from "./providers.js";
 import { analyzeTemplateUse, ReadingResolver, type TemplateUse } from "./template-use.js";
 import { readWorkflow } from "./workflow.js";
 import { readSkills } from "./skills.js";
-import type { Spec } from "./spec-version.js";
+import type { Spec } from "../schema/spec-version.js";
 import { TemplateText } from "./template-text.js";
 import { type ToolUse, analyzeToolUse } from "./tool-use.js";
 
@@ -40,8 +43,12 @@ class LazyPack implements Pack {
   readonly hasTools: boolean;
   readonly hasAllTools: boolean;
   readonly evals: Pack["evals"];
+  readonly hasAllEvals: boolean;
   readonly skills: Pack["skills"];
   readonly agents: Pack["agents"];
+  readonly compositions: Pack["compositions"];
+  readonly hasAllCompositions: boolean;
+  readonly providers: Pack["providers"];
   readonly hasWorkflow: boolean;
   readonly workflow: Pack["workflow"];
   readonly readings: ReadingResolver;
@@ -49,13 +56,15 @@ class LazyPack implements Pack {
   private foundTemplates: TemplateUse | undefined;
   private foundArtifacts: ArtifactUse | undefined;
   private foundTools: ToolUse | undefined;
+  private foundGovernance: Governance | undefined;
+  private readonly unclear: Unclear;
 
   constructor(
     readonly document: Document,
     readonly root: MappingNode,
     readonly spec: Spec,
   ) {
-    const unclear = new Unclear(document);
+    const unclear = (this.unclear = new Unclear(document, spec));
     const engine = asMapping(root.get("template_engine"));
     this.templateSyntax = LocatedString.of(engine?.get("syntax"));
     const delimiters = delimitersOf(root, engine, this.templateSyntax, unclear);
@@ -77,15 +86,17 @@ class LazyPack implements Pack {
     this.tools = mapEntries(root.get("tools"), (key, value) => readTool(key, value, unclear));
     this.hasTools = root.get("tools") !== undefined;
     this.hasAllTools = !unclear.hasProperty(root, "tools");
-    this.evals = readEvals(root.get("evals"), unclear);
+    const evals = root.get("evals");
+    this.evals = readEvals(evals, unclear);
+    this.hasAllEvals = !(evals === undefined ? unclear.hasProperty(root, "evals") : unclear.hasWithin(evals));
     this.skills = readSkills(root, unclear);
     this.agents = readAgents(root, unclear);
+    this.compositions = readCompositions(root, document, unclear);
+    this.hasAllCompositions = !unclear.hasProperty(root, "compositions");
+    this.providers = readProviders(root, unclear);
     const workflow = root.get("workflow");
     this.hasWorkflow = workflow !== undefined || unclear.hasProperty(root, "workflow");
-    this.workflow =
-      workflow?.kind === "mapping"
-        ? readWorkflow(workflow, spec, this.prompts, this.agents, unclear)
-        : undefined;
+    this.workflow = workflow?.kind === "mapping" ? readWorkflow(workflow, this, unclear) : undefined;
   }
 
   isUnknownPrompt(name: string): boolean {
@@ -106,6 +117,10 @@ class LazyPack implements Pack {
 
   get toolUse(): ToolUse {
     return (this.foundTools ??= analyzeToolUse(this));
+  }
+
+  get governance(): Governance {
+    return (this.foundGovernance ??= readGovernance(this, this.unclear));
   }
 }
 

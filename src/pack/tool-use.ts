@@ -1,16 +1,27 @@
+import type { Composition, Step } from "../composition/composition.js";
+import type { LocatedString } from "../document/node.js";
+import { getOrCreate } from "../text/collections.js";
 import type { Agents } from "./agents.js";
 import type { Prompt, Tool } from "./prompt.js";
-import type { LocatedString } from "../document/node.js";
 
-/** What the tools that prompts list refer to. */
+/** What the tools that prompts list, and those that steps name, refer to. */
 export interface ToolUse {
   /** In file order. */
   readonly listed: readonly ListedTool[];
-  /** Whether some prompt is unclear and may list any tool. */
+  /** In file order. */
+  readonly ofSteps: readonly StepTool[];
+  /** Whether some prompt or composition is unclear and may name any tool. */
   readonly unclear: boolean;
   /** The tool with this key, or with this `name`. */
   readonly toolNamed: (name: string) => Tool | undefined;
-  readonly isListed: (tool: Tool) => boolean;
+  /** Whether two names are those of one tool. */
+  readonly isSame: (one: string, other: string) => boolean;
+  /** Whether it is neither a tool of the pack nor the runtime's; never if the host may supply it. */
+  readonly isUnknown: (name: string) => boolean;
+  /** Whether a prompt lists this tool, or may: it is unclear, or lists an unknown name. */
+  readonly mayList: (prompt: Prompt, name: string) => boolean;
+  /** Whether a prompt lists it or a step names it. */
+  readonly isUsed: (tool: Tool) => boolean;
   /** Whether it is on the `blocklist` of some prompt. */
   readonly isBlocked: (tool: Tool) => boolean;
 }
@@ -19,6 +30,13 @@ export interface ListedTool {
   readonly prompt: Prompt;
   readonly name: LocatedString;
   readonly kind: ListedToolKind;
+}
+
+/** The tool that a `tool` step calls, or one that an `agent` step may call. */
+export interface StepTool {
+  readonly step: Step;
+  readonly name: LocatedString;
+  readonly isUnknown: boolean;
 }
 
 /**
@@ -38,6 +56,8 @@ interface ToolSources {
   readonly clearPrompts: readonly Prompt[];
   readonly hasAllPrompts: boolean;
   readonly agents: Agents;
+  readonly compositions: ReadonlyMap<string, Composition>;
+  readonly hasAllCompositions: boolean;
 }
 
 export function analyzeToolUse(parts: ToolSources): ToolUse {
@@ -63,17 +83,57 @@ export function analyzeToolUse(parts: ToolSources): ToolUse {
   const listed = clearPrompts.flatMap((prompt) =>
     prompt.tools.map((name) => ({ prompt, name, kind: meaningOf(name.text, prompt) })),
   );
-  const names = new Set(listed.map(({ name }) => name.text));
+  const isUnknown = (name: string): boolean =>
+    hasTools && hasAllTools && toolNamed(name) === undefined && !isNamespaced(name);
+  // An agent step may list the agents that its prompt lists.
+  const mayBeAgent = (name: string): boolean =>
+    agents.memberNamed(name) !== undefined || (membersUnclear && prompts.has(name));
+  const compositions = [...parts.compositions.values()];
+  const ofSteps = toolsOfSteps(compositions).map(({ step, name }) => ({
+    step,
+    name,
+    isUnknown: isUnknown(name.text) && !(step.kind === "agent" && mayBeAgent(name.text)),
+  }));
+  const names = new Set([...listed, ...ofSteps].map(({ name }) => name.text));
   const blocked = new Set(
     clearPrompts.flatMap(({ toolPolicy }) => toolPolicy?.blocklist.map(({ text }) => text) ?? []),
   );
   return {
     listed,
-    unclear: !hasAllPrompts || clearPrompts.length < prompts.size,
+    ofSteps,
+    unclear:
+      !hasAllPrompts ||
+      clearPrompts.length < prompts.size ||
+      !parts.hasAllCompositions ||
+      compositions.some(({ isClear }) => !isClear),
     toolNamed,
-    isListed: (tool) => includesTool(names, tool),
+    isSame: (one, other) => one === other || (toolNamed(one) ?? one) === (toolNamed(other) ?? other),
+    isUnknown,
+    mayList: createListSearch(listed, toolNamed),
+    isUsed: (tool) => includesTool(names, tool),
     isBlocked: (tool) => includesTool(blocked, tool),
   };
+}
+
+function toolsOfSteps(compositions: readonly Composition[]): readonly Omit<StepTool, "isUnknown">[] {
+  const steps = compositions.flatMap(({ allSteps }) => allSteps).filter(({ isUnclear }) => !isUnclear);
+  return steps.flatMap((step) => [step.tool ?? [], step.tools ?? []].flat().map((name) => ({ step, name })));
+}
+
+function createListSearch(
+  listed: readonly ListedTool[],
+  toolNamed: ToolUse["toolNamed"],
+): ToolUse["mayList"] {
+  const dangles = ({ kind }: ListedTool): boolean => kind === "unknown" || kind === "prompt";
+  const dangling = new Set(listed.filter(dangles).map(({ prompt }) => prompt));
+  const identify = (name: string): Tool | string => toolNamed(name) ?? name;
+  const lists = new Map<Prompt, ReadonlySet<Tool | string>>();
+  return (prompt, name) =>
+    prompt.isUnclear ||
+    dangling.has(prompt) ||
+    getOrCreate(lists, prompt, () => new Set(prompt.tools.map(({ text }) => identify(text)))).has(
+      identify(name),
+    );
 }
 
 function includesTool(names: ReadonlySet<string>, { key, name }: Tool): boolean {

@@ -116,7 +116,8 @@ export type Violation =
   | { readonly kind: "length"; readonly length: number; readonly limit: number; readonly isMost: boolean }
   | { readonly kind: "range"; readonly limit: number; readonly isMost: boolean };
 
-const typeChecks: Readonly<
+/** The types of JSON Schema and what values they take, without `null`. */
+export const typeChecks: Readonly<
   Record<string, { readonly words: string; readonly fits: (node: Node) => boolean }>
 > = {
   string: { words: "a string", fits: (node) => typeof scalarValue(node) === "string" },

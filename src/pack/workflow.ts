@@ -14,10 +14,12 @@ import {
 } from "../document/node.js";
 import { shapeOf } from "../schema/pack-places.js";
 import type { Unclear } from "../schema/unclear.js";
+import { getOrCreate } from "../text/collections.js";
 import { nearestName } from "../text/names.js";
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
-import type { Spec } from "./spec-version.js";
+import type { Composition } from "../composition/composition.js";
+import { isOlderThan, type Spec } from "../schema/spec-version.js";
 
 /** A state machine over prompts (RFC 0005, RFC 0009, RFC 0011). */
 export interface Workflow {
@@ -54,8 +56,21 @@ export interface State {
   /** Breaks the schema, so rules skip it. */
   readonly isUnclear: boolean;
   readonly promptTask: LocatedString | undefined;
-  /** The prompt it runs; absent when `prompt_task` is missing or names none. */
+  /** The prompt it runs; absent when `prompt_task` is missing or names none, and where a composition runs. */
   readonly prompt: Prompt | undefined;
+  /** The same, or the prompts of the steps of its composition; states that run one composition share the list. */
+  readonly prompts: readonly Prompt[];
+  /** Whether every prompt that it names exists, and no step may run others. */
+  readonly hasAllPrompts: boolean;
+  /** `composition` as written, whether or not the state runs it. */
+  readonly compositionName: LocatedString | undefined;
+  /** Whether the state runs a composition instead of a prompt. */
+  readonly runsComposition: boolean;
+  /** The composition it runs; absent when the name is missing or names none. */
+  readonly composition: Composition | undefined;
+  readonly control: LocatedString | undefined;
+  /** Whether the agent that enters it keeps the turn, and drives it on (RFC 0014). */
+  readonly keepsTurn: boolean;
   readonly terminal: LocatedBoolean | undefined;
   /** The key `on_event`; absent when its value is not an object. */
   readonly onEvent: Key | undefined;
@@ -121,16 +136,31 @@ export function strayBudgets(engine: MappingNode | undefined): readonly StrayBud
   });
 }
 
+interface WorkflowSources {
+  readonly spec: Spec;
+  readonly prompts: ReadonlyMap<string, Prompt>;
+  readonly compositions: ReadonlyMap<string, Composition>;
+  readonly agents: Agents;
+}
+
+interface StateSources extends Omit<WorkflowSources, "agents"> {
+  readonly promptsOf: (composition: Composition) => StepPrompts;
+}
+
+type StepPrompts = Pick<State, "prompts" | "hasAllPrompts">;
+
 export function readWorkflow(
   node: MappingNode,
-  spec: Spec,
-  prompts: ReadonlyMap<string, Prompt>,
-  agents: Agents,
+  { spec, prompts, compositions, agents }: WorkflowSources,
   unclear: Unclear,
 ): Workflow {
   const section = asMapping(node.get("states"));
+  // Thousands of states may run one composition of thousands of steps.
+  const known = new Map<Composition, StepPrompts>();
+  const promptsOf = (composition: Composition): StepPrompts =>
+    getOrCreate(known, composition, () => stepPrompts(composition, prompts));
   const states = (section?.entries ?? []).map(({ key, value }, index) =>
-    readState(key, value, index, prompts, unclear),
+    readState(key, value, index, { spec, prompts, compositions, promptsOf }, unclear),
   );
   const clearStates = states.filter(({ isUnclear }) => !isUnclear);
   const byName = new Map(states.map((state) => [state.name.text, state]));
@@ -166,11 +196,17 @@ function readState(
   name: Key,
   value: Node,
   index: number,
-  prompts: ReadonlyMap<string, Prompt>,
+  { spec, prompts, compositions, promptsOf }: StateSources,
   unclear: Unclear,
 ): State {
   const node = asMapping(value);
+  const orchestration = LocatedString.of(node?.get("orchestration"));
+  const control = LocatedString.of(node?.get("control"));
+  const runsComposition = orchestration?.text === "composition" && !isOlderThan(spec, "1.5.0");
+  const compositionName = LocatedString.of(node?.get("composition"));
+  const composition = runsComposition && compositionName ? compositions.get(compositionName.text) : undefined;
   const promptTask = LocatedString.of(node?.get("prompt_task"));
+  const prompt = promptTask && !runsComposition ? prompts.get(promptTask.text) : undefined;
   const terminal = LocatedBoolean.of(node?.get("terminal"));
   const maxVisits = LocatedCount.of(node?.get("max_visits"));
   const onMaxVisits = LocatedString.of(node?.get("on_max_visits"));
@@ -182,7 +218,13 @@ function readState(
     node,
     isUnclear: unclear.has(value),
     promptTask,
-    prompt: promptTask && prompts.get(promptTask.text),
+    prompt,
+    ...(composition === undefined ? ownPrompt(prompt) : promptsOf(composition)),
+    compositionName,
+    runsComposition,
+    composition,
+    control,
+    keepsTurn: control?.text === "agent" && isDrivenByAgent(orchestration) && !isOlderThan(spec, "1.7.0"),
     terminal,
     hasUnreadableEvents:
       node === undefined ||
@@ -201,9 +243,29 @@ function readState(
       (maxVisits === undefined && hasProperty(node, "max_visits")) ||
       (onMaxVisits === undefined && hasProperty(node, "on_max_visits")),
     persistence: LocatedString.of(node?.get("persistence")),
-    orchestration: LocatedString.of(node?.get("orchestration")),
+    orchestration,
     skills: LocatedString.of(node?.get("skills")),
     artifacts: readArtifacts(asMapping(node?.get("artifacts"))),
+  };
+}
+
+function isDrivenByAgent(orchestration: LocatedString | undefined): boolean {
+  return orchestration === undefined || ["internal", "hybrid"].includes(orchestration.text);
+}
+
+function ownPrompt(prompt: Prompt | undefined): StepPrompts {
+  return { prompts: prompt === undefined ? [] : [prompt], hasAllPrompts: prompt !== undefined };
+}
+
+function stepPrompts({ allSteps, isClear }: Composition, prompts: ReadonlyMap<string, Prompt>): StepPrompts {
+  const names = new Set(allSteps.flatMap(({ promptTask }) => promptTask?.text ?? []));
+  return {
+    prompts: [...names].flatMap((name) => prompts.get(name) ?? []),
+    // What a vendor's step runs is unknown.
+    hasAllPrompts:
+      isClear &&
+      [...names].every((name) => prompts.has(name)) &&
+      !allSteps.some(({ kind }) => kind === "vendor"),
   };
 }
 

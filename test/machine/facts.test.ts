@@ -23,6 +23,9 @@ const statesOf = (found: readonly WitnessedStates[]): number[] =>
 const least = (states: readonly number[], steps: number[]): number =>
   Math.min(...states.map((state) => steps[state] ?? Infinity));
 
+const allBut = ({ states }: Machine, left?: number): ReadonlySet<number> =>
+  new Set(states.map(({ index }) => index).filter((index) => index !== left));
+
 function exactly(machine: Machine): Facts {
   const exploration = explore(machine);
   if (exploration === undefined) throw new Error("too large to explore");
@@ -77,6 +80,12 @@ describe("exact facts", () => {
           expect(onEveryLap(states)).toEqual(states.filter((state) => !isAvoided(state)));
         }
         expect(sorted(facts.escapableLoops.flatMap(({ states }) => states))).toEqual(onEscapableLoop);
+        expect(statesOf(facts.loopsAmong(allBut(machine), true))).toEqual(onEscapableLoop);
+        for (const { index } of machine.states) {
+          const loops = facts.loopsAmong(allBut(machine, index), false);
+          expect(statesOf(loops)).toEqual(sorted(onLoopWithout[index]));
+          for (const loop of loops) checkLasso(machine, loop);
+        }
         for (const { states, witness } of facts.escapableLoops)
           expect(witness?.steps.length).toBe(least(states, stepsRoundOpen));
         for (const { states, closedBy } of facts.trapped) {
@@ -266,6 +275,15 @@ describe("structural facts", () => {
           if (!loop.certain) continue;
           expect(loop.witness).toBeDefined();
           checkLasso(machine, loop);
+        }
+        within(brute.onEscapableLoop, statesOf(facts.loopsAmong(allBut(machine), true)));
+        for (const { index } of machine.states) {
+          const loops = facts.loopsAmong(allBut(machine, index), false);
+          within(brute.onLoopWithout[index] ?? [], statesOf(loops));
+          for (const loop of loops.filter(({ certain }) => certain)) {
+            expect(loop.witness).toBeDefined();
+            checkLasso(machine, loop);
+          }
         }
         for (const region of facts.trapped) {
           checkEndsIn(machine, region);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
 import { createMentionSearch, type MentionSearch } from "../../src/pack/prompt-mentions.js";
 import { readPack } from "../../src/pack/read-pack.js";
-import { resolveSpec } from "../../src/pack/spec-version.js";
+import { resolveSpec } from "../../src/schema/spec-version.js";
 
 function mentions(template: string): (name: string) => ReturnType<MentionSearch> {
   const document = readDocument(JSON.stringify({ prompts: { p: { system_template: template } } }), "json");
