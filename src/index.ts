@@ -36,16 +36,16 @@ export const rules: readonly RuleInfo[] = allRules.map(({ id, summary, severity,
 });
 
 /**
- * Lints the text of a pack. Touches no disk. Throws a TypeError for invalid arguments, and rethrows what `fileExists`
- * throws.
+ * Lints the text of a pack. Touches no disk. Throws a TypeError for invalid arguments, and rethrows what
+ * `fileExists` and `readFileBeside` throw.
  */
 export function lint(source: string | Uint8Array, options: LintOptions = {}): LintResult {
   const fault = callFault(source, options);
   if (fault !== undefined) throw new TypeError(fault);
   const { file = "<source>", format = detectFormat(options.file, source) } = options;
   const limits = limitsOf(options.limits ?? {});
-  const { fileExists, thrown } = remembered(options.fileExists);
-  const settings = { ...options, fileExists, levels: new Map(Object.entries(options.rules ?? {})) };
+  const { thrown, ...beside } = remembered(options);
+  const settings = { ...options, ...beside, levels: new Map(Object.entries(options.rules ?? {})) };
   try {
     const document = readDocument(source, format, limits);
     const result = lintFile(file, document, settings);
@@ -60,24 +60,42 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
   }
 }
 
-/** A callback of the caller that remembers what it threw, so that it can be rethrown unchanged. */
+/** The callbacks of the caller, which remember what they threw, so that it can be rethrown unchanged. */
 function remembered(
-  given: LintOptions["fileExists"],
-): Pick<LintOptions, "fileExists"> & { readonly thrown: readonly unknown[] } {
+  options: LintOptions,
+): Pick<LintOptions, "fileExists" | "readFileBeside"> & { readonly thrown: readonly unknown[] } {
   const thrown: unknown[] = [];
-  if (given === undefined) return { thrown, fileExists: undefined };
-  const fileExists = (path: string): boolean => {
-    try {
-      const answer: unknown = given(path);
-      // A promise would always be truthy.
-      if (typeof answer !== "boolean") throw new TypeError('"fileExists" must return true or false.');
-      return answer;
-    } catch (error) {
-      thrown.push(error);
-      throw error;
-    }
+  const remember =
+    <Answer>(given: (path: string) => Answer, isValid: (answer: unknown) => boolean, fault: string) =>
+    (path: string): Answer => {
+      try {
+        const answer = given(path);
+        if (!isValid(answer)) throw new TypeError(fault);
+        return answer;
+      } catch (error) {
+        thrown.push(error);
+        throw error;
+      }
+    };
+  const { fileExists, readFileBeside } = options;
+  return {
+    thrown,
+    // A promise would always be truthy.
+    fileExists:
+      fileExists &&
+      remember(
+        fileExists,
+        (answer) => typeof answer === "boolean",
+        '"fileExists" must return true or false.',
+      ),
+    readFileBeside:
+      readFileBeside &&
+      remember(
+        readFileBeside,
+        (answer) => answer === undefined || typeof answer === "string",
+        '"readFileBeside" must return a string or undefined.',
+      ),
   };
-  return { thrown, fileExists };
 }
 
 /** Shifts offsets past a byte order mark, which lines and columns do not count. */

@@ -1,7 +1,7 @@
 import { defaultLimits, type FileKind, fileKinds, type Format, type Limits } from "./document/file-format.js";
 import { levels, type Level } from "./diagnostic.js";
 import { didYouMean } from "./text/names.js";
-import { unknownVersionMessage } from "./pack/spec-version.js";
+import { unknownVersionMessage } from "./schema/spec-version.js";
 import { rules } from "./rules/index.js";
 import { invalidChoiceMessage, invalidCountMessage, listNames, unknownRuleMessage } from "./text/wording.js";
 
@@ -20,6 +20,8 @@ export interface LintOptions {
   readonly inlineConfig?: boolean | undefined;
   /** Whether a relative path exists beside the pack. Without it, paths are not checked. */
   readonly fileExists?: ((relativePath: string) => boolean) | undefined;
+  /** The text of a file beside the pack, or undefined. Without it, the schemas of steps are not read. */
+  readonly readFileBeside?: ((relativePath: string) => string | undefined) | undefined;
   /** Beyond these, the only finding is a `parse-error`. Defaults are those of the command; `Infinity` removes a limit. */
   readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined;
 }
@@ -44,6 +46,7 @@ const optionChecks: Readonly<Record<keyof LintOptions, Check>> = {
   rules: rulesFault,
   inlineConfig: ofType("boolean"),
   fileExists: ofType("function"),
+  readFileBeside: ofType("function"),
   limits: (value, name) => fieldsFault(value, name, limitChecks),
 };
 

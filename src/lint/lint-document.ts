@@ -5,7 +5,7 @@ import { buildMachine } from "../machine/machine.js";
 import { findFacts } from "../machine/verdicts.js";
 import type { Pack } from "../pack/pack.js";
 import { readPack } from "../pack/read-pack.js";
-import { resolveSpec } from "../pack/spec-version.js";
+import { isOlderThan, resolveSpec } from "../schema/spec-version.js";
 import { readRoutes } from "../routes/read-routes.js";
 import { loopSpec, Routes } from "../routes/routes.js";
 import { describeOther, notAPack } from "../rules/not-a-pack.js";
@@ -42,17 +42,19 @@ const routeRules = rulesOf("file", "routes");
  */
 export function lintPack(document: Document, options: DocumentOptions): LintedDocument {
   const spec = resolveSpec(document.root, options.specVersion);
-  const { file = "", fileExists, levels } = options;
-  const context: RuleContext = { fileExists, isOn: (rule) => levels?.get(rule) !== "off" };
+  const { file = "", fileExists, readFileBeside, levels } = options;
+  const context: RuleContext = { fileExists, readFileBeside, isOn: (rule) => levels?.get(rule) !== "off" };
   const time = options.around ?? ((_, work) => work());
   const isKnownAsOther = context.isOn(notAPack.id) && describeOther(document, file) !== undefined;
   let pack: Pack | undefined;
   let facts: Facts | undefined;
   const check = (rule: PackRules): Iterable<Finding> | undefined => {
+    if (rule.since !== undefined && isOlderThan(spec, rule.since)) return undefined;
     if (rule.subject === "file") return isKnownAsOther ? undefined : rule.check(document, true);
-    if (rule.subject === "document") return rule.check(document, file);
+    if (rule.subject === "document") return rule.check(document, file, spec);
     const { root } = document;
     if (root?.kind !== "mapping") return undefined;
+    if (rule.section !== undefined && root.get(rule.section) === undefined) return undefined;
     pack ??= time("pack", () => readPack(document, root, spec));
     if (rule.subject === "pack") return rule.check(pack, context);
     const { workflow } = pack;

@@ -7,6 +7,7 @@ import type { Pack } from "../pack/pack.js";
 import type { Workflow } from "../pack/workflow.js";
 import type { RunReplay } from "../replay/run-replay.js";
 import type { Routes, RoutesFile } from "../routes/routes.js";
+import type { Spec } from "../schema/spec-version.js";
 import type { RuleInfo, RuleSource } from "./rule-info.js";
 
 /** Input outside the file that a rule cannot be checked without. */
@@ -23,6 +24,8 @@ export type Need =
 export interface FileContext {
   /** Whether a relative path exists beside the pack. */
   readonly fileExists?: ((relativePath: string) => boolean) | undefined;
+  /** The text of a file in the folder of the pack or below; undefined if it is not there, too large or not to be read. */
+  readonly readFileBeside?: ((relativePath: string) => string | undefined) | undefined;
 }
 
 export interface RuleContext extends FileContext {
@@ -33,6 +36,8 @@ interface RuleBase extends RuleInfo {
   readonly source: RuleSource;
   /** Without this input the rule cannot report, so suppressions of it are not stale. */
   readonly needs?: Need;
+  /** The section of a pack that it is about: without that, it has nothing to check. */
+  readonly section?: "compositions" | "requires";
   /** The rules that it leaves some mistakes to, unless they are off. */
   readonly defersTo?: readonly string[];
   /** Whether no other rule can check this file. */
@@ -47,7 +52,7 @@ interface CheckedRule<Subject extends string, Input extends readonly unknown[]> 
 /** Checks any file, whatever its kind. */
 export type FileRule = CheckedRule<"file", [document: Document, isPack: boolean]>;
 /** Checks the file as a document, before it is read as a pack. */
-export type DocumentRule = CheckedRule<"document", [document: Document, file: string]>;
+export type DocumentRule = CheckedRule<"document", [document: Document, file: string, spec: Spec]>;
 export type PackRule = CheckedRule<"pack", [pack: Pack, context: RuleContext]>;
 /** Checks the states of a workflow one by one. */
 export type WorkflowRule = CheckedRule<

@@ -1,7 +1,7 @@
 import { type FileKind, fileKinds, type Limits } from "../../document/file-format.js";
 import { resolve } from "node:path";
 import { type Level, levels } from "../../diagnostic.js";
-import { unknownVersionMessage } from "../../pack/spec-version.js";
+import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { isReporterName, type ReporterName, reporters } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
 import { choiceHint, invalidChoiceMessage, unknownRuleMessage } from "../../text/wording.js";

@@ -5,6 +5,7 @@ import type { Document } from "../../document/document.js";
 import { lintFile, type LintFileOptions, type LintResult } from "../../lint-file.js";
 import type { DocumentOptions } from "../../lint/lint-document.js";
 import type { FileContext } from "../../rules/rule.js";
+import { readWithin } from "../files/read-file.js";
 import type { IgnoredFinding } from "./config.js";
 import { suppressByConfig } from "./ignored-findings.js";
 import { type ConfigFlags, type Settings, SettingsResolver } from "./settings.js";
@@ -42,12 +43,16 @@ export function lintWithSettings(
 /** Rules can look for other files unless the folder exists only in git, or not yet. */
 function fileContext(path: string | undefined, onLookup?: (path: string) => void): FileContext {
   if (path === undefined || !existsSync(dirname(path))) return {};
-  const fileExists = (name: string) => {
-    const other = resolve(dirname(path), name);
+  const folder = dirname(path);
+  const lookUp = (name: string) => {
+    const other = resolve(folder, name);
     onLookup?.(other);
-    return existsSync(other);
+    return other;
   };
-  return { fileExists };
+  return {
+    fileExists: (name) => existsSync(lookUp(name)),
+    readFileBeside: (name) => readWithin(folder, lookUp(name)),
+  };
 }
 
 export type OpenFlags = Pick<DocumentOptions, "specVersion"> & Partial<Pick<ConfigFlags, "config">>;

@@ -6,8 +6,10 @@ import {
   lstatSync,
   openSync,
   readSync,
+  realpathSync,
   statSync,
 } from "node:fs";
+import { isAbsolute, relative, sep } from "node:path";
 import type { Fault } from "../../document/document.js";
 import { UsageError } from "../terminal/messages.js";
 
@@ -46,6 +48,20 @@ export function readTextOrEmpty(path: string): string {
     return new TextDecoder().decode(readRegularFile(path, 16 * 1024 * 1024));
   } catch {
     return "";
+  }
+}
+
+const maxBesideBytes = 1024 * 1024;
+
+/** The text of a small file inside a folder; undefined for any other, and for one that a link leads out to. */
+export function readWithin(folder: string, path: string): string | undefined {
+  try {
+    const inside = relative(realpathSync(folder), realpathSync(path));
+    if (inside === "" || isAbsolute(inside) || inside.split(sep)[0] === "..") return undefined;
+    const bytes = readRegularFile(path, maxBesideBytes);
+    return bytes.length > maxBesideBytes ? undefined : new TextDecoder().decode(bytes);
+  } catch {
+    return undefined;
   }
 }
 

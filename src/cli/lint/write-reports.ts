@@ -118,7 +118,7 @@ async function drawDiagram(
   const { root } = document;
   if (root?.kind !== "mapping") return undefined;
   const { readPack } = await import("../../pack/read-pack.js");
-  const { resolveSpec } = await import("../../pack/spec-version.js");
+  const { resolveSpec } = await import("../../schema/spec-version.js");
   const pack = readPack(document, root, resolveSpec(root, specVersion));
   const { isDrawable } = await import("../../drawing/build-picture.js");
   if (!isDrawable(pack)) return undefined;

@@ -1,6 +1,6 @@
 import { type Finding, lapOf, type TraceStep } from "../../diagnostic.js";
 import type { Facts, Loop, WitnessedStates } from "../../machine/facts.js";
-import { isOlderThan } from "../../pack/spec-version.js";
+import { isOlderThan } from "../../schema/spec-version.js";
 import type { Workflow } from "../../pack/workflow.js";
 import { listChoices, listNames, pluralize, quoteForTrace as bare } from "../../text/wording.js";
 

@@ -66,10 +66,19 @@ function renameFix(document: Document, name: Key | ScalarNode, newName: string):
 export function replacePartFix(
   document: Document,
   source: TemplateText,
+  part: Span,
+  replacement: string,
+): WithFix {
+  return replaceWordFix(document, source.text, part, replacement);
+}
+
+/** Replaces a part of a string. */
+export function replaceWordFix(
+  document: Document,
+  { text, node }: LocatedString,
   { start, end }: Span,
   replacement: string,
 ): WithFix {
-  const { text, node } = source.text;
   return replacementFix(
     `"${text.slice(start, end)}"`,
     replacement,

@@ -8,7 +8,11 @@ import { createGuesser, lookAlikeNote, nameAdvice, uniqueNearestName } from "../
 import { nearestNameFix, replacePartFix, type WithFix } from "./fixes.js";
 
 /** Advice and fix for a name that does not exist: the nearest one that does, other than `except`. */
-type CorrectName = (name: LocatedString | Key, except?: string) => WithFix & Pick<Finding, "advice">;
+type CorrectName = (name: LocatedString | Key, except?: string) => Correction;
+
+type CorrectNameAmong = (name: LocatedString | Key, names: () => Iterable<string>) => Correction;
+
+type Correction = WithFix & Pick<Finding, "advice">;
 
 export function stateCorrector({ document }: Pack, { stateNames }: Workflow): CorrectName {
   return createCorrector(document, stateNames);
@@ -18,13 +22,18 @@ export function promptCorrector({ document, prompts }: Pack): CorrectName {
   return createCorrector(document, () => prompts.keys());
 }
 
-function createCorrector(document: Pack["document"], names: () => Iterable<string>): CorrectName {
+/** For names whose candidates are always the same. */
+export function createCorrector(document: Pack["document"], names: () => Iterable<string>): CorrectName {
+  const correct = createCorrectorAmong(document);
+  return (name, except) => correct(name, () => without(except, names()));
+}
+
+/** For names whose candidates depend on where they are. */
+export function createCorrectorAmong(document: Pack["document"]): CorrectNameAmong {
   const guess = createGuesser();
-  return (name, except) => {
-    const advice = nameAdvice(name.text, without(except, names()), guess);
-    return advice === undefined
-      ? {}
-      : { advice, ...nearestNameFix(document, name, without(except, names())) };
+  return (name, names) => {
+    const advice = nameAdvice(name.text, names(), guess);
+    return advice === undefined ? {} : { advice, ...nearestNameFix(document, name, names()) };
   };
 }
 

@@ -1,0 +1,52 @@
+import type { Trace } from "../../diagnostic.js";
+import type { Composition, Step } from "../../composition/composition.js";
+import { constantOf, factsOf } from "../../composition/facts.js";
+import { hasKnownOrder, type Read, readsOf } from "../../composition/reads.js";
+import type { Answer } from "../../composition/walk.js";
+import type { Pack } from "../../pack/pack.js";
+import { quoteValue } from "../../schema/show-value.js";
+
+/** The compositions that rules about runs may check: no step breaks the schema. */
+export function clearCompositions({ compositions }: Pack): readonly Composition[] {
+  return [...compositions.values()].filter(({ isClear }) => isClear);
+}
+
+/** The steps that do not break the schema, of all compositions. */
+export function clearSteps({ compositions }: Pack): readonly Step[] {
+  const steps = [...compositions.values()].flatMap(({ allSteps }) => allSteps);
+  return steps.filter(({ isUnclear }) => !isUnclear);
+}
+
+/** Those of which it is known which steps run: no name is unknown or out of order, which has its own rules. */
+export function orderedCompositions(pack: Pack): readonly Composition[] {
+  return clearCompositions(pack).filter(hasKnownOrder);
+}
+
+/** Every reference of the clear compositions. */
+export function readsIn(pack: Pack): readonly Read[] {
+  return clearCompositions(pack).flatMap(readsOf);
+}
+
+/** `Step "answer" reads "${classify.output}"`, the beginning of a sentence. */
+export function readText({ reader, reference }: Read): string {
+  return `Step "${reader.id.text}" reads ${quoteValue(`\${${reference.text}}`)}`;
+}
+
+/** The answers that show a fault; undefined where it holds for every outcome. */
+export function traceOf(answers: readonly Answer[]): Trace | undefined {
+  if (answers.length === 0) return undefined;
+  return {
+    steps: [],
+    outcomes: answers.map(({ branch, isYes }) => ({ branch: branch.id.text, answer: isYes })),
+  };
+}
+
+/** The target that a branch with a constant predicate never chooses, if nothing else runs it. */
+export function deadTargetOf(branch: Step, composition: Composition): Step | undefined {
+  const { then, otherwise } = branch;
+  const answer = constantOf(branch);
+  if (answer === undefined || then?.text === otherwise?.text || branch.parent !== undefined) return undefined;
+  const name = answer ? otherwise : then;
+  const target = name && composition.stepNamed(name.text);
+  return target !== undefined && !factsOf(composition).mayRun(target) ? target : undefined;
+}

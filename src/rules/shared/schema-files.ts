@@ -1,0 +1,56 @@
+import { defaultLimits } from "../../document/file-format.js";
+import { readJson } from "../../document/json/read-json.js";
+import type { Node } from "../../document/node.js";
+import type { Pack } from "../../pack/pack.js";
+import { pathParts, relativePath } from "../../pack/skills.js";
+import { schemaFault } from "../../schema/schema-file.js";
+import { getOrCreate } from "../../text/collections.js";
+import type { FileContext } from "../rule.js";
+
+/** What is known of a schema that a pack names by its path. */
+export type SchemaFile =
+  /** Not a path beside the pack, not there with its folder, in YAML, or not to be read. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "missing" }
+  | { readonly kind: "faulty"; readonly fault: string }
+  | { readonly kind: "schema"; readonly root: Node };
+
+/** The schemas beside a pack, each read once and only if asked for. */
+export class SchemaFiles {
+  private readonly known = new Map<string, SchemaFile>();
+
+  constructor(private readonly context: FileContext) {}
+
+  at(text: string): SchemaFile {
+    return getOrCreate(this.known, text, () => this.read(text));
+  }
+
+  rootOf(text: string): Node | undefined {
+    const file = this.at(text);
+    return file.kind === "schema" ? file.root : undefined;
+  }
+
+  private read(text: string): SchemaFile {
+    // A fragment may lead to a schema anywhere.
+    const path = text.includes("#") ? undefined : relativePath(text);
+    const { fileExists, readFileBeside } = this.context;
+    if (path === undefined || fileExists === undefined) return { kind: "unknown" };
+    if (!fileExists(path)) {
+      const folder = pathParts(path).slice(0, -1).join("/");
+      return { kind: folder === "" || fileExists(folder) ? "missing" : "unknown" };
+    }
+    const content = readFileBeside?.(path);
+    if (content === undefined) return { kind: "unknown" };
+    const { root, hasSyntaxError } = readJson(content.replace(/^\ufeff/, ""), defaultLimits);
+    if (root === undefined || hasSyntaxError)
+      return /\.json$/i.test(path) ? { kind: "faulty", fault: "it is not JSON" } : { kind: "unknown" };
+    const fault = schemaFault(root);
+    return fault === undefined ? { kind: "schema", root } : { kind: "faulty", fault };
+  }
+}
+
+const filesOfPacks = new WeakMap<Pack, SchemaFiles>();
+
+export function schemaFilesOf(pack: Pack, context: FileContext): SchemaFiles {
+  return getOrCreate(filesOfPacks, pack, () => new SchemaFiles(context));
+}
