@@ -1,10 +1,12 @@
+import type { Composition } from "../composition/composition.js";
 import { type Diagnostic, lapOf, type Trace, type TraceStep } from "../diagnostic.js";
 import { type LocatedString, stringOf, unescapeSegment } from "../document/node.js";
 import type { Facts } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
-import { appendTo } from "../text/collections.js";
+import { appendTo, getOrCreate } from "../text/collections.js";
+import { type PictureComposition, pictureComposition } from "./composition-picture.js";
 import {
   type Mark,
   type Picture,
@@ -49,8 +51,8 @@ const danglingNameRules = new Set([
   "unknown-agent-state",
 ]);
 
-/** Findings of a prompt shared by more states than this are listed but not attached to nodes. */
-const maxPromptSharers = 20;
+/** Findings of a prompt or composition shared by more states than this are listed but not attached to nodes. */
+const maxSharers = 20;
 
 class PictureBuilder {
   private readonly lookup: NodeLookup;
@@ -58,6 +60,7 @@ class PictureBuilder {
   private readonly ghosts = new Map<string, { readonly id: string; reported: boolean }>();
   private readonly starts: { id: string; name: string; agent: boolean }[] = [];
   private readonly danglingPointers: ReadonlySet<string>;
+  private readonly compositions = new Map<Composition, PictureComposition>();
 
   constructor(
     private readonly pack: DrawablePack,
@@ -100,6 +103,8 @@ class PictureBuilder {
       findings,
       plain,
       runs,
+      compositions: [...this.compositions.values()],
+      closedCompositions: 0,
       states: workflow.states.length,
       crop: undefined,
     };
@@ -151,10 +156,20 @@ class PictureBuilder {
       ends: this.facts.machine.states[index]?.ends ?? false,
       guard: maxVisits && { max: maxVisits.value, then: onMaxVisits?.text },
       decider: decider === "external" || decider === "hybrid" ? decider : undefined,
+      composition: this.compositionOf(state),
       artifacts: state.artifacts.map((artifact) => artifact.name.text),
       findings,
       hiddenEdges: 0,
     };
+  }
+
+  private compositionOf({ runsComposition, compositionName, composition }: State): StateNode["composition"] {
+    if (!runsComposition || compositionName === undefined) return undefined;
+    if (composition === undefined) return { name: compositionName.text, id: undefined };
+    const { id } = getOrCreate(this.compositions, composition, () =>
+      pictureComposition(composition, `c${this.compositions.size}`, this.pack.document),
+    );
+    return { name: compositionName.text, id };
   }
 
   private addCompleteRun(runs: PictureRun[]): void {
@@ -180,28 +195,43 @@ class PictureBuilder {
     return { title, start, steps: pictureSteps, loopFrom };
   }
 
-  /** Attaches each finding to the state it is in, the states it names, and those that run its prompt. Adds its run. */
+  /** The states that run each prompt and composition, by its pointer. */
+  private statesByWhatTheyRun(): ReadonlyMap<string, readonly string[]> {
+    const { states } = this.pack.workflow;
+    const running = new Map<string, string[]>();
+    const add = (pointer: string, { name }: State): void => {
+      const id = this.lookup.stateId(name.text);
+      if (id !== undefined) appendTo(running, pointer, id);
+    };
+    for (const state of states) {
+      if (state.prompt !== undefined) add(state.prompt.key.pointer, state);
+      if (state.composition !== undefined) add(state.composition.key.pointer, state);
+    }
+    for (const state of states) {
+      const sharers = running.get(state.composition?.key.pointer ?? "")?.length ?? Infinity;
+      if (sharers <= maxSharers) for (const { key } of state.prompts) add(key.pointer, state);
+    }
+    return running;
+  }
+
+  /** Attaches each finding to the state it is in, the states it names, and those that run its prompt or composition. Adds its run. */
   private attachFindings(runs: PictureRun[]): {
     readonly findings: readonly PictureFinding[];
     readonly indexesByNode: ReadonlyMap<string, readonly number[]>;
   } {
     const { stateId } = this.lookup;
-    const statesByPrompt = new Map<string, string[]>();
-    for (const { name, prompt } of this.pack.workflow.states) {
-      const id = stateId(name.text);
-      if (prompt !== undefined && id !== undefined) appendTo(statesByPrompt, prompt.key.text, id);
-    }
+    const running = this.statesByWhatTheyRun();
     const indexesByNode = new Map<string, number[]>();
     const findings = this.diagnostics.map((diagnostic, index) => {
       const { rule, severity, message, pointer, range, trace } = diagnostic;
       const { line, column } = range.start;
       const run = trace && this.toPictureRun(`${rule}, line ${line}`, trace);
       const runIndex = run && runs.push(run) - 1;
-      const sharers = statesByPrompt.get(nameInPointer("/prompts/", pointer) ?? "") ?? [];
+      const sharers = running.get(pointer.split("/", 3).join("/")) ?? [];
       const nodes = new Set([
         ...[this.lookup.stateIdAt(pointer)].flatMap((id) => id ?? []),
         ...[...statesInData(diagnostic), ...lapStates(diagnostic)].flatMap((name) => stateId(name) ?? []),
-        ...(sharers.length > maxPromptSharers ? [] : sharers),
+        ...(sharers.length > maxSharers ? [] : sharers),
       ]);
       for (const id of nodes) appendTo(indexesByNode, id, index);
       return { rule, severity, message, line, column, nodes: [...nodes], run: runIndex };
@@ -224,7 +254,7 @@ class NodeLookup {
   }
 }
 
-function nameInPointer(section: "/prompts/" | "/workflow/states/", pointer: string): string | undefined {
+function nameInPointer(section: "/workflow/states/", pointer: string): string | undefined {
   if (!pointer.startsWith(section)) return undefined;
   const [name = ""] = pointer.slice(section.length).split("/", 1);
   return unescapeSegment(name);

@@ -1,5 +1,6 @@
 import { severities } from "../diagnostic.js";
 import { appendTo } from "../text/collections.js";
+import type { PictureComposition } from "./composition-picture.js";
 import { isStateNode, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
 
 interface CropLimits {
@@ -69,7 +70,47 @@ function extractStates(picture: Picture, chosen: ReadonlySet<string>): Picture {
     return isStateNode(node) ? { ...node, hiddenEdges: hidden.get(node.id) ?? 0 } : node;
   });
   const around = picture.findings.some((finding) => finding.nodes.length > 0) ? "findings" : "entry";
-  return { ...picture, nodes, edges, crop: { drawn: chosen.size, around } };
+  const cropped = { ...picture, nodes, edges, crop: { drawn: chosen.size, around } } as const;
+  return { ...cropped, compositions: compositionsOf(cropped, picture.compositions) };
+}
+
+/** Those that a drawn state runs. */
+function compositionsOf(
+  { nodes }: Picture,
+  compositions: readonly PictureComposition[],
+): readonly PictureComposition[] {
+  const ids = new Set(nodes.flatMap((node) => (isStateNode(node) ? (node.composition?.id ?? []) : [])));
+  return compositions.filter(({ id }) => ids.has(id));
+}
+
+/**
+ * Crops the workflow first, then shows the steps of as many compositions as there is room for, the smallest first. A step
+ * takes the room of a state.
+ */
+export function cropWithSteps(picture: Picture, limits: CropLimits): Picture {
+  const fits = (part: Picture): boolean =>
+    part.compositions.reduce((sum, each) => sum + countSteps(each), part.nodes.length) <= limits.states &&
+    countEdges(part) <= limits.edges &&
+    limits.fits?.(part) !== false;
+  const cropped = cropPicture({ ...picture, compositions: [] }, limits);
+  const wanted = compositionsOf(cropped, picture.compositions);
+  const bySize = wanted.toSorted((a, b) => countSteps(a) - countSteps(b));
+  for (let size = wanted.length; ; size = Math.floor(size * 0.75)) {
+    const open = new Set(bySize.slice(0, size));
+    const compositions = wanted.filter((composition) => open.has(composition));
+    const part = { ...cropped, compositions, closedCompositions: wanted.length - size };
+    if (size === 0 || fits(part)) return part;
+  }
+}
+
+function countSteps({ steps }: PictureComposition): number {
+  return steps.reduce((sum, { branches }) => sum + 1 + branches.length, 0);
+}
+
+/** With those between steps. */
+function countEdges({ edges, nodes, compositions }: Picture): number {
+  const links = nodes.filter((node) => isStateNode(node) && node.composition?.id !== undefined).length;
+  return compositions.reduce((sum, composition) => sum + composition.edges.length, edges.length + links);
 }
 
 /** A layout within these limits takes seconds. */

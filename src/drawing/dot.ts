@@ -1,8 +1,19 @@
 import { escapeXml } from "../text/escape.js";
-import { cropPicture } from "./crop-picture.js";
-import { artifactsRow, eventLines, fullName, guardText, hiddenEdgesText, shortName } from "./labels.js";
+import type { PictureComposition, PictureStep, StepEdge } from "./composition-picture.js";
+import { cropWithSteps } from "./crop-picture.js";
+import {
+  artifactsRow,
+  compositionText,
+  eventLines,
+  fullName,
+  guardText,
+  hiddenEdgesText,
+  shortName,
+  stepRow,
+} from "./labels.js";
 import {
   cropNote,
+  isStateNode,
   legendMarks,
   type Mark,
   markColors,
@@ -15,7 +26,7 @@ import {
 
 /** `dot` lays out a graph of this size in about a minute. */
 export function cropForDot(picture: Picture): Picture {
-  return cropPicture(picture, { states: 2_000, edges: 10_000 });
+  return cropWithSteps(picture, { states: 2_000, edges: 10_000 });
 }
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
@@ -26,11 +37,12 @@ export function dot(picture: Picture): string {
     legendText === "" ? "" : `, label=<${legendText}>, labelloc=b, fontsize=11, fontcolor="#59636e"`;
   const lines = [
     "digraph workflow {",
-    `  graph [rankdir=TB, bgcolor="#ffffff", fontname="Helvetica", nodesep=0.45, ranksep=0.55, pad=0.3${label}];`,
+    `  graph [rankdir=TB, bgcolor="#ffffff", fontname="Helvetica", nodesep=0.45, ranksep=0.55, pad=0.3${picture.compositions.length > 0 ? ", compound=true" : ""}${label}];`,
     '  node [shape=box, style="rounded,filled", fillcolor="#ffffff", color="#8c959f", fontcolor="#1f2328", fontname="Helvetica", fontsize=13, margin="0.18,0.1"];',
     '  edge [color="#6e7781", fontcolor="#424a53", fontname="Helvetica", fontsize=11, arrowsize=0.75];',
     ...picture.nodes.map((node) => `  ${node.id}${nodeText(node)};`),
     ...picture.edges.map((edge) => `  ${edge.from} -> ${edge.to}${edgeText(edge)};`),
+    ...picture.compositions.flatMap((composition) => compositionLines(composition, picture)),
     "}",
   ];
   return lines.join("\n") + "\n";
@@ -77,12 +89,75 @@ function nodeText(node: PictureNode): string {
 function stateLabel(node: StateNode): string {
   const rows = [guardText(node), artifactsRow(node), hiddenEdgesText(node)];
   const small = rows.flatMap((row) => (row === undefined ? [] : smallText(row, "#59636e")));
-  const decider = node.decider === undefined ? "" : smallText(node.decider, "#0969da");
+  const how = node.decider ?? compositionText(node);
+  const decider = how === undefined ? "" : smallText(how, "#0969da");
   return `<<b>${escapeHtmlLabel(shortName(node.name))}</b>${decider}${small.join("")}>`;
 }
 
 function smallText(text: string, color: string): string {
   return `<br/><font point-size="10" color="${color}">${escapeHtmlLabel(text)}</font>`;
+}
+
+const clusterStyle = 'style="rounded,filled", color="#d1d9e0", fontsize=11, fontcolor="#59636e"';
+
+/** A cluster with the steps, tied to the states that run them. */
+function compositionLines(composition: PictureComposition, { nodes }: Picture): readonly string[] {
+  const { id, name, steps, edges } = composition;
+  const stepOf = new Map(steps.map((step) => [step.id, step]));
+  const [first] = steps;
+  const runners = nodes.filter((node) => isStateNode(node) && node.composition?.id === id);
+  const tie = { lhead: `cluster_${id}`, style: "dotted", arrowhead: "none", weight: 0 };
+  return [
+    `  subgraph cluster_${id} {`,
+    `    graph [label=${quote(`composition ${shortName(name)}`)}, ${clusterStyle}, fillcolor="#f6f8fa"];`,
+    ...steps.flatMap(stepLines).map((line) => `    ${line}`),
+    ...edges.map((edge) => `    ${stepEdgeText(edge, stepOf)};`),
+    "  }",
+    ...(first === undefined
+      ? []
+      : runners.map((state) => `  ${state.id} -> ${edgeEnds(first).head}${attributeList(tie)};`)),
+  ];
+}
+
+function stepLines(step: PictureStep): readonly string[] {
+  const { id, name, kind, branches, isResult } = step;
+  const result = isResult ? smallText("result", "#0969da") : "";
+  const label = `<<b>${escapeHtmlLabel(shortName(name))}</b>${smallText(stepRow(step), "#59636e")}${result}>`;
+  if (branches.length === 0) {
+    const shape = kind === "branch" ? "hexagon" : undefined;
+    return [
+      `${id}${attributeList({ label, tooltip: quote(fullName(name)), shape, style: shape && "filled" })};`,
+    ];
+  }
+  return [
+    `subgraph cluster_${id} {`,
+    `  graph [label=${label}, ${clusterStyle}, fillcolor="#ffffff"];`,
+    ...branches.map((branch) => `  ${stepLines({ ...branch, branches: [] }).join("")}`),
+    "}",
+  ];
+}
+
+/** Graphviz draws edges between nodes only: those of a cluster begin or end at one inside, and are cut at its border. */
+function edgeEnds({ id, branches }: PictureStep): {
+  readonly head: string;
+  readonly tail: string;
+  readonly cluster: string | undefined;
+} {
+  return {
+    head: branches[0]?.id ?? id,
+    tail: branches.at(-1)?.id ?? id,
+    cluster: branches.length > 0 ? `cluster_${id}` : undefined,
+  };
+}
+
+function stepEdgeText({ from, to, kind, label }: StepEdge, steps: ReadonlyMap<string, PictureStep>): string {
+  const [start, end] = [steps.get(from), steps.get(to)].map((step) => step && edgeEnds(step));
+  return `${start?.tail ?? from} -> ${end?.head ?? to}${attributeList({
+    ltail: start?.cluster,
+    lhead: end?.cluster,
+    label: label && quote(label),
+    style: kind === "next" ? undefined : "dotted",
+  })}`;
 }
 
 /** Graphviz interprets backslashes here too: `\N` would become the name of the node. */

@@ -1,5 +1,5 @@
 import { cells } from "../text/terminal-text.js";
-import { artifactsText, guardText, hiddenEdgesText, shortName } from "./labels.js";
+import { artifactsText, compositionText, guardText, hiddenEdgesText, shortName } from "./labels.js";
 import type { PictureEdge, PictureNode } from "./picture.js";
 
 export interface Point {
@@ -65,7 +65,7 @@ function boxRows(node: PictureNode): readonly BoxRow[] {
   if (node.kind === "start") return [name, { kind: "note", text: "agent" }];
   if (node.kind === "ghost") return [name, { kind: "note", text: "no such state" }];
   const rows: readonly (readonly [BoxRow["kind"], string | undefined])[] = [
-    ["decider", node.decider],
+    ["decider", node.decider ?? compositionText(node)],
     ["guard", guardText(node)],
     ["artifacts", artifactsText(node)],
     ["note", hiddenEdgesText(node)],

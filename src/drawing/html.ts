@@ -3,6 +3,7 @@ import type { State } from "../pack/workflow.js";
 import { escapeCharacter, escapeLogCommands, escapeXml } from "../text/escape.js";
 import { pluralize } from "../text/wording.js";
 import { type DrawablePack, possibleTransitions, stateNodeId } from "./build-picture.js";
+import type { PictureComposition, PictureStep } from "./composition-picture.js";
 import { fullName, guardText, longText, startLabels } from "./labels.js";
 import { pageScript } from "./page-script.js";
 import {
@@ -115,10 +116,15 @@ function pageData(picture: Picture, pack: DrawablePack): unknown {
         guard: guardText(node),
         starts: startLabels(picture, node.id),
         prompt: state === undefined ? undefined : promptData(state),
+        composition: node.composition && {
+          ...node.composition,
+          name: fullName(node.composition.name),
+        },
         ...(state !== undefined && { events: eventData(state, pack), artifacts: artifactData(state) }),
         findings: node.findings.flatMap((index) => selected.findings.get(index) ?? []),
       };
     }),
+    compositions: picture.compositions.map(compositionData),
     findings: findings.map((finding) => ({
       ...finding,
       message: longText(finding.message),
@@ -133,8 +139,42 @@ function pageData(picture: Picture, pack: DrawablePack): unknown {
   };
 }
 
-function promptData({ promptTask, prompt }: State): unknown {
-  if (promptTask === undefined) return undefined;
+function compositionData({ id, steps, line }: PictureComposition): unknown {
+  return {
+    id,
+    line,
+    steps: steps.slice(0, maxListItems).map(stepData),
+    more: Math.max(0, steps.length - maxListItems),
+  };
+}
+
+function stepData({
+  name,
+  kind,
+  line,
+  about,
+  dependsOn,
+  isResult,
+  branches,
+  ...targets
+}: PictureStep): unknown {
+  const shown = (text: string | undefined): string | undefined => text && fullName(text);
+  return {
+    name: fullName(name),
+    kind: fullName(kind),
+    line,
+    about: shown(about),
+    after: dependsOn.slice(0, maxListItems).map(fullName).join(", ") || undefined,
+    then: shown(targets.then),
+    else: shown(targets.else),
+    result: isResult || undefined,
+    // Deeper ones do not run.
+    branches: branches.slice(0, maxListItems).map((branch) => stepData({ ...branch, branches: [] })),
+  };
+}
+
+function promptData({ promptTask, prompt, runsComposition }: State): unknown {
+  if (promptTask === undefined || runsComposition) return undefined;
   const text = prompt?.systemTemplate?.text.text ?? "";
   const shown = text.slice(0, maxPromptLength).split(/\r\n|\r|\n/u, maxPromptLines + 1);
   const lines = shown.slice(0, maxPromptLines).map(longText);
@@ -250,6 +290,9 @@ const panelStyle = `
 #panel .muted,#panel .line{color:var(--muted)}
 #panel ul{list-style:none;margin:0;padding:0}
 #panel pre{font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre-wrap;background:var(--bg);border:1px solid var(--line);border-radius:6px;padding:10px;margin:6px 0 0}
+#panel ol{margin:0;padding:0 0 0 22px}
+#panel .inside{padding-left:14px}#panel ol li{padding:3px 0}#panel ol li:focus{outline:2px solid var(--focus)}
+.step{display:flex;flex-wrap:wrap;gap:6px;align-items:baseline}.step .line{margin-left:auto}
 .card{background:var(--bg);border:1px solid var(--line);border-left:4px solid var(--info);border-radius:6px;padding:9px 12px;margin-bottom:8px}
 .card.error{border-left-color:var(--error)}.card.warning{border-left-color:var(--warning)}
 .card .head{display:flex;gap:8px;flex-wrap:wrap;justify-content:space-between;color:var(--muted);font-size:12px}

@@ -1,6 +1,7 @@
 import { escapeInvisible } from "../text/escape.js";
 import { clipMiddle, graphemes, headOf, tailOf } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
+import type { PictureStep } from "./composition-picture.js";
 import type { Picture, PictureEdge, StateNode } from "./picture.js";
 
 const maxNameLength = 36;
@@ -34,6 +35,20 @@ export function longText(text: string): string {
 export function guardText({ guard }: StateNode): string | undefined {
   if (guard === undefined) return undefined;
   return `max ${guard.max} ⇒ ${guard.then === undefined ? "stop" : shortName(guard.then, 24)}`;
+}
+
+/** `composition triage`. */
+export function compositionText({ composition }: StateNode): string | undefined {
+  return composition && `composition ${shortName(composition.name, 24)}`;
+}
+
+/** What a step is and runs: `prompt classify`, `parallel, barrier into all`. */
+export function stepRow({ kind, about }: PictureStep): string {
+  const shownKind = shortName(kind, 24);
+  if (about === undefined) return shownKind;
+  // The shape of a branch says what it is.
+  if (kind === "branch") return shortName(about, 48);
+  return `${shownKind}${kind === "parallel" ? "," : ""} ${shortName(about, 24)}`;
 }
 
 export function startLabels({ nodes, edges }: Picture, id: string): readonly string[] {

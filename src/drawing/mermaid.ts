@@ -1,8 +1,18 @@
 import { appendTo } from "../text/collections.js";
-import { cropPicture } from "./crop-picture.js";
-import { artifactsRow, eventLines, guardText, hiddenEdgesText, shortName } from "./labels.js";
+import type { PictureComposition, PictureStep, StepEdge } from "./composition-picture.js";
+import { cropWithSteps } from "./crop-picture.js";
+import {
+  artifactsRow,
+  compositionText,
+  eventLines,
+  guardText,
+  hiddenEdgesText,
+  shortName,
+  stepRow,
+} from "./labels.js";
 import {
   cropNote,
+  isStateNode,
   type Mark,
   markColors,
   marks,
@@ -14,17 +24,19 @@ import {
 /** Mermaid rejects more than 500 edges and texts of more than 50,000 characters. */
 export function cropForMermaid(picture: Picture): Picture {
   const fits = (part: Picture): boolean => mermaid(part).length < 50_000;
-  return cropPicture(picture, { states: 1_000, edges: 500, fits });
+  return cropWithSteps(picture, { states: 1_000, edges: 500, fits });
 }
 
 export function mermaid(picture: Picture): string {
   const note = cropNote(picture);
   const edges = drawableEdges(picture);
+  const above = lastState(picture);
   const lines = [
     "flowchart TD",
     ...(note === undefined ? [] : [`  note["${escapeLabel(note)}"]:::note`]),
     ...picture.nodes.map((node) => `  ${nodeText(node)}`),
     ...edges.map((edge) => `  ${edgeText(edge)}`),
+    ...picture.compositions.flatMap((composition) => compositionLines(composition, above)),
     ...nodeClasses(picture),
     ...edgeStyles(edges),
   ];
@@ -46,14 +58,53 @@ function nodeText(node: PictureNode): string {
   if (node.kind === "ghost") return `${id}["${escapeLabel(shortName(node.name))}<br/>no such state"]`;
   const rows = [
     shortName(node.name),
-    node.decider,
+    node.decider ?? compositionText(node),
     guardText(node),
     artifactsRow(node),
     hiddenEdgesText(node),
   ];
   const label = `"${rows.flatMap((row) => (row === undefined ? [] : escapeLabel(row))).join("<br/>")}"`;
   if (node.ends) return `${id}([${label}])`;
+  if (node.composition !== undefined) return `${id}[[${label}]]`;
   return node.decider === undefined ? `${id}(${label})` : `${id}[/${label}/]`;
+}
+
+/** After the edges of the workflow, whose styles are numbered from the first edge. */
+function compositionLines({ id, name, steps, edges }: PictureComposition, above: string): readonly string[] {
+  return [
+    `  subgraph ${id}["composition ${escapeLabel(shortName(name))}"]`,
+    "    direction TB",
+    ...steps.flatMap(stepLines).map((line) => `    ${line}`),
+    ...edges.map((edge) => `    ${stepEdgeText(edge)}`),
+    "  end",
+    // An invisible edge. Boxes beside the workflow, or linked to the states that run them, would hide other edges.
+    `  ${above} ~~~ ${id}`,
+  ];
+}
+
+/** A state near the bottom. */
+function lastState({ nodes }: Picture): string {
+  const states = nodes.filter(isStateNode);
+  return (states.findLast(({ ends }) => ends) ?? states.at(-1))?.id ?? "";
+}
+
+function stepLines(step: PictureStep): readonly string[] {
+  const { id, name, kind, isResult, branches } = step;
+  const rows = [shortName(name), stepRow(step), ...(isResult ? ["result"] : [])].map(escapeLabel);
+  if (branches.length === 0) {
+    const label = `"${rows.join("<br/>")}"`;
+    return [kind === "branch" ? `${id}{{${label}}}` : `${id}(${label})`];
+  }
+  // Mermaid leaves room for one line.
+  return [
+    `subgraph ${id}["${rows.join(", ")}"]`,
+    ...branches.map((branch) => `  ${stepLines({ ...branch, branches: [] }).join("")}`),
+    "end",
+  ];
+}
+
+function stepEdgeText({ from, to, kind, label }: StepEdge): string {
+  return `${from} ${kind === "next" ? "-->" : "-.->"}${label === undefined ? "" : `|"${label}"|`} ${to}`;
 }
 
 function edgeText(edge: PictureEdge): string {
@@ -80,9 +131,9 @@ function markStyle(mark: Mark): string {
   return `fill:${markColors[mark].fill},stroke:${markColors[mark].line}`;
 }
 
-function nodeClasses({ nodes, crop }: Picture): readonly string[] {
+function nodeClasses(picture: Picture): readonly string[] {
   const members = new Map<keyof typeof nodeStyles, string[]>();
-  for (const node of nodes) {
+  for (const node of picture.nodes) {
     if (node.kind === "start") appendTo(members, node.agent ? "agent" : "start", node.id);
     else if (node.kind === "ghost") appendTo(members, "ghost", node.id);
     else if (node.ends) appendTo(members, "ends", node.id);
@@ -90,7 +141,7 @@ function nodeClasses({ nodes, crop }: Picture): readonly string[] {
   }
   const names = ["start", "agent", "ends", "ghost", ...marks] as const;
   return [
-    ...(crop === undefined ? [] : [`  classDef note ${nodeStyles.note}`]),
+    ...(cropNote(picture) === undefined ? [] : [`  classDef note ${nodeStyles.note}`]),
     ...names.flatMap((name) => {
       const ids = members.get(name);
       if (ids === undefined) return [];

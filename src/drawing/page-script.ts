@@ -213,6 +213,30 @@ const overview = () => {
   );
 };
 
+const compositions = new Map(data.compositions.map((composition) => [composition.id, composition]));
+const stepItem = (step, items) => {
+  const target = (word, name) => name !== undefined && createElement("div", { text: word + " → " },
+    items.has(name) ? button(name, () => items.get(name).focus(), "link") : name);
+  const row = (text) => text && createElement("div", { class: "muted", text });
+  const tag = (text) => createElement("span", { class: "tag", text });
+  return createElement("li", { tabindex: "-1" },
+    createElement("div", { class: "step" }, createElement("b", { text: step.name }), tag(step.kind), step.result && tag("result"),
+      createElement("span", { class: "line", text: "line " + step.line })),
+    row(step.about), row(step.after && "after " + step.after), target("then", step.then), target("else", step.else),
+    step.branches.length > 0 && createElement("ul", { class: "inside" }, ...step.branches.map((branch) => stepItem(branch, items))));
+};
+const compositionSection = ({ id, name }) => {
+  const { steps, more } = compositions.get(id) || {};
+  if (!steps) return section("Composition", createElement("p", { text: "No composition has this name." }), name);
+  const items = new Map(steps.map((step) => [step.name, undefined]));
+  const list = createElement("ol", {}, ...steps.map((step) => {
+    const item = stepItem(step, items);
+    if (!items.get(step.name)) items.set(step.name, item);
+    return item;
+  }));
+  return [...section("Composition", list, name), more > 0 && createElement("p", { class: "muted", text: "and " + more + " more" })];
+};
+
 const tagsOf = (state) => [...state.starts, state.ends && "ends the run", state.decider, state.guard].filter(Boolean);
 const choose = (id) => {
   const state = stateOf.get(id);
@@ -220,7 +244,7 @@ const choose = (id) => {
   mark("chosen", [id]);
   showPanel(true);
   reveal(id);
-  const { prompt, events = [], artifacts = [] } = state;
+  const { prompt, composition, events = [], artifacts = [] } = state;
   fill(
     button(data.plain ? "← Overview" : "← All findings", () => { overview(); }, "link"),
     heading(state.name),
@@ -230,6 +254,7 @@ const choose = (id) => {
     prompt && section("Prompt", createElement("pre", {
       text: prompt.known ? (prompt.text || "(no template)") + (prompt.cut ? "\\n…" : "") : "No prompt has this name.",
     }), prompt.task),
+    ...(composition ? compositionSection(composition) : []),
     events.length > 0 && section("Events", createElement("ul", { class: "rows" }, ...events.map(({ event, to, id: target, line }) =>
       createElement("li", {}, createElement("span", {}, event + " → ", stateOf.has(target) ? button(to, () => choose(target), "link") : to),
         createElement("span", { class: "line", text: "line " + line }))))),

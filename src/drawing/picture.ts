@@ -1,4 +1,6 @@
 import type { Severity } from "../diagnostic.js";
+import { pluralize } from "../text/wording.js";
+import type { PictureComposition } from "./composition-picture.js";
 
 /** How a finding marks a state or an edge, most severe first. */
 export const marks = ["loop", "trapped", "held", "incomplete", "missing", "unreachable"] as const;
@@ -26,6 +28,10 @@ export interface Picture {
   /** Drawn without linting, so that the absence of findings means nothing. */
   readonly plain: boolean;
   readonly runs: readonly PictureRun[];
+  /** Those that a drawn state runs; only these show their steps. */
+  readonly compositions: readonly PictureComposition[];
+  /** Compositions whose steps are left out, for lack of room. */
+  readonly closedCompositions: number;
   /** States of the workflow, drawn or not. */
   readonly states: number;
   /** Present if only a part of the workflow is drawn. */
@@ -51,6 +57,8 @@ export interface StateNode extends BaseNode {
   readonly guard: { readonly max: number; readonly then: string | undefined } | undefined;
   /** `orchestration`, unless the model alone chooses the event. */
   readonly decider: "external" | "hybrid" | undefined;
+  /** The composition that it runs; without an id, none has this name. */
+  readonly composition: { readonly name: string; readonly id: string | undefined } | undefined;
   readonly artifacts: readonly string[];
   /** Indexes into `Picture.findings`. */
   readonly findings: readonly number[];
@@ -120,11 +128,16 @@ export function legendMarks(picture: Picture): readonly Mark[] {
   return usedMarks(picture).filter((mark) => mark !== "missing");
 }
 
-/** A sentence that says which part of the workflow is drawn, if not all of it. */
-export function cropNote({ crop, states }: Picture): string | undefined {
-  if (crop === undefined) return undefined;
-  const where = crop.around === "findings" ? "around the findings" : "nearest to the entry";
-  return `${crop.drawn} of ${states} states are drawn: the part ${where}.`;
+/** Says which part of the workflow is drawn, if not all of it. */
+export function cropNote({ crop, states, closedCompositions }: Picture): string | undefined {
+  const where = crop?.around === "findings" ? "around the findings" : "nearest to the entry";
+  const sentences = [
+    ...(crop === undefined ? [] : [`${crop.drawn} of ${states} states are drawn: the part ${where}.`]),
+    ...(closedCompositions === 0
+      ? []
+      : [`The steps of ${pluralize(closedCompositions, "composition")} are not drawn.`]),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
 /** Colours for a light background, the only one that DOT and Mermaid support. */

@@ -127,12 +127,13 @@ function nodeShape(picture: Picture, placed: PlacedNode, focusable: boolean): st
 
 /** Repeats everything the node shows, because screen readers read the label instead of the content. */
 function accessibleName(picture: Picture, node: StateNode): string {
-  const { name, ends, decider, guard, mark, findings } = node;
+  const { name, ends, decider, composition, guard, mark, findings } = node;
   const then = guard?.then === undefined ? "the run stops" : fullName(guard.then);
   const parts = [
     ...startLabels(picture, node.id),
     ...(ends ? ["ends the run"] : []),
     ...(decider === undefined ? [] : [decider]),
+    ...(composition === undefined ? [] : [`runs the composition ${fullName(composition.name)}`]),
     ...(guard === undefined ? [] : [`at most ${pluralize(guard.max, "visit")}, then ${then}`]),
     ...(mark === undefined ? [] : [markDescriptions[mark]]),
     ...(findings.length === 0 ? [] : [pluralize(findings.length, "finding")]),

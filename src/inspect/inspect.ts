@@ -10,6 +10,7 @@ import type { Prompt } from "../pack/prompt.js";
 import { type Budget, endsEveryRun, isReadable, type State, type Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { traceJson } from "../text/format-trace.js";
+import { inspectCompositions, roundsOfComposition } from "./inspect-composition.js";
 import {
   addBounds,
   type ArtifactInspection,
@@ -53,9 +54,15 @@ export function inspect(
       state: state?.text ?? null,
       entry: entry?.text === name.text,
     })),
+    providers: pack.providers.required.map(({ key, role, isOptional }) => ({
+      key: key.text,
+      role,
+      optional: isOptional,
+    })),
+    compositions: inspectCompositions(pack),
     workflow: workflow
       ? {
-          ...inspectWorkflow(workflow.workflow, workflow.facts, members),
+          ...inspectWorkflow(workflow.workflow, workflow.facts, pack),
           artifacts: inspectArtifacts(pack),
         }
       : null,
@@ -92,19 +99,20 @@ type VisitCounts = Pick<Facts, "worstCase" | "worstCaseOf" | "weightedWorstCase"
 function inspectWorkflow(
   workflow: Workflow,
   facts: Facts,
-  agents: readonly AgentMember[],
+  { agents, prompts }: Pack,
 ): Omit<WorkflowInspection, "artifacts"> {
   const clear = verdictsOf(workflow, facts).fullyResolved;
   const counts = clear ? facts : guardOnlyCounts(workflow, facts);
   const loops = findUnboundedLoops(workflow, facts);
   const endless = statesRepeatedForever(loops);
   const states = workflow.states.map((state): StateInspection => {
-    const { index, name, promptTask, orchestration, persistence } = state;
+    const { index, name, promptTask, runsComposition, orchestration, persistence } = state;
     const entered = facts.entered.has(index) || (clear ? false : null);
     const visits = endless.has(name.text) ? "unbounded" : toUpperBound(counts.worstCaseOf(index));
     return {
       name: name.text,
-      prompt: promptTask?.text ?? null,
+      prompt: runsComposition ? null : (promptTask?.text ?? null),
+      composition: compositionName(state),
       ends: facts.machine.states[index]?.ends === true,
       orchestration: orchestration?.text ?? null,
       persistence: persistence?.text ?? null,
@@ -121,7 +129,7 @@ function inspectWorkflow(
     version: workflow.version?.value ?? null,
     exact: facts.exact,
     clear,
-    entries: entriesOf(workflow, agents),
+    entries: entriesOf(workflow, agents.members),
     ends: facts.machine.states.flatMap(({ name, ends }) => (ends ? name : [])),
     states,
     loops: inspectLoops(workflow, facts, loops, clear),
@@ -130,7 +138,7 @@ function inspectWorkflow(
       ? { visits: shortestComplete.entries, run: runJson(shortestComplete.witness) }
       : null,
     budget: workflow.budget ? inspectBudget(workflow.budget, counts, worstCaseVisits) : null,
-    toolUse: inspectToolUse(workflow, states, counts),
+    toolUse: inspectToolUse(workflow, prompts, states, counts),
   };
 }
 
@@ -248,33 +256,49 @@ function loopGuards(state: State | undefined): LoopInspection["guards"] {
   return guard.guardClear && guard.maxVisits === null ? [] : [{ state: state.name.text, ...guard }];
 }
 
+/** The composition that the state runs, even if there is none of this name. */
+function compositionName({ runsComposition, compositionName: name }: State): string | null {
+  return runsComposition ? (name?.text ?? null) : null;
+}
+
+/** What a state may do in one turn. */
+interface ToolCaller {
+  readonly state: State;
+  readonly visits: UpperBound;
+  /** The most rounds of one turn; unbounded if nothing limits them, `null` if unknown. */
+  readonly perTurn: UpperBound;
+}
+
 /** The tool rounds of one run with one turn per visit, as `tool_policy` limits the rounds of a turn. */
 function inspectToolUse(
   workflow: Workflow,
+  prompts: ReadonlyMap<string, Prompt>,
   inspected: readonly StateInspection[],
   counts: Pick<Facts, "worstCaseOf" | "weightedWorstCase">,
 ): ToolUseInspection {
   const total = workflow.budget?.maxTotalVisits?.value;
   const calls = workflow.budget?.maxToolCalls?.value ?? Infinity;
-  const callers = workflow.states.flatMap(({ prompt, name, index }) => {
-    const state = inspected[index];
-    if (state === undefined || state.entered === false || !mayCallTools(prompt)) return [];
-    return [{ prompt, name, index, visits: state.worstCaseVisits }];
+  const callers = workflow.states.flatMap((state): readonly ToolCaller[] => {
+    const seen = inspected[state.index];
+    const perTurn = roundsPerTurn(state, prompts);
+    if (seen === undefined || seen.entered === false || perTurn === undefined) return [];
+    return [{ state, visits: seen.worstCaseVisits, perTurn }];
   });
   const roundsOf = new Map(
-    callers.map(({ prompt, index }) => [index, prompt?.toolPolicy?.maxRounds?.value ?? Infinity]),
+    callers.map(({ state, perTurn }) => [state.index, typeof perTurn === "number" ? perTurn : Infinity]),
   );
   // Less than the sum over all states: their worst cases may be on different paths, or share the budget.
   const roundsOfOneRun = counts.weightedWorstCase((index) => roundsOf.get(index) ?? 0, total ?? Infinity);
-  const states = callers.map(({ prompt, name, index, visits }) => {
-    const policy = prompt?.toolPolicy;
+  const states = callers.map(({ state, visits, perTurn }) => {
+    const { name, prompt, index } = state;
     const visitsInBudget = total === undefined ? visits : (counts.worstCaseOf(index, total) ?? null);
     return {
       state: name.text,
       prompt: prompt?.key.text ?? null,
-      maxRounds: policy?.maxRounds?.value ?? null,
-      maxCallsPerTurn: policy?.maxCallsPerTurn?.value ?? null,
-      worstCaseRounds: capBound(calls, worstCaseRounds(prompt, visitsInBudget)),
+      composition: compositionName(state),
+      maxRounds: typeof perTurn === "number" ? perTurn : null,
+      maxCallsPerTurn: prompt?.toolPolicy?.maxCallsPerTurn?.value ?? null,
+      worstCaseRounds: capBound(calls, worstCaseRounds(perTurn, visitsInBudget)),
     };
   });
   const isKnown = roundsOfOneRun !== undefined || total === undefined;
@@ -282,16 +306,21 @@ function inspectToolUse(
   return { states, worstCaseRounds: capBound(Math.min(calls, roundsOfOneRun ?? Infinity), sum) };
 }
 
-/** Assumes the worst of an unknown prompt. */
-function mayCallTools(prompt: Prompt | undefined): boolean {
-  return prompt === undefined || (prompt.tools.length > 0 && prompt.toolPolicy?.toolChoice?.text !== "none");
+/** Assumes the worst of an unknown prompt; undefined if no tool can be called. */
+function roundsPerTurn(
+  { prompt, composition, runsComposition }: State,
+  prompts: ReadonlyMap<string, Prompt>,
+): UpperBound | undefined {
+  if (runsComposition) return roundsOfComposition(composition, prompts);
+  if (prompt === undefined) return null;
+  const { tools, toolPolicy } = prompt;
+  if (tools.length === 0 || toolPolicy?.toolChoice?.text === "none") return undefined;
+  return toolPolicy?.maxRounds?.value ?? (toolPolicy?.maxRoundsUnclear === true ? null : "unbounded");
 }
 
-function worstCaseRounds(prompt: Prompt | undefined, visits: UpperBound): UpperBound {
+function worstCaseRounds(perTurn: UpperBound, visits: UpperBound): UpperBound {
   if (visits === 0) return 0;
-  if (prompt === undefined) return null;
-  const perTurn = prompt.toolPolicy?.maxRounds?.value;
-  if (perTurn === undefined) return prompt.toolPolicy?.maxRoundsUnclear === true ? null : "unbounded";
+  if (typeof perTurn !== "number") return perTurn;
   return typeof visits === "number" ? perTurn * visits : visits;
 }
 

@@ -12,14 +12,16 @@ import {
   wrapSegments,
   wrapText,
 } from "../text/terminal-text.js";
-import { listNames, pluralize } from "../text/wording.js";
+import { joinWords, listNames, pluralize } from "../text/wording.js";
 import {
   type ArtifactInspection,
+  type CompositionInspection,
   excessiveReaderPairs,
   type GuardInspection,
   type Inspection,
   type LoopInspection,
   type StateInspection,
+  type StepInspection,
   type UpperBound,
   type WorkflowInspection,
 } from "./inspection.js";
@@ -28,6 +30,7 @@ import {
 const maxRows = 25;
 const maxUnboundedLoops = 12;
 const maxNames = 12;
+const maxCompositions = 12;
 const maxTitleLength = 200;
 const maxSpecLength = 100;
 const maxCellWidth = 36;
@@ -50,6 +53,7 @@ export function inspectionText(inspection: Inspection, columns: number | undefin
     "",
     ...writer.contents(inspection),
     ...(workflow === null ? [] : ["", ...writer.workflow(workflow)]),
+    ...writer.compositions(inspection.compositions),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -72,6 +76,11 @@ class InspectionWriter {
       ...this.names("evals", inspection.evals),
       ...this.names("skills", inspection.skills),
       ...this.names("agents", inspection.agents.map(agentText)),
+      ...this.namesIfAny("providers", inspection.providers.map(providerText)),
+      ...this.namesIfAny(
+        "compositions",
+        inspection.compositions.map(({ name }) => name),
+      ),
       ...this.names("states", inspection.workflow?.states.map(({ name }) => name) ?? []),
     ];
   }
@@ -121,6 +130,11 @@ class InspectionWriter {
     return this.item(label, [`${names.length}:`, ...commaSeparated(names.map(visibleName), "")]);
   }
 
+  /** For what packs before 1.5 cannot have. */
+  private namesIfAny(label: string, names: readonly string[]): readonly string[] {
+    return names.length === 0 ? [] : this.names(label, names);
+  }
+
   /** The states with each value: `external (waits for a person or another system): await_approval`. */
   private hints(label: "orchestration" | "persistence", { states }: WorkflowInspection): readonly string[] {
     const byValue = new Map<string, string[]>();
@@ -166,7 +180,7 @@ class InspectionWriter {
     const rowOf = (state: StateInspection): TableRow => {
       const cells = [
         visibleName(state.name),
-        state.prompt === null ? "—" : visibleName(state.prompt),
+        runsText(state),
         guardText(state),
         state.entered === false ? "never entered" : boundText(state.worstCaseVisits, workflow),
         ...(rounds.size === 0 ? [] : [rounds.get(state.name) ?? "—"]),
@@ -174,7 +188,8 @@ class InspectionWriter {
       return state.entered === false ? { cells, paint: this.paint.dim } : { cells };
     };
     const roundsHead = budgetLimitsRounds(workflow) ? "Most rounds in budget" : "Most tool rounds";
-    const head = ["State", "Prompt", "Guard", "Most visits", ...(rounds.size === 0 ? [] : [roundsHead])];
+    const runsHead = workflow.states.some(({ composition }) => composition !== null) ? "Runs" : "Prompt";
+    const head = ["State", runsHead, "Guard", "Most visits", ...(rounds.size === 0 ? [] : [roundsHead])];
     return this.table(head, workflow.states, rowOf);
   }
 
@@ -205,6 +220,37 @@ class InspectionWriter {
       ...this.item("guards", commaSeparated(guarded, "none")),
       ...endless.map((line) => paint(line)),
       ...this.item("bounded by", [boundBy === "budget" ? "the budget alone" : (boundBy ?? unknownText)]),
+    ];
+  }
+
+  compositions(compositions: readonly CompositionInspection[]): readonly string[] {
+    return [
+      ...compositions
+        .slice(0, maxCompositions)
+        .flatMap((composition) => ["", ...this.composition(composition)]),
+      ...this.omittedLine(compositions.length - maxCompositions),
+    ];
+  }
+
+  private composition(composition: CompositionInspection): readonly string[] {
+    const { name, states, steps, clear } = composition;
+    const rowOf = ({ step, depth }: StepRow): TableRow => {
+      const id = `${"  ".repeat(depth)}${visibleName(step.id)}`;
+      const after = commaSeparated(step.dependsOn.map(visibleName), "—").join(" ");
+      const cells = [id, visibleName(step.kind), stepText(step), after];
+      return step.runs === false ? { cells, paint: this.paint.dim } : { cells };
+    };
+    return [
+      this.paint.bold(clipText(`Composition ${visibleName(name)}`, this.width)),
+      ...this.item("run by", commaSeparated(states.map(visibleName), "no state")),
+      ...this.item("result", [resultText(composition)]),
+      ...(clear ? [] : this.item("note", ["Part of it could not be read."])),
+      "",
+      ...this.table(
+        ["Step", "Kind", "Runs", "Depends on"],
+        steps.flatMap((step) => stepRows(step, 0)),
+        rowOf,
+      ),
     ];
   }
 
@@ -247,6 +293,57 @@ function specText({ specVersion, unknownSpecVersion }: Inspection): string {
 function agentText({ name, state, entry }: Inspection["agents"][number]): string {
   const notes = [...(state === null ? [] : [`in ${visibleName(state)}`]), ...(entry ? ["entry"] : [])];
   return notes.length === 0 ? name : `${visibleName(name)} (${notes.join(", ")})`;
+}
+
+/** A required model: `judge (optional)`, `voice (tts)`. */
+function providerText({ key, role, optional }: Inspection["providers"][number]): string {
+  const notes = [...(role === "llm" ? [] : [role]), ...(optional ? ["optional"] : [])];
+  return notes.length === 0 ? key : `${visibleName(key)} (${notes.map(visibleName).join(", ")})`;
+}
+
+/** The prompt or the composition of a state. */
+function runsText({ prompt, composition }: StateInspection): string {
+  if (composition !== null) return `composition ${visibleName(composition)}`;
+  return prompt === null ? "—" : visibleName(prompt);
+}
+
+/** A row of the table of steps; those inside a `parallel` are indented. */
+interface StepRow {
+  readonly step: StepInspection;
+  readonly depth: number;
+}
+
+function stepRows(step: StepInspection, depth: number): readonly StepRow[] {
+  return [{ step, depth }, ...step.branches.flatMap((nested) => stepRows(nested, depth + 1))];
+}
+
+/** What a step runs: `answer`, `then facts, else ask`, `barrier into all`. */
+function stepText(step: StepInspection): string {
+  const { prompt, tool, then, reduce, runs } = step;
+  const otherwise = step.else === null ? "" : `, else ${visibleName(step.else)}`;
+  const merged =
+    reduce === null ? undefined : `${visibleName(reduce.strategy)} into ${visibleName(reduce.into)}`;
+  const name = prompt ?? tool;
+  const what =
+    name === null
+      ? then === null
+        ? (merged ?? "—")
+        : `then ${visibleName(then)}${otherwise}`
+      : visibleName(name);
+  return runs === false ? `${what} (never runs)` : what;
+}
+
+/** `reply; none, so it fails, when route is false`. */
+function resultText({ results, withoutResult, output, clear }: CompositionInspection): string {
+  if (!clear || results === null) return output === null ? unknownText : visibleName(output);
+  if (results.length === 0) return "none: it always fails";
+  const names = joinWords(results.slice(0, maxNames).map(visibleName), "or");
+  const more = results.length > maxNames ? `, or ${results.length - maxNames} more` : "";
+  if (withoutResult === null) return names + more;
+  const when = withoutResult
+    .slice(0, maxNames)
+    .map(({ branch, answer }) => `${visibleName(branch)} is ${answer}`);
+  return `${names}${more}; none, so that it fails, when ${joinWords(when, "and")}`;
 }
 
 /** Each state in which a run can start, with the agents that start there: `plan (also agent planner)`. */
@@ -321,10 +418,25 @@ function toolRoundsText(workflow: WorkflowInspection): string {
   const endless = states.filter((state) => state.worstCaseRounds === "unbounded");
   const withoutLimit = statesWithoutRoundLimit(workflow);
   if (!endless.every(({ state }) => withoutLimit.has(state))) return "unbounded, because the visits are";
-  const prompts = [
-    ...new Set(endless.flatMap(({ prompt }) => (prompt === null ? [] : escapeInvisible(prompt)))),
+  const parts = [
+    missingLimit(
+      endless.map(({ prompt }) => prompt),
+      "tool_policy.max_rounds",
+    ),
+    missingLimit(
+      endless.map(({ composition }) => composition),
+      "max_steps for an agent step",
+    ),
   ];
-  return `not set: ${listNames(prompts, 4)} ${prompts.length === 1 ? "sets" : "set"} no tool_policy.max_rounds`;
+  return `not set: ${parts.filter((part) => part !== "").join(", and ")}`;
+}
+
+/** `"coder" and "tester" set no tool_policy.max_rounds`; empty for no names. */
+function missingLimit(names: readonly (string | null)[], limit: string): string {
+  const known = [...new Set(names.flatMap((name) => (name === null ? [] : escapeInvisible(name))))];
+  return known.length === 0
+    ? ""
+    : `${listNames(known, 4)} ${known.length === 1 ? "sets" : "set"} no ${limit}`;
 }
 
 function unknownReason({ toolUse }: WorkflowInspection): string {
@@ -334,6 +446,8 @@ function unknownReason({ toolUse }: WorkflowInspection): string {
     unknown.map(({ state }) => escapeInvisible(state)),
     4,
   );
+  if (unknown.some(({ composition }) => composition !== null))
+    return `, because what ${names} may call is not`;
   return `, because the ${unknown.length === 1 ? `prompt of ${names} is` : `prompts of ${names} are`} not`;
 }
 

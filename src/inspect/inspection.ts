@@ -1,4 +1,4 @@
-import type { Trace } from "../diagnostic.js";
+import type { BranchOutcome, Trace } from "../diagnostic.js";
 
 /** Plain data, which `inspect --format json` prints as it is. */
 export interface Inspection {
@@ -22,8 +22,48 @@ export interface Inspection {
     readonly state: string | null;
     readonly entry: boolean;
   }[];
+  /** The models that the pack requires. */
+  readonly providers: readonly { readonly key: string; readonly role: string; readonly optional: boolean }[];
+  readonly compositions: readonly CompositionInspection[];
   /** `null` if the pack has no workflow with states. */
   readonly workflow: WorkflowInspection | null;
+}
+
+export interface CompositionInspection {
+  readonly name: string;
+  /** Whether it conforms to the schema. If not, dependent values are `null`. */
+  readonly clear: boolean;
+  /** Whether every outcome of its branches was tried. If not, a step that "runs" or is a result only may. */
+  readonly exact: boolean;
+  /** The states that run it. */
+  readonly states: readonly string[];
+  readonly steps: readonly StepInspection[];
+  /** The step that `output` names. */
+  readonly output: string | null;
+  /** The steps whose output some outcome ends with. */
+  readonly results: readonly string[] | null;
+  /** Answers that leave it without a result, so that it fails; `null` if there are none, or none is known. */
+  readonly withoutResult: readonly BranchOutcome[] | null;
+}
+
+export interface StepInspection {
+  readonly id: string;
+  readonly kind: string;
+  readonly prompt: string | null;
+  readonly tool: string | null;
+  /** The tools that an agent step lists. */
+  readonly tools: readonly string[] | null;
+  readonly provider: string | null;
+  readonly dependsOn: readonly string[];
+  /** What a branch asks, in words. */
+  readonly predicate: string | null;
+  readonly then: string | null;
+  readonly else: string | null;
+  /** The steps inside a `parallel` one. */
+  readonly branches: readonly StepInspection[];
+  readonly reduce: { readonly strategy: string; readonly into: string } | null;
+  /** Whether some outcome of the branches runs it. */
+  readonly runs: boolean | null;
 }
 
 /** `null` if unknown. */
@@ -59,6 +99,8 @@ export interface GuardInspection {
 export interface StateInspection extends GuardInspection {
   readonly name: string;
   readonly prompt: string | null;
+  /** The composition that it runs instead of a prompt. */
+  readonly composition: string | null;
   readonly ends: boolean;
   readonly orchestration: string | null;
   readonly persistence: string | null;
@@ -95,16 +137,17 @@ export interface BudgetInspection {
 }
 
 export interface ToolUseInspection {
-  /** States whose prompt may call tools, or is unknown. */
+  /** States whose prompt or composition may call tools, or is unknown. */
   readonly states: readonly {
     readonly state: string;
     readonly prompt: string | null;
-    /** `tool_policy.max_rounds`, per turn. */
+    readonly composition: string | null;
+    /** `tool_policy.max_rounds`, per turn; of a composition, `max_steps` of all its agent steps. */
     readonly maxRounds: number | null;
     readonly maxCallsPerTurn: number | null;
     /**
      * Rounds in one run with one turn per visit: `maxRounds` times the most visits within the budget; an upper bound if
-     * not exact. Also "unbounded" if `max_rounds` is not set, which leaves the limit to the runtime.
+     * not exact. Also "unbounded" if `maxRounds` is not set, which leaves the limit to the runtime.
      */
     readonly worstCaseRounds: UpperBound;
   }[];

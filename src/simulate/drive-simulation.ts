@@ -1,9 +1,12 @@
+import type { Decision } from "../composition/choose-walk.js";
+import type { Composition } from "../composition/composition.js";
 import type { MachineState } from "../machine/machine.js";
 import type { Pack } from "../pack/pack.js";
+import type { Workflow } from "../pack/workflow.js";
 import { appendTo } from "../text/collections.js";
 import { didYouMean } from "../text/names.js";
 import { BadInput, listNames, listNamesOf } from "../text/wording.js";
-import type { Assignment, ScriptedEvent } from "./event-list.js";
+import type { Assignment, BranchAnswer, ScriptedEvent } from "./event-list.js";
 import type { Simulation, SimulationOptions } from "./simulation.js";
 
 /** Artifact values in a queue: each state that declares the artifact writes the next one when the run leaves or ends. */
@@ -35,13 +38,42 @@ export class QueuedValues {
   }
 }
 
+/** Answers in a queue: each visit that asks the branch takes the next one. */
+export class QueuedAnswers {
+  private readonly queues = new Map<string, boolean[]>();
+
+  constructor(answers: readonly BranchAnswer[], { states }: Workflow) {
+    if (answers.length === 0) return;
+    const compositions = new Set(states.flatMap(({ composition }) => composition ?? []));
+    const known = new Set([...compositions].flatMap(branchNames));
+    for (const { branch, isYes } of answers) {
+      if (!known.has(branch)) {
+        const advice = didYouMean(branch, known) || availableNames([...known]);
+        throw new BadInput(`No state runs a composition with the branch "${branch}".${advice}`);
+      }
+      appendTo(this.queues, branch, isYes);
+    }
+  }
+
+  /** Answers what the current state asks; `otherwise` answers a branch whose queue is empty. */
+  answerIn(simulation: Simulation, otherwise: () => boolean | undefined = () => undefined): void {
+    simulation.answerOthers((branch) => this.queues.get(branch)?.shift() ?? otherwise());
+  }
+
+  get unused(): readonly string[] {
+    return [...this.queues].flatMap(([branch, answers]) => (answers.length > 0 ? branch : []));
+  }
+}
+
+/** What the flags of the command fill in on the way. */
+export interface Queued {
+  readonly values: QueuedValues;
+  readonly answers: QueuedAnswers;
+}
+
 /** Fires the events in order until the run ends, and returns how many were fired. */
-export function fireEvents(
-  simulation: Simulation,
-  events: readonly ScriptedEvent[],
-  queued: QueuedValues,
-): number {
-  for (const [position, { event, assignments, spending }] of events.entries()) {
+export function fireEvents(simulation: Simulation, events: readonly ScriptedEvent[], queued: Queued): number {
+  for (const [position, { event, assignments, spending, answers }] of events.entries()) {
     const { status, current, options } = simulation;
     if (status !== "running" && status !== "complete") return position;
     const number = simulation.eventsByName.get(event);
@@ -53,8 +85,14 @@ export function fireEvents(
       if (!simulation.declaredArtifacts.has(name)) fail(undeclaredArtifactMessage(current, options, name));
       simulation.setArtifact(name, value);
     }
-    queued.writeTo(simulation, assignments);
+    queued.values.writeTo(simulation, assignments);
     for (const spent of spending) simulation.spend(spent);
+    for (const { branch, isYes } of answers) simulation.answer(branch, isYes);
+    queued.answers.answerIn(simulation);
+    for (const answer of answers) {
+      const why = refusedAnswer(simulation, answer);
+      if (why !== undefined) fail(why);
+    }
     simulation.fire(number);
   }
   return events.length;
@@ -64,14 +102,60 @@ export function fireRandomEvents(
   simulation: Simulation,
   most: number,
   random: SeededRandom,
-  queued: QueuedValues,
+  queued: Queued,
 ): void {
+  const toss = (): boolean => random.below(2) === 0;
   for (let fired = 0; fired < most && simulation.status === "running"; fired++) {
     const event = simulation.events[random.below(simulation.events.length)];
     if (event === undefined) return;
-    queued.writeTo(simulation, []);
+    queued.values.writeTo(simulation, []);
+    queued.answers.answerIn(simulation, toss);
     simulation.fire(event);
   }
+  queued.answers.answerIn(simulation, toss);
+}
+
+/** Why a branch of the current state cannot be answered like this; undefined if it can. */
+function refusedAnswer(simulation: Simulation, { branch, isYes }: BranchAnswer): string | undefined {
+  const { walk, current } = simulation;
+  if (walk === undefined)
+    return `State "${current.name}" runs no composition, so no branch "${branch}" is asked.`;
+  const { composition, asked, decided, failure } = walk;
+  const step = composition.steps.find(({ id, kind }) => id.text === branch && kind === "branch");
+  if (step === undefined) {
+    const branches = branchNames(composition);
+    const advice = didYouMean(branch, branches) || availableNames(branches);
+    return `Composition "${composition.key.text}" has no branch "${branch}".${advice}`;
+  }
+  const decision = decided.get(step);
+  if (decision !== undefined)
+    return decision.isYes === isYes
+      ? undefined
+      : `Branch "${branch}" is ${yesOrNo(!isYes)}: ${decisionText(decision)}.`;
+  if (asked.includes(step)) return undefined;
+  const isFailed = failure?.kind === "read" && failure.read.reader.index <= step.index;
+  return `Branch "${branch}" is not asked: it is ${isFailed ? "after the step at which the composition fails" : "skipped"}.`;
+}
+
+function branchNames({ steps }: Composition): readonly string[] {
+  return steps.flatMap(({ kind, id }) => (kind === "branch" ? id.text : []));
+}
+
+function decisionText(decision: Decision): string {
+  switch (decision.kind) {
+    case "constant":
+      return "its predicate has no other answer";
+    case "ran":
+      return `it asks whether "${decision.by.id.text}" ran`;
+    case "same-question":
+      return `it asks the same as "${decision.by.id.text}"`;
+    case "other-value":
+      return `"${decision.by.id.text}" found another value`;
+  }
+}
+
+export function yesOrNo(isYes: boolean): "yes" | "no" {
+  return isYes ? "yes" : "no";
 }
 
 export function unknownEventMessage(simulation: Simulation, event: string): string {

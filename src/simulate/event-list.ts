@@ -6,16 +6,23 @@ export interface Assignment {
   readonly value: string;
 }
 
-/** An event, and what the state writes and uses up before it. */
+/** How a branch of a composition turns out. */
+export interface BranchAnswer {
+  readonly branch: string;
+  readonly isYes: boolean;
+}
+
+/** An event, and what the state writes, uses up and decides before it. */
 export interface ScriptedEvent {
   readonly event: string;
   readonly assignments: readonly Assignment[];
   readonly spending: readonly Spending[];
+  readonly answers: readonly BranchAnswer[];
 }
 
 /**
- * `PlanReady[tools 3][seconds 20],CodeReady[commit_sha=abc123],TestsFailed[test_report=2/5 pass][log=…]`. Whitespace
- * around names is ignored, brackets in a value must be balanced, and a backslash escapes the next character.
+ * `PlanReady[tools 3][seconds 20],CodeReady[commit_sha=abc123],TestsFailed[test_report=2/5 pass][log=…]`, and
+ * `Sorted[urgent no]` for a branch of the state's composition. Whitespace around names is ignored, brackets in a value must be balanced, and a backslash escapes the next character.
  */
 export function parseEventList(text: string): readonly ScriptedEvent[] {
   const events: ScriptedEvent[] = [];
@@ -24,17 +31,20 @@ export function parseEventList(text: string): readonly ScriptedEvent[] {
     const event = scanner.readUntil(",[");
     const assignments: Assignment[] = [];
     const spending: Spending[] = [];
+    const answers: BranchAnswer[] = [];
     while (scanner.consume("[")) {
       const name = scanner.readUntil("]=");
       const spent = parseSpending(name);
-      if (spent !== undefined && scanner.consume("]")) {
-        spending.push(spent);
+      const answer = parseAnswer(name, " ");
+      if ((spent !== undefined || answer !== undefined) && scanner.consume("]")) {
+        if (spent !== undefined) spending.push(spent);
+        if (answer !== undefined) answers.push(answer);
         scanner.skipSpaces();
         continue;
       }
       if (!scanner.consume("="))
         throw new BadInput(
-          `"[${name}]" in the events is not an assignment: write [name=value], or [tools 3] or [seconds 20].`,
+          `"[${name}]" in the events is not an assignment: write [name=value], [tools 3], [seconds 20], or [branch no].`,
         );
       const value = scanner.readValue();
       if (!scanner.consume("]"))
@@ -49,10 +59,10 @@ export function parseEventList(text: string): readonly ScriptedEvent[] {
         `"${scanner.rest}" in the events follows a "]": put a comma between two events, or write \\] if the bracket is part of a value.`,
       );
     }
-    const isBare = assignments.length + spending.length === 0;
+    const isBare = assignments.length + spending.length + answers.length === 0;
     if (event === "" && isBare && scanner.done && events.length > 0) break;
     if (event === "") throw new BadInput("There is an empty name among the events.");
-    events.push({ event, assignments, spending });
+    events.push({ event, assignments, spending, answers });
   }
   return events;
 }
@@ -63,6 +73,19 @@ export function parseSpending(text: string): Spending | undefined {
   const amount = Number(digits);
   if (what === undefined) return undefined;
   return what === "tools" ? { toolCalls: amount, seconds: 0 } : { toolCalls: 0, seconds: amount };
+}
+
+/** `urgent no` or, with another separator, `urgent=no`; undefined for anything else. */
+export function parseAnswer(text: string, separator: " " | "="): BranchAnswer | undefined {
+  const at = text.lastIndexOf(separator);
+  const isYes = parseYesOrNo(text.slice(at + 1));
+  return at < 1 || isYes === undefined ? undefined : { branch: text.slice(0, at).trim(), isYes };
+}
+
+/** Also by the first letter. */
+export function parseYesOrNo(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase();
+  return ["yes", "y"].includes(word) ? true : ["no", "n"].includes(word) ? false : undefined;
 }
 
 /** `name=value`; the value is everything after the first `=`. */

@@ -91,7 +91,9 @@ export function stateScreen(
   const lines = [
     "",
     `${paint.bold(escapeInvisible(simulation.current.name))}  ${paint.dim(countsText(simulation))}`,
-    ...hintsOf(state).map((hint) => paint.dim(`  ${clipText(escapeInvisible(hint), width - 2)}`)),
+    ...[...compositionHint(state), ...hintsOf(state)].map((hint) =>
+      paint.dim(`  ${clipText(escapeInvisible(hint), width - 2)}`),
+    ),
     ...prompt.map((line) => paint.dim(`  │ ${line}`.trimEnd())),
     ...artifactLines(simulation, width).map((line) => `  ${line}`),
     ...eventLines(simulation, width, paint).map((line) => `  ${line}`),
@@ -99,9 +101,16 @@ export function stateScreen(
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** What `orchestration` and `persistence` say. */
+function compositionHint(state: State | undefined): readonly string[] {
+  return state?.runsComposition === true
+    ? [`runs the composition "${state.compositionName?.text ?? ""}"`]
+    : [];
+}
+
+/** What `orchestration` and `persistence` say; what a composition does is shown by itself. */
 function hintsOf(state: State | undefined): readonly string[] {
-  return [state?.orchestration, state?.persistence].flatMap((value) =>
+  const orchestration = state?.runsComposition === true ? undefined : state?.orchestration;
+  return [orchestration, state?.persistence].flatMap((value) =>
     value === undefined ? [] : hintText(value.text),
   );
 }
@@ -112,6 +121,21 @@ export function hintNotes({ start, transitions }: Simulation, { stateNamed }: Wo
   for (const name of [start.state, ...transitions.map(({ to }) => to)])
     for (const hint of hintsOf(stateNamed(name))) getOrCreate(byHint, hint, () => new Set()).add(name);
   return [...byHint].slice(0, maxListed).map(([hint, names]) => `${hint}: ${listNames([...names], 12)}.`);
+}
+
+/** Names the states that the run entered and whose composition it could not walk through. */
+export function unreadCompositionNote(
+  { start, transitions, options }: Simulation,
+  { stateNamed }: Workflow,
+): string | undefined {
+  const entered = new Set([start.state, ...transitions.map(({ to }) => to)]);
+  const names = [...entered].filter((name) => {
+    const state = stateNamed(name);
+    return state?.runsComposition === true && options.compositionOf(state.index) === undefined;
+  });
+  if (names.length === 0) return undefined;
+  const many = names.length > 1;
+  return `Not simulated: the composition${many ? "s" : ""} of ${listNames(names)}, since ${many ? "they" : "it"} could not be read.`;
 }
 
 function countsText(simulation: Simulation): string {

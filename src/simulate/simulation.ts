@@ -1,3 +1,5 @@
+import { type ChosenWalk, chooseWalk } from "../composition/choose-walk.js";
+import type { Composition } from "../composition/composition.js";
 import {
   applyWrites,
   type ArtifactMode,
@@ -16,11 +18,26 @@ export interface Spending {
   readonly seconds: number;
 }
 
-/** An event, and what the state wrote and used up before it. */
+/** An event, and what the state wrote, used up and answered before it. */
 interface Move extends Spending {
   readonly event: number;
   readonly writes: readonly ArtifactWrite[];
+  readonly answers: Answers;
 }
+
+/** The chosen answers to branches of a composition, by their ids. */
+type Answers = ReadonlyMap<string, boolean>;
+
+/** What the composition of a state did in one visit. */
+export interface CompositionVisit {
+  readonly state: string;
+  /** Visits of the state so far, including this one. */
+  readonly visit: number;
+  readonly walk: ChosenWalk;
+}
+
+/** A walk takes as long as the composition is, and a random run can make a million. */
+const maxWalks = 1_000;
 
 /** A recorded run with its artifacts. */
 export class Simulation {
@@ -33,6 +50,9 @@ export class Simulation {
   private spentBefore: Spending = nothingSpent;
   private spending: Spending = nothingSpent;
   private failure: Failure = {};
+  private answers: Map<string, boolean> = new Map();
+  /** In the states that the run has left. */
+  private readonly walksBefore: CompositionVisit[] = [];
 
   constructor(readonly options: SimulationOptions) {
     this.run = this.newRun();
@@ -117,6 +137,40 @@ export class Simulation {
     return last && this.forcedExitTarget(this.preview(last.event));
   }
 
+  /** The composition that the current state runs. */
+  get composition(): Composition | undefined {
+    return this.options.compositionOf(this.current.index);
+  }
+
+  /** What the composition does in this visit; a branch without an answer is answered yes. */
+  get walk(): ChosenWalk | undefined {
+    const { composition, answers } = this;
+    return composition && chooseWalk(composition, ({ id }) => answers.get(id.text) ?? true);
+  }
+
+  /** The visits of states that run a composition, the current one included, without those after the first thousand. */
+  get walks(): readonly CompositionVisit[] {
+    return [...this.walksBefore, ...this.currentVisit()];
+  }
+
+  isAnswered(branch: string): boolean {
+    return this.answers.has(branch);
+  }
+
+  answer(branch: string, isYes: boolean): void {
+    this.answers.set(branch, isYes);
+  }
+
+  /** Answers the branches that are asked in this visit and have no answer yet. */
+  answerOthers(choose: (branch: string) => boolean | undefined): void {
+    if (this.composition === undefined || this.walksBefore.length >= maxWalks) return;
+    chooseWalk(this.composition, ({ id: { text } }) => {
+      const isYes = this.answers.get(text) ?? choose(text);
+      if (isYes !== undefined) this.answers.set(text, isYes);
+      return isYes ?? true;
+    });
+  }
+
   setArtifact(name: string, value: string): void {
     if (!this.declaredArtifacts.has(name))
       throw new RangeError(`"${this.current.name}" does not declare "${name}"`);
@@ -128,21 +182,26 @@ export class Simulation {
   }
 
   fire(event: number): void {
-    this.move({ event, writes: this.writes, ...this.spending });
+    this.move({ event, writes: this.writes, answers: this.answers, ...this.spending });
   }
 
-  /** Takes back the last event, but not what the state did before it; false at the start of the run. */
+  /** Takes back the last event, and the answers, but not what else the state did before it; false at the start of the run. */
   undo(): boolean {
     const moves = this.moves;
     const last = moves.pop();
     if (last === undefined) return false;
     this.moves = [];
     this.transitions.length = 0;
+    this.walksBefore.length = 0;
     this.values = new Map();
     this.spentBefore = nothingSpent;
     this.failure = {};
     this.run = this.newRun();
-    for (const move of moves) this.move(move);
+    for (const move of moves) {
+      this.answers = new Map(move.answers);
+      this.move(move);
+    }
+    this.answers = new Map();
     this.writes = [...last.writes];
     this.spending = { toolCalls: last.toolCalls, seconds: last.seconds };
     return true;
@@ -190,6 +249,12 @@ export class Simulation {
     return new Run(this.options.machine, this.options.startState);
   }
 
+  private currentVisit(): readonly CompositionVisit[] {
+    const walk = this.walksBefore.length < maxWalks ? this.walk : undefined;
+    const { name, index } = this.current;
+    return walk === undefined ? [] : [{ state: name, visit: this.visits(index), walk }];
+  }
+
   private move(move: Move): void {
     const { run } = this;
     const edge = run.current.edges[move.event];
@@ -199,6 +264,7 @@ export class Simulation {
     this.spending = nothingSpent;
     this.moves.push(move);
     const { usedUpLimit } = this;
+    const visited = this.currentVisit();
     this.values = applyWrites(this.values, move.writes, this.declaredArtifacts);
     this.writes = [];
     if (usedUpLimit !== undefined) run.status = "budget-exhausted";
@@ -211,6 +277,8 @@ export class Simulation {
       };
       return;
     }
+    this.walksBefore.push(...visited);
+    this.answers = new Map();
     this.transitions.push({
       record: "transition",
       step: this.transitions.length + 1,
@@ -248,6 +316,8 @@ export interface SimulationOptions {
   readonly budget: SimulatedBudget;
   readonly declaredBy: (state: number) => ReadonlyMap<string, ArtifactMode>;
   readonly forcedExitTarget: (state: number) => string | undefined;
+  /** The composition that a state runs, if it could be read. */
+  readonly compositionOf: (state: number) => Composition | undefined;
   readonly pack: StartRecord["pack"];
   readonly agent?: string | undefined;
 }
@@ -267,6 +337,11 @@ export function failureOf({ states }: Machine, edge: Edge, forced: readonly numb
 /** The `on_max_visits` of a state; undefined if its guard could not be read. */
 export function forcedExitTargetOf(state: State | undefined): string | undefined {
   return state?.hasUnreadableGuard === true ? undefined : state?.onMaxVisits?.text;
+}
+
+/** The composition that a state runs; undefined if a part of it could not be read. */
+export function readableComposition(state: State | undefined): Composition | undefined {
+  return state?.composition?.isClear === true ? state.composition : undefined;
 }
 
 /** A line of `--format jsonl`, described by `schema/run-record.schema.json`. */

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { draw } from "../../src/drawing/draw.js";
 import type { Browser, BrowserContextOptions, Page } from "../../tools/packages.js";
+import { triage } from "../composition/triage-pack.js";
 import { drawText, hostilePack, packOf, subjectOf } from "../drawing/drawn.js";
 import { launch, noBrowser } from "./browser.js";
 
@@ -45,6 +46,7 @@ describe.skipIf(noBrowser)("the page", () => {
     writeFileSync(join(folder, "hostile.html"), (await drawText("html", hostilePack())).text);
     writeFileSync(join(folder, "large.html"), (await drawText("html", largePack())).text);
     writeFileSync(join(folder, "long.html"), (await drawText("html", longPack())).text);
+    writeFileSync(join(folder, "triage.html"), (await drawText("html", triage)).text);
   });
   afterAll(async () => {
     await browser.close();
@@ -189,6 +191,19 @@ describe.skipIf(noBrowser)("the page", () => {
     const { y = 0, height = 0 } = (await page.locator(".node.loop").boundingBox()) ?? {};
     expect(height).toBeGreaterThan(25);
     expect(Math.abs(y - 290)).toBeLessThan(50);
+  });
+
+  test("opens a state that runs a composition, and leads from a branch to its targets", async () => {
+    await open("triage.html");
+    await state("s0").focus();
+    await page.keyboard.press("Enter");
+    const steps = panel().locator("ol > li");
+    const names = await steps.locator("> .step b").allTextContents();
+    expect(names).toEqual(["kind", "route", "facts", "ask", "reply"]);
+    expect(await steps.nth(2).locator("ul li b").allTextContents()).toEqual(["bought", "left"]);
+    await steps.nth(1).getByRole("button", { name: "ask", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    expect(await page.locator("li:focus b").allTextContents()).toEqual(["ask"]);
   });
 
   test("keeps a long name inside of its button", async () => {

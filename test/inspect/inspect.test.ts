@@ -185,8 +185,22 @@ describe("tool rounds", () => {
   it("are those of a visit times the most visits", () => {
     expect(inspected(support).toolUse).toEqual({
       states: [
-        { state: "intake", prompt: "triage", maxRounds: 3, maxCallsPerTurn: 2, worstCaseRounds: 9 },
-        { state: "solve", prompt: "solver", maxRounds: 4, maxCallsPerTurn: null, worstCaseRounds: 8 },
+        {
+          state: "intake",
+          prompt: "triage",
+          composition: null,
+          maxRounds: 3,
+          maxCallsPerTurn: 2,
+          worstCaseRounds: 9,
+        },
+        {
+          state: "solve",
+          prompt: "solver",
+          composition: null,
+          maxRounds: 4,
+          maxCallsPerTurn: null,
+          worstCaseRounds: 8,
+        },
       ],
       worstCaseRounds: 17,
     });
@@ -195,7 +209,7 @@ describe("tool rounds", () => {
   it("are unknown if a prompt is unknown", () => {
     const toolUse = (engine: string): unknown =>
       inspected(`workflow: { entry: a, ${engine}states: { a: { prompt_task: missing }, b: {} } }`).toolUse;
-    const a = { state: "a", prompt: null, maxRounds: null, maxCallsPerTurn: null };
+    const a = { state: "a", prompt: null, composition: null, maxRounds: null, maxCallsPerTurn: null };
     expect(toolUse("")).toEqual({ states: [{ ...a, worstCaseRounds: null }], worstCaseRounds: null });
     const limited = { states: [{ ...a, worstCaseRounds: 4 }], worstCaseRounds: 4 };
     expect(toolUse("engine: { budget: { max_tool_calls: 4 } }, ")).toEqual(limited);

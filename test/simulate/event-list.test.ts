@@ -4,15 +4,30 @@ import { parseAssignment, parseEventList } from "../../src/simulate/event-list.j
 describe("a list of events", () => {
   it.each([
     ["", []],
-    ["A", [{ event: "A", assignments: [], spending: [] }]],
+    ["A", [{ event: "A", assignments: [], spending: [], answers: [] }]],
     [
       " A , B,",
       [
-        { event: "A", assignments: [], spending: [] },
-        { event: "B", assignments: [], spending: [] },
+        { event: "A", assignments: [], spending: [], answers: [] },
+        { event: "B", assignments: [], spending: [], answers: [] },
       ],
     ],
-    ["A[x=1]", [{ event: "A", assignments: [{ name: "x", value: "1" }], spending: [] }]],
+    ["A[x=1]", [{ event: "A", assignments: [{ name: "x", value: "1" }], spending: [], answers: [] }]],
+    [
+      "A[route no] [tools 3][ urgent  Y ],B[x=no]",
+      [
+        {
+          event: "A",
+          assignments: [],
+          spending: [{ toolCalls: 3, seconds: 0 }],
+          answers: [
+            { branch: "route", isYes: false },
+            { branch: "urgent", isYes: true },
+          ],
+        },
+        { event: "B", assignments: [{ name: "x", value: "no" }], spending: [], answers: [] },
+      ],
+    ],
     [
       "A[x=1, 2][y= a=b ] ,B",
       [
@@ -23,15 +38,16 @@ describe("a list of events", () => {
             { name: "y", value: " a=b " },
           ],
           spending: [],
+          answers: [],
         },
-        { event: "B", assignments: [], spending: [] },
+        { event: "B", assignments: [], spending: [], answers: [] },
       ],
     ],
     [
       String.raw`A\,B\[1\],C[x=\]]`,
       [
-        { event: "A,B[1]", assignments: [], spending: [] },
-        { event: "C", assignments: [{ name: "x", value: "]" }], spending: [] },
+        { event: "A,B[1]", assignments: [], spending: [], answers: [] },
+        { event: "C", assignments: [{ name: "x", value: "]" }], spending: [], answers: [] },
       ],
     ],
     [
@@ -44,8 +60,9 @@ describe("a list of events", () => {
             { name: "y", value: "[]" },
           ],
           spending: [],
+          answers: [],
         },
-        { event: "B", assignments: [], spending: [] },
+        { event: "B", assignments: [], spending: [], answers: [] },
       ],
     ],
     [
@@ -58,14 +75,15 @@ describe("a list of events", () => {
             { name: "y", value: "[]]" },
           ],
           spending: [],
+          answers: [],
         },
       ],
     ],
     [
       String.raw` \ A\ \  [ \ x =1] ,\ `,
       [
-        { event: " A  ", assignments: [{ name: " x", value: "1" }], spending: [] },
-        { event: " ", assignments: [], spending: [] },
+        { event: " A  ", assignments: [{ name: " x", value: "1" }], spending: [], answers: [] },
+        { event: " ", assignments: [], spending: [], answers: [] },
       ],
     ],
     [
@@ -78,11 +96,13 @@ describe("a list of events", () => {
             { toolCalls: 3, seconds: 0 },
             { toolCalls: 0, seconds: 20 },
           ],
+          answers: [],
         },
         {
           event: "B",
           assignments: [{ name: "tools", value: "4" }],
           spending: [{ toolCalls: 1, seconds: 0 }],
+          answers: [],
         },
       ],
     ],
@@ -94,7 +114,10 @@ describe("a list of events", () => {
     ["A,,B", "There is an empty name among the events."],
     [",A", "There is an empty name among the events."],
     ["[x=1]", "There is an empty name among the events."],
-    ["A[x]", '"[x]" in the events is not an assignment: write [name=value], or [tools 3] or [seconds 20].'],
+    [
+      "A[x]",
+      '"[x]" in the events is not an assignment: write [name=value], [tools 3], [seconds 20], or [branch no].',
+    ],
     [
       "A[x=a[b],B",
       String.raw`"[x=a[b],B" in the events is not closed: add "]", or write \[ for a lone bracket in a value.`,

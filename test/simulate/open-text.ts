@@ -4,7 +4,7 @@ import { findFacts } from "../../src/machine/verdicts.js";
 import { buildMachine } from "../../src/machine/machine.js";
 import type { Pack } from "../../src/pack/pack.js";
 import { readPack } from "../../src/pack/read-pack.js";
-import { resolveSpec } from "../../src/pack/spec-version.js";
+import { resolveSpec } from "../../src/schema/spec-version.js";
 import type { Workflow } from "../../src/pack/workflow.js";
 
 /** A pack from its YAML or JSON text. */

@@ -24,6 +24,7 @@ function start(): Simulation {
     budget: {},
     declaredBy: (state) => modes.of(state),
     forcedExitTarget: () => undefined,
+    compositionOf: () => undefined,
     pack: {},
   });
 }

@@ -6,7 +6,7 @@ import { buildMachine, type Machine } from "../../machine/machine.js";
 import { findFacts } from "../../machine/verdicts.js";
 import type { Pack } from "../../pack/pack.js";
 import { readPack } from "../../pack/read-pack.js";
-import { resolveSpec, unknownVersionMessage } from "../../pack/spec-version.js";
+import { resolveSpec, unknownVersionMessage } from "../../schema/spec-version.js";
 import type { State, Workflow } from "../../pack/workflow.js";
 import { compactLine } from "../../reporters/compact.js";
 import { isRoutesDocument } from "../../routes/read-routes.js";

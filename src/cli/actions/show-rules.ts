@@ -16,7 +16,7 @@ const minSummaryWidth = 20;
 export function listRules(io: Io, format: string): number {
   requireFormat("rules", format);
   if (format === "json") {
-    const keys = ["id", "severity", "summary", "source", "fix"];
+    const keys = ["id", "severity", "summary", "source", "fix", "since"];
     io.stdout.write(JSON.stringify(rules, keys, 2) + "\n");
     return 0;
   }

@@ -1,11 +1,13 @@
+import type { Step } from "../../composition/composition.js";
 import {
-  type QueuedValues,
+  type Queued,
   undeclaredArtifactMessage,
   unknownEventMessage,
 } from "../../simulate/drive-simulation.js";
-import { parseAssignment, parseSpending } from "../../simulate/event-list.js";
+import { parseAssignment, parseSpending, parseYesOrNo } from "../../simulate/event-list.js";
 import { stateScreen } from "../../simulate/run-text.js";
 import type { Simulation, Spending } from "../../simulate/simulation.js";
+import { questionText, walkLines } from "../../simulate/walk-text.js";
 import { escapeInvisible } from "../../text/escape.js";
 import type { Paint } from "../../text/paint.js";
 import { BadInput, pluralize } from "../../text/wording.js";
@@ -19,12 +21,13 @@ export interface InteractiveSession {
   readonly output: Output;
   readonly simulation: Simulation;
   readonly setting: SimulationContext;
-  readonly waiting: QueuedValues;
+  readonly waiting: Queued;
   readonly paint: Paint;
 }
 
 const helpLines = [
   "a number or an event   send the event",
+  "yes, no                answer a branch of the composition; an empty line means yes",
   "set name=value         fill an artifact of this state",
   "tools 3, seconds 20    what this state uses up of the budget",
   "render                 show the prompt with everything filled in",
@@ -52,6 +55,9 @@ export async function simulateInteractively(session: InteractiveSession): Promis
 }
 
 class Conversation {
+  /** The branch that waits for its answer. */
+  private asking: Step | undefined;
+
   constructor(private readonly session: InteractiveSession) {}
 
   private get paint(): Paint {
@@ -66,6 +72,7 @@ class Conversation {
       this.write("\n");
       return false;
     }
+    if (this.answer(line)) return true;
     const fill = /^set(?:\s+(.*))?$/su.exec(line);
     const spending = parseSpending(line);
     if (fill !== null) this.set(fill[1] ?? "");
@@ -90,7 +97,28 @@ class Conversation {
     } else {
       this.write(`\n${formatEnding(simulation, this.paint, width ?? Infinity)}\n`);
     }
+    this.ask();
+  }
+
+  /** Asks for the next answer that the composition of the state needs; when there is none, shows what it does. */
+  private ask(): void {
+    const { simulation, waiting, output } = this.session;
+    waiting.answers.answerIn(simulation);
+    const { walk, status } = simulation;
+    const isOver = status !== "running" && status !== "complete";
+    this.asking = isOver ? undefined : walk?.asked.find(({ id }) => !simulation.isAnswered(id.text));
+    if (this.asking === undefined && walk !== undefined)
+      this.write(walkLines(walk, output.columns || 80, this.paint));
     this.prompt();
+  }
+
+  /** Whether the line answers the branch that was asked. */
+  private answer(line: string): boolean {
+    const isYes = line === "" ? true : parseYesOrNo(line);
+    if (this.asking === undefined || isYes === undefined) return false;
+    this.session.simulation.answer(this.asking.id.text, isYes);
+    this.ask();
+    return true;
   }
 
   end(): void {
@@ -99,6 +127,8 @@ class Conversation {
 
   private prompt(): void {
     const { status, declaredArtifacts } = this.session.simulation;
+    if (this.asking !== undefined)
+      return this.write(`${questionText(this.asking)} ${this.paint.dim("(yes)")} > `);
     const choices =
       status === "complete" && declaredArtifacts.size > 0 ? "set, back, or quit" : "back, or quit";
     this.write(status === "running" ? "> " : `${this.paint.dim(choices)} > `);
@@ -120,7 +150,7 @@ class Conversation {
     const event = number ?? simulation.eventsByName.get(line);
     if (event === undefined)
       return this.warn(`${unknownEventMessage(simulation, line)} Type "help" for the commands.`);
-    waiting.writeTo(simulation, simulation.pendingWrites);
+    waiting.values.writeTo(simulation, simulation.pendingWrites);
     simulation.fire(event);
     this.show();
   }

@@ -4,11 +4,25 @@ import {
   checkVariableNames,
   fireEvents,
   fireRandomEvents,
+  type Queued,
+  QueuedAnswers,
   QueuedValues,
   SeededRandom,
 } from "../../simulate/drive-simulation.js";
-import { parseAssignment, parseEventList } from "../../simulate/event-list.js";
-import { forcedExitTargetOf, recordJson, recordLine, Simulation } from "../../simulate/simulation.js";
+import {
+  type BranchAnswer,
+  parseAnswer,
+  parseAssignment,
+  parseEventList,
+} from "../../simulate/event-list.js";
+import {
+  forcedExitTargetOf,
+  readableComposition,
+  recordJson,
+  recordLine,
+  Simulation,
+} from "../../simulate/simulation.js";
+import { visitJson } from "../../simulate/walk-text.js";
 import { formatJson } from "../../text/escape.js";
 import { loadPaint, type Paint } from "../../text/paint.js";
 import { listNames } from "../../text/wording.js";
@@ -98,6 +112,7 @@ function startSimulation(
       : {},
     declaredBy: (state) => modes.of(state),
     forcedExitTarget: (state) => forcedExitTargetOf(workflow.states[state]),
+    compositionOf: (state) => readableComposition(workflow.states[state]),
     pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
     agent: flags.agent,
   });
@@ -109,7 +124,9 @@ async function runSimulation(
   setting: SimulationContext,
   flags: SimulateFlags,
 ): Promise<void> {
-  const waiting = new QueuedValues((flags.set ?? []).map(parseAssignment), setting.modes.names);
+  const values = new QueuedValues((flags.set ?? []).map(parseAssignment), setting.modes.names);
+  const answers = new QueuedAnswers((flags.answer ?? []).map(readAnswer), setting.workflow);
+  const waiting: Queued = { values, answers };
   if (flags.events !== undefined) {
     const events = flags.events.flatMap(parseEventList);
     const unused = events.length - fireEvents(simulation, events, waiting);
@@ -132,8 +149,9 @@ async function runSimulation(
     const paint = await loadPaintFor(io, flags);
     await simulateInteractively({ io, output, simulation, setting, waiting, paint });
   }
-  if (simulation.status === "complete") waiting.writeTo(simulation, simulation.pendingWrites);
-  const { unused } = waiting;
+  if (simulation.status === "complete") values.writeTo(simulation, simulation.pendingWrites);
+  answers.answerIn(simulation);
+  const unused = values.unused;
   if (unused.length > 0) {
     const them = unused.length === 1 ? "it" : "them";
     printMessage(
@@ -141,6 +159,18 @@ async function runSimulation(
       `There was no use for a "--set" value of ${listNames(unused)}: the run left no further state that declares ${them}, and did not end in one.`,
     );
   }
+  if (answers.unused.length > 0)
+    printMessage(
+      io,
+      `There was no use for an "--answer" of ${listNames(answers.unused)}: the run asked no further time.`,
+    );
+}
+
+function readAnswer(text: string): BranchAnswer {
+  const answer = parseAnswer(text, "=");
+  if (answer === undefined)
+    throw new UsageError(`"${text}" is not an answer: write branch=yes or branch=no.`);
+  return answer;
 }
 
 function loadPaintFor(io: Io, { color }: SimulateFlags): Promise<Paint> {
@@ -161,7 +191,13 @@ async function printRun(
   } else {
     const { start, transitions, end } = simulation;
     const rendered = setting.render ? renderCurrentPrompt(simulation, setting) : undefined;
-    const run = { start, transitions: transitions.map(recordJson), end: recordJson(end) };
+    const walks = simulation.walks.map(visitJson);
+    const run = {
+      start,
+      transitions: transitions.map(recordJson),
+      end: recordJson(end),
+      ...(walks.length > 0 && { walks }),
+    };
     io.stdout.write(formatJson({ schemaVersion: 1, ...run, ...(rendered !== undefined && { rendered }) }));
   }
 }

@@ -3,9 +3,15 @@ import type { RunStatus } from "../../machine/run.js";
 import type { Workflow } from "../../pack/workflow.js";
 import type { Assignment } from "../../simulate/event-list.js";
 import { promptVariables, type RenderedPrompt, renderPrompt } from "../../simulate/render-prompt.js";
-import { hintNotes, notSimulatedNote, runStatusText } from "../../simulate/run-text.js";
+import {
+  hintNotes,
+  notSimulatedNote,
+  runStatusText,
+  unreadCompositionNote,
+} from "../../simulate/run-text.js";
 import type { Simulation } from "../../simulate/simulation.js";
 import { transitionTable } from "../../simulate/transition-table.js";
+import { walkTexts } from "../../simulate/walk-text.js";
 import { escapeInvisible } from "../../text/escape.js";
 import type { Paint } from "../../text/paint.js";
 import { wrapText } from "../../text/terminal-text.js";
@@ -21,6 +27,7 @@ export interface SimulateFlags extends LimitFlags {
   readonly budget: boolean;
   readonly agent?: string;
   readonly set?: readonly string[];
+  readonly answer?: readonly string[];
   readonly var?: readonly string[];
   readonly render?: true;
   readonly format: string;
@@ -46,7 +53,11 @@ export function runText(
   // An interactive session has already shown the prompts, the hints and how the run ended.
   const isInteractive = flags.events === undefined && flags.random === undefined;
   const hints = isInteractive ? [] : hintNotes(simulation, setting.workflow);
-  const notes = [...hints, notSimulatedNote(simulation) ?? []].flat();
+  const notes = [
+    ...hints,
+    notSimulatedNote(simulation) ?? [],
+    unreadCompositionNote(simulation, setting.workflow) ?? [],
+  ].flat();
   const below = [
     ...(isInteractive && simulation.status !== "running"
       ? []
@@ -55,6 +66,7 @@ export function runText(
   ];
   return [
     transitionTable(simulation, setting.modes.names),
+    ...walkTexts(simulation, width, paint),
     ...(below.length === 0 ? [] : ["\n", ...below]),
     ...(setting.render && !isInteractive ? [`\n${promptText(simulation, setting, paint)}`] : []),
   ].join("");
@@ -88,6 +100,9 @@ export function renderCurrentPrompt(
 
 export function promptText(simulation: Simulation, setting: SimulationContext, paint: Paint): string {
   const rendered = renderCurrentPrompt(simulation, setting);
+  const state = setting.workflow.states[simulation.current.index];
+  if (state?.runsComposition === true)
+    return `State "${escapeInvisible(state.name.text)}" runs a composition, and has no prompt of its own to show.\n`;
   if (rendered === undefined)
     return `State "${escapeInvisible(simulation.current.name)}" has no prompt to show.\n`;
   const { prompt, text, left, cut } = rendered;

@@ -18,7 +18,7 @@ export const defineGraph: DefineCommand = (command, io, finish) => {
     .description(
       "Draws the workflow of a pack and marks its findings: loops that can repeat forever, states that no run enters, " +
         "names that do not exist. Findings that a comment or the config silences are not marked. Forced exits are " +
-        "dashed. Exits with 0 when the workflow was drawn, whatever was found, and with 2 when it could not be.",
+        "dashed. A state that runs a composition shows its steps, on a click in html, and only its name in svg. Exits with 0 when the workflow was drawn, whatever was found, and with 2 when it could not be.",
     )
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
     .option("-f, --format <name>", "mermaid (the default), dot, svg, html or json")
@@ -45,7 +45,7 @@ export const defineInspect: DefineCommand = (command, io, finish) => {
     .description(
       "Prints what is in a pack and what its workflow can do: where runs start and end, the loops and what bounds " +
         "each, the most visits a run can make, the shortest complete run, where it waits for a person, tool rounds, " +
-        "artifacts.",
+        "artifacts; and the steps of its compositions.",
     )
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
     .option("-f, --format <name>", "text, or json with the same facts", "text");
@@ -64,13 +64,13 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     .summary("step through a workflow without a model")
     .description(
       "Steps through the workflow of a pack: with --events, at random with --random, or otherwise interactively. " +
-        "Prints each transition with the artifacts at that point, and how the run ended. " +
+        "Prints each transition with the artifacts at that point, what each composition did, and how the run ended. " +
         "Exits with 0 when the run is complete, with 1 when it is not, and with 2 when it could not be simulated.",
     )
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
     .option(
       "-e, --events <list>",
-      "the events in order, as A,B,C; A[x=1][y=2] fills the artifacts x and y before A, A[tools 3][seconds 20] uses up the budget; \\ escapes a comma or bracket; repeatable",
+      "the events in order, as A,B,C; A[x=1][y=2] fills the artifacts x and y before A, A[tools 3][seconds 20] uses up the budget, A[route no] answers the branch route of the state's composition; \\ escapes a comma or bracket; repeatable",
       collectValues,
     )
     .option("--random <n>", "send at most this many events, chosen at random")
@@ -82,6 +82,11 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
       "fill an artifact when the run next leaves a state that declares it, or ends in one; repeatable",
       collectValues,
     )
+    .option(
+      "--answer <branch=no>",
+      "answer yes or no when the composition of a state next asks this branch (yes by default, at random with --random); repeatable",
+      collectValues,
+    )
     .option("--var <name=value>", "a variable for --render; repeatable", collectValues)
     .option("--render", "show the prompt of the last state with artifacts and variables filled in")
     .option("-f, --format <name>", "table, json, or jsonl: a recorded run, one transition per line", "table");
@@ -91,6 +96,7 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     ["promptpack simulate a.pack.yaml --events Ready,Done", "the events in order"],
     ['promptpack simulate a.pack.yaml --events "Ready[sha=abc],Done"', "with an artifact"],
     ['promptpack simulate a.pack.yaml -e "Ready[tools 9][seconds 20]"', "uses up the budget"],
+    ["promptpack simulate a.pack.yaml -e Done --answer route=no", "a branch of a composition"],
     ["promptpack simulate a.pack.yaml --random 50 --seed 7", "a random run"],
     ["promptpack simulate a.pack.yaml -e Ready -f jsonl > run.jsonl", "save the run"],
   ]).action(async (path: string, flags: SimulateFlags) => {

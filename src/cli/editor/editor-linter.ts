@@ -5,7 +5,7 @@ import { findNode } from "../../document/pointers.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { NameIndex } from "../../pack/name-index.js";
 import { readPack } from "../../pack/read-pack.js";
-import { resolveSpec } from "../../pack/spec-version.js";
+import { resolveSpec } from "../../schema/spec-version.js";
 import type { FileReport } from "../../reporters/report.js";
 import { getOrCreate } from "../../text/collections.js";
 import type { LintRequest } from "../config/lint-request.js";
