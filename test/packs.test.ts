@@ -2,15 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { lint } from "../src/index.js";
+import { promptpack } from "./cli/harness.js";
 import { expectFile } from "./expected-file.js";
 import { findingText } from "./rules/finding-text.js";
 
-/** Packs modelled on the examples of the RFCs and the workflow guide, with their findings. */
+/** Packs modelled on the examples of the RFCs and the guides, with their findings. */
 const folder = "fixtures/packs";
 const packs = readdirSync(folder).filter((file) => /\.pack\.(json|yaml)$/.test(file));
 
 it("has the examples", () => {
-  expect(packs.length).toBe(12);
+  expect(packs.length).toBe(34);
 });
 
 it.each(packs)("%s has exactly the expected findings", (file) => {
@@ -51,4 +52,18 @@ it("accepts the loop of the RFC 0009 self-correcting agent", () => {
     /loop|trapped|completes|guard/.test(rule),
   );
   expect(loop.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(["info loop-without-budget"]);
+});
+
+it.each(["rfc-0010-single-step.pack.yaml", "rfc-0010-predicates.pack.json", "rfc-0017-override.pack.json"])(
+  "exits 0 for %s, which is valid and says latest or v1",
+  async (file) => {
+    const args = ["lint", "--max-warnings", "0", "-f", "compact", file];
+    expect(await promptpack(args, { cwd: folder })).toEqual({ code: 0, stdout: "", stderr: "" });
+  },
+);
+
+it("says what RFC 0015 deprecates only from 1.7 on", () => {
+  const text = readFileSync(join(folder, "rfc-0015-before.pack.yaml"), "utf8");
+  expect(rulesOf(text)).toEqual(["deprecated-field"]);
+  expect(rulesOf(text.replace("/latest/", "/v1.6.0/"))).toEqual([]);
 });
