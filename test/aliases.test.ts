@@ -34,7 +34,10 @@ describe("a value that is wrong is reported once, where it is written", () => {
     ["unknown-event-target", states("a: { on_event: { X: &x no } }", "b: { on_event: { Y: *x } }")],
     ["unknown-max-visits-target", states("a: { on_max_visits: &x no }", "b: { on_max_visits: *x }")],
     ["unknown-persistence", states("a: { persistence: &x no }", "b: { persistence: *x }")],
-    ["unknown-orchestration", states("a: { orchestration: &x no }", "b: { orchestration: *x }")],
+    [
+      "unknown-orchestration",
+      `$schema: https://promptpack.org/schema/v1.4.0/promptpack.schema.json\n${states("a: { orchestration: &x no }", "b: { orchestration: *x }")}`,
+    ],
     ["unknown-state-skills", states("a: { skills: &x no }", "b: { skills: *x }")],
     ["artifact-type", states("a: { artifacts: { s: { type: &x no }, t: { type: *x } } }")],
     ["ambiguous-terminal", states("a: &x { prompt_task: p }", "b: *x")],
@@ -222,9 +225,9 @@ describe("a fix", () => {
     ],
     [
       "stands for something else elsewhere",
-      "unknown-orchestration unknown-persistence",
-      ["terminal: true", "orchestration: &x exteral, terminal: true"],
-      ["rest, terminal: true", "rest, persistence: *x, terminal: true"],
+      "unknown-persistence unknown-state-skills",
+      ["terminal: true", "persistence: &x persistnt, terminal: true"],
+      ["rest, terminal: true", "rest, skills: *x, terminal: true"],
     ],
     [
       "would be there twice elsewhere",

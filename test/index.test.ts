@@ -118,7 +118,8 @@ describe("lint", () => {
     expect(call(bytes)).toEqual(lint(badEntry));
   });
 
-  const known = '"file", "format", "kind", "specVersion", "rules", "inlineConfig", "fileExists" and "limits"';
+  const known =
+    '"file", "format", "kind", "specVersion", "rules", "inlineConfig", "fileExists", "readFileBeside" and "limits"';
   it.each<[unknown, string]>([
     [{ kind: "route" }, '"kind" cannot be "route". Did you mean "routes"?'],
     [{ kind: null }, '"kind" cannot be "null". Choose "pack" or "routes".'],
@@ -126,7 +127,7 @@ describe("lint", () => {
     [{ format: "toml" }, '"format" cannot be "toml". Choose "json" or "yaml".'],
     [
       { specVersion: "nonsense" },
-      'There is no spec version "nonsense". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
+      'There is no spec version "nonsense". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1, 1.5.0, 1.5.1, 1.6.0, 1.7.0, 1.8.0, 1.8.1, 1.9.0 and latest.',
     ],
     [{ specVersion: 1.4 }, '"specVersion" must be a string.'],
     [

@@ -18,6 +18,19 @@ export function digraph(successors: readonly (readonly number[])[]): Digraph {
   return { size: successors.length, offsets, targets };
 }
 
+/** The same nodes, with only the edges between those that `belong`. */
+export function subgraph({ size, offsets, targets }: Digraph, belongs: (node: number) => boolean): Digraph {
+  const kept: number[] = [];
+  const ends = [0];
+  for (let node = 0; node < size; node++) {
+    const end = belongs(node) ? at(offsets, node + 1) : 0;
+    for (let edge = at(offsets, node); edge < end; edge++)
+      if (belongs(at(targets, edge))) kept.push(at(targets, edge));
+    ends.push(kept.length);
+  }
+  return { size, offsets: ends, targets: kept };
+}
+
 /** For cold paths: hot loops read `targets` without a copy. */
 export function successors({ offsets, targets }: Digraph, node: number): readonly number[] {
   return targets.slice(at(offsets, node), at(offsets, node + 1));

@@ -2,7 +2,7 @@ import type { Document } from "../document/document.js";
 import { addEntries } from "../document/edit.js";
 import type { MappingNode } from "../document/node.js";
 import { verdictsOf } from "../machine/verdicts.js";
-import { isOlderThan } from "../pack/spec-version.js";
+import { isOlderThan } from "../schema/spec-version.js";
 import type { WorkflowRule } from "./rule.js";
 import { terminalMarker } from "./shared/describe-loop.js";
 import { safeFix, unsafeFix, type WithFix } from "./shared/fixes.js";

@@ -23,7 +23,8 @@ export const artifactNotInState: PackRule = {
         at: state.name,
         message:
           `State "${state.name.text}" does not declare the ${noun} ${listNames(missing)}, ` +
-          `which its prompt "${prompt.key.text}" reads.`,
+          `which ${state.runsComposition ? "the" : "its"} prompt "${prompt.key.text}"` +
+          `${state.runsComposition ? " of its composition" : ""} reads.`,
         advice:
           misspelling === undefined
             ? advice

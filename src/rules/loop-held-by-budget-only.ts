@@ -8,7 +8,7 @@ export const loopHeldByBudgetOnly: GraphRule = {
   summary: "A guard ends every loop; the budget is only the safety net.",
   severity: "info",
   source: "RFC 0009, loop guards and execution budgets",
-  defersTo: ["no-terminal-state", "trapped-states"],
+  defersTo: ["no-terminal-state", "trapped-states", "agent-turn-loop"],
   *check(workflow, facts, _pack, { isOn }) {
     for (const loop of runFaults(workflow, facts, isOn)["loop-held-by-budget-only"]) {
       const fault = `${loop.certain ? "is" : "may be"} ended only by the budget`;

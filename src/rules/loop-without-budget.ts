@@ -1,11 +1,11 @@
 import { runFaults } from "../machine/verdicts.js";
-import { isOlderThan } from "../pack/spec-version.js";
+import { isOlderThan } from "../schema/spec-version.js";
 import { strayBudgets } from "../pack/workflow.js";
 import { listNames } from "../text/wording.js";
 import type { GraphRule } from "./rule.js";
 import { stateNamesOf } from "./shared/describe-loop.js";
 
-const loopRules = ["no-terminal-state", "trapped-states", "unbounded-loop"] as const;
+const loopRules = ["no-terminal-state", "trapped-states", "unbounded-loop", "agent-turn-loop"] as const;
 
 export const loopWithoutBudget: GraphRule = {
   id: "loop-without-budget",

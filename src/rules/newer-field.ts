@@ -1,5 +1,5 @@
 import { placeOf } from "../document/node.js";
-import { newerFields } from "../pack/spec-version.js";
+import { newerFields } from "../schema/spec-version.js";
 import type { PackRule } from "./rule.js";
 
 export const newerField: PackRule = {
@@ -17,12 +17,16 @@ export const newerField: PackRule = {
       pinned === undefined || spec.problem !== undefined
         ? checked
         : `the pack pins ${pinned.replace(/^v?/, "v")}`;
-    for (const { name, since, requiredVersion, node } of newerFields(root, spec)) {
+    for (const { name, value, since, requiredVersion, node } of newerFields(root, spec)) {
       const newer = `v${requiredVersion}${requiredVersion === since ? "" : ", which also defines what is inside it"}`;
+      const added =
+        value === undefined
+          ? `"${name}" was added in v${since}`
+          : `A ${name} of a vendor, such as "${value}", is allowed from v${since} on`;
       yield {
         at: placeOf(node),
-        message: `"${name}" was added in v${since}, but ${older}.`,
-        claim: `"${name}" was added in v${since}, but ${checked}.`,
+        message: `${added}, but ${older}.`,
+        claim: `${added}, but ${checked}.`,
         advice:
           pinned === undefined
             ? `Remove it, or check the pack against ${newer}.`

@@ -8,8 +8,8 @@ export const schema: DocumentRule = {
   summary: "The pack matches the PromptPack schema.",
   severity: "error",
   fix: "unsafe",
-  source: "PromptPack schema v1.4",
-  *check(document) {
-    for (const finding of schemaFindings(document)) yield withRenameFix(document, finding);
+  source: "PromptPack schema",
+  *check(document, _file, spec) {
+    for (const finding of schemaFindings(document, spec)) yield withRenameFix(document, finding);
   },
 };

@@ -1,5 +1,5 @@
 import { runFaults } from "../machine/verdicts.js";
-import { isOlderThan } from "../pack/spec-version.js";
+import { isOlderThan } from "../schema/spec-version.js";
 import type { GraphRule } from "./rule.js";
 import { describeLoop, findingWithWitness, guardAdvice, stateNamesOf } from "./shared/describe-loop.js";
 
@@ -9,7 +9,7 @@ export const unboundedLoop: GraphRule = {
   summary: "Every loop has a guard or a budget that ends it.",
   severity: "warning",
   source: "RFC 0005, rule 2; RFC 0009, loop guards",
-  defersTo: ["no-terminal-state", "trapped-states"],
+  defersTo: ["no-terminal-state", "trapped-states", "agent-turn-loop"],
   *check(workflow, facts, _pack, { isOn }) {
     const isOlder = isOlderThan(workflow.spec, "1.4.0");
     for (const loop of runFaults(workflow, facts, isOn)["unbounded-loop"]) {

@@ -1,6 +1,6 @@
 import { groupByReference } from "../pack/artifact-use.js";
 import type { SharedArtifactRead } from "../pack/artifacts.js";
-import { isOlderThan } from "../pack/spec-version.js";
+import { isOlderThan } from "../schema/spec-version.js";
 import type { PackRule } from "./rule.js";
 import { createReferenceSuggester, namesKnownTo } from "./shared/name-corrections.js";
 import { listReaders } from "./shared/template-messages.js";

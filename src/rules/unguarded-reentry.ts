@@ -1,6 +1,6 @@
 import type { Facts, WitnessedStates } from "../machine/facts.js";
 import { runFaults, verdictsOf } from "../machine/verdicts.js";
-import { isOlderThan } from "../pack/spec-version.js";
+import { isOlderThan } from "../schema/spec-version.js";
 import type { Budget } from "../pack/workflow.js";
 import type { GraphRule } from "./rule.js";
 
@@ -10,7 +10,13 @@ export const unguardedReentry: GraphRule = {
   summary: "Every state that a run can enter twice has a `max_visits`.",
   severity: "info",
   source: "workflow guide, checklist",
-  defersTo: ["no-terminal-state", "trapped-states", "unbounded-loop", "loop-held-by-budget-only"],
+  defersTo: [
+    "no-terminal-state",
+    "trapped-states",
+    "unbounded-loop",
+    "loop-held-by-budget-only",
+    "agent-turn-loop",
+  ],
   *check(workflow, facts, _pack, { isOn }) {
     if (isOlderThan(workflow.spec, "1.4.0")) return;
     const { fullyResolved } = verdictsOf(workflow, facts);
@@ -21,6 +27,7 @@ export const unguardedReentry: GraphRule = {
       ...faults["trapped-states"],
       ...faults["unbounded-loop"],
       ...faults["loop-held-by-budget-only"],
+      ...(faults["agent-turn-loop"].length > 0 ? facts.unboundedLoops : []),
     ];
     const reported = new Set(loops.flatMap(({ states }) => states));
     for (const { index, name, maxVisits } of workflow.states) {

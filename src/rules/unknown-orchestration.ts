@@ -1,3 +1,4 @@
+import { isOlderThan } from "../schema/spec-version.js";
 import type { WorkflowRule } from "./rule.js";
 import { nearestChoice } from "./shared/fixes.js";
 
@@ -10,7 +11,9 @@ export const unknownOrchestration: WorkflowRule = {
   severity: "warning",
   fix: "unsafe",
   source: "RFC 0005, WorkflowState",
-  *check({ clearStates }, _, { document }) {
+  *check({ clearStates, spec }, _, { document }) {
+    // Later schemas list the values.
+    if (!isOlderThan(spec, "1.5.0")) return;
     for (const { name, orchestration } of clearStates) {
       if (orchestration === undefined || knownOrchestrations.includes(orchestration.text)) continue;
       yield {
@@ -25,6 +28,6 @@ export const unknownOrchestration: WorkflowRule = {
 
 function remedyFor(orchestration: string): string {
   return orchestration === "composition"
-    ? "It is a value of spec 1.5, which this pack is not checked against."
+    ? "It is a value of spec 1.5: pin that, or a later version."
     : 'Use "internal", "external" or "hybrid".';
 }

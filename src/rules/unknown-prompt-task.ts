@@ -10,8 +10,8 @@ export const unknownPromptTask: PackRule = {
   source: "RFC 0005, rule 2",
   *check(pack) {
     const correct = promptCorrector(pack);
-    for (const { name, promptTask } of pack.workflow?.clearStates ?? []) {
-      if (promptTask === undefined || !pack.isUnknownPrompt(promptTask.text)) continue;
+    for (const { name, promptTask, runsComposition } of pack.workflow?.clearStates ?? []) {
+      if (runsComposition || promptTask === undefined || !pack.isUnknownPrompt(promptTask.text)) continue;
       yield {
         at: promptTask,
         wants: "a prompt",

@@ -3,7 +3,9 @@ import { readsByState } from "../pack/artifact-use.js";
 import type { Declaration } from "../pack/artifacts.js";
 import { hasUnknownPromptReference, type Pack } from "../pack/pack.js";
 import { referencedNames } from "../pack/template-text.js";
+import type { State } from "../pack/workflow.js";
 import type { Syntax } from "../template/read-template.js";
+import { appendTo } from "../text/collections.js";
 import type { WorkflowRule } from "./rule.js";
 
 export const unusedArtifact: WorkflowRule = {
@@ -26,14 +28,15 @@ export const unusedArtifact: WorkflowRule = {
     // Evals and validators may name it too.
     const readElsewhere = referencedNames(root, delimiters, ["artifact"]);
     const isNear = unread.some(([name]) => artifacts.likelyMisspellings.has(name));
-    const reads = new Map(isNear ? readsByState(artifacts) : []);
+    const reads = new Map<State, ReadonlySet<string>[]>();
+    for (const { state, names } of isNear ? readsByState(artifacts) : []) appendTo(reads, state, names);
     for (const [name, declarations] of unread) {
       const [first, ...others] = declarations.filter(({ artifact }) => artifact.node !== undefined);
       if (first === undefined || readElsewhere.has(name)) continue;
       const near = artifacts.likelyMisspellings.get(name);
       // artifact-not-in-state reports it for a state that declares this one and reads the near one.
       const isReported = ({ state }: Declaration) =>
-        near !== undefined && reads.get(state)?.has(near) === true;
+        near !== undefined && reads.get(state)?.some((names) => names.has(near)) === true;
       if (isOn("artifact-not-in-state") && declarations.some(isReported)) continue;
       const { start } = first.artifact.name;
       yield {

@@ -100,7 +100,7 @@ describe("promptpack graph", () => {
     ],
     [
       ["graph", "-", "--spec-version", "9"],
-      'promptpack: There is no spec version "9". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.\n',
+      'promptpack: There is no spec version "9". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1, 1.5.0, 1.5.1, 1.6.0, 1.7.0, 1.8.0, 1.8.1, 1.9.0 and latest.\n',
     ],
   ])("refuses %j", async (args, stderr) => {
     expect(await promptpack(args, { stdin: small })).toEqual({ code: 2, stdout: "", stderr });

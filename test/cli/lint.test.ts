@@ -218,7 +218,7 @@ describe("flags", () => {
     ],
     [
       ["--spec-version", "9"],
-      'There is no spec version "9". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1 and latest.',
+      'There is no spec version "9". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1, 1.5.0, 1.5.1, 1.6.0, 1.7.0, 1.8.0, 1.8.1, 1.9.0 and latest.',
     ],
     [
       ["--stdin-filename", "x.yaml"],

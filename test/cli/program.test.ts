@@ -71,7 +71,7 @@ describe("the built program", () => {
 
   it("finds its pages and schemas from any folder", () => {
     const cwd = folderOf({});
-    expect(start(cwd, ["schema"]).stdout).toBe(readFileSync("schema/promptpack-v1.4.schema.json", "utf8"));
+    expect(start(cwd, ["schema"]).stdout).toBe(readFileSync("schema/promptpack.schema.json", "utf8"));
     expect(start(cwd, ["explain", "unknown-entry"])).toMatchObject({ status: 0, stderr: "" });
   });
 

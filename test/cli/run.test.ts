@@ -139,16 +139,40 @@ describe("rules", () => {
 
   it("are listed as JSON", async () => {
     const { code, stdout } = await promptpack(["rules", "--format", "json"]);
-    const expected = rules.map(({ id, severity, summary, source, fix }) => ({
+    const expected = rules.map(({ id, severity, summary, source, fix, since }) => ({
       ...{ id, severity, summary, source },
       ...(fix && { fix }),
+      ...(since && { since }),
     }));
     expect({ code, list: JSON.parse(stdout) as unknown }).toEqual({ code: 0, list: expected });
   });
 });
 
+describe("schema --spec-version", () => {
+  it("prints what the version had", async () => {
+    const { code, stdout } = await promptpack(["schema", "--spec-version", "1.4"]);
+    const schema = JSON.parse(stdout) as { title: string; properties: object; $defs: object };
+    expect({ code, title: schema.title }).toEqual({ code: 0, title: "PromptPack v1.4.1" });
+    expect(Object.keys(schema.properties)).toContain("agents");
+    expect(Object.keys(schema.properties)).not.toContain("compositions");
+    expect(Object.keys(schema.$defs)).not.toContain("Step");
+  });
+
+  it.each([
+    [["--spec-version", "9"], 'There is no spec version "9".'],
+    [
+      ["--kind", "config", "--spec-version", "1.4"],
+      '"--spec-version" can only be used with the schema of packs.',
+    ],
+  ])("refuses %j", async (args, message) => {
+    const { code, stdout, stderr } = await promptpack(["schema", ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  });
+});
+
 it.each([
-  ["pack", "schema/promptpack-v1.4.schema.json"],
+  ["pack", "schema/promptpack.schema.json"],
   ["report", "schema/report.schema.json"],
   ["config", "schema/config.schema.json"],
 ])("prints the schema of a %s", async (kind, file) => {

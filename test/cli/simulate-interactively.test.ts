@@ -272,6 +272,7 @@ State "a" declares no artifact "lgo". Did you mean "log"?
 "" is not an assignment: write name=value.
 > help
   a number or an event   send the event
+  yes, no                answer a branch of the composition; an empty line means yes
   set name=value         fill an artifact of this state
   tools 3, seconds 20    what this state uses up of the budget
   render                 show the prompt with everything filled in

@@ -11,13 +11,13 @@ describe("the README", () => {
   it("lists every rule", () => {
     const tables = ruleGroups.map(({ title, rules }) => {
       const rows = rules.map(
-        ({ id, severity, fix = "", summary }) =>
-          `| [\`${id}\`](docs/rules/${id}.md) | ${severity} | ${fix} | ${summary} |`,
+        ({ id, severity, fix = "", since = "", summary }) =>
+          `| [\`${id}\`](docs/rules/${id}.md) | ${severity} | ${fix} | ${since.replace(/\.0$/, "")} | ${summary} |`,
       );
       return [
         `### ${title}\n`,
-        "| rule | severity | fix | what it asks for |",
-        "|---|---|---|---|",
+        "| rule | severity | fix | since | what it asks for |",
+        "|---|---|---|---|---|",
         ...rows,
       ].join("\n");
     });

@@ -13,7 +13,14 @@ import { expectFile } from "../expected-file.js";
 
 const root = "docs/rules";
 /** The files beside the packs of the pages. */
-const beside = new Set(["skills/refunds"]);
+const beside = new Map([
+  ["skills/refunds", ""],
+  ["schemas", ""],
+  [
+    "schemas/intent.json",
+    '{ "type": "object", "properties": { "intent": { "type": "string" } }, "additionalProperties": false }',
+  ],
+]);
 
 interface Block {
   readonly heading: string;
@@ -82,6 +89,7 @@ function examined(
     source: body,
     subject,
     fileExists: (path: string) => beside.has(path),
+    readFileBeside: (path: string) => beside.get(path),
     routes,
     workspace,
     pack,
@@ -108,9 +116,10 @@ const isExample = ({ language }: Block, { subject }: Rule): boolean => {
 };
 
 /** The page with the generated header. */
-function withHeader(page: string, { id, summary, severity, fix, source }: Rule): string {
+function withHeader(page: string, { id, summary, severity, fix, since, source }: Rule): string {
   const fixed = fix === undefined ? "" : ` **Fix:** ${fix}.`;
-  const header = `# ${id}\n\n${summary}\n\n**Severity:** ${severity}.${fixed} **Source:** ${source}.\n`;
+  const begins = since === undefined ? "" : ` **Since:** v${since.replace(/\.0$/, "")}.`;
+  const header = `# ${id}\n\n${summary}\n\n**Severity:** ${severity}.${fixed}${begins} **Source:** ${source}.\n`;
   const body = page.replace(/^# .*\n\n.*\n\n\*\*Severity:\*\*.*\n/u, "");
   return header + (body === page && page !== "" ? `\n${body}` : body);
 }

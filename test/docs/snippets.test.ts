@@ -217,7 +217,8 @@ function attachesSchemas(body: string): void {
     ...settings["json.schemas"].map(({ fileMatch, url }) => [url, fileMatch] as const),
     ...Object.entries(settings["yaml.schemas"]),
   ];
-  const isOfPacks = ([path]: readonly [string, readonly string[]]) => path.includes("/promptpack-v1.4.");
+  const isOfPacks = ([path]: readonly [string, readonly string[]]) =>
+    path.endsWith("/promptpack.schema.json");
   expect(pairs.filter(([path]) => !existsSync(shipped(path)))).toEqual([]);
   const matches = picomatch(pairs.filter(isOfPacks).flatMap(([, patterns]) => patterns));
   const names = packNames.flatMap((name) => ["json", "yaml", "yml"].map((ending) => `${name}.${ending}`));

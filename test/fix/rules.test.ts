@@ -210,7 +210,7 @@ describe("likely fixes, made only where they are asked for", () => {
       "      max_visits: 3\n      persistence: 'persistent' # to last\n",
     ],
     [
-      "unknown-orchestration",
+      "schema",
       "      max_visits: 3\n",
       "      max_visits: 3\n      orchestration: exteral\n",
       "      max_visits: 3\n      orchestration: external\n",

@@ -24,6 +24,7 @@ export interface Example {
   /** The subject of its rule; the extension alone does not distinguish the kinds of JSON. */
   readonly subject: Rule["subject"];
   readonly fileExists?: (path: string) => boolean;
+  readonly readFileBeside?: (path: string) => string | undefined;
   /** The text of the routes that a log took. */
   readonly routes?: string | undefined;
   readonly workspace?: Workspace | undefined;
@@ -55,12 +56,13 @@ export function examine(example: Example, levels: Readonly<Record<string, Severi
     const log = example.log && new AgenticLog(readJsonLines(example.log, defaultLimits), { state });
     return { specVersion: loopSpec, diagnostics: checkState(state, log || undefined, options) };
   }
-  const { fileExists } = example;
+  const { fileExists, readFileBeside } = example;
   return lint(source, {
     file,
     rules: levels,
     ...(subject === "routes" && { kind: "routes" }),
-    ...(fileExists !== undefined && { fileExists }),
+    fileExists,
+    readFileBeside,
   });
 }
 
@@ -77,13 +79,15 @@ function examineRun({ file, source, pack: text = "" }: Example, options: RunOpti
  * `pack.yaml` for runs. */
 export function besideFixtures(
   folder: string,
-): Pick<Example, "routes" | "workspace" | "fileExists" | "log" | "pack"> {
+): Pick<Example, "routes" | "workspace" | "fileExists" | "readFileBeside" | "log" | "pack"> {
   const routes = join(folder, "routes.yaml");
   const workspace = join(folder, "workspace");
   const log = join(folder, "events.jsonl");
   const pack = join(folder, "pack.yaml");
   return {
     fileExists: (path) => existsSync(join(folder, path)),
+    readFileBeside: (path) =>
+      kindAt(join(folder, path)) === "file" ? readFileSync(join(folder, path), "utf8") : undefined,
     routes: existsSync(routes) ? readFileSync(routes, "utf8") : undefined,
     log: existsSync(log) ? readFileSync(log, "utf8") : undefined,
     pack: existsSync(pack) ? readFileSync(pack, "utf8") : undefined,

@@ -17,6 +17,7 @@ function linesOf({ rule, severity, message, pointer, range, related, trace, data
       const mark = trace?.loopFrom !== undefined && index >= trace.loopFrom ? "loop" : "run ";
       return `  ${mark} ${step.from} -${step.event}-> ${[...(step.forced ?? []), step.to].join(" => ")}`;
     }),
+    ...(trace?.outcomes ?? []).map(({ branch, answer }) => `  when ${branch} is ${answer}`),
   ];
 }
 
