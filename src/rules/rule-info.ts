@@ -1,5 +1,4 @@
 import type { Severity } from "../diagnostic.js";
-import type { SpecVersion } from "../text/tool-info.js";
 
 /** The metadata of a rule. The id names its file, its fixtures and its page. */
 export interface RuleInfo {
@@ -10,7 +9,7 @@ export interface RuleInfo {
   /** Whether `--fix` can fix its findings, or only `--unsafe-fixes`. */
   readonly fix?: "safe" | "unsafe";
   /** The version of the specification that it begins with: it is silent for packs held against an older one. */
-  readonly since?: SpecVersion;
+  readonly since?: string;
   /** Where the rule comes from: a section of an RFC, the schema, the workflow guide, or this tool. */
   readonly source: string;
 }

@@ -8,6 +8,7 @@ import type { Workflow } from "../pack/workflow.js";
 import type { RunReplay } from "../replay/run-replay.js";
 import type { Routes, RoutesFile } from "../routes/routes.js";
 import type { Spec } from "../schema/spec-version.js";
+import type { SpecVersion } from "../text/tool-info.js";
 import type { RuleInfo, RuleSource } from "./rule-info.js";
 
 /** Input outside the file that a rule cannot be checked without. */
@@ -34,6 +35,7 @@ export interface RuleContext extends FileContext {
 
 interface RuleBase extends RuleInfo {
   readonly source: RuleSource;
+  readonly since?: SpecVersion;
   /** Without this input the rule cannot report, so suppressions of it are not stale. */
   readonly needs?: Need;
   /** The section of a pack that it is about: without that, it has nothing to check. */

@@ -186,7 +186,7 @@ export function packOf({ steps, output }: PlainComposition): Pack {
   return readPackText(JSON.stringify({ compositions }));
 }
 
-export function readPackText(text: string): Pack {
+function readPackText(text: string): Pack {
   const document = readDocument(text, "json");
   if (document.root?.kind !== "mapping") throw new Error("The pack could not be read.");
   return readPack(document, document.root, resolveSpec(document.root));
