@@ -18,7 +18,7 @@ export interface ChosenWalk {
   readonly failure: WalkFailure | undefined;
 }
 
-/** What decides the answer of a branch: its predicate, a step that did or did not run, or an earlier branch. */
+/** The reason for the answer of a branch: its predicate, a step that did or did not run, or an earlier branch. */
 export type Decision =
   | { readonly kind: "constant"; readonly isYes: boolean }
   | { readonly kind: "ran" | "same-question" | "other-value"; readonly isYes: boolean; readonly by: Step };

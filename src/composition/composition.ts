@@ -28,7 +28,7 @@ export interface Composition {
   readonly stepsAt: Place | undefined;
   /** The first step of that id, nested ones included. */
   readonly stepNamed: (id: string) => Step | undefined;
-  /** Whether several steps have this id, so that it is unclear which one is meant. */
+  /** Whether several steps share this id, which makes it ambiguous. */
   readonly isRepeated: (id: string) => boolean;
   readonly output: LocatedString | undefined;
   readonly inputSchema: LocatedString | undefined;
@@ -37,7 +37,7 @@ export interface Composition {
 
 export const stepKinds = ["prompt", "agent", "tool", "branch", "parallel"] as const;
 
-/** Of a vendor, if the name has a dot. */
+/** Names with a dot belong to vendors. */
 export type StepKind = (typeof stepKinds)[number] | "vendor";
 
 export interface Step {
@@ -55,23 +55,23 @@ export interface Step {
   readonly id: LocatedString;
   readonly dependsOn: readonly LocatedString[];
   readonly evals: readonly LocatedString[];
-  /** Of `prompt` and `agent` steps. */
+  /** Only `prompt` and `agent` steps have these. */
   readonly promptTask: LocatedString | undefined;
   readonly provider: LocatedString | undefined;
   readonly outputSchema: LocatedString | undefined;
   /** The tools that an `agent` step may call; undefined if it names none. */
   readonly tools: readonly LocatedString[] | undefined;
   readonly termination: Termination | undefined;
-  /** Of `tool` steps. */
+  /** Only `tool` steps have these. */
   readonly tool: LocatedString | undefined;
   readonly args: MappingNode | undefined;
-  /** What `input` and `args` read. */
+  /** The references in `input` and `args`. */
   readonly inputs: readonly Reference[];
-  /** Of `branch` steps. */
+  /** Only `branch` steps have these. */
   readonly predicate: Predicate | undefined;
   readonly then: LocatedString | undefined;
   readonly otherwise: LocatedString | undefined;
-  /** Of `parallel` steps. */
+  /** Only `parallel` steps have these. */
   readonly branches: readonly Step[];
   readonly reduce: Reducer | undefined;
 }

@@ -7,7 +7,7 @@ import { mayHoldResult, readsOf } from "./reads.js";
 import type { Reference } from "./references.js";
 import { type Answer, type AnswerBranch, Walker } from "./walk.js";
 
-/** What the walks through a composition can do, whatever its branches are answered. */
+/** Everything that walks through a composition can do, for any answers of its branches. */
 export interface CompositionFacts {
   /** Whether every outcome was tried; otherwise only what is certain is claimed. */
   readonly isExact: boolean;
@@ -168,7 +168,7 @@ export function* consistentOutcomes(
   }
 }
 
-/** Of several values of one path, at most one can be equal to it. */
+/** A path equals at most one of several values. */
 function hasSeveralBits(bits: number): boolean {
   return (bits & (bits - 1)) !== 0;
 }

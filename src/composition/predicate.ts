@@ -106,7 +106,7 @@ export function literalsOf({ op, value }: ComparePredicate): readonly unknown[] 
   return (op === "in" || op === "not_in") && Array.isArray(plain) ? plain : [plain];
 }
 
-/** What the value of a comparison has to be; undefined if it is that. */
+/** The required kind of value; undefined if the value has it. */
 export function wantedValue({ op, value }: ComparePredicate): "a list" | "a number" | undefined {
   if (op === "in" || op === "not_in") return value.kind === "sequence" ? undefined : "a list";
   const isNumber = value.kind === "scalar" && typeof value.value === "number";

@@ -4,7 +4,7 @@ import type { Step } from "./composition.js";
 import type { PredicatePath, Predicate } from "./predicate.js";
 
 /**
- * What a branch asks, as a positive question: values do not change during a walk, so equal questions get equal answers.
+ * The positive form of the question that a branch asks: values do not change during a walk, so equal questions get equal answers.
  */
 export interface Question {
   readonly key: string;

@@ -23,7 +23,7 @@ export type ReadTarget =
   | { readonly kind: "input"; readonly fields: readonly string[] }
   | OutputTarget;
 
-/** What never resolves. */
+/** Never resolves. */
 export type UnknownTarget =
   | { readonly kind: "unknown"; readonly why: "no step" }
   | {

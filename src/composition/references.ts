@@ -5,7 +5,7 @@ import { childrenOf, LocatedString, type Node } from "../document/node.js";
 /** `${…}` in a string of a composition. */
 export interface Reference {
   readonly at: Place;
-  /** What is between the braces. */
+  /** The text between the braces. */
   readonly text: string;
   /** The names between the dots; undefined if it is not a dot path. */
   readonly path: readonly string[] | undefined;

@@ -5,7 +5,7 @@ import type { Predicate } from "./predicate.js";
 const maxLength = 200;
 const maxParts = 8;
 
-/** What a predicate asks: `kind.output.intent equals "refund"`. */
+/** A predicate in words: `kind.output.intent equals "refund"`. */
 export function predicateText(predicate: Predicate): string {
   const text = textOf(predicate);
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;

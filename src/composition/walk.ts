@@ -1,7 +1,7 @@
 import type { Composition, Step } from "./composition.js";
 import { mayHoldResult } from "./reads.js";
 
-/** What one walk through a composition does. */
+/** The course of one walk through a composition. */
 export interface Walk {
   /** Whether each step ran, by its index. */
   readonly ran: readonly boolean[];
@@ -23,7 +23,7 @@ export function walk(composition: Composition, answer: AnswerBranch): Walk {
   return new Walker(composition).walk(answer);
 }
 
-/** What decides whether a step runs, by the indexes of steps. */
+/** The steps that decide whether a step runs, by index. */
 interface Visit {
   readonly step: Step;
   /** Empty also if one of them always counts as run: it is unknown, nested, or not before this step. */

@@ -42,7 +42,7 @@ export function compositionText({ composition }: StateNode): string | undefined 
   return composition && `composition ${shortName(composition.name, 24)}`;
 }
 
-/** What a step is and runs: `prompt classify`, `parallel, barrier into all`. */
+/** The kind of a step and its target: `prompt classify`, `parallel, barrier into all`. */
 export function stepRow({ kind, about }: PictureStep): string {
   const shownKind = shortName(kind, 24);
   if (about === undefined) return shownKind;

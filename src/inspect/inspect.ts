@@ -261,7 +261,7 @@ function compositionName({ runsComposition, compositionName: name }: State): str
   return runsComposition ? (name?.text ?? null) : null;
 }
 
-/** What a state may do in one turn. */
+/** The limits of one turn in a state. */
 interface ToolCaller {
   readonly state: State;
   readonly visits: UpperBound;

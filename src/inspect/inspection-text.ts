@@ -317,7 +317,7 @@ function stepRows(step: StepInspection, depth: number): readonly StepRow[] {
   return [{ step, depth }, ...step.branches.flatMap((nested) => stepRows(nested, depth + 1))];
 }
 
-/** What a step runs: `answer`, `then facts, else ask`, `barrier into all`. */
+/** The target of a step: `answer`, `then facts, else ask`, `barrier into all`. */
 function stepText(step: StepInspection): string {
   const { prompt, tool, then, reduce, runs } = step;
   const otherwise = step.else === null ? "" : `, else ${visibleName(step.else)}`;

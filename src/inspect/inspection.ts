@@ -55,7 +55,7 @@ export interface StepInspection {
   readonly tools: readonly string[] | null;
   readonly provider: string | null;
   readonly dependsOn: readonly string[];
-  /** What a branch asks, in words. */
+  /** The predicate of a branch, in words. */
   readonly predicate: string | null;
   readonly then: string | null;
   readonly else: string | null;

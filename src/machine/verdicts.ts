@@ -7,7 +7,7 @@ import type { Facts, Loop, Trap, WitnessedStates } from "./facts.js";
 import type { Machine } from "./machine.js";
 import { structuralFacts } from "./structural-facts.js";
 
-/** What is known about a workflow as a whole. */
+/** Facts about a workflow as a whole. */
 interface Verdicts {
   /** Every target that runs may attempt is known, so a missing state is not just a typo. */
   readonly fullyResolved: boolean;

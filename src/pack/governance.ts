@@ -12,11 +12,11 @@ import type { Unclear } from "../schema/unclear.js";
 import { appendTo, lazy } from "../text/collections.js";
 import type { Eval, Prompt, Validator } from "./prompt.js";
 
-/** What people declare about a pack and its agents (RFC 0013, RFC 0016). */
+/** Declarations about a pack and its agents (RFC 0013, RFC 0016). */
 export interface Governance {
   /** That of the pack, then those of its agents. */
   readonly objects: readonly GovernanceObject[];
-  /** What terms outside of the objects may use. */
+  /** The prefixes for terms outside of the objects. */
   readonly ofPack: Declarations;
   readonly validators: ControlTargets<Validator>;
   readonly evals: ControlTargets<Eval>;
@@ -47,7 +47,7 @@ export interface Obligation {
   readonly controls: readonly Control[];
 }
 
-/** What discharges an obligation; an `external` one names nothing. */
+/** A way to discharge an obligation; an `external` one names nothing. */
 export interface Control {
   readonly kind: "field" | "validator" | "eval";
   readonly name: LocatedString;

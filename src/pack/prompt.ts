@@ -112,7 +112,7 @@ export interface Tool {
   /** The name for the model, usually the same as the key. */
   readonly name: LocatedString | undefined;
   readonly parameters: MappingNode | undefined;
-  /** What a call does to the world (RFC 0013). */
+  /** The declared effect of a call (RFC 0013). */
   readonly effect: LocatedString | undefined;
   /** The classes of data it touches. */
   readonly dataClasses: readonly LocatedString[];

@@ -2,10 +2,10 @@ import { asMapping, itemsOf, type Key, type MappingNode, type Node, stringOf } f
 import type { NameGuess } from "../text/names.js";
 import { typeChecks } from "./variable.js";
 
-/** What is wrong with the arguments of a call. */
+/** A mistake in the arguments of a call. */
 export type ArgumentFault =
   | { readonly kind: "missing"; readonly names: readonly string[] }
-  /** `near` is the parameter that was probably meant. */
+  /** `near` is the parameter that is nearest by name. */
   | { readonly kind: "unknown"; readonly key: Key; readonly near: string | undefined }
   | { readonly kind: "type"; readonly key: Key; readonly value: Node; readonly expected: string };
 
@@ -52,7 +52,7 @@ function* absentNames(properties: MappingNode | undefined, args: MappingNode | u
   for (const { key } of properties?.entries ?? []) if (args?.get(key.text) === undefined) yield key.text;
 }
 
-/** What the value should be, if it has another type; a text with a reference may become anything. */
+/** The required type, if the value has another; a text with a reference may become anything. */
 function expectedType(type: Node | undefined, value: Node): string | undefined {
   if (stringOf(value)?.includes("${") === true) return undefined;
   const names = (type?.kind === "sequence" ? type.items : [type]).map(stringOf);

@@ -4,7 +4,7 @@ import { getOrCreate } from "../text/collections.js";
 import type { Agents } from "./agents.js";
 import type { Prompt, Tool } from "./prompt.js";
 
-/** What the tools that prompts list, and those that steps name, refer to. */
+/** The meaning of the tools that prompts list and steps name. */
 export interface ToolUse {
   /** In file order. */
   readonly listed: readonly ListedTool[];

@@ -261,7 +261,7 @@ function stepPrompts({ allSteps, isClear }: Composition, prompts: ReadonlyMap<st
   const names = new Set(allSteps.flatMap(({ promptTask }) => promptTask?.text ?? []));
   return {
     prompts: [...names].flatMap((name) => prompts.get(name) ?? []),
-    // What a vendor's step runs is unknown.
+    // A vendor's step may run any prompt.
     hasAllPrompts:
       isClear &&
       [...names].every((name) => prompts.has(name)) &&

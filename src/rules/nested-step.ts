@@ -15,7 +15,7 @@ export const nestedStep: PackRule = {
     for (const composition of clearCompositions(pack)) {
       for (const step of composition.allSteps) {
         if (step.parent === undefined) yield* namesInside(step, composition);
-        // What is inside a nested parallel step goes with it.
+        // Steps inside a nested parallel step are not reported again.
         else if (step.parent.parent === undefined) yield* faultsInside(step, step.parent, composition);
       }
     }

@@ -20,7 +20,7 @@ export const notAPack: DocumentRule = {
 
 const top: Place = { pointer: "", start: 0, end: 0 };
 
-/** What a file is, if it is certainly not a pack. */
+/** Describes a file that is certainly not a pack. */
 export function describeOther(document: Document, file: string): Finding | undefined {
   const { faults, format, text } = document;
   const root = asMapping(document.root);

@@ -15,7 +15,7 @@ export const unusedProvider: PackRule = {
     const unused = required.filter(({ key, role }) => role === "llm" && key.text !== defaultProvider);
     if (unused.length === 0 || !allProviderUsesKnown(pack)) return;
     const used = new Set(providerUses(pack).map(({ key }) => key.text));
-    // What names no provider may be a misspelling of any.
+    // A name of no provider may be a misspelling of any.
     if (hasAll && [...used].some((key) => key !== defaultProvider && named(key) === undefined)) return;
     const mentioned = new Set(namesInSettings(pack));
     for (const provider of unused) {

@@ -49,7 +49,7 @@ export interface PackPlace {
   readonly wasOpen?: boolean;
   /** The version that added its values with a dot, which are a vendor's. */
   readonly dottedSince?: string;
-  /** What to do about properties that authors expect there. */
+  /** Advice about properties that authors expect there. */
   readonly advice?: Readonly<Record<string, string>>;
   /** Holds settings that depend on the `type` of its owner. */
   readonly holdsSettings?: true;

@@ -26,7 +26,7 @@ export class Unclear {
       if (last?.path !== path) last = { path, node: findNode(root, path) };
       const { node } = last;
       if (node === undefined) continue;
-      // What is known to be no misspelt property does not make its owner unclear.
+      // A key with known advice is not a misspelt property, so its owner stays clear.
       if (keyword === "additionalProperties" && isForeignField(node, String(params["additionalProperty"])))
         continue;
       // The rest of an object that merely lacks a property is clear.

@@ -12,7 +12,7 @@ import type { State } from "../pack/workflow.js";
 import { formatJson } from "../text/escape.js";
 import { stepJson } from "../text/format-trace.js";
 
-/** What a state uses up of the budget. */
+/** The part of the budget that a state uses up. */
 export interface Spending {
   readonly toolCalls: number;
   readonly seconds: number;
@@ -28,7 +28,7 @@ interface Move extends Spending {
 /** The chosen answers to branches of a composition, by their ids. */
 type Answers = ReadonlyMap<string, boolean>;
 
-/** What the composition of a state did in one visit. */
+/** The walk through the composition of a state in one visit. */
 export interface CompositionVisit {
   readonly state: string;
   /** Visits of the state so far, including this one. */
@@ -142,7 +142,7 @@ export class Simulation {
     return this.options.compositionOf(this.current.index);
   }
 
-  /** What the composition does in this visit; a branch without an answer is answered yes. */
+  /** Walks through the composition in this visit; a branch without an answer is answered yes. */
   get walk(): ChosenWalk | undefined {
     const { composition, answers } = this;
     return composition && chooseWalk(composition, ({ id }) => answers.get(id.text) ?? true);

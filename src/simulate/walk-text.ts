@@ -11,7 +11,7 @@ const maxVisits = 20;
 const maxSteps = 60;
 const labelWidth = "  skipped  ".length;
 
-/** What the compositions of a run did, in each visit of their states. */
+/** The walks through the compositions of a run, by visit. */
 export function walkTexts({ walks }: Simulation, width: number, paint: Paint): readonly string[] {
   const more = walks.length - maxVisits;
   const texts = walks.slice(0, maxVisits).map((visit) => `\n${visitText(visit, width, paint)}`);

@@ -1,6 +1,6 @@
 import { clipText } from "./terminal-text.js";
 
-/** What the values of `orchestration` and `persistence` mean (RFC 0005, RFC 0010). */
+/** The meaning of the values of `orchestration` and `persistence` (RFC 0005, RFC 0010). */
 const meanings = new Map([
   ["internal", "the runtime sends its events"],
   ["external", "waits for a person or another system"],

@@ -7,7 +7,7 @@ import { schemaFault } from "../../schema/schema-file.js";
 import { getOrCreate } from "../../text/collections.js";
 import type { FileContext } from "../rule.js";
 
-/** What is known of a schema that a pack names by its path. */
+/** A schema that a pack names by its path. */
 export type SchemaFile =
   /** Not a path beside the pack, not there with its folder, in YAML, or not to be read. */
   | { readonly kind: "unknown" }
