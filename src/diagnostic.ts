@@ -37,14 +37,28 @@ export type Level = (typeof levels)[number];
 export interface TraceStep {
   readonly from: string;
   readonly event: string;
-  readonly to: string;
+  /** Null where the event ended the run without entering a state. */
+  readonly to: string | null;
+  readonly end?: "stopped" | "stuck";
   readonly forced?: readonly string[];
   /** The target of the event in the file, or the `on_max_visits` of the last state passed through. */
   readonly at?: Span;
 }
 
+/** An event that entered a state. */
+export interface EnteringStep extends TraceStep {
+  readonly to: string;
+}
+
+/** The states a step attempts, in order. */
+export function attemptedBy({ forced = [], to }: TraceStep): readonly string[] {
+  return to === null ? forced : [...forced, to];
+}
+
 /** A run from a root; for loops, the steps from `loopFrom` on repeat forever. */
 export interface Trace {
+  /** Where it starts, unless the first step tells. */
+  readonly root?: string;
   readonly steps: readonly TraceStep[];
   readonly loopFrom?: number;
   /** The answers of branches that show a fault of a composition, which has no events. */
@@ -91,14 +105,24 @@ export interface Finding extends Words {
   readonly wants?: unknown;
   /** JSON Pointers of the aliases that repeat the mistake, and of other values that the fix changes. */
   readonly alsoAt?: readonly string[];
-  readonly related?: readonly { readonly at: Place; readonly message: string }[];
+  readonly related?: readonly (Note | RelatedPlace)[];
+  /** Replaces the severity of the rule. */
+  readonly severity?: Severity | undefined;
   readonly trace?: Trace | undefined;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly fix?: Fix | undefined;
 }
 
+/** What another place in the same file has to do with a finding. */
+export interface Note {
+  readonly at: Place;
+  readonly message: string;
+}
+
 export interface RelatedPlace {
   readonly message: string;
+  /** If it is in another file: relative to the working directory, with `/`. */
+  readonly file?: string;
   readonly pointer: string;
   readonly range: Range;
 }
@@ -119,6 +143,11 @@ export interface PublicDiagnostic {
 
 /** A finding of one rule in one file, ready to be reported. */
 export interface Diagnostic extends PublicDiagnostic {
+  /** For a difference between two packs: how much it matters, and the runs that show it. */
+  readonly change?: {
+    readonly level?: string;
+    readonly runs?: { readonly old: Trace; readonly new: Trace } | undefined;
+  };
   /** Identifies the finding across changes to the file; never printed. */
   readonly claim?: string;
   /** JSON Pointers of the aliases that repeat the mistake, and of other values that the fix changes; never printed. */

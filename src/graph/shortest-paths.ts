@@ -21,7 +21,7 @@ export function shortestCycle(
 export function shortestPath(
   graph: Digraph,
   node: number,
-  isGoal: (node: number) => boolean,
+  isGoal: (node: number, edge: number) => boolean,
   limit: number,
   canEnter: (node: number) => boolean = () => true,
 ): PathSearch {
@@ -34,8 +34,8 @@ export function shortestPath(
     for (let edge = at(graph.offsets, from); edge < at(graph.offsets, from + 1); edge++) {
       edgesVisited++;
       const target = at(graph.targets, edge);
-      if (isGoal(target)) return { edges: [...pathFrom(parents, from).edges, edge], edgesVisited };
-      if (parents.has(target) || !canEnter(target)) continue;
+      if (isGoal(target, edge)) return { edges: [...pathFrom(parents, from).edges, edge], edgesVisited };
+      if (target === node || parents.has(target) || !canEnter(target)) continue;
       parents.set(target, { from, edge, steps });
       queue.push(target);
     }

@@ -1,5 +1,5 @@
-import type { TraceStep } from "../diagnostic.js";
-import { DANGLING, type Machine, type MachineState } from "./machine.js";
+import type { EnteringStep, TraceStep } from "../diagnostic.js";
+import { DANGLING, knownEventsOf, type Machine, type MachineState } from "./machine.js";
 
 /** The result of attempting to enter a state; `forced` lists the spent states it passed, in order. */
 export type Outcome =
@@ -149,7 +149,7 @@ export class Run {
   }
 
   /** Fires an event of the current state, and returns the step if a state was entered. */
-  fire(event: number): TraceStep | undefined {
+  fire(event: number): EnteringStep | undefined {
     if (this.status !== "running") throw new Error(`the run is ${this.status}`);
     const outcome = this.peek(event);
     if (outcome.kind !== "entered") {
@@ -179,4 +179,31 @@ export class Run {
     if (state.ends) this.status = "complete";
     return state;
   }
+}
+
+/** A run from a root by the names or numbers of its events, the last of which may end it. */
+export function stepsOf(
+  machine: Machine,
+  root: number,
+  events: Iterable<number | string>,
+): readonly TraceStep[] {
+  const run = new Run(machine, root);
+  return Array.from(events, (event) =>
+    takeStep(run, typeof event === "string" ? (knownEventsOf(run.current).byName.get(event) ?? -1) : event),
+  );
+}
+
+/** Sends an event, which may end the run. */
+export function takeStep(run: Run, event: number): TraceStep {
+  const { current: from, machine } = run;
+  const { kind, forced } = run.peek(event);
+  return (
+    run.fire(event) ?? {
+      from: from.name,
+      event: from.edges[event]?.event ?? "",
+      to: null,
+      ...((kind === "stopped" || kind === "stuck") && { end: kind }),
+      ...(forced.length > 0 && { forced: forced.flatMap((state) => machine.states[state]?.name ?? []) }),
+    }
+  );
 }

@@ -1,8 +1,8 @@
-import type { Trace, TraceStep } from "../diagnostic.js";
+import type { Trace } from "../diagnostic.js";
 import { createConfigurationTable } from "./configurations.js";
 import type { Facts } from "./facts.js";
 import { DANGLING } from "./machine.js";
-import { attempt, Run } from "./run.js";
+import { attempt, stepsOf } from "./run.js";
 import type { Structure } from "./structure.js";
 
 /** Bounds the number of words written into configurations. */
@@ -63,8 +63,7 @@ export function findShortestCompletion(structure: Structure, workLimit = maxWork
       events.push(step.event);
       start = step.from;
     }
-    const run = new Run(machine, table.stateOf(start));
-    return { steps: events.reverse().flatMap((event): TraceStep | [] => run.fire(event) ?? []) };
+    return { steps: stepsOf(machine, table.stateOf(start), events.reverse()) };
   }
 }
 

@@ -6,7 +6,7 @@ import { shortestCycle, shortestPath, shortestPathVisitingTwice } from "../graph
 import { lazy } from "../text/collections.js";
 import type { Facts } from "./facts.js";
 import type { Machine } from "./machine.js";
-import { Run } from "./run.js";
+import { stepsOf } from "./run.js";
 
 /** A graph whose paths from a start are runs. */
 export interface RunGraph {
@@ -129,7 +129,7 @@ export class Witnesses {
   private traceEdges(start: number, edges: readonly number[]): Trace | undefined {
     if (edges.length > this.stepsLeft) return undefined;
     this.stepsLeft -= edges.length;
-    const run = new Run(this.machine, this.runs.stateOf(start));
-    return { steps: edges.flatMap((edge) => run.fire(at(this.runs.eventOf, edge)) ?? []) };
+    const events = edges.map((edge) => at(this.runs.eventOf, edge));
+    return { steps: stepsOf(this.machine, this.runs.stateOf(start), events) };
   }
 }

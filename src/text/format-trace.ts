@@ -1,4 +1,10 @@
-import type { BranchOutcome, Trace, TraceStep } from "../diagnostic.js";
+import {
+  attemptedBy,
+  type BranchOutcome,
+  type Diagnostic,
+  type Trace,
+  type TraceStep,
+} from "../diagnostic.js";
 import { escapeInvisible } from "./escape.js";
 import { textWidth, wrapSegments } from "./terminal-text.js";
 import { quoteForTrace } from "./wording.js";
@@ -15,13 +21,31 @@ const maxSegments = 40;
 const headSegments = 24;
 const tailSegments = 8;
 
+/** The run of a finding, or those of a change: the one before it, and the one that takes the same events now. */
+export function runLines(
+  { trace, change }: Pick<Diagnostic, "trace" | "change">,
+  width = Infinity,
+): string[] {
+  const runs = change?.runs;
+  if (runs === undefined) return trace === undefined ? [] : traceLines(trace, width);
+  const labelled = [
+    ["before: ", runs.old],
+    ["now:    ", runs.new],
+  ] as const;
+  return labelled.flatMap(([label, run]) => {
+    const lines = isEmptyTrace(run) ? ["–"] : traceLines(run, width - label.length);
+    return lines.map((line, index) => (index === 0 ? label : " ".repeat(label.length)) + line);
+  });
+}
+
 /**
  * A run in words: `plan ─PlanReady→ implement`, forced exits as `spent ⇒ entered`. The part that repeats forever is on a
  * line of its own after `↻`.
  */
 export function traceLines(trace: Trace, width = Infinity): string[] {
-  const { steps, outcomes = [] } = trace;
+  const { root, steps, outcomes = [] } = trace;
   if (outcomes.length > 0) return outcomeLines(outcomes, width);
+  if (steps.length === 0 && root !== undefined) return wrapTrace([displayName(root)], "", width);
   const loopFrom = Math.min(trace.loopFrom ?? steps.length, steps.length);
   const pieces = new TraceWriter(steps);
   const stem = loopFrom > 0 ? wrapTrace(pieces.write(0, loopFrom), "", width) : [];
@@ -90,7 +114,8 @@ class TraceWriter {
     return { ...last, note: `${last.note} … (${visits} visits)`, steps: last.steps + steps };
   }
 
-  private enter(state: string, times: number): void {
+  private enter(state: string | null, times: number): void {
+    if (state === null) return;
     this.visits.set(state, (this.visits.get(state) ?? 0) + times);
   }
 }
@@ -131,8 +156,9 @@ function wrapTrace(pieces: readonly string[], lead: string, width: number): stri
 }
 
 function arrowText(step: TraceStep): string {
-  const passed = [...(step.forced ?? []), step.to].map(displayName);
-  return `─${displayName(step.event)}→ ${passed.join(" ⇒ ")}`;
+  const passed = attemptedBy(step).map(displayName);
+  const end = step.end === undefined ? [] : [step.end === "stuck" ? "(the run is stuck)" : "(the run stops)"];
+  return `─${displayName(step.event)}→ ${[...passed, ...end].join(" ⇒ ")}`;
 }
 
 function displayName(text: string): string {
@@ -140,8 +166,9 @@ function displayName(text: string): string {
 }
 
 /** A run as it is in JSON reports, without the source positions of its steps. */
-export function traceJson({ steps, loopFrom, outcomes }: Trace): Trace {
+export function traceJson({ root, steps, loopFrom, outcomes }: Trace): Trace {
   return {
+    ...(root !== undefined && { root }),
     steps: steps.map(stepJson),
     ...(loopFrom !== undefined && { loopFrom }),
     ...(outcomes !== undefined && { outcomes }),
@@ -149,12 +176,12 @@ export function traceJson({ steps, loopFrom, outcomes }: Trace): Trace {
 }
 
 /** Whether there is anything to show. */
-export function isEmptyTrace({ steps, outcomes = [] }: Trace): boolean {
-  return steps.length === 0 && outcomes.length === 0;
+export function isEmptyTrace({ root, steps, outcomes = [] }: Trace): boolean {
+  return root === undefined && steps.length === 0 && outcomes.length === 0;
 }
 
-export function stepJson({ from, event, to, forced }: TraceStep): TraceStep {
-  return { from, event, to, ...(forced !== undefined && forced.length > 0 && { forced }) };
+export function stepJson<S extends TraceStep>({ at: _, ...step }: S): Omit<S, "at"> {
+  return step;
 }
 
 /** A block of `period` items, repeated `times` times. */
