@@ -1,6 +1,6 @@
 import type { Severity } from "../diagnostic.js";
 
-/** The metadata of a rule. The id names its file, its fixtures and its page. */
+/** The metadata of a rule. The id names its fixtures and its page. */
 export interface RuleInfo {
   readonly id: string;
   /** The requirement in one sentence. */

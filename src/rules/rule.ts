@@ -5,6 +5,8 @@ import type { Document } from "../document/document.js";
 import type { Facts } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
 import type { Workflow } from "../pack/workflow.js";
+import type { Verdict } from "../properties/check-property.js";
+import type { Property } from "../properties/property.js";
 import type { RunReplay } from "../replay/run-replay.js";
 import type { Routes, RoutesFile } from "../routes/routes.js";
 import type { Spec } from "../schema/spec-version.js";
@@ -19,7 +21,8 @@ export type Need =
   | "other routes"
   | "routes of the record"
   | "max steps"
-  | "workspace";
+  | "workspace"
+  | "properties";
 
 /** The surroundings of a pack; none for stdin. */
 export interface FileContext {
@@ -31,6 +34,13 @@ export interface FileContext {
 
 export interface RuleContext extends FileContext {
   readonly isOn: (rule: string) => boolean;
+  /** Judges the properties of the config that are about this workflow and whose names it has. */
+  readonly judgeProperties?: (workflow: Workflow, facts: Facts) => readonly JudgedProperty[];
+}
+
+export interface JudgedProperty {
+  readonly property: Property;
+  readonly verdict: Verdict;
 }
 
 interface RuleBase extends RuleInfo {
@@ -46,66 +56,64 @@ interface RuleBase extends RuleInfo {
   readonly stopsLinting?: (document: Document) => boolean;
 }
 
-interface CheckedRule<Subject extends string, Input extends readonly unknown[]> extends RuleBase {
-  readonly subject: Subject;
-  check(...input: Input): Iterable<Finding>;
+/** The input of the rules for each subject. */
+interface RuleInputs {
+  /** Any file, whatever its kind. */
+  file: [document: Document, isPack: boolean];
+  /** The file as a document, before it is read as a pack. */
+  document: [document: Document, file: string, spec: Spec];
+  pack: [pack: Pack, context: RuleContext];
+  /** The states of a workflow, one by one. */
+  workflow: [workflow: Workflow, facts: Facts, pack: Pack, context: RuleContext];
+  /** The runs of the workflow; skipped while part of the workflow breaks the schema. */
+  graph: [workflow: Workflow, facts: Facts, pack: Pack, context: RuleContext];
+  /** One file of an RFC-103 configuration; `routes` holds the others too. */
+  routes: [file: RoutesFile, routes: Routes];
+  /** A log of RFC-103 events. */
+  agentic: [log: AgenticLog];
+  /** The state that the plugin of RFC-103 persists; `log` is what its runs did. */
+  "agentic-state": [state: PluginState, log: AgenticLog | undefined];
+  /** A recorded run of a workflow. */
+  run: [replay: RunReplay];
 }
 
-/** Checks any file, whatever its kind. */
-export type FileRule = CheckedRule<"file", [document: Document, isPack: boolean]>;
-/** Checks the file as a document, before it is read as a pack. */
-export type DocumentRule = CheckedRule<"document", [document: Document, file: string, spec: Spec]>;
-export type PackRule = CheckedRule<"pack", [pack: Pack, context: RuleContext]>;
-/** Checks the states of a workflow one by one. */
-export type WorkflowRule = CheckedRule<
-  "workflow",
-  [workflow: Workflow, facts: Facts, pack: Pack, context: RuleContext]
->;
-/** Checks what runs of the workflow can do; skipped while part of the workflow breaks the schema. */
-export type GraphRule = CheckedRule<
-  "graph",
-  [workflow: Workflow, facts: Facts, pack: Pack, context: RuleContext]
->;
-/** Checks one file of an RFC-103 configuration; `routes` holds the others too. */
-export type RoutesRule = CheckedRule<"routes", [file: RoutesFile, routes: Routes]>;
-/** Checks a log of RFC-103 events. */
-export type AgenticRule = CheckedRule<"agentic", [log: AgenticLog]>;
-/** Checks the state that the plugin of RFC-103 persists; `log` is what its runs did. */
-export type AgenticStateRule = CheckedRule<
-  "agentic-state",
-  [state: PluginState, log: AgenticLog | undefined]
->;
-/** Checks a recorded run of a workflow. */
-export type RunRule = CheckedRule<"run", [replay: RunReplay]>;
+type CheckedSubject = keyof RuleInputs;
 
-/** Checks the linting itself: its findings are made where suppressions are applied. */
-export interface SuppressionRule extends RuleBase {
+export interface RuleRow<Subject extends CheckedSubject> extends Omit<RuleBase, "id"> {
+  check(...input: RuleInputs[Subject]): Iterable<Finding>;
+}
+
+export interface CheckedRule<Subject extends CheckedSubject> extends RuleRow<Subject> {
+  readonly id: string;
+  readonly subject: Subject;
+}
+
+export type FileRule = CheckedRule<"file">;
+export type DocumentRule = CheckedRule<"document">;
+export type PackRule = CheckedRule<"pack">;
+export type WorkflowRule = CheckedRule<"workflow">;
+export type GraphRule = CheckedRule<"graph">;
+
+/** Checks the linting itself: its findings are made where suppressions are applied, and about a config. */
+export interface LintingRule extends RuleBase {
   readonly subject: "linting";
 }
-
-export type Rule =
-  | FileRule
-  | DocumentRule
-  | PackRule
-  | WorkflowRule
-  | GraphRule
-  | RoutesRule
-  | AgenticRule
-  | AgenticStateRule
-  | RunRule
-  | SuppressionRule;
 
 /** The rules about one subject. */
 export type RuleFor<Subject extends Rule["subject"]> = Extract<Rule, { readonly subject: Subject }>;
 
-/** The rules about one subject as the rows of a table: the key of a row is the rule's id. */
-export type RuleRows<R extends Rule> = Readonly<Record<string, Omit<R, "id" | "subject">>>;
+export type Rule = { [S in CheckedSubject]: CheckedRule<S> }[CheckedSubject] | LintingRule;
 
-/** Runs several checks, one after the other. */
-export function combineChecks<Subject>(
-  ...checks: readonly ((subject: Subject) => Iterable<Finding>)[]
-): (subject: Subject) => Iterable<Finding> {
-  return function* (subject) {
-    for (const check of checks) yield* check(subject);
-  };
+/** Fields shared by the rules of a table. */
+interface RuleTable<Subject extends CheckedSubject> extends Pick<RuleBase, "since" | "section"> {
+  readonly subject: Subject;
+}
+
+/** Rules as the rows of a table: the key of a row is the rule's id. */
+export function rulesOf<Subject extends CheckedSubject>(
+  about: Subject | RuleTable<Subject>,
+  rows: Readonly<Record<string, RuleRow<Subject>>>,
+): readonly CheckedRule<Subject>[] {
+  const common = typeof about === "object" ? about : { subject: about };
+  return Object.entries(rows).map(([id, row]) => ({ ...common, ...row, id }));
 }

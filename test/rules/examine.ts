@@ -4,6 +4,10 @@ import { join } from "node:path";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import { PluginState } from "../../src/agentic/plugin-state.js";
 import type { Workspace } from "../../src/agentic/workspace.js";
+import { ConfigFindings } from "../../src/cli/config/config-findings.js";
+import { readConfig } from "../../src/cli/config/load-config.js";
+import { UnknownNames } from "../../src/cli/config/unknown-names.js";
+import { lintFile } from "../../src/lint-file.js";
 import { checkLog, checkRun, checkState } from "../../src/lint/check-record.js";
 import type { RunOptions } from "../../src/lint/run-rules.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
@@ -32,6 +36,8 @@ export interface Example {
   readonly log?: string | undefined;
   /** The text of the pack that a recorded run is checked against. */
   readonly pack?: string | undefined;
+  /** The text of the config whose properties count. */
+  readonly config?: string | undefined;
 }
 
 export interface Examined {
@@ -39,6 +45,8 @@ export interface Examined {
   readonly diagnostics: readonly Diagnostic[];
   /** The text before the findings. */
   readonly text?: string;
+  /** The text of the file that the findings are in, if that is the config. */
+  readonly config?: string;
 }
 
 /** Lints an example; `levels` overrides the severities of rules. */
@@ -57,6 +65,7 @@ export function examine(example: Example, levels: Readonly<Record<string, Severi
     return { specVersion: loopSpec, diagnostics: checkState(state, log || undefined, options) };
   }
   const { fileExists, readFileBeside } = example;
+  if (example.config !== undefined) return examineProperties(example, example.config, options);
   return lint(source, {
     file,
     rules: levels,
@@ -64,6 +73,23 @@ export function examine(example: Example, levels: Readonly<Record<string, Severi
     fileExists,
     readFileBeside,
   });
+}
+
+/** Judges the properties of a config; findings in the config itself are those of a rule about linting. */
+function examineProperties({ file, source, subject }: Example, text: string, options: RunOptions): Examined {
+  const config = readConfig("/promptpack.config.yaml", "promptpack.config.yaml", readDocument(text, "yaml"));
+  const { properties } = config;
+  const { specVersion, kept, propertyNames } = lintFile(file, readDocument(source, "yaml"), {
+    ...options,
+    properties,
+  });
+  if (subject !== "linting") return { specVersion, diagnostics: kept };
+  const names = new UnknownNames();
+  const settings = { path: file, config, levels: options.levels ?? new Map(), ignoredBy: undefined };
+  names.record({ ...settings, ignoredFindings: [], properties }, file, propertyNames, true);
+  const findings = new ConfigFindings();
+  names.addTo(findings, true);
+  return { specVersion, diagnostics: findings.entries().flatMap(([, found]) => found), config: text };
 }
 
 function examineRun({ file, source, pack: text = "" }: Example, options: RunOptions) {
@@ -75,21 +101,24 @@ function examineRun({ file, source, pack: text = "" }: Example, options: RunOpti
   return checkRun({ kind, document, pack, workflow, machine, checksBudget: true }, options);
 }
 
-/** The files beside the fixtures of a rule: `routes.yaml` and `workspace/` for logs, `events.jsonl` for states,
+/** The files beside a fixture of a rule: `<fixture>.config.yaml` for packs, `routes.yaml` and `workspace/` for logs, `events.jsonl` for states,
  * `pack.yaml` for runs. */
 export function besideFixtures(
   folder: string,
-): Pick<Example, "routes" | "workspace" | "fileExists" | "readFileBeside" | "log" | "pack"> {
+  fixture: string,
+): Pick<Example, "routes" | "workspace" | "fileExists" | "readFileBeside" | "log" | "pack" | "config"> {
   const routes = join(folder, "routes.yaml");
   const workspace = join(folder, "workspace");
   const log = join(folder, "events.jsonl");
   const pack = join(folder, "pack.yaml");
+  const config = join(folder, fixture.replace(/\.\w+$/, ".config.yaml"));
   return {
     fileExists: (path) => existsSync(join(folder, path)),
     readFileBeside: (path) =>
       kindAt(join(folder, path)) === "file" ? readFileSync(join(folder, path), "utf8") : undefined,
     routes: existsSync(routes) ? readFileSync(routes, "utf8") : undefined,
     log: existsSync(log) ? readFileSync(log, "utf8") : undefined,
+    config: existsSync(config) ? readFileSync(config, "utf8") : undefined,
     pack: existsSync(pack) ? readFileSync(pack, "utf8") : undefined,
     workspace: existsSync(workspace)
       ? { name: "workspace", kindOf: (path) => kindAt(join(workspace, path)) }

@@ -10,12 +10,14 @@ function linesOf({ rule, severity, message, pointer, range, related, trace, data
     `${rangeText(range)} ${severity} ${rule} ${JSON.stringify(pointer)}`,
     `  ${message}`,
     ...(related ?? []).map(
-      (place) => `  related ${rangeText(place.range)} ${JSON.stringify(place.pointer)} ${place.message}`,
+      (place) =>
+        `  related ${place.file ?? ""}${place.file === undefined ? "" : ":"}${rangeText(place.range)} ${JSON.stringify(place.pointer)} ${place.message}`,
     ),
+    ...(trace?.root === undefined ? [] : [`  from ${trace.root}`]),
     ...(data === undefined ? [] : [`  data ${JSON.stringify(data)}`]),
     ...(trace?.steps ?? []).map((step, index) => {
       const mark = trace?.loopFrom !== undefined && index >= trace.loopFrom ? "loop" : "run ";
-      return `  ${mark} ${step.from} -${step.event}-> ${[...(step.forced ?? []), step.to].join(" => ")}`;
+      return `  ${mark} ${step.from} -${step.event}-> ${[...(step.forced ?? []), step.to ?? step.end].join(" => ")}`;
     }),
     ...(trace?.outcomes ?? []).map(({ branch, answer }) => `  when ${branch} is ${answer}`),
   ];

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { skillPath } from "../../src/rules/skill-path.js";
-import { unknownStateSkills } from "../../src/rules/unknown-state-skills.js";
 import { packOf } from "../simulate/open-text.js";
+import { packRule } from "./pack-rule.js";
+
+const skillPath = packRule("skill-path");
+const unknownStateSkills = packRule("unknown-state-skills");
 
 const isOn = (): boolean => true;
 

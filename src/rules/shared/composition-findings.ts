@@ -6,15 +6,12 @@ import type { Answer } from "../../composition/walk.js";
 import type { Pack } from "../../pack/pack.js";
 import { quoteValue } from "../../schema/show-value.js";
 
+/** Fields shared by the rules for compositions. */
+export const inCompositions = { subject: "pack", since: "1.5.0", section: "compositions" } as const;
+
 /** The compositions that rules about runs may check: no step breaks the schema. */
 export function clearCompositions({ compositions }: Pack): readonly Composition[] {
   return [...compositions.values()].filter(({ isClear }) => isClear);
-}
-
-/** The steps that do not break the schema, of all compositions. */
-export function clearSteps({ compositions }: Pack): readonly Step[] {
-  const steps = [...compositions.values()].flatMap(({ allSteps }) => allSteps);
-  return steps.filter(({ isUnclear }) => !isUnclear);
 }
 
 /** Those of which it is known which steps run: no name is unknown or out of order, which has its own rules. */

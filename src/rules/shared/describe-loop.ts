@@ -1,4 +1,4 @@
-import { type Finding, lapOf, type TraceStep } from "../../diagnostic.js";
+import { attemptedBy, type Finding, lapOf, type TraceStep } from "../../diagnostic.js";
 import type { Facts, Loop, WitnessedStates } from "../../machine/facts.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import type { Workflow } from "../../pack/workflow.js";
@@ -68,7 +68,7 @@ export function describeLoop(workflow: Workflow, { exact }: Facts, loop: Loop, f
   const untried = loop.certain ? "" : " There are too many runs to try them all.";
   if (lap === undefined)
     return `The loop through ${listNames(names)} ${fault}.${untried}${externalDecisionText(workflow, loop)}`;
-  const passed = new Set(lap.map((step) => step.to));
+  const passed = new Set(lap.flatMap(({ to }) => to ?? []));
   const others = names.filter((name) => !passed.has(name));
   return [
     `This loop ${fault}: ${lapText(lap)}.`,
@@ -116,7 +116,7 @@ export function lapText(lap: readonly TraceStep[]): string {
   const steps = shown.map((step) =>
     step === undefined
       ? ` … (${lap.length - maxShownSteps} more) …`
-      : ` ─${bare(step.event)}→ ${pathText([...(step.forced ?? []), step.to])}`,
+      : ` ─${bare(step.event)}→ ${pathText(attemptedBy(step))}`,
   );
   return `${bare(lap[0]?.from ?? "")}${steps.join("")}`;
 }

@@ -8,7 +8,6 @@ import type { Facts } from "../../machine/facts.js";
 import { verdictsOf } from "../../machine/verdicts.js";
 import type { LackingState } from "../../pack/artifact-use.js";
 import type { ArtifactUse } from "../../pack/artifacts.js";
-import type { TemplateText } from "../../pack/template-text.js";
 import type { State, Workflow } from "../../pack/workflow.js";
 import { isUniqueTypo, nameAdvice, nearestName, uniqueNearestName } from "../../text/names.js";
 import { listNames } from "../../text/wording.js";
@@ -60,16 +59,6 @@ function renameFix(document: Document, name: Key | ScalarNode, newName: string):
     return replacementFix(`"${name.text}"`, newName, renameKey(document, name, newName));
   const shown = typeof name.value === "string" ? `"${name.value}"` : String(name.value);
   return replacementFix(shown, newName, replaceText(document, name, newName));
-}
-
-/** Replaces a part of a template. */
-export function replacePartFix(
-  document: Document,
-  source: TemplateText,
-  part: Span,
-  replacement: string,
-): WithFix {
-  return replaceWordFix(document, source.text, part, replacement);
 }
 
 /** Replaces a part of a string. */

@@ -5,7 +5,7 @@ import type { Prompt, Reading } from "../../pack/prompt.js";
 import type { Workflow } from "../../pack/workflow.js";
 import type { Reference } from "../../template/read-template.js";
 import { createGuesser, lookAlikeNote, nameAdvice, uniqueNearestName } from "../../text/names.js";
-import { nearestNameFix, replacePartFix, type WithFix } from "./fixes.js";
+import { nearestNameFix, replaceWordFix, type WithFix } from "./fixes.js";
 
 /** Advice and fix for a name that does not exist: the nearest one that does, other than `except`. */
 type CorrectName = (name: LocatedString | Key, except?: string) => Correction;
@@ -88,7 +88,7 @@ export function createReferenceSuggester(pack: Pack, maxGuesses?: number): Sugge
       const part = { start: nameStart, end: nameEnd };
       return {
         advice: `Did you mean "${found}"?${lookAlikeNote(name, found)}`,
-        ...(isOnlyOne && replacePartFix(document, source, part, found)),
+        ...(isOnlyOne && replaceWordFix(document, source.text, part, found)),
       };
     }
     // Only a fragment can follow the `>` of `{{> x}}`.
@@ -96,7 +96,7 @@ export function createReferenceSuggester(pack: Pack, maxGuesses?: number): Sugge
     const path = foundKind === "name" ? found : `${foundKind}s.${found}`;
     return {
       advice: `Did you mean ${foundKind === "name" ? "the variable " : ""}"${path}"?`,
-      ...(isOnlyOne && !isPartial && replacePartFix(document, source, reference, path)),
+      ...(isOnlyOne && !isPartial && replaceWordFix(document, source.text, reference, path)),
     };
   };
 }

@@ -1,5 +1,4 @@
-import { quotedRun, stepOf } from "../../agentic/violation.js";
-import { isReadable, stringsIn } from "../../agentic/log-event.js";
+import { isReadable, quotedRun, stepOf, stringsIn } from "../../agentic/log-event.js";
 import {
   artifactFolder,
   artifactsInLog,
@@ -11,10 +10,10 @@ import { loopPlugin, requestPrefix, reservedKeys, transitionTool } from "../../r
 import { parseTimestamp } from "../../text/parse-scalar.js";
 import { createGuesser, nameAdvice } from "../../text/names.js";
 import { pluralize } from "../../text/wording.js";
-import type { AgenticRule, RuleRows } from "../rule.js";
+import { rulesOf } from "../rule.js";
 
 /** Rules about what the events of a log carry (RFC-103). */
-const logContentRows: RuleRows<AgenticRule> = {
+export const logContentRules = rulesOf("agentic", {
   "agentic-dedupe-key": {
     summary: "Dedupe keys have the form that RFC-103 requires, and name their run and step.",
     severity: "error",
@@ -233,13 +232,7 @@ const logContentRows: RuleRows<AgenticRule> = {
       }
     },
   },
-};
-
-export const logContentRules: readonly AgenticRule[] = Object.entries(logContentRows).map(([id, row]) => ({
-  ...row,
-  id,
-  subject: "agentic",
-}));
+});
 
 const maxInlineBytes = 4096;
 

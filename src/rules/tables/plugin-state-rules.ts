@@ -1,12 +1,24 @@
-import { isStepRunFile, numberField, pendingField } from "../../agentic/plugin-state.js";
+import type { AgenticLog } from "../../agentic/agentic-log.js";
+import { type LogEvent, quotedTool, stepOf } from "../../agentic/log-event.js";
+import {
+  isStepRunFile,
+  latest,
+  numberField,
+  pendingField,
+  type PluginState,
+  type StateRun,
+} from "../../agentic/plugin-state.js";
+import type { LoggedRun } from "../../agentic/run-tracker.js";
+import type { Finding } from "../../diagnostic.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { agenticStateSchema } from "../../schema/other-schemas.js";
+import { appendTo } from "../../text/collections.js";
+import { parseTimestamp } from "../../text/parse-scalar.js";
 import { listNames } from "../../text/wording.js";
-import type { AgenticStateRule, RuleRows } from "../rule.js";
-import { stateLogFindings } from "./state-log-findings.js";
+import { rulesOf } from "../rule.js";
 
 /** Rules about the state that the plugin keeps (RFC-103). */
-const pluginStateRows: RuleRows<AgenticStateRule> = {
+export const pluginStateRules = rulesOf("agentic-state", {
   "agentic-state-shape": {
     summary: "The state of the plugin has the shape that RFC-103 requires.",
     severity: "error",
@@ -76,11 +88,7 @@ const pluginStateRows: RuleRows<AgenticStateRule> = {
       if (log !== undefined) yield* stateLogFindings(state, log);
     },
   },
-};
-
-export const pluginStateRules: readonly AgenticStateRule[] = Object.entries(pluginStateRows).map(
-  ([id, row]) => ({ ...row, id, subject: "agentic-state" }),
-);
+});
 
 const stepFileAdvice =
   'This is the run file of an earlier "promptpack step"; its next turn gives the file "runs".';
@@ -89,3 +97,140 @@ const limitedFields = [
   ["step", "max_steps"],
   ["reframes", "max_reframes"],
 ] as const;
+
+/**
+ * Compares the state of the plugin with a log. A run is not compared if its state is older than its last event. Of each
+ * run only the first difference is reported, since the others follow from it.
+ */
+function* stateLogFindings(state: PluginState, log: AgenticLog): Iterable<Finding> {
+  const { runs, runsKey, updatedAt } = state;
+  if (runsKey === undefined || !log.isClear) return;
+  const times = new LogTimes(log);
+  const logged = new Map(log.runs.map((run) => [run.id, run]));
+  for (const run of runs) {
+    const id = run.name.text;
+    if (isBefore(run.updatedAt, times.endOf(id))) continue;
+    const same = logged.get(id);
+    if (same !== undefined) yield* runFindings(run, same, log);
+    else if (!times.hasEvents(id) && mayBeLogged(run))
+      yield { at: run.name, message: `The log has no run "${id}".` };
+  }
+  for (const run of logged.values()) {
+    if (state.hasRun(run.id) || isBefore(updatedAt, times.endOf(run.id))) continue;
+    const first = run.steps[0]?.requests[0] ?? run.last;
+    const line = lineOf(log, first);
+    yield {
+      at: runsKey,
+      message: `The state has no run "${run.id}", which begins in line ${line} of the log.`,
+    };
+  }
+  yield* lastRunFindings(state, log, times);
+}
+
+/** Before its first request, a run leaves no events with its id. */
+function mayBeLogged(run: StateRun): boolean {
+  return run.status?.text !== "running" || numberField(run, "step")?.value !== 0;
+}
+
+function* runFindings(run: StateRun, logged: LoggedRun, log: AgenticLog): Iterable<Finding> {
+  const { status } = run;
+  // agentic-not-escalated reports a run that should have escalated.
+  if (status === undefined || !statuses.has(status.text) || logged.sharesId || logged.mismatch !== undefined)
+    return;
+  const { end, lastStep, lastRequest } = logged;
+  const says = `The state says that run "${run.name.text}"`;
+  const actual = end === undefined ? "running" : end.kind === "completed" ? "done" : "escalated";
+  if (status.text !== actual) {
+    const fact = end === undefined ? "it is still running" : `it is ${actual}${inLog(log, end)}`;
+    yield { at: status, message: `${says} is ${status.text}, but by the log ${fact}.` };
+    return;
+  }
+  const step = numberField(run, "step");
+  const last = lastStep?.step ?? 0;
+  if (step !== undefined && isCount(step.value) && step.value !== last) {
+    const fact = `it is at step ${last}${inLog(log, lastRequest)}`;
+    yield { at: step.at, message: `${says} is at step ${step.value}, but by the log ${fact}.` };
+  } else if (end === undefined) yield* pendingFindings(run, logged, log);
+}
+
+const statuses: ReadonlySet<string> = new Set(["running", "done", "escalated"]);
+
+/** Compares what a running run waits for. The loop may have accepted a foreign event as the result, or not yet. */
+function* pendingFindings(run: StateRun, logged: LoggedRun, log: AgenticLog): Iterable<Finding> {
+  const { pending, substitute, last } = logged;
+  const [step, tool, since] = ["pending_step", "pending_tool", "pending_since"].map((name) =>
+    pendingField(run, name),
+  );
+  // agentic-state-pending reports fields that are not set together.
+  const isHalfSet =
+    (step === undefined) !== (tool === undefined) || (step === undefined && since !== undefined);
+  if (isHalfSet || substitute !== undefined) return;
+  // agentic-state-shape reports other values.
+  if (step !== undefined && !(isCount(step.value) && typeof tool?.value === "string")) return;
+  const stated = step === undefined ? "nothing" : `step ${step.value} of "${tool?.value}"`;
+  const actual = pending === undefined ? "nothing" : `step ${stepOf(pending)} of ${quotedTool(pending)}`;
+  if (stated === actual) return;
+  const isSameStep = pending !== undefined && step?.value === stepOf(pending);
+  const message = `The state says that run "${run.name.text}" waits for ${stated}, but by the log it waits for ${actual}${inLog(log, pending ?? last)}.`;
+  yield { at: (isSameStep ? tool : step) ?? run.node.get("pending_step") ?? run.name, message };
+}
+
+/** The last run is the one that began last, or the one that was last heard of. */
+function* lastRunFindings(state: PluginState, log: AgenticLog, times: LogTimes): Iterable<Finding> {
+  const { lastRunId: at, updatedAt } = state;
+  if (at === undefined || at.text === "" || isBefore(updatedAt, times.end)) return;
+  const says = `"last_run_id" is "${at.text}", but`;
+  if (!state.hasRun(at.text)) {
+    if (!times.hasEvents(at.text))
+      yield { at, message: `${says} neither the state nor the log has such a run.` };
+    return;
+  }
+  const began = log.runs.at(-1);
+  if (began === undefined || !log.runs.some(({ id }) => id === at.text)) return;
+  const heardOf = log.runs.reduce((a, b) => (a.last.index > b.last.index ? a : b));
+  if (at.text === began.id || at.text === heardOf.id) return;
+  yield { at, message: `${says} the last run in the log is "${began.id}"${inLog(log, began.last)}.` };
+}
+
+/** The latest times in a log, in seconds. */
+class LogTimes {
+  readonly end: number | undefined;
+  private readonly byRun = new Map<string, (number | undefined)[]>();
+
+  constructor({ events }: AgenticLog) {
+    for (const event of events) {
+      const times = [event.time("requested_at"), event.time("completed_at")];
+      for (const time of times)
+        appendTo(this.byRun, event.runId?.text ?? "", time && parseTimestamp(time.text));
+    }
+    this.end = latest([...this.byRun.values()].flat());
+  }
+
+  hasEvents(runId: string): boolean {
+    return this.byRun.has(runId);
+  }
+
+  /** The latest time of a run; that of the whole log where it does not have the run. */
+  endOf(runId: string): number | undefined {
+    const times = this.byRun.get(runId);
+    return times === undefined ? this.end : latest(times);
+  }
+}
+
+/** agentic-state-shape reports other values. */
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isBefore(a: number | undefined, b: number | undefined): boolean {
+  return a !== undefined && b !== undefined && a < b;
+}
+
+/** Findings are shown in the state, so messages add the line of the log. */
+function inLog(log: AgenticLog, event: LogEvent | undefined): string {
+  return event === undefined ? "" : ` (line ${lineOf(log, event)} of the log)`;
+}
+
+function lineOf({ document }: AgenticLog, { node }: LogEvent): number {
+  return document.lines.position(node.start).line;
+}

@@ -11,9 +11,9 @@ import {
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { routesSchema } from "../../schema/other-schemas.js";
 import { createGuesser, misspelledAsAdvice, nameAdvice, nearestName } from "../../text/names.js";
-import type { RoutesRule, RuleRows } from "../rule.js";
+import { rulesOf } from "../rule.js";
 
-const routeRows: RuleRows<RoutesRule> = {
+export const routeRules = rulesOf("routes", {
   "route-schema": {
     summary: "The configuration has the shape that RFC-103 requires.",
     severity: "error",
@@ -212,13 +212,7 @@ const routeRows: RuleRows<RoutesRule> = {
       }
     },
   },
-};
-
-export const routeRules: readonly RoutesRule[] = Object.entries(routeRows).map(([id, row]) => ({
-  ...row,
-  id,
-  subject: "routes",
-}));
+});
 
 const numericLimits = [
   { name: "max_steps", maximum: 1000, consequence: "a run may go on forever" },

@@ -1,0 +1,125 @@
+import type { Trace, TraceStep } from "../../diagnostic.js";
+import type { Pack } from "../../pack/pack.js";
+import type { Workflow } from "../../pack/workflow.js";
+import type { Property, Step, Steps } from "../../properties/property.js";
+import { joinWords, listNames, pluralize } from "../../text/wording.js";
+
+/** Why a property is broken, as the rest of a sentence; `run` is how the sentence names the run that shows it. */
+export function describeBreach({ pattern, from }: Property, run: string, trace: Trace | undefined): string {
+  const { of } = pattern;
+  const earlier = trace?.steps.slice(0, -1) ?? [];
+  const last = trace?.steps.at(-1);
+  // The event comes before the state that it leads to.
+  const isSentLast = (steps: Steps) =>
+    last !== undefined && !endsWithEvent(of, last) && endsWithEvent(steps, last);
+  const hasDone = (steps: Steps) =>
+    earlier.some((step) => doesAny(step, steps)) || startsWith(trace, steps) || isSentLast(steps);
+  const sinceText = (since: Steps, otherwise: string) =>
+    hasDone(since) ? ` since it last ${words(since, "done")}` : otherwise;
+  switch (pattern.kind) {
+    case "never":
+      return `${run} ${words(of, "does")}`;
+    case "never-before":
+      return `${run} ${words(of, "does")} without having ${words(pattern.before, "done")}${sinceText(pattern.since, " before")}`;
+    case "never-after": {
+      const between = pattern.until.length === 0 ? "" : ` and has not ${words(pattern.until, "done")} since`;
+      return `${run} ${words(of, "does")} after it ${words(pattern.after, "done")}${between}`;
+    }
+    case "eventually": {
+      const start = pattern.after === undefined ? "" : ` ${words(pattern.after, "does")} and then`;
+      const isEndless = trace === undefined || trace.loopFrom !== undefined;
+      const end = isEndless ? "can go on forever" : describeEnd(trace);
+      return `${run}${start} ${end} without ${words(of, "doing")}`;
+    }
+    case "at-most": {
+      const times = pattern.times === 1 ? "once" : `${pattern.times} times`;
+      if (of.some((step) => step.kind === "state" && step.state.text === "*"))
+        return `${run} enters more than ${pluralize(pattern.times, "state")}${sinceText(pattern.since, "")}`;
+      return `${run} ${words(of, "does")} more than ${times}${sinceText(pattern.since, "")}`;
+    }
+    case "ends-in":
+      return `${run} ${describeEnd(trace)} instead of ${stateNames(of)}`;
+    case "always-possible": {
+      const yet = pattern.until.length === 0 ? "" : `, although it has not ${words(pattern.until, "done")}`;
+      return `${run} can no longer ${words(of, "do")}${yet}`;
+    }
+    case "possible":
+      return `no run ${from.length === 0 ? "" : `from ${listNames(from.map(({ text }) => text))} `}${words(of, "does")}`;
+  }
+}
+
+function describeEnd(trace: Trace | undefined): string {
+  const last = trace?.steps.at(-1);
+  if (last?.end === undefined) return `ends in "${last?.to ?? trace?.root ?? ""}"`;
+  return last.end === "stuck" ? "gets stuck in forced exits" : "is stopped by a spent guard";
+}
+
+/** `this run`, and from where if runs can start in several states. */
+export function nameRun({ roots, entry }: Workflow, { agents }: Pack, { root, steps }: Trace): string {
+  const start = root ?? steps[0]?.from;
+  if (roots.length < 2 || start === undefined) return "this run";
+  const agent =
+    start === entry?.text ? undefined : agents.members.find(({ state }) => state?.text === start)?.name;
+  return `this run ${agent === undefined ? "" : `of the agent "${agent.text}" `}from "${start}"`;
+}
+
+/** Whether the last step of a run sends one of these events. */
+export function endsWithEvent(of: Steps, last: TraceStep): boolean {
+  return of.some((step) => step.kind === "event" && doesStep(last, step));
+}
+
+function doesAny(taken: TraceStep, steps: Steps): boolean {
+  return steps.some((step) => doesStep(taken, step));
+}
+
+function doesStep({ from, event, to, forced = [] }: TraceStep, step: Step): boolean {
+  switch (step.kind) {
+    case "state":
+      return to !== null && isNamed(step, to);
+    case "event":
+      return step.event.text === event && (step.state === undefined || step.state.text === from);
+    case "spent":
+      return forced.includes(step.state.text);
+  }
+}
+
+function startsWith(trace: Trace | undefined, steps: Steps): boolean {
+  const start = trace?.root ?? trace?.steps[0]?.from;
+  return start !== undefined && steps.some((step) => step.kind === "state" && isNamed(step, start));
+}
+
+function isNamed({ state }: Step & { readonly kind: "state" }, name: string): boolean {
+  return state.text === "*" || state.text === name;
+}
+
+type Tense = "do" | "does" | "done" | "doing";
+
+const verbs: Readonly<Record<Step["kind"], Readonly<Record<Tense, string>>>> = {
+  state: { do: "enter", does: "enters", done: "entered", doing: "entering" },
+  event: { do: "send", does: "sends", done: "sent", doing: "sending" },
+  spent: { do: "attempt", does: "attempts", done: "attempted", doing: "attempting" },
+};
+
+/** `enters "a" or "b", or sends "E" in "c"`. */
+function words(steps: Steps, tense: Tense): string {
+  const others = steps.flatMap((step): readonly string[] => {
+    const verb = verbs[step.kind][tense];
+    if (step.kind === "state") return [];
+    if (step.kind === "spent") return [`${verb} "${step.state.text}" while it is spent`];
+    return [`${verb} "${step.event.text}"${step.state === undefined ? "" : ` in "${step.state.text}"`}`];
+  });
+  const entered = stateNames(steps);
+  return joinSome(entered === "" ? others : [`${verbs.state[tense]} ${entered}`, ...others]);
+}
+
+function stateNames(steps: Steps): string {
+  const states = new Set(steps.flatMap((step) => (step.kind === "state" ? step.state.text : [])));
+  return joinSome([...states].map((name) => (name === "*" ? "any state" : `"${name}"`)));
+}
+
+const maxShown = 6;
+
+function joinSome(parts: readonly string[]): string {
+  const shown = parts.length > maxShown ? [...parts.slice(0, maxShown - 1), "others"] : parts;
+  return joinWords(shown, "or");
+}

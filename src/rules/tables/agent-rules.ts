@@ -1,0 +1,185 @@
+import { isMimeRange } from "../../pack/artifacts.js";
+import { nameAdvice } from "../../text/names.js";
+import { rulesOf } from "../rule.js";
+import { promptCorrector, stateCorrector } from "../shared/name-corrections.js";
+
+export const agentRules = rulesOf("pack", {
+  "unknown-agent-entry": {
+    summary: "The entry of the agents is a prompt of the pack.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC 0007, agents; RFC 0011, rule 3",
+    *check(pack) {
+      const entry = pack.agents.entry;
+      if (entry === undefined || !pack.isUnknownPrompt(entry.text)) return;
+      const correct = promptCorrector(pack);
+      yield {
+        at: entry,
+        message: `The entry agent "${entry.text}" is not in "prompts".`,
+        ...correct(entry),
+      };
+    },
+  },
+  "agent-entry-not-member": {
+    summary: "The entry agent is one of the members.",
+    severity: "warning",
+    source: "RFC 0007, agents",
+    *check({ agents, prompts }) {
+      const { entry } = agents;
+      if (entry === undefined || !agents.hasAllMembers || !prompts.has(entry.text)) return;
+      // A member that names no prompt may be the entry, misspelt; unknown-agent-member reports it.
+      if (agents.members.some(({ name }) => !prompts.has(name.text)) || agents.memberNamed(entry.text))
+        return;
+      const advice = nameAdvice(
+        entry.text,
+        agents.members.map(({ name }) => name.text),
+      );
+      yield {
+        at: entry,
+        message: `The entry agent "${entry.text}" is not listed in "members".`,
+        advice: advice ?? "Add it there, or name a member.",
+      };
+    },
+  },
+  "unknown-agent-member": {
+    summary: "Every agent member is a prompt of the pack.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC 0007, agents; RFC 0011, rule 3",
+    *check(pack) {
+      const correct = promptCorrector(pack);
+      for (const { name } of pack.agents.clearMembers) {
+        if (!pack.isUnknownPrompt(name.text)) continue;
+        yield {
+          at: name,
+          message: `The agent member "${name.text}" is not in "prompts".`,
+          ...correct(name),
+        };
+      }
+    },
+  },
+  "unknown-agent-state": {
+    summary: "Every agent's `state` is a state of the workflow.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC 0011, rule 1",
+    *check(pack) {
+      const { agents, workflow } = pack;
+      if (workflow === undefined) return;
+      const correct = stateCorrector(pack, workflow);
+      for (const { name, state } of agents.clearMembers) {
+        if (state === undefined || !workflow.isUnknownState(state.text)) continue;
+        yield {
+          at: state,
+          wants: "a state",
+          message: `Agent "${name.text}" enters the workflow at "${state.text}", which is not a state.`,
+          ...correct(state),
+        };
+      }
+    },
+  },
+  "agent-state-without-workflow": {
+    summary: "Agents name a `state` only in a pack that has a workflow.",
+    severity: "error",
+    source: "RFC 0011, rule 2",
+    *check({ agents, hasWorkflow }) {
+      if (hasWorkflow) return;
+      for (const { name, state } of agents.clearMembers) {
+        if (state === undefined) continue;
+        yield {
+          at: state,
+          message: `Agent "${name.text}" enters the workflow at "${state.text}", but the pack has no workflow.`,
+        };
+      }
+    },
+  },
+  "agent-state-prompt-differs": {
+    summary: "An agent's state runs the prompt that the agent is named after.",
+    severity: "info",
+    source: "RFC 0011, drawbacks and question 1",
+    *check({ agents, workflow, prompts }) {
+      for (const { name, state } of agents.clearMembers) {
+        const entered = state === undefined ? undefined : workflow?.stateNamed(state.text);
+        if (state === undefined || entered?.prompt === undefined || !prompts.has(name.text)) continue;
+        if (entered.prompt.key.text === name.text) continue;
+        yield {
+          at: state,
+          message: `Agent "${name.text}" is described by its own prompt, but starts in state "${state.text}", which runs the prompt "${entered.prompt.key.text}".`,
+        };
+      }
+    },
+  },
+  "agent-mode-type": {
+    summary: "The input and output modes of an agent are MIME types.",
+    severity: "warning",
+    source: "RFC 0007, AgentDef",
+    *check({ agents }) {
+      for (const { name, inputModes, outputModes } of agents.clearMembers) {
+        const modes = [
+          ...inputModes.map((mode) => ({ mode, kind: "input" })),
+          ...outputModes.map((mode) => ({ mode, kind: "output" })),
+        ];
+        for (const { mode, kind } of modes) {
+          if (isMimeRange(mode.text)) continue;
+          yield {
+            at: mode,
+            wants: "a MIME type",
+            message: `The ${kind} mode "${mode.text}" of agent "${name.text}" is not a MIME type such as "text/plain" or "application/json".`,
+          };
+        }
+      }
+    },
+  },
+  "empty-agent-tag": {
+    summary: "No tag of an agent is blank.",
+    severity: "warning",
+    source: "RFC 0007, AgentDef",
+    *check({ agents }) {
+      for (const { name, tags } of agents.clearMembers) {
+        for (const tag of tags) {
+          if (tag.text.trim() !== "") continue;
+          yield {
+            at: tag,
+            wants: "a word",
+            message: `Agent "${name.text}" has a blank tag.`,
+            advice: "Write a word, or remove it.",
+          };
+        }
+      }
+    },
+  },
+  "agent-tool-not-member": {
+    summary: "An agent delegates to agent members only.",
+    severity: "warning",
+    source: "RFC 0007, delegation",
+    *check({ agents, toolUse }) {
+      for (const { prompt, name, kind } of toolUse.listed) {
+        // agent-entry-not-member reports an entry that is not a member.
+        if (kind !== "prompt" || name.text === agents.entry?.text) continue;
+        yield {
+          at: name,
+          wants: "an agent",
+          message: `Agent "${prompt.key.text}" delegates to "${name.text}", which is a prompt but not an agent.`,
+          advice: 'Add it to the "members" of "agents".',
+        };
+      }
+    },
+  },
+  "agent-self-tool": {
+    summary: "No agent delegates to itself.",
+    severity: "warning",
+    source: "RFC 0007, delegation",
+    *check({ agents, toolUse }) {
+      for (const { prompt, name, kind } of toolUse.listed) {
+        if (name.text !== prompt.key.text || kind !== "member") continue;
+        // While the members are unclear, every prompt counts as one.
+        if (agents.memberNamed(name.text) === undefined) continue;
+        yield {
+          at: name,
+          message: `Agent "${name.text}" lists itself as a tool, and could delegate to itself forever.`,
+          advice: "Remove it from its tools.",
+        };
+      }
+    },
+  },
+});

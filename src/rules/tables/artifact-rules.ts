@@ -1,0 +1,318 @@
+import { unsetReads } from "../../machine/artifact-flow.js";
+import type { Facts } from "../../machine/facts.js";
+import { groupByReference, readsByState, statesLackingArtifacts } from "../../pack/artifact-use.js";
+import {
+  type ArtifactUse,
+  type Declaration,
+  isMimeType,
+  type SharedArtifactRead,
+} from "../../pack/artifacts.js";
+import { hasUnknownPromptReference, hasUnknownStateReference, type Pack } from "../../pack/pack.js";
+import { referencedNames } from "../../pack/template-text.js";
+import type { Artifact, State } from "../../pack/workflow.js";
+import { isOlderThan } from "../../schema/spec-version.js";
+import type { Syntax } from "../../template/read-template.js";
+import { appendTo } from "../../text/collections.js";
+import { listNames, listNamesOf } from "../../text/wording.js";
+import { type Rule, rulesOf } from "../rule.js";
+import { declareArtifactsFix } from "../shared/fixes.js";
+import { createReferenceSuggester, namesKnownTo, noNames } from "../shared/name-corrections.js";
+import { listPrompts, listReaders, throughFragment } from "../shared/template-messages.js";
+
+export const artifactRules: readonly Rule[] = [
+  ...rulesOf("pack", {
+    "undeclared-artifact": {
+      summary: "Every artifact that a prompt in the workflow reads is declared by a state.",
+      severity: "warning",
+      fix: "unsafe",
+      source: "RFC 0009, rule 4",
+      *check(pack) {
+        const { artifacts } = pack;
+        if (!artifacts.hasAllDeclarations) return;
+        const dangling = artifacts.reads.filter(
+          ({ name, certain, states }) => certain && states.length > 0 && !artifacts.declared.has(name),
+        );
+        const isOlder = isOlderThan(pack.spec, "1.4.0");
+        const suggest = createReferenceSuggester(pack);
+        for (const reads of groupByReference(dangling)) {
+          const [{ name, prompt, reading }] = reads;
+          const suggestion = suggest(reading, namesKnownTo(prompt, pack));
+          yield {
+            at: reading.source.placeOf(reading.reference),
+            message: `No state declares the artifact "${name}", which ${listReaders(reads)}.`,
+            ...(suggestion ?? {
+              advice: isOlder ? "From spec 1.4 on, a state can declare it." : declareAdvice(reads),
+            }),
+          };
+        }
+      },
+    },
+    "artifact-not-in-state": {
+      summary: "A state declares the artifacts that its prompt reads.",
+      severity: "warning",
+      fix: "unsafe",
+      source: "RFC 0009, rule 4",
+      *check({ document, artifacts }) {
+        for (const { prompt, lacking, isComplete } of statesLackingArtifacts(artifacts)) {
+          const [first, ...others] = lacking;
+          const { state, missing } = first;
+          const [noun, it] = missing.length === 1 ? ["artifact", "it"] : ["artifacts", "them"];
+          const own = new Set(lacking.flatMap((each) => each.state.artifacts.map(({ name }) => name.text)));
+          const misspelling = misspellingAdvice(missing, own, artifacts);
+          const advice = `Runtimes that go by declarations do not offer ${it} there.`;
+          yield {
+            at: state.name,
+            message:
+              `State "${state.name.text}" does not declare the ${noun} ${listNames(missing)}, ` +
+              `which ${state.runsComposition ? "the" : "its"} prompt "${prompt.key.text}"` +
+              `${state.runsComposition ? " of its composition" : ""} reads.`,
+            advice:
+              misspelling === undefined
+                ? advice
+                : missing.length === 1
+                  ? misspelling
+                  : `${advice} ${misspelling}`,
+            related: [
+              ...others.map((other) => ({
+                at: other.state.name,
+                message: `"${other.state.name.text}" runs it, too, without ${listNames(other.missing)}`,
+              })),
+              ...missing.flatMap((name) => {
+                const declared = artifacts.declared.get(name)?.[0];
+                if (declared === undefined) return [];
+                const message = `"${name}" is declared by state "${declared.state.name.text}"`;
+                return [{ at: declared.artifact.name, message }];
+              }),
+            ],
+            data: {
+              artifacts: missing,
+              ...(others.length > 0 && { states: lacking.map((each) => each.state.name.text) }),
+            },
+            ...(misspelling === undefined && isComplete && declareArtifactsFix(document, lacking, artifacts)),
+          };
+        }
+      },
+    },
+  }),
+  ...rulesOf("graph", {
+    "artifact-never-set": {
+      summary: "Every artifact that a state reads can be set before it is read.",
+      severity: "warning",
+      source: "RFC 0009, artifact lifecycle",
+      *check(workflow, facts, { artifacts }) {
+        for (const { read, readers, declarations } of unsetReads(workflow, facts, artifacts)) {
+          const { source, reference } = read.reading;
+          yield {
+            at: source.placeOf(reference),
+            message: `The artifact "${read.name}" is always empty here: ${neverSetReason(declarations, readers)}.`,
+            advice: "Set it in an earlier state, or remove the reference.",
+            related: declarations.slice(0, 3).map(({ state, artifact }) => ({
+              at: artifact.name,
+              message: `"${state.name.text}" declares it`,
+            })),
+          };
+        }
+      },
+    },
+  }),
+  ...rulesOf("pack", {
+    "artifact-outside-workflow": {
+      summary: "Only prompts that a state runs read artifacts.",
+      severity: "warning",
+      fix: "unsafe",
+      source: "RFC 0009, artifact lifecycle",
+      *check(pack) {
+        const { artifacts, workflow, hasWorkflow } = pack;
+        const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);
+        if (outside.length === 0) return;
+        // A state whose prompt is unknown, or that is missing itself, may run this prompt.
+        if (hasWorkflow && !artifacts.allStatePromptsKnown) return;
+        if (workflow !== undefined && hasUnknownStateReference(pack, workflow)) return;
+        const suggest = createReferenceSuggester(pack);
+        for (const reads of groupByReference(outside)) {
+          const [{ name, prompt, reading }] = reads;
+          const isDeclared = hasWorkflow && (!artifacts.hasAllDeclarations || artifacts.declared.has(name));
+          yield {
+            at: reading.source.placeOf(reading.reference),
+            message: outsideMessage(reads, hasWorkflow),
+            // No artifact is ever filled in here, so only variables and fragments are suggested.
+            ...(!isDeclared && suggest(reading, { ...namesKnownTo(prompt, pack), artifact: noNames })),
+          };
+        }
+      },
+    },
+    "artifact-conflict": {
+      summary: "States that declare the same artifact agree on its type and mode.",
+      severity: "warning",
+      source: "RFC 0009, artifact lifecycle",
+      *check({ artifacts }) {
+        for (const [name, declarations] of artifacts.declared) {
+          const [first, ...others] = declarations.flatMap(({ state, artifact }) => {
+            const shape = state.isUnclear ? undefined : shapeOf(artifact);
+            return shape === undefined ? [] : [{ state: state.name.text, at: artifact.name, shape }];
+          });
+          if (first === undefined) continue;
+          for (const { state, at, shape } of others) {
+            const difference = describeDifference(shape, first.shape, first.state);
+            if (difference === undefined) continue;
+            yield {
+              at,
+              message: `State "${state}" declares the artifact "${name}" with ${difference}.`,
+              advice: "They share one artifact: make the two declarations agree.",
+              related: [{ at: first.at, message: `"${first.state}" declares it here` }],
+            };
+          }
+        }
+      },
+    },
+  }),
+  ...rulesOf("workflow", {
+    "artifact-type": {
+      summary: "The type of an artifact is a MIME type.",
+      severity: "warning",
+      source: "RFC 0009, ArtifactDef; workflow guide, checklist",
+      *check({ clearStates }) {
+        for (const { artifacts } of clearStates) {
+          for (const { name, type } of artifacts) {
+            if (type === undefined || isMimeType(type.text)) continue;
+            yield {
+              at: type,
+              wants: "a MIME type",
+              message: `The type of the artifact "${name.text}" is "${type.text}", which is not a MIME type such as "text/plain" or "application/json".`,
+            };
+          }
+        }
+      },
+    },
+    "unused-artifact": {
+      summary: "Every artifact is read by some template, or is the output of the workflow.",
+      severity: "info",
+      source: "RFC 0009, artifact lifecycle",
+      defersTo: ["artifact-not-in-state"],
+      *check(_workflow, facts, pack, { isOn }) {
+        const { artifacts, delimiters, root } = pack;
+        if (delimiters === undefined || !artifacts.hasAllDeclarations) return;
+        if (!allReadsKnown(pack) || hasUnknownPromptReference(pack)) return;
+        // What a state that ends the run writes is the workflow's output.
+        const isOutput = ({ state }: Declaration) => facts.machine.states[state.index]?.ends === true;
+        const unread = [...artifacts.declared].filter(
+          ([name, declarations]) => !artifacts.readNames.has(name) && !declarations.some(isOutput),
+        );
+        if (unread.length === 0) return;
+        // Evals and validators may name it too.
+        const readElsewhere = referencedNames(root, delimiters, ["artifact"]);
+        const isNear = unread.some(([name]) => artifacts.likelyMisspellings.has(name));
+        const reads = new Map<State, ReadonlySet<string>[]>();
+        for (const { state, names } of isNear ? readsByState(artifacts) : []) appendTo(reads, state, names);
+        for (const [name, declarations] of unread) {
+          const [first, ...others] = declarations.filter(({ artifact }) => artifact.node !== undefined);
+          if (first === undefined || readElsewhere.has(name)) continue;
+          const near = artifacts.likelyMisspellings.get(name);
+          // artifact-not-in-state reports it for a state that declares this one and reads the near one.
+          const isReported = ({ state }: Declaration) =>
+            near !== undefined && reads.get(state)?.some((names) => names.has(near)) === true;
+          if (isOn("artifact-not-in-state") && declarations.some(isReported)) continue;
+          const { start } = first.artifact.name;
+          yield {
+            at: first.artifact.name,
+            message: `No template reads the artifact "${name}".`,
+            advice:
+              near === undefined
+                ? unusedAdvice(name, declarations, delimiters, facts)
+                : `Did you mean "${near}"?`,
+            related: others
+              .filter(({ artifact }) => artifact.name.start !== start)
+              .map(({ state, artifact }) => ({
+                at: artifact.name,
+                message: `"${state.name.text}" declares it too`,
+              })),
+          };
+        }
+      },
+    },
+  }),
+];
+
+/** Both the state that sets an artifact and those that read it declare it. */
+function declareAdvice([{ states }, ...others]: SharedArtifactRead): string {
+  const reader = states.length === 1 && others.length === 0 ? states[0] : undefined;
+  const readers = reader === undefined ? "every state that reads it" : `"${reader.name.text}"`;
+  return `Declare it in an earlier state that sets it, and in ${readers}.`;
+}
+
+/** The state may declare a missing artifact under a misspelt name that no template reads. */
+function misspellingAdvice(
+  missing: readonly string[],
+  own: ReadonlySet<string>,
+  { likelyMisspellings }: ArtifactUse,
+): string | undefined {
+  const pairs = [...own].map((name) => [likelyMisspellings.get(name) ?? "", name] as const);
+  const found = pairs.find(([near]) => missing.includes(near));
+  return found && `Did you misspell "${found[0]}" as "${found[1]}"?`;
+}
+
+function neverSetReason(declarations: readonly Declaration[], readers: readonly State[]): string {
+  const [setter, ...others] = declarations;
+  const reading = `${listNamesOf(readers, ({ name }) => name.text)} ${readers.length === 1 ? "reads" : "read"} it`;
+  if (setter === undefined || others.length > 0) {
+    const names = listNamesOf(declarations, ({ state }) => state.name.text);
+    return `it is declared by ${names}, and no run leaves any of them before ${reading}`;
+  }
+  const name = setter.state.name.text;
+  return readers.length === 1 && readers[0] === setter.state
+    ? `only state "${name}" itself declares it, and no run enters "${name}" twice`
+    : `only state "${name}" declares it, and no run leaves "${name}" before ${reading}`;
+}
+
+function outsideMessage(reads: SharedArtifactRead, hasWorkflow: boolean): string {
+  const artifact = `the artifact "${reads[0].name}"`;
+  if (!hasWorkflow) return `The pack has no workflow to fill in ${artifact}, which ${listReaders(reads)}.`;
+  const readers = reads.length === 1 ? "it reads" : "they read";
+  return `No state runs ${listPrompts(reads)}, so ${artifact}, which ${readers}${throughFragment(reads[0].reading)}, is never filled in.`;
+}
+
+interface ArtifactShape {
+  readonly type: string;
+  readonly mode: string;
+  readonly modeText: string;
+}
+
+/** Undefined when artifact-type reports the type, or the schema its absence. */
+function shapeOf({ type, mode }: Artifact): ArtifactShape | undefined {
+  if (type === undefined || !isMimeType(type.text)) return undefined;
+  if (mode === undefined) return { type: type.text, mode: "replace", modeText: '"replace" (the default)' };
+  return { type: type.text, mode: mode.text, modeText: `"${mode.text}"` };
+}
+
+function describeDifference(
+  own: ArtifactShape,
+  first: ArtifactShape,
+  firstState: string,
+): string | undefined {
+  const differs = own.type !== first.type;
+  if (own.mode === first.mode)
+    return differs
+      ? `the type "${own.type}", but "${firstState}" declares it with "${first.type}"`
+      : undefined;
+  if (!differs) return `the mode ${own.modeText}, but "${firstState}" declares it with ${first.modeText}`;
+  return `the type "${own.type}" and the mode ${own.modeText}, but "${firstState}" declares it with "${first.type}" and ${first.modeText}`;
+}
+
+function unusedAdvice(
+  name: string,
+  declarations: readonly Declaration[],
+  { open, close }: Syntax,
+  { reentered }: Facts,
+): string {
+  const path = `artifacts.${name}`;
+  const again = declarations.some(({ state }) => reentered.has(state.index)) ? "on a later visit or " : "";
+  return `Read it as ${open}${path}${close} ${again}in a later state that also declares it, or remove it.`;
+}
+
+/** Whatever is unclear might read the artifact. */
+function allReadsKnown({ artifacts, fragments, hasAllFragments, prompts, templates }: Pack): boolean {
+  if (prompts.size === 0 || !hasAllFragments || artifacts.readsWholeNamespace || !templates.allResolved)
+    return false;
+  if (!artifacts.reads.every(({ name }) => artifacts.declared.has(name))) return false;
+  return [...fragments.values()].every(({ template }) => template !== undefined);
+}

@@ -1,0 +1,277 @@
+import type { Finding } from "../../diagnostic.js";
+import type { Document } from "../../document/document.js";
+import { addEntries } from "../../document/edit.js";
+import type { MappingNode } from "../../document/node.js";
+import type { Facts, ForcedExitCycle } from "../../machine/facts.js";
+import { guardsSpentEarlier } from "../../machine/spent-guards.js";
+import { verdictsOf } from "../../machine/verdicts.js";
+import type { State, Workflow } from "../../pack/workflow.js";
+import { isOlderThan } from "../../schema/spec-version.js";
+import { listNames } from "../../text/wording.js";
+import { type Rule, rulesOf } from "../rule.js";
+import { stateNamesOf, terminalMarker } from "../shared/describe-loop.js";
+import { removePartFix, safeFix, unsafeFix, type WithFix } from "../shared/fixes.js";
+import { stateCorrector } from "../shared/name-corrections.js";
+
+export const guardRules: readonly Rule[] = [
+  ...rulesOf("workflow", {
+    "terminal-with-transitions": {
+      summary: "A terminal state has no events.",
+      severity: "warning",
+      fix: "safe",
+      source: "RFC 0009, rule 1",
+      *check(workflow, facts, { document }) {
+        const isOnlyEnd = facts.machine.states.filter(({ ends }) => ends).length === 1;
+        for (const state of workflow.clearStates) {
+          const { name, terminal, onEvent, transitions } = state;
+          if (terminal?.value !== true || onEvent === undefined || transitions.length === 0) continue;
+          const events = transitions.map(({ event }) => event.text);
+          const targets = transitions.map(({ target }) => target);
+          yield {
+            at: onEvent,
+            message: `State "${name.text}" is terminal, so its ${events.length === 1 ? "event" : "events"} ${listNames(events)} can never fire.`,
+            advice: isOnlyEnd ? "Remove on_event." : "Remove on_event, or terminal.",
+            related: [{ at: terminal, message: "marked terminal here" }],
+            ...removePartFix(document, state, { name: "on_event", targets }, workflow, facts),
+          };
+        }
+      },
+    },
+    "ambiguous-terminal": {
+      summary: "A state that ends the run says so with `terminal: true`.",
+      severity: "warning",
+      fix: "safe",
+      source: "RFC 0009, rule 7",
+      *check(workflow, facts, { document }) {
+        const { clearStates, spec } = workflow;
+        const isOlder = isOlderThan(spec, "1.4.0");
+        const { unreachable } = verdictsOf(workflow, facts);
+        for (const state of clearStates) {
+          const { name, node, terminal, onEvent, transitions, maxVisits } = state;
+          if (terminal?.value === true || maxVisits !== undefined) continue;
+          if (transitions.length > 0 || (isOlder && onEvent !== undefined)) continue;
+          const isOldWay = onEvent !== undefined;
+          // An event may be missing that leads to an unreachable state.
+          const mayFix = !isOlder && unreachable.every((other) => other === state);
+          yield {
+            at: name,
+            wants: "an end",
+            message: isOldWay
+              ? `State "${name.text}" ends the run in the old way, by an empty on_event.`
+              : `State "${name.text}" has no events: is it the end, or unfinished?`,
+            advice: isOldWay
+              ? "Write terminal: true."
+              : `Give it ${terminalMarker(workflow)}, or events that lead on.`,
+            ...(mayFix && markTerminalFix(document, node, isOldWay)),
+          };
+        }
+      },
+    },
+    "unknown-max-visits-target": {
+      summary: "Every `on_max_visits` names a state of the workflow.",
+      severity: "error",
+      fix: "unsafe",
+      source: "RFC 0009, rule 2",
+      *check(workflow, _facts, pack) {
+        const { clearStates, isUnknownState } = workflow;
+        const correct = stateCorrector(pack, workflow);
+        for (const { name, onMaxVisits } of clearStates) {
+          if (onMaxVisits === undefined || !isUnknownState(onMaxVisits.text)) continue;
+          yield {
+            at: onMaxVisits,
+            wants: "a state",
+            message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.`,
+            // Redirecting to the state itself would be a cycle.
+            ...correct(onMaxVisits, name.text),
+          };
+        }
+      },
+    },
+    "max-visits-target-unused": {
+      summary: "A state with `on_max_visits` also has a `max_visits`.",
+      severity: "warning",
+      fix: "safe",
+      source: "RFC 0009, loop guards",
+      *check(workflow, facts, { document }) {
+        for (const state of workflow.clearStates) {
+          const { name, maxVisits, onMaxVisits } = state;
+          if (onMaxVisits === undefined || maxVisits !== undefined) continue;
+          yield {
+            at: onMaxVisits,
+            message: `State "${name.text}" has an on_max_visits but no max_visits, so it is never used.`,
+            advice: adviceFor(state, workflow, facts),
+            ...removePartFix(
+              document,
+              state,
+              { name: "on_max_visits", targets: [onMaxVisits] },
+              workflow,
+              facts,
+            ),
+          };
+        }
+      },
+    },
+  }),
+  ...rulesOf("graph", {
+    "forced-exit-cycle": {
+      summary: "Following `on_max_visits` from state to state never leads in a circle.",
+      severity: "error",
+      source: "RFC 0009, rule 2",
+      *check(workflow, { forcedExitCycles }) {
+        for (const cycle of forcedExitCycles) {
+          const { states: ring, witness } = cycle;
+          const [first, ...others] = ring.flatMap((index) => workflow.states[index] ?? []);
+          if (first?.onMaxVisits === undefined) continue;
+          const names = stateNamesOf(workflow, ring);
+          yield {
+            at: first.onMaxVisits,
+            ...(others.length === 0
+              ? {
+                  message: `State "${first.name.text}" names itself in on_max_visits: once spent, it redirects to itself forever.`,
+                  advice: "Name a state without max_visits.",
+                }
+              : {
+                  message: `The states ${listNames(names)} redirect to each other when spent: once all of them are spent, the run is stuck.`,
+                  advice: "Let one of them redirect to a state without max_visits.",
+                }),
+            related: [
+              ...others.flatMap(({ name, onMaxVisits }) =>
+                onMaxVisits === undefined
+                  ? []
+                  : [{ at: onMaxVisits, message: `"${name.text}" redirects here` }],
+              ),
+              ...stuckEventRelated(workflow, cycle),
+            ],
+            trace: witness,
+            data: { states: names },
+          };
+        }
+      },
+    },
+    "forced-exit-chain": {
+      summary: "`on_max_visits` names a state that has no `max_visits` itself.",
+      severity: "info",
+      source: "RFC 0009, rule 2",
+      *check({ states, stateNamed }, { forcedExitEnds, machine }) {
+        for (const { index, name, onMaxVisits } of states) {
+          if (onMaxVisits === undefined) continue;
+          const target = stateNamed(onMaxVisits.text);
+          const end = forcedExitEnds[index];
+          if (target?.maxVisits === undefined || machine.states[target.index]?.ends === true) continue;
+          if (end?.kind !== "enters" && end?.kind !== "stops") continue;
+          const last = end.kind === "enters" ? machine.states[end.state] : undefined;
+          const then = last === undefined ? "stops" : `${last.ends ? "ends" : "continues"} in "${last.name}"`;
+          yield {
+            at: onMaxVisits,
+            wants: "a state without max_visits",
+            message: `Once spent, "${name.text}" redirects to "${target.name.text}", which has its own max_visits; once every state on the way is spent, the run ${then}.`,
+            advice: "To avoid a chain, name a state without max_visits.",
+          };
+        }
+      },
+    },
+    "dead-guard": {
+      summary: "Every `max_visits` can be reached by some run.",
+      severity: "info",
+      source: "RFC 0009, loop guards",
+      *check(workflow, facts) {
+        const { entered, machine, attemptedWhileSpent } = facts;
+        if (attemptedWhileSpent === undefined || !verdictsOf(workflow, facts).fullyResolved) return;
+        const { states } = workflow;
+        // Through an alias or a merge key, several states can share one guard.
+        const acting = new Set([...attemptedWhileSpent].map((index) => states[index]?.maxVisits?.start));
+        const dead = states.filter(
+          ({ index, maxVisits }) =>
+            maxVisits !== undefined && entered.has(index) && !acting.has(maxVisits.start),
+        );
+        if (dead.length === 0) return;
+        const sooner = guardsSpentEarlier(facts);
+        for (const state of dead) {
+          const { index, maxVisits } = state;
+          if (maxVisits === undefined) continue;
+          const ends = machine.states[index]?.ends === true;
+          const { why, advice } = ends
+            ? endingStateReason(state)
+            : ordinaryStateReason(state, facts.worstCaseOf(index), stateNamesOf(workflow, sooner(index)));
+          yield { at: maxVisits, message: `This guard never acts: ${why}.`, advice };
+        }
+      },
+    },
+  }),
+];
+
+/** Without on_event, the author may not have finished the state. */
+function markTerminalFix(document: Document, state: MappingNode | undefined, isSafe: boolean): WithFix {
+  if (state === undefined || state.get("terminal") !== undefined) return {};
+  const edits = addEntries(document, state, [{ name: "terminal", value: true }]);
+  return (isSafe ? safeFix : unsafeFix)("Add terminal: true.", edits);
+}
+
+/** Suggests a guard only where it would act and lead elsewhere. */
+function adviceFor({ index, name, onMaxVisits }: State, workflow: Workflow, facts: Facts): string {
+  if (facts.machine.states[index]?.ends === true) return `Remove it: "${name.text}" ends the run.`;
+  const target = workflow.stateNamed(onMaxVisits?.text ?? "")?.index ?? -1;
+  const isKnown = facts.exact && verdictsOf(workflow, facts).fullyResolved;
+  // If nothing else leads to the target, the guard was probably forgotten.
+  if (isKnown && !facts.reentered.has(index) && facts.entered.has(target))
+    return `Remove it: no run enters "${name.text}" twice.`;
+  const end = facts.forcedExitEnds[target];
+  const leadsBack = target === index || (end?.kind === "enters" && end.state === index);
+  return `Add max_visits${leadsBack ? " and name a state that has none" : ""}, or remove it.`;
+}
+
+/** The event that gets the run stuck; it leads nowhere, so the trace has no step for it. */
+function stuckEventRelated(
+  { states }: Workflow,
+  { witness, stuckBy }: ForcedExitCycle,
+): NonNullable<Finding["related"]> {
+  const event = stuckBy?.edge?.transition?.event;
+  const name = states[stuckBy?.state ?? -1]?.name.text;
+  if (event === undefined || name === undefined || witness === undefined) return [];
+  const when = witness.steps.length === 0 ? `right after a start in "${name}"` : "after the run shown";
+  return [{ at: event, message: `${when}, ${event.text} finds no state to enter` }];
+}
+
+interface Reason {
+  readonly why: string;
+  readonly advice?: string;
+}
+
+function endingStateReason(state: State): Reason {
+  const { name, terminal } = state;
+  if (terminal?.value === true)
+    return {
+      why: entryLimitText(name.text, 1),
+      advice: `Remove ${guardFields(state)}: a terminal state ends the run.`,
+    };
+  return {
+    why: `"${name.text}" has no events, so the run ends when it is first entered`,
+    advice: `Add its events, or write terminal: true in place of ${guardFields(state)}.`,
+  };
+}
+
+function ordinaryStateReason(state: State, worstCase: number | undefined, sooner: readonly string[]): Reason {
+  const most = worstCase ?? state.maxVisits?.value ?? 0;
+  const why = entryLimitText(state.name.text, most);
+  const [first, ...others] = sooner;
+  if (first !== undefined)
+    return {
+      why,
+      advice:
+        others.length === 0
+          ? `The guard of "${first}" always acts first.`
+          : "The guards of other states always act first.",
+    };
+  return most === 1
+    ? { why, advice: `Add an event that leads back to it, or remove ${guardFields(state)}.` }
+    : { why };
+}
+
+/** Without `max_visits`, `on_max_visits` has no effect either. */
+function guardFields({ onMaxVisits }: State): string {
+  return onMaxVisits === undefined ? "the guard" : "max_visits and on_max_visits";
+}
+
+function entryLimitText(name: string, most: number): string {
+  return `no run tries to enter "${name}" more than ${most === 1 ? "once" : `${most} times`}`;
+}

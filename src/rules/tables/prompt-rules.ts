@@ -1,0 +1,305 @@
+import { removeEntry } from "../../document/edit.js";
+import { evalScopes, hasUnknownPromptReference } from "../../pack/pack.js";
+import { createMentionSearch } from "../../pack/prompt-mentions.js";
+import type { Prompt } from "../../pack/prompt.js";
+import { mayGrantTools } from "../../pack/skills.js";
+import { unlistedTools } from "../../pack/tool-mentions.js";
+import type { ToolUse } from "../../pack/tool-use.js";
+import { patternError } from "../../pattern/pattern-error.js";
+import { jsonSchemaFindings } from "../../schema/json-schema.js";
+import { getOrCreate } from "../../text/collections.js";
+import { createGuesser, nameAdvice, uniqueNearestName } from "../../text/names.js";
+import { listNames, listNamesOf } from "../../text/wording.js";
+import { rulesOf } from "../rule.js";
+import { nearestChoice, nearestNameFix, safeFix, withRenameFix } from "../shared/fixes.js";
+import { repeatedNames } from "../shared/repeated-names.js";
+
+/** Rules about the tools, ids, validators and evals of prompts. */
+export const promptRules = rulesOf("pack", {
+  "unknown-tool": {
+    summary: "Every tool that a prompt lists is a tool of the pack, an agent member, or the runtime's own.",
+    severity: "warning",
+    fix: "unsafe",
+    source: "RFC 0001, tools; RFC 0007, delegation",
+    *check(pack) {
+      const { document, tools, agents, toolUse } = pack;
+      const names = [...tools.keys(), ...agents.members.map(({ name }) => name.text)];
+      const guess = createGuesser();
+      const mentions = createMentionSearch(pack);
+      const lists = new Map<Prompt, Set<string>>();
+      for (const { prompt, name, kind } of toolUse.listed) {
+        if (kind !== "unknown") continue;
+        const near = guess(name.text, names);
+        const isMentioned = (text: string): boolean =>
+          ["exact", "other case"].includes(mentions(prompt, text) ?? "");
+        const list = getOrCreate(lists, prompt, () => new Set(prompt.tools.map(({ text }) => text)));
+        yield {
+          at: name,
+          wants: "a tool",
+          message: `Prompt "${prompt.key.text}" lists the tool "${name.text}", which is not in "tools".`,
+          advice: near === undefined ? defineAdvice(name.text) : nameAdvice(name.text, [near]),
+          ...(near !== undefined &&
+            // A fix must not leave the old name behind in the text of the prompt.
+            (!isMentioned(name.text) || isMentioned(near)) &&
+            addIfAbsent(list, uniqueNearestName(name.text, names)) &&
+            nearestNameFix(document, name, names)),
+        };
+      }
+    },
+  },
+  "unused-tool": {
+    summary: "Every tool is listed by some prompt, or named by a step.",
+    severity: "info",
+    source: "RFC 0001, tools",
+    defersTo: ["tool-not-listed"],
+    *check(pack, { isOn }) {
+      const { tools, toolUse, skills, compositions } = pack;
+      // An unknown name, or that of a prompt which is not a member, may be a misspelled tool.
+      const dangles =
+        toolUse.listed.some(({ kind }) => kind === "unknown" || kind === "prompt") ||
+        toolUse.ofSteps.some(({ isUnknown }) => isUnknown);
+      if (dangles || toolUse.unclear || mayGrantTools(skills) || hasUnknownPromptReference(pack)) return;
+      const reported = new Set(isOn("tool-not-listed") ? unlistedTools(pack).map(({ tool }) => tool) : []);
+      for (const tool of tools.values()) {
+        if (tool.isUnclear || toolUse.isUsed(tool) || reported.has(tool)) continue;
+        const which = toolUse.isBlocked(tool) ? "a prompt that does not block it" : "a prompt";
+        yield {
+          at: tool.key,
+          message: `No prompt${compositions.size > 0 ? " or step" : ""} lists the tool "${tool.key.text}".`,
+          advice: `Add it to the "tools" of ${which}, or remove it.`,
+        };
+      }
+    },
+  },
+  "tool-not-listed": {
+    summary: "A prompt lists the tools that its text names.",
+    severity: "warning",
+    source: "RFC 0001, tools",
+    *check(pack) {
+      for (const { tool, source, start, end, prompts } of unlistedTools(pack)) {
+        const names = listNamesOf(prompts, ({ key }) => key.text, 4);
+        const [subject, lists] =
+          prompts.length === 1
+            ? [`Prompt ${names} names`, "does not list it"]
+            : [`Prompts ${names} name`, "do not list it"];
+        yield {
+          at: source.placeOf({ start, end }),
+          message: `${subject} the tool "${tool.key.text}", but ${lists}.`,
+          advice: `Add it to "tools": the model can only call the tools that its prompt lists.`,
+        };
+      }
+    },
+  },
+  "tool-name-differs": {
+    summary: "The `name` of a tool is its key.",
+    severity: "warning",
+    source: "RFC 0001, tools",
+    *check({ tools }) {
+      for (const { key, name, isUnclear } of tools.values()) {
+        if (isUnclear || name === undefined || name.text === key.text) continue;
+        const other = tools.has(name.text) ? ", which is the key of another tool" : "";
+        yield {
+          at: name,
+          message: `Tool "${key.text}" has the name "${name.text}"${other}.`,
+          advice: "Make them the same: some runtimes go by the key, others by the name.",
+          // A name above its tool comes from an alias or a merge key.
+          ...(name.start < key.start && { related: [{ at: key, message: `used by "${key.text}" here` }] }),
+        };
+      }
+    },
+  },
+  "tool-parameters": {
+    summary:
+      "The parameters of a tool are a valid JSON Schema, and declare every property that they require.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC 0001, tools",
+    *check({ tools, document }) {
+      const options = { source: document.text, patternFault: patternError, guess: createGuesser() };
+      for (const { key, parameters, isUnclear } of tools.values()) {
+        if (parameters === undefined || isUnclear) continue;
+        for (const { message, ...finding } of jsonSchemaFindings(parameters, options)) {
+          yield withRenameFix(document, { ...finding, message: `In tool "${key.text}", ${message}` });
+        }
+      }
+    },
+  },
+  "tool-policy": {
+    summary: "A tool policy agrees with the tools that its prompt lists.",
+    severity: "warning",
+    source: "RFC 0001, tool policy",
+    *check({ clearPrompts, toolUse }) {
+      for (const prompt of clearPrompts) {
+        const { key, tools, toolPolicy: policy } = prompt;
+        if (policy === undefined) continue;
+        if (policy.toolChoice?.text === "required" && tools.length === 0) {
+          yield {
+            at: policy.at,
+            message: `Prompt "${key.text}" requires a tool call, but lists no tools.`,
+            advice: 'Add "tools", or set "tool_choice" to "auto".',
+          };
+        }
+        const blocked = listedAndBlocked(prompt, toolUse);
+        if (blocked.length === 0) continue;
+        const them = blocked.length === 1 ? "it" : "them";
+        yield {
+          at: policy.at,
+          message: `Prompt "${key.text}" both lists and blocks ${listNames(blocked)}: the blocklist wins.`,
+          advice: `Remove ${them} from "tools" or "blocklist".`,
+        };
+      }
+    },
+  },
+  "prompt-id-differs": {
+    summary: "The `id` of a prompt is its key.",
+    severity: "warning",
+    source: "RFC 0001, prompts",
+    *check({ prompts, clearPrompts }) {
+      const taken = new Set(prompts.keys());
+      for (const { key, id } of clearPrompts) {
+        if (id === undefined || id.text === key.text) continue;
+        const other = prompts.has(id.text) ? ", which is the key of another prompt" : "";
+        yield {
+          at: id,
+          message: `Prompt "${key.text}" has the id "${id.text}"${other}.`,
+          advice: `States and agents refer to a prompt by its key: ${sameNameAdvice(id.text, key.text, taken)}.`,
+          // An id above its prompt comes from an alias or a merge key.
+          ...(id.start < key.start && { related: [{ at: key, message: `used by "${key.text}" here` }] }),
+        };
+        taken.add(id.text);
+      }
+    },
+  },
+  "deprecated-field": {
+    summary: "No validator has `fail_on_violation`, which runtimes ignore.",
+    severity: "warning",
+    fix: "safe",
+    since: "1.7.0",
+    source: "RFC 0015, validators",
+    *check({ clearPrompts, document }) {
+      for (const { node, failOnViolation } of clearPrompts.flatMap(({ validators }) => validators)) {
+        const key = node.entry(deprecatedField)?.key;
+        if (failOnViolation === undefined || key === undefined) continue;
+        yield {
+          at: key,
+          ...(failOnViolation.value
+            ? {
+                message: `"${deprecatedField}" is ignored: a validator always enforces.`,
+                advice: "Remove it.",
+                ...safeFix(`Remove ${deprecatedField}.`, removeEntry(document, node, deprecatedField)),
+              }
+            : {
+                message: `"${deprecatedField}" is false, but a validator always enforces.`,
+                advice: "To only observe, replace the validator with an eval.",
+              }),
+        };
+      }
+    },
+  },
+  "duplicate-eval": {
+    summary: "The evals of the pack, and those of each prompt, have different ids.",
+    severity: "error",
+    source: "RFC 0006, evals",
+    *check(pack) {
+      for (const { owner, evals } of evalScopes(pack)) {
+        // The schema reports an empty id.
+        const named = evals.flatMap(({ at, id }) =>
+          id === undefined || id.text === "" ? [] : { at, name: id.text },
+        );
+        yield* repeatedNames(named, (id) => `${owner} has another eval with the id "${id}".`);
+      }
+    },
+  },
+  "eval-trigger": {
+    summary:
+      "The trigger of an eval is one that the spec defines, and samples if a `sample_percentage` is set.",
+    severity: "warning",
+    fix: "unsafe",
+    source: "RFC 0006, triggers",
+    *check(pack) {
+      for (const { evals } of evalScopes(pack)) {
+        for (const { id, trigger, samplePercentage } of evals) {
+          if (trigger === undefined || samplingTriggers.includes(trigger.text)) continue;
+          const who = id === undefined ? "An eval" : `Eval "${id.text}"`;
+          if (!samplingAlternatives.has(trigger.text)) {
+            yield {
+              at: trigger,
+              wants: "a trigger",
+              message: `${who} has an unknown trigger, "${trigger.text}".`,
+              ...nearestChoice(pack.document, trigger, knownTriggers, triggerListAdvice),
+            };
+          } else if (samplePercentage !== undefined) {
+            const sampled = samplingAlternatives.get(trigger.text);
+            yield {
+              at: trigger,
+              message: `${who} has a "sample_percentage", but its trigger "${trigger.text}" does not sample.`,
+              advice:
+                sampled === undefined
+                  ? 'Remove "sample_percentage".'
+                  : `Use "${sampled}", or remove "sample_percentage".`,
+            };
+          }
+        }
+      }
+    },
+  },
+  "eval-metric": {
+    summary: "The `min` of a metric's range is not above its `max`.",
+    severity: "error",
+    source: "RFC 0006, metrics",
+    *check(pack) {
+      for (const { evals } of evalScopes(pack)) {
+        for (const { id, range } of evals) {
+          if (range?.min === undefined || range.max === undefined || !(range.min > range.max)) continue;
+          const whose = id === undefined ? "an eval" : `eval "${id.text}"`;
+          yield {
+            at: range.at,
+            wants: "a range",
+            message: `The metric of ${whose} ranges from ${range.min} to ${range.max}: its "min" is above its "max".`,
+          };
+        }
+      }
+    },
+  },
+});
+
+/** A text of several words is hardly a name. */
+function defineAdvice(name: string): string | undefined {
+  return /\s/.test(name) ? undefined : "Define it there, or remove it from the list.";
+}
+
+/** Fixes must not make a prompt list a tool twice. */
+function addIfAbsent(list: Set<string>, name: string | undefined): boolean {
+  if (name === undefined || list.has(name)) return false;
+  list.add(name);
+  return true;
+}
+
+/** The tools that are listed and blocked, each once. A tool has two names: its key and its `name`. */
+function listedAndBlocked({ tools, toolPolicy: policy }: Prompt, { toolNamed }: ToolUse): readonly string[] {
+  const keyOf = (name: string) => toolNamed(name)?.key.text ?? name;
+  const blocked = new Set(policy?.blocklist.map(({ text }) => keyOf(text)));
+  const names = new Map(tools.map(({ text }) => [keyOf(text), text]));
+  return [...names].flatMap(([tool, name]) => (blocked.has(tool) ? [name] : []));
+}
+
+function sameNameAdvice(id: string, key: string, taken: ReadonlySet<string>): string {
+  if (/^[a-z][a-z0-9_-]*$/.test(key)) return "make the id and the key the same";
+  return taken.has(id) ? "give both one name that is valid as an id" : `rename the key to "${id}"`;
+}
+
+const deprecatedField = "fail_on_violation";
+
+const samplingTriggers = ["sample_turns", "sample_sessions"];
+
+/** The triggers that do not sample, each with its sampling counterpart. */
+const samplingAlternatives: ReadonlyMap<string, string | undefined> = new Map([
+  ["every_turn", "sample_turns"],
+  ["on_session_complete", "sample_sessions"],
+  ["on_conversation_complete", "sample_sessions"],
+  ["on_workflow_step", undefined],
+]);
+
+const knownTriggers = [...samplingAlternatives.keys(), ...samplingTriggers];
+
+const triggerListAdvice = `The known triggers are ${listNames(knownTriggers)}.`;

@@ -1,0 +1,122 @@
+import type { Finding } from "../../diagnostic.js";
+import type { Pack } from "../../pack/pack.js";
+import { allProviderUsesKnown, namesInSettings, providerUses } from "../../pack/provider-use.js";
+import { defaultProvider } from "../../pack/providers.js";
+import { isOlderThan } from "../../schema/spec-version.js";
+import { rulesOf } from "../rule.js";
+import { createCorrector } from "../shared/name-corrections.js";
+import { repeatedNames } from "../shared/repeated-names.js";
+
+export const providerRules = rulesOf("pack", {
+  "duplicate-provider": {
+    summary: "The providers that a pack requires have different keys.",
+    severity: "error",
+    since: "1.5.1",
+    section: "requires",
+    source: "RFC 0012, provider requirements",
+    *check({ providers }) {
+      yield* repeatedNames(
+        providers.required.map(({ at, key }) => ({ at, name: key.text })),
+        (key) => `The pack requires another provider with the key "${key}".`,
+        "Give each its own key, or remove one.",
+      );
+    },
+  },
+  "unknown-provider": {
+    summary: "Every provider that a prompt or a step names is `default` or required by the pack.",
+    severity: "error",
+    since: "1.9.0",
+    fix: "unsafe",
+    source: "RFC 0017, rule 1",
+    *check(pack) {
+      const { document, providers } = pack;
+      if (!providers.hasAll) return;
+      const names = new Set([...providers.required.map(({ key }) => key.text), defaultProvider]);
+      const correct = createCorrector(document, () => names);
+      for (const { owner, key } of providerUses(pack)) {
+        if (names.has(key.text)) continue;
+        yield {
+          at: key,
+          wants: "a provider",
+          message: `${owner} names the provider "${key.text}", which the pack does not require.`,
+          advice: 'Add it to "requires.providers".',
+          ...correct(key),
+        };
+      }
+    },
+  },
+  "optional-provider": {
+    summary: "A provider that a prompt or a step runs on is not optional.",
+    severity: "warning",
+    since: "1.9.0",
+    section: "requires",
+    source: "RFC 0017, rule 4",
+    *check(pack) {
+      for (const { owner, key } of providerUses(pack)) {
+        const provider = pack.providers.named(key.text);
+        if (provider?.isOptional !== true) continue;
+        yield {
+          at: key,
+          message: `${owner} runs on the provider "${key.text}", which is optional: where it is missing, nothing takes its place.`,
+          advice: "Make it required, or name another.",
+          related: [{ at: provider.at, message: "required: false is here" }],
+        };
+      }
+    },
+  },
+  "provider-role": {
+    summary: "What writes text or calls tools runs on a provider with the role `llm`.",
+    severity: "warning",
+    since: "1.5.1",
+    source: "RFC 0012, provider requirements; RFC 0017, rule 5",
+    *check(pack) {
+      const main = pack.providers.named(defaultProvider);
+      if (main !== undefined && main.role !== "llm")
+        yield {
+          at: main.at,
+          message: `The provider "${defaultProvider}" is the main language model, but has the role "${main.role}" here.`,
+          advice: "Give it the role llm, or another key.",
+        };
+      if (!isOlderThan(pack.spec, "1.9.0")) yield* checkUses(pack);
+    },
+  },
+  "unused-provider": {
+    summary: "Some prompt or step runs on each language model that the pack requires.",
+    severity: "info",
+    since: "1.9.0",
+    section: "requires",
+    source: "promptpack, providers",
+    *check(pack) {
+      const { required, named, hasAll } = pack.providers;
+      const unused = required.filter(({ key, role }) => role === "llm" && key.text !== defaultProvider);
+      if (unused.length === 0 || !allProviderUsesKnown(pack)) return;
+      const used = new Set(providerUses(pack).map(({ key }) => key.text));
+      // A name of no provider may be a misspelling of any.
+      if (hasAll && [...used].some((key) => key !== defaultProvider && named(key) === undefined)) return;
+      const mentioned = new Set(namesInSettings(pack));
+      for (const provider of unused) {
+        const { at, key } = provider;
+        // duplicate-provider reports the second of a key.
+        if (used.has(key.text) || mentioned.has(key.text) || named(key.text) !== provider) continue;
+        yield {
+          at,
+          message: `No prompt or step runs on the provider "${key.text}".`,
+          advice: 'Name it as a "provider", or remove it.',
+        };
+      }
+    },
+  },
+});
+
+function* checkUses(pack: Pack): Iterable<Finding> {
+  for (const { owner, key, needsModel } of providerUses(pack)) {
+    const provider = key.text === defaultProvider ? undefined : pack.providers.named(key.text);
+    if (needsModel === undefined || provider === undefined || provider.role === "llm") continue;
+    yield {
+      at: key,
+      message: `${owner} needs a language model, since ${needsModel.reason}, but its provider "${key.text}" has the role "${provider.role}".`,
+      advice: `Name another provider${needsModel.lacksSchema ? ", or give the step an output_schema" : ""}.`,
+      related: [{ at: provider.at, message: "the role is given here" }],
+    };
+  }
+}

@@ -1,0 +1,374 @@
+import type { Composition, Step } from "../../composition/composition.js";
+import { factsOf, type SkippedRead } from "../../composition/facts.js";
+import { atomsOf } from "../../composition/predicate.js";
+import { type Read, readsOf, type UnknownTarget } from "../../composition/reads.js";
+import type { Reference } from "../../composition/references.js";
+import type { Finding, Span } from "../../diagnostic.js";
+import type { Document } from "../../document/document.js";
+import type { LocatedString } from "../../document/node.js";
+import type { Pack } from "../../pack/pack.js";
+import { type ForbiddenField, forbiddenField } from "../../schema/schema-file.js";
+import { quoteValue } from "../../schema/show-value.js";
+import {
+  createGuesser,
+  lookAlikeNote,
+  nameAdvice,
+  type NameGuess,
+  nearestName,
+  uniqueNearestName,
+} from "../../text/names.js";
+import { rulesOf } from "../rule.js";
+import {
+  clearCompositions,
+  inCompositions,
+  orderedCompositions,
+  readsIn,
+  readText,
+  traceOf,
+} from "../shared/composition-findings.js";
+import { replaceWordFix, type WithFix } from "../shared/fixes.js";
+import { type SchemaFile, schemaFilesOf } from "../shared/schema-files.js";
+
+export const referenceRules = rulesOf(inCompositions, {
+  "reference-syntax": {
+    summary: "A reference in a composition is a dot path in braces, and nothing else.",
+    severity: "error",
+    source: "RFC 0010, references",
+    *check({ compositions }) {
+      for (const { allSteps } of compositions.values())
+        for (const step of allSteps) {
+          if (step.isUnclear) continue;
+          for (const reference of referencesOf(step)) {
+            if (reference.path !== undefined) continue;
+            yield { at: reference.at, wants: "a reference", ...syntaxWords(step, reference) };
+          }
+        }
+    },
+  },
+  "unknown-reference": {
+    summary: "A reference in a composition reads its input, or the output of a step.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC 0010, references",
+    *check(pack) {
+      const guess = createGuesser();
+      for (const composition of clearCompositions(pack))
+        for (const read of readsOf(composition)) {
+          const { target, reference } = read;
+          if (target.kind !== "unknown") continue;
+          yield {
+            at: reference.at,
+            message: `${readText(read)}, but ${unknownText(read, target)}.`,
+            ...correct(read, target, { composition, document: pack.document, guess }),
+          };
+        }
+    },
+  },
+  "reference-before-step": {
+    summary: "A step reads only the outputs of steps before it.",
+    severity: "error",
+    source: "RFC 0010, references",
+    *check(pack) {
+      for (const read of readsIn(pack)) {
+        const { target, reference } = read;
+        if (target.kind !== "later") continue;
+        yield {
+          at: reference.at,
+          message: `${readText(read)}, ${orderText(read, target.step)}.`,
+          ...(target.step.index > read.reader.index && {
+            advice: `Steps run in the order of the file: move "${target.step.id.text}" before it.`,
+          }),
+        };
+      }
+    },
+  },
+  "reference-may-be-skipped": {
+    summary: "A step that is read has run in every outcome in which the reader runs.",
+    severity: "warning",
+    source: "RFC 0010, branches",
+    *check(pack) {
+      for (const composition of orderedCompositions(pack)) {
+        const { skippedReads, mustRun } = factsOf(composition);
+        if (skippedReads.length === 0) continue;
+        const reads = new Map(readsOf(composition).map((read) => [read.reference, read]));
+        for (const skipped of skippedReads) {
+          const { reader, reference, answers, isEvery } = skipped;
+          const read = reads.get(reference);
+          if (read === undefined) continue;
+          yield {
+            at: reference.at,
+            message: `${readText(read)}, but ${skippedText(skipped)}.`,
+            advice: skippedAdvice(skipped),
+            trace: isEvery && mustRun(reader) ? undefined : traceOf(answers),
+          };
+        }
+      }
+    },
+  },
+  "unstructured-output": {
+    summary: "A step of which a field is read has an output schema.",
+    severity: "warning",
+    source: "RFC 0010, steps",
+    *check(pack) {
+      for (const read of readsIn(pack)) {
+        const { target, reference } = read;
+        if (target.kind !== "output" || target.fields.length === 0) continue;
+        const { producer, fields } = target;
+        if (producer === undefined || producer.outputSchema !== undefined) continue;
+        if (producer.kind !== "prompt" && producer.kind !== "agent") continue;
+        const whole = reference.path?.slice(0, -fields.length).join(".") ?? "";
+        const name = producer.id.text;
+        yield {
+          at: reference.at,
+          message: `${readText(read)}, but the output of "${name}" is text, which has no fields.`,
+          advice: `Give "${name}" an "output_schema", or read "\${${whole}}".`,
+        };
+      }
+    },
+  },
+  "unknown-output-field": {
+    summary: "A field that a reference reads is in the schema of the output or of the input.",
+    severity: "warning",
+    fix: "unsafe",
+    source: "RFC 0010, references",
+    needs: "files beside",
+    *check(pack, context) {
+      if (context.readFileBeside === undefined) return;
+      const files = schemaFilesOf(pack, context);
+      const guess = createGuesser();
+      for (const composition of clearCompositions(pack))
+        for (const read of readsOf(composition)) {
+          const { schema, fields } = typeOf(read, composition);
+          const root = fields.length === 0 || schema === undefined ? undefined : files.rootOf(schema.text);
+          const forbidden = root && forbiddenField(root, fields);
+          if (schema === undefined || forbidden === undefined) continue;
+          const { position, known } = forbidden;
+          const name = fields.slice(0, position + 1).join(".");
+          yield {
+            at: read.reference.at,
+            message: `${readText(read)}, but "${schema.text}" has no property "${name}".`,
+            advice: nameAdvice(fields[position] ?? "", known, guess),
+            ...fixFor(read, fields, forbidden, pack.document),
+          } satisfies Finding;
+        }
+    },
+  },
+  "schema-file": {
+    summary: "The schema of an input or output exists beside the pack, and is a JSON Schema.",
+    severity: "warning",
+    source: "RFC 0010, steps",
+    needs: "files beside",
+    *check(pack, context) {
+      if (context.fileExists === undefined) return;
+      const files = schemaFilesOf(pack, context);
+      for (const at of schemasNamedIn(pack)) {
+        const words = schemaFileWords(at.text, files.at(at.text));
+        if (words !== undefined) yield { at, wants: "the path of a schema", ...words };
+      }
+    },
+  },
+});
+
+function* referencesOf({ inputs, predicate }: Step): Iterable<Reference> {
+  yield* inputs;
+  for (const { path } of predicate === undefined ? [] : atomsOf(predicate))
+    if (path.reference !== undefined) yield path.reference;
+}
+
+function syntaxWords({ id }: Step, { text, isClosed }: Reference) {
+  const subject = `In step "${id.text}",`;
+  if (!isClosed) return { message: `${subject} a "\${" has no closing brace.` };
+  if (text === "") return { message: `${subject} "\${}" names nothing.` };
+  return {
+    message: `${subject} ${quoteValue(`\${${text}}`)} is not a dot path.`,
+    advice: 'A reference is names joined by dots, as in "${classify.output.intent}".',
+  };
+}
+
+type Correction = WithFix & Pick<Finding, "advice">;
+
+function unknownText({ reader, reference: { path = [] } }: Read, target: UnknownTarget): string {
+  const [root = ""] = path;
+  if (target.why === "no step") return `"${root}" is neither "input" nor a step`;
+  const { step } = target;
+  switch (target.why) {
+    case "no output":
+      return `only the "output" of a step can be read`;
+    case "nested":
+      return step.parent === reader.parent
+        ? "the steps of one parallel cannot read each other"
+        : `"${root}" is inside "${step.parent?.id.text ?? ""}", so only that can be read`;
+    case "branch":
+      return `"${root}" is a branch, which has no output`;
+    case "not into":
+      return `"${root}" puts its outputs into "${step.reduce?.into.text ?? ""}"`;
+    case "not a branch":
+      return `"${root}" has no branch "${path[3] ?? ""}"`;
+  }
+}
+
+interface Context {
+  readonly composition: Composition;
+  readonly document: Document;
+  readonly guess: NameGuess;
+}
+
+function correct({ reader, reference }: Read, target: UnknownTarget, context: Context): Correction {
+  const { path = [] } = reference;
+  if (target.why === "no step") return replaceName(reference, 0, readableIds(context.composition), context);
+  const { step } = target;
+  switch (target.why) {
+    case "branch":
+      return {};
+    case "not a branch":
+      return replaceName(
+        reference,
+        3,
+        step.branches.map(({ id }) => id.text),
+        context,
+      );
+    case "no output":
+      return path[1] !== undefined && nearestName(path[1], ["output"]) !== undefined
+        ? replaceName(reference, 1, ["output"], context)
+        : replacePath(reference, [step.id.text, "output", ...path.slice(1)], context);
+    case "nested":
+      if (step.parent === reader.parent) return {};
+      return replacePath(reference, nestedPath(step, path.slice(2)), context);
+    case "not into": {
+      const names = step.reduce === undefined ? [] : [step.reduce.into.text];
+      const near = replaceName(reference, 2, names, context);
+      return near.advice === undefined
+        ? { advice: `Read "\${${step.id.text}.output.${names.join("")}}".` }
+        : near;
+    }
+  }
+}
+
+function* readableIds({ steps }: Composition): Iterable<string> {
+  yield "input";
+  for (const { id, kind } of steps) if (kind !== "branch") yield id.text;
+}
+
+/** Where a step inside a `parallel` is found in the output of that. */
+function nestedPath(step: Step, fields: readonly string[]): readonly string[] | undefined {
+  const { parent } = step;
+  if (parent?.reduce === undefined || parent.parent !== undefined) return undefined;
+  const whole = [parent.id.text, "output", parent.reduce.into.text];
+  return parent.reduce.strategy.text === "barrier" ? [...whole, step.id.text, ...fields] : whole;
+}
+
+/** Replaces one name of the path. */
+function replaceName(
+  reference: Reference,
+  position: number,
+  candidates: Iterable<string>,
+  { document, guess }: Context,
+): Correction {
+  const { path = [] } = reference;
+  const name = path[position] ?? "";
+  const names = [...candidates];
+  const found = guess(name, names);
+  if (found === undefined) return {};
+  const isOnlyOne = uniqueNearestName(name, names) !== undefined;
+  const start = path.slice(0, position).join(".").length + (position > 0 ? 1 : 0);
+  const part = { start, end: start + name.length };
+  return {
+    advice: `Did you mean "${found}"?${lookAlikeNote(name, found)}`,
+    ...(isOnlyOne && replaceWordFix(document, reference.source, within(reference, part), found)),
+  };
+}
+
+/** Replaces the whole path. */
+function replacePath(
+  reference: Reference,
+  path: readonly string[] | undefined,
+  { document }: Context,
+): Correction {
+  if (path === undefined) return {};
+  const text = path.join(".");
+  const part = within(reference, { start: 0, end: reference.text.length });
+  return {
+    advice: `Did you mean "\${${text}}"?`,
+    ...replaceWordFix(document, reference.source, part, text),
+  };
+}
+
+/** The place of a part of the path in the string that holds it. */
+function within({ source, start, text }: Reference, part: Span): Span {
+  const offset = source.text.indexOf(text, start + 2);
+  return { start: offset + part.start, end: offset + part.end };
+}
+
+function orderText({ reader }: Read, step: Step): string {
+  if (step === reader) return "its own output";
+  if (step.index === reader.index) return "the output of the block that it is in";
+  return `but "${step.id.text}" comes later`;
+}
+
+function skippedText({ reader, read, isEvery }: SkippedRead): string {
+  const name = `"${read.id.text}"`;
+  return isEvery
+    ? `${name} is skipped whenever "${reader.id.text}" runs, and the composition then fails`
+    : `${name} may have been skipped, and the composition then fails`;
+}
+
+function skippedAdvice({ reader, read, isEvery }: SkippedRead): string | undefined {
+  // A branch that is skipped chooses nothing.
+  if (isEvery || reader.kind === "branch") return undefined;
+  const { dependsOn, id } = reader.parent ?? reader;
+  if (dependsOn.length === 0)
+    return `To skip "${id.text}" as well, add "${read.id.text}" to its "depends_on".`;
+  return dependsOn.some(({ text }) => text === read.id.text)
+    ? 'A step is skipped only if all steps in its "depends_on" are.'
+    : undefined;
+}
+
+interface Typed {
+  /** The path of the schema that describes the value. */
+  readonly schema: LocatedString | undefined;
+  /** The names that are read inside the value. */
+  readonly fields: readonly string[];
+}
+
+function typeOf({ target }: Read, { inputSchema }: Composition): Typed {
+  if (target.kind === "input") return { schema: inputSchema, fields: target.fields };
+  if (target.kind === "output") return { schema: target.producer?.outputSchema, fields: target.fields };
+  return { schema: undefined, fields: [] };
+}
+
+function fixFor(
+  { reference: { source, start, text } }: Read,
+  fields: readonly string[],
+  { position, known }: ForbiddenField,
+  document: Parameters<typeof replaceWordFix>[0],
+): WithFix {
+  const near = uniqueNearestName(fields[position] ?? "", known);
+  if (near === undefined) return {};
+  const end = source.text.indexOf(text, start + 2) + text.length;
+  const behind = fields.slice(position).join(".").length;
+  const part = { start: end - behind, end: end - behind + (fields[position] ?? "").length };
+  return replaceWordFix(document, source, part, near);
+}
+
+function* schemasNamedIn({ compositions }: Pack): Iterable<LocatedString> {
+  for (const { inputSchema, outputSchema, allSteps } of compositions.values()) {
+    if (inputSchema !== undefined) yield inputSchema;
+    if (outputSchema !== undefined) yield outputSchema;
+    for (const step of allSteps)
+      if (!step.isUnclear && step.outputSchema !== undefined) yield step.outputSchema;
+  }
+}
+
+function schemaFileWords(path: string, file: SchemaFile): Pick<Finding, "message" | "advice"> | undefined {
+  switch (file.kind) {
+    case "missing":
+      return {
+        message: `The schema "${path}" does not exist beside the pack.`,
+        advice: "Correct the path, or put the schema there.",
+      };
+    case "faulty":
+      return { message: `The file "${path}" is not a JSON Schema: ${file.fault}.` };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,395 @@
+import type { Composition, Step } from "../../composition/composition.js";
+import type { Finding } from "../../diagnostic.js";
+import { type LocatedString, placeOf } from "../../document/node.js";
+import { clearSteps, type Pack } from "../../pack/pack.js";
+import { mayGrantTools } from "../../pack/skills.js";
+import { type ArgumentFault, argumentFaults } from "../../pack/tool-arguments.js";
+import { fieldsOfStep, kindsWithField } from "../../schema/pack-places.js";
+import { describeFound } from "../../schema/show-value.js";
+import { createGuesser, lookAlikeNote, misspelledAsAdvice, nameAdvice } from "../../text/names.js";
+import { joinWords, listNames } from "../../text/wording.js";
+import { rulesOf } from "../rule.js";
+import { clearCompositions, inCompositions } from "../shared/composition-findings.js";
+import { nearestChoice } from "../shared/fixes.js";
+import { createCorrector, createCorrectorAmong, promptCorrector } from "../shared/name-corrections.js";
+import { repeatedNames } from "../shared/repeated-names.js";
+
+export const stepRules = rulesOf(inCompositions, {
+  "duplicate-step": {
+    summary: "The steps of a composition have different ids, and none is called `input`.",
+    severity: "error",
+    source: "RFC 0010, steps",
+    *check({ compositions }) {
+      for (const { key, allSteps } of compositions.values()) {
+        const ids = allSteps.flatMap(({ id, isUnclear }) => (isUnclear ? [] : { at: id, name: id.text }));
+        yield* repeatedNames(ids, (id) => `Composition "${key.text}" has another step with the id "${id}".`);
+        const input = ids.find(({ name }) => name === "input");
+        if (input === undefined) continue;
+        yield {
+          at: input.at,
+          message: `A step of composition "${key.text}" is called "input", which is the name of the composition's own input.`,
+          advice: "Give the step another id.",
+        };
+      }
+    },
+  },
+  "unknown-step-prompt": {
+    summary: "Every `prompt` and `agent` step runs a prompt of the pack.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC 0010, steps",
+    *check(pack) {
+      const correct = promptCorrector(pack);
+      for (const { id, promptTask } of clearSteps(pack)) {
+        if (promptTask === undefined || !pack.isUnknownPrompt(promptTask.text)) continue;
+        yield {
+          at: promptTask,
+          wants: "a prompt",
+          message: `Step "${id.text}" runs the prompt "${promptTask.text}", which is not in "prompts".`,
+          ...correct(promptTask),
+        };
+      }
+    },
+  },
+  "unknown-step-tool": {
+    summary: "Every tool that a step calls or lists is a tool of the pack, or the runtime's own.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC 0010, steps",
+    *check({ tools, toolUse, document }) {
+      const correct = createCorrector(document, () => tools.keys());
+      for (const { step, name, isUnknown } of toolUse.ofSteps) {
+        if (!isUnknown) continue;
+        const verb = step.kind === "tool" ? "calls" : "lists";
+        yield {
+          at: name,
+          wants: "a tool",
+          message: `Step "${step.id.text}" ${verb} the tool "${name.text}", which is not in "tools".`,
+          ...correct(name),
+        };
+      }
+    },
+  },
+  "unknown-step-eval": {
+    summary: "Every eval that a step names is an eval of the pack.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC 0010, modifiers",
+    *check(pack) {
+      const { evals, hasAllEvals, document } = pack;
+      if (!hasAllEvals) return;
+      const known = new Set(evals.flatMap(({ id }) => id?.text ?? []));
+      const correct = createCorrector(document, () => known);
+      for (const { id, evals: names } of clearSteps(pack)) {
+        for (const name of names) {
+          if (known.has(name.text)) continue;
+          yield {
+            at: name,
+            wants: "an eval",
+            message: `Step "${id.text}" names the eval "${name.text}", but no eval in "evals" has this id.`,
+            ...correct(name),
+          };
+        }
+      }
+    },
+  },
+  "unknown-step": {
+    summary:
+      "`then`, `else`, `depends_on` and `output` name steps of the composition; `output` one with an output.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC 0010, steps",
+    *check(pack) {
+      const correct = createCorrectorAmong(pack.document);
+      for (const composition of clearCompositions(pack)) {
+        const { steps, allSteps, stepNamed } = composition;
+        for (const step of allSteps) {
+          for (const { name, isTarget, text } of stepsNamedBy(step)) {
+            if (stepNamed(name.text) !== undefined) continue;
+            yield {
+              at: name,
+              wants: "a step",
+              message: `${text}, which is not a step.`,
+              ...correct(name, () => (isTarget ? idsOf(steps, step.index + 1) : idsOf(steps, 0, step.index))),
+            };
+          }
+        }
+        const { output } = composition;
+        const fault = outputFault(composition);
+        if (output === undefined || fault === undefined) continue;
+        yield { at: output, wants: "a step", ...correct(output, () => idsWithOutput(steps)), ...fault };
+      }
+    },
+  },
+  "step-order": {
+    summary: "A branch leads to later steps, and a step depends on earlier ones.",
+    severity: "error",
+    source: "RFC 0010, steps",
+    *check(pack) {
+      for (const { steps, stepNamed, isRepeated } of clearCompositions(pack)) {
+        // nested-step reports names inside a parallel step, duplicate-step those of several steps.
+        const indexOf = (name: string): number | undefined => {
+          const step = isRepeated(name) ? undefined : stepNamed(name);
+          return step?.parent === undefined ? step?.index : undefined;
+        };
+        for (const step of steps)
+          for (const { name, isTarget, subject, text } of stepsNamedBy(step)) {
+            const named = indexOf(name.text);
+            if (named === undefined || (isTarget ? named > step.index : named < step.index)) continue;
+            const order = `${text}, which comes ${isTarget ? "before" : "after"} it.`;
+            yield {
+              at: name,
+              message: named === step.index ? `${subject} itself.` : order,
+              advice: isTarget
+                ? "Steps run once, in file order: name a later one."
+                : "Steps run in file order: name an earlier one.",
+            };
+          }
+      }
+    },
+  },
+  "nested-step": {
+    summary:
+      "No branch or dependency names a step inside a `parallel` step, and only plain steps are inside.",
+    severity: "warning",
+    source: "promptpack, compositions",
+    *check(pack) {
+      for (const composition of clearCompositions(pack)) {
+        for (const step of composition.allSteps) {
+          if (step.parent === undefined) yield* namesInside(step, composition);
+          // Steps inside a nested parallel step are not reported again.
+          else if (step.parent.parent === undefined) yield* faultsInside(step, step.parent, composition);
+        }
+      }
+    },
+  },
+  "unknown-reducer": {
+    summary:
+      "The `strategy` of a `parallel` step is `append`, `barrier` or `replace`, or a vendor's, with a dot.",
+    severity: "warning",
+    fix: "unsafe",
+    source: "RFC 0010, reducers",
+    *check(pack) {
+      for (const { id, reduce } of clearSteps(pack)) {
+        const strategy = reduce?.strategy;
+        if (strategy === undefined || knownReducers.includes(strategy.text) || strategy.text.includes("."))
+          continue;
+        yield {
+          at: strategy,
+          wants: "a reducer",
+          message: `Step "${id.text}" has an unknown reducer, "${strategy.text}".`,
+          ...nearestChoice(pack.document, strategy, knownReducers, 'Use "append", "barrier" or "replace".'),
+        };
+      }
+    },
+  },
+  "termination-tool": {
+    summary: "The tool whose call ends an `agent` step is one that the step can call.",
+    severity: "warning",
+    source: "RFC 0010, agent steps",
+    *check(pack) {
+      const guess = createGuesser();
+      for (const step of clearSteps(pack)) {
+        const tool = step.termination?.toolCalled;
+        const list = tool && listWithout(tool, step, pack);
+        if (tool === undefined || list === undefined) continue;
+        const waits = `a call of "${tool.text}", which it cannot call`;
+        yield {
+          at: tool,
+          message:
+            step.termination?.maxSteps === undefined
+              ? `Step "${step.id.text}" never ends: it waits for ${waits}.`
+              : `Only "max_steps" ends step "${step.id.text}": it waits for ${waits}.`,
+          advice:
+            nameAdvice(tool.text, textsOf(list.tools), guess) ?? `Add it to the "tools" of ${list.owner}.`,
+        };
+      }
+    },
+  },
+  "step-tool-not-in-prompt": {
+    summary: "An `agent` step lists only tools that its prompt lists.",
+    severity: "warning",
+    source: "RFC 0010, agent steps",
+    *check({ prompts, toolUse, skills }) {
+      if (mayGrantTools(skills)) return;
+      for (const { step, name, isUnknown } of toolUse.ofSteps) {
+        if (step.kind !== "agent" || isUnknown) continue;
+        const prompt = step.promptTask && prompts.get(step.promptTask.text);
+        if (prompt === undefined || toolUse.mayList(prompt, name.text)) continue;
+        yield {
+          at: name,
+          message: `Step "${step.id.text}" cannot call "${name.text}": its prompt "${prompt.key.text}" does not list this tool.`,
+          advice: 'Add it to the "tools" of the prompt, or remove it here.',
+        };
+      }
+    },
+  },
+  "tool-step-args": {
+    summary: "The arguments of a `tool` step fit the parameters of its tool.",
+    severity: "error",
+    source: "RFC 0010, tool steps",
+    *check(pack) {
+      const guess = createGuesser();
+      for (const step of clearSteps(pack)) {
+        const tool = step.tool && pack.toolUse.toolNamed(step.tool.text);
+        if (tool?.parameters === undefined || tool.isUnclear) continue;
+        for (const fault of argumentFaults(step.args, tool.parameters, guess))
+          yield findingOf(fault, step, tool.key.text, pack.document.text);
+      }
+    },
+  },
+  "unknown-step-field": {
+    summary: "A step has only the fields of its kind.",
+    severity: "warning",
+    source: "RFC 0010, steps",
+    *check(pack) {
+      const guess = createGuesser();
+      for (const { id, kind, node, isComplete } of clearSteps(pack)) {
+        // The schema reports a misspelt field that is required.
+        if (kind === "vendor" || !isComplete) continue;
+        for (const { key } of node.entries) {
+          const kinds = kindsWithField(key.text);
+          // Extensions are never judged (RFC 0016).
+          if (kinds === undefined || kinds.includes(kind) || key.text === "extensions") continue;
+          const absent = fieldsOfStep(kind).filter((field) => node.get(field) === undefined);
+          yield {
+            at: key,
+            message: `Step "${id.text}" is ${kind === "agent" ? "an" : "a"} ${kind} step, which has no field "${key.text}".`,
+            advice:
+              nameAdvice(key.text, absent, guess) ??
+              (kinds.length === 0 ? undefined : `Only ${joinWords(kinds, "and")} steps have it.`),
+          };
+        }
+      }
+    },
+  },
+});
+
+function outputFault({
+  key,
+  output,
+  stepNamed,
+}: Composition): Pick<Finding, "message" | "advice"> | undefined {
+  const step = output && stepNamed(output.text);
+  const names = `The output of composition "${key.text}" is "${output?.text ?? ""}",`;
+  if (step === undefined) return output && { message: `${names} which is not a step.` };
+  if (step.parent !== undefined) {
+    return {
+      message: `${names} which is inside the parallel step "${step.parent.id.text}".`,
+      advice: "Name the parallel step.",
+    };
+  }
+  return step.kind === "branch"
+    ? { message: `${names} which is a branch and has no output.`, advice: "Name a step that has one." }
+    : undefined;
+}
+
+/** Lazily: only the first thousands of names are compared. */
+function* idsOf(steps: readonly Step[], start: number, end = steps.length): Iterable<string> {
+  for (let index = start; index < end; index++) {
+    const step = steps[index];
+    if (step !== undefined) yield step.id.text;
+  }
+}
+
+function* idsWithOutput(steps: readonly Step[]): Iterable<string> {
+  for (const { kind, id } of steps) if (kind !== "branch") yield id.text;
+}
+
+/** The steps that a branch leads to or a step depends on, and a sentence about each: `Branch "a" leads to "b"`. */
+function* stepsNamedBy({ id, then, otherwise, dependsOn }: Step) {
+  for (const name of [then, otherwise, ...dependsOn]) {
+    if (name === undefined) continue;
+    const isTarget = name === then || name === otherwise;
+    const subject = isTarget ? `Branch "${id.text}" leads to` : `Step "${id.text}" depends on`;
+    yield { name, isTarget, subject, text: `${subject} "${name.text}"` };
+  }
+}
+
+/** The names in a step that are those of steps inside a `parallel`. */
+function* namesInside(step: Step, { stepNamed, isRepeated }: Composition): Iterable<Finding> {
+  for (const { name, text } of stepsNamedBy(step)) {
+    const parent = isRepeated(name.text) ? undefined : stepNamed(name.text)?.parent;
+    if (parent === undefined) continue;
+    yield {
+      at: name,
+      message: `${text}, which is inside the parallel step "${parent.id.text}".`,
+      advice: `Name "${parent.id.text}".`,
+    };
+  }
+}
+
+function* faultsInside(step: Step, parent: Step, { stepNamed }: Composition): Iterable<Finding> {
+  const { id, kind, kindText, dependsOn } = step;
+  const where = `inside the parallel step "${parent.id.text}"`;
+  if (kind === "branch" || kind === "parallel") {
+    yield {
+      at: kindText,
+      message: `Step "${id.text}" is a ${kind} step ${where}, which the reference runtime cannot run.`,
+    };
+    return;
+  }
+  // unknown-step reports the others.
+  const first = dependsOn.find(({ text }) => stepNamed(text) !== undefined);
+  if (first === undefined) return;
+  yield {
+    at: first,
+    message: `"depends_on" has no effect on step "${id.text}": it is ${where}, whose steps all run.`,
+    advice: `Move it to "${parent.id.text}", or remove it.`,
+  };
+}
+
+const knownReducers = ["append", "barrier", "replace"];
+
+interface ToolList {
+  readonly owner: string;
+  readonly tools: readonly LocatedString[];
+}
+
+/** The list that would have to name a tool and does not; undefined if the step may be able to call it. */
+function listWithout(tool: LocatedString, step: Step, pack: Pack): ToolList | undefined {
+  const { prompts, toolUse, skills } = pack;
+  const { tools } = step;
+  if (tools !== undefined) {
+    // A misspelt name may be this one; step-tool-not-in-prompt reports what the prompt lacks.
+    const mayBe = ({ text }: LocatedString) => toolUse.isSame(text, tool.text) || toolUse.isUnknown(text);
+    return tools.some(mayBe) ? undefined : { owner: "the step", tools };
+  }
+  const prompt = step.promptTask && prompts.get(step.promptTask.text);
+  if (prompt === undefined || toolUse.mayList(prompt, tool.text)) return undefined;
+  if (mayGrantTools(skills) && !toolUse.isUnknown(tool.text)) return undefined;
+  return { owner: `prompt "${prompt.key.text}"`, tools: prompt.tools };
+}
+
+/** Lazily: only the first thousands of names are compared. */
+function* textsOf(names: readonly LocatedString[]): Iterable<string> {
+  for (const { text } of names) yield text;
+}
+
+function findingOf(fault: ArgumentFault, { id, at, args }: Step, tool: string, source: string): Finding {
+  const step = `Step "${id.text}"`;
+  switch (fault.kind) {
+    case "missing": {
+      const [first = ""] = fault.names;
+      const others = args?.entries.map(({ key }) => key.text) ?? [];
+      return {
+        at: args === undefined ? at : placeOf(args),
+        message: `${step} calls "${tool}" without ${listNames(fault.names)}, which it requires.`,
+        advice: misspelledAsAdvice(first, others),
+      };
+    }
+    case "unknown": {
+      const { key, near } = fault;
+      return {
+        at: key,
+        message: `${step} passes "${key.text}" to "${tool}", which has no such parameter.`,
+        advice: near === undefined ? undefined : `Did you mean "${near}"?${lookAlikeNote(key.text, near)}`,
+      };
+    }
+    case "type":
+      return {
+        at: placeOf(fault.value),
+        message: `${step} passes ${describeFound(fault.value, source)} as "${fault.key.text}" to "${tool}", which takes ${fault.expected}.`,
+      };
+  }
+}

@@ -1,0 +1,237 @@
+import type { Key } from "../../document/node.js";
+import { eventMentions } from "../../pack/prompt-mentions.js";
+import { strayBudgets } from "../../pack/workflow.js";
+import { isOlderThan } from "../../schema/spec-version.js";
+import { appendTo } from "../../text/collections.js";
+import { hasNonAsciiLetters, isEventName, toEventName } from "../../text/names.js";
+import { capitalize, listNames } from "../../text/wording.js";
+import { type Rule, rulesOf } from "../rule.js";
+import { nearestChoice, nearestNameFix } from "../shared/fixes.js";
+import { promptCorrector, stateCorrector } from "../shared/name-corrections.js";
+
+export const workflowNameRules: readonly Rule[] = [
+  ...rulesOf("workflow", {
+    "unknown-entry": {
+      summary: "The entry of the workflow is one of its states.",
+      severity: "error",
+      fix: "unsafe",
+      source: "RFC 0005, rule 1",
+      *check(workflow, _facts, pack) {
+        const { entry, isUnknownState } = workflow;
+        if (entry === undefined || !isUnknownState(entry.text)) return;
+        const correct = stateCorrector(pack, workflow);
+        yield {
+          at: entry,
+          message: `The workflow starts at "${entry.text}", which is not a state.`,
+          ...correct(entry),
+        };
+      },
+    },
+  }),
+  ...rulesOf("pack", {
+    "unknown-prompt-task": {
+      summary: "Every state runs a prompt of the pack.",
+      severity: "error",
+      fix: "unsafe",
+      source: "RFC 0005, rule 2",
+      *check(pack) {
+        const correct = promptCorrector(pack);
+        for (const { name, promptTask, runsComposition } of pack.workflow?.clearStates ?? []) {
+          if (runsComposition || promptTask === undefined || !pack.isUnknownPrompt(promptTask.text)) continue;
+          yield {
+            at: promptTask,
+            wants: "a prompt",
+            message: `State "${name.text}" runs the prompt "${promptTask.text}", which is not in "prompts".`,
+            ...correct(promptTask),
+          };
+        }
+      },
+    },
+  }),
+  ...rulesOf("workflow", {
+    "unknown-event-target": {
+      summary: "Every event leads to a state of the workflow.",
+      severity: "error",
+      fix: "unsafe",
+      source: "RFC 0005, rule 2",
+      *check(workflow, _facts, pack) {
+        const { clearStates, isUnknownState } = workflow;
+        const correct = stateCorrector(pack, workflow);
+        for (const state of clearStates) {
+          for (const { event, target } of state.transitions) {
+            if (target === undefined || !isUnknownState(target.text)) continue;
+            yield {
+              at: target,
+              wants: "a state",
+              message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.`,
+              ...correct(target),
+            };
+          }
+        }
+      },
+    },
+    "event-name-case": {
+      summary: "Event names are written in PascalCase.",
+      severity: "warning",
+      source: "RFC 0005, rule 3",
+      *check(workflow) {
+        const uses = new Map<string, Key[]>();
+        const clashing = new Set<string>();
+        for (const { transitions } of workflow.clearStates) {
+          const renamed = new Map<string, string>();
+          for (const { event } of transitions) {
+            if (!isEventName(event.text)) appendTo(uses, event.text, event);
+            const name = toEventName(event.text);
+            if (name === undefined) continue;
+            const other = renamed.get(name) ?? event.text;
+            renamed.set(name, other);
+            if (other !== event.text) clashing.add(other).add(event.text);
+          }
+        }
+        const places = [...uses].flatMap(([name, [first, ...others]]) => {
+          if (first === undefined) return [];
+          const better = renameAdvice(name, clashing);
+          return [
+            {
+              at: first,
+              message: better === undefined ? `"${name}" is here` : `for "${name}", ${better}`,
+              name,
+            },
+            ...others.map((at) => ({ at, message: `"${name}" is also used here`, name })),
+          ];
+        });
+        const [first, ...related] = places;
+        if (first === undefined) return;
+        const names = [...uses.keys()];
+        const better = renameAdvice(first.name, clashing) ?? "choose another name";
+        const many = names.length > 1;
+        yield {
+          at: first.at,
+          message: `${many ? "Events" : "Event"} ${listNames(names)} ${many ? "are" : "is"} not in PascalCase.`,
+          advice: `${capitalize(better)}; the prompts and the host must change with it.`,
+          related,
+        };
+      },
+    },
+  }),
+];
+
+export const workflowFieldRules = rulesOf("workflow", {
+  "unknown-engine-key": {
+    summary: "`engine` spells `budget` right and keeps its fields inside it.",
+    severity: "info",
+    fix: "unsafe",
+    source: "RFC 0005, rule 4; RFC 0009, execution budgets",
+    *check({ engine }, _, { document }) {
+      for (const { key, kind } of strayBudgets(engine)) {
+        yield {
+          at: key,
+          ...(kind === "field"
+            ? { message: `"${key.text}" has no effect here: it belongs inside engine.budget.` }
+            : {
+                message: `"${key.text}" is not an engine setting that the specification defines.`,
+                advice: 'Did you mean "budget"?',
+                ...nearestNameFix(document, key, ["budget"]),
+              }),
+        };
+      }
+    },
+  },
+  "unknown-persistence": {
+    summary: "`persistence` is `transient` or `persistent`.",
+    severity: "warning",
+    fix: "unsafe",
+    source: "RFC 0005, WorkflowState",
+    *check({ clearStates }, _, { document }) {
+      for (const { name, persistence } of clearStates) {
+        if (persistence === undefined || knownPersistences.includes(persistence.text)) continue;
+        yield {
+          at: persistence,
+          wants: "a persistence",
+          message: `State "${name.text}" has an unknown persistence, "${persistence.text}".`,
+          ...nearestChoice(document, persistence, knownPersistences, 'Use "transient" or "persistent".'),
+        };
+      }
+    },
+  },
+  "unknown-orchestration": {
+    summary: "`orchestration` is `internal`, `external` or `hybrid`.",
+    severity: "warning",
+    fix: "unsafe",
+    source: "RFC 0005, WorkflowState",
+    *check({ clearStates, spec }, _, { document }) {
+      // Later schemas list the values.
+      if (!isOlderThan(spec, "1.5.0")) return;
+      for (const { name, orchestration } of clearStates) {
+        if (orchestration === undefined || knownOrchestrations.includes(orchestration.text)) continue;
+        yield {
+          at: orchestration,
+          wants: "an orchestration",
+          message: `State "${name.text}" has an unknown orchestration, "${orchestration.text}".`,
+          ...nearestChoice(document, orchestration, knownOrchestrations, remedyFor(orchestration.text)),
+        };
+      }
+    },
+  },
+});
+
+export const eventMentionRules = rulesOf("pack", {
+  "event-not-in-prompt": {
+    summary: "The prompt of a state mentions the events that the state waits for.",
+    severity: "info",
+    source: "workflow guide, prompt doesn't emit expected events",
+    *check(pack) {
+      for (const { state, prompt, onEvent, missing } of eventMentions(pack)) {
+        if (missing.length === 0 || missing.length < state.transitions.length) continue;
+        const [noun, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
+        yield {
+          at: onEvent,
+          message: `The prompt "${prompt.key.text}" does not mention the ${noun} ${listNames(missing)}, which state "${state.name.text}" waits for.`,
+          advice: `Tell the model when to emit ${them}.`,
+          data: { events: missing },
+        };
+      }
+    },
+  },
+  "event-left-out": {
+    summary: "A prompt that mentions some events of its state mentions all of them, spelled exactly.",
+    severity: "warning",
+    source: "workflow guide, prompt doesn't emit expected events",
+    *check(pack) {
+      for (const { state, prompt, onEvent, exact, otherCase, missing } of eventMentions(pack)) {
+        if (exact.length + otherCase.length === 0 || otherCase.length + missing.length === 0) continue;
+        const omits = exact.length === 0 ? "does not mention" : "mentions other events, but not";
+        const parts = [
+          ...(missing.length === 0 ? [] : [`${omits} ${listNames(missing)}`]),
+          ...(otherCase.length === 0 ? [] : [`mentions ${listNames(otherCase)} only in another letter case`]),
+        ];
+        yield {
+          at: onEvent,
+          message: `In state "${state.name.text}", the prompt "${prompt.key.text}" ${parts.join(", and ")}.`,
+          advice:
+            otherCase.length === 0
+              ? `Tell the model when to emit ${missing.length === 1 ? "it" : "them"}.`
+              : "Name each event as on_event spells it: runtimes match exactly.",
+          data: { events: [...missing, ...otherCase] },
+        };
+      }
+    },
+  },
+});
+
+/** `clashing`: names that, in PascalCase, would equal another event of the same state. */
+function renameAdvice(name: string, clashing: ReadonlySet<string>): string | undefined {
+  if (hasNonAsciiLetters(name)) return "use only the letters A–Z and a–z, and digits";
+  const renamed = clashing.has(name) ? undefined : toEventName(name);
+  return renamed === undefined ? undefined : `write "${renamed}"`;
+}
+
+const knownPersistences = ["transient", "persistent"];
+
+const knownOrchestrations = ["internal", "external", "hybrid"];
+
+function remedyFor(orchestration: string): string {
+  return orchestration === "composition"
+    ? "It is a value of spec 1.5: pin that, or a later version."
+    : 'Use "internal", "external" or "hybrid".';
+}
