@@ -1,4 +1,4 @@
-import type { Finding, Place } from "../diagnostic.js";
+import type { Note, Place } from "../diagnostic.js";
 import type { Format, Limits } from "./file-format.js";
 import type { LineMap } from "./line-map.js";
 import type { Key, Node, ScalarNode, Span } from "./node.js";
@@ -8,7 +8,7 @@ export interface Fault extends Place {
   readonly message: string;
   /** Set if the advice depends on the kind of file, so that the caller adds it. */
   readonly kind?: FaultKind | undefined;
-  readonly related?: Finding["related"];
+  readonly related?: readonly Note[] | undefined;
 }
 
 export type FaultKind = "binary" | "no-object" | "several-documents" | "yaml" | keyof Limits;

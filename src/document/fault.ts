@@ -7,7 +7,7 @@ import { unicodeSpaces } from "./typos.js";
 export const maxFaults = 20;
 
 export class ParseError extends Error {
-  private constructor(
+  constructor(
     readonly fault: Fault,
     /** A syntax error, after which there may be more. */
     readonly isSyntax: boolean,
@@ -16,19 +16,11 @@ export class ParseError extends Error {
   }
 
   static syntaxErrorAt({ start, end }: Span, message: string): ParseError {
-    return ParseError.syntaxError(faultAt(start, end, message));
-  }
-
-  static syntaxError(fault: Fault): ParseError {
-    return new ParseError(fault, true);
+    return new ParseError(faultAt(start, end, message), true);
   }
 
   static rejectionAt({ start, end }: Span, message: string, kind?: FaultKind): ParseError {
-    return ParseError.rejection(faultAt(start, end, message, kind));
-  }
-
-  static rejection(fault: Fault): ParseError {
-    return new ParseError(fault, false);
+    return new ParseError(faultAt(start, end, message, kind), false);
   }
 }
 

@@ -60,10 +60,25 @@ export interface Entry {
   readonly value: Node;
 }
 
+abstract class CollectionNode extends BaseNode {
+  constructor(
+    start: number,
+    end: number,
+    private readonly explicitHead?: Span,
+  ) {
+    super(start, end);
+  }
+
+  /** Where to report a collection that has no key: its opening bracket by default. */
+  get head(): Span {
+    return this.explicitHead ?? { start: this.start, end: this.start + 1 };
+  }
+}
+
 /** A linear search is as fast for this few entries, and an index would cost memory in every small mapping. */
 const maxUnindexedEntries = 12;
 
-export class MappingNode extends BaseNode {
+export class MappingNode extends CollectionNode {
   readonly kind = "mapping";
   /** Set if a key is repeated: all entries as written, while `entries` has the last value of each key. */
   declare allEntries?: readonly Entry[];
@@ -73,14 +88,9 @@ export class MappingNode extends BaseNode {
     start: number,
     end: number,
     readonly entries: readonly Entry[],
-    private readonly explicitHead?: Span,
+    head?: Span,
   ) {
-    super(start, end);
-  }
-
-  /** Where to report a mapping that has no key: its opening bracket by default. */
-  get head(): Span {
-    return this.explicitHead ?? openingBracketSpan(this.start);
+    super(start, end, head);
   }
 
   entry(name: string): Entry | undefined {
@@ -101,25 +111,17 @@ export class MappingNode extends BaseNode {
   }
 }
 
-export class SequenceNode extends BaseNode {
+export class SequenceNode extends CollectionNode {
   readonly kind = "sequence";
 
   constructor(
     start: number,
     end: number,
     readonly items: readonly Node[],
-    private readonly explicitHead?: Span,
+    head?: Span,
   ) {
-    super(start, end);
+    super(start, end, head);
   }
-
-  get head(): Span {
-    return this.explicitHead ?? openingBracketSpan(this.start);
-  }
-}
-
-function openingBracketSpan(start: number): Span {
-  return { start, end: start + 1 };
 }
 
 /** Where and how a scalar is written, to find the place of a character of its value. */
@@ -188,8 +190,11 @@ export function unescapeSegment(segment: string): string {
 }
 
 /** A value together with its node, so that it keeps its place. */
-abstract class LocatedValue implements Place {
-  constructor(readonly node: ScalarNode) {}
+abstract class LocatedValue<Value> implements Place {
+  constructor(
+    readonly value: Value,
+    readonly node: ScalarNode,
+  ) {}
 
   get start(): number {
     return this.node.start;
@@ -204,14 +209,7 @@ abstract class LocatedValue implements Place {
   }
 }
 
-export class LocatedString extends LocatedValue implements Located {
-  constructor(
-    readonly text: string,
-    node: ScalarNode,
-  ) {
-    super(node);
-  }
-
+export class LocatedString extends LocatedValue<string> implements Located {
   /** Undefined for any other value, which the schema check reports. */
   static of(node: Node | undefined): LocatedString | undefined {
     return node?.kind === "scalar" && typeof node.value === "string"
@@ -222,16 +220,13 @@ export class LocatedString extends LocatedValue implements Located {
   static unlessDuplicated(node: Node | undefined): LocatedString | undefined {
     return isDuplicated(node) ? undefined : LocatedString.of(node);
   }
+
+  get text(): string {
+    return this.value;
+  }
 }
 
-export class LocatedCount extends LocatedValue {
-  constructor(
-    readonly value: number,
-    node: ScalarNode,
-  ) {
-    super(node);
-  }
-
+export class LocatedCount extends LocatedValue<number> {
   /** Every count in a file is a whole number from 1. */
   static of(node: Node | undefined): LocatedCount | undefined {
     if (node?.kind !== "scalar" || typeof node.value !== "number") return undefined;
@@ -239,14 +234,7 @@ export class LocatedCount extends LocatedValue {
   }
 }
 
-export class LocatedBoolean extends LocatedValue {
-  constructor(
-    readonly value: boolean,
-    node: ScalarNode,
-  ) {
-    super(node);
-  }
-
+export class LocatedBoolean extends LocatedValue<boolean> {
   static of(node: Node | undefined): LocatedBoolean | undefined {
     return node?.kind === "scalar" && typeof node.value === "boolean"
       ? new LocatedBoolean(node.value, node)

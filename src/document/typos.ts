@@ -43,15 +43,3 @@ export function unspacedEntry(value: Node): string | undefined {
     unspacedKey.test(text) || findUnicodeSpaceAfterMark(text, 0) !== undefined || arrowKey.test(text);
   return isGlued ? text : undefined;
 }
-
-/** The properties that take text of several lines, besides fragments. */
-export const multilineTextKeys: ReadonlySet<string> = new Set([
-  "system_template",
-  "system_template_prefix",
-  "system_template_suffix",
-  "description",
-  "instructions",
-  "message",
-  "text",
-  "notes",
-]);

@@ -1,7 +1,7 @@
 import type { Document } from "../document/document.js";
 import type { Key, LocatedString, MappingNode } from "../document/node.js";
 import type { Syntax } from "../template/read-template.js";
-import type { Composition } from "../composition/composition.js";
+import type { Composition, Step } from "../composition/composition.js";
 import type { Agents } from "./agents.js";
 import type { ArtifactUse } from "./artifacts.js";
 import type { Governance } from "./governance.js";
@@ -48,6 +48,11 @@ export interface Pack {
   readonly templates: TemplateUse;
   readonly artifacts: ArtifactUse;
   readonly toolUse: ToolUse;
+}
+
+/** The steps that do not break the schema, of all compositions. */
+export function clearSteps({ compositions }: Pack): readonly Step[] {
+  return [...compositions.values()].flatMap(({ allSteps }) => allSteps.filter(({ isUnclear }) => !isUnclear));
 }
 
 /** Every place that names a prompt to run: states, steps, and agents, whose names are those of their prompts. */

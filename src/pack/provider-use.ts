@@ -1,7 +1,7 @@
 import type { Step } from "../composition/composition.js";
 import type { Place } from "../diagnostic.js";
 import { childrenOf, LocatedString, type Node } from "../document/node.js";
-import type { Pack } from "./pack.js";
+import { clearSteps, type Pack } from "./pack.js";
 
 /** A prompt or a step that names the provider it runs on (RFC 0017). */
 export interface ProviderUse {
@@ -30,10 +30,6 @@ export function providerUses(pack: Pack): readonly ProviderUse[] {
     if (step.provider !== undefined)
       uses.push({ owner: `Step "${step.id.text}"`, key: step.provider, needsModel: needOf(step, "it") });
   return uses;
-}
-
-function clearSteps({ compositions }: Pack): readonly Step[] {
-  return [...compositions.values()].flatMap(({ allSteps }) => allSteps.filter(({ isUnclear }) => !isUnclear));
 }
 
 /** By the name of a prompt, the first state or step that runs it on its own provider and needs a language model. */

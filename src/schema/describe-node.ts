@@ -1,5 +1,5 @@
 import { Key, type Node, stringOf } from "../document/node.js";
-import { type Noun, places } from "./pack-places.js";
+import { places } from "./pack-places.js";
 import type { SchemaPart } from "./validator.js";
 import { quoteValue } from "./show-value.js";
 
@@ -24,7 +24,7 @@ export function describeKind(node: Node, words = packWords): string {
 }
 
 /** `prompt`. */
-export function nounOf(node: Node, words = packWords): Noun | undefined {
+export function nounOf(node: Node, words = packWords): string | undefined {
   return roleOf(node, words)?.noun;
 }
 
@@ -71,7 +71,7 @@ function rolesAt(node: Node, { roles }: Vocabulary): RoleTree | undefined {
 
 /** The noun for a part of a document, and where its name is: the key, or one of these properties. */
 interface Role {
-  readonly noun: Noun;
+  readonly noun: string;
   readonly named?: "key" | readonly string[];
 }
 
@@ -96,47 +96,37 @@ export interface SchemaContext {
   readonly words?: Vocabulary | undefined;
 }
 
-const routesRoles: Roles = {
-  "": { noun: "configuration" },
-  "/pipelines/*": { noun: "pipeline", named: ["name", "on"] },
-  "/pipelines/*/steps/*": { noun: "step", named: ["id", "uses"] },
-  "/plugins/*": { noun: "plugin", named: "key" },
-};
-
-const eventRoles: Roles = {
-  "": { noun: "log" },
-  "/*": { noun: "event", named: ["type"] },
-};
-
-const stateRoles: Roles = {
-  "": { noun: "state" },
-  "/runs/*": { noun: "run", named: "key" },
-};
-
-const recordRoles: Roles = {
-  "": { noun: "record" },
-  "/*": { noun: "record", named: ["record"] },
-};
-
-const contextRoles: Roles = {
-  "": { noun: "context" },
-  "/history/*": { noun: "transition", named: ["event"] },
-  "/artifact_history/*": { noun: "capture", named: ["event"] },
-};
-
 const packWords = vocabulary(
   Object.fromEntries(
     places.map(({ path, noun, named }) => [
       path.map((name) => `/${name}`).join(""),
-      noun && { noun, ...(named !== undefined && { named }) },
+      noun === undefined ? undefined : { noun, ...(named !== undefined && { named }) },
     ]),
   ),
 );
-export const routesWords = vocabulary(routesRoles);
-export const eventWords = vocabulary(eventRoles);
-export const stateWords = vocabulary(stateRoles);
-export const recordWords = vocabulary(recordRoles);
-export const contextWords = vocabulary(contextRoles);
+export const routesWords = vocabulary({
+  "": { noun: "configuration" },
+  "/pipelines/*": { noun: "pipeline", named: ["name", "on"] },
+  "/pipelines/*/steps/*": { noun: "step", named: ["id", "uses"] },
+  "/plugins/*": { noun: "plugin", named: "key" },
+});
+export const eventWords = vocabulary({
+  "": { noun: "log" },
+  "/*": { noun: "event", named: ["type"] },
+});
+export const stateWords = vocabulary({
+  "": { noun: "state" },
+  "/runs/*": { noun: "run", named: "key" },
+});
+export const recordWords = vocabulary({
+  "": { noun: "record" },
+  "/*": { noun: "record", named: ["record"] },
+});
+export const contextWords = vocabulary({
+  "": { noun: "context" },
+  "/history/*": { noun: "transition", named: ["event"] },
+  "/artifact_history/*": { noun: "capture", named: ["event"] },
+});
 
 function vocabulary(roles: Roles): Vocabulary {
   return { whole: `the ${roles[""]?.noun ?? "file"}`, roles: treeOf(roles) };

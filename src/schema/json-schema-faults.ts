@@ -125,23 +125,15 @@ function opens(keyword: string, value: Node): boolean {
 }
 
 /** The names of types in other languages. */
-const otherNames: ReadonlyMap<string, string> = new Map([
-  ["str", "string"],
-  ["text", "string"],
-  ["char", "string"],
-  ["int", "integer"],
-  ["long", "integer"],
-  ["float", "number"],
-  ["double", "number"],
-  ["decimal", "number"],
-  ["bool", "boolean"],
-  ["list", "array"],
-  ["tuple", "array"],
-  ["dict", "object"],
-  ["map", "object"],
-  ["none", "null"],
-  ["nil", "null"],
-]);
+const otherNames = Object.entries({
+  string: ["str", "text", "char"],
+  integer: ["int", "long"],
+  number: ["float", "double", "decimal"],
+  boolean: ["bool"],
+  array: ["list", "tuple"],
+  object: ["dict", "map"],
+  null: ["none", "nil"],
+});
 
 interface TypeFault extends Words, Pick<Finding, "wants"> {
   readonly node: Node;
@@ -168,7 +160,7 @@ function unknownType(subject: () => string, node: Node, source: string): TypeFau
   // A missing value is not the type "null".
   const isWrittenNull = isNull(node) && node.start < node.end;
   const near = isWrittenNull ? "null" : nearestName(given, types);
-  const candidate = near ?? otherNames.get(given.toLowerCase());
+  const candidate = near ?? otherNames.find(([, names]) => names.includes(given.toLowerCase()))?.[0];
   const isOther = near === undefined && candidate !== undefined;
   return {
     node,

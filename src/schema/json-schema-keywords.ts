@@ -88,31 +88,16 @@ const shapes: ReadonlyMap<string, Shape> = new Map([
   ...all(namesMap, "dependentRequired", "dependencies"),
   ...all(schemaMap, "properties", "patternProperties", "dependentSchemas", "$defs", "definitions"),
   ...all(schemaList, "allOf", "anyOf", "oneOf", "prefixItems"),
-  ...all(
-    schemaShape,
-    "not",
-    "if",
-    "then",
-    "else",
-    "items",
-    "additionalItems",
-    "unevaluatedItems",
-    "contains",
-  ),
-  ...all(schemaShape, "additionalProperties", "unevaluatedProperties", "propertyNames", "contentSchema"),
+  ...all(schemaShape, "not", "if", "then", "else", "items", "additionalItems", "contains"),
+  ...all(schemaShape, "additionalProperties", "unevaluatedProperties", "unevaluatedItems"),
+  ...all(schemaShape, "propertyNames", "contentSchema"),
 ]);
 
+/** Keywords whose schemas may evaluate further properties of the value. */
+export const applicators = ["allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies"];
+
 /** Keywords whose schemas apply to the same value as the schema around them. */
-export const sameValueKeywords: ReadonlySet<string> = new Set([
-  "allOf",
-  "anyOf",
-  "oneOf",
-  "if",
-  "then",
-  "else",
-  "dependentSchemas",
-  "dependencies",
-]);
+export const sameValueKeywords: ReadonlySet<string> = new Set([...applicators, "then", "else"]);
 
 /** Where drafts differ, anything that one of them allows is accepted, unless `$schema` names a draft. */
 export function shapeOf(keyword: string, dialect: string): Shape | undefined {

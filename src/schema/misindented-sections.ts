@@ -1,7 +1,6 @@
 import { lowerBound } from "../document/line-map.js";
 import { type Entry, isNull, type Key, type MappingNode, type Node } from "../document/node.js";
 import { sections, type Shape, shapeOf } from "./pack-places.js";
-import type { Noun } from "./pack-places.js";
 
 /** Parts of a pack or of its workflow that end up inside a neighbour where they are indented too far. */
 interface Indentable {
@@ -52,7 +51,7 @@ export const indentable: readonly Indentable[] = [
 ];
 
 /** What the entries of a section are. */
-const nouns: ReadonlyMap<string, Noun> = new Map([
+const nouns: ReadonlyMap<string, string> = new Map([
   ["prompts", "prompt"],
   ["tools", "tool"],
   ["states", "state"],

@@ -1,38 +1,31 @@
 import type { Node } from "../document/node.js";
 import { appendTo } from "../text/collections.js";
-import { type Noun, type PackPlace, places } from "./pack-places.js";
+import { type PackPlace, places } from "./pack-places.js";
 import { quoteValue } from "./show-value.js";
 
 /** Names that many objects have: they do not tell where a property belongs. */
-const common = new Set([
-  "id",
-  "name",
-  "title",
-  "label",
-  "desc",
-  "description",
-  "summary",
-  "tags",
-  "type",
-  "version",
-]);
+const common = /^(?:id|name|title|label|desc|description|summary|tags|type|version)$/;
 
 /** Authors often write parts of prompts or of the engine into these. */
-const mixedHolders = new Set<Noun | undefined>(["agent", "state", "workflow"]);
+const mixedHolders = new Set<string | undefined>(["agent", "state", "workflow"]);
 
 /** Indexed, since a hostile file may have a hundred thousand unknown properties. */
-const byNoun = new Map<Noun | undefined, PackPlace>();
+const byNoun = new Map<string | undefined, PackPlace>();
 const byProperty = new Map<string, PackPlace[]>();
 const byRequired = new Map<string, PackPlace[]>();
 for (const place of places) {
   if (place.noun !== undefined && !byNoun.has(place.noun)) byNoun.set(place.noun, place);
-  for (const name of Object.keys(place.properties)) if (!common.has(name)) appendTo(byProperty, name, place);
+  for (const name of Object.keys(place.properties)) if (!common.test(name)) appendTo(byProperty, name, place);
   if (place.named !== "key") continue;
-  for (const name of place.required) if (!common.has(name)) appendTo(byRequired, name, place);
+  for (const name of place.required) if (!common.test(name)) appendTo(byRequired, name, place);
 }
 
 /** Where a property belongs that an object does not have: the one place nearest to the top that has it. */
-export function homeOf(property: string, holder: Noun | undefined, kind?: Node["kind"]): string | undefined {
+export function homeOf(
+  property: string,
+  holder: string | undefined,
+  kind?: Node["kind"],
+): string | undefined {
   const at = byNoun.get(holder);
   const found = byProperty.get(property) ?? [];
   if (at === undefined || found.includes(at)) return undefined;
@@ -49,7 +42,7 @@ export function homeOf(property: string, holder: Noun | undefined, kind?: Node["
 /** Where an object belongs whatever its key: it has a property that only one kind of named thing requires. */
 export function homeOfContent(
   has: (property: string) => boolean,
-  holder: Noun | undefined,
+  holder: string | undefined,
 ): string | undefined {
   const at = byNoun.get(holder);
   for (const [name, [only, ...others]] of byRequired) {
@@ -61,9 +54,9 @@ export function homeOfContent(
 }
 
 /** The property for settings that depend on the `type` of such an object, where an unknown property may be one. */
-export function settingsFor(property: string, holder: Noun | undefined): string | undefined {
+export function settingsFor(property: string, holder: string | undefined): string | undefined {
   const at = byNoun.get(holder);
-  if (at === undefined || common.has(property) || homeOf(property, holder) !== undefined) return undefined;
+  if (at === undefined || common.test(property) || homeOf(property, holder) !== undefined) return undefined;
   const settings = places.find(
     (place) => place.holdsSettings === true && place.path.length === at.path.length + 1 && isBelow(place, at),
   );

@@ -1,47 +1,20 @@
 import { maxNameLength, nearestName, splitWords } from "../text/names.js";
 
-/** What other formats and many authors call some properties. */
-const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
-  ["system prompt", ["system_template"]],
-  ["instructions", ["system_template"]],
-  ["content", ["system_template"]],
-  ["text", ["system_template"]],
-  ["messages", ["system_template"]],
-  ["nodes", ["states"]],
-  ["steps", ["states"]],
-  ["on", ["on_event"]],
-  ["events", ["on_event"]],
-  ["transitions", ["on_event"]],
-  ["transition", ["on_event"]],
-  ["next", ["on_event"]],
-  ["edges", ["on_event"]],
-  ["final", ["terminal"]],
-  ["is final", ["terminal"]],
-  ["is terminal", ["terminal"]],
-  ["end", ["terminal"]],
-  ["is end", ["terminal"]],
-  ["initial", ["entry"]],
-  ["initial state", ["entry"]],
-  ["start", ["entry"]],
-  ["start state", ["entry"]],
-  ["start at", ["entry"]],
-  ["entry state", ["entry"]],
-  ["entry point", ["entry"]],
-  ["entrypoint", ["entry"]],
-  ["dir", ["path"]],
-  ["input schema", ["parameters"]],
-  ["min", ["minimum"]],
-  ["max", ["maximum"]],
-  ["max iterations", ["max_visits", "max_total_visits"]],
-  ["max loops", ["max_visits", "max_total_visits"]],
-  ["max steps", ["max_visits", "max_total_visits"]],
-  ["max retries", ["max_visits"]],
-  ["max attempts", ["max_visits"]],
-  ["timeout", ["max_wall_time_sec"]],
-  ["timeout sec", ["max_wall_time_sec"]],
-  ["timeout seconds", ["max_wall_time_sec"]],
-  ["max wall time seconds", ["max_wall_time_sec"]],
-]);
+/** What other formats and many authors call some properties, word by word. */
+const otherNames = Object.entries({
+  system_template: /^(?:system prompt|instructions|content|text|messages)$/,
+  states: /^(?:nodes|steps)$/,
+  on_event: /^(?:on|events|transitions?|next|edges)$/,
+  terminal: /^(?:is )?(?:final|terminal|end)$/,
+  entry: /^(?:(?:initial|start)(?: state)?|start at|entry (?:state|point)|entrypoint)$/,
+  path: /^dir$/,
+  parameters: /^input schema$/,
+  minimum: /^min$/,
+  maximum: /^max$/,
+  max_visits: /^max (?:iterations|loops|steps|retries|attempts)$/,
+  max_total_visits: /^max (?:iterations|loops|steps)$/,
+  max_wall_time_sec: /^(?:timeout(?: sec| seconds)?|max wall time seconds)$/,
+});
 
 /** Words that are not the beginning of a longer property. */
 const unrelated = new Set(["model"]);
@@ -62,8 +35,9 @@ export function nearestProperty(name: string, known: Iterable<string>): string |
   const near = nearestName(name, names);
   if (near !== undefined || name.length > maxNameLength) return near;
   const words = splitWords(name);
-  const other = otherNames.get(words.join(" "))?.find((property) => names.includes(property));
-  if (other !== undefined) return other;
+  const written = words.join(" ");
+  const other = otherNames.find(([property, pattern]) => pattern.test(written) && names.includes(property));
+  if (other !== undefined) return other[0];
   if (unrelated.has(name)) return undefined;
   const [longer, ...more] = names.filter((candidate) => hasWords(candidate, words));
   return more.length === 0 ? longer : undefined;

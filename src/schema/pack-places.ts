@@ -1,47 +1,12 @@
 import type { Node } from "../document/node.js";
 import { places as generated } from "./generated/pack-places.js";
 
-/** What messages call the parts of documents. */
-export type Noun =
-  | "agent"
-  | "artifact"
-  | "budget"
-  | "capture"
-  | "configuration"
-  | "context"
-  | "eval"
-  | "event"
-  | "example"
-  | "fragment"
-  | "log"
-  | "media type"
-  | "middleware"
-  | "model override"
-  | "pack"
-  | "parameter"
-  | "part"
-  | "pipeline"
-  | "plugin"
-  | "prompt"
-  | "record"
-  | "run"
-  | "skill"
-  | "state"
-  | "step"
-  | "template engine"
-  | "tested model"
-  | "the target of event"
-  | "tool"
-  | "transition"
-  | "validator"
-  | "variable"
-  | "workflow";
-
 /** A place in a pack, as the schema describes it. The list is generated from the schema file. */
 export interface PackPlace {
   /** The keys that lead to it; `*` stands for any key or index. */
   readonly path: readonly string[];
-  readonly noun?: Noun;
+  /** What messages call it. */
+  readonly noun?: string;
   /** How messages name one of several: by its key, or by one of these properties. */
   readonly named?: "key" | readonly string[];
   readonly since?: string;
@@ -68,7 +33,7 @@ export interface Shape {
   readonly required: readonly string[];
 }
 
-const shapes = new Map<Noun, Shape>();
+const shapes = new Map<string, Shape>();
 for (const { noun, properties, required } of places) {
   if (noun !== undefined && !shapes.has(noun))
     shapes.set(noun, { has: (property) => Object.hasOwn(properties, property), required });
@@ -76,7 +41,7 @@ for (const { noun, properties, required } of places) {
 
 const unknownShape: Shape = { has: () => false, required: [] };
 
-export function shapeOf(noun: Noun): Shape {
+export function shapeOf(noun: string): Shape {
   return shapes.get(noun) ?? unknownShape;
 }
 

@@ -65,13 +65,12 @@ const matchers = {
     bareParameters,
     spreadParameters,
     unindentedLines,
-    groups,
     nestedThings,
     missedAtHome,
     missedAbove,
   ],
-  part: [unindentedLines, groups, nestedThings, missedAtHome, missedAbove],
-  other: [unindentedLines, groups, nestedThings],
+  part: [unindentedLines, nestedThings, missedAtHome, missedAbove],
+  other: [unindentedLines, nestedThings],
 } satisfies Record<string, readonly Matcher[]>;
 
 /** The remaining errors. The first matcher to claim an error wins. */
@@ -367,31 +366,6 @@ function isMisspelt(name: string, { parentSchema }: SchemaError): boolean {
   return nearestProperty(name, Object.keys(parentSchema.properties ?? {})) !== undefined;
 }
 
-/** What a section has any number of, each under its own name. */
-const grouped = new Set<string | undefined>(["prompt", "state", "tool", "agent", "artifact"]);
-
-/** Several things put into a group, which is taken for one of them. */
-function* groups(errors: readonly SchemaError[], scene: Scene): Iterable<RootCause> {
-  for (const { node, lacking, unknown } of mismatchedObjects(errors, scene)) {
-    if (!(node.key instanceof Key)) continue;
-    const noun = nounOf(node, scene.words);
-    const [error, ...more] = grouped.has(noun) ? completeThings(node, unknown, lacking) : [];
-    if (more.length === 0) continue;
-    const claim = `It and ${more.length} more look like ${noun}s of their own`;
-    const advice = `${claim}: put them in the place of ${quoteValue(node.key.text)}.`;
-    yield { error, words: { advice }, implied: [...more, ...lacking.values()] };
-  }
-}
-
-/** The unknown properties of an object that have all that it lacks. */
-function completeThings(node: MappingNode, unknown: ByName, missing: ByName): readonly SchemaError[] {
-  return [...unknown].flatMap(([name, error]) => {
-    const inside = node.get(name);
-    const isThing = inside?.kind === "mapping" && isMostlyKnown(inside, error.parentSchema);
-    return isThing && hasAll(inside, [...missing.keys()]) ? error : [];
-  });
-}
-
 /** A thing inside another: the content under one name too many, or a thing that belongs beside it. */
 function* nestedThings(errors: readonly SchemaError[], scene: Scene): Iterable<RootCause> {
   const missing = missingByPath(errors);
@@ -399,6 +373,8 @@ function* nestedThings(errors: readonly SchemaError[], scene: Scene): Iterable<R
     const node = scene.nodeAt(path);
     if (node?.kind !== "mapping") continue;
     const lacking = missing.get(path);
+    // Which of several to unwrap is unknown.
+    if (lacking !== undefined && properties.size > 1) continue;
     for (const [name, error] of properties) {
       const advice =
         lacking === undefined
@@ -533,22 +509,6 @@ function byPath(errors: readonly SchemaError[], keyword: string, parameter: stri
     here.set(String(error.params[parameter]), error);
   }
   return found;
-}
-
-/** An object that lacks properties and has unknown ones, which may be those. */
-interface MismatchedObject {
-  readonly node: MappingNode;
-  readonly lacking: ByName;
-  readonly unknown: ByName;
-}
-
-function* mismatchedObjects(errors: readonly SchemaError[], { nodeAt }: Scene): Iterable<MismatchedObject> {
-  const missing = missingByPath(errors);
-  for (const [path, unknown] of missing.size > 0 ? unknownByPath(errors) : []) {
-    const node = nodeAt(path);
-    const lacking = missing.get(path);
-    if (node?.kind === "mapping" && lacking !== undefined) yield { node, lacking, unknown };
-  }
 }
 
 function groupedBy<Common>(

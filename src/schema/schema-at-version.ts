@@ -1,4 +1,5 @@
 import { type SpecVersion, specVersions } from "../text/tool-info.js";
+import { isObject } from "./spec-version.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -54,8 +55,4 @@ function withoutUnused(schema: Json): Json {
 
 function asObject(value: unknown): Json {
   return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import { childrenOf, type MappingNode, type Node } from "../document/node.js";
 import { findNode } from "../document/pointers.js";
 import { joinWords } from "../text/wording.js";
 import { isLocal } from "./json-schema-faults.js";
-import { schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
+import { applicators, schemaShape, type Shape, shapeOf } from "./json-schema-keywords.js";
 import { quoteValue } from "./show-value.js";
 import { isType, types } from "./validator.js";
 
@@ -87,9 +87,6 @@ const besideReference = new Set([
   ...["$ref", "$schema", "$id", "$comment", "$defs", "definitions"],
   ...["title", "description", "examples", "default", "deprecated"],
 ]);
-
-/** Keywords that may evaluate further properties. */
-const applicators = ["allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies"];
 
 function isClosed(schema: MappingNode): boolean {
   const isFalse = (name: string): boolean => {

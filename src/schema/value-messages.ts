@@ -4,7 +4,6 @@ import { arrowAdvice, findUnicodeSpaceAfterMark, unspacedEntry, unspacedKey } fr
 import { parseBooleanWord } from "../text/parse-scalar.js";
 import { capitalize, joinWords } from "../text/wording.js";
 import { describeKind, describeValue, nounOf, type SchemaContext, type Vocabulary } from "./describe-node.js";
-import type { Noun } from "./pack-places.js";
 import { describeFound, nearSuggestion, quoteValue, spelling, type Suggestion } from "./show-value.js";
 import { isBeforeComment, isBlock, isFirstOnLine, isPlain } from "./source-style.js";
 import { alternativesOf, isOptional } from "./subschemas.js";
@@ -177,7 +176,7 @@ function isOptionalShape({ properties, required }: SchemaPart): boolean {
 }
 
 /** The property that repeats the key of a thing. */
-const ownNames: ReadonlyMap<Noun | undefined, string> = new Map([
+const ownNames: ReadonlyMap<string | undefined, string> = new Map([
   ["tool", "name"],
   ["prompt", "id"],
 ]);

@@ -4,18 +4,17 @@ import { faultsOf } from "./nodes-of.js";
 
 const endsEarly = "The text in quotes ends before this;";
 const wholeValue = `${endsEarly} put quotes around the whole value, and write`;
-const doubleQuote = `${endsEarly} write \\" for a quote inside it`;
+const doubleQuote = `${endsEarly} put quotes around the whole value, and write \\" for a quote inside it.`;
 const itemAmongKeys = 'A list item cannot appear among keys; remove "- ", or correct the indentation.';
 const lineAmongItems =
   'This line is among list items but has no "- "; add it, remove theirs, or correct the indentation.';
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
-const singleQuote = `${endsEarly} write '' for a quote inside it`;
+const singleQuote = `${endsEarly} put quotes around the whole value, and write '' for a quote inside it.`;
 
-const textOf = (key: string) =>
-  `is not a key with a value; add the missing colon, or put "|" after "${key}:" if this is text.`;
+const ofText =
+  'is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.';
 
-const unclosed = "is not a key with a value; close the quote before the colon.";
-const closedLate = "is not a key with a value; move the closing quote before the colon.";
+const unclosed = "is not a key with a value; close the quote before the colon, or indent the line.";
 
 const pack = `# A bot that sorts mail.
 id: mail-bot
@@ -67,35 +66,35 @@ const edits: [string, string, string][] = [
   [
     "# A bot that sorts mail.",
     "```yaml",
-    '1:1-1:8 "```yaml" is not a key with a value; remove this line of Markdown.',
+    '1:1-1:8 "```yaml" is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.',
   ],
   [
     "# A bot that sorts mail.",
     "```yaml\n# A bot that sorts mail.",
-    '1:1-1:8 "```yaml" is not a key with a value; remove this line of Markdown.',
+    '1:1-1:8 "```yaml" is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.',
   ],
   [
     "      terminal: true\n",
     "      terminal: true\n```\n",
-    '44:1-44:4 "```" is not a key with a value; remove this line of Markdown.',
+    '44:1-44:4 "```" is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.',
   ],
   [
     "      Customer: {{customer}}\n",
     "    ```json\n    {}\n    ```\n",
-    '18:5-18:12 "```json" is not a key with a value; indent it if it belongs to the text above, or else remove it.',
+    '18:5-18:12 "```json" is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.',
   ],
   [
     "Answer politely.",
     "\n      ```\n      {}\n      ```",
-    `33:7-33:10 "\`\`\`" ${textOf("system_template")}`,
+    '33:7-33:10 "```" is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.',
   ],
   ["    name: Sort", '    "name: Sort', `14:5-14:16 "\\"name: Sort" ${unclosed}`],
   ["    name: Sort", '    "name: "Sort"', `14:5-14:18 "\\"name: \\"Sort\\"" ${unclosed}`],
-  ["    name: Sort", "    'name: Sort' # it", `14:5-14:17 "'name: Sort'" ${closedLate}`],
+  ["    name: Sort", "    'name: Sort' # it", `14:5-14:17 "'name: Sort'" ${unclosed}`],
   [
     "Answer politely.",
     '\n    "Note: answer."',
-    '33:5-33:20 "Note: answer." is not a key with a value; add the missing colon, or indent the line.',
+    '33:5-33:20 "Note: answer." is not a key with a value; close the quote before the colon, or indent the line.',
   ],
   ["    name: Sort", "\tname: Sort", "14:1-14:2 A tab cannot indent a line in YAML; use spaces."],
   ["      Customer: {{", "\tCustomer: {{", "18:1-18:2 A tab cannot indent a line in YAML; use spaces."],
@@ -183,12 +182,12 @@ const edits: [string, string, string][] = [
   [
     "    name: Answer",
     "    name Answer",
-    '30:5-30:16 "name Answer" is not a key with a value; add the missing colon, or indent the line.',
+    '30:5-30:16 "name Answer" is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.',
   ],
   [
     "      Emit Bill or Other.",
     "    Emit Bill or Other.",
-    '19:5-19:24 "Emit Bill or Other." is not a key with a value; add the missing colon, or indent the line.',
+    '19:5-19:24 "Emit Bill or Other." is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.',
   ],
   [
     "    name: Answer",
@@ -272,11 +271,7 @@ const edits: [string, string, string][] = [
   ],
   ["[mail, sort]", '["mail" sort]', "27:19-27:20 A comma is missing between the entries."],
   ["[mail, sort]", '["mail""sort"]', "27:18-27:19 A comma is missing between the entries."],
-  [
-    "[mail, sort]",
-    "['customer's', sort]",
-    `27:22-27:23 ${singleQuote}, or put the whole value in double quotes.`,
-  ],
+  ["[mail, sort]", "['customer's', sort]", `27:22-27:23 ${singleQuote}`],
   ["[mail, sort]", "[mail,, sort]", "27:17-27:18 A value is missing before this comma."],
   [
     "Bill: answer, Other",
@@ -293,35 +288,35 @@ const edits: [string, string, string][] = [
     "[\n      - mail\n    ]",
     "28:7-28:13 Between brackets, values are separated by commas, not by lines and dashes.",
   ],
-  ['"Be kind."', '"Be kind.', "10:9-10:18 This text in quotes is not closed."],
-  ['"Be kind."', "'It's kind.'", `10:13-10:21 ${singleQuote}, or put the whole value in double quotes.`],
+  [
+    '"Be kind."',
+    '"Be kind.',
+    "10:9-10:18 This text in quotes is not closed; close it, or indent the lines that continue it.",
+  ],
+  ['"Be kind."', "'It's kind.'", `10:13-10:21 ${singleQuote}`],
   ['"Be kind."', `'It's "kind".'`, `10:13-10:23 ${wholeValue} '' for a quote inside it.`],
-  ['"Be kind."', "'It's: be kind.'", `10:13-10:25 ${singleQuote}, or put the whole value in double quotes.`],
-  ['"Be kind."', '"Be "very" kind."', `10:14-10:26 ${doubleQuote}, or put the whole value in single quotes.`],
+  ['"Be kind."', "'It's: be kind.'", `10:13-10:25 ${singleQuote}`],
+  ['"Be kind."', '"Be "very" kind."', `10:14-10:26 ${doubleQuote}`],
   ['"Be kind."', '"Don\'t be "un"kind."', `10:20-10:29 ${wholeValue} \\" for a quote inside it.`],
   ['"Be kind."', '"Be\\n"very" kind."', `10:15-10:27 ${wholeValue} \\" for a quote inside it.`],
-  [
-    '"Be kind."',
-    '"Say "yes": be kind."',
-    `10:15-10:30 ${doubleQuote}, or put the whole value in single quotes.`,
-  ],
-  [
-    '"Be kind."',
-    '"Be\n    "very" kind."',
-    `11:6-11:18 ${doubleQuote}, or put the whole value in single quotes.`,
-  ],
+  ['"Be kind."', '"Say "yes": be kind."', `10:15-10:30 ${doubleQuote}`],
+  ['"Be kind."', '"Be\n    "very" kind."', `11:6-11:18 ${doubleQuote}`],
   [
     '"Be kind."',
     '"Be \\kind."',
     '10:13-10:15 "\\k" is not an escape that YAML knows; write "\\\\" for a backslash.',
   ],
-  ['"Be kind."', '"Be" kind.', `10:14-10:19 ${doubleQuote}, or put the whole value in single quotes.`],
+  ['"Be kind."', '"Be" kind.', `10:14-10:19 ${doubleQuote}`],
   [
     '"{{variable}}"',
     "\u201c{{variable}}\u201d",
     '8:41-8:42 "“" is not a quote in YAML; use straight quotes.',
   ],
-  ['"{{variable}}"', '"{{variable}}', "8:41-8:56 This text in quotes is not closed."],
+  [
+    '"{{variable}}"',
+    '"{{variable}}',
+    "8:41-8:56 This text in quotes is not closed; close it, or indent the lines that continue it.",
+  ],
   [
     "Answer politely.",
     "Answer: politely.",
@@ -375,7 +370,7 @@ const edits: [string, string, string][] = [
   [
     "Answer politely.",
     '"Answer\n  politely."',
-    "32:22-32:29 This text in quotes is not closed; indent the lines that continue it.",
+    "32:22-32:29 This text in quotes is not closed; close it, or indent the lines that continue it.",
   ],
   [
     "Answer politely.",
@@ -408,28 +403,28 @@ const edits: [string, string, string][] = [
   [
     "system_template: |",
     "system_template:",
-    '17:7-17:36 "Sort the mail of {{company}}." is not a key with a value; add the missing colon, or put "|" after "system_template:" if this is text.',
+    '17:7-17:36 "Sort the mail of {{company}}." is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.',
   ],
   [
     "      - name: company\n",
     "      - description: # of it\n          The company\n          Note: it may be new.\n        name: company\n",
-    '22:11-22:22 "The company" is not a key with a value; add the missing colon, or put "|" after "description:" if this is text.',
+    '22:11-22:22 "The company" is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.',
   ],
   // A text without "|" that contains a colon.
   [
     "Answer politely.",
     "\n      Answer this request: {{request}}\n      When done emit Answered.",
-    `34:7-34:31 "When done emit Answered." ${textOf("system_template")}`,
+    `34:7-34:31 "When done emit Answered." ${ofText}`,
   ],
   [
     "Answer politely.",
     "\n      Role: first contact of ACME.\n      Company is {{company}}\n      {{fragments.tone}}",
-    `34:7-34:29 "Company is {{company}}" ${textOf("system_template")}`,
+    `34:7-34:29 "Company is {{company}}" ${ofText}`,
   ],
   [
     "Answer politely.",
     "\n      Follow these rules:\n        - Be kind.\n      Then answer.",
-    `35:7-35:19 "Then answer." ${textOf("system_template")}`,
+    `35:7-35:19 "Then answer." ${ofText}`,
   ],
   [
     '"Be kind."',
@@ -439,7 +434,7 @@ const edits: [string, string, string][] = [
   [
     "      - name: company\n",
     "      - name: company\n        description:\n          Note: it may be new.\n          Ask who knows it.\n",
-    `24:11-24:28 "Ask who knows it." ${textOf("description")}`,
+    `24:11-24:28 "Ask who knows it." ${ofText}`,
   ],
   [
     "Answer politely.",
@@ -460,7 +455,7 @@ const edits: [string, string, string][] = [
   [
     "on_event: { Bill: answer, Other: answer }",
     "on_event:\n        Bill: answer\n        Other: answer\n        Sort all other mail.",
-    '43:9-43:29 "Sort all other mail." is not a key with a value; add the missing colon, or indent the line.',
+    '43:9-43:29 "Sort all other mail." is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.',
   ],
   [
     "on_event: { Bill: answer, Other: answer }",

@@ -20,15 +20,14 @@ const noSpace = `is not a key with a value; put a space after the colon, ${brack
 const foreignComment = 'is not a key with a value; start a comment with "#".';
 const earlyEnd = 'This "..." ends the document before the lines below; remove the line.';
 const stillOpen = 'A bracket is still open here; close it with "]" or indent this line further.';
-const closedLate = "is not a key with a value; move the closing quote before the colon.";
-const unclosed = "is not a key with a value; close the quote before the colon.";
-const orIndented = (advice: string) => advice.replace(/\.$/, ", or indent the line.");
+const unclosed = "is not a key with a value; close the quote before the colon, or indent the line.";
 const unknownEscape = '"\\q" is not an escape that YAML knows; write "\\\\" for a backslash.';
 const wideLine = "This empty line has more spaces than the text below it; remove them.";
 
-const noMarkdown = "is not a key with a value; remove this line of Markdown.";
-const ofText = "is not a key with a value; indent it if it belongs to the text above, or else remove it.";
-const noKey = "is not a key with a value; add the missing colon, or indent the line.";
+const noMarkdown =
+  'is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.';
+const noKey =
+  'is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.';
 
 const cases: [string, string[]][] = [
   [
@@ -43,8 +42,11 @@ const cases: [string, string[]][] = [
     ],
   ],
   ["a:\n\tb: 1", ["2:1-2:2 A tab cannot indent a line in YAML; use spaces."]],
-  ['a: "x\nb: 2\n', ["1:4-1:6 This text in quotes is not closed."]],
-  ["a: 'x", ["1:4-1:6 This text in quotes is not closed."]],
+  [
+    'a: "x\nb: 2\n',
+    ["1:4-1:6 This text in quotes is not closed; close it, or indent the lines that continue it."],
+  ],
+  ["a: 'x", ["1:4-1:6 This text in quotes is not closed; close it, or indent the lines that continue it."]],
   ['a: "\\q"', ['1:5-1:7 "\\q" is not an escape that YAML knows; write "\\\\" for a backslash.']],
   ["a: [1, 2", ['1:9-1:9 A bracket is still open here; close it with "]" or indent this line further.']],
   [
@@ -54,7 +56,9 @@ const cases: [string, string[]][] = [
   ["foo\nbar: 1", ['1:1-1:4 "foo" is not a key with a value; add the missing colon, or indent the line.']],
   [
     'say "no"\nbar: 1',
-    ['1:1-1:9 "say \\"no\\"" is not a key with a value; add the missing colon, or indent the line.'],
+    [
+      '1:1-1:9 "say \\"no\\"" is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.',
+    ],
   ],
   [
     "a: &a {}\nb:\n  <<:*a\n  c: 1",
@@ -165,11 +169,14 @@ const cases: [string, string[]][] = [
       '2:4-2:6 "\\w" is not an escape that YAML knows; write "\\\\" for a backslash.',
     ],
   ],
-  ['a: "x {\n}"\n', ["1:4-1:8 This text in quotes is not closed; indent the lines that continue it."]],
+  [
+    'a: "x {\n}"\n',
+    ["1:4-1:8 This text in quotes is not closed; close it, or indent the lines that continue it."],
+  ],
   [
     'a: "x: {{y}}" z\n',
     [
-      '1:15-1:16 The text in quotes ends before this; write \\" for a quote inside it, or put the whole value in single quotes.',
+      '1:15-1:16 The text in quotes ends before this; put quotes around the whole value, and write \\" for a quote inside it.',
     ],
   ],
   // Rejected by the fast parser only.
@@ -283,7 +290,7 @@ const cases: [string, string[]][] = [
     [
       `3:3-3:27 "and welcome to our shop." ${noKey}`,
       '4:9-4:24 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.',
-      "5:10-5:14 This text in quotes is not closed.",
+      "5:10-5:14 This text in quotes is not closed; close it, or indent the lines that continue it.",
     ],
   ],
   ["metadata:\n  Owner: Team Blue\n  contact me by mail\n", [`3:3-3:21 "contact me by mail" ${noKey}`]],
@@ -293,7 +300,7 @@ const cases: [string, string[]][] = [
   ],
   [
     'fragments:\n  Main Tone: "be kind\n  rules of the house\n  x: y"\n',
-    ["2:14-2:22 This text in quotes is not closed."],
+    ["2:14-2:22 This text in quotes is not closed; close it, or indent the lines that continue it."],
   ],
   [
     "fragments:\n  Main Tone: { a: b\n  three words here\n",
@@ -309,9 +316,9 @@ const cases: [string, string[]][] = [
   ],
   ["description:\n  Sorts the mail\n  # note\nname: Bot\n", []],
   // Code in Markdown, which is a part of the text before it or stands around the file or a value.
-  ["a:\n  b: | # text\n    c\n```json\n{}\n```\nd: 1\n", [`4:1-4:8 "\`\`\`json" ${ofText}`]],
-  ["a:\n  - b: |-\n      c\n    ```json\n    {}\n", [`4:5-4:12 "\`\`\`json" ${ofText}`]],
-  ["a: >-\n```json\n{}\n```\nb: 1\n", [`2:1-2:8 "\`\`\`json" ${ofText}`]],
+  ["a:\n  b: | # text\n    c\n```json\n{}\n```\nd: 1\n", [`4:1-4:8 "\`\`\`json" ${noMarkdown}`]],
+  ["a:\n  - b: |-\n      c\n    ```json\n    {}\n", [`4:5-4:12 "\`\`\`json" ${noMarkdown}`]],
+  ["a: >-\n```json\n{}\n```\nb: 1\n", [`2:1-2:8 "\`\`\`json" ${noMarkdown}`]],
   ["a:\n  b: |\n    c\n```\n# end\n", [`4:1-4:4 "\`\`\`" ${noMarkdown}`]],
   ["a:\n  b: c\n```\nThis is all.\n", [`3:1-3:4 "\`\`\`" ${noMarkdown}`]],
   ["parameters:\n  ```json\n  {}\n  ```\n", [`2:3-2:10 "\`\`\`json" ${noMarkdown}`]],
@@ -325,7 +332,7 @@ const cases: [string, string[]][] = [
   [
     "message:\n  id: a\n  Be very kind.\n",
     [
-      '3:3-3:16 "Be very kind." is not a key with a value; add the missing colon, or put "|" after "message:" if this is text.',
+      '3:3-3:16 "Be very kind." is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.',
     ],
   ],
   // Keys in quotes that hold a colon.
@@ -333,8 +340,8 @@ const cases: [string, string[]][] = [
   ['a:\n  - "note: \\"x\\"" :\n    b: [1, 2\n    c: 2\n', [`4:5-4:6 ${stillOpen}`]],
   ["a:\n  'note: it''s #1': y\n  b: [1, 2\n  c: 2\n", [`4:3-4:4 ${stillOpen}`]],
   // Below a block of text, a key or a part of that text.
-  ['a: |\n  b\n"Tone: warm"\nc: 1\n', [`3:1-3:13 "Tone: warm" ${orIndented(closedLate)}`]],
-  ['a:\n  b: |\n    c\n  "Tone: warm\n  d: 1\n', [`4:3-4:14 "\\"Tone: warm" ${orIndented(unclosed)}`]],
+  ['a: |\n  b\n"Tone: warm"\nc: 1\n', [`3:1-3:13 "Tone: warm" ${unclosed}`]],
+  ['a:\n  b: |\n    c\n  "Tone: warm\n  d: 1\n', [`4:3-4:14 "\\"Tone: warm" ${unclosed}`]],
   // Quoted text with a line that starts like a key.
   ['a:\n  - "Question: b\n    Answer: \\q"\n  - c\n', [`3:13-3:15 ${unknownEscape}`]],
   ['a:\n  b:\n    "Question: b\n\n    Answer: \\"c\\" \\q" # d\n  e: 1\n', [`5:19-5:21 ${unknownEscape}`]],
@@ -342,7 +349,7 @@ const cases: [string, string[]][] = [
   ["a:\n  - returns {status: ok}\n  - see [b: c]\n// b: c\n", []],
   ["a:\n  b:{ c: 1 }\n", [`2:3-2:6 "b:{" ${noSpace}`]],
   ["a:\n  - b { c: 1, d: 2 }\n", [`2:5-2:8 "b {" ${noColon("b")}`]],
-  ["a: { b {c: 1} }\n", ['1:8-1:9 A comma is missing between the entries, or a colon after "b".']],
+  ["a: { b {c: 1} }\n", ["1:8-1:9 A comma is missing between the entries."]],
   // Between brackets, the comments of JSON with comments are keys.
   [
     '{\n  // one\n  "a": 1, // two\n  "b": 2\n}\n',

@@ -1,5 +1,5 @@
 import { printParseErrorCode, visit } from "jsonc-parser";
-import type { Finding } from "../../diagnostic.js";
+import type { Note } from "../../diagnostic.js";
 import type { Fault } from "../document.js";
 import { maxFaults } from "../fault.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
@@ -361,7 +361,7 @@ class OpenBrackets {
   }
 
   /** The innermost open bracket, or at the end of the text the one that is probably not closed. */
-  related(isEnd: boolean): Finding["related"] {
+  related(isEnd: boolean): readonly Note[] | undefined {
     const start = isEnd ? (this.suspect ?? this.unclosed) : this.open.at(-1);
     if (start === undefined) return undefined;
     const message = start === this.suspect ? "probably this one, judging by the indentation" : "opened here";

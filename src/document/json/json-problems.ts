@@ -8,35 +8,9 @@ import { spaceName } from "../typos.js";
 /** Messages name the place of the value: a JSON file, or a line of JSON Lines. */
 export type JsonContainer = "file" | "line";
 
-export type JsonProblem =
-  | "close-array"
-  | "close-object"
-  | "colon"
-  | "comma"
-  | "comment"
-  | "control"
-  | "early-end"
-  | "empty"
-  | "escape"
-  | "key"
-  | "key-end"
-  | "number"
-  | "open-list"
-  | "open-object"
-  | "other-bracket"
-  | "rest"
-  | "space"
-  | "start"
-  | "string-cut"
-  | "string-end"
-  | "symbol"
-  | "template"
-  | "trailing-comma"
-  | "unicode"
-  | "value"
-  | "yaml";
+type Describe = (found: string, holder: JsonContainer) => string;
 
-const messages: Readonly<Record<JsonProblem, (found: string, holder: JsonContainer) => string>> = {
+const messages = {
   "close-array": (_, holder) => `The ${holder} ends before its list is closed; add "]".`,
   "close-object": (_, holder) => `The ${holder} ends before its object is closed; add "}".`,
   colon: (found, holder) => `Expected a colon after the key${butFound(found, holder)}.`,
@@ -73,7 +47,9 @@ const messages: Readonly<Record<JsonProblem, (found: string, holder: JsonContain
   unicode: () => '"\\u" needs four hexadecimal digits.',
   value: (found, holder) => `Expected a value${butFound(found, holder)}.`,
   yaml: () => "This looks like YAML, but is read as JSON.",
-};
+} satisfies Record<string, Describe>;
+
+export type JsonProblem = keyof typeof messages;
 
 export interface LocatedProblem extends Span {
   readonly problem: JsonProblem;
@@ -86,7 +62,8 @@ export function jsonFault(
   { problem, start, end }: LocatedProblem,
   holder: JsonContainer = "file",
 ): Fault {
-  const message = messages[problem](text.slice(start, end), holder);
+  const describe: Describe = messages[problem];
+  const message = describe(text.slice(start, end), holder);
   return faultAt(start, end, message, faultKinds[problem]);
 }
 

@@ -210,7 +210,7 @@ class JsonReader {
   }
 
   private fail(problem: JsonProblem, start: number, end: number): never {
-    throw ParseError.syntaxError(jsonFault(this.text, { problem, start, end }, this.container));
+    throw new ParseError(jsonFault(this.text, { problem, start, end }, this.container), true);
   }
 }
 
@@ -236,7 +236,7 @@ function readLines(text: string, limits: Limits, invalidByte?: Fault): Document 
     const reader = new JsonReader(text.slice(0, end), limits, start, "line");
     try {
       if (invalidByte !== undefined && invalidByte.start >= start && invalidByte.start < end)
-        throw ParseError.syntaxError(invalidByte);
+        throw new ParseError(invalidByte, true);
       const item = requireObject(reader.read());
       values += reader.valueCount;
       if (values > limits.maxValues)

@@ -49,11 +49,6 @@ export class Anchors {
     return this.all.find((anchor) => anchor.node === node);
   }
 
-  isCollection(name: string): boolean {
-    const kind = this.byName.get(name)?.node?.kind;
-    return kind === "mapping" || kind === "sequence";
-  }
-
   /** A copy of the anchored value, placed at the alias, which is `depth` levels deep. */
   copy(alias: Alias, depth: number): Node {
     const target = this.target(alias);
@@ -207,33 +202,16 @@ function* mergedEntries({ key, value }: Entry, anchors: Anchors): Iterable<Entry
 
 type InvalidMergeSource = ScalarNode | SequenceNode;
 
-const mergeKeyMessage = 'The merge key "<<" takes a mapping or a list of mappings, found';
+const mergeAdvice = 'write an alias such as "*base", or put "<<" in quotes if it is a key like any other';
 
 function invalidMergeError(anchors: Anchors, { start, end }: Span, source: InvalidMergeSource): ParseError {
-  const { origin } = source;
-  const anchor = origin && anchors.anchorOf(origin);
-  if (origin === undefined || anchor === undefined)
-    return ParseError.rejectionAt(
-      { start, end },
-      `${mergeKeyMessage} ${describeSource(source)}; ${mergeAdvice(source, anchors)}.`,
-    );
-  const advice =
-    origin.start < origin.end
-      ? quoteKeyAdvice
-      : `indent what belongs to ${quoteSource(`&${anchor.name}`)} below it`;
-  const message = `${mergeKeyMessage} ${quoteSource(`*${anchor.name}`)}, which is ${describeSource(source)}; ${advice}.`;
-  const place = { pointer: "", start: anchor.start, end: anchor.end };
-  return ParseError.rejection({
-    ...faultAt(start, end, message),
-    related: [{ at: place, message: "the anchor is here" }],
-  });
-}
-
-const quoteKeyAdvice = 'in quotes "<<" is a key like any other';
-
-function mergeAdvice(source: InvalidMergeSource, anchors: Anchors): string {
-  const name = source.kind === "scalar" ? String(source.value).replace(/^[*&]/, "") : "";
-  return anchors.isCollection(name) ? `write ${quoteSource(`*${name}`)} without quotes` : quoteKeyAdvice;
+  const anchor = source.origin && anchors.anchorOf(source.origin);
+  const alias = anchor === undefined ? "" : `${quoteSource(`*${anchor.name}`)}, which is `;
+  const message = `The merge key "<<" takes a mapping or a list of mappings, found ${alias}${describeSource(source)}; ${mergeAdvice}.`;
+  const fault = faultAt(start, end, message);
+  if (anchor === undefined) return new ParseError(fault, false);
+  const at = { pointer: "", start: anchor.start, end: anchor.end };
+  return new ParseError({ ...fault, related: [{ at, message: "the anchor is here" }] }, false);
 }
 
 function describeSource(source: InvalidMergeSource): string {

@@ -168,15 +168,8 @@ function describeMissing(text: string, { message, pos: [at] }: YamlSyntaxError):
   // Text right after a quote is not a new entry.
   const isGlued = /^["'][^\s"']/.test(text.slice(at - 1, at + 1));
   const early = isGlued ? describeEarlyEnd(text, at) : undefined;
-  if (early !== undefined) return early;
-  const before = text.slice(Math.max(0, at - maxNameLength), at);
-  const name = /[[{]/.test(text.charAt(at)) ? /(?:^|[\s{,])([\w.$-]+)[ \t]*$/.exec(before)?.[1] : undefined;
-  return name === undefined
-    ? missingCommaMessage
-    : `A comma is missing between the entries, or a colon after ${quoteSource(name)}.`;
+  return early ?? missingCommaMessage;
 }
-
-const maxNameLength = 100;
 
 function describeUnexpected(text: string, { message, pos: [at] }: YamlSyntaxError, found: string): string {
   if (message.startsWith("Block scalar header") || isAfterHeader(text, at))
@@ -214,16 +207,15 @@ function adviseOnExtraBracket(text: string, at: number): string | undefined {
 /** The message for text after a closing quote or bracket, which usually should be part of the text. */
 function describeEarlyEnd(text: string, at: number): string | undefined {
   const { start, end } = lineAt(text, at);
-  const line = text.slice(start, end);
   const mark = text.slice(start, at).trimEnd().at(-1) ?? "";
   if (/["'\]}]/.test(mark) && /^,\s*$/.test(text.slice(at, end)))
     return "Outside of brackets, an entry ends with its line; remove this comma.";
   if (/^\/[/*]/.test(text.slice(at, at + 2))) return 'Start a comment with "#".';
   switch (mark) {
     case '"':
-      return describeEarlyQuoteEnd('\\"', /['\\]/.test(line) ? undefined : "single");
+      return earlyQuoteEndMessage('\\"');
     case "'":
-      return describeEarlyQuoteEnd("''", /["\\]/.test(line) ? undefined : "double");
+      return earlyQuoteEndMessage("''");
     case "]":
       return 'The list ends before this; put text that starts with "[" in quotes.';
     case "}":
@@ -233,14 +225,8 @@ function describeEarlyEnd(text: string, at: number): string | undefined {
   }
 }
 
-/** `others` are the quotes in which the text needs no escapes, if there are any. */
-function describeEarlyQuoteEnd(escape: string, others: "single" | "double" | undefined): string {
-  const inside = `write ${escape} for a quote inside it`;
-  const advice =
-    others === undefined
-      ? `put quotes around the whole value, and ${inside}`
-      : `${inside}, or put the whole value in ${others} quotes`;
-  return `The text in quotes ends before this; ${advice}.`;
+function earlyQuoteEndMessage(escape: string): string {
+  return `The text in quotes ends before this; put quotes around the whole value, and write ${escape} for a quote inside it.`;
 }
 
 const quotedScalar = /"(?:[^"\\\r\n]|\\.)*"[ \t]*|'[^'\r\n]*'[ \t]*/y;

@@ -241,18 +241,8 @@ function openingQuoteOffset(error: YAMLParseError, document: Document): number {
 
 function unclosedQuoteFault(text: string, start: number): Fault {
   const from = Math.min(start, text.length);
-  const advice = hasOutdentedLines(text, from) ? "; indent the lines that continue it" : "";
-  return faultAt(from, endOfLine(text, from), `This text in quotes is not closed${advice}.`);
-}
-
-const maxQuotedLength = 4000;
-const quotedScalar = /^(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')[ \t]*(?=[\r\n]|$)/;
-const keyOrMarker = /[\r\n][ \t]*(?:(?:- +)*["']?[\w.$-]+["']?:(?:\s|$)|---|\.\.\.)/;
-
-/** Whether the closing quote is on a later line, and no line up to it looks like an entry. */
-function hasOutdentedLines(text: string, start: number): boolean {
-  const [whole = ""] = quotedScalar.exec(text.slice(start, start + maxQuotedLength)) ?? [];
-  return /[\r\n]/.test(whole) && !keyOrMarker.test(whole);
+  const message = "This text in quotes is not closed; close it, or indent the lines that continue it.";
+  return faultAt(from, endOfLine(text, from), message);
 }
 
 /** The parser creates thousands of errors; collecting their stack traces takes longer than everything else. */

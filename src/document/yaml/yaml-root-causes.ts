@@ -1,11 +1,10 @@
 import type { Fault } from "../document.js";
 import { faultAt, quoteSource } from "../fault.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
-import { arrowAdvice, findUnicodeSpaceAfterMark, multilineTextKeys, unspacedKey } from "../typos.js";
+import { arrowAdvice, findUnicodeSpaceAfterMark, unspacedKey } from "../typos.js";
 import {
   indentOf,
   isBareKey,
-  isBelowBlockScalar,
   type Line,
   lineAt,
   lineContent,
@@ -109,84 +108,31 @@ function startsTemplate(text: string, { body }: Line): boolean {
 
 /** Reported for a line that should be a key but is not. */
 export function unfinishedKeyFault(text: string, start: number, end: number): Fault {
-  const misquoted = findMisquotedKey(text, start);
-  if (misquoted !== undefined) return misquoted;
-  const whole = text.slice(start, end);
-  const line = whole.trimEnd() || whole;
+  const written = text.slice(start, end);
+  const line = halfQuotedKey.test(written)
+    ? lineContent(text, { ...lineAt(text, start), body: start })
+    : written.trimEnd() || written;
   const mixture = line.startsWith("- ") ? describeMixedList(text, start) : undefined;
-  if (mixture !== undefined) return faultAt(start, start + line.length, mixture);
-  const key = /\s|^```/.test(line) ? bareKeyAbove(text, start) : undefined;
-  const alternative =
-    key === undefined
-      ? "indent the line"
-      : `put "|" after ${quoteSource(`${keyName(text, key)}:`)} if this is text`;
-  const advice = unfinishedKeyAdvice(text, start, line) ?? `add the missing colon, or ${alternative}`;
-  return notAKeyFault(start, line, advice);
+  const advice = unfinishedKeyAdvice(line);
+  const message = mixture ?? `${quoteSource(line)} is not a key with a value; ${advice}.`;
+  return faultAt(start, start + line.length, message);
 }
 
-const quotedKey = /(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*:(?=\s|$)/y;
+/** `"a: b` and `"a: b"`. */
+const halfQuotedKey = /^["'][\w.$-]+:/;
 
-/** Reported for `"a: b` and `"a: b"`, unless they are the value of the key before. */
-function findMisquotedKey(text: string, start: number): Fault | undefined {
-  const own = lineAt(text, start);
-  const line = lineContent(text, { ...own, body: start });
-  const [, quote = "", rest = ""] = /^(["'])[\w.$-]+:(\1|\s.*|)$/.exec(line) ?? [];
-  if (quote === "" || endOfMatch(quotedKey, text, start) !== undefined) return undefined;
-  if (isValueOfPreviousKey(text, start, own)) return undefined;
-  const isLate = rest.split(quote).length % 2 === 0;
-  const advice = `${isLate ? "move the closing quote" : "close the quote"} before the colon`;
-  const mayBeText = own.body === start && isBelowBlockScalar(text, own);
-  return notAKeyFault(start, line, mayBeText ? `${advice}, or indent the line` : advice);
-}
-
-function isValueOfPreviousKey(text: string, start: number, line: Line): boolean {
-  const key = line.body === start ? previousLine(text, line) : undefined;
-  if (key === undefined || !isBareKey(text, key)) return false;
-  return indentOf(key) === indentOf(line) || expectsText(text, key);
-}
-
-/** Whether the lines under a key are text; under any other key, they may be entries. */
-function expectsText(text: string, key: Line): boolean {
-  const above = parentLine(text, key);
-  const isFragment = above !== undefined && indentOf(above) === 0 && keyName(text, above) === "fragments";
-  return isFragment || multilineTextKeys.has(keyName(text, key));
-}
-
-function notAKeyFault(start: number, line: string, advice: string): Fault {
-  return faultAt(start, start + line.length, `${quoteSource(line)} is not a key with a value; ${advice}.`);
-}
-
-function unfinishedKeyAdvice(text: string, start: number, line: string): string | undefined {
+function unfinishedKeyAdvice(line: string): string {
   if (/^[\p{C}\s]*$/u.test(line)) return "remove it";
-  if (line.startsWith("```")) return fenceAdvice(text, start);
   if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
   const arrow = arrowAdvice(line);
   if (arrow !== undefined) return arrow;
   if (/^[^\s\uff1a]+\uff1a/.test(line)) return 'write ": " instead of "\uff1a"';
-  return unspacedKey.test(line) ? "put a space after the colon" : undefined;
-}
-
-/** A Markdown fence usually surrounds the file or a value; below a block scalar, it may belong to the text. */
-function fenceAdvice(text: string, start: number): string | undefined {
-  const remove = "remove this line of Markdown";
-  const line = lineAt(text, start);
-  const key = bareKeyAbove(text, start);
-  if (key !== undefined) return expectsText(text, key) ? undefined : remove;
-  const isLast = start === line.start && nextLine(text, line.end, text.length) === undefined;
-  if (isLast || !isBelowBlockScalar(text, line)) return remove;
-  return "indent it if it belongs to the text above, or else remove it";
-}
-
-function keyName(text: string, { body }: Line): string {
-  return text.slice(body, endOfLine(text, body)).replace(/^(?:- +)*|:\s*(?:#.*)?$/g, "");
-}
-
-/** The key without a value on its own line that this line is under, if it is the first there or the key takes text. */
-function bareKeyAbove(text: string, start: number): Line | undefined {
-  const line = lineAt(text, start);
-  const key = line.body === start ? parentLine(text, line) : undefined;
-  if (key === undefined || !isBareKey(text, key)) return undefined;
-  return previousLine(text, line)?.start === key.start || expectsText(text, key) ? key : undefined;
+  if (halfQuotedKey.test(line)) return "close the quote before the colon, or indent the line";
+  if (unspacedKey.test(line)) return "put a space after the colon";
+  if (line.startsWith("```"))
+    return 'remove this line of Markdown, or indent it below a key with "|" if it is text';
+  const ofText = /\s/.test(line) ? '; text on several lines needs "|" after its key' : "";
+  return `add the missing colon, or indent the line${ofText}`;
 }
 
 /** The message for a list item among keys, or a key among list items. */
