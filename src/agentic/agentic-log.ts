@@ -1,9 +1,9 @@
+import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Routes } from "../routes/routes.js";
-import { appendTo } from "../text/collections.js";
+import { lazy } from "../text/collections.js";
 import { LogEvent } from "./log-event.js";
 import type { PluginState } from "./plugin-state.js";
-import type { Violation, ViolationKind, ViolationOf } from "./violation.js";
 import { walkLog, type WalkResult } from "./walk-log.js";
 import type { Workspace } from "./workspace.js";
 
@@ -17,8 +17,7 @@ export interface LogSurroundings {
 /** A log of RFC-103 events, and the violations found in it. */
 export class AgenticLog {
   readonly events: readonly LogEvent[];
-  private walkResult: WalkResult | undefined;
-  private readonly byKind = new Map<ViolationKind, Violation[]>();
+  private readonly walk: () => WalkResult;
 
   constructor(
     readonly document: Document,
@@ -28,6 +27,9 @@ export class AgenticLog {
     this.events = (root?.kind === "sequence" ? root.items : []).flatMap((node, index) =>
       node.kind === "mapping" ? new LogEvent(index, node, text.slice(node.start, node.end)) : [],
     );
+    const { routes, state } = surroundings;
+    const maxSteps = (runId: string) => state?.maxSteps(runId) ?? routes?.maxSteps;
+    this.walk = lazy(() => walkLog(this.events, maxSteps, this.isTruncated));
   }
 
   /** Whether a line cannot be read: the log may go on after it. */
@@ -35,9 +37,9 @@ export class AgenticLog {
     return this.document.faults.length > 0;
   }
 
-  violations<K extends ViolationKind>(kind: K): readonly ViolationOf<K>[] {
-    this.walk();
-    return (this.byKind.get(kind) ?? []).filter((each): each is ViolationOf<K> => each.kind === kind);
+  /** The violations of the protocol that a rule reports. */
+  findings(rule: string): readonly Finding[] {
+    return this.walk().findings.get(rule) ?? [];
   }
 
   get runs(): WalkResult["runs"] {
@@ -51,30 +53,5 @@ export class AgenticLog {
   /** Whether it is known of every run how far it got. */
   get isClear(): boolean {
     return !this.isTruncated && !this.walk().isUnclear;
-  }
-
-  private walk(): WalkResult {
-    if (this.walkResult !== undefined) return this.walkResult;
-    const { routes, state } = this.surroundings;
-    const walked = walkLog(this.events, (runId) => state?.maxSteps(runId) ?? routes?.maxSteps);
-    for (const violation of walked.violations) {
-      if (!this.isTruncated || !dependsOnLogEnd(violation)) appendTo(this.byKind, violation.kind, violation);
-    }
-    this.walkResult = walked;
-    return walked;
-  }
-}
-
-/** Whether an event after the end of the log could make it right. */
-function dependsOnLogEnd(violation: Violation): boolean {
-  switch (violation.kind) {
-    case "open":
-    case "unanswered-start":
-    case "unknown-run":
-      return true;
-    case "not-escalated":
-      return violation.next === undefined;
-    default:
-      return false;
   }
 }

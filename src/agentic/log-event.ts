@@ -120,24 +120,19 @@ export class LogEvent {
   }
 }
 
-interface EventOfKind<K extends EventKind> extends LogEvent {
-  readonly kind: K;
-}
-interface EventOfRun<K extends EventKind> extends EventOfKind<K> {
-  readonly runId: LocatedString;
-}
-/** An event with the fields that correlate a result with its request. */
-export interface CorrelatedEvent extends LogEvent {
-  readonly runId: LocatedString;
-  readonly step: LocatedCount;
-  readonly tool: LocatedString;
-}
-type EventOfStep<K extends EventKind> = EventOfKind<K> & CorrelatedEvent;
+type Present<Field extends keyof LogEvent> = {
+  readonly [F in Field]: NonNullable<LogEvent[F]>;
+};
+type EventOfKind<Kind extends EventKind> = Kind extends EventKind
+  ? LogEvent & { readonly kind: Kind }
+  : never;
 
-export type StartEvent = EventOfKind<"start"> | EventOfKind<"trigger">;
-export type RequestEvent = EventOfStep<"request">;
-export type ResultEvent = EventOfStep<"result">;
-export type EndEvent = EventOfRun<"completed"> | EventOfRun<"escalated">;
+/** An event with the fields that correlate a result with its request. */
+export type CorrelatedEvent = LogEvent & Present<"runId" | "step" | "tool">;
+export type StartEvent = EventOfKind<"start" | "trigger">;
+export type RequestEvent = EventOfKind<"request"> & CorrelatedEvent;
+export type ResultEvent = EventOfKind<"result"> & CorrelatedEvent;
+export type EndEvent = EventOfKind<"completed" | "escalated"> & Present<"runId">;
 
 /** An event whose fields that correlate it with a run could be read. */
 type ReadableEvent = StartEvent | RequestEvent | ResultEvent | EndEvent;
@@ -190,4 +185,16 @@ export function stringsIn(result: LogEvent): readonly string[] {
     for (const child of childrenOf(node)) waiting.push(child);
   }
   return strings;
+}
+
+export function quotedRun({ runId }: { readonly runId: LocatedString }): string {
+  return `"${runId.text}"`;
+}
+
+export function quotedTool({ tool }: { readonly tool: LocatedString }): string {
+  return `"${tool.text}"`;
+}
+
+export function stepOf({ step }: { readonly step: LocatedCount }): number {
+  return step.value;
 }

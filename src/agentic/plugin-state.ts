@@ -14,13 +14,7 @@ import {
 } from "../document/node.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 
-export interface StateRun {
-  readonly name: Key;
-  readonly node: MappingNode;
-  readonly status: LocatedString | undefined;
-  /** In seconds, as are other times here. */
-  readonly updatedAt: number | undefined;
-}
+export type StateRun = ReturnType<typeof readStateRun>;
 
 export class PluginState {
   readonly runs: readonly StateRun[];
@@ -54,12 +48,13 @@ export class PluginState {
   }
 }
 
-function readStateRun(name: Key, node: MappingNode): StateRun {
+function readStateRun(name: Key, node: MappingNode) {
   const updatedAt = stringOf(node.get("updated_at"));
   return {
     name,
     node,
     status: LocatedString.of(node.get("status")),
+    /** In seconds, as are other times here. */
     updatedAt: updatedAt === undefined ? undefined : parseTimestamp(updatedAt),
   };
 }

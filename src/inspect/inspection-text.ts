@@ -24,7 +24,7 @@ import {
   type StepInspection,
   type UpperBound,
   type WorkflowInspection,
-} from "./inspection.js";
+} from "./inspect.js";
 
 /** Longer lists do not fit on a screen; `--format json` has all of them. */
 const maxRows = 25;
@@ -68,20 +68,18 @@ class InspectionWriter {
   ) {}
 
   contents(inspection: Inspection): readonly string[] {
+    const { prompts, tools, fragments, evals, skills, providers, compositions } = inspection;
+    const agents = inspection.agents.map(agentText);
+    const states = inspection.workflow?.states.map(({ name }) => name) ?? [];
+    // Packs before 1.5 cannot have these.
+    const newer = {
+      ...(providers.length > 0 && { providers: providers.map(providerText) }),
+      ...(compositions.length > 0 && { compositions: compositions.map(({ name }) => name) }),
+    };
+    const lists = { prompts, tools, fragments, evals, skills, agents, ...newer, states };
     return [
       ...this.item("spec", [specText(inspection)]),
-      ...this.names("prompts", inspection.prompts),
-      ...this.names("tools", inspection.tools),
-      ...this.names("fragments", inspection.fragments),
-      ...this.names("evals", inspection.evals),
-      ...this.names("skills", inspection.skills),
-      ...this.names("agents", inspection.agents.map(agentText)),
-      ...this.namesIfAny("providers", inspection.providers.map(providerText)),
-      ...this.namesIfAny(
-        "compositions",
-        inspection.compositions.map(({ name }) => name),
-      ),
-      ...this.names("states", inspection.workflow?.states.map(({ name }) => name) ?? []),
+      ...Object.entries(lists).flatMap(([label, names]) => this.names(label, names)),
     ];
   }
 
@@ -128,11 +126,6 @@ class InspectionWriter {
   private names(label: string, names: readonly string[]): readonly string[] {
     if (names.length === 0) return this.item(label, ["0"]);
     return this.item(label, [`${names.length}:`, ...commaSeparated(names.map(visibleName), "")]);
-  }
-
-  /** For what packs before 1.5 cannot have. */
-  private namesIfAny(label: string, names: readonly string[]): readonly string[] {
-    return names.length === 0 ? [] : this.names(label, names);
   }
 
   /** The states with each value: `external (waits for a person or another system): await_approval`. */
@@ -408,7 +401,7 @@ function budgetLimitsRounds({ budget }: WorkflowInspection): boolean {
 function toolRoundsText(workflow: WorkflowInspection): string {
   const { states, worstCaseRounds } = workflow.toolUse;
   if (states.length === 0) return "0: no prompt that runs offers tools";
-  if (worstCaseRounds === null) return unknownText + unknownReason(workflow);
+  if (worstCaseRounds === null) return unknownText;
   if (worstCaseRounds !== "unbounded") {
     const within = budgetLimitsRounds(workflow) ? ", within the budget" : "";
     // `max_tool_calls` limits a run regardless of its turns.
@@ -437,18 +430,6 @@ function missingLimit(names: readonly (string | null)[], limit: string): string 
   return known.length === 0
     ? ""
     : `${listNames(known, 4)} ${known.length === 1 ? "sets" : "set"} no ${limit}`;
-}
-
-function unknownReason({ toolUse }: WorkflowInspection): string {
-  const unknown = toolUse.states.filter(({ worstCaseRounds }) => worstCaseRounds === null);
-  if (unknown.length === 0 || unknown.some(({ prompt }) => prompt !== null)) return "";
-  const names = listNames(
-    unknown.map(({ state }) => escapeInvisible(state)),
-    4,
-  );
-  if (unknown.some(({ composition }) => composition !== null))
-    return `, because what ${names} may call is not`;
-  return `, because the ${unknown.length === 1 ? `prompt of ${names} is` : `prompts of ${names} are`} not`;
 }
 
 function roundsByState(workflow: WorkflowInspection): ReadonlyMap<string, string> {

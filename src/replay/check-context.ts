@@ -1,17 +1,17 @@
 import type { Place } from "../diagnostic.js";
-import { type LocatedString, placeOf } from "../document/node.js";
+import { type LocatedCount, type LocatedString, placeOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
-import type { DeviationOf, ReportDeviation } from "./deviation.js";
+import { pluralize } from "../text/wording.js";
 import {
   type Capture,
   type ContextFields,
   readCount,
   type RecordedMove,
   type Recording,
-  type ReplayTarget,
 } from "./recording.js";
 import type { Replayer } from "./replayer.js";
+import type { RunReport } from "./run-report.js";
 
 /**
  * Whether the captures of artifacts match the last transitions, one each. Captures begin with the first artifact, and
@@ -20,24 +20,21 @@ import type { Replayer } from "./replayer.js";
 export function checkCaptures(
   { captures, isHistoryTruncated }: ContextFields,
   moves: readonly RecordedMove[],
-  report: ReportDeviation,
+  report: RunReport,
 ): boolean {
   if (captures === undefined) return true;
   const surplus = captures.length - moves.length;
   for (let index = captures.length - 1; index >= Math.max(0, surplus); index--) {
     const [capture, move] = [captures[index], moves[index - surplus]];
     if (capture === undefined || move === undefined || isSameTransition(capture, move)) continue;
-    report({
-      kind: "capture",
-      at: capturePlace(capture),
-      recorded: describeTransition(capture),
-      actual: describeTransition(move),
-    });
+    const message = `Artifacts were captured on the transition from ${describeTransition(capture)}, but the history shows the transition from ${describeTransition(move)}.`;
+    report.add("run-artifact-history", capturePlace(capture), message);
     return false;
   }
   const first = captures[0];
   if (surplus <= 0 || isHistoryTruncated || first === undefined) return true;
-  report({ kind: "captures", at: capturePlace(first), captures: captures.length, moves: moves.length });
+  const message = `Artifacts were captured ${pluralize(captures.length, "time")}, but the history shows ${pluralize(moves.length, "transition")}.`;
+  report.add("run-artifact-history", capturePlace(first), message);
   return false;
 }
 
@@ -76,11 +73,11 @@ export function visitsBeforeHistory(
     const state = replayer.stateNamed(key.text);
     const actual = shown.get(key.text) ?? 0;
     shown.delete(key.text);
-    if (state === undefined) report({ kind: "unknown-state", name: key });
+    if (state === undefined) report.unknownState(key);
     if (state === undefined || count === undefined) isConsistent = false;
     else if (count.value < actual) {
       isConsistent = false;
-      reportCount(report, count, key.text, count.value, actual);
+      reportCount(report, count, key.text, actual);
     } else {
       const entries = count.value - actual;
       // The history begins in this state, so it was entered once more before.
@@ -110,13 +107,15 @@ interface UnseenVisits {
 function checkUnseenVisits(
   { at, state, entries, visits }: UnseenVisits,
   { moves, end }: Recording,
-  report: ReportDeviation,
+  report: RunReport,
 ): void {
-  if (state.maxVisits !== undefined && visits > state.maxVisits)
-    report({ kind: "unseen", at, state, visits });
+  if (state.maxVisits !== undefined && visits > state.maxVisits) {
+    const message = `"${state.name}" was entered ${pluralize(visits, "time")} in addition to what the history shows, but ${report.guardText(state)}.`;
+    report.add("run-guard", at, message);
+  }
   if (!state.ends || moves.some(({ to }) => to === undefined)) return;
   const mayBeLast = end?.state?.text === state.name && moves.at(-1)?.to?.text !== state.name;
-  if (entries > (mayBeLast ? 1 : 0)) report({ kind: "after-end", at, state });
+  if (entries > (mayBeLast ? 1 : 0)) report.eventAfterEnd(at, state);
 }
 
 export function checkVisitCounts(replayer: Replayer, { visitCounts }: ContextFields): void {
@@ -127,13 +126,13 @@ export function checkVisitCounts(replayer: Replayer, { visitCounts }: ContextFie
     const state = replayer.stateNamed(key.text)?.index;
     const count = readCount(value);
     if (state === undefined) {
-      report({ kind: "unknown-state", name: key });
+      report.unknownState(key);
       continue;
     }
     counted.add(state);
     const actual = visits.visits(state);
     if (hasReliableCounts && count !== undefined && !visits.mayBeCorrect(count.value, actual)) {
-      reportCount(report, count, key.text, count.value, actual);
+      reportCount(report, count, key.text, actual);
     }
   }
   if (!hasReliableCounts) return;
@@ -143,79 +142,80 @@ export function checkVisitCounts(replayer: Replayer, { visitCounts }: ContextFie
   }
 }
 
-function reportCount(
-  report: ReportDeviation,
-  at: Place,
-  state: string,
-  recorded: number,
-  actual: number,
-): void {
-  report({ kind: "count", at, what: "visit_counts", recorded, actual, state });
+function reportCount(report: RunReport, count: LocatedCount, state: string, actual: number): void {
+  const message = `The visit counts say ${count.value} for "${state}", but the history enters it ${pluralize(actual, "time")}.`;
+  report.wrongCount(count, message);
 }
 
-function reportMissingCount(report: ReportDeviation, at: Place, state: string, actual: number): void {
-  report({ kind: "count", at, what: "left-out", recorded: 0, actual, state });
+function reportMissingCount(report: RunReport, at: Place, state: string, actual: number): void {
+  const message = `The visit counts leave out "${state}", which the history enters ${pluralize(actual, "time")}.`;
+  report.wrongCount(at, message);
 }
 
-/** Reports times that run backwards or exceed the budget. The schema reports those that are not times. */
+/** Reports times that run backwards. The schema reports those that are not times. */
 export function checkTimes(
-  target: ReplayTarget,
-  context: ContextFields,
+  { startedAt, updatedAt, captures }: ContextFields,
   moves: readonly RecordedMove[],
-  report: ReportDeviation,
+  report: RunReport,
 ): void {
-  const { startedAt, updatedAt, captures } = context;
+  const reportTime: ReportTime = (time, before) => {
+    const message = `${time.text} is before ${before.text}, which comes earlier in the run.`;
+    const related = [{ at: before, message: "the earlier part of the run" }];
+    report.add("run-time-order", time, message, { related });
+  };
   const reported = new Map<LocatedString | undefined, string>();
-  const last = checkAscending([startedAt, ...moves.map(({ time }) => time)], (deviation) => {
-    reported.set(deviation.time, instantPairKey(deviation));
-    report(deviation);
+  const last = checkAscending([startedAt, ...moves.map(({ time }) => time)], (time, before) => {
+    reported.set(time, instantPairKey(time, before));
+    reportTime(time, before);
   });
   // A start that is too late was reported with the moves.
   const isLate = moves.some(({ time }) => secondsOfTime(time) < secondsOfTime(startedAt));
   const captured = (captures ?? []).map(({ time }) => time);
   // Captures share the times of the last transitions, so the same deviation is not reported twice.
   const moveTimes = new Map(captured.map((time, index) => [time, moves.at(index - captured.length)?.time]));
-  const lastCapture = checkAscending([isLate ? undefined : startedAt, ...captured], (deviation) => {
-    if (reported.get(moveTimes.get(deviation.time)) !== instantPairKey(deviation)) report(deviation);
+  const lastCapture = checkAscending([isLate ? undefined : startedAt, ...captured], (time, before) => {
+    if (reported.get(moveTimes.get(time)) !== instantPairKey(time, before)) reportTime(time, before);
   });
   const isLater = last === undefined || secondsOfTime(lastCapture) > secondsOfTime(last);
-  checkAscending([isLater ? lastCapture : last, updatedAt], report);
-  if (target.checksBudget) checkWallTime(target, context, moves, report);
+  checkAscending([isLater ? lastCapture : last, updatedAt], reportTime);
 }
 
-type TimeDeviation = DeviationOf<"time">;
+type ReportTime = (time: LocatedString, before: LocatedString) => void;
 
 /** Returns the last valid time. After a deviation it goes on from the recorded time. */
 function checkAscending(
   times: readonly (LocatedString | undefined)[],
-  report: (deviation: TimeDeviation) => void,
+  report: ReportTime,
 ): LocatedString | undefined {
   let before: LocatedString | undefined;
   for (const time of times) {
     if (time === undefined || parseTimestamp(time.text) === undefined) continue;
-    if (before !== undefined && secondsOfTime(time) < secondsOfTime(before))
-      report({ kind: "time", time, before });
+    if (before !== undefined && secondsOfTime(time) < secondsOfTime(before)) report(time, before);
     before = time;
   }
   return before;
 }
 
-function instantPairKey({ before, time }: TimeDeviation): string {
+function instantPairKey(time: LocatedString, before: LocatedString): string {
   return `${secondsOfTime(before)} ${secondsOfTime(time)}`;
 }
 
-function checkWallTime(
-  { workflow }: ReplayTarget,
-  { startedAt }: ContextFields,
+/** Returns whether the record says how long the run took, unless it reports that it took too long. */
+export function checkWallTime(
+  startedAt: LocatedString | undefined,
   moves: readonly RecordedMove[],
-  report: ReportDeviation,
-): void {
-  const allowed = workflow.budget?.maxWallTimeSec;
-  if (allowed === undefined || startedAt === undefined) return;
-  const late = moves.find(({ time }) => secondsOfTime(time) - secondsOfTime(startedAt) > allowed.value);
-  if (late?.time === undefined) return;
-  const used = Math.floor(secondsOfTime(late.time) - secondsOfTime(startedAt));
-  report({ kind: "budget", at: late.time, limit: "max_wall_time_sec", used, allowed });
+  allowed: LocatedCount,
+  report: RunReport,
+): boolean {
+  if (startedAt === undefined) return false;
+  const secondsUntil = (time: LocatedString): number => secondsOfTime(time) - secondsOfTime(startedAt);
+  const times = moves.map(({ time }) => time);
+  const late = times.find((time) => time !== undefined && secondsUntil(time) > allowed.value);
+  if (late === undefined) return moves.length === 0 || times.at(-1) !== undefined;
+  const used = pluralize(Math.floor(secondsUntil(late)), "second");
+  const message = `This happened ${used} after the start, but the budget allows ${allowed.value}${report.inPack(allowed)}.`;
+  report.add("run-budget", late, message);
+  return true;
 }
 
 /** NaN, which compares false with everything, where there is no valid time. */

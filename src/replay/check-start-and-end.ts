@@ -1,68 +1,99 @@
 import { asMapping, LocatedString, placeOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
 import { type Outcome, type RunStatus, runStatusOf, statusAfter } from "../machine/run.js";
-import type { Deviation, ReportDeviation } from "./deviation.js";
+import { listNames, pluralize } from "../text/wording.js";
 import type { RecordedEnd, RecordedStart, Recording, ReplayTarget } from "./recording.js";
 import { matchesForcedStates, type Replayer } from "./replayer.js";
+import type { RunReport } from "./run-report.js";
 
 /** Checks the start of a record. Returns whether a run may start in its state. */
-export function checkStart(target: ReplayTarget, recording: Recording, report: ReportDeviation): boolean {
+export function checkStart(target: ReplayTarget, recording: Recording, report: RunReport): boolean {
   const { start, context, at, hasUnreadable } = recording;
-  for (const later of recording.laterStarts) report({ kind: "second-start", at: later });
+  for (const later of recording.laterStarts)
+    report.add(
+      "run-start",
+      later,
+      "A run starts once, with the first line of its record: this is another start.",
+    );
   if (start === undefined) {
-    if (context === undefined && !hasUnreadable) report({ kind: "no-start", at });
+    const message = "The record does not begin with a start: what came before this line is missing.";
+    if (context === undefined && !hasUnreadable) report.add("run-start", at, message);
     return true;
   }
   checkRecordedPack(target, start, report);
   const { maxTotalVisits: recorded } = start;
   const allowed = target.workflow.budget?.maxTotalVisits;
-  if (target.checksBudget && recorded !== undefined && recorded.value !== allowed?.value)
-    report({ kind: "other-budget", recorded, allowed });
+  if (target.checksBudget && recorded !== undefined && recorded.value !== allowed?.value) {
+    const pack = allowed === undefined ? "sets none" : `allows ${allowed.value}${report.inPack(allowed)}`;
+    const message = `The run was held to a budget of ${pluralize(recorded.value, "visit")}, but the pack ${pack}.`;
+    report.add("run-budget", recorded, message);
+  }
+  // More visits are counted than shown.
   const lacksStart = context?.visitCounts !== undefined && context.mayHaveMoreVisits;
-  const deviation = startStateDeviation(target, start, lacksStart);
-  if (deviation !== undefined) report(deviation);
-  return deviation === undefined;
+  return checkStartState(target, start, lacksStart, report);
 }
 
 function checkRecordedPack(
   { pack }: ReplayTarget,
   { packId, packVersion }: RecordedStart,
-  report: ReportDeviation,
+  report: RunReport,
 ): void {
   const id = LocatedString.of(pack.root.get("id"));
   const version = LocatedString.of(pack.root.get("version"));
   if (packId !== undefined && id !== undefined && packId.text !== id.text) {
-    report({ kind: "other-pack", recorded: packId, what: "id", actual: id.text });
+    const message = `The record was made with the pack "${packId.text}", but it is checked against "${id.text}".`;
+    report.add("run-pack", packId, message);
   } else if (packVersion !== undefined && version !== undefined && packVersion.text !== version.text) {
-    report({ kind: "other-pack", recorded: packVersion, what: "version", actual: version.text });
+    const message = `The record was made with version ${packVersion.text} of the pack, but it is checked against version ${version.text}.`;
+    report.add("run-pack", packVersion, message);
   }
 }
 
-function startStateDeviation(
+function checkStartState(
   { pack, workflow, machine }: ReplayTarget,
   { state, agent }: RecordedStart,
   lacksStart: boolean,
-): Deviation | undefined {
+  report: RunReport,
+): boolean {
   const entered = workflow.stateNamed(state.text);
-  if (entered === undefined) return { kind: "unknown-state", name: state };
-  if (agent !== undefined) {
+  if (entered === undefined) report.unknownState(state);
+  else if (agent !== undefined) {
     const root = pack.agents.memberNamed(agent.text)?.state?.text;
-    return root === state.text ? undefined : { kind: "agent", agent, state, root };
+    if (root === state.text) return true;
+    if (root === undefined) {
+      const message = `The run was started by "${agent.text}", which is not an agent with a state of its own.`;
+      report.add("run-start", agent, message);
+    } else {
+      const message = `The agent "${agent.text}" starts in "${root}", but the run starts in "${state.text}".`;
+      report.add("run-start", state, message);
+    }
+  } else {
+    if (workflow.hasUnknownRoot || machine.roots.includes(entered.index)) return true;
+    const roots = listNames(workflow.roots.map(({ name }) => name.text));
+    const message = lacksStart
+      ? `The transitions that led to "${state.text}" are missing: runs of this workflow start in ${roots}.`
+      : `The run starts in "${state.text}", but runs of this workflow start in ${roots}.`;
+    report.add("run-start", state, message);
   }
-  return workflow.hasUnknownRoot || machine.roots.includes(entered.index)
-    ? undefined
-    : { kind: "no-root", state, lacksStart };
+  return false;
 }
 
 export function checkEnd(replayer: Replayer, recording: Recording): void {
   const { end, afterEnd, moves, hasUnreadable, isTruncated } = recording;
-  if (afterEnd?.isStart === true) replayer.report({ kind: "next-run", at: afterEnd.at });
-  else if (afterEnd !== undefined) replayer.report({ kind: "after-end", at: afterEnd.at, state: undefined });
+  const { report } = replayer;
+  if (afterEnd?.isStart === true) {
+    const advice = "Put each run into a file of its own.";
+    report.add("run-after-end", afterEnd.at, "Another run starts here, after the end of the record.", {
+      advice,
+    });
+  } else if (afterEnd !== undefined)
+    report.add("run-after-end", afterEnd.at, "The record goes on after its end.");
   if (end === undefined) {
     if (hasUnreadable || isTruncated) return;
     const last = moves.at(-1)?.node;
     const at = last === undefined ? recording.at : placeOf(asMapping(last)?.get("record") ?? last);
-    replayer.report({ kind: "unclosed", at });
+    const message = "The record has no end: what happened to the run after this is not checked.";
+    report.add("run-incomplete", at, message);
     return;
   }
   const isThere = end.state === undefined || checkEndState(replayer, end.state);
@@ -80,8 +111,11 @@ function checkEndState(replayer: Replayer, state: LocatedString): boolean {
   const actual = replayer.stateName;
   if (replayer.isIn(state.text)) return true;
   if (replayer.stateNamed(state.text) === undefined) {
-    replayer.report({ kind: "unknown-state", name: state });
-  } else if (actual !== undefined) replayer.report({ kind: "end-state", at: state, actual });
+    replayer.report.unknownState(state);
+  } else if (actual !== undefined) {
+    const message = `The record ends in "${state.text}", but the run was in "${actual}".`;
+    replayer.report.add("run-end", state, message);
+  }
   return false;
 }
 
@@ -89,10 +123,10 @@ function checkEndCounts(replayer: Replayer, { steps, total }: RecordedEnd): void
   const { visits, report } = replayer;
   if (steps !== undefined && !visits.agreesWithSteps(steps.value)) {
     replayer.hasReliableCounts = false;
-    report({ kind: "count", at: steps, what: "steps", recorded: steps.value, actual: visits.steps });
-  } else if (total !== undefined && !visits.agreesWithTotal(total.value)) {
-    report({ kind: "count", at: total, what: "total", recorded: total.value, actual: visits.total });
-  }
+    const message = `The end counts ${pluralize(steps.value, "transition")}, but the record shows ${visits.steps}.`;
+    report.wrongCount(steps, message);
+  } else if (total !== undefined && !visits.agreesWithTotal(total.value))
+    report.wrongTotal(total, total.value, visits.total);
 }
 
 function checkEndStatus(replayer: Replayer, end: RecordedEnd, current: MachineState): void {
@@ -101,8 +135,8 @@ function checkEndStatus(replayer: Replayer, end: RecordedEnd, current: MachineSt
   if (event === undefined) {
     const actual = current.ends ? "complete" : "running";
     if (status.text !== actual)
-      replayer.report({ kind: "end-status", at: status, actual, state: current.name });
-  } else if (current.ends) replayer.report({ kind: "after-end", at: event, state: current });
+      reportStatus(replayer, status, `in "${current.name}", with no further event, it is ${actual}`);
+  } else if (current.ends) replayer.report.eventAfterEnd(event, current);
   else checkFailedEvent(replayer, end, current, status, event);
 }
 
@@ -116,30 +150,38 @@ function checkFailedEvent(
 ): void {
   const { target, isBudgetSpent, report } = replayer;
   const edge = replayer.edgeOf(current, event.text);
-  if (edge === undefined) return report({ kind: "unknown-event", event, state: current });
+  if (edge === undefined) return report.unknownEvent(event, current);
   const outcome = replayer.outcomeOf(edge);
   const written = edge.transition?.target?.text;
   if (recordedTarget !== undefined && written !== undefined && recordedTarget.text !== written) {
-    return report({ kind: "end-target", at: recordedTarget, event: event.text, actual: written });
+    const message = `"${event.text}" leads to "${written}", not to "${recordedTarget.text}".`;
+    return report.add("run-end", recordedTarget, message);
   }
   if (replayer.isUnclear(edge, outcome) || !replayer.hasReliableCounts) return;
   if (replayer.visits.isUncertain(outcome, target.machine)) return;
   const isExhausted = runStatusOf(status.text) === "budget-exhausted";
   const isByGuard = status.text === "stopped" || limit === "max_visits";
   if (isExhausted && (isBudgetSpent || (!isByGuard && mayBeSpent(target, limit)))) return;
-  const endStatus = { kind: "end-status", at: status, state: current.name, event } as const;
   if (outcome.kind === "entered") {
     const actual: RunStatus = isBudgetSpent ? "budget-exhausted" : "running";
-    if (actual === status.text) return report({ kind: "end-event", event });
-    const enters = actual === "running" ? target.machine.states[outcome.state]?.name : undefined;
-    return report({ ...endStatus, actual, enters });
+    if (actual === status.text) {
+      const message = `The record calls the run running, but names "${event.text}" as the event that ended it.`;
+      return report.add("run-end", event, message);
+    }
+    const entered = target.machine.states[outcome.state]?.name ?? "";
+    const fact = actual === "running" ? `enters "${entered}"` : `leaves it ${actual}`;
+    return reportStatus(replayer, status, `"${event.text}" ${fact}`);
   }
   const actual = statusAfter(outcome);
-  if (actual !== runStatusOf(status.text)) return report({ ...endStatus, actual });
-  if (forced === undefined) return;
-  const recorded = forced.map(({ text }) => text);
-  if (!namesForcedStates(target, outcome, recorded))
-    report({ kind: "forced", at: forced[0] ?? event, recorded, outcome });
+  if (actual !== runStatusOf(status.text))
+    return reportStatus(replayer, status, `"${event.text}" leaves it ${actual}`);
+  const recorded = forced?.map(({ text }) => text);
+  if (recorded === undefined || namesForcedStates(target, outcome, recorded)) replayer.endOutcome = outcome;
+  else report.wrongForcedStates(forced?.[0] ?? event, recorded, outcome);
+}
+
+function reportStatus({ report }: Replayer, status: LocatedString, fact: string): void {
+  report.add("run-end", status, `The record calls the run ${status.text}, but ${fact}.`);
 }
 
 /** Whether a limit that is ignored, or that the record does not measure, may have ended the run. */

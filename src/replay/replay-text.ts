@@ -73,7 +73,7 @@ function rowsByLine({ moves, start }: Recording): RowLookup {
 /** Captures belong to the last transitions, one each, but before a gap in the history they cannot be matched. */
 function rowsByContextEntry(replay: RunReplay, { captures }: ContextFields): RowLookup {
   const surplus = captures === undefined ? Infinity : captures.length - replay.recording.moves.length;
-  const lastGap = replay.deviations("gap").at(-1)?.from.pointer;
+  const lastGap = replay.findings("run-gap").at(-1)?.at.pointer;
   const firstMatched = Number(lastGap === undefined ? 0 : contextEntryPointer.exec(lastGap)?.[2]);
   const startAt = replay.recording.start?.state.pointer;
   return (pointer) => {

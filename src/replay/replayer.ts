@@ -1,11 +1,11 @@
 import { isReadable } from "../pack/workflow.js";
-import type { Place } from "../diagnostic.js";
-import type { LocatedString, Node } from "../document/node.js";
+import type { LocatedCount, LocatedString, Node } from "../document/node.js";
 import { type Edge, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
 import { AttemptCache, enteredOutcome, type Outcome } from "../machine/run.js";
-import type { Deviation, ReportDeviation } from "./deviation.js";
+import { pluralize } from "../text/wording.js";
 import { isRepeatedMove, type RecordedMove, type Recording, type ReplayTarget } from "./recording.js";
-import { ArtifactTracker, BudgetTracker, VisitTracker } from "./run-trackers.js";
+import type { RunReport } from "./run-report.js";
+import { ArtifactTracker, VisitTracker } from "./run-trackers.js";
 
 /** Replays a record move by move on the machine. After a deviation it goes on from what was recorded. */
 export class Replayer {
@@ -13,12 +13,14 @@ export class Replayer {
   readonly artifacts: ArtifactTracker;
   /** False once something is missing that would make the counts wrong. */
   hasReliableCounts = true;
-  /** The outcome of each correct move whose spent states are not recorded. */
+  /** The outcome of each correct move, as far as the counts are reliable. */
   readonly outcomes = new Map<Node, Outcome>();
+  /** The outcome of the event that ended the run without entering a state, if it is correct. */
+  endOutcome: Outcome | undefined;
   /** Whether there were more visits than the record shows: some of them were in its gaps. */
   private readonly mayHaveMoreVisits: boolean;
   private position: RunPosition | undefined;
-  private readonly budget: BudgetTracker;
+  private isOverBudget = false;
   /** Valid because only the last entry is ever corrected, before the next attempt: no count goes down in between. */
   private readonly attempts: AttemptCache;
   private readonly unclear: ReadonlySet<number>;
@@ -26,14 +28,13 @@ export class Replayer {
   constructor(
     readonly target: ReplayTarget,
     recording: Recording,
-    readonly report: ReportDeviation,
+    readonly report: RunReport,
     artifactsStartEmpty: boolean,
   ) {
     this.visits = new VisitTracker(report);
     this.attempts = new AttemptCache(target.machine, (state) => this.visits.visits(state));
     const unclear = target.workflow.states.filter((state) => !isReadable(state));
     this.unclear = new Set(unclear.map(({ index }) => index));
-    this.budget = new BudgetTracker(target, report);
     this.artifacts = new ArtifactTracker(target.pack, target.workflow, report, artifactsStartEmpty);
     this.hasReliableCounts = !recording.hasUnreadableStart;
     this.mayHaveMoreVisits = recording.context?.mayHaveMoreVisits === true;
@@ -116,11 +117,13 @@ export class Replayer {
    * visits are missing, only the name is wrong; otherwise transitions are missing, and counts become unreliable.
    */
   private crossGap(move: RecordedMove, from: LocatedString, event: LocatedString, to: LocatedString): void {
-    if (this.stateNamed(from.text) === undefined) this.report({ kind: "unknown-state", name: from });
+    if (this.stateNamed(from.text) === undefined) this.report.unknownState(from);
     else {
       const by = this.mayHaveMoreVisits ? undefined : this.position?.by;
       const isRepeated = by !== undefined && isRepeatedMove(by, move);
-      this.report({ kind: "gap", from, was: this.position?.name ?? "", isRepeated });
+      const why = isRepeated ? "it repeats the one before it" : "transitions are missing or out of order";
+      const message = `This transition leaves "${from.text}", but the run was in "${this.position?.name ?? ""}": ${why}.`;
+      this.report.add("run-gap", from, message);
     }
     const edge = this.current && this.edgeOf(this.current, event.text);
     const outcome = edge && this.outcomeOf(edge);
@@ -137,38 +140,92 @@ export class Replayer {
     move: RecordedMove,
   ): TransitionCheck {
     if (left.ends) {
-      this.report({ kind: "after-end", at: event, state: left });
+      this.report.eventAfterEnd(event, left);
       return { hasDeviation: true };
     }
     const edge = this.edgeOf(left, event.text);
     if (edge === undefined) {
-      if (!this.hasUnclearPart(left.index)) this.report({ kind: "unknown-event", event, state: left });
+      if (!this.hasUnclearPart(left.index)) this.report.unknownEvent(event, left);
       return { hasDeviation: true };
     }
-    this.budget.check(event, this.totalAfter(move));
+    this.checkBudget(event, move);
     const outcome = this.outcomeOf(edge);
     const entered = this.stateNamed(to.text);
     if (entered === undefined) {
-      this.report({ kind: "unknown-state", name: to });
+      this.report.unknownState(to);
       return { hasDeviation: true, expected: this.nameOf(outcome) };
     }
     if (this.isUnclear(edge, outcome)) return { hasDeviation: false };
-    const { forced, forcedAt } = move;
-    const arrival = { machine: this.target.machine, left, edge, to, entered, forced, forcedAt };
+    const arrival = { left, edge, to, entered, move };
     const isCounted = this.hasReliableCounts && !this.visits.isUncertain(outcome, this.target.machine);
-    const deviation = isCounted
-      ? checkArrival(arrival, outcome, this.visits.visits(entered.index))
-      : checkArrivalWithoutCounts(arrival);
-    if (deviation === undefined) {
-      if (isCounted && forced === undefined) this.outcomes.set(move.node, outcome);
-      return { hasDeviation: false };
+    const isRight = isCounted ? this.checkArrival(arrival, outcome) : this.checkArrivalWithoutCounts(arrival);
+    if (!isRight) return { hasDeviation: true, expected: this.nameOf(outcome) };
+    if (isCounted) this.outcomes.set(move.node, outcome);
+    return { hasDeviation: false };
+  }
+
+  /** Compares a transition with that of the machine. */
+  private checkArrival({ left, edge, to, entered, move }: Arrival, outcome: Outcome): boolean {
+    if (outcome.kind === "entered" && outcome.state === entered.index)
+      return this.checkForcedStates(move, outcome);
+    const { states } = this.target.machine;
+    const place = outcome.forced.indexOf(entered.index);
+    if (place >= 0) {
+      const by = states[outcome.forced[place - 1] ?? -1]?.name;
+      this.report.spentState(to, entered, this.visits.visits(entered.index) + 1, by, outcome);
+      return false;
     }
-    this.report(deviation);
-    return { hasDeviation: true, expected: this.nameOf(outcome) };
+    const target = states[edge.target];
+    const isUnspent = target?.maxVisits !== undefined && target.forcedExit === entered.index;
+    this.report.wrongState(to, left, edge, outcome, isUnspent);
+    return false;
+  }
+
+  /** The same without visits: any guard on the way may be spent or not. */
+  private checkArrivalWithoutCounts({ left, edge, to, entered, move }: Arrival): boolean {
+    const { states } = this.target.machine;
+    const target = states[edge.target];
+    const passed = new Set<number>();
+    for (let state = target; state !== undefined && !passed.has(state.index);) {
+      if (state === entered)
+        return this.checkForcedStates(move, enteredOutcome(states, edge.target, entered.index));
+      if (state.maxVisits === undefined || state.forcedExit === undefined) break;
+      passed.add(state.index);
+      state = states[state.forcedExit];
+    }
+    const outcome: Outcome =
+      target === undefined
+        ? { kind: "dangling", forced: [] }
+        : { kind: "entered", state: target.index, forced: [] };
+    this.report.wrongState(to, left, edge, outcome, false);
+    return false;
+  }
+
+  private checkForcedStates({ forced, forcedAt }: RecordedMove, outcome: Outcome): boolean {
+    const recorded = forced?.map(({ text }) => text);
+    if (recorded === undefined || matchesForcedStates(this.target.machine, outcome.forced, recorded))
+      return true;
+    this.report.wrongForcedStates(forcedAt, recorded, outcome);
+    return false;
   }
 
   get isBudgetSpent(): boolean {
-    return !this.budget.allows(this.totalAfter(undefined));
+    return this.spentBudget(undefined) !== undefined;
+  }
+
+  /** Reports only the first visit past the budget. */
+  private checkBudget(event: LocatedString, move: RecordedMove): void {
+    const allowed = this.spentBudget(move);
+    if (allowed === undefined || this.isOverBudget) return;
+    this.isOverBudget = true;
+    const limit = `${pluralize(allowed.value, "visit")}${this.report.inPack(allowed)}`;
+    this.report.add("run-budget", event, `The budget allows ${limit}, but this event would need another.`);
+  }
+
+  private spentBudget(move: RecordedMove | undefined): LocatedCount | undefined {
+    const { checksBudget, workflow } = this.target;
+    const allowed = checksBudget ? workflow.budget?.maxTotalVisits : undefined;
+    return allowed !== undefined && this.totalAfter(move) > allowed.value ? allowed : undefined;
   }
 
   /** The visits after a move. Without reliable counts it uses the recorded number. */
@@ -207,58 +264,11 @@ interface TransitionCheck {
 }
 
 interface Arrival {
-  readonly machine: Machine;
   readonly left: MachineState;
   readonly edge: Edge;
   readonly to: LocatedString;
   readonly entered: MachineState;
-  readonly forced: readonly LocatedString[] | undefined;
-  readonly forcedAt: Place;
-}
-
-/** Compares a transition with that of the machine. `visits` are the earlier visits of the entered state. */
-function checkArrival(arrival: Arrival, outcome: Outcome, visits: number): Deviation | undefined {
-  const { machine, entered, left, edge, to } = arrival;
-  if (outcome.kind === "entered" && outcome.state === entered.index) {
-    return checkForcedStates(arrival, outcome);
-  }
-  const passed = outcome.forced;
-  const place = passed.indexOf(entered.index);
-  if (place >= 0) {
-    const by = machine.states[passed[place - 1] ?? -1];
-    return { kind: "spent", to, state: entered, visits, by, outcome };
-  }
-  const target = machine.states[edge.target];
-  const isEarly = target?.maxVisits !== undefined && target.forcedExit === entered.index;
-  return { kind: "wrong-state", to, from: left, edge, outcome, unspent: isEarly ? target : undefined };
-}
-
-/** The same without visits: any guard on the way may be spent or not. */
-function checkArrivalWithoutCounts(arrival: Arrival): Deviation | undefined {
-  const { machine, entered, left, edge, to } = arrival;
-  const passed = new Set<number>();
-  for (let state = machine.states[edge.target]; state !== undefined && !passed.has(state.index);) {
-    if (state === entered) {
-      return checkForcedStates(arrival, enteredOutcome(machine.states, edge.target, entered.index));
-    }
-    if (state.maxVisits === undefined || state.forcedExit === undefined) break;
-    passed.add(state.index);
-    state = machine.states[state.forcedExit];
-  }
-  const target = machine.states[edge.target];
-  const outcome: Outcome =
-    target === undefined
-      ? { kind: "dangling", forced: [] }
-      : { kind: "entered", state: target.index, forced: [] };
-  return { kind: "wrong-state", to, from: left, edge, outcome, unspent: undefined };
-}
-
-function checkForcedStates({ machine, forced, forcedAt }: Arrival, outcome: Outcome): Deviation | undefined {
-  if (forced === undefined) return undefined;
-  const recorded = forced.map(({ text }) => text);
-  return matchesForcedStates(machine, outcome.forced, recorded)
-    ? undefined
-    : { kind: "forced", at: forcedAt, recorded, outcome };
+  readonly move: RecordedMove;
 }
 
 export function matchesForcedStates(

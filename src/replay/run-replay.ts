@@ -1,21 +1,36 @@
+import type { Finding } from "../diagnostic.js";
 import { asMapping, type LocatedCount } from "../document/node.js";
-import { appendTo } from "../text/collections.js";
-import { checkCaptures, checkTimes, checkVisitCounts, visitsBeforeHistory } from "./check-context.js";
+import type { Outcome } from "../machine/run.js";
+import { pluralize } from "../text/wording.js";
+import {
+  checkCaptures,
+  checkTimes,
+  checkVisitCounts,
+  checkWallTime,
+  visitsBeforeHistory,
+} from "./check-context.js";
 import { checkEnd, checkStart } from "./check-start-and-end.js";
-import type { BudgetLimit, Deviation, DeviationKind, DeviationOf } from "./deviation.js";
-import { readTransitionRecords, readWorkflowContext } from "./read-recording.js";
-import type { ContextFields, RecordedMove, RecordedRun, Recording } from "./recording.js";
+import {
+  type ContextFields,
+  readTransitionRecords,
+  readWorkflowContext,
+  type RecordedMove,
+  type RecordedRun,
+  type Recording,
+} from "./recording.js";
 import { Replayer } from "./replayer.js";
+import { RunReport } from "./run-report.js";
 
 /** A recorded run, and its deviations from the workflow. */
 export class RunReplay {
   readonly recording: Recording;
   private readonly isRoot: (name: string) => boolean;
-  private readonly byKind = new Map<DeviationKind, Deviation[]>();
+  private readonly report: RunReport;
   private replayer: Replayer | undefined;
 
   constructor(readonly target: RecordedRun) {
     const { workflow, machine, kind, document } = target;
+    this.report = new RunReport(target);
     this.isRoot = (name) => {
       const state = workflow.stateNamed(name);
       return state !== undefined && machine.roots.includes(state.index);
@@ -25,24 +40,36 @@ export class RunReplay {
       context === undefined ? readTransitionRecords(document) : readWorkflowContext(context, this.isRoot);
   }
 
-  deviations<K extends DeviationKind>(kind: K): readonly DeviationOf<K>[] {
+  /** The differences between the record and its workflow that a rule reports. */
+  findings(rule: string): readonly Finding[] {
     this.replayer ??= this.replay();
-    return (this.byKind.get(kind) ?? []).filter((each): each is DeviationOf<K> => each.kind === kind);
+    return this.report.findingsOf(rule);
   }
 
   /** The spent states on the way of a move. A context does not record them, so they come from the machine. */
-  forcedStatesOf({ forced, node }: RecordedMove): readonly string[] {
+  forcedStatesOf(move: RecordedMove): readonly string[] {
+    const { forced } = move;
     if (forced !== undefined) return forced.map(({ text }) => text);
     if (this.recording.context === undefined) return [];
-    this.replayer ??= this.replay();
-    const passed = this.replayer.outcomes.get(node)?.forced ?? [];
+    const passed = this.outcomeOf(move)?.forced ?? [];
     return passed.map((state) => this.target.machine.states[state]?.name ?? "");
   }
 
+  /** What came of a move; undefined where it does not fit the workflow, or nobody knows whether it does. */
+  outcomeOf({ node }: RecordedMove): Outcome | undefined {
+    this.replayer ??= this.replay();
+    return this.replayer.outcomes.get(node);
+  }
+
+  /** The same for the event that ended the run without entering a state. */
+  get endOutcome(): Outcome | undefined {
+    this.replayer ??= this.replay();
+    return this.replayer.endOutcome;
+  }
+
   private replay(): Replayer {
-    const { target } = this;
+    const { target, report } = this;
     const { context, moves, start, end } = this.recording;
-    const report = (deviation: Deviation): void => this.add(deviation);
     const startsRight = checkStart(target, this.recording, report);
     const isCaptured = context === undefined || checkCaptures(context, moves, report);
     const recording = isCaptured ? this.recording : withoutArtifacts(this.recording);
@@ -58,7 +85,7 @@ export class RunReplay {
     for (const move of recording.moves) replayer.replayTransition(move);
     checkEnd(replayer, recording);
     if (context?.isHistoryTruncated === false) checkVisitCounts(replayer, context);
-    if (context !== undefined) checkTimes(target, context, moves, report);
+    if (context !== undefined) checkTimes(context, moves, report);
     this.checkOtherBudgets();
     return replayer;
   }
@@ -70,31 +97,32 @@ export class RunReplay {
     replayer.resume(first);
     if (before === undefined) replayer.hasReliableCounts = false;
     const shown = this.recording.moves.length;
-    this.add({ kind: "cut", at: context.historyAt, shown, hasCounts: before !== undefined });
+    const guards =
+      before === undefined ? " Without matching visit counts, guards are not checked either." : "";
+    const message = `The history shows only the last ${shown} transitions: the start and what came before are not checked.${guards}`;
+    this.report.add("run-incomplete", context.historyAt, message);
   }
 
   /** Checks tool calls and wall time, and reports where the record does not measure them. */
   private checkOtherBudgets(): void {
-    const { at, context, moves } = this.recording;
+    const { context, moves } = this.recording;
+    const { report } = this;
     const budget = this.target.checksBudget ? this.target.workflow.budget : undefined;
-    const reportUnmeasured = (limit: BudgetLimit, count: LocatedCount | undefined): void => {
-      if (count !== undefined) this.add({ kind: "unmeasured", at, limit, allowed: count });
-    };
+    const { maxToolCalls: allowed, maxWallTimeSec } = budget ?? {};
     const calls = context?.toolCalls;
-    const allowed = budget?.maxToolCalls;
-    if (calls === undefined) reportUnmeasured("max_tool_calls", allowed);
-    else if (allowed !== undefined && calls.value > allowed.value)
-      this.add({ kind: "budget", at: calls, limit: "max_tool_calls", used: calls.value, allowed });
-    const isTimed = moves.length === 0 || moves.at(-1)?.time !== undefined;
-    const isOver = this.byKind
-      .get("budget")
-      ?.some((each) => each.kind === "budget" && each.limit === "max_wall_time_sec");
-    if (context?.startedAt === undefined || (!isTimed && isOver !== true))
-      reportUnmeasured("max_wall_time_sec", budget?.maxWallTimeSec);
+    if (allowed !== undefined && calls === undefined)
+      this.reportUnmeasured("counts no tool calls", "max_tool_calls", allowed);
+    else if (allowed !== undefined && calls !== undefined && calls.value > allowed.value) {
+      const message = `The run made ${pluralize(calls.value, "tool call")}, but the budget allows ${allowed.value}${report.inPack(allowed)}.`;
+      report.add("run-budget", calls, message);
+    }
+    if (maxWallTimeSec !== undefined && !checkWallTime(context?.startedAt, moves, maxWallTimeSec, report))
+      this.reportUnmeasured("does not say how long the run took", "max_wall_time_sec", maxWallTimeSec);
   }
 
-  private add(deviation: Deviation): void {
-    appendTo(this.byKind, deviation.kind, deviation);
+  private reportUnmeasured(lack: string, limit: string, { value }: LocatedCount): void {
+    const message = `The record ${lack}, so ${limit} (${value}) is not checked.`;
+    this.report.add("run-incomplete", this.recording.at, message);
   }
 }
 

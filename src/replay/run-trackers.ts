@@ -1,13 +1,14 @@
 import { compareText, type Place } from "../diagnostic.js";
-import { type Entry, type LocatedCount, type MappingNode, placeOf, stringOf } from "../document/node.js";
+import { type Entry, type MappingNode, placeOf, stringOf } from "../document/node.js";
 import { artifactModes, type ArtifactModes } from "../machine/artifact-values.js";
 import type { Machine } from "../machine/machine.js";
 import type { Outcome } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { appendTo } from "../text/collections.js";
-import type { Deviation, DeviationOf, ReportDeviation } from "./deviation.js";
-import type { RecordedMove, ReplayTarget } from "./recording.js";
+import { listNames } from "../text/wording.js";
+import type { RecordedMove } from "./recording.js";
+import type { RunReport } from "./run-report.js";
 
 /**
  * Counts visits and compares them with the recorded counts. After a difference, the record may go on from either count,
@@ -27,7 +28,7 @@ export class VisitTracker {
   /** Whether a part could not be read, so that the next count is taken from the record. */
   private hasLostCount = false;
 
-  constructor(private readonly report: ReportDeviation) {}
+  constructor(private readonly report: RunReport) {}
 
   visits(state: number): number {
     return this.visitsOf.get(state) ?? 0;
@@ -61,7 +62,7 @@ export class VisitTracker {
 
   /** Compares the counts of the last move; not reported if the move has another deviation. */
   compare(move: RecordedMove, state: number | undefined, name: string, hasDeviation: boolean): void {
-    const deviation = hasDeviation || this.hasLostCount ? undefined : this.countDeviation(move, state, name);
+    if (!hasDeviation && !this.hasLostCount) this.checkCounts(move, state, name);
     this.hasLostCount = false;
     const [step, total] = [
       move.step?.value ?? this.recordedStep + 1,
@@ -71,7 +72,6 @@ export class VisitTracker {
     this.recordedStep = step;
     this.recordedTotal = total;
     if (state !== undefined && move.visit !== undefined) this.recordedVisits.set(state, move.visit.value);
-    if (deviation !== undefined) this.report(deviation);
   }
 
   agreesWithSteps(steps: number): boolean {
@@ -106,44 +106,21 @@ export class VisitTracker {
     this.missing += entries;
   }
 
-  private countDeviation(move: RecordedMove, state: number | undefined, name: string): Deviation | undefined {
+  private checkCounts(move: RecordedMove, state: number | undefined, name: string): void {
     const { step, visit, total } = move;
     if (step !== undefined && step.value !== this.steps && step.value !== this.recordedStep + 1) {
-      return { kind: "count", at: step, what: "step", recorded: step.value, actual: this.recordedStep + 1 };
+      const message = `The record calls this step ${step.value}, but it is step ${this.recordedStep + 1}.`;
+      return this.report.wrongCount(step, message);
     }
-    if (total !== undefined && total.value !== this.total && total.value !== this.recordedTotal + 1) {
-      return { kind: "count", at: total, what: "total", recorded: total.value, actual: this.total };
-    }
-    if (visit === undefined || state === undefined) return undefined;
+    if (total !== undefined && total.value !== this.total && total.value !== this.recordedTotal + 1)
+      return this.report.wrongTotal(total, total.value, this.total);
+    if (visit === undefined || state === undefined) return;
     const actual = this.visits(state);
     const before = this.recordedVisits.get(state);
-    if (visit.value === actual || (before !== undefined && visit.value === before + 1)) return undefined;
-    if (this.mayBeCorrect(visit.value, actual)) return undefined;
-    return { kind: "count", at: visit, what: "visit", recorded: visit.value, actual, state: name };
-  }
-}
-
-export class BudgetTracker {
-  private readonly allowed: LocatedCount | undefined;
-  private isReported = false;
-
-  constructor(
-    { checksBudget, workflow }: ReplayTarget,
-    private readonly report: ReportDeviation,
-  ) {
-    this.allowed = checksBudget ? workflow.budget?.maxTotalVisits : undefined;
-  }
-
-  allows(total: number): boolean {
-    return this.allowed === undefined || total <= this.allowed.value;
-  }
-
-  /** Reports only the first visit past the budget. */
-  check(at: Place, used: number): void {
-    const { allowed } = this;
-    if (allowed === undefined || this.allows(used) || this.isReported) return;
-    this.isReported = true;
-    this.report({ kind: "budget", at, limit: "max_total_visits", used, allowed });
+    if (visit.value === actual || (before !== undefined && visit.value === before + 1)) return;
+    if (this.mayBeCorrect(visit.value, actual)) return;
+    const message = `The record calls this visit ${visit.value} of "${name}", but it is visit ${actual}.`;
+    this.report.wrongCount(visit, message);
   }
 }
 
@@ -162,7 +139,7 @@ export class ArtifactTracker {
   constructor(
     private readonly pack: Pack,
     workflow: Workflow,
-    private readonly report: ReportDeviation,
+    private readonly report: RunReport,
     startsEmpty: boolean,
   ) {
     this.modes = artifactModes(workflow);
@@ -177,19 +154,15 @@ export class ArtifactTracker {
   /** Where the state is unknown, changes are not checked. */
   compareOnLeaving({ artifacts, lacksArtifacts }: RecordedMove, state: State | undefined): void {
     if (lacksArtifacts) this.isKnown = false;
-    this.compare(artifacts, state, "leaving");
+    this.compare(artifacts, state, false);
   }
 
   /** A terminal state runs its prompt, too, so it may have written what it declares (RFC 0009). */
   compareAtEnd(values: MappingNode | undefined, state: State | undefined): void {
-    this.compare(values, state, "since");
+    this.compare(values, state, true);
   }
 
-  private compare(
-    values: MappingNode | undefined,
-    state: State | undefined,
-    when: ArtifactDeviation["when"],
-  ): void {
+  private compare(values: MappingNode | undefined, state: State | undefined, isEnd: boolean): void {
     if (values === undefined) return;
     for (const entry of values.entries) this.checkDeclared(entry);
     const { last, isKnown } = this;
@@ -201,12 +174,13 @@ export class ArtifactTracker {
     const isGone = (name: string) => last?.get(name) === undefined && values.get(name) === undefined;
     for (const name of backTo.keys()) if (!isGone(name)) this.reportedChanges.delete(name);
     const gone = new Map<ArtifactMode, string[]>();
-    const report = (
-      at: Place,
-      names: readonly string[],
-      change: ArtifactDeviation["change"],
-      mode: ArtifactMode,
-    ) => this.report({ kind: "artifact", at, names, change, mode, left: state.name.text, when });
+    const report = (at: Place, change: ArtifactDeviation): void => {
+      const [present, past] = changeText(change);
+      const subject = `The artifact${change.names.length > 1 ? "s" : ""} ${listNames(change.names)}`;
+      const verb = isEnd ? `${past} since the last transition` : `${present} on leaving "${state.name.text}"`;
+      const message = `${subject} ${verb}${objectionText(change, state.name.text)}.`;
+      this.report.add("run-artifact-change", at, message);
+    };
     for (const { name, was, is, at } of changesOf(last, values)) {
       const mode = this.modes.of(state.index).get(name);
       const change = { mode, isJson: this.jsonNames[state.index]?.has(name) === true, was };
@@ -215,22 +189,47 @@ export class ArtifactTracker {
       if (back !== undefined && isReversal(back, change, is)) continue;
       this.reportedChanges.set(name, change);
       if (is === undefined) appendTo(gone, mode, name);
-      else report(at, [name], was === undefined ? "set" : "changed", mode);
+      else report(at, { names: [name], kind: was === undefined ? "set" : "changed", mode });
     }
-    for (const [mode, names] of gone) report(placeOf(values), names, "gone", mode);
+    for (const [mode, names] of gone) report(placeOf(values), { names, kind: "gone", mode });
   }
 
   private checkDeclared({ key }: Entry): void {
     const { text } = key;
     if (this.names.has(text) || this.undeclared.has(text) || !this.pack.artifacts.hasAllDeclarations) return;
     this.undeclared.add(text);
-    this.report({ kind: "undeclared-artifact", name: key });
+    this.report.undeclaredArtifact(key);
   }
 }
 
-type ArtifactDeviation = DeviationOf<"artifact">;
+type ArtifactMode = "append" | "replace" | undefined;
 
-type ArtifactMode = ArtifactDeviation["mode"];
+interface ArtifactDeviation {
+  /** Several only if they are gone. */
+  readonly names: readonly string[];
+  readonly kind: "set" | "changed" | "gone";
+  readonly mode: ArtifactMode;
+}
+
+/** The change in the present and in the past tense. */
+function changeText({ names, kind, mode }: ArtifactDeviation): readonly [present: string, past: string] {
+  switch (kind) {
+    case "set":
+      return ["is set", "was set"];
+    case "changed":
+      return mode === "append" ? ["is overwritten", "was overwritten"] : ["changes", "has changed"];
+    case "gone":
+      return names.length > 1 ? ["disappear", "have disappeared"] : ["disappears", "has disappeared"];
+  }
+}
+
+function objectionText({ names, kind, mode }: ArtifactDeviation, state: string): string {
+  const [it, they] = names.length > 1 ? ["them", "they"] : ["it", "it"];
+  if (mode === undefined) return `, although "${state}" does not declare ${it}`;
+  if (mode === "replace") return ": a state can overwrite an artifact, not remove it";
+  const rule = kind === "gone" ? `${they} may only grow` : "the new value must begin with the old one";
+  return `, although "${state}" declares ${it} with the mode "append": ${rule}`;
+}
 
 interface ReportedChange {
   readonly was: string | undefined;

@@ -1,4 +1,3 @@
-import type { Decision } from "../composition/choose-walk.js";
 import type { Composition } from "../composition/composition.js";
 import type { MachineState } from "../machine/machine.js";
 import type { Pack } from "../pack/pack.js";
@@ -128,30 +127,15 @@ function refusedAnswer(simulation: Simulation, { branch, isYes }: BranchAnswer):
     return `Composition "${composition.key.text}" has no branch "${branch}".${advice}`;
   }
   const decision = decided.get(step);
-  if (decision !== undefined)
-    return decision.isYes === isYes
-      ? undefined
-      : `Branch "${branch}" is ${yesOrNo(!isYes)}: ${decisionText(decision)}.`;
-  if (asked.includes(step)) return undefined;
+  if (decision?.isYes === !isYes)
+    return `Branch "${branch}" is ${yesOrNo(!isYes)}: no other answer is possible here.`;
+  if (decision !== undefined || asked.includes(step)) return undefined;
   const isFailed = failure?.kind === "read" && failure.read.reader.index <= step.index;
   return `Branch "${branch}" is not asked: it is ${isFailed ? "after the step at which the composition fails" : "skipped"}.`;
 }
 
 function branchNames({ steps }: Composition): readonly string[] {
   return steps.flatMap(({ kind, id }) => (kind === "branch" ? id.text : []));
-}
-
-function decisionText(decision: Decision): string {
-  switch (decision.kind) {
-    case "constant":
-      return "its predicate has no other answer";
-    case "ran":
-      return `it asks whether "${decision.by.id.text}" ran`;
-    case "same-question":
-      return `it asks the same as "${decision.by.id.text}"`;
-    case "other-value":
-      return `"${decision.by.id.text}" found another value`;
-  }
 }
 
 export function yesOrNo(isYes: boolean): "yes" | "no" {

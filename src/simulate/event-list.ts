@@ -20,6 +20,41 @@ export interface ScriptedEvent {
   readonly answers: readonly BranchAnswer[];
 }
 
+/** The events of a run; `root` and `agent` only where they are given with them. */
+export interface Script {
+  readonly root?: string;
+  readonly agent?: string;
+  readonly events: readonly ScriptedEvent[];
+}
+
+/** Lists of events, or one run as `paths` prints it: `{"root":"plan","events":["PlanReady","CodeReady"]}`. */
+export function parseScript(texts: readonly string[]): Script {
+  const path = texts.find((text) => text.trimStart().startsWith("{"));
+  if (path === undefined) return { events: texts.flatMap(parseEventList) };
+  if (texts.length > 1) throw new BadInput("A run in JSON cannot be combined with other events.");
+  const { root, agent, events } = parseObject(path);
+  const names = Array.isArray(events) ? events.filter((event) => typeof event === "string") : [];
+  const isRun = Array.isArray(events) && names.length === events.length && typeof root === "string";
+  if (!isRun || (agent !== undefined && typeof agent !== "string"))
+    throw new BadInput(
+      'The events are no run in JSON: write {"root":"a","events":["A","B"]}, or \\{ where a brace begins the name of an event.',
+    );
+  return {
+    root,
+    ...(agent !== undefined && { agent }),
+    events: names.map((event) => ({ event, assignments: [], spending: [], answers: [] })),
+  };
+}
+
+/** Empty if it cannot be parsed; JSON that begins with a brace is an object. */
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
+}
+
 /**
  * `PlanReady[tools 3][seconds 20],CodeReady[commit_sha=abc123],TestsFailed[test_report=2/5 pass][log=…]`, and
  * `Sorted[urgent no]` for a branch of the state's composition. Whitespace around names is ignored, brackets in a value must be balanced, and a backslash escapes the next character.

@@ -1,14 +1,20 @@
-import type { Outcome } from "../machine/run.js";
+import type { ArtifactModes } from "../machine/artifact-values.js";
+import type { Outcome, RunStatus } from "../machine/run.js";
+import type { Pack } from "../pack/pack.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { getOrCreate } from "../text/collections.js";
 import { escapeInvisible } from "../text/escape.js";
 import type { Paint } from "../text/paint.js";
 import { hintText } from "../text/state-hints.js";
-import { clipText, textWidth } from "../text/terminal-text.js";
+import { clipText, textWidth, wrapText } from "../text/terminal-text.js";
 import { listNames, pluralize } from "../text/wording.js";
+import type { Assignment } from "./event-list.js";
+import { promptVariables, type RenderedPrompt, renderPrompt } from "./render-prompt.js";
 import type { Failure, Simulation } from "./simulation.js";
+import { transitionTable } from "./transition-table.js";
+import { walkTexts } from "./walk-text.js";
 
-export function runStatusText(simulation: Simulation): string {
+function runStatusText(simulation: Simulation): string {
   const { status, current, total, end } = simulation;
   const visits = pluralize(total, "visit");
   const where = `in "${current.name}"`;
@@ -42,7 +48,7 @@ function exhaustedText({ end, spent, options }: Simulation, visits: string, even
 }
 
 /** Names the limits of the budget that nothing was counted against. */
-export function notSimulatedNote({ options, spent }: Simulation): string | undefined {
+function notSimulatedNote({ options, spent }: Simulation): string | undefined {
   const { maxToolCalls, maxWallTimeSec } = options.budget;
   const limits = [
     ...(maxToolCalls === undefined || spent.toolCalls > 0
@@ -116,7 +122,7 @@ function hintsOf(state: State | undefined): readonly string[] {
 }
 
 /** The hints of the states that the run entered, each with its states. */
-export function hintNotes({ start, transitions }: Simulation, { stateNamed }: Workflow): readonly string[] {
+function hintNotes({ start, transitions }: Simulation, { stateNamed }: Workflow): readonly string[] {
   const byHint = new Map<string, Set<string>>();
   for (const name of [start.state, ...transitions.map(({ to }) => to)])
     for (const hint of hintsOf(stateNamed(name))) getOrCreate(byHint, hint, () => new Set()).add(name);
@@ -124,7 +130,7 @@ export function hintNotes({ start, transitions }: Simulation, { stateNamed }: Wo
 }
 
 /** Names the states that the run entered and whose composition it could not walk through. */
-export function unreadCompositionNote(
+function unreadCompositionNote(
   { start, transitions, options }: Simulation,
   { stateNamed }: Workflow,
 ): string | undefined {
@@ -203,5 +209,109 @@ function failureText(outcome: Exclude<Outcome, { kind: "entered" }>, exit: strin
       return exit === undefined
         ? "its guard could not be read"
         : `on_max_visits "${escapeInvisible(exit)}" is not a state`;
+  }
+}
+
+export interface SimulationContext {
+  readonly pack: Pack;
+  readonly workflow: Workflow;
+  readonly modes: ArtifactModes;
+  readonly variables: readonly Assignment[];
+  readonly render: boolean;
+}
+
+/** The transition table, how the run ended, and the prompt if requested. */
+export function runText(
+  paint: Paint,
+  simulation: Simulation,
+  setting: SimulationContext,
+  isInteractive: boolean,
+  width: number,
+): string {
+  // An interactive session has already shown the prompts, the hints and how the run ended.
+  const hints = isInteractive ? [] : hintNotes(simulation, setting.workflow);
+  const notes = [
+    ...hints,
+    notSimulatedNote(simulation) ?? [],
+    unreadCompositionNote(simulation, setting.workflow) ?? [],
+  ].flat();
+  const below = [
+    ...(isInteractive && simulation.status !== "running"
+      ? []
+      : [`${formatEnding(simulation, paint, width)}\n`]),
+    ...notes.flatMap((note) => wrapText(escapeInvisible(note), width)).map((line) => `${paint.dim(line)}\n`),
+  ];
+  return [
+    transitionTable(simulation, setting.modes.names),
+    ...walkTexts(simulation, width, paint),
+    ...(below.length === 0 ? [] : ["\n", ...below]),
+    ...(setting.render && !isInteractive ? [`\n${promptText(simulation, setting, paint)}`] : []),
+  ].join("");
+}
+
+export function formatEnding(simulation: Simulation, paint: Paint, width: number): string {
+  const painted = statusPaint(paint, simulation.status);
+  return wrapText(escapeInvisible(runStatusText(simulation)), width)
+    .map((line) => painted(line))
+    .join("\n");
+}
+
+/** The prompt of the current state as a model would see it. */
+export function renderCurrentPrompt(
+  simulation: Simulation,
+  setting: SimulationContext,
+): (RenderedPrompt & { readonly state: string; readonly prompt: string }) | undefined {
+  const { pack, workflow, modes, variables } = setting;
+  const prompt = workflow.states[simulation.current.index]?.prompt;
+  if (prompt === undefined) return undefined;
+  const rendered = renderPrompt(pack, prompt, {
+    variables: promptVariables(prompt, variables),
+    artifacts: simulation.artifacts,
+    artifactNames: new Set(modes.names),
+    items: [],
+  });
+  return rendered === undefined
+    ? undefined
+    : { state: simulation.current.name, prompt: prompt.key.text, ...rendered };
+}
+
+export function promptText(simulation: Simulation, setting: SimulationContext, paint: Paint): string {
+  const rendered = renderCurrentPrompt(simulation, setting);
+  const state = setting.workflow.states[simulation.current.index];
+  if (state?.runsComposition === true)
+    return `State "${escapeInvisible(state.name.text)}" runs a composition, and has no prompt of its own to show.\n`;
+  if (rendered === undefined)
+    return `State "${escapeInvisible(simulation.current.name)}" has no prompt to show.\n`;
+  const { prompt, text, left, cut } = rendered;
+  const lines = text.replace(/\n$/u, "").split(/\r?\n/u);
+  const notes = [
+    ...(cut ? ["The prompt is longer than this; the rest is not shown."] : []),
+    ...(left.length > 0 ? [`Not filled in: ${listNames(left.map(oneLine), 8)}.`] : []),
+  ];
+  return [
+    `${paint.bold(`The prompt "${escapeInvisible(prompt)}" in "${escapeInvisible(simulation.current.name)}"`)}`,
+    ...lines.map((line) => `  ${escapeInvisible(line)}`.trimEnd()),
+    ...notes.map((note) => paint.dim(escapeInvisible(note))),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function oneLine(source: string): string {
+  const line = source.replace(/\s+/gu, " ");
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}
+
+function statusPaint(paint: Paint, status: RunStatus): (text: string) => string {
+  switch (status) {
+    case "complete":
+      return paint.success;
+    case "running":
+      return paint.severity.info;
+    case "budget-exhausted":
+      return paint.severity.warning;
+    case "stuck":
+    case "lost":
+      return paint.severity.error;
   }
 }

@@ -85,31 +85,38 @@ export function readRun(root: Node | undefined): StepRun {
   const [only, ...others] = runs ?? [];
   if (runs !== undefined && (only === undefined || others.length > 0))
     throw new InvalidRunFile(`it has ${runs.length} runs, but a run file has one`);
-  const fields = new FieldReader(only?.value ?? root);
-  const isPending = fields.isSet("pending_step") || fields.isSet("pending_tool");
+  const fields = asMapping(only?.value ?? root);
+  const isSet = (name: string): boolean => fields?.get(name) !== undefined && !isNull(fields.get(name));
+  const read = <T>(name: string, { is, what }: Shape<T>): T => {
+    const node = fields?.get(name);
+    const value = node && toValue(node);
+    if (!is(value)) throw new InvalidRunFile(`"${name}" must be ${what}`);
+    return value;
+  };
+  const readIfSet = <T>(name: string, shape: Shape<T>): T | undefined =>
+    isSet(name) ? read(name, shape) : undefined;
+  const isPending = isSet("pending_step") || isSet("pending_tool");
   const run: StepRun = {
-    runId: only?.key.text ?? fields.text("run_id"),
-    status: fields.choice("status", ["running", "done", "escalated"]),
-    goal: fields.text("goal"),
-    state: fields.text("state"),
-    visitCounts: fields.map("visit_counts", isCount, "a whole number"),
-    artifacts: fields.map("artifacts", isText, "a string"),
-    step: fields.count("step"),
-    maxSteps: fields.count("max_steps"),
-    attempt: fields.count("attempt"),
-    completedSteps: fields.list("completed_steps", isCount, "whole numbers"),
-    pending: isPending
-      ? { step: fields.count("pending_step"), tool: fields.text("pending_tool") }
-      : undefined,
-    createdAt: fields.time("created_at"),
-    updatedAt: fields.time("updated_at"),
-    pendingSince: fields.time("pending_since"),
-    reframes: fields.isSet("reframes") ? fields.count("reframes") : 0,
-    toolCalls: fields.isSet("tool_calls") ? fields.count("tool_calls") : 0,
-    artifactPaths: fields.isSet("artifact_paths") ? fields.list("artifact_paths", isText, "strings") : [],
-    reason: fields.isSet("reason") ? fields.text("reason") : undefined,
-    turns: fields.list("turns", isText, "strings"),
-    outbox: fields.list("outbox", isEvent, "events"),
+    runId: only?.key.text ?? read("run_id", text),
+    status: read("status", status),
+    goal: read("goal", text),
+    state: read("state", text),
+    visitCounts: new Map(Object.entries(read("visit_counts", objectOf(count)))),
+    artifacts: new Map(Object.entries(read("artifacts", objectOf(text)))),
+    step: read("step", count),
+    maxSteps: read("max_steps", count),
+    attempt: read("attempt", count),
+    completedSteps: read("completed_steps", listOf(count)),
+    pending: isPending ? { step: read("pending_step", count), tool: read("pending_tool", text) } : undefined,
+    createdAt: readIfSet("created_at", time),
+    updatedAt: readIfSet("updated_at", time),
+    pendingSince: readIfSet("pending_since", time),
+    reframes: readIfSet("reframes", count) ?? 0,
+    toolCalls: readIfSet("tool_calls", count) ?? 0,
+    artifactPaths: readIfSet("artifact_paths", listOf(text)) ?? [],
+    reason: readIfSet("reason", text),
+    turns: read("turns", listOf(text)),
+    outbox: read("outbox", listOf(event)),
   };
   if (isPending && run.status !== "running")
     throw new InvalidRunFile("the run has ended but still waits for a tool");
@@ -118,77 +125,49 @@ export function readRun(root: Node | undefined): StepRun {
   return run;
 }
 
-class FieldReader {
-  constructor(private readonly root: Node | undefined) {}
-
-  isSet(name: string): boolean {
-    const node = this.get(name);
-    return node !== undefined && !isNull(node);
-  }
-
-  time(name: string): string | undefined {
-    if (!this.isSet(name)) return undefined;
-    const text = this.text(name);
-    if (parseTimestamp(text) === undefined)
-      throw new InvalidRunFile(`"${name}" must be a date and time, as in RFC 3339`);
-    return text;
-  }
-
-  text(name: string): string {
-    return this.scalar(name, isText, "a string");
-  }
-
-  count(name: string): number {
-    return this.scalar(name, isCount, "a whole number");
-  }
-
-  choice<T extends string>(name: string, choices: readonly T[]): T {
-    const text = this.text(name);
-    const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) throw new InvalidRunFile(`"${name}" must be ${listChoices(choices)}`);
-    return chosen;
-  }
-
-  list<T>(name: string, is: (value: unknown) => value is T, what: string): readonly T[] {
-    const node = this.get(name);
-    const value = node?.kind === "sequence" ? toValue(node) : undefined;
-    if (!Array.isArray(value) || !value.every(is))
-      throw new InvalidRunFile(`"${name}" must be a list of ${what}`);
-    return value;
-  }
-
-  map<T>(name: string, is: (value: unknown) => value is T, what: string): ReadonlyMap<string, T> {
-    const node = this.get(name);
-    if (node?.kind !== "mapping") throw new InvalidRunFile(`"${name}" must be an object`);
-    return new Map(
-      node.entries.map(({ key, value }) => {
-        const plain = value.kind === "scalar" ? value.value : undefined;
-        if (!is(plain)) throw new InvalidRunFile(`"${name}" must have ${what} for "${key.text}"`);
-        return [key.text, plain];
-      }),
-    );
-  }
-
-  private get(name: string): Node | undefined {
-    return this.root?.kind === "mapping" ? this.root.get(name) : undefined;
-  }
-
-  private scalar<T>(name: string, is: (value: unknown) => value is T, what: string): T {
-    const node = this.get(name);
-    const value = node?.kind === "scalar" ? node.value : undefined;
-    if (!is(value)) throw new InvalidRunFile(`"${name}" must be ${what}`);
-    return value;
-  }
+/** What a field must be; `many` are several of these. */
+interface Shape<T> {
+  readonly is: (value: unknown) => value is T;
+  readonly what: string;
+  readonly many?: string;
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string";
+const text: Shape<string> = { is: (value) => typeof value === "string", what: "a string", many: "strings" };
+
+const count: Shape<number> = {
+  is: (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0,
+  what: "a whole number",
+  many: "whole numbers",
+};
+
+const time: Shape<string> = {
+  is: (value): value is string => text.is(value) && parseTimestamp(value) !== undefined,
+  what: "a date and time, as in RFC 3339",
+};
+
+const statuses = ["running", "done", "escalated"] as const;
+const status: Shape<(typeof statuses)[number]> = {
+  is: (value): value is (typeof statuses)[number] => statuses.some((each) => each === value),
+  what: listChoices(statuses),
+};
+
+const event: Shape<LoopEvent> = {
+  is: (value): value is LoopEvent => isObject(value) && "type" in value && "payload" in value,
+  what: "an event",
+  many: "events",
+};
+
+function listOf<T>({ is, many = "" }: Shape<T>): Shape<readonly T[]> {
+  return { is: (value) => Array.isArray(value) && value.every(is), what: `a list of ${many}` };
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+function objectOf<T>({ is, many = "" }: Shape<T>): Shape<Readonly<Record<string, T>>> {
+  return {
+    is: (value): value is Record<string, T> => isObject(value) && Object.values(value).every(is),
+    what: `an object of ${many}`,
+  };
 }
 
-function isEvent(value: unknown): value is LoopEvent {
-  return typeof value === "object" && value !== null && "type" in value && "payload" in value;
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,10 @@
 import { knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
 import { attempt, type Outcome, type RunStatus, statusAfter } from "../machine/run.js";
-import { transitionTool } from "../routes/routes.js";
+import { requestPrefix, transitionTool } from "../routes/routes.js";
 import { didYouMean } from "../text/names.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 import { listNames, pluralize } from "../text/wording.js";
-import { completedEvent, escalatedEvent, requestEvent, resultEvent, startEvent } from "./loop-events.js";
-import type { LoopEvent, PendingStep, StepRun } from "./step-run.js";
+import type { JsonObject, LoopEvent, PendingStep, StepRun } from "./step-run.js";
 import {
   ignored,
   inputKey,
@@ -37,8 +36,8 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnCont
     return ignored(`This turn was already taken${hint}.`);
   }
   const next = new TurnInProgress(run, turn, context);
-  if (input.kind === "done") return handleDone(next, input.step);
-  return input.kind === "event" ? handleEvent(next, input) : handleResult(next, input);
+  if (input.kind === "done") return next.done(input.step);
+  return input.kind === "event" ? next.event(input) : next.result(input);
 }
 
 function startRun(input: TurnInput & { kind: "start" }, turn: Turn, context: TurnContext): TurnOutcome {
@@ -71,57 +70,8 @@ function startRun(input: TurnInput & { kind: "start" }, turn: Turn, context: Tur
   return next.performAction();
 }
 
-/** A workflow event is a step that is requested and answered in one turn. */
-function handleEvent(next: TurnInProgress, input: TurnInput & { kind: "event" }): TurnOutcome {
-  const { run } = next;
-  const { step } = input;
-  if (step <= run.step && run.pending?.step !== step) return ignored(stepOverMessage(step, run));
-  if (run.pending !== undefined) return refused(stillWaitingMessage(run.pending));
-  if (step > run.step + 1)
-    return next.escalate("step_mismatch", `Step ${step} is ahead of step ${run.step + 1}.`);
-  return next.fireEvent(input);
-}
-
-function handleResult(next: TurnInProgress, input: TurnInput & { kind: "result" }): TurnOutcome {
-  const { run } = next;
-  const { step, tool, status } = input;
-  const { pending } = run;
-  const current = pending?.step ?? run.step + 1;
-  if (step < current) return ignored(stepOverMessage(step, run));
-  if (pending === undefined || step > current) {
-    return next.escalate("step_mismatch", `No result is expected for step ${step}.`);
-  }
-  if (input.attempt !== undefined && input.attempt < run.attempt) {
-    return ignored(otherAttemptMessage(input.attempt, run));
-  }
-  next.emit(resultEvent(run, input, next.now, next.answer));
-  if (tool !== pending.tool) {
-    const note = `Step ${step} waits for "${pending.tool}", not for "${tool}".`;
-    return next.escalate("pending_tool_mismatch", note);
-  }
-  if (input.attempt !== undefined && input.attempt > run.attempt)
-    return refused(otherAttemptMessage(input.attempt, run));
-  if (status === "error") return next.retry(step);
-  next.addArtifactPath();
-  next.completeStep(step);
-  return next.performAction();
-}
-
-function handleDone(next: TurnInProgress, step: number): TurnOutcome {
-  const { run } = next;
-  if (run.pending !== undefined) return refused(stillWaitingMessage(run.pending));
-  if (step === 0 && run.step > 0) return refused(`The last step is ${run.step}: give it with "--step".`);
-  if (step < run.step) return ignored(stepOverMessage(step, run));
-  if (step > run.step) return refused(`The last step is ${run.step}, not ${step}.`);
-  return next.endRun();
-}
-
 function stillWaitingMessage({ step, tool }: PendingStep): string {
   return `Step ${step} still waits for "${tool}".`;
-}
-
-function otherAttemptMessage(attempt: number, run: StepRun): string {
-  return `This is the result of attempt ${attempt}, but attempt ${run.attempt} is pending.`;
 }
 
 function stepOverMessage(step: number, run: StepRun): string {
@@ -136,17 +86,55 @@ class TurnInProgress {
   private readonly events: LoopEvent[] = [];
 
   constructor(
-    public run: StepRun,
+    private run: StepRun,
     private readonly turn: Turn,
     private readonly context: TurnContext,
   ) {}
 
-  get now(): string {
-    return this.context.now;
+  /** A workflow event is a step that is requested and answered in one turn. */
+  event(input: TurnInput & { kind: "event" }): TurnOutcome {
+    const { run } = this;
+    const { step } = input;
+    if (step <= run.step && run.pending?.step !== step) return ignored(stepOverMessage(step, run));
+    if (run.pending !== undefined) return refused(stillWaitingMessage(run.pending));
+    if (step > run.step + 1)
+      return this.escalate("step_mismatch", `Step ${step} is ahead of step ${run.step + 1}.`);
+    return this.fireEvent(input);
   }
 
-  get answer(): ToolAnswer | undefined {
-    return this.turn.answer;
+  result(input: TurnInput & { kind: "result" }): TurnOutcome {
+    const { run, turn } = this;
+    const { step, tool, status, attempt: answered } = input;
+    const { pending } = run;
+    const current = pending?.step ?? run.step + 1;
+    if (step < current) return ignored(stepOverMessage(step, run));
+    if (pending === undefined || step > current)
+      return this.escalate("step_mismatch", `No result is expected for step ${step}.`);
+    const otherAttempt = `This is the result of attempt ${answered}, but attempt ${run.attempt} is pending.`;
+    if (answered !== undefined && answered < run.attempt) return ignored(otherAttempt);
+    this.emit(resultEvent(run, input, this.context.now, turn.answer));
+    if (tool !== pending.tool) {
+      const note = `Step ${step} waits for "${pending.tool}", not for "${tool}".`;
+      return this.escalate("pending_tool_mismatch", note);
+    }
+    if (answered !== undefined && answered > run.attempt) return refused(otherAttempt);
+    if (status === "error") return this.retry(step);
+    this.addArtifactPath();
+    this.completeStep(step);
+    return this.performAction();
+  }
+
+  /** Completes a run whose workflow ended in an earlier turn. */
+  done(step: number): TurnOutcome {
+    const { run } = this;
+    if (run.pending !== undefined) return refused(stillWaitingMessage(run.pending));
+    if (step === 0 && run.step > 0) return refused(`The last step is ${run.step}: give it with "--step".`);
+    if (step < run.step) return ignored(stepOverMessage(step, run));
+    if (step > run.step) return refused(`The last step is ${run.step}, not ${step}.`);
+    if (this.isWorkflowOver) return this.completeRun();
+    return refused(
+      `The workflow does not end in state "${run.state}": "--done" alone is for a run whose workflow has ended.`,
+    );
   }
 
   emit(event: LoopEvent): void {
@@ -154,14 +142,14 @@ class TurnInProgress {
   }
 
   /** A completion lists the files that results named. */
-  addArtifactPath(): void {
-    const path = this.answer?.result?.["artifact_path"];
+  private addArtifactPath(): void {
+    const path = this.turn.answer?.result?.["artifact_path"];
     const { artifactPaths } = this.run;
     if (typeof path === "string" && !artifactPaths.includes(path))
       this.run = { ...this.run, artifactPaths: [...artifactPaths, path] };
   }
 
-  completeStep(step: number): void {
+  private completeStep(step: number): void {
     const { completedSteps } = this.run;
     this.run = {
       ...this.run,
@@ -187,7 +175,7 @@ class TurnInProgress {
   }
 
   /** After an error, a turn either retries the step or gives up. */
-  retry(step: number): TurnOutcome {
+  private retry(step: number): TurnOutcome {
     const { action } = this.turn;
     if (action === undefined) return this.escalate("tool_error", `Step ${step} failed and was not retried.`);
     if (action.kind === "done")
@@ -198,7 +186,7 @@ class TurnInProgress {
     return this.request(step, action, this.run.attempt + 1);
   }
 
-  fireEvent({ event, step, artifacts }: TurnInput & { kind: "event" }): TurnOutcome {
+  private fireEvent({ event, step, artifacts }: TurnInput & { kind: "event" }): TurnOutcome {
     const { machine, maxTotalVisits } = this.context;
     const { state } = this;
     const known = state && knownEventsOf(state).byName;
@@ -217,7 +205,7 @@ class TurnInProgress {
     if (maxTotalVisits !== undefined && total >= maxTotalVisits) {
       return this.escalate(exhausted, `The budget of ${pluralize(maxTotalVisits, "visit")} is used up.`);
     }
-    if (this.reachesMaxSteps(step)) return this.escalateMaxSteps(step);
+    if (step >= this.run.maxSteps) return this.escalateMaxSteps(step);
     const outcome = attempt(machine, edge.target, visits);
     // Refused rather than escalated: the run can continue once the pack is fixed.
     if (outcome.kind === "dangling") return refused(this.context.danglingTargetMessage(edge, outcome.forced));
@@ -228,10 +216,10 @@ class TurnInProgress {
       );
     const entered = machine.states[outcome.state]?.name ?? "";
     const transition = { step, tool: transitionTool };
-    this.emit(requestEvent(this.run, { ...transition, attempt: 1 }, this.now, { event }));
+    this.emit(requestEvent(this.run, { ...transition, attempt: 1 }, this.context.now, { event }));
     const forced = outcome.forced.map((index) => machine.states[index]?.name ?? "");
     const result = { from: state.name, to: entered, ...(forced.length > 0 && { forced }) };
-    this.emit(resultEvent(this.run, { ...transition, status: "ok" }, this.now, { result }));
+    this.emit(resultEvent(this.run, { ...transition, status: "ok" }, this.context.now, { result }));
     this.run = {
       ...this.run,
       step,
@@ -243,18 +231,10 @@ class TurnInProgress {
     return this.performAction();
   }
 
-  escalate(reason: string, note: string): TurnOutcome {
+  private escalate(reason: string, note: string): TurnOutcome {
     this.emit(escalatedEvent(this.run, reason));
     this.run = { ...this.run, status: "escalated", reason, pending: undefined, attempt: 0 };
     return this.finish(`${note} The run escalates.`);
-  }
-
-  /** Completes a run whose workflow ended in an earlier turn. */
-  endRun(): TurnOutcome {
-    if (this.isWorkflowOver) return this.completeRun();
-    return refused(
-      `The workflow does not end in state "${this.run.state}": "--done" alone is for a run whose workflow has ended.`,
-    );
   }
 
   private completeRun(): TurnOutcome {
@@ -278,7 +258,7 @@ class TurnInProgress {
   /** Says that `max_wall_time_sec` has passed since the start. */
   private get overtimeNote(): string | undefined {
     const { maxWallTimeSec } = this.context;
-    const seconds = secondsOf(this.now) - secondsOf(this.run.createdAt ?? this.now);
+    const seconds = secondsOf(this.context.now) - secondsOf(this.run.createdAt ?? this.context.now);
     if (maxWallTimeSec === undefined || seconds <= maxWallTimeSec) return undefined;
     const allowed = pluralize(maxWallTimeSec, "second");
     return `The budget of ${allowed} is used up: the run started ${pluralize(Math.floor(seconds), "second")} ago.`;
@@ -294,18 +274,21 @@ class TurnInProgress {
     if (this.overtimeNote !== undefined) return this.escalate(exhausted, this.overtimeNote);
     if (maxToolCalls !== undefined && toolCalls >= maxToolCalls)
       return this.escalate(exhausted, `The budget of ${pluralize(maxToolCalls, "tool call")} is used up.`);
-    if (attempt === 1 && this.reachesMaxSteps(step)) return this.escalateMaxSteps(step);
-    this.emit(requestEvent(this.run, { step, tool, attempt }, this.now, toolPayload));
+    if (attempt === 1 && step >= this.run.maxSteps) return this.escalateMaxSteps(step);
+    this.emit(requestEvent(this.run, { step, tool, attempt }, this.context.now, toolPayload));
     const pending = { step, tool };
-    this.run = { ...this.run, step, pending, pendingSince: this.now, attempt, toolCalls: toolCalls + 1 };
+    this.run = {
+      ...this.run,
+      step,
+      pending,
+      pendingSince: this.context.now,
+      attempt,
+      toolCalls: toolCalls + 1,
+    };
     return this.finish();
   }
 
   /** RFC-103, error handling: `step >= max_steps` escalates. */
-  private reachesMaxSteps(step: number): boolean {
-    return step >= this.run.maxSteps;
-  }
-
   private escalateMaxSteps(step: number): TurnOutcome {
     return this.escalate("max_steps", `Step ${step} reaches max_steps (${this.run.maxSteps}).`);
   }
@@ -313,8 +296,8 @@ class TurnInProgress {
   private finish(note?: string): TurnOutcome {
     const run: StepRun = {
       ...this.run,
-      createdAt: this.run.createdAt ?? this.now,
-      updatedAt: this.now,
+      createdAt: this.run.createdAt ?? this.context.now,
+      updatedAt: this.context.now,
       pendingSince: this.run.pending && this.run.pendingSince,
       turns: [...this.run.turns, inputKey(this.turn.input)],
       outbox: this.events,
@@ -344,4 +327,81 @@ function workflowOverNote({ state, step }: StepRun): string {
 function unknownEventMessage(state: string, names: readonly string[], event: string): string {
   const known = names.length === 0 ? "" : `, only ${listNames(names, 12)}`;
   return `State "${state}" has no event "${event}"${known}.${didYouMean(event, names)}`;
+}
+
+function startEvent({ runId, goal, maxSteps }: StepRun): LoopEvent {
+  return {
+    type: "agentic.start",
+    payload: { goal, context: { max_steps: maxSteps }, run_id: runId },
+    dedupe_key: `agentic:start:${runId}`,
+  };
+}
+
+function requestEvent(
+  { runId }: StepRun,
+  { step, tool, attempt }: PendingStep & { readonly attempt: number },
+  now: string,
+  toolPayload?: JsonObject,
+): LoopEvent {
+  return {
+    type: `${requestPrefix}${tool}`,
+    payload: {
+      run_id: runId,
+      step,
+      tool,
+      tool_command: "handle",
+      ...(toolPayload !== undefined && { tool_payload: toolPayload }),
+      attempt,
+      requested_at: now,
+    },
+    dedupe_key: `agentic:run:${runId}:step:${step}:request`,
+  };
+}
+
+function resultEvent(
+  { runId }: StepRun,
+  { step, tool, status }: PendingStep & { readonly status: "ok" | "error" },
+  now: string,
+  { result, error }: ToolAnswer = {},
+): LoopEvent {
+  return {
+    type: "agentic.tool_result",
+    payload: {
+      run_id: runId,
+      step,
+      tool,
+      status,
+      ...(result !== undefined && { result }),
+      ...(status === "ok" ? { error: null } : error !== undefined && { error }),
+      completed_at: now,
+    },
+    dedupe_key: `agentic:run:${runId}:step:${step}:result`,
+  };
+}
+
+/** RFC-103 lists the files in `artifacts/`; `output` are the final artifacts of the workflow (RFC 0009, completion). */
+function completedEvent(
+  { runId, goal, state, step, artifactPaths, artifacts }: StepRun,
+  outcome = `Done in state "${state}".`,
+): LoopEvent {
+  return {
+    type: "agent.completed",
+    payload: {
+      run_id: runId,
+      goal,
+      outcome,
+      steps_taken: step,
+      artifacts: artifactPaths,
+      ...(artifacts.size > 0 && { output: Object.fromEntries(artifacts) }),
+    },
+    dedupe_key: `agentic:run:${runId}:completed`,
+  };
+}
+
+function escalatedEvent({ runId, step }: StepRun, reason: string): LoopEvent {
+  return {
+    type: "agent.escalated",
+    payload: { run_id: runId, reason, step },
+    dedupe_key: `agentic:run:${runId}:escalated`,
+  };
 }

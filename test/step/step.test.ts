@@ -259,7 +259,7 @@ describe("step", () => {
       ["--result", "ok", "--step", "0", "--tool", "x"],
       '"--step" must be a whole number from 1 to 999999999, not "0".',
     ],
-    [["--start", "--step", "1"], '"--start" takes no "--step".'],
+    [["--start", "--step", "1"], 'There are too many "--step" flags: give none with "--start".'],
     [
       ["--start", "--request", "x", "--step", "1", "--step", "2"],
       'There are too many "--step" flags: give one for "--request".',
@@ -481,7 +481,7 @@ describe("step", () => {
 
   it.each([
     [{ created_at: "yesterday" }, '"created_at" must be a date and time, as in RFC 3339.'],
-    [{ updated_at: 5 }, '"updated_at" must be a string.'],
+    [{ updated_at: 5 }, '"updated_at" must be a date and time, as in RFC 3339.'],
     [{ tool_calls: "5" }, '"tool_calls" must be a whole number.'],
     [{ reframes: -1 }, '"reframes" must be a whole number.'],
     [{ artifact_paths: [1] }, '"artifact_paths" must be a list of strings.'],
@@ -496,7 +496,7 @@ describe("step", () => {
   it.each([
     [{ runs: {} }, "it has 0 runs, but a run file has one."],
     [{ runs: { R1: {}, R2: {} } }, "it has 2 runs, but a run file has one."],
-    [{ runs: { R1: [] } }, '"status" must be a string.'],
+    [{ runs: { R1: [] } }, '"status" must be "running", "done" or "escalated".'],
   ])("takes %j for no run file", async (file, fault) => {
     const desk = new Desk();
     writeFileSync(join(desk.cwd, "run.json"), JSON.stringify(file));
@@ -663,10 +663,10 @@ describe("step", () => {
     [{ goal: 1 }, '"goal" must be a string.'],
     [{ step: -1 }, '"step" must be a whole number.'],
     [{ step: 1.5 }, '"step" must be a whole number.'],
-    [{ visit_counts: { a: "1" } }, '"visit_counts" must have a whole number for "a".'],
-    [{ visit_counts: { a: [1] } }, '"visit_counts" must have a whole number for "a".'],
-    [{ visit_counts: [] }, '"visit_counts" must be an object.'],
-    [{ artifacts: { log: 1 } }, '"artifacts" must have a string for "log".'],
+    [{ visit_counts: { a: "1" } }, '"visit_counts" must be an object of whole numbers.'],
+    [{ visit_counts: { a: [1] } }, '"visit_counts" must be an object of whole numbers.'],
+    [{ visit_counts: [] }, '"visit_counts" must be an object of whole numbers.'],
+    [{ artifacts: { log: 1 } }, '"artifacts" must be an object of strings.'],
     [{ outbox: [null] }, '"outbox" must be a list of events.'],
     [{ outbox: [{ type: "agentic.start" }] }, '"outbox" must be a list of events.'],
     [{ outbox: [{ payload: {} }] }, '"outbox" must be a list of events.'],
@@ -708,8 +708,8 @@ describe("step", () => {
 
   it.runIf(process.platform !== "win32").each([
     ["none/r1.json", "cannot be written: its folder does not exist"],
-    ["a.pack.json/r1.json", "cannot be written: a part of its path is not a folder"],
-    ["run.json", "cannot be written: its symbolic links form a loop"],
+    ["a.pack.json/r1.json", "cannot be written: not a directory"],
+    ["run.json", "cannot be written: too many symbolic links encountered"],
   ])("says why there can be no run where a link leads to %s", async (target, why) => {
     const desk = new Desk();
     symlinkSync(target, join(desk.cwd, "run.json"));
@@ -720,7 +720,7 @@ describe("step", () => {
 
   it.each([
     ["none/run.json", "cannot be written: its folder does not exist"],
-    ["a.pack.json/run.json", "cannot be written: a part of its path is not a folder"],
+    ["a.pack.json/run.json", "cannot be written: not a directory"],
     [".", "is a folder"],
   ])("says why there can be no run in %s", async (run, why) => {
     const { cwd } = new Desk();

@@ -1,0 +1,147 @@
+import type { Finding, Place } from "../diagnostic.js";
+import type { Key, LocatedString } from "../document/node.js";
+import type { Edge, MachineState } from "../machine/machine.js";
+import type { Outcome } from "../machine/run.js";
+import { appendTo } from "../text/collections.js";
+import { createGuesser, nameAdvice } from "../text/names.js";
+import { listNames, listNamesOf, pluralize } from "../text/wording.js";
+import type { ReplayTarget } from "./recording.js";
+
+/** Collects how a record differs from its workflow, as findings of the rules about recorded runs. */
+export class RunReport {
+  private readonly findings = new Map<string, Finding[]>();
+  // Guesses at names are limited per rule.
+  private readonly guessState = createGuesser();
+  private readonly guessEvent = createGuesser();
+  private readonly guessArtifact = createGuesser();
+
+  constructor(private readonly target: ReplayTarget) {}
+
+  findingsOf(rule: string): readonly Finding[] {
+    return this.findings.get(rule) ?? [];
+  }
+
+  add(rule: string, at: Place, message: string, more: Pick<Finding, "advice" | "related"> = {}): void {
+    appendTo(this.findings, rule, { at, message, ...more });
+  }
+
+  unknownState(name: LocatedString | Key): void {
+    const advice = nameAdvice(name.text, this.target.workflow.stateNames(), this.guessState);
+    this.add("run-unknown-state", name, `"${name.text}" is not a state of the workflow.`, { advice });
+  }
+
+  unknownEvent(event: LocatedString, state: MachineState): void {
+    const names = state.edges.map((edge) => edge.event);
+    const message = `State "${state.name}" has no event "${event.text}", only ${listNames(names)}${this.declaredIn(state)}.`;
+    this.add("run-unknown-event", event, message, { advice: nameAdvice(event.text, names, this.guessEvent) });
+  }
+
+  undeclaredArtifact(name: Key): void {
+    const advice = nameAdvice(name.text, this.target.pack.artifacts.declared.keys(), this.guessArtifact);
+    this.add("run-undeclared-artifact", name, `No state declares the artifact "${name.text}".`, { advice });
+  }
+
+  eventAfterEnd(at: Place, state: MachineState): void {
+    const message = `An event happens in "${state.name}", which ends the run${this.declaredIn(state)}.`;
+    this.add("run-after-end", at, message);
+  }
+
+  /** `isUnspent`: the record takes the forced exit of the target, which is not spent. */
+  wrongState(to: LocatedString, from: MachineState, edge: Edge, outcome: Outcome, isUnspent: boolean): void {
+    const place = this.inPack(edge.transition?.event);
+    const way = `"${edge.event}" leads from "${from.name}" ${this.wayText(edge, outcome)}${place}`;
+    const isEarly = isUnspent && outcome.kind === "entered" && outcome.forced.length === 0;
+    const fault = isEarly
+      ? `which is not spent, but the record takes its forced exit to "${to.text}"`
+      : `but the record enters "${to.text}"`;
+    this.add("run-wrong-state", to, `${way}, ${fault}.`);
+  }
+
+  /** A spent state was entered; `by` is the spent state whose forced exit led there. */
+  spentState(
+    to: LocatedString,
+    state: MachineState,
+    visit: number,
+    by: string | undefined,
+    outcome: Outcome,
+  ): void {
+    const how =
+      by === undefined
+        ? `"${to.text}" is entered although it is spent`
+        : `The forced exit of "${by}" enters "${to.text}" without checking its guard`;
+    const message = `${how}: this is visit ${visit}, but ${this.guardText(state)}. ${this.insteadText(outcome)}`;
+    this.add("run-guard", to, message);
+  }
+
+  wrongForcedStates(at: Place, recorded: readonly string[], { forced }: Outcome): void {
+    const actual = listNamesOf(forced, (state) => this.nameOf(state));
+    const were = (states: number): string => (states > 1 ? "were" : "was");
+    const claim = `The record says that ${listNames(recorded)} ${were(recorded.length)} spent on the way`;
+    const message =
+      recorded.length === 0
+        ? `The record does not say that ${actual} ${were(forced.length)} spent.`
+        : `${claim}, but ${forced.length === 0 ? "none was" : `${actual} ${were(forced.length)}`}.`;
+    this.add("run-wrong-state", at, message);
+  }
+
+  wrongCount(at: Place, message: string): void {
+    this.add("run-counts", at, message);
+  }
+
+  wrongTotal(at: Place, recorded: number, actual: number): void {
+    const message = `The record counts ${pluralize(recorded, "visit")} in all, but there have been ${actual}.`;
+    this.wrongCount(at, message);
+  }
+
+  /** `max_visits allows 3 (line 7 of the pack)`. */
+  guardText({ index }: MachineState): string {
+    const guard = this.target.workflow.states[index]?.maxVisits;
+    return `max_visits allows ${guard?.value ?? 0}${this.inPack(guard)}`;
+  }
+
+  /** Findings are shown in the record, so messages add the line of the pack. */
+  inPack(place: Place | undefined): string {
+    if (place === undefined) return "";
+    return ` (line ${this.target.pack.document.lines.position(place.start).line} of the pack)`;
+  }
+
+  private declaredIn({ index }: MachineState): string {
+    return this.inPack(this.target.workflow.states[index]?.name);
+  }
+
+  private nameOf(state: number): string {
+    return this.target.machine.states[state]?.name ?? "";
+  }
+
+  /** Where the run should have gone after an attempt that passed spent states. */
+  private insteadText(outcome: Outcome): string {
+    switch (outcome.kind) {
+      case "entered":
+        return `The run should have gone on to "${this.nameOf(outcome.state)}".`;
+      case "stopped":
+        return "The run should have stopped.";
+      case "stuck":
+        return "The run should be stuck: forced exits go round in a circle.";
+      case "dangling":
+        return "The run should have ended: on_max_visits does not name a state.";
+    }
+  }
+
+  private wayText({ transition }: Edge, outcome: Outcome): string {
+    const { forced } = outcome;
+    const passed = forced.map((state) => `"${this.nameOf(state)}"`).join(" and ");
+    const spent = passed === "" ? "" : `through ${passed}, which ${forced.length > 1 ? "are" : "is"} spent, `;
+    switch (outcome.kind) {
+      case "entered":
+        return `${spent}to "${this.nameOf(outcome.state)}"`;
+      case "stopped":
+        return `to ${passed}, where a guard without on_max_visits stops the run`;
+      case "stuck":
+        return `to ${passed}, where forced exits go round in a circle and the run is stuck`;
+      case "dangling":
+        return passed === ""
+          ? `to "${transition?.target?.text ?? ""}", which is not a state`
+          : `to ${passed}, whose on_max_visits is not a state`;
+    }
+  }
+}
