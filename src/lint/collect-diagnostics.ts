@@ -1,4 +1,5 @@
 import {
+  attemptedBy,
   compareDiagnostics,
   type Diagnostic,
   type Finding,
@@ -56,17 +57,17 @@ export function toDiagnostic(
   const { at, alsoAt, related = [], trace, data, fix } = finding;
   return {
     rule: rule.id,
-    severity,
+    severity: finding.severity ?? severity,
     ...withAdvice(finding),
     pointer: at.pointer,
     range: lines.range(at.start, at.end),
     ...(alsoAt !== undefined && { alsoAt }),
     ...(related.length > 0 && {
-      related: related.slice(0, maxRelated).map((place) => ({
-        message: place.message,
-        pointer: place.at.pointer,
-        range: lines.range(place.at.start, place.at.end),
-      })),
+      related: related.slice(0, maxRelated).map((place) => {
+        if (!("at" in place)) return place;
+        const { at: other, message } = place;
+        return { message, pointer: other.pointer, range: lines.range(other.start, other.end) };
+      }),
     }),
     ...(trace !== undefined && { trace }),
     ...(data !== undefined && { data }),
@@ -87,9 +88,9 @@ function tooManyFindings(document: Document): Diagnostic {
 function sizeOf({ message, pointer, related, trace }: Diagnostic): number {
   let size = frameCharacters + message.length + pointer.length;
   for (const place of related ?? []) size += place.message.length + place.pointer.length;
-  for (const { from, event, to, forced } of trace?.steps ?? []) {
-    size += from.length + event.length + to.length;
-    for (const name of forced ?? []) size += name.length;
+  for (const step of trace?.steps ?? []) {
+    size += step.from.length + step.event.length;
+    for (const name of attemptedBy(step)) size += name.length;
   }
   return size;
 }

@@ -1,15 +1,20 @@
 import type { Diagnostic, Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
+import type { MappingNode } from "../document/node.js";
 import type { Facts } from "../machine/facts.js";
 import { buildMachine } from "../machine/machine.js";
-import { findFacts } from "../machine/verdicts.js";
+import { findFacts, verdictsOf } from "../machine/verdicts.js";
 import type { Pack } from "../pack/pack.js";
 import { readPack } from "../pack/read-pack.js";
+import type { Workflow } from "../pack/workflow.js";
+import { checkProperty } from "../properties/check-property.js";
+import { findNames, isJudged, type NamesInPack } from "../properties/names.js";
+import type { Property } from "../properties/property.js";
 import { isOlderThan, resolveSpec } from "../schema/spec-version.js";
 import { readRoutes } from "../routes/read-routes.js";
 import { loopSpec, Routes } from "../routes/routes.js";
 import { describeOther, notAPack } from "../rules/not-a-pack.js";
-import type { FileContext, Need, RuleContext, RuleFor } from "../rules/rule.js";
+import type { FileContext, JudgedProperty, Need, RuleContext, RuleFor } from "../rules/rule.js";
 import { runFileRules, type RunOptions, rulesOf, runRules } from "./run-rules.js";
 
 export interface DocumentOptions extends FileContext, RunOptions {
@@ -17,6 +22,8 @@ export interface DocumentOptions extends FileContext, RunOptions {
   readonly file?: string | undefined;
   /** Overrides the spec version that `$schema` names. */
   readonly specVersion?: string | undefined;
+  /** The properties of the config that may be about this file. */
+  readonly properties?: readonly Property[] | undefined;
 }
 
 export interface RoutesOptions extends RunOptions {
@@ -29,6 +36,8 @@ export interface LintedDocument {
   readonly diagnostics: readonly Diagnostic[];
   /** What rules needed and did not have. */
   readonly lacking: ReadonlySet<Need>;
+  /** Which names of the properties the pack has; undefined if unknown. */
+  readonly propertyNames?: readonly NamesInPack[] | undefined;
 }
 
 type PackRules = RuleFor<"file" | "document" | "pack" | "workflow" | "graph">;
@@ -42,11 +51,28 @@ const routeRules = rulesOf("file", "routes");
  */
 export function lintPack(document: Document, options: DocumentOptions): LintedDocument {
   const spec = resolveSpec(document.root, options.specVersion);
-  const { file = "", fileExists, readFileBeside, levels } = options;
-  const context: RuleContext = { fileExists, readFileBeside, isOn: (rule) => levels?.get(rule) !== "off" };
+  const { file = "", fileExists, readFileBeside, levels, properties = [] } = options;
+  let names: readonly NamesInPack[] | undefined;
+  let judged: readonly JudgedProperty[] | undefined;
+  const namesIn = (workflow: Workflow) => (names ??= findNames(properties, workflow));
+  const namesInPack = ({ workflow }: Pack) =>
+    workflow === undefined ? [] : workflow.isClear ? namesIn(workflow) : undefined;
+  const context: RuleContext = {
+    fileExists,
+    readFileBeside,
+    isOn: (rule) => levels?.get(rule) !== "off",
+    judgeProperties: (workflow, found) =>
+      (judged ??= namesIn(workflow)
+        .filter(isJudged)
+        .map(({ property }) => {
+          const { targetsKnown } = verdictsOf(workflow, found);
+          return { property, verdict: checkProperty(found, property, targetsKnown) };
+        })),
+  };
   const time = options.around ?? ((_, work) => work());
   const isKnownAsOther = context.isOn(notAPack.id) && describeOther(document, file) !== undefined;
   let pack: Pack | undefined;
+  const packOf = (root: MappingNode) => (pack ??= time("pack", () => readPack(document, root, spec)));
   let facts: Facts | undefined;
   const check = (rule: PackRules): Iterable<Finding> | undefined => {
     if (rule.since !== undefined && isOlderThan(spec, rule.since)) return undefined;
@@ -55,18 +81,20 @@ export function lintPack(document: Document, options: DocumentOptions): LintedDo
     const { root } = document;
     if (root?.kind !== "mapping") return undefined;
     if (rule.section !== undefined && root.get(rule.section) === undefined) return undefined;
-    pack ??= time("pack", () => readPack(document, root, spec));
-    if (rule.subject === "pack") return rule.check(pack, context);
-    const { workflow } = pack;
+    const read = packOf(root);
+    if (rule.subject === "pack") return rule.check(read, context);
+    const { workflow } = read;
     if (workflow === undefined || (rule.subject === "graph" && !workflow.isClear)) return undefined;
     facts ??= time("machine", () => findFacts(buildMachine(workflow)));
-    return rule.check(workflow, facts, pack, context);
+    return rule.check(workflow, facts, read, context);
   };
-  return {
-    specVersion: spec.version,
-    diagnostics: runRules(document, packRules, check, options),
-    lacking: new Set<Need>(fileExists === undefined ? ["files beside"] : []),
-  };
+  const diagnostics = runRules(document, packRules, check, options);
+  const isUnread = properties.length === 0 || document.root?.kind !== "mapping";
+  const propertyNames = isUnread ? undefined : namesInPack(packOf(document.root));
+  const lacking = new Set<Need>(fileExists === undefined ? ["files beside"] : []);
+  const areJudged = propertyNames?.every((each) => !each.isConcerned || isJudged(each));
+  if (areJudged !== true) lacking.add("properties");
+  return { specVersion: spec.version, diagnostics, lacking, propertyNames };
 }
 
 /** Lints one file of an RFC-103 configuration. */
@@ -80,6 +108,7 @@ export function lintRoutes(file: string, document: Document, options: RoutesOpti
     specVersion: loopSpec,
     diagnostics: runFileRules(document, routeRules, options, (rule) => rule.check(own, all)),
     lacking: lackingIn(all, options.routes === undefined),
+    propertyNames: [],
   };
 }
 

@@ -1,6 +1,6 @@
-import type { SuppressionRule } from "./rule.js";
+import type { LintingRule } from "./rule.js";
 
-export const unusedSuppression: SuppressionRule = {
+export const unusedSuppression: LintingRule = {
   id: "unused-suppression",
   subject: "linting",
   summary: "Every suppression names a rule and silences something.",

@@ -1,6 +1,7 @@
 import type { Levels } from "../../lint/run-rules.js";
 import type { Document } from "../../document/document.js";
 import type { MappingNode } from "../../document/node.js";
+import type { Property } from "../../properties/property.js";
 import type { PathTest } from "../files/glob.js";
 import type { IgnoreList } from "../files/ignore-files.js";
 
@@ -17,6 +18,12 @@ export interface Config {
   readonly overrides: readonly Override[];
   readonly ignoredFiles: IgnoreList;
   readonly ignoredFindings: readonly IgnoredFinding[];
+  readonly properties: readonly ConfiguredProperty[];
+}
+
+export interface ConfiguredProperty extends Property {
+  /** The files it is for; if undefined, those that have its names. */
+  readonly matches: PathTest | undefined;
 }
 
 export interface Override {

@@ -161,10 +161,18 @@ export function parseWholeNumber(flag: string, text: string, least = 0, most = I
 
 /** Commands that have formats of their own. */
 export const commandFormats = {
+  coverage: ["table", "markdown", "json"],
+  diff: ["pretty", "json", "markdown", "github", "sarif", "html"],
   inspect: ["text", "json"],
+  paths: ["table", "jsonl", "arena"],
   rules: ["text", "json"],
   simulate: ["table", "json", "jsonl"],
 } as const;
+
+export type DiffFormat = (typeof commandFormats.diff)[number];
+
+/** The changes on which `diff` can fail; each includes those before it. */
+export const failOnLevels = ["breaking", "behaviour", "any"] as const;
 
 export function requireFormat(command: keyof typeof commandFormats, format: string): void {
   const known: readonly string[] = commandFormats[command];

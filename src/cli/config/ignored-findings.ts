@@ -1,19 +1,19 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Diagnostic, Severity, Suppression } from "../../diagnostic.js";
+import type { Diagnostic, Finding, Severity, Suppression } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { placeOf } from "../../document/node.js";
 import { findNode } from "../../document/pointers.js";
-import type { FileReport } from "../../reporters/report.js";
-import { unusedSuppressionFinding, unusedSuppressionLevel } from "../../suppress/suppress.js";
+import { unusedSuppression } from "../../rules/unused-suppression.js";
+import { unusedSuppressionLevel } from "../../suppress/suppress.js";
 import { SuppressionIndex } from "../../suppress/suppression-index.js";
 import { getOrCreate } from "../../text/collections.js";
-import { newestSpecVersion } from "../../text/tool-info.js";
 import { isSparseCheckout } from "../files/find-files.js";
 import { isGlob } from "../files/glob.js";
 import { displayPath } from "../files/paths.js";
 import type { Config, IgnoredFinding } from "./config.js";
-import { stripLeadingDotSlash } from "./load-config.js";
+import type { ConfigFindings } from "./config-findings.js";
+import { stripLeadingDotSlash } from "./config-values.js";
 import type { Settings } from "./settings.js";
 
 /** Removes the findings that the config ignores; `used` are the entries that did. */
@@ -27,12 +27,16 @@ export function suppressByConfig(
   return { ...index.apply(diagnostics, "config", (entry) => used.add(entry)), used };
 }
 
+interface StaleEntry extends Finding {
+  readonly severity: Severity;
+}
+
 /**
  * Collects the entries of `ignore` that suppress nothing in the file that they name, or whose file does not exist, and reports
  * them in the config file. An entry with a pattern may be for files that were not linted this time.
  */
 export class StaleEntries {
-  private readonly stale = new Map<Config, Map<IgnoredFinding, Diagnostic>>();
+  private readonly stale = new Map<Config, Map<IgnoredFinding, StaleEntry>>();
   private readonly severityByConfig = new Map<Config, Severity>();
   /** The config of each file that was linted. */
   private readonly configByPath = new Map<string, Config>();
@@ -59,22 +63,19 @@ export class StaleEntries {
     if (!this.severityByConfig.has(config)) this.severityByConfig.set(config, severity);
   }
 
-  /** One report per config file that has stale entries. */
-  reports(): readonly FileReport[] {
+  addTo(findings: ConfigFindings): void {
     for (const [config, severity] of this.severityByConfig) {
       for (const entry of config.ignoredFindings) {
         const message = isPlainName(entry.file) ? this.describeMissingFile(config, entry.file) : undefined;
         if (message !== undefined) this.add(config, entry, "file", severity, message);
       }
     }
-    return [...this.stale].map(([config, entries]) => ({
-      file: displayPath(config.path, this.cwd),
-      specVersion: newestSpecVersion,
-      diagnostics: config.ignoredFindings.flatMap((entry) => entries.get(entry) ?? []),
-      suppressed: [],
-      lines: config.document.lines,
-      isConfigFile: true,
-    }));
+    for (const [config, entries] of this.stale) {
+      for (const entry of config.ignoredFindings) {
+        const found = entries.get(entry);
+        if (found !== undefined) findings.add(config, unusedSuppression, found.severity, found);
+      }
+    }
   }
 
   private add(
@@ -86,7 +87,7 @@ export class StaleEntries {
   ): void {
     const findings = getOrCreate(this.stale, config, () => new Map());
     const at = placeOf(entry.node.get(key) ?? entry.node);
-    findings.set(entry, unusedSuppressionFinding(config.document, severity, { at, message }));
+    findings.set(entry, { at, message, severity });
   }
 
   private describeMissingFile(config: Config, name: string): string | undefined {

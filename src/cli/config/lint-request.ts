@@ -1,4 +1,4 @@
-import { type FileKind, fileKinds, type Limits } from "../../document/file-format.js";
+import { fileKinds } from "../../document/file-format.js";
 import { resolve } from "node:path";
 import { type Level, levels } from "../../diagnostic.js";
 import { unknownVersionMessage } from "../../schema/spec-version.js";
@@ -10,7 +10,6 @@ import { displayPath, realPathOf } from "../files/paths.js";
 import { conflictingFlags, UsageError } from "../terminal/messages.js";
 import { presets } from "./config.js";
 import { type LintFlags, readCount, readLimits } from "./flags.js";
-import type { ConfigFlags } from "./settings.js";
 
 export interface OutputFormat {
   readonly name: ReporterName;
@@ -19,32 +18,9 @@ export interface OutputFormat {
 }
 
 /** The flags of `lint`, checked and parsed. */
-export interface LintRequest extends ConfigFlags {
-  readonly formats: readonly OutputFormat[];
-  readonly maxWarnings: number;
-  readonly quiet: boolean;
-  readonly full: boolean;
-  readonly exitZero: boolean;
-  readonly inlineConfig: boolean;
-  readonly baseline: string | undefined;
-  readonly updateBaseline: boolean;
-  /** Whether to write the fixed files, or to show a diff. */
-  readonly fix: "write" | "show" | undefined;
-  readonly unsafeFixes: boolean;
-  /** Whether reports show fixes. Proving them takes longer than linting. */
-  readonly offersFixes: boolean;
-  /** Undefined if it depends on the content of each file. */
-  readonly kind: FileKind | undefined;
-  /** Undefined if all files are linted. */
-  readonly changes: ChangeSelection | undefined;
-  readonly specVersion: string | undefined;
-  readonly stdinFilename: string | undefined;
-  readonly limits: Limits;
-  readonly stats: boolean;
-  readonly color: boolean | undefined;
-}
+export type LintRequest = ReturnType<typeof readLintRequest>;
 
-export function readLintRequest(flags: LintFlags, cwd: string): LintRequest {
+export function readLintRequest(flags: LintFlags, cwd: string) {
   if (flags.updateBaseline === true && flags.baseline === undefined)
     throw new UsageError('"--update-baseline" needs "--baseline <file>" to say which file.');
   // The baseline would record every new finding as soon as its file is saved.
@@ -63,10 +39,14 @@ export function readLintRequest(flags: LintFlags, cwd: string): LintRequest {
     inlineConfig: flags.inlineConfig !== false,
     baseline: flags.baseline,
     updateBaseline: flags.updateBaseline === true,
+    /** Whether to write the fixed files, or to show a diff. */
     fix: readFix(flags),
     unsafeFixes: flags.unsafeFixes === true,
+    /** Whether reports show fixes. Proving them takes longer than linting. */
     offersFixes: formats.some(({ name }) => name === "pretty" || name === "json"),
+    /** Undefined if it depends on the content of each file. */
     kind: flags.kind === undefined ? undefined : readChoice("--kind", flags.kind, fileKinds),
+    /** Undefined if all files are linted. */
     changes: readChanges(flags),
     specVersion: flags.specVersion === undefined ? undefined : readVersion(flags.specVersion),
     stdinFilename:
@@ -77,7 +57,7 @@ export function readLintRequest(flags: LintFlags, cwd: string): LintRequest {
   };
 }
 
-function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): LintRequest["fix"] {
+function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): "write" | "show" | undefined {
   if (fix === true && fixDryRun === true) throw conflictingFlags("--fix", "--fix-dry-run");
   // The baseline would lack findings that the files still have.
   if (fixDryRun === true && updateBaseline === true)

@@ -32,10 +32,11 @@ export interface ConfiguredResult extends LintResult {
 /** Applies the rules, suppression comments and the config to a file. */
 export function lintWithSettings(
   { file, path, document, onLookup }: ParsedInput,
-  { levels, ignoredFindings }: Settings,
+  { levels, ignoredFindings, properties }: Settings,
   options: LintFileOptions,
 ): ConfiguredResult {
-  const result = lintFile(file, document, { ...options, levels, ...fileContext(path, onLookup) });
+  const context = fileContext(path, onLookup);
+  const result = lintFile(file, document, { ...options, levels, properties, ...context });
   const { kept, suppressed, used } = suppressByConfig(result.kept, ignoredFindings);
   return { ...result, kept, suppressed: [...result.suppressed, ...suppressed], used };
 }

@@ -1,36 +1,31 @@
 import { defaultLimits, detectFormat } from "../../document/file-format.js";
 import { basename, dirname } from "node:path";
-import { type Level, levels, type Range, type Span } from "../../diagnostic.js";
+import { type Level, levels } from "../../diagnostic.js";
 import { type Document } from "../../document/document.js";
 import { type MappingNode, type Node, placeOf } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import type { Levels } from "../../lint/run-rules.js";
 import { rules } from "../../rules/index.js";
 import { parseError } from "../../rules/parse-error.js";
-import { createGuesser, didYouMean } from "../../text/names.js";
-import { listChoices, listNames, pluralize, suggestChoice, unknownRuleMessage } from "../../text/wording.js";
-import {
-  compileGlob,
-  globFault,
-  hasWildcard,
-  ignorePatternFault,
-  isGlob,
-  type PathTest,
-} from "../files/glob.js";
+import { pluralize, unknownRuleMessage } from "../../text/wording.js";
+import { ignorePatternFault, isGlob } from "../files/glob.js";
 import { IgnoreList } from "../files/ignore-files.js";
 import { displayPath } from "../files/paths.js";
 import { describeFileFault, describeIoError, FileError, readRegularFile } from "../files/read-file.js";
 import { UsageError } from "../terminal/messages.js";
 import { type Config, type IgnoredFinding, type Override, presets } from "./config.js";
+import {
+  compilePattern,
+  type ConfigFault,
+  ConfigValues,
+  emptyPatternFault,
+  isAnchored,
+} from "./config-values.js";
+import { readProperties } from "./read-properties.js";
 
 /** The patterns of a config are tried on every file. */
 const maxConfigBytes = 1024 * 1024;
 const maxReportedFaults = 20;
-
-export interface ConfigFault {
-  readonly range: Range;
-  readonly message: string;
-}
 
 /** The mistakes in a config file, one line each. */
 export class ConfigError extends UsageError {
@@ -59,6 +54,11 @@ export async function loadConfig(
   const shown = displayPath(path, cwd);
   const bytes = readConfigBytes(path, shown, read);
   const document = await readDocumentLazily(bytes, detectFormat(path, bytes), defaultLimits);
+  return readConfig(path, shown, document);
+}
+
+/** `shown` is the path as messages show it. */
+export function readConfig(path: string, shown: string, document: Document): Config {
   const reader = new ConfigReader(document);
   const isBlank = hasOnlyComments(document);
   if (!isBlank)
@@ -69,7 +69,7 @@ export async function loadConfig(
   const root = key !== undefined && top?.kind === "mapping" ? top.get(key) : top;
   if (root === undefined && !isBlank)
     throw new ConfigError(path, [`${shown}: There is no "promptpack" key in this file.`]);
-  const body = reader.read(root, key === undefined ? "/" : `/${key}/`);
+  const body = reader.read(root, shown, key === undefined ? "/" : `/${key}/`);
   throwFaults(path, shown, reader.faults);
   return { path, folder: dirname(path), document, ...body };
 }
@@ -109,77 +109,20 @@ function throwFaults(path: string, shown: string, all: readonly ConfigFault[]): 
 const ruleIds = rules.map(({ id }) => id);
 
 /** Reads a config file, and collects every mistake in it. */
-class ConfigReader {
-  readonly faults: ConfigFault[] = [];
-  private readonly guess = createGuesser();
-
-  constructor(private readonly document: Document) {}
-
-  /** `prefix` is the pointer of the root, and a slash. */
-  read(root: Node | undefined, prefix: string): Omit<Config, "path" | "folder" | "document"> {
+class ConfigReader extends ConfigValues {
+  /** `shown` is the file as messages show it, `prefix` the pointer of the root, and a slash. */
+  read(root: Node | undefined, shown: string, prefix: string): Omit<Config, "path" | "folder" | "document"> {
     for (const { second } of this.document.duplicateKeys)
       if (`${second.pointer}/`.startsWith(prefix)) this.addFault(second, `"${second.text}" is set twice.`);
-    const keys = ["$schema", "extends", "rules", "overrides", "ignore"];
+    const keys = ["$schema", "extends", "rules", "overrides", "ignore", "properties"];
     const fields = this.fields(root, "The configuration", keys);
     return {
       ...this.ignore(fields?.get("ignore")),
       preset: this.choice(fields?.get("extends"), "preset", presets) ?? "recommended",
       rules: this.rules(fields?.get("rules")),
       overrides: this.items(fields?.get("overrides"), "overrides").flatMap((item) => this.override(item)),
+      properties: readProperties(this, fields?.get("properties"), shown),
     };
-  }
-
-  addFault({ start, end }: Span, message: string): void {
-    this.faults.push({ range: this.document.lines.range(start, end), message });
-  }
-
-  /** Returns the mapping, and reports its unknown keys. */
-  private fields(node: Node | undefined, what: string, known: readonly string[]): MappingNode | undefined {
-    if (node === undefined) return undefined;
-    if (node.kind !== "mapping") {
-      this.addFault(placeOf(node), `${what} must be an object with ${listNames(known, known.length)}.`);
-      return undefined;
-    }
-    for (const { key } of node.entries) {
-      if (known.includes(key.text)) continue;
-      const hint = didYouMean(key.text, known) || ` The known keys are ${listNames(known, known.length)}.`;
-      this.addFault(key, `${what} has no key "${key.text}".${hint}`);
-    }
-    return node;
-  }
-
-  private choice<T extends string>(
-    node: Node | undefined,
-    what: string,
-    choices: readonly T[],
-  ): T | undefined {
-    if (node === undefined) return undefined;
-    // YAML 1.1 reads a bare `off` as false.
-    const value = node.kind === "scalar" && (node.value === false ? "off" : node.value);
-    const text = typeof value === "string" ? value : undefined;
-    const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) {
-      const found = text === undefined ? "This" : `"${text}"`;
-      const near = text === undefined ? "" : suggestChoice(text, choices);
-      this.addFault(placeOf(node), `${found} is not a ${what}.${near || ` Choose ${listChoices(choices)}.`}`);
-    }
-    return chosen;
-  }
-
-  private text(node: Node | undefined, what: string, owner: Node): string | undefined {
-    if (node?.kind === "scalar" && typeof node.value === "string") return node.value;
-    this.addFault(
-      placeOf(node ?? owner),
-      `${what} ${node === undefined ? "is missing" : "must be a string"}.`,
-    );
-    return undefined;
-  }
-
-  private items(node: Node | undefined, what: string): readonly Node[] {
-    if (node === undefined) return [];
-    if (node.kind === "sequence") return node.items;
-    this.addFault(placeOf(node), `"${what}" must be a list.`);
-    return [];
   }
 
   private rules(node: Node | undefined): Levels {
@@ -200,26 +143,7 @@ class ConfigReader {
   private override(node: Node): readonly Override[] {
     const fields = this.fields(node, "An override", ["files", "rules"]);
     if (fields === undefined) return [];
-    const files = fields.get("files");
-    const patterns = files?.kind === "sequence" ? files.items : [files];
-    if (patterns.length === 0)
-      this.addFault(placeOf(files ?? node), '"files" is empty, so it matches no file.');
-    const tests = patterns.flatMap((pattern) => {
-      const text = this.filePattern(pattern, "files", fields);
-      return text === undefined ? [] : [overrideMatcher(text)];
-    });
-    return [{ matches: (path) => tests.some((test) => test(path)), rules: this.rules(fields.get("rules")) }];
-  }
-
-  private filePattern(node: Node | undefined, key: "file" | "files", owner: Node): string | undefined {
-    const pattern = this.text(node, `"${key}"`, owner);
-    if (pattern !== undefined) this.checkPattern(pattern, filePatternFault(pattern, key), node ?? owner);
-    return pattern;
-  }
-
-  private checkPattern(pattern: string, fault: string | undefined, node: Node): void {
-    const shown = pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern;
-    if (fault !== undefined) this.addFault(placeOf(node), `"${shown}" ${fault}.`);
+    return [{ matches: this.files(fields), rules: this.rules(fields.get("rules")) }];
   }
 
   private ignore(node: Node | undefined): Pick<Config, "ignoredFiles" | "ignoredFindings"> {
@@ -265,40 +189,4 @@ function pointerFault(pointer: string): string | undefined {
   if (!/^(?:\/|$)/u.test(pointer)) return 'a JSON Pointer begins with "/"';
   if (/~(?![01])/u.test(pointer)) return '"~" must be followed by 0 or 1: "~0" means "~", and "~1" means "/"';
   return undefined;
-}
-
-/** Why a pattern can match nothing, as the end of a sentence that begins with it. */
-function filePatternFault(pattern: string, key: "file" | "files"): string | undefined {
-  if (pattern.startsWith("!"))
-    return `matches no file: "${key}" can only name files to include, not files to leave out`;
-  return emptyPatternFault(pattern) ?? globFault(pattern);
-}
-
-function emptyPatternFault(pattern: string): string | undefined {
-  return stripLeadingDotSlash(pattern) === "" ? "matches no file: it is empty" : undefined;
-}
-
-/** A pattern with no slash, except at its end, matches in any folder, and a plain name also matches a folder. */
-function overrideMatcher(pattern: string): PathTest {
-  const matches = compilePattern(pattern, isAnchored(pattern));
-  if (hasWildcard(pattern) || pattern.endsWith("/")) return matches;
-  const inFolder = compilePattern(`${pattern}/`, isAnchored(pattern));
-  return (path) => matches(path) || inFolder(path);
-}
-
-function isAnchored(pattern: string): boolean {
-  return pattern.slice(0, -1).includes("/");
-}
-
-function compilePattern(pattern: string, anchored: boolean): PathTest {
-  const path = stripLeadingDotSlash(pattern);
-  const glob = (anchored ? "" : "**/") + (path.endsWith("/") ? `${path}**` : path);
-  // Web projects have folders called `[slug]`, so brackets also match themselves.
-  const globs = new Set([glob, glob.replaceAll("[", "\\[")]);
-  const tests = [...globs].map((each) => compileGlob(each, true));
-  return (file) => tests.some((matches) => matches(file));
-}
-
-export function stripLeadingDotSlash(pattern: string): string {
-  return pattern.replace(/^\.?\//u, "");
 }

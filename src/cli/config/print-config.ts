@@ -23,7 +23,7 @@ export async function printConfig(
     );
   }
   const resolver = new SettingsResolver(io.cwd, flags);
-  const { config, levels, ignoredBy, ignoredFindings } = await resolver.settingsFor(path);
+  const { config, levels, ignoredBy, ignoredFindings, properties } = await resolver.settingsFor(path);
   const shown = {
     file: displayPath(path, io.cwd),
     config: config === undefined ? null : displayPath(config.path, io.cwd),
@@ -34,6 +34,7 @@ export async function printConfig(
       const { file: pattern, rule, pointer, reason } = entry;
       return { file: pattern, rule, pointer, reason };
     }),
+    ...(properties.length > 0 && { properties: properties.map(({ name }) => name.text) }),
   };
   io.stdout.write(formatJson(shown));
   return 0;

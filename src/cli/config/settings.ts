@@ -1,6 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Level } from "../../diagnostic.js";
 import type { Levels } from "../../lint/run-rules.js";
+import type { Property } from "../../properties/property.js";
 import { rules } from "../../rules/index.js";
 import { isSpecification, type RuleInfo } from "../../rules/rule-info.js";
 import { getOrCreate } from "../../text/collections.js";
@@ -18,6 +19,7 @@ export interface Settings {
   /** The config or ignore file that excludes the file. */
   readonly ignoredBy: string | undefined;
   readonly ignoredFindings: readonly IgnoredFinding[];
+  readonly properties: readonly Property[];
 }
 
 /** The settings on the command line. */
@@ -57,6 +59,7 @@ export class SettingsResolver {
       levels: this.levelsFor(config, fromConfig),
       ignoredBy: ignoredBy === undefined ? undefined : displayPath(ignoredBy, this.cwd),
       ignoredFindings: config?.ignoredFindings.filter(({ matches }) => matches(fromConfig)) ?? [],
+      properties: config?.properties.filter(({ matches }) => matches?.(fromConfig) !== false) ?? [],
     };
   }
 

@@ -104,7 +104,7 @@ export interface LintTask {
 async function lintSource(task: LintTask): Promise<LintedFile> {
   const { source, settings, request } = task;
   const { document, result } = await readAndLint(task);
-  const { specVersion, suppressed, used, mayReport } = result;
+  const { specVersion, suppressed, used, mayReport, propertyNames } = result;
   const diagnostics = await withVerifiedFixes(task, document, result);
   const found = [...diagnostics, ...suppressed.map(({ diagnostic }) => diagnostic)];
   return {
@@ -114,6 +114,7 @@ async function lintSource(task: LintTask): Promise<LintedFile> {
     mayReport,
     usedEntries: new Set([...used, ...settings.ignoredFindings.filter(({ rule }) => !mayReport(rule))]),
     danglingEntries: findDanglingEntries(document, settings),
+    propertyNames,
     report: {
       file: source.file,
       specVersion,

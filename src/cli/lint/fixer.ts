@@ -1,13 +1,18 @@
 import { dirname, resolve } from "node:path";
+import type { Diagnostic } from "../../diagnostic.js";
 import { decode } from "../../document/text-document.js";
+import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "../../fix/apply-edits.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { pluralize } from "../../text/wording.js";
 import type { Baseline } from "./baseline.js";
 import { isBelow } from "../files/ignore-files.js";
-import { describeIoError } from "../files/read-file.js";
+import { describeIoError, readRegularFile } from "../files/read-file.js";
 import { displayPath, realPathOf } from "../files/paths.js";
 import { replaceFile } from "../files/write-file.js";
+import type { Config } from "../config/config.js";
+import type { ConfigFindings } from "../config/config-findings.js";
 import type { LintRequest } from "../config/lint-request.js";
+import { loadConfig } from "../config/load-config.js";
 import type { Target } from "../files/discover.js";
 import { type Io, rawOutput } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
@@ -63,6 +68,48 @@ export class Fixer {
     this.findings += fixed.fixed;
     this.files++;
     return bytes;
+  }
+
+  /** Fixes what linting revealed about configs, and removes it from the findings. Says whether it changed any. */
+  async fixConfigs(findings: ConfigFindings): Promise<boolean> {
+    if (this.request.fix === undefined) return false;
+    const before = this.files;
+    for (const [config, found] of findings.entries()) {
+      const fixed = await this.fixConfig(config, found);
+      if (fixed.length === 0) continue;
+      findings.remove(config, new Set(fixed));
+      this.findings += fixed.length;
+      this.files++;
+    }
+    return this.files > before;
+  }
+
+  private async fixConfig(config: Config, found: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
+    const { path, document } = config;
+    const isWanted = ({ fix }: Fixable) => this.request.unsafeFixes || fix.unsafe !== true;
+    const fixable = withoutOverlappingFixes(found.filter(isFixable).filter(isWanted));
+    if (fixable.length === 0) return [];
+    const file = displayPath(path, this.io.cwd);
+    try {
+      const old = readRegularFile(path, document.text.length * 4);
+      const { text, hasBom } = decode(old);
+      const bom = hasBom ? "\ufeff" : "";
+      const after = applyEdits(
+        document.text,
+        fixable.flatMap(({ fix }) => fix.edits),
+      );
+      const content = new TextEncoder().encode(bom + after);
+      if (text !== document.text) return [];
+      await loadConfig(path, this.io.cwd, () => content);
+      if (this.request.fix === "show") {
+        if (!isBelow(this.diffRoot, realPathOf(path))) return [];
+        await this.showDiff(file, bom + text, bom + after);
+      } else if (!this.write(file, path, old, content)) return [];
+    } catch {
+      // The config can no longer be read as it was, or could not be read with the fixes.
+      return [];
+    }
+    return fixable;
   }
 
   /** Copies unchanged standard input to standard output; input that is too large has been copied already. */

@@ -1,11 +1,15 @@
 import { resolve } from "node:path";
 import { joinWords, listNames } from "../../text/wording.js";
 import type { LintFlags } from "../config/flags.js";
+import { ConfigFindings } from "../config/config-findings.js";
 import { StaleEntries } from "../config/ignored-findings.js";
 import { checkStdinName, type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
+import type { Settings } from "../config/settings.js";
+import { UnknownNames } from "../config/unknown-names.js";
 import { discover, type Discovery, mayHoldRoutes, readTargetBytes, type Target } from "../files/discover.js";
 import { isNamedAsPack } from "../files/find-files.js";
+import { isBelow } from "../files/ignore-files.js";
 import { displayPath, realPathOf } from "../files/paths.js";
 import { describeIoError } from "../files/read-file.js";
 import { type Io, readAll, withStdout } from "../terminal/io.js";
@@ -47,24 +51,27 @@ class LintRun {
   private readonly skipped: string[] = [];
   private readonly linter: FileLinter;
   private readonly staleEntries: StaleEntries;
+  private readonly unknownNames = new UnknownNames();
   private readonly stopwatch = new Stopwatch();
-  private readonly fixer: Fixer;
   private routes: RouteSets | undefined;
   private readonly progress: Progress;
   private readonly problems: Problems;
+  private readonly fixer: Fixer;
 
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
     private readonly baseline: Baseline | undefined,
     private readonly observer?: WatchObserver,
+    /** The run that this one repeats with a fixed config. */
+    private readonly before?: LintRun,
   ) {
     this.linter = new FileLinter(io.cwd, request, this.stopwatch);
     this.staleEntries = new StaleEntries(io.cwd);
-    this.progress = new Progress(io);
-    this.problems = new Problems(io, this.progress);
+    this.progress = before?.progress ?? new Progress(io);
+    this.problems = before?.problems ?? new Problems(io, this.progress);
     const known = request.updateBaseline ? undefined : baseline;
-    this.fixer = new Fixer(io, request, known, this.problems.report, observer?.onWrite);
+    this.fixer = before?.fixer ?? new Fixer(io, request, known, this.problems.report, observer?.onWrite);
   }
 
   async run(paths: readonly string[], mentionsStrays: boolean): Promise<number> {
@@ -93,8 +100,16 @@ class LintRun {
     }
     this.progress.hide();
     this.failIfAllSkipped(targets);
+    const configs = new ConfigFindings();
+    this.staleEntries.addTo(configs);
+    this.unknownNames.addTo(configs, !problems.any);
+    // Who fixes standard input expects no file to change.
+    const hasFixed = !stdin && (await this.fixer.fixConfigs(configs));
+    // With another config, packs may have other findings.
+    if (hasFixed && request.fix === "write" && this.before === undefined)
+      return new LintRun(io, request, this.baseline, observer, this).run(paths, mentionsStrays);
     const reports = applyBaseline(linted, this.baseline, { io, request, problems });
-    const files = mergeReportsByFile([...reports, ...this.staleEntries.reports()]);
+    const files = mergeReportsByFile([...reports, ...configs.reports(io.cwd)]);
     await this.stopwatch.timeAsync("report", async () => {
       const shown = applyQuiet(this.request, files);
       const drawn = await withDiagrams(this.io, this.request, shown, linted);
@@ -130,7 +145,7 @@ class LintRun {
     const source = { file, bytes, path: undefined, routes: named ? this.routes?.of(path) : undefined };
     const outcome = await this.lint(source, path);
     if (outcome.kind === "skipped") this.fixer.passThrough({ ...source, bytes: bytes() });
-    return this.collectOutcome(outcome, file, named);
+    return this.collectOutcome(outcome, target);
   }
 
   /** Selects the config of standard input. */
@@ -167,7 +182,7 @@ class LintRun {
     // A file that is ignored under one name may not be under another.
     if (outcome.kind === "skipped" && alias)
       return this.lintTarget({ ...alias, named, aliases: others }, routes);
-    return this.collectOutcome(outcome, file, named);
+    return this.collectOutcome(outcome, target);
   }
 
   private lint(source: UnreadSource, path: string, mayFix = true): Promise<LintOutcome> {
@@ -178,16 +193,25 @@ class LintRun {
     });
   }
 
-  private collectOutcome(outcome: LintOutcome, file: string, named: boolean): readonly LintedFile[] {
+  private collectOutcome(outcome: LintOutcome, { file, named, folder }: Target): readonly LintedFile[] {
     if (outcome.kind === "linted") {
-      this.staleEntries.record(outcome.settings, outcome.linted.usedEntries, outcome.linted.danglingEntries);
-      return [outcome.linted];
+      const { settings, linted } = outcome;
+      this.staleEntries.record(settings, linted.usedEntries, linted.danglingEntries);
+      this.unknownNames.record(settings, file, linted.propertyNames, this.coversConfig(folder, settings));
+      return [linted];
     }
     this.progress.hide();
     if (outcome.kind === "failed") outcome.sentences.forEach(this.problems.report);
     else if (named) printMessage(this.io, `"${file}" is skipped: "${outcome.by}" ignores it.`);
     else this.skipped.push(outcome.by);
     return [];
+  }
+
+  /** Whether all packs of the config are linted: a search of a folder below its own leaves out others. */
+  private coversConfig(folder: string | undefined, { config }: Settings): boolean {
+    if (folder === undefined || config === undefined || this.request.changes !== undefined) return false;
+    const isNamed = this.request.config !== undefined;
+    return isNamed || folder === config.folder || isBelow(folder, config.folder);
   }
 
   /** A search that skips everything has checked nothing; with `--staged` or `--since` that is normal. */

@@ -27,32 +27,56 @@ export async function writeReports(
   isIncomplete = false,
 ): Promise<readonly string[]> {
   const problems: string[] = [];
-  for (const { name, file } of request.formats) {
-    const reporter = await reporters[name]();
-    const report = buildReport(withCiPaths(io, name, files), isIncomplete);
-    const options = file === undefined ? await terminalOptions(io, request.color) : plainOptions;
-    const text = reporter(report, { ...options, full: request.full });
-    // Only this format gives commands to the CI runner.
-    const escaped = name === "github" ? text : escapeLogCommands(io, text);
-    if (file === undefined) rawOutput(io.stdout).write(escaped);
-    else problems.push(...tryToWrite(file, () => writeFileAtomically(io.cwd, file, escaped)));
+  for (const format of request.formats) {
+    const reporter = await reporters[format.name]();
+    const report = buildReport(withCiPaths(io, format.name, files), isIncomplete);
+    problems.push(
+      ...(await writeReport(io, format, request.color, (options) =>
+        reporter(report, { ...options, full: request.full }),
+      )),
+    );
   }
-  const summary = stepSummaryPath(io, request);
-  if (summary !== undefined) await appendSummary(io, summary, buildReport(files, isIncomplete));
+  await appendStepSummary(io, request, async () => {
+    const markdown = await reporters.markdown();
+    return (options) => markdown(buildReport(files, isIncomplete), options);
+  });
   return problems;
 }
 
+/** Prints one report, or writes it to its file; returns a message if it could not be written. */
+export async function writeReport(
+  io: Io,
+  { name, file }: AnyFormat,
+  color: boolean | undefined,
+  render: (options: ReporterOptions) => string,
+): Promise<readonly string[]> {
+  const text = render(file === undefined ? await terminalOptions(io, color) : plainOptions);
+  // Only this format gives commands to the CI runner.
+  const escaped = name === "github" ? text : escapeLogCommands(io, text);
+  if (file !== undefined) return tryToWrite(file, () => writeFileAtomically(io.cwd, file, escaped));
+  rawOutput(io.stdout).write(escaped);
+  return [];
+}
+
 /** Not requested by a flag, so the run does not fail if it cannot be written. */
-async function appendSummary(io: Io, path: string, report: Report): Promise<void> {
-  const markdown = await reporters.markdown();
+export async function appendStepSummary(
+  io: Io,
+  request: { readonly formats: readonly AnyFormat[] },
+  load: () => Promise<(options: ReporterOptions) => string>,
+): Promise<void> {
+  const path = stepSummaryPath(io, request);
+  if (path === undefined) return;
+  const markdown = await load();
   const problems = tryToWrite(path, () => {
     // In a container, the runner's environment may name a folder that exists only outside.
     makeFolders(dirname(path));
     const existingBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    appendFileSync(path, markdown(report, { ...plainOptions, existingBytes }));
+    appendFileSync(path, markdown({ ...plainOptions, existingBytes }));
   });
   for (const problem of problems) printMessage(io, problem);
 }
+
+type AnyFormat = Omit<OutputFormat, "name"> & { readonly name: string };
 
 function buildReport(files: readonly FileReport[], incomplete: boolean): Report {
   const paged = rules.map((rule) => ({ ...rule, ...ruleDocsLink(rule.id) }));
@@ -130,7 +154,10 @@ async function drawDiagram(
 }
 
 /** The file that GitHub shows as the summary of a step, unless a report is written there anyway. */
-function stepSummaryPath(io: Io, { formats }: Pick<LintRequest, "formats">): string | undefined {
+function stepSummaryPath(
+  io: Io,
+  { formats }: { readonly formats: readonly AnyFormat[] },
+): string | undefined {
   const file = io.env["GITHUB_ACTIONS"] === "true" ? io.env["GITHUB_STEP_SUMMARY"] : undefined;
   if (file === undefined || file === "") return undefined;
   const path = resolve(io.cwd, file);
@@ -139,7 +166,7 @@ function stepSummaryPath(io: Io, { formats }: Pick<LintRequest, "formats">): str
     : path;
 }
 
-function writesTo(path: string, { file }: OutputFormat, { cwd, stdout }: Io): boolean {
+function writesTo(path: string, { file }: AnyFormat, { cwd, stdout }: Io): boolean {
   if (file !== undefined) return realPathOf(resolve(cwd, file)) === realPathOf(path);
   if (stdout.file === undefined || !existsSync(path)) return false;
   const { dev, ino } = statSync(path);
@@ -152,7 +179,7 @@ const gitlab = { flag: "GITLAB_CI", root: "CI_PROJECT_DIR" };
 const ciByReporter: { readonly [name in ReporterName]?: typeof github } = { github, sarif: github, gitlab };
 
 /** GitHub and GitLab expect paths from the top of the repository. */
-function withCiPaths(
+export function withCiPaths(
   { cwd, env }: Pick<Io, "cwd" | "env">,
   format: ReporterName,
   files: readonly FileReport[],

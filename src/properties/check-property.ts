@@ -1,0 +1,211 @@
+import type { Trace, TraceStep } from "../diagnostic.js";
+import { components, hasCycleAmong, isOnCycle } from "../graph/components.js";
+import { at, digraph, subgraph, successors } from "../graph/digraph.js";
+import { canReach } from "../graph/reachability.js";
+import { endOf, exploreSystem, MachineRuns, type SystemRuns, Work } from "../machine/explore.js";
+import type { Facts } from "../machine/facts.js";
+import { DANGLING, type Machine } from "../machine/machine.js";
+import { buildStructure, targetsOf } from "../machine/structure.js";
+import { Witnesses } from "../machine/witnesses.js";
+import type { Property } from "./property.js";
+import { ShapeRuns } from "./shape.js";
+import { AWAITED, DONE_LAST, monitorOf, RELEASED, stepTest, type Watch, watchFor } from "./watch.js";
+
+export type Verdict =
+  | { readonly kind: "holds" }
+  /** With the run that breaks it, unless that is too long; no run shows that something is not possible. */
+  | { readonly kind: "broken"; readonly run: Trace | undefined }
+  /** There are too many runs, and the shape of the workflow alone does not tell. */
+  | { readonly kind: "undecided" }
+  /** What is possible is unknown while a state that runs enter names a state that does not exist. */
+  | { readonly kind: "not-judged" };
+
+/** Judges a property all of whose names exist. `targetsKnown`: no state that runs enter names one that does not exist. */
+export function checkProperty(
+  { machine: whole, exact }: Facts,
+  property: Property,
+  targetsKnown: boolean,
+): Verdict {
+  const { pattern, from } = property;
+  const wanted = new Set(from.map(({ text }) => text));
+  const roots = [...new Set(whole.roots)].filter(
+    (root) => wanted.size === 0 || wanted.has(whole.states[root]?.name ?? ""),
+  );
+  const asksWhatIsPossible = pattern.kind === "possible" || pattern.kind === "always-possible";
+  if (roots.length === 0 || (asksWhatIsPossible && !targetsKnown)) return { kind: "not-judged" };
+  const judge = new Judge({ ...whole, roots }, property, new Work(exact ? undefined : workOnPart));
+  return pattern.kind === "possible" ? judge.findDoing() : judge.findBreaking();
+}
+
+/** Runs of a machine, or of its shape, under the watch of a pattern. */
+interface WatchedRuns extends SystemRuns {
+  readonly tagOf: (node: number) => number;
+}
+
+/** Where not all runs can be explored, only short ones are looked at: there may be many properties. */
+const workOnPart = 500_000;
+
+class Judge {
+  private readonly watch: Watch;
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly property: Property,
+    private readonly work: Work,
+  ) {
+    this.watch = watchFor(machine, property.pattern);
+  }
+
+  /** Looks for a run that breaks the pattern. */
+  findBreaking(): Verdict {
+    const runs = this.explore();
+    const node = this.breakingNode(runs) ?? this.nodeWithoutWayOut(runs);
+    if (node !== undefined)
+      return {
+        kind: "broken",
+        run: withRoot(new Witnesses(this.machine, runs).runTo(node), this.rootOf(runs, node)),
+      };
+    return this.findEndless(runs) ?? { kind: runs.isComplete || this.holdsByShape() ? "holds" : "undecided" };
+  }
+
+  /** Looks for a run that does what is to be possible. */
+  findDoing(): Verdict {
+    const runs = this.explore();
+    if (this.breakingNode(runs) !== undefined || this.isCertainlyDone()) return { kind: "holds" };
+    if (runs.isComplete) return { kind: "broken", run: undefined };
+    const shape = this.exploreShape();
+    const isRuledOut = shape.isComplete && this.breakingNode(shape) === undefined;
+    return isRuledOut ? { kind: "broken", run: undefined } : { kind: "undecided" };
+  }
+
+  private explore(): WatchedRuns {
+    const runs = new MachineRuns(this.machine, this.work, monitorOf(this.machine, this.watch));
+    return { ...exploreSystem(runs, this.work), tagOf: (node) => runs.table.tagOf(node) };
+  }
+
+  private exploreShape(): WatchedRuns {
+    const work = new Work();
+    const shape = new ShapeRuns(this.machine, work, this.watch);
+    return { ...exploreSystem(shape, work), tagOf: shape.tagOf };
+  }
+
+  private rootOf({ reached, stateOf }: WatchedRuns, node: number): string {
+    let root = node;
+    while (at(reached.parent, root) !== -1) root = at(reached.parent, root);
+    return this.machine.states[stateOf(root)]?.name ?? "";
+  }
+
+  /** Nodes are numbered breadth first, so the first is among the nearest. */
+  private breakingNode({ graph, stateOf, tagOf }: WatchedRuns): number | undefined {
+    for (let node = 0; node < graph.size; node++) {
+      const state = stateOf(node);
+      if (this.watch.breaks(tagOf(node), endOf(this.machine, state), state)) return node;
+    }
+    return undefined;
+  }
+
+  /** Looks for a run that awaits something for ever. */
+  private findEndless(runs: WatchedRuns): Verdict | undefined {
+    if (this.property.pattern.kind !== "eventually") return undefined;
+    const { graph, tagOf } = runs;
+    const awaiting = subgraph(graph, (node) => tagOf(node) === AWAITED);
+    const parts = components(awaiting);
+    if (!parts.hasCycle) return undefined;
+    const nodes = Array.from({ length: graph.size }, (_, node) => node).filter((node) =>
+      isOnCycle(parts, node),
+    );
+    const inSameComponent = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
+    const run = new Witnesses(this.machine, runs).lasso(nodes, inSameComponent);
+    return { kind: "broken", run: withRoot(run && withEarliestLoop(run), run?.steps[0]?.from ?? "") };
+  }
+
+  /** The nearest node of a run that goes on, but can never do again what is to stay possible. */
+  private nodeWithoutWayOut({ graph, expanded, stateOf, tagOf }: WatchedRuns): number | undefined {
+    if (this.property.pattern.kind !== "always-possible") return undefined;
+    const doesNext = (node: number): boolean =>
+      node >= expanded || successors(graph, node).some((target) => (tagOf(target) & DONE_LAST) !== 0);
+    const canDo = canReach(graph, components(graph), doesNext);
+    const isStranded = (node: number): boolean =>
+      canDo[node] === 0 && (tagOf(node) & RELEASED) === 0 && endOf(this.machine, stateOf(node)) === undefined;
+    const found = canDo.findIndex((_, node) => isStranded(node));
+    return found === -1 ? undefined : found;
+  }
+
+  private holdsByShape(): boolean {
+    if (this.isCountedByGuards()) return true;
+    const shape = this.exploreShape();
+    const { graph, stateOf, tagOf, isComplete } = shape;
+    if (!isComplete || this.breakingNode(shape) !== undefined) return false;
+    const { kind } = this.property.pattern;
+    const all = Array.from({ length: graph.size }, (_, node) => node);
+    if (kind === "eventually") {
+      const awaiting = all.filter((node) => tagOf(node) === AWAITED);
+      return !hasCycleAmong(awaiting, (node) => successors(graph, node));
+    }
+    if (kind !== "always-possible") return true;
+    const canDo = this.statesThatCertainlyDo();
+    return all.every((node) => {
+      const state = stateOf(node);
+      return (tagOf(node) & RELEASED) !== 0 || endOf(this.machine, state) !== undefined || canDo[state] !== 0;
+    });
+  }
+
+  /** Whether guards allow no more entries than an `at-most`. */
+  private isCountedByGuards(): boolean {
+    const { pattern } = this.property;
+    if (pattern.kind !== "at-most") return false;
+    const guards = new Map(this.machine.states.map(({ name, maxVisits = Infinity }) => [name, maxVisits]));
+    const most = pattern.of.map((step) =>
+      step.kind === "state" ? (guards.get(step.state.text) ?? Infinity) : Infinity,
+    );
+    return most.reduce((sum, visits) => sum + visits, 0) <= pattern.times;
+  }
+
+  /** The states from which events that no guard can redirect lead to one of the steps. */
+  private statesThatCertainlyDo(): readonly number[] {
+    const { machine } = this;
+    const { mayBeSpent } = buildStructure(machine);
+    const does = stepTest(machine, this.property.pattern.of);
+    const certain = machine.states.map(({ index }) =>
+      targetsOf(machine, index).filter((target) => mayBeSpent[target] === 0),
+    );
+    const doesNext = (state: number): boolean =>
+      (machine.states[state]?.edges ?? []).some((_, event) => does({ kind: "sent", state, event })) ||
+      (certain[state] ?? []).some((target) => does({ kind: "entered", state: target }));
+    const graph = digraph(certain);
+    return canReach(graph, components(graph), doesNext);
+  }
+
+  /** Whether some run does it that meets no guard. */
+  private isCertainlyDone(): boolean {
+    const { machine } = this;
+    const { certain } = buildStructure(machine);
+    const does = stepTest(machine, this.property.pattern.of);
+    return machine.states.some(
+      ({ index: state, edges }) =>
+        certain[state] === 1 &&
+        (does({ kind: "entered", state }) ||
+          edges.some(({ target }, event) => target !== DANGLING && does({ kind: "sent", state, event }))),
+    );
+  }
+}
+
+function withRoot(run: Trace | undefined, root: string): Trace | undefined {
+  return run && { root, ...run };
+}
+
+/** A loop has no guarded states, so a step before it that is also its last one belongs to it. */
+function withEarliestLoop(run: Trace): Trace {
+  const steps = [...run.steps];
+  let loopFrom = run.loopFrom ?? 0;
+  for (let [before, last] = [steps[loopFrom - 1], steps.at(-1)]; isSameStep(before, last);) {
+    steps.pop();
+    loopFrom--;
+    [before, last] = [steps[loopFrom - 1], steps.at(-1)];
+  }
+  return { ...run, steps, loopFrom };
+}
+
+function isSameStep(a: TraceStep | undefined, b: TraceStep | undefined): boolean {
+  return a !== undefined && a.from === b?.from && a.event === b.event;
+}

@@ -1,0 +1,11 @@
+import type { LintingRule } from "./rule.js";
+
+/** Its findings are in the config: they are made once all packs are linted. */
+export const propertyUnknownName: LintingRule = {
+  id: "property-unknown-name",
+  subject: "linting",
+  summary: "The states and events that a property names exist.",
+  severity: "error",
+  fix: "unsafe",
+  source: "promptpack, properties",
+};
