@@ -354,6 +354,36 @@ describe("lint --since", () => {
   });
 });
 
+describe("filters of the repository", () => {
+  it.each([
+    ["clean", "spy"],
+    ["clean", "a=b.c"],
+    ["process", "spy"],
+    ["process", "a=b.c"],
+  ])("are not run: %s of %s", async (kind, driver) => {
+    const repository = new Repository({
+      "a.pack.json": clean,
+      "b.pack.json": clean,
+      ".gitattributes": `*.json filter=${driver}\n`,
+    });
+    const { cwd } = repository;
+    const ran = join(cwd, "ran");
+    repository.git("config", `filter.${driver}.${kind}`, `touch ${ran}; cat`);
+    repository.git("config", `filter.${driver}.required`, "true");
+    repository.write({ "a.pack.json": badEntry, "b.pack.json": clean });
+    expect(await lint(cwd, ["--since", "HEAD"])).toEqual({ code: 1, bad: ["a.pack.json"], stderr: "" });
+    expect(await lint(cwd, ["--staged"])).toEqual(nothing);
+    expect(existsSync(ran)).toBe(false);
+    // The same comparison without our care.
+    try {
+      repository.git("diff", "--stat");
+    } catch {
+      // The process does not speak git's protocol.
+    }
+    expect(existsSync(ran)).toBe(true);
+  });
+});
+
 describe("lint --since in a clone", () => {
   const deeper = 'The clone is shallow: fetch more of its history, in GitHub Actions with "fetch-depth: 0".';
 

@@ -147,6 +147,12 @@ jobs:
           node-version: 24
       - run: npm ci
       - run: npx --no-install promptpack lint --format github
+      - if: github.event_name == 'pull_request'
+        env:
+          BASE: \${{ github.event.pull_request.base.sha }}
+        run: |
+          git fetch --no-tags --depth=1 origin "$BASE"
+          npx --no-install promptpack diff --against "$BASE" --format github
 `,
 };
 

@@ -1,10 +1,10 @@
 import type { FileKind } from "../../document/file-format.js";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { compareText } from "../../diagnostic.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
-import { discover, type Discovery, type Target } from "./discover.js";
+import { discover, type Discovery, nothingFoundMessage, type Target } from "./discover.js";
 import { isNamedAsPack, PathGlob, shouldLint } from "./find-files.js";
 import { Git } from "./git.js";
 import { globFault, isGlob } from "./glob.js";
@@ -21,10 +21,7 @@ export function changedFiles(
   changes: ChangeSelection,
   kind: FileKind | undefined,
 ): Discovery {
-  if (paths.includes("-"))
-    throw new UsageError("Standard input is not in a repository: name files or folders.");
-  const git = new Git(io.cwd, io.env);
-  const root = worktreeRoot(git, io.cwd);
+  const { git, root } = openRepository(io, paths);
   const all =
     "staged" in changes
       ? parseRawDiff(git.list("diff", "--cached", ...rawDiffFlags))
@@ -71,8 +68,78 @@ export function changedFiles(
   };
 }
 
+/** A pack in the working tree and in an earlier commit; absent on the side that lacks it. */
+export interface PackVersions extends Pick<Target, "file" | "path"> {
+  readonly old: { readonly id: string; readonly read: ReadBytes } | undefined;
+  readonly new: Pick<Target, "path" | "read"> | undefined;
+}
+
+type ReadBytes = NonNullable<Target["read"]>;
+
+/** The packs that the paths select, in the working tree or in the commit, sorted by path. */
+export function packsAgainst(
+  io: Io,
+  paths: readonly string[],
+  revision: string,
+): { readonly packs: readonly PackVersions[]; readonly problems: readonly string[] } {
+  const { git, root } = openRepository(io, paths);
+  const filter = new PathFilter(paths.length === 0 ? ["."] : paths, io.cwd, root, "pack");
+  const before = filesAt(git, revision);
+  const staged = idsInIndex(git);
+  const deleted = new Set(git.list("ls-files", "-z", "--deleted", "--full-name", ":/"));
+  const names = new Set([...before.keys(), ...staged.keys(), ...untrackedFiles(git)]);
+  const packs = [...names].flatMap((name): readonly PackVersions[] => {
+    const path = resolve(root, name);
+    if (filter.select(path, undefined) === undefined) return [];
+    const [oldId, newId] = [before.get(name), deleted.has(name) ? undefined : staged.get(name)];
+    const old = oldId === undefined ? undefined : { id: oldId, read: readerOf(git, oldId) };
+    // Missing from the disk, but not deleted: a sparse checkout leaves it out.
+    const sparse = newId === undefined || existsSync(path) ? undefined : { path, ...gitReader(git, newId) };
+    const now = isRegularFile(path) ? { path } : sparse;
+    return old === undefined && now === undefined
+      ? []
+      : [{ file: displayPath(path, io.cwd), path, old, new: now }];
+  });
+  const ignored = filter.namedFiles(isRegularFile).map((path) => {
+    return { file: displayPath(path, io.cwd), path, old: undefined, new: { path } };
+  });
+  const sorted = [...packs, ...ignored].sort((a, b) => compareText(a.file, b.file));
+  return { packs: sorted, problems: filter.problems((path) => nothingFoundMessage(path, "pack")) };
+}
+
+/** The regular files of a commit, by name; none if `HEAD` has no commit yet. */
+function filesAt(git: Git, revision: string): ReadonlyMap<string, string> {
+  const isUnborn =
+    revision === "HEAD" &&
+    git.line("rev-parse", "--verify", "--quiet", "HEAD") === undefined &&
+    git.line("symbolic-ref", "--quiet", "HEAD") !== undefined;
+  if (isUnborn) return new Map();
+  const lines = git.list("ls-tree", "-r", "-z", "--full-tree", resolveCommit(git, revision));
+  return new Map(
+    lines.flatMap((line) => {
+      const [, id, name] = /^100\d+ blob (\w+)\t(.*)$/su.exec(line) ?? [];
+      return id === undefined || name === undefined ? [] : [[name, id] as const];
+    }),
+  );
+}
+
+function isRegularFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function openRepository(io: Io, paths: readonly string[]): { readonly git: Git; readonly root: string } {
+  if (paths.includes("-"))
+    throw new UsageError("Standard input is not in a repository: name files or folders.");
+  const git = new Git(io.cwd, io.env);
+  return { git, root: worktreeRoot(git, io.cwd) };
+}
+
+function readerOf(git: Git, id: string): ReadBytes {
+  return (limit) => git.blob(id, limit);
+}
+
 function gitReader(git: Git, id: string | undefined): Pick<Target, "read"> {
-  return id === undefined ? {} : { read: (limit) => git.blob(id, limit) };
+  return id === undefined ? {} : { read: readerOf(git, id) };
 }
 
 /** The object ids of the next commit, by file name. */
@@ -107,21 +174,29 @@ const rawDiffFlags = ["--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", .
  * sparse checkout leaves them out.
  */
 function filesSince(git: Git, ref: string, root: string): readonly ChangedFile[] {
-  const commit = ref.startsWith("-")
-    ? undefined
-    : git.line("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
-  if (commit === undefined)
-    throw new UsageError(`git does not know the commit "${ref}".${missingCommitHint(git, ref)}`);
+  const commit = resolveCommit(git, ref);
   const base = git.line("merge-base", commit, "HEAD");
   if (base === undefined) {
     const fault = `git knows no common ancestor of "${ref}" and the current commit.`;
     throw new UsageError(fault + shallowCloneHint(git));
   }
   const changed = parseRawDiff(git.list("diff", ...rawDiffFlags, base, "--"));
-  const untracked = git.list("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/");
+  const untracked = untrackedFiles(git);
   const ids = new Map(changed.map(({ name, id }) => [name, id]));
   const idOf = (name: string) => (existsSync(resolve(root, name)) ? undefined : ids.get(name));
   return [...new Set([...ids.keys(), ...untracked])].map((name) => ({ name, id: idOf(name) }));
+}
+
+function untrackedFiles(git: Git): readonly string[] {
+  return git.list("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/");
+}
+
+function resolveCommit(git: Git, ref: string): string {
+  const commit = ref.startsWith("-")
+    ? undefined
+    : git.line("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
+  if (commit !== undefined) return commit;
+  throw new UsageError(`git does not know the commit "${ref}".${missingCommitHint(git, ref)}`);
 }
 
 /** A CI job often has only the remote branch, or a single commit. */
@@ -174,11 +249,21 @@ class PathFilter {
     return { named: targets.includes(path), folder: targets.find((target) => target !== path) };
   }
 
-  /** Paths that match no changed file and do not exist, or are outside the repository. */
-  problems(): readonly string[] {
-    return this.pathArguments.flatMap(({ path, isMatched, fault }) =>
-      isMatched || fault === undefined ? [] : [`"${path}" ${fault}.`],
-    );
+  /** The files of the command line that matched nothing, such as those that git ignores. */
+  namedFiles(isFile: (path: string) => boolean): readonly string[] {
+    const named = this.pathArguments.filter(({ target, isMatched, fault }) => {
+      return !isMatched && fault === undefined && target !== undefined && isFile(target);
+    });
+    for (const each of named) each.isMatched = true;
+    return named.flatMap(({ target }) => target ?? []);
+  }
+
+  /** Paths that match no file and do not exist, or are outside the repository; `otherwise` is about the rest. */
+  problems(otherwise?: (path: string) => string): readonly string[] {
+    return this.pathArguments.flatMap(({ path, isMatched, fault }) => {
+      if (isMatched) return [];
+      return fault === undefined ? (otherwise?.(path) ?? []) : [`"${path}" ${fault}.`];
+    });
   }
 }
 

@@ -62,22 +62,6 @@ function hasPromptpackKey(manifest: string): boolean {
     const parsed: unknown = JSON.parse(text);
     return typeof parsed === "object" && parsed !== null && Object.hasOwn(parsed, "promptpack");
   } catch {
-    return hasTopLevelPromptpackObject(text);
+    return /^\s*\{?\s*"promptpack"\s*:\s*\{/mu.test(text);
   }
-}
-
-/** Whether broken JSON has our key, followed by an object, in its outermost braces. */
-function hasTopLevelPromptpackObject(text: string): boolean {
-  let depth = 0;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"|[{}[\]]/gu)) {
-    if (token === "{" || token === "[") depth++;
-    else if (token === "}" || token === "]") depth--;
-    else if (
-      depth === 1 &&
-      token === promptpackKey &&
-      /^\s*:\s*\{/u.test(text.slice(index + promptpackKey.length, index + 100))
-    )
-      return true;
-  }
-  return false;
 }

@@ -102,32 +102,16 @@ function readUpTo(descriptor: number, size: number, limit: number): Uint8Array {
   }
 }
 
+/** Why a file or folder could not be used, in Node's words, as in `EACCES: permission denied, open 'a.yaml'`. */
 export function describeIoError(error: unknown, done: "opened" | "written" = "opened"): string {
   if (error instanceof FileError) return error.message;
-  switch (errorCode(error)) {
-    case "ENOENT":
-      return done === "opened" ? "does not exist" : "cannot be written: no such file or folder";
-    case "EACCES":
-    case "EPERM":
-      return `cannot be ${done}: permission denied`;
-    case "ELOOP":
-      return `cannot be ${done}: its symbolic links form a loop`;
-    case "ENAMETOOLONG":
-      return `cannot be ${done}: the name is too long`;
-    case "ENXIO":
-      return "is not a regular file";
-    case "ENOSPC":
-    case "EDQUOT":
-      return "cannot be written: the disk is full";
-    case "EFBIG":
-      return "cannot be written: it would be larger than a file may be";
-    case "EISDIR":
-      return "is a folder";
-    case "ENOTDIR":
-      return `cannot be ${done}: a part of its path is not a folder`;
-    default:
-      return `cannot be used (${errorCode(error) ?? "unknown reason"})`;
-  }
+  const code = errorCode(error);
+  if (code === "ENOENT" && done === "opened") return "does not exist";
+  if (code === "ENXIO") return "is not a regular file";
+  if (code === "EISDIR") return "is a folder";
+  const [, reason = "unknown reason"] =
+    /^\w+: ([^,]+)/u.exec(error instanceof Error ? error.message : "") ?? [];
+  return `cannot be ${done}: ${reason}`;
 }
 
 export function errorCode(error: unknown): string | undefined {

@@ -1,0 +1,211 @@
+import { createHash } from "node:crypto";
+import { extname, resolve } from "node:path";
+import type { Limits } from "../../document/file-format.js";
+import { changeLevels } from "../../diff/change.js";
+import { comparePacks } from "../../diff/compare.js";
+import { schema } from "../../rules/schema.js";
+import { invalidChoiceMessage } from "../../text/wording.js";
+import {
+  type DiffFormat,
+  failOnLevels,
+  type LimitFlags,
+  readLimits,
+  requireFormat,
+} from "../config/flags.js";
+import type { OpenFlags } from "../config/lint-with-settings.js";
+import { refuseToOverwrite } from "../config/refuse-overwrite.js";
+import { SettingsResolver } from "../config/settings.js";
+import { packsAgainst, type PackVersions } from "../files/changed-files.js";
+import { readTargetBytes } from "../files/discover.js";
+import { describeIoError, FileError } from "../files/read-file.js";
+import { appendStepSummary, writeReport } from "../lint/write-reports.js";
+import type { Io } from "../terminal/io.js";
+import { printMessage, UsageError } from "../terminal/messages.js";
+import type { ComparedPack, PackVersion } from "./diff-report.js";
+import { openBytes, openPack, type OpenedPack } from "./open-pack.js";
+
+/** The flags of `diff` as they were written. */
+export interface DiffFlags extends LimitFlags {
+  readonly against?: string;
+  readonly failOn?: string;
+  readonly format?: string;
+  readonly output?: string;
+  readonly specVersion?: string;
+  readonly color?: boolean;
+}
+
+type OpenOptions = OpenFlags & { readonly limits: Limits };
+
+/** `promptpack diff`: from the command line to the exit code. */
+export async function diffPacks(io: Io, paths: readonly string[], flags: DiffFlags): Promise<number> {
+  const name = chooseFormat(flags);
+  const failing = failingLevels(flags.failOn);
+  const options = { specVersion: flags.specVersion, limits: readLimits(flags) };
+  const { packs, isComplete } =
+    flags.against === undefined
+      ? await compareFiles(io, paths, options)
+      : await compareWithCommit(io, paths, flags.against, options);
+  const isAgainst = flags.against !== undefined;
+  if (packs.length === 0 && !isAgainst) return 2;
+  const file = flags.output === "-" ? undefined : flags.output;
+  if (file !== undefined) {
+    const inputs = packs.flatMap(({ old, new: now }) => [old, now].flatMap((side) => side?.file ?? []));
+    refuseToOverwrite(
+      io.cwd,
+      file,
+      inputs.map((input) => resolve(io.cwd, input)),
+    );
+  }
+  const report = await import("./diff-report.js");
+  const render = await report.renderDiff(io, name, packs, { isAgainst, isComplete });
+  const problems = await writeReport(io, { name, file }, flags.color, render);
+  for (const problem of problems) printMessage(io, problem);
+  await appendStepSummary(io, { formats: [{ name, file }] }, () =>
+    report.renderDiff(io, "markdown", packs, { isAgainst, isComplete }),
+  );
+  if (!isComplete || problems.length > 0) return 2;
+  const differences = packs.flatMap(({ difference }) => difference ?? []);
+  const fails = differences.some(
+    ({ changes, versionFaults }) =>
+      versionFaults.some(({ rule }) => rule === "version-not-raised") ||
+      changes.some(({ level }) => failing.includes(level)),
+  );
+  return fails ? 1 : 0;
+}
+
+const formatByExtension: Readonly<Record<string, DiffFormat>> = {
+  ".json": "json",
+  ".md": "markdown",
+  ".sarif": "sarif",
+  ".html": "html",
+  ".htm": "html",
+};
+
+function chooseFormat({ format, output = "" }: DiffFlags): DiffFormat {
+  const wanted = format ?? formatByExtension[extname(output).toLowerCase()] ?? "pretty";
+  requireFormat("diff", wanted);
+  return wanted as DiffFormat;
+}
+
+function failingLevels(failOn: string | undefined): readonly string[] {
+  if (failOn === undefined) return [];
+  const index = failOnLevels.findIndex((level) => level === failOn);
+  if (index < 0) throw new UsageError(invalidChoiceMessage("--fail-on", failOn, failOnLevels));
+  return changeLevels.slice(0, index + 1);
+}
+
+interface Comparison {
+  readonly packs: readonly ComparedPack[];
+  /** Whether everything could be compared. */
+  readonly isComplete: boolean;
+}
+
+async function compareFiles(io: Io, paths: readonly string[], options: OpenOptions): Promise<Comparison> {
+  const [old, now, ...more] = paths;
+  if (old === undefined || now === undefined || more.length > 0)
+    throw new UsageError(
+      'Name two packs, the old one and the new one, or a commit to compare with: "--against <ref>".',
+    );
+  if (old === "-" && now === "-")
+    throw new UsageError("Standard input cannot be both packs: name a file for one of them.");
+  const opened = [await openPack(io, old, options), await openPack(io, now, options)];
+  const [before, after] = opened.map((each) => each && comparable(io, each, each.file));
+  const result = before && after && compared(io, after.file, before, after);
+  return { packs: result === undefined ? [] : [result], isComplete: result !== undefined };
+}
+
+async function compareWithCommit(
+  io: Io,
+  paths: readonly string[],
+  revision: string,
+  options: OpenOptions,
+): Promise<Comparison> {
+  const { packs, problems } = packsAgainst(io, paths, revision);
+  for (const problem of problems) printMessage(io, problem);
+  const settings = new SettingsResolver(io.cwd, { preset: undefined, rules: new Map(), config: undefined });
+  const results: ComparedPack[] = [];
+  let isComplete = problems.length === 0;
+  for (const versions of packs) {
+    if ((await settings.settingsFor(versions.path)).ignoredBy !== undefined) continue;
+    const result = await compareVersions(io, versions, revision, options);
+    if (result === undefined) isComplete = false;
+    else results.push(result);
+  }
+  return { packs: results, isComplete };
+}
+
+const commitId = /^[0-9a-f]{40,64}$/u;
+
+/** Undefined if they cannot be compared, which has been reported. */
+async function compareVersions(
+  io: Io,
+  { file, path, old, new: now }: PackVersions,
+  revision: string,
+  options: OpenOptions,
+): Promise<ComparedPack | undefined> {
+  const shown = `${file} (${commitId.test(revision) ? revision.slice(0, 10) : revision})`;
+  if (old === undefined) return { file, status: "added", old: undefined, new: { file, shown: file } };
+  if (now === undefined) return { file, status: "removed", old: { file, shown }, new: undefined };
+  const { maxBytes } = options.limits;
+  const newBytes = readOrReport(io, file, () => readTargetBytes(now, maxBytes));
+  if (newBytes === undefined) return undefined;
+  if (old.id === blobId(newBytes, old.id.length))
+    return { file, status: "same", old: { file, shown }, new: { file, shown: file } };
+  const oldBytes = readOrReport(io, shown, () => old.read(maxBytes));
+  if (oldBytes === undefined) return undefined;
+  const before = await openBytes(io, { file, bytes: oldBytes, path, shown }, options);
+  const after = await openBytes(io, { file, bytes: newBytes, path }, options);
+  const [oldPack, newPack] = [before && comparable(io, before, shown), after && comparable(io, after, file)];
+  return oldPack && newPack && compared(io, file, oldPack, newPack);
+}
+
+function readOrReport(io: Io, shown: string, read: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    printMessage(io, `"${shown}" ${describeIoError(error)}.`);
+    return undefined;
+  }
+}
+
+/** The id that git gives to these bytes: SHA-1, or SHA-256 where ids are longer. */
+function blobId(bytes: Uint8Array, length: number): string {
+  const hash = createHash(length === 40 ? "sha1" : "sha256");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+/** Undefined for a pack that does not parse, whose faults have been printed, or whose runs are unknown. */
+function comparable(io: Io, { file, pack }: OpenedPack, shown: string): Required<PackVersion> | undefined {
+  const { document, root, spec, workflow } = pack;
+  if (document.faults.length > 0) return undefined;
+  const isBroken = (): boolean =>
+    workflow?.isClear !== true ||
+    [...schema.check(document, file, spec)].some(({ at }) => /^\/workflow(?:\/|$)/u.test(at.pointer));
+  if (root.get("workflow") === undefined || !isBroken()) return { file, shown, pack };
+  printMessage(
+    io,
+    `"${shown}" cannot be compared: its workflow breaks the schema, as "promptpack lint" shows.`,
+  );
+  return undefined;
+}
+
+/** Characters of all messages: a long name may be in thousands of them. */
+const maxCharacters = 100_000_000;
+
+function compared(
+  io: Io,
+  file: string,
+  old: Required<PackVersion>,
+  now: Required<PackVersion>,
+): ComparedPack | undefined {
+  const difference = comparePacks(old.pack, now.pack);
+  const { changes, requiredBump, oldVersion, newVersion } = difference;
+  const size = changes.reduce((sum, { message, at }) => sum + message.length + at.pointer.length, 0);
+  if (size > maxCharacters) {
+    printMessage(io, `The changes of "${file}" take more than ${maxCharacters} characters.`);
+    return undefined;
+  }
+  const isSame = changes.length === 0 && requiredBump === "none" && oldVersion === newVersion;
+  return { file, status: isSame ? "same" : "changed", old, new: now, difference };
+}

@@ -1,0 +1,291 @@
+import {
+  compareDiagnostics,
+  compareText,
+  type Diagnostic,
+  type Place,
+  severities,
+  type Severity,
+} from "../../diagnostic.js";
+import { changeCatalogue } from "../../diff/catalogue.js";
+import { changeLevels, type Change, type ChangeLevel } from "../../diff/change.js";
+import type { Difference, VersionFault } from "../../diff/compare.js";
+import { placeOf } from "../../document/node.js";
+import { nodesAlong } from "../../document/pointers.js";
+import { buildMachine } from "../../machine/machine.js";
+import { findFacts } from "../../machine/verdicts.js";
+import type { Pack } from "../../pack/pack.js";
+import { reporters } from "../../reporters/index.js";
+import { escapeText, maxBytes, Page, signs } from "../../reporters/markdown.js";
+import { type FileReport, type ReporterOptions, worstSeverity } from "../../reporters/report.js";
+import type { RuleInfo } from "../../rules/rule-info.js";
+import { formatJson, neutralizeLogCommands } from "../../text/escape.js";
+import { runLines, traceJson } from "../../text/format-trace.js";
+import { toolInfo } from "../../text/tool-info.js";
+import { capitalize, joinWords, pluralize } from "../../text/wording.js";
+import type { DiffFormat } from "../config/flags.js";
+import { withCiPaths } from "../lint/write-reports.js";
+import type { Io } from "../terminal/io.js";
+import { UsageError } from "../terminal/messages.js";
+
+/** One side of a comparison. */
+export interface PackVersion {
+  readonly file: string;
+  /** With the revision, if it is not the file on the disk. */
+  readonly shown: string;
+  /** Absent if it did not have to be read. */
+  readonly pack?: Pack;
+}
+
+export interface ComparedPack {
+  readonly file: string;
+  readonly status: "changed" | "added" | "removed" | "same";
+  readonly old: PackVersion | undefined;
+  readonly new: PackVersion | undefined;
+  /** Absent if nothing had to be compared. */
+  readonly difference?: Difference;
+}
+
+interface Context {
+  /** Whether the packs are compared with a commit, rather than two files. */
+  readonly isAgainst: boolean;
+  readonly isComplete: boolean;
+}
+
+/** Loads what a format needs, and returns the function that writes the report. */
+export async function renderDiff(
+  io: Io,
+  format: DiffFormat,
+  packs: readonly ComparedPack[],
+  { isAgainst, isComplete }: Context,
+): Promise<(options: ReporterOptions) => string> {
+  if (format === "json") return () => diffJson(packs, isAgainst);
+  if (format === "html") {
+    const page = await drawDiff(packs);
+    return () => page;
+  }
+  const sentences = packs.flatMap((pack) => summarySentences(pack, isAgainst));
+  const hasNothing = packs.length === 0 && !isComplete;
+  const summary = sentences.length > 0 || hasNothing ? sentences : [nothingChanged(packs)];
+  if (format === "markdown") return ({ existingBytes }) => diffMarkdown(packs, isComplete, existingBytes);
+  const reporter = await reporters[format]();
+  const isPretty = format === "pretty";
+  const files = packs.flatMap(isPretty ? reportsOfBothSides : reportOfNewSide);
+  const report = {
+    tool: toolInfo,
+    rules: changeRules(),
+    files: isPretty ? files : withCiPaths(io, format, files),
+    incomplete: !isComplete,
+    summary,
+  };
+  return (options) => {
+    const text = reporter(report, { ...options, full: true });
+    const log = summary.map((line) => `${neutralizeLogCommands(line)}\n`).join("");
+    return format === "github" ? text + log : text;
+  };
+}
+
+function changeRules(): readonly RuleInfo[] {
+  return changeCatalogue.map(({ id, level, text: summary }) => {
+    const severity =
+      severities.find((each) => each === level) ?? (level.startsWith("breaking") ? "warning" : "info");
+    return { id, summary, severity, source: "promptpack, differences" };
+  });
+}
+
+interface Finding {
+  readonly side: Change["side"];
+  readonly at: Place;
+  readonly level: ChangeLevel | null;
+  readonly diagnostic: Diagnostic;
+}
+
+const severityOfLevel: Readonly<Record<ChangeLevel, Severity>> = {
+  breaking: "warning",
+  behaviour: "info",
+  compatible: "info",
+};
+
+/** The changes and the faults of versions, the gravest first, then in the order of the file. */
+function findingsOf({ old, new: now, difference }: ComparedPack): readonly Finding[] {
+  if (difference === undefined) return [];
+  const findings = [...difference.versionFaults, ...difference.changes].flatMap((found) => {
+    const side = "side" in found ? found.side : "new";
+    const { pack } = (side === "old" ? old : now) ?? {};
+    return pack === undefined ? [] : toFinding(found, side, pack);
+  });
+  const rank = ({ level, diagnostic }: Finding): number =>
+    severities.indexOf(diagnostic.severity) * changeLevels.length +
+    (level === null ? 0 : changeLevels.indexOf(level));
+  return findings.sort(
+    (a, b) =>
+      rank(a) - rank(b) || compareText(a.side, b.side) || compareDiagnostics(a.diagnostic, b.diagnostic),
+  );
+}
+
+function toFinding(found: Change | VersionFault, side: Change["side"], { document }: Pack): Finding {
+  const { rule, at, message } = found;
+  const level = "level" in found ? found.level : null;
+  const runs = "traces" in found ? found.traces : undefined;
+  const diagnostic = {
+    rule,
+    severity: "severity" in found ? found.severity : severityOfLevel[found.level],
+    message,
+    pointer: at.pointer,
+    range: document.lines.range(at.start, at.end),
+    // Without places, which may be those of the other file.
+    ...(runs && { trace: traceJson(runs[side]) }),
+    change: { ...(level !== null && { level }), runs },
+  };
+  return { side, at, level, diagnostic };
+}
+
+function reportOf({ shown, pack }: PackVersion, diagnostics: readonly Diagnostic[]): readonly FileReport[] {
+  if (pack === undefined) return [];
+  const { document, spec } = pack;
+  return [{ file: shown, specVersion: spec.version, diagnostics, suppressed: [], lines: document.lines }];
+}
+
+function reportsOfBothSides(compared: ComparedPack): readonly FileReport[] {
+  const findings = findingsOf(compared);
+  return (["new", "old"] as const).flatMap((side) => {
+    const own = findings.filter((finding) => finding.side === side).map(({ diagnostic }) => diagnostic);
+    const version = compared[side];
+    return version === undefined ? [] : reportOf(version, own);
+  });
+}
+
+/** Everything in the new file: what is gone is placed at the nearest value around it that still exists. */
+function reportOfNewSide(compared: ComparedPack): readonly FileReport[] {
+  const { pack } = compared.new ?? {};
+  if (compared.new === undefined || pack === undefined) return [];
+  const diagnostics = findingsOf(compared).map(({ side, diagnostic }) => {
+    if (side === "new") return diagnostic;
+    const around = nodesAlong(pack.root, diagnostic.pointer).at(-1);
+    const { start, end } =
+      around === undefined || around === pack.root ? { start: 0, end: 0 } : placeOf(around);
+    return { ...diagnostic, range: pack.document.lines.range(start, end) };
+  });
+  return reportOf(compared.new, diagnostics);
+}
+
+/** `3 changes: 1 breaking, 1 behaviour, 1 compatible. Version 1.2.0 → 1.3.0; this needs 2.0.0.` */
+function summarySentences(compared: ComparedPack, isAgainst: boolean): readonly string[] {
+  const { file, status, difference } = compared;
+  if (status === "same") return [];
+  const lead = isAgainst ? `${file}: ` : "";
+  if (difference === undefined) return [`${lead}${status}.`];
+  const isPart = difference.behaviour?.compared === false;
+  const note = isPart ? ["There are too many runs to compare them all: others may differ, too."] : [];
+  return [[lead + changesText(difference), ...versionSentence(difference), ...note].join(" ")];
+}
+
+function nothingChanged(packs: readonly ComparedPack[]): string {
+  return packs.length === 1 ? "No changes." : `No changes in ${pluralize(packs.length, "pack")}.`;
+}
+
+function changesText({ changes, requiredBump }: Difference): string {
+  if (changes.length === 0)
+    return requiredBump === "none" ? "No changes." : "No change was found that others rely on.";
+  const counts = changeLevels.flatMap((level) => {
+    const count = changes.filter((change) => change.level === level).length;
+    return count === 0 ? [] : `${count} ${level}`;
+  });
+  return `${pluralize(changes.length, "change")}: ${counts.join(", ")}.`;
+}
+
+function versionSentence({ oldVersion, newVersion, versionFaults }: Difference): readonly string[] {
+  const fault = versionFaults.find(({ rule }) => rule === "version-not-raised");
+  if (oldVersion === newVersion && fault === undefined) return [];
+  const step =
+    oldVersion === newVersion
+      ? `${oldVersion} is unchanged`
+      : `${oldVersion ?? "none"} → ${newVersion ?? "none"}`;
+  return [`Version ${step}${fault === undefined ? "" : `; this needs ${fault.needed}`}.`];
+}
+
+function diffJson(packs: readonly ComparedPack[], isAgainst: boolean): string {
+  const objects = packs.map((compared) => {
+    const { status, old, new: now, difference } = compared;
+    const side = (version: PackVersion | undefined, number: string | null | undefined) =>
+      version === undefined ? null : { file: version.file, version: number ?? null };
+    return {
+      status: isAgainst ? status : undefined,
+      old: side(old, difference?.oldVersion),
+      new: side(now, difference?.newVersion),
+      requiredBump: difference?.requiredBump ?? "none",
+      changes: findingsOf(compared).map((finding) => changeJson(finding, compared[finding.side]?.file)),
+      behaviour: difference?.behaviour ?? null,
+    };
+  });
+  return formatJson(isAgainst ? { packs: objects } : objects[0]);
+}
+
+function changeJson({ side, level, diagnostic }: Finding, file: string | undefined): object {
+  const { rule, severity, message, pointer, range, change } = diagnostic;
+  const runs = change?.runs;
+  return {
+    rule,
+    level,
+    severity,
+    message,
+    side,
+    file,
+    line: range.start.line,
+    column: range.start.column,
+    pointer,
+    traces: runs && { old: traceJson(runs.old), new: traceJson(runs.new) },
+  };
+}
+
+/** A comment for a pull request: a table for each pack. */
+function diffMarkdown(packs: readonly ComparedPack[], isComplete: boolean, existingBytes = 0): string {
+  const page = new Page(maxBytes - existingBytes, "change");
+  const worst = worstSeverity(packs.flatMap(reportsOfBothSides)) ?? "none";
+  const counted = (["changed", "added", "removed"] as const).flatMap((status) => {
+    const count = packs.filter((pack) => pack.status === status).length;
+    return count === 0 ? [] : `${pluralize(count, "pack")} ${status}`;
+  });
+  const title = counted.length === 0 ? nothingChanged(packs).slice(0, -1) : joinWords(counted, "and");
+  if (!page.add(`## ${signs[isComplete ? worst : "error"]} ${title}\n`)) return "";
+  // Readers of the page do not see standard error.
+  if (!isComplete) page.add("\nNot everything could be compared: the log says why.\n");
+  for (const compared of packs) {
+    const [sentence] = summarySentences(compared, false);
+    if (sentence === undefined) continue;
+    if (!page.add(`\n### ${escapeText(compared.file)}\n\n${escapeText(capitalize(sentence))}\n`)) break;
+    const rows = findingsOf(compared);
+    if (rows.length === 0 || !page.add("\n| Level | Change | Place |\n| --- | --- | --- |\n")) continue;
+    const gap = rows.findIndex((row) => !page.add(tableRow(row, compared)));
+    if (gap !== -1) page.omittedFindings += rows.length - gap;
+  }
+  return page.toText();
+}
+
+function tableRow({ side, level, diagnostic }: Finding, compared: ComparedPack): string {
+  const { rule, severity, message, range } = diagnostic;
+  const runs = runLines(diagnostic).map((line) => `<br>${escapeText(line)}`);
+  const version = side === "old" ? `${escapeText(compared.old?.shown ?? "")}, ` : "";
+  const place = `${version}line ${range.start.line}`;
+  return `| **${level ?? severity}** | ${escapeText(message)} \`${rule}\`${runs.join("")} | ${place} |\n`;
+}
+
+async function drawDiff(packs: readonly ComparedPack[]): Promise<string> {
+  const [compared, ...more] = packs.length === 1 ? packs : packs.filter(({ status }) => status === "changed");
+  if (compared?.difference === undefined || more.length > 0) {
+    const found = more.length === 0 ? "none" : String(more.length + 1);
+    throw new UsageError(`A picture shows one pack that has changed, and here are ${found}: name one.`);
+  }
+  const { isDrawable } = await import("../../drawing/build-picture.js");
+  const { drawOverlay } = await import("../../drawing/overlay.js");
+  const findings = findingsOf(compared);
+  const [old, now] = (["old", "new"] as const).map((side) => {
+    const { shown = compared.file, pack } = compared[side] ?? {};
+    if (pack === undefined || !isDrawable(pack))
+      throw new UsageError(`"${shown}" cannot be drawn: it has no workflow with states.`);
+    const facts = findFacts(buildMachine(pack.workflow));
+    const own = findings.filter((finding) => finding.side === side && finding.level !== null);
+    return { pack, facts, diagnostics: own.map(({ diagnostic }) => diagnostic) };
+  });
+  if (old === undefined || now === undefined) return "";
+  return drawOverlay(old, now);
+}
