@@ -2,7 +2,7 @@ import { Command, CommanderError } from "commander";
 import { BadInput } from "../text/wording.js";
 import { toolInfo } from "../text/tool-info.js";
 import { commands } from "./commands/index.js";
-import { addExamples, describeUsage, excessArgumentsMessage } from "./commands/usage.js";
+import { addExamples, describeUsage } from "./commands/usage.js";
 import { type Io, withLogCommandsEscaped } from "./terminal/io.js";
 import { printMessage, UsageError } from "./terminal/messages.js";
 
@@ -38,6 +38,10 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
+    // All of them have options, and there is no room to say so.
+    .configureHelp({
+      subcommandTerm: (command) => `${command.name()} ${command.usage().replace("[options]", "").trim()}`,
+    })
     .hook("preAction", (_, command) => refuseEmptyValues(command));
   addExamples(program, [
     ["promptpack lint", "the packs below this folder"],
@@ -69,7 +73,7 @@ function normalizeArgs(args: readonly string[]): string[] {
   const [first = "", second = ""] = args;
   const [, ...excess] = args.slice(1).filter((arg) => !arg.startsWith("-"));
   if (first === "help" && excess.length > 0)
-    throw new UsageError(excessArgumentsMessage(excess, first, "one <command>"));
+    throw new UsageError('Too many arguments for "help": name one command.');
   const name = first === "help" ? second : first;
   return name === "" || name.startsWith("-") || commands.has(name) ? [...args] : [name];
 }

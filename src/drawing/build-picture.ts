@@ -1,5 +1,5 @@
 import type { Composition } from "../composition/composition.js";
-import { type Diagnostic, lapOf, type Trace, type TraceStep } from "../diagnostic.js";
+import { attemptedBy, type Diagnostic, lapOf, type Trace, type TraceStep } from "../diagnostic.js";
 import { type LocatedString, stringOf, unescapeSegment } from "../document/node.js";
 import type { Facts } from "../machine/facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
@@ -8,6 +8,7 @@ import type { State, Transition, Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { type PictureComposition, pictureComposition } from "./composition-picture.js";
 import {
+  isStateNode,
   type Mark,
   type Picture,
   type PictureEdge,
@@ -15,6 +16,7 @@ import {
   type PictureNode,
   type PictureRun,
   type StateNode,
+  type TriedParts,
   worstMark,
 } from "./picture.js";
 
@@ -26,13 +28,52 @@ export function isDrawable(pack: Pack): pack is DrawablePack {
   return (pack.workflow?.states.length ?? 0) > 0;
 }
 
+/** What a drawing may show besides the findings. */
+export interface PictureExtras {
+  /** Painted instead of the findings. */
+  readonly tried?: TriedParts | undefined;
+  /** More runs to play. */
+  readonly paths?: readonly Trace[];
+}
+
 /** Builds a plain picture if `diagnostics` is undefined. */
 export function buildPicture(
   pack: DrawablePack,
   facts: Facts,
   diagnostics: readonly Diagnostic[] | undefined,
+  { tried, paths = [] }: PictureExtras = {},
 ): Picture {
-  return new PictureBuilder(pack, facts, diagnostics ?? []).build(diagnostics === undefined);
+  const picture = new PictureBuilder(pack, facts, diagnostics ?? [], paths).build(diagnostics === undefined);
+  return tried === undefined ? picture : paintTried(picture, tried);
+}
+
+/** What no run can do keeps no mark but that it is unreachable. */
+function paintTried(picture: Picture, tried: TriedParts): Picture {
+  const indexes = new Map(picture.nodes.filter(isStateNode).map(({ id, index }) => [id, index]));
+  const triedBy = ({ kind, from, events }: PictureEdge): readonly boolean[] => {
+    const index = indexes.get(from);
+    if (index === undefined) return [];
+    const all =
+      kind === "forced" ? [tried.forcedExit(index)] : events.map((event) => tried.event(index, event));
+    return all.flatMap((each) => each ?? []);
+  };
+  return {
+    ...picture,
+    nodes: picture.nodes.map((node): PictureNode => {
+      const was = isStateNode(node) ? tried.state(node.index) : undefined;
+      return { ...node, mark: triedMark(was === undefined ? [] : [was]) ?? fixedMark(node.mark) };
+    }),
+    edges: picture.edges.map((edge) => ({ ...edge, mark: triedMark(triedBy(edge)) ?? fixedMark(edge.mark) })),
+  };
+}
+
+function triedMark(tried: readonly boolean[]): Mark | undefined {
+  if (tried.length === 0) return undefined;
+  return tried.every(Boolean) ? "tried" : tried.some(Boolean) ? "partly" : "untried";
+}
+
+function fixedMark(mark: Mark | undefined): Mark | undefined {
+  return mark === "unreachable" || mark === "missing" ? mark : undefined;
 }
 
 /** The transitions that can happen, which excludes those of a terminal state. */
@@ -66,6 +107,7 @@ class PictureBuilder {
     private readonly pack: DrawablePack,
     private readonly facts: Facts,
     private readonly diagnostics: readonly Diagnostic[],
+    private readonly paths: readonly Trace[],
   ) {
     this.lookup = new NodeLookup(pack.workflow);
     this.edges = new EdgeSet(this.lookup);
@@ -81,6 +123,8 @@ class PictureBuilder {
     const runs: PictureRun[] = [];
     const { findings, indexesByNode } = this.attachFindings(runs);
     this.addCompleteRun(runs);
+    for (const [index, path] of this.paths.entries())
+      runs.push(...[this.toPictureRun(`path ${index + 1} of ${this.paths.length}`, path) ?? []].flat());
     const marker = new FindingMarker(this.edges, this.lookup);
     for (const diagnostic of this.diagnostics) marker.markFinding(diagnostic);
     marker.markInnerEdges();
@@ -102,6 +146,7 @@ class PictureBuilder {
       edges: this.edges.all().map((edge) => ({ ...edge, mark: markOf(edge.id) ?? ghostMarks.get(edge.to) })),
       findings,
       plain,
+      noun: "finding",
       runs,
       compositions: [...this.compositions.values()],
       closedCompositions: 0,
@@ -189,8 +234,9 @@ class PictureBuilder {
     const pictureSteps = steps.map((step) => ({
       event: step.event,
       forced: (step.forced ?? []).flatMap((name) => stateId(name) ?? []),
-      to: stateId(step.to) ?? start,
+      to: stateId(step.to ?? step.from) ?? start,
       edges: this.edges.edgesOfStep(step).map(({ id }) => id),
+      ...(step.end !== undefined && { end: step.end }),
     }));
     return { title, start, steps: pictureSteps, loopFrom };
   }
@@ -279,8 +325,8 @@ class EdgeSet {
     return [...this.edges.values()];
   }
 
-  edgesOfStep({ from: start, forced = [], to: end }: TraceStep): readonly UnmarkedEdge[] {
-    const path = [start, ...forced, end].map(this.lookup.stateId);
+  edgesOfStep(step: TraceStep): readonly UnmarkedEdge[] {
+    const path = [step.from, ...attemptedBy(step)].map(this.lookup.stateId);
     return path.slice(1).flatMap((to, index) => {
       const from = path[index];
       if (from === undefined || to === undefined) return [];
@@ -357,5 +403,5 @@ function statesInData({ data }: Diagnostic): readonly string[] {
 
 /** The states that a loop passes on each lap, including those already at max_visits. */
 function lapStates({ trace }: Diagnostic): readonly string[] {
-  return (lapOf(trace) ?? []).flatMap(({ from, forced = [], to }) => [from, ...forced, to]);
+  return (lapOf(trace) ?? []).flatMap((step) => [step.from, ...attemptedBy(step)]);
 }

@@ -5,14 +5,7 @@ import { predicateText } from "../composition/step-text.js";
 import type { Document } from "../document/document.js";
 
 /** The steps of a composition, drawn beside the states that run it. */
-export interface PictureComposition {
-  /** Safe in every format, like the ids below. */
-  readonly id: string;
-  readonly name: string;
-  readonly line: number;
-  readonly steps: readonly PictureStep[];
-  readonly edges: readonly StepEdge[];
-}
+export type PictureComposition = ReturnType<typeof pictureComposition>;
 
 export interface PictureStep {
   readonly id: string;
@@ -38,11 +31,8 @@ export interface StepEdge {
   readonly label: "then" | "else" | undefined;
 }
 
-export function pictureComposition(
-  composition: Composition,
-  id: string,
-  { lines }: Document,
-): PictureComposition {
+/** The id is safe in every format, like those of the steps. */
+export function pictureComposition(composition: Composition, id: string, { lines }: Document) {
   const { steps, isClear, key } = composition;
   const lineOf = (start: number): number => lines.position(start).line;
   const pictureStep = (step: Step, stepId: string): PictureStep => ({

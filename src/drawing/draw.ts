@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Facts } from "../machine/facts.js";
-import { buildPicture, type DrawablePack } from "./build-picture.js";
+import { buildPicture, type DrawablePack, type PictureExtras } from "./build-picture.js";
 import { cropNote, type Picture } from "./picture.js";
 
 export const drawingFormats = ["mermaid", "dot", "svg", "html", "json"] as const;
@@ -11,7 +11,7 @@ export interface Drawing {
   readonly note: string | undefined;
 }
 
-export interface DrawingInput {
+export interface DrawingInput extends PictureExtras {
   readonly pack: DrawablePack;
   readonly facts: Facts;
   /** Undefined for a plain drawing without findings. */
@@ -20,8 +20,9 @@ export interface DrawingInput {
 
 type Renderer = (whole: Picture, pack: DrawablePack) => Promise<Drawing>;
 
-export function draw(format: DrawingFormat, { pack, facts, diagnostics }: DrawingInput): Promise<Drawing> {
-  return renderers[format](buildPicture(pack, facts, diagnostics), pack);
+export function draw(format: DrawingFormat, input: DrawingInput): Promise<Drawing> {
+  const { pack, facts, diagnostics } = input;
+  return renderers[format](buildPicture(pack, facts, diagnostics, input), pack);
 }
 
 /** Loaded on demand, because most formats need no layout. */
@@ -41,8 +42,8 @@ const renderers: Readonly<Record<DrawingFormat, Renderer>> = {
   },
   html: async (whole, pack) => {
     const { cropForLayout } = await import("./crop-picture.js");
-    const { html } = await import("./html.js");
-    return renderDrawing(cropForLayout(whole), (picture) => html(picture, pack));
+    const { html, sourcesOf } = await import("./html.js");
+    return renderDrawing(cropForLayout(whole), (picture) => html(picture, sourcesOf(pack)));
   },
   json: async (whole) => {
     const { json } = await import("./json.js");

@@ -1,4 +1,5 @@
 import { severities } from "../diagnostic.js";
+import type { LineMap } from "../document/line-map.js";
 import type { State } from "../pack/workflow.js";
 import { escapeCharacter, escapeLogCommands, escapeXml } from "../text/escape.js";
 import { pluralize } from "../text/wording.js";
@@ -7,6 +8,7 @@ import type { PictureComposition, PictureStep } from "./composition-picture.js";
 import { fullName, guardText, longText, startLabels } from "./labels.js";
 import { pageScript } from "./page-script.js";
 import {
+  allMarks,
   cropNote,
   isStateNode,
   markDescriptions,
@@ -18,13 +20,20 @@ import {
 import { customProperties, drawingStyle, fontFamily } from "./svg-style.js";
 import { embeddedSvg } from "./svg.js";
 
+/** Every state, drawn or not, by the id of its node, with the text it is in. */
+export type StateSources = ReadonlyMap<string, { readonly state: State; readonly lines: LineMap }>;
+
+export function sourcesOf({ workflow, document: { lines } }: DrawablePack): StateSources {
+  return new Map(workflow.states.map((state) => [stateNodeId(state.index), { state, lines }]));
+}
+
 /** A self-contained page, whose content security policy allows only its own script and style. */
-export async function html(picture: Picture, pack: DrawablePack): Promise<string> {
+export async function html(picture: Picture, sources: StateSources): Promise<string> {
   const [script, style] = await Promise.all([sha256Source(pageScript), sha256Source(pageStyle)]);
   const policy = `default-src 'none'; script-src '${script}'; style-src '${style}'; base-uri 'none'; form-action 'none'`;
   const title = escapeXml(fullName(picture.title));
   const states = pluralize(picture.states, "state");
-  const about = picture.plain ? states : `${states}, ${pluralize(picture.findings.length, "finding")}`;
+  const about = picture.plain ? states : `${states}, ${pluralize(picture.findings.length, picture.noun)}`;
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -38,7 +47,7 @@ export async function html(picture: Picture, pack: DrawablePack): Promise<string
     "</head>",
     "<body>",
     pageBody(title, about, embeddedSvg(picture)),
-    `<script type="application/json" id="data">${scriptSafeJson(pageData(picture, pack))}</script>`,
+    `<script type="application/json" id="data">${scriptSafeJson(pageData(picture, sources))}</script>`,
     `<script>${pageScript}</script>`,
     "</body>",
     "</html>",
@@ -95,22 +104,23 @@ const maxPromptLines = 14;
 const maxPromptLength = 1_600;
 
 /** Everything the page shows besides the drawing; the script inserts it as text, never as markup. */
-function pageData(picture: Picture, pack: DrawablePack): unknown {
+function pageData(picture: Picture, sources: StateSources): unknown {
   const drawn = new Set(picture.nodes.map(({ id }) => id));
   const selected = selectForPage(picture, drawn);
   const findings = picture.findings.filter((_, index) => selected.findings.has(index));
-  const names = pack.workflow.states.map(
-    ({ index, name }) => [stateNodeId(index), fullName(name.text)] as const,
-  );
+  const names = [...sources].map(([id, { state }]) => [id, fullName(state.name.text)] as const);
+  const ids = new Map(picture.nodes.filter(isStateNode).map(({ name, id }) => [name, id]));
   return {
     note: cropNote(picture),
     plain: picture.plain,
+    noun: picture.noun,
     states: picture.nodes.filter(isStateNode).map((node) => {
-      const state = pack.workflow.states[node.index];
+      const { state, lines } = sources.get(node.id) ?? {};
       return {
         id: node.id,
         name: fullName(node.name),
         line: node.line,
+        isOld: node.mark === "gone" || undefined,
         ends: node.ends,
         decider: node.decider,
         guard: guardText(node),
@@ -120,7 +130,7 @@ function pageData(picture: Picture, pack: DrawablePack): unknown {
           ...node.composition,
           name: fullName(node.composition.name),
         },
-        ...(state !== undefined && { events: eventData(state, pack), artifacts: artifactData(state) }),
+        ...(state && lines && { events: eventData(state, lines, ids), artifacts: artifactData(state) }),
         findings: node.findings.flatMap((index) => selected.findings.get(index) ?? []),
       };
     }),
@@ -148,16 +158,8 @@ function compositionData({ id, steps, line }: PictureComposition): unknown {
   };
 }
 
-function stepData({
-  name,
-  kind,
-  line,
-  about,
-  dependsOn,
-  isResult,
-  branches,
-  ...targets
-}: PictureStep): unknown {
+function stepData(step: PictureStep): unknown {
+  const { name, kind, line, about, dependsOn, isResult, branches } = step;
   const shown = (text: string | undefined): string | undefined => text && fullName(text);
   return {
     name: fullName(name),
@@ -165,8 +167,8 @@ function stepData({
     line,
     about: shown(about),
     after: dependsOn.slice(0, maxListItems).map(fullName).join(", ") || undefined,
-    then: shown(targets.then),
-    else: shown(targets.else),
+    then: shown(step.then),
+    else: shown(step.else),
     result: isResult || undefined,
     // Deeper ones do not run.
     branches: branches.slice(0, maxListItems).map((branch) => stepData({ ...branch, branches: [] })),
@@ -186,18 +188,15 @@ function promptData({ promptTask, prompt, runsComposition }: State): unknown {
   };
 }
 
-function eventData(from: State, { workflow, document }: DrawablePack): unknown {
+function eventData(from: State, lines: LineMap, ids: ReadonlyMap<string, string>): unknown {
   return possibleTransitions(from)
     .slice(0, maxListItems)
-    .map(({ event, target }) => {
-      const state = target === undefined ? undefined : workflow.stateNamed(target.text);
-      return {
-        event: fullName(event.text),
-        to: fullName(target?.text ?? "?"),
-        id: state === undefined ? undefined : stateNodeId(state.index),
-        line: document.lines.position(event.start).line,
-      };
-    });
+    .map(({ event, target }) => ({
+      event: fullName(event.text),
+      to: fullName(target?.text ?? "?"),
+      id: ids.get(target?.text ?? ""),
+      line: lines.position(event.start).line,
+    }));
 }
 
 function artifactData({ artifacts }: State): unknown {
@@ -211,9 +210,7 @@ function runData({ title, start, steps, loopFrom }: PictureRun): unknown {
   return {
     title,
     start,
-    steps: steps
-      .slice(0, maxSteps)
-      .map(({ event, forced, to, edges }) => ({ event: fullName(event), forced, to, edges })),
+    steps: steps.slice(0, maxSteps).map(({ event, ...step }) => ({ event: fullName(event), ...step })),
     loopFrom,
     cut: Math.max(0, steps.length - maxSteps),
   };
@@ -238,9 +235,11 @@ function selectForPage(
   const runsOfFindings = ordered.flatMap(({ run }) => run ?? []);
   const hasFinding = new Set(runsOfFindings);
   const otherRuns = [...runs.keys()].filter((run) => !hasFinding.has(run));
+  const [completeRun, ...paths] = otherRuns;
+  const wanted = [...(completeRun === undefined ? [] : [completeRun]), ...runsOfFindings, ...paths];
   return {
     findings: renumber(ordered.slice(0, maxFindings).map(({ index }) => index)),
-    runs: renumber([...otherRuns, ...runsOfFindings].slice(0, maxRuns)),
+    runs: renumber(wanted.slice(0, maxRuns)),
   };
 }
 
@@ -306,9 +305,8 @@ const panelStyle = `
 .link{background:none;border:0;height:auto;padding:0;color:var(--accent);text-align:left}.link:hover{text-decoration:underline}
 .swatches li{display:flex;gap:9px;align-items:center}
 .chip{width:20px;height:13px;border-radius:3px;border:2px solid;flex:none}
-.chip.loop{border-color:var(--loop);background:var(--loop-fill)}.chip.trapped{border-color:var(--trapped);background:var(--trapped-fill)}
-.chip.held{border-color:var(--held);background:var(--held-fill)}.chip.incomplete{border-color:var(--incomplete);background:var(--incomplete-fill)}
-.chip.missing{border-color:var(--missing);border-style:dashed}.chip.unreachable{border-color:var(--unreachable);background:var(--unreachable-fill)}
+${allMarks.map((mark) => `.chip.${mark}{border-color:var(--${mark});background:var(--${mark}-fill)}`).join("")}
+.chip.missing{border-style:dashed;background:none}
 `;
 
 const stateStyle = `

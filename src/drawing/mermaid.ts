@@ -15,7 +15,7 @@ import {
   isStateNode,
   type Mark,
   markColors,
-  marks,
+  allMarks,
   type Picture,
   type PictureEdge,
   type PictureNode,
@@ -120,6 +120,12 @@ const nodeStyles: Readonly<Record<Mark | "start" | "agent" | "ends" | "ghost" | 
   incomplete: `${markStyle("incomplete")},stroke-width:2px,color:#1f2328`,
   missing: `${markStyle("missing")},stroke-dasharray:4 3,color:${markColors.missing.line}`,
   unreachable: `${markStyle("unreachable")},color:#59636e`,
+  gone: `${markStyle("gone")},stroke-width:2px,color:#1f2328`,
+  new: `${markStyle("new")},stroke-width:2px,color:#1f2328`,
+  changed: `${markStyle("changed")},stroke-width:2px,color:#1f2328`,
+  untried: `${markStyle("untried")},stroke-width:2px,color:#1f2328`,
+  partly: `${markStyle("partly")},stroke-width:2px,color:#1f2328`,
+  tried: `${markStyle("tried")},stroke-width:2px,color:#1f2328`,
   start: "fill:#59636e,stroke:#59636e,color:#59636e",
   agent: "fill:#ddf4ff,stroke:#0969da,color:#1f2328",
   ends: "stroke-width:3px",
@@ -139,7 +145,7 @@ function nodeClasses(picture: Picture): readonly string[] {
     else if (node.ends) appendTo(members, "ends", node.id);
     if (node.mark !== undefined) appendTo(members, node.mark, node.id);
   }
-  const names = ["start", "agent", "ends", "ghost", ...marks] as const;
+  const names = ["start", "agent", "ends", "ghost", ...allMarks] as const;
   return [
     ...(cropNote(picture) === undefined ? [] : [`  classDef note ${nodeStyles.note}`]),
     ...names.flatMap((name) => {
@@ -151,7 +157,7 @@ function nodeClasses(picture: Picture): readonly string[] {
 }
 
 function edgeStyles(edges: readonly PictureEdge[]): readonly string[] {
-  return marks.flatMap((mark) => {
+  return allMarks.flatMap((mark) => {
     const indexes = edges.flatMap((edge, index) => (edge.mark === mark ? index : []));
     if (indexes.length === 0) return [];
     return `  linkStyle ${indexes.join(",")} stroke:${markColors[mark].line},stroke-width:2px`;

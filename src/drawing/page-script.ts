@@ -177,6 +177,7 @@ dark.addEventListener("change", updateThemeButton);
 /** The panel: all findings and runs, or one state with its details and findings. */
 const panelScript = `
 const statesOf = (nodes) => nodes.slice(0, 4).map((id) => stateOf.get(id)).filter(Boolean);
+const lineOf = ({ line, isOld }) => (isOld ? "old version, line " : "line ") + line;
 const card = (finding) => {
   const actions = createElement("div", { class: "actions" },
     ...statesOf(finding.nodes).map((state) => button(state.name, () => choose(state.id))),
@@ -184,7 +185,7 @@ const card = (finding) => {
   return createElement("li", { class: "card " + finding.severity },
     createElement("div", { class: "head" },
       createElement("span", {}, createElement("span", { class: "severity", text: finding.severity }), " " + finding.rule),
-      createElement("span", { class: "line", text: "line " + finding.line })),
+      createElement("span", { class: "line", text: lineOf(finding) })),
     createElement("p", { text: finding.message }),
     actions);
 };
@@ -193,6 +194,7 @@ const heading = (text) => createElement("h2", { text, tabindex: "-1" });
 const focusHeading = () => { const title = panel.querySelector("h2"); if (title) title.focus({ preventScroll: true }); };
 const fill = (...children) => { panel.replaceChildren(...children.flat().filter(Boolean)); panel.scrollTop = 0; };
 
+const things = data.noun + "s", titleOf = (word) => word[0].toUpperCase() + word.slice(1);
 const rank = { error: 0, warning: 1, info: 2 };
 const bySeverity = [...data.findings].sort((a, b) => rank[a.severity] - rank[b.severity]);
 const overview = () => {
@@ -200,7 +202,7 @@ const overview = () => {
   const { findings, runs, paints } = data;
   const list = createElement("ul", {}, ...bySeverity.map(card));
   fill(
-    !data.plain && heading(findings.length === 0 ? "No findings" : "Findings"),
+    !data.plain && heading(findings.length === 0 ? "No " + things : titleOf(things)),
     data.note && createElement("p", { class: "muted", text: data.note }),
     list,
     data.unlisted > 0 && createElement("p", { class: "muted", text: "and " + data.unlisted + " more" }),
@@ -246,11 +248,11 @@ const choose = (id) => {
   reveal(id);
   const { prompt, composition, events = [], artifacts = [] } = state;
   fill(
-    button(data.plain ? "← Overview" : "← All findings", () => { overview(); }, "link"),
+    button(data.plain ? "← Overview" : "← All " + things, () => { overview(); }, "link"),
     heading(state.name),
-    createElement("p", { class: "line", text: "line " + state.line }),
+    createElement("p", { class: "line", text: lineOf(state) }),
     tagsOf(state).length > 0 && createElement("p", { class: "tags" }, ...tagsOf(state).map((text) => createElement("span", { class: "tag", text }))),
-    state.findings.length > 0 && section("Findings", createElement("ul", {}, ...state.findings.map((index) => card(data.findings[index])))),
+    state.findings.length > 0 && section(titleOf(things), createElement("ul", {}, ...state.findings.map((index) => card(data.findings[index])))),
     prompt && section("Prompt", createElement("pre", {
       text: prompt.known ? (prompt.text || "(no template)") + (prompt.cut ? "\\n…" : "") : "No prompt has this name.",
     }), prompt.task),
@@ -303,6 +305,7 @@ addEventListener("keydown", (event) => {
 /** Plays a run, step by step or automatically. */
 const playerScript = `
 let run, taken = 0, timer, opener;
+const ends = { stopped: "the run stops", stuck: "the run is stuck" };
 const nameOf = (id) => stateOf.has(id) ? stateOf.get(id).name : data.undrawn[id] + " (not drawn)";
 const repeats = () => run.loopFrom !== undefined && run.cut === 0;
 const atEnd = () => taken === run.steps.length && !repeats();
@@ -316,7 +319,7 @@ const draw = () => {
   mark("now", [current, ...(step ? step.edges : [])]);
   mark("via", step ? step.forced : []);
   const path = step
-    ? "─" + step.event + "→ " + [...step.forced, step.to].map(nameOf).join(" ⇒ ")
+    ? "─" + step.event + "→ " + [...[...step.forced, ...(step.end ? [] : [step.to])].map(nameOf), ...(step.end ? [ends[step.end]] : [])].join(" ⇒ ")
     : "starts in " + nameOf(current);
   const visits = Array.from({ length: taken + 1 }, (_, steps) => placeAfter(steps)).filter((id) => id === current).length;
   const end = taken < run.steps.length ? "" : run.cut > 0 ? " · " + run.cut + " more steps" : "";

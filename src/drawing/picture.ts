@@ -4,10 +4,16 @@ import type { PictureComposition } from "./composition-picture.js";
 
 /** How a finding marks a state or an edge, most severe first. */
 export const marks = ["loop", "trapped", "held", "incomplete", "missing", "unreachable"] as const;
-export type Mark = (typeof marks)[number];
+/** How the other version of a workflow, drawn over this one, marks them. */
+const changeMarks = ["gone", "new", "changed"] as const;
+export type ChangeMark = (typeof changeMarks)[number];
+/** How recorded runs mark them, by what they have tried. */
+const triedMarks = ["untried", "partly", "tried"] as const;
+export const allMarks = [...marks, ...changeMarks, ...triedMarks] as const;
+export type Mark = (typeof allMarks)[number];
 
 export function worstMark(mark: Mark, other: Mark | undefined): Mark {
-  return other !== undefined && marks.indexOf(other) < marks.indexOf(mark) ? other : mark;
+  return other !== undefined && allMarks.indexOf(other) < allMarks.indexOf(mark) ? other : mark;
 }
 
 export const markDescriptions: Readonly<Record<Mark, string>> = {
@@ -17,7 +23,20 @@ export const markDescriptions: Readonly<Record<Mark, string>> = {
   incomplete: "never completes",
   missing: "not a state",
   unreachable: "never entered",
+  gone: "− gone: only in the old version",
+  new: "+ new: only in the new version",
+  changed: "± in both, but not the same",
+  untried: "never tried",
+  partly: "tried in part",
+  tried: "tried",
 };
+
+/** Which of the things that a run can do recorded runs have done; undefined where none can. */
+export interface TriedParts {
+  state(index: number): boolean | undefined;
+  event(state: number, event: string): boolean | undefined;
+  forcedExit(state: number): boolean | undefined;
+}
 
 /** A drawing of a workflow, independent of the format. */
 export interface Picture {
@@ -27,6 +46,8 @@ export interface Picture {
   readonly findings: readonly PictureFinding[];
   /** Drawn without linting, so that the absence of findings means nothing. */
   readonly plain: boolean;
+  /** What the findings are called. */
+  readonly noun: "finding" | "change";
   readonly runs: readonly PictureRun[];
   /** Those that a drawn state runs; only these show their steps. */
   readonly compositions: readonly PictureComposition[];
@@ -93,6 +114,8 @@ export interface PictureFinding {
   readonly message: string;
   readonly line: number;
   readonly column: number;
+  /** Whether the line is one of the old version. */
+  readonly isOld?: true;
   readonly nodes: readonly string[];
   /** Index into `Picture.runs`. */
   readonly run: number | undefined;
@@ -107,6 +130,8 @@ export interface PictureRun {
 
 interface PictureStep {
   readonly event: string;
+  /** How the event ended the run, if it entered no state. */
+  readonly end?: "stopped" | "stuck";
   /** States at max_visits that redirected the run. */
   readonly forced: readonly string[];
   readonly to: string;
@@ -120,7 +145,7 @@ export function isStateNode(node: PictureNode): node is StateNode {
 
 export function usedMarks({ nodes, edges }: Picture): readonly Mark[] {
   const used = new Set([...nodes, ...edges].map(({ mark }) => mark));
-  return marks.filter((mark) => used.has(mark));
+  return allMarks.filter((mark) => used.has(mark));
 }
 
 /** Marks that need a legend entry; a ghost node is labelled already. */
@@ -148,4 +173,10 @@ export const markColors: Readonly<Record<Mark, { readonly line: string; readonly
   incomplete: { line: "#bf3989", fill: "#ffeff7" },
   missing: { line: "#cf222e", fill: "#ffffff" },
   unreachable: { line: "#afb8c1", fill: "#f6f8fa" },
+  gone: { line: "#cf222e", fill: "#ffebe9" },
+  new: { line: "#1a7f37", fill: "#dafbe1" },
+  changed: { line: "#9a6700", fill: "#fff8c5" },
+  untried: { line: "#cf222e", fill: "#ffebe9" },
+  partly: { line: "#9a6700", fill: "#fff8c5" },
+  tried: { line: "#1a7f37", fill: "#dafbe1" },
 };

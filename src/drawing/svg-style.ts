@@ -1,4 +1,4 @@
-import { type Mark, markColors, marks } from "./picture.js";
+import { allMarks, type Mark, markColors } from "./picture.js";
 
 const lightTheme = {
   bg: "#ffffff",
@@ -36,13 +36,19 @@ const darkTheme: Theme = {
     incomplete: { line: "#db61a2", fill: "#371d2e" },
     missing: { line: "#f85149", fill: "#0d1117" },
     unreachable: { line: "#3d444d", fill: "#151b23" },
+    gone: { line: "#f85149", fill: "#3a1d1f" },
+    new: { line: "#3fb950", fill: "#12301b" },
+    changed: { line: "#d29922", fill: "#302812" },
+    untried: { line: "#f85149", fill: "#3a1d1f" },
+    partly: { line: "#d29922", fill: "#302812" },
+    tried: { line: "#3fb950", fill: "#12261e" },
   },
 };
 
 type ColorName = Exclude<keyof Theme, "marks"> | Mark | `${Mark}-fill`;
 
 function colorValues({ marks: markTheme, ...tokens }: Theme): ReadonlyMap<string, string> {
-  const ofMarks = marks.flatMap((mark) => [
+  const ofMarks = allMarks.flatMap((mark) => [
     [mark, markTheme[mark].line] as const,
     [`${mark}-fill`, markTheme[mark].fill] as const,
   ]);
@@ -57,12 +63,14 @@ export function customProperties(theme: "light" | "dark"): string {
 export const fontFamily =
   'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif';
 
-const markShapeRules = marks
-  .map((name) => `.${name} .box,.${name}.swatch{stroke-width:2}.edge.${name} path{stroke-width:2.25}`)
-  .join("");
+function markShapeRules(used: readonly Mark[]): string {
+  return used
+    .map((name) => `.${name} .box,.${name}.swatch{stroke-width:2}.edge.${name} path{stroke-width:2.25}`)
+    .join("");
+}
 
 /** Everything but colours. */
-const shapeRules =
+const shapeRules = (used: readonly Mark[]): string =>
   `.graph text{font-family:${fontFamily}}` +
   ".box{stroke-width:1.25}" +
   ".inner{fill:none}" +
@@ -74,14 +82,14 @@ const shapeRules =
   ".edge path{fill:none;stroke-width:1.5}" +
   ".edge.forced path{stroke-dasharray:6 4}" +
   ".edge text{font-size:12px;text-anchor:middle;paint-order:stroke;stroke-width:5px;stroke-linejoin:round}" +
-  markShapeRules +
+  markShapeRules(used) +
   ".edge.unreachable path{stroke-width:1.5}" +
   ".badge circle{stroke-width:2}" +
   ".graph .badge text{font-size:10px;font-weight:700;text-anchor:middle}" +
   ".graph .words{font-size:12px}";
 
-function colorRules(color: (name: ColorName) => string): string {
-  const markRules = marks.map(
+function colorRules(used: readonly Mark[], color: (name: ColorName) => string): string {
+  const markRules = used.map(
     (name) =>
       `.${name} .box,.${name}.swatch{fill:${color(`${name}-fill`)};stroke:${color(name)}}.${name} .inner{stroke:${color(name)}}` +
       `.edge.${name} path{stroke:${color(name)}}.edge.${name} text{fill:${color(name)}}` +
@@ -108,12 +116,17 @@ function colorRules(color: (name: ColorName) => string): string {
 }
 
 /** For a page, which defines the colours as custom properties. */
-export const drawingStyle = shapeRules + colorRules((name) => `var(--${name})`);
+export const drawingStyle =
+  shapeRules(allMarks) +
+  colorRules(allMarks, (name) => `var(--${name})`) +
+  ".gone .name{text-decoration:line-through}.node.gone .box{stroke-dasharray:5 4}";
 
 /** For a standalone drawing: literal colours, because many viewers do not support custom properties. */
-export const standaloneStyle = `${shapeRules}${themeRules(lightTheme)}@media (prefers-color-scheme:dark){${themeRules(darkTheme)}}`;
+export function standaloneStyle(used: readonly Mark[]): string {
+  return `${shapeRules(used)}${themeRules(used, lightTheme)}@media (prefers-color-scheme:dark){${themeRules(used, darkTheme)}}`;
+}
 
-function themeRules(colors: Theme): string {
+function themeRules(used: readonly Mark[], colors: Theme): string {
   const values = colorValues(colors);
-  return `.ground{fill:${colors.bg}}${colorRules((name) => values.get(name) ?? colors.text)}`;
+  return `.ground{fill:${colors.bg}}${colorRules(used, (name) => values.get(name) ?? colors.text)}`;
 }

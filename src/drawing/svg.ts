@@ -35,7 +35,7 @@ export function svg(picture: Picture): string {
       `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     `<title id="pp-title">${escapeXml(fullName(picture.title))}</title>`,
     `<desc id="pp-desc">${escapeXml(describePicture(picture))}</desc>`,
-    `<style>${standaloneStyle}</style>`,
+    `<style>${standaloneStyle(usedMarks(picture))}</style>`,
     arrowheads(picture),
     `<rect class="ground" width="${width}" height="${height}" rx="10"/>`,
     `<g transform="translate(${formatNumber((width - layout.width) / 2)} 0)">`,

@@ -1,18 +1,13 @@
 import { claimOf, compareDiagnostics, type Diagnostic, type Suppressed } from "../diagnostic.js";
 import { type FileReport, ordinalsOf, stablePointerOf } from "./report.js";
 
-export interface FingerprintedFinding {
-  readonly diagnostic: Diagnostic;
-  /** Unique within the file, and the same in the next run. */
-  readonly fingerprint: string;
-  readonly suppressed?: Suppressed;
-}
+export type FingerprintedFinding = ReturnType<typeof fingerprintFindings>[number];
 
 /**
  * All findings of a file in order, including suppressed ones, so that suppressing one does not renumber the others. The
  * hash covers file, rule, pointer and claim, so it survives edits elsewhere; duplicates get an ordinal.
  */
-export function fingerprintFindings(file: FileReport): readonly FingerprintedFinding[] {
+export function fingerprintFindings(file: FileReport) {
   const all: { readonly diagnostic: Diagnostic; readonly suppressed?: Suppressed }[] = [
     ...file.diagnostics.map((diagnostic) => ({ diagnostic })),
     ...file.suppressed.map((suppressed) => ({ diagnostic: suppressed.diagnostic, suppressed })),
@@ -23,7 +18,11 @@ export function fingerprintFindings(file: FileReport): readonly FingerprintedFin
     return textHash(JSON.stringify([file.file, diagnostic.rule, pointer, claimOf(diagnostic)]));
   });
   const ordinals = ordinalsOf(hashes);
-  return all.map((finding, index) => ({ ...finding, fingerprint: `${hashes[index]}:${ordinals[index]}` }));
+  return all.map((finding, index) => ({
+    ...finding,
+    /** Unique within the file, and the same in the next run. */
+    fingerprint: `${hashes[index]}:${ordinals[index]}`,
+  }));
 }
 
 /** A 64-bit hash in hex digits; not cryptographic. */

@@ -1,6 +1,6 @@
 import { type Diagnostic, severities, type Severity } from "../diagnostic.js";
 import { escapeInvisible, neutralizeLogCommands } from "../text/escape.js";
-import { traceLines } from "../text/format-trace.js";
+import { runLines } from "../text/format-trace.js";
 import { pluralize } from "../text/wording.js";
 import { compactLine } from "./compact.js";
 import type { Report, Reporter } from "./report.js";
@@ -39,7 +39,7 @@ function selectAnnotations(all: readonly FileFinding[]): FileFinding[] {
 }
 
 function annotationCommand({ file, diagnostic }: FileFinding): string {
-  const { severity, rule, message, range, trace } = diagnostic;
+  const { severity, rule, message, range } = diagnostic;
   const { start, end } = range;
   // GitHub accepts columns only for a range within one line.
   const columns = start.line === end.line ? [`col=${start.column}`, `endColumn=${end.column}`] : [];
@@ -50,7 +50,7 @@ function annotationCommand({ file, diagnostic }: FileFinding): string {
     ...columns,
     `title=${escapeProperty(rule)}`,
   ];
-  const text = [escapeInvisible(message), ...(trace === undefined ? [] : traceLines(trace))].join("\n");
+  const text = [escapeInvisible(message), ...runLines(diagnostic)].join("\n");
   return `::${commandOf[severity]} ${properties.join(",")}::${escapeData(text)}`;
 }
 

@@ -13,9 +13,9 @@ import {
 } from "./report.js";
 
 /** GitHub rejects a step summary above 1 MiB, and draws no diagram above 50,000 characters. */
-const maxBytes = 2 ** 20 - 1_000;
+export const maxBytes = 2 ** 20 - 1_000;
 const maxDiagramLength = 50_000;
-const signs = { error: "❌", warning: "⚠️", info: "ℹ️", none: "✅" };
+export const signs = { error: "❌", warning: "⚠️", info: "ℹ️", none: "✅" };
 
 /** A summary for `GITHUB_STEP_SUMMARY`. */
 export const markdown: Reporter = (report, { existingBytes = 0 }) => {
@@ -34,11 +34,14 @@ function statusSign({ files, incomplete }: Report): string {
   return files.length === 0 ? "–" : signs[worstSeverity(files) ?? "none"];
 }
 
-class Page {
+export class Page {
   private readonly blocks: string[] = [];
   omittedFindings = 0;
 
-  constructor(private bytesLeft: number) {}
+  constructor(
+    private bytesLeft: number,
+    private readonly noun = "problem",
+  ) {}
 
   /** Returns whether there was room for the block. */
   add(block: string): boolean {
@@ -50,7 +53,7 @@ class Page {
   }
 
   toText(): string {
-    const omitted = pluralize(this.omittedFindings, "more problem");
+    const omitted = pluralize(this.omittedFindings, `more ${this.noun}`);
     return this.blocks.join("") + (this.omittedFindings > 0 ? `\nNot shown here: ${omitted}.\n` : "");
   }
 }
@@ -90,7 +93,7 @@ function diagramBlock(source: string): string {
 }
 
 /** A fence longer than any run of backticks inside it. */
-function fenced(language: string, lines: readonly string[]): string[] {
+export function fenced(language: string, lines: readonly string[]): string[] {
   const visible = lines.map(escapeInvisible);
   const runs = visible.flatMap((line) => line.match(/`+/g) ?? []);
   const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
@@ -111,7 +114,7 @@ const entities: Readonly<Record<string, string>> = {
 const autolinkBreaks = /(?<=@)|(?<=:)(?=\/\/)|(?<=www)(?=\.)|(?<=#)(?=\d)/i;
 
 /** GitHub looks for links after it has decoded escapes, so only an element breaks them up. */
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   return escapeInvisible(text)
     .split(autolinkBreaks)
     .map((part) => part.replace(/[&<>|`$\\*_[\]~#]/g, (character) => entities[character] ?? `\\${character}`))

@@ -1,11 +1,12 @@
 import type { Diagnostic, Range, RelatedPlace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import { escapeInvisible } from "../text/escape.js";
-import { traceLines } from "../text/format-trace.js";
+import { runLines } from "../text/format-trace.js";
 import { cells, clipText, textWidth, wrapText } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
 import {
   type FileReport,
+  type Report,
   type Reporter,
   type ReporterOptions,
   summaryText,
@@ -18,6 +19,8 @@ interface ColumnLayout extends ReporterOptions {
   readonly digits: number;
   /** The width of the longest `line:column`. */
   readonly locationWidth: number;
+  /** The width of the longest severity or level. */
+  readonly weightWidth: number;
   readonly messageColumn: number;
   /** The indentation below an excerpt: aligned with its text if there is room. */
   readonly detailIndent: string;
@@ -25,7 +28,6 @@ interface ColumnLayout extends ReporterOptions {
 }
 
 const margin = "  ";
-const severityWidth = "warning".length;
 const barWidth = " │ ".length;
 const maxWidth = 120;
 const minWidth = 20;
@@ -39,7 +41,7 @@ export const pretty: Reporter = (report, options) => {
   const filesWithFindings = report.files.filter((file) => file.diagnostics.length > 0);
   const lines = [
     ...filesWithFindings.flatMap((file) => fileLines(file, { ...options, width })),
-    ...summaryLines(report.files, options, width),
+    ...summaryLines(report, options, width),
   ];
   return lines.map((line) => `${line}\n`).join("");
 };
@@ -50,15 +52,21 @@ function fileLines(file: FileReport, options: ReporterOptions): string[] {
   const short = file.diagnostics.filter(isShort);
   const ranges = [...framed, ...short].flatMap((diagnostic) => [
     diagnostic.range,
-    ...(isShort(diagnostic) ? [] : shownRelated(diagnostic).map((other) => other.range)),
+    ...(isShort(diagnostic)
+      ? []
+      : shownRelated(diagnostic)
+          .filter(isInSameFile)
+          .map(({ range }) => range)),
   ]);
   const digits = ranges.reduce((most, { start }) => Math.max(most, String(start.line).length), 0);
   const columns = ranges.reduce((most, { start }) => Math.max(most, String(start.column).length), 0);
   const locationWidth = digits + 1 + columns;
-  const messageColumn = 3 * margin.length + locationWidth + severityWidth;
+  const weights = framed.map((diagnostic) => weightOf(diagnostic).length);
+  const weightWidth = weights.reduce((most, width) => Math.max(most, width), "warning".length);
+  const messageColumn = 3 * margin.length + locationWidth + weightWidth;
   const narrow = options.width - messageColumn < minMessageWidth;
   const detailIndent = narrow ? margin : " ".repeat(margin.length + digits + barWidth);
-  const layout = { ...options, digits, locationWidth, messageColumn, detailIndent, narrow };
+  const layout = { ...options, digits, locationWidth, weightWidth, messageColumn, detailIndent, narrow };
   return [
     options.paint.path(escapeInvisible(file.file)),
     "",
@@ -77,11 +85,15 @@ function shownRelated({ related = [] }: Diagnostic): readonly RelatedPlace[] {
   return related.slice(0, maxRelated);
 }
 
+function isInSameFile({ file }: RelatedPlace): boolean {
+  return file === undefined;
+}
+
 function findingLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayout): string[] {
-  const { range, trace, severity } = diagnostic;
+  const { range, severity } = diagnostic;
   const { detailIndent, width } = layout;
   const paint = layout.paint.severity[severity];
-  const run = trace === undefined ? [] : traceLines(trace, width - detailIndent.length);
+  const run = runLines(diagnostic, width - detailIndent.length);
   return [
     ...headline(diagnostic, layout),
     ...excerptLines(lines, range, "^", paint, layout),
@@ -91,8 +103,8 @@ function findingLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayo
 }
 
 function headline(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
-  const { width, messageColumn, narrow } = layout;
-  const { severity, message } = diagnostic;
+  const { width, messageColumn, narrow, weightWidth } = layout;
+  const { message } = diagnostic;
   const indent = narrow ? margin : " ".repeat(messageColumn);
   const room = width - indent.length;
   const text = wrapText(escapeInvisible(message), room);
@@ -104,7 +116,7 @@ function headline(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
       : [...text, id.painted];
   const lead = leadOf(diagnostic, layout);
   if (narrow) return [lead, ...lines.map((line) => indent + line)];
-  const gap = " ".repeat(severityWidth - severity.length);
+  const gap = " ".repeat(weightWidth - weightOf(diagnostic).length);
   const [first = "", ...rest] = lines;
   return [`${lead}${gap}${margin}${first}`, ...rest.map((line) => indent + line)];
 }
@@ -119,11 +131,15 @@ function shortLines(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
   return [[leadOf(diagnostic, layout), text, id.painted].join(margin)];
 }
 
-/** The place and the severity. */
-function leadOf({ range, severity }: Diagnostic, layout: ColumnLayout): string {
+/** The place, and the severity or the level of a change. */
+function leadOf(diagnostic: Diagnostic, layout: ColumnLayout): string {
   const { paint } = layout;
-  const location = paint.dim(locationText(range, layout));
-  return `${margin}${location}${margin}${paint.severity[severity](severity)}`;
+  const location = paint.dim(locationText(diagnostic.range, layout));
+  return `${margin}${location}${margin}${paint.severity[diagnostic.severity](weightOf(diagnostic))}`;
+}
+
+function weightOf({ severity, change }: Diagnostic): string {
+  return change?.level ?? severity;
 }
 
 function ruleText(
@@ -161,7 +177,14 @@ function relatedLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayo
   const { paint, width, narrow, detailIndent: indent } = layout;
   const hanging = narrow ? indent : `${indent}${" ".repeat(layout.locationWidth)}${margin}`;
   const out: string[] = [];
-  for (const { range, message } of shownRelated(diagnostic)) {
+  for (const place of shownRelated(diagnostic)) {
+    const { range, message, file } = place;
+    if (file !== undefined) {
+      const { line, column } = range.start;
+      const text = `${message}: ${file}:${line}:${column}`;
+      out.push(...wrapText(escapeInvisible(text), width - indent.length).map((words) => indent + words));
+      continue;
+    }
     const location = indent + paint.dim(locationText(range, layout));
     const [first = "", ...rest] = wrapText(escapeInvisible(message), width - hanging.length);
     if (narrow) out.push(location, hanging + first);
@@ -174,13 +197,14 @@ function relatedLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayo
   return out;
 }
 
-function summaryLines(files: readonly FileReport[], options: ReporterOptions, width: number): string[] {
+function summaryLines({ files, summary }: Report, options: ReporterOptions, width: number): string[] {
   const { paint } = options;
-  const text = `${summaryText(files)}${suppressedText(files)}`;
+  const sentences = summary ?? [`${summaryText(files)}${suppressedText(files)}`];
   const worst = worstSeverity(files);
   const paintSummary = worst === undefined ? paint.success : paint.severity[worst];
-  const sign = files.length === 0 ? "–" : signs[worst ?? "none"];
-  const [first = "", ...rest] = wrapText(text, width - margin.length);
+  const sign = files.length === 0 && summary === undefined ? "–" : signs[worst ?? "none"];
+  const text = sentences.flatMap((sentence) => wrapText(escapeInvisible(sentence), width - margin.length));
+  const [first = "", ...rest] = text;
   return [
     paintSummary(`${sign} ${first}`),
     ...rest.map((line) => margin + paintSummary(line)),

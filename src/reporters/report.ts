@@ -29,6 +29,8 @@ export interface Report {
   readonly files: readonly FileReport[];
   /** Whether some files could not be checked completely. */
   readonly incomplete?: boolean;
+  /** Sentences to end with, instead of the number of problems. */
+  readonly summary?: readonly string[];
 }
 
 export interface ReporterOptions {

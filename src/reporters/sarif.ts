@@ -72,7 +72,7 @@ function toResult(
         ? undefined
         : related.map((other, index) => ({
             id: index + 1,
-            physicalLocation: physicalLocation(file, other.range),
+            physicalLocation: physicalLocation(other.file ?? file, other.range),
             message: { text: escapeMessage(other.message) },
           })),
     codeFlows: trace && trace.steps.length > 0 ? [codeFlow(file, lines, range, trace)] : undefined,

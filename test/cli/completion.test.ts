@@ -51,6 +51,15 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
       "--preset=strict",
       "--preset=spec",
     ]);
+    expect(completed("promptpack diff --fail-on b")).toEqual(["breaking", "behaviour"]);
+    expect(completed("promptpack diff --format ")).toEqual([
+      "pretty",
+      "json",
+      "markdown",
+      "github",
+      "sarif",
+      "html",
+    ]);
     expect(completed("promptpack inspect --spec-version 1.4")).toEqual(["1.4.0", "1.4.1"]);
     expect(completed("promptpack schema --kind c")).toEqual(["config"]);
     expect(completed("promptpack step a.pack.yaml --result ")).toEqual(["ok", "error"]);

@@ -215,7 +215,7 @@ describe("what is no ordinary file", () => {
     symlinkSync("self.json", join(cwd, "self.json"));
     expect(found(cwd, "a", "self.json")).toEqual([
       "a/pack.json",
-      '! "self.json" cannot be opened: its symbolic links form a loop.',
+      '! "self.json" cannot be opened: too many symbolic links encountered.',
     ]);
   });
 

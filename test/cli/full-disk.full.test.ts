@@ -13,7 +13,8 @@ vi.mock("node:fs", async (original) => {
   return {
     ...fs,
     writeSync: (descriptor: number, bytes: Uint8Array, offset: number, length: number) => {
-      if (disk.left === 0) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+      if (disk.left === 0)
+        throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
       const room = Math.min(disk.left, disk.most, length);
       disk.left -= room;
       return fs.writeSync(descriptor, bytes, offset, room);
@@ -40,7 +41,7 @@ it.each([0, 1, 100])("a disk with room for %d bytes leaves the file as it was", 
   const { code, stdout, stderr } = await promptpack(["lint", "--fix", "-f", "compact"], { cwd });
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: 'promptpack: "a.pack.json" cannot be written: the disk is full.\n',
+    stderr: 'promptpack: "a.pack.json" cannot be written: no space left on device.\n',
   });
   expect(stdout).toMatch(/^a\.pack\.json:.* \[max-visits-target-unused\]\n$/);
   expect(readFileSync(join(cwd, "a.pack.json"), "utf8")).toBe(broken);
@@ -58,7 +59,7 @@ it.each([0, 1, 100])("a disk with room for %d bytes leaves a run as it was", asy
   expect(await step("--event", "Done", "--step", "1")).toEqual({
     code: 2,
     stdout: "",
-    stderr: 'promptpack: "run.json" cannot be written: the disk is full.\n',
+    stderr: 'promptpack: "run.json" cannot be written: no space left on device.\n',
   });
   expect(readFileSync(join(cwd, "run.json"), "utf8")).toBe(before);
   expect(readdirSync(cwd)).toEqual([".git", "a.pack.json", "run.json"]);
@@ -81,7 +82,7 @@ it("a disk without room leaves a report as it was", async () => {
   expect(await promptpack(["lint", "-f", "json=report.json"], { cwd })).toEqual({
     code: 2,
     stdout: "",
-    stderr: 'promptpack: "report.json" cannot be written: the disk is full.\n',
+    stderr: 'promptpack: "report.json" cannot be written: no space left on device.\n',
   });
   expect(readFileSync(join(cwd, "report.json"), "utf8")).toBe("old");
   expect(readdirSync(cwd)).toEqual([".git", "a.pack.json", "report.json"]);

@@ -152,8 +152,7 @@ describe("init", () => {
     const { code, stderr } = await promptpack(["init", ...args], { cwd });
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr:
-        'promptpack: ".github/workflows/promptpack-lint.yml" cannot be written: a part of its path is not a folder.\n',
+      stderr: 'promptpack: ".github/workflows/promptpack-lint.yml" cannot be written: not a directory.\n',
     });
   });
 });

@@ -196,7 +196,7 @@ The pack has no workflow.
       'not set: "triage" sets no max_steps for an agent step',
     ],
     ["tools: [orders]\n        term", "tools: [stock]\n        term", "0: no prompt that runs offers tools"],
-    ["composition: triage,", "composition: nobody,", 'not known, because what "intake" may call is not'],
+    ["composition: triage,", "composition: nobody,", "not known"],
   ])("counts the tool rounds of agent steps: %j, %j", async (from, to, expected) => {
     const { stdout } = await inspect(triage.replace(from, to));
     expect(stdout).toContain(`most tool rounds  ${expected}\n`);

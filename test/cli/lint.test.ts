@@ -343,7 +343,7 @@ describe("formats", () => {
     expect(lstatSync(join(cwd, "next.txt")).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(cwd, "real/new.txt"), "utf8")).toContain('"schemaVersion": 1');
     expect((await lint(cwd, "-f", "json=round.txt")).stderr).toBe(
-      'promptpack: "round.txt" cannot be written: its symbolic links form a loop.\n',
+      'promptpack: "round.txt" cannot be written: too many symbolic links encountered.\n',
     );
   });
 
@@ -405,7 +405,7 @@ describe("formats", () => {
       expect(await lint(cwd, "-f", "json=/proc/x.json")).toEqual({
         code: 2,
         stdout: "",
-        stderr: 'promptpack: "/proc/x.json" cannot be written: no such file or folder.\n',
+        stderr: 'promptpack: "/proc/x.json" cannot be written: no such file or directory.\n',
       });
     },
   );

@@ -52,7 +52,7 @@ describe("the built program", () => {
     });
     expect({ status, stderr }).toEqual({
       status: 2,
-      stderr: 'promptpack: "/proc/nowhere/deep/out.sarif" cannot be written: no such file or folder.\n',
+      stderr: 'promptpack: "/proc/nowhere/deep/out.sarif" cannot be written: no such file or directory.\n',
     });
   });
 

@@ -160,7 +160,7 @@ Complete in "done" after 2 visits.
     const looping = ending.replace("composition: triage, max_visits", "composition: bye, max_visits");
     const refused = async (event: string, pack = looping) => (await simulate(["-e", event], pack)).stderr;
     expect(await refused("Solved[route no][same no]")).toBe(
-      'promptpack: Event 1: Branch "same" is yes: it asks the same as "route".\n',
+      'promptpack: Event 1: Branch "same" is yes: no other answer is possible here.\n',
     );
     expect(await refused("Solved[route no][same yes]")).toBe("");
     const nested = looping

@@ -69,7 +69,7 @@ describe("lint --watch", () => {
     const cwd = folderOf({ "a.pack.json": clean, notes: "" });
     const watch = new Watch(cwd, ["a.pack.json", "notes/b.pack.json"]);
     expect(await watch.said()).toBe(
-      'promptpack: "notes/b.pack.json" cannot be opened: a part of its path is not a folder.\n1 file',
+      'promptpack: "notes/b.pack.json" cannot be opened: not a directory.\n1 file',
     );
     await watch.end();
   });
@@ -229,7 +229,7 @@ describe("lint --watch", () => {
     const cwd = folderOf({ "a.pack.json": clean });
     for (const name of ["b.pack.json", ".gitignore", "round"]) symlinkSync(name, join(cwd, name));
     const watch = new Watch(cwd, [".", "--config", "round/config.yaml"]);
-    const loop = "cannot be opened: its symbolic links form a loop.\n";
+    const loop = "cannot be opened: too many symbolic links encountered.\n";
     const config = `promptpack: The config file "round/config.yaml" ${loop}`;
     expect(await watch.said()).toContain(config);
     await watch.end();

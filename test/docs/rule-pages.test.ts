@@ -30,6 +30,8 @@ interface Block {
   readonly before: Block | undefined;
   /** The pack that a recorded run is checked against: the last YAML block before it. */
   readonly pack: string | undefined;
+  /** The config whose properties count: the last one before it, under the same heading. */
+  readonly config: string | undefined;
   /** The log that a state is compared with: the last JSONL block before it. */
   readonly log: string | undefined;
 }
@@ -52,6 +54,8 @@ const workspaceOfPages = new Map<string, "file" | "folder">([
   ["artifacts/critique.md", "file"],
 ]);
 
+const isConfig = ({ body }: Pick<Block, "body">): boolean => body.startsWith("# promptpack.config.yaml\n");
+
 /** The fenced blocks of a page, each with its heading. */
 function blocksOf(page: string): readonly Block[] {
   let heading = "";
@@ -65,6 +69,7 @@ function blocksOf(page: string): readonly Block[] {
         language: match[2] ?? "",
         body: match[3] ?? "",
         before: before?.heading === heading ? before : undefined,
+        config: before?.heading !== heading ? undefined : isConfig(before) ? before.body : before.config,
         pack: before?.language === "yaml" ? before.body : before?.pack,
         log: before?.language === "jsonl" ? before.body : before?.log,
       });
@@ -75,7 +80,7 @@ function blocksOf(page: string): readonly Block[] {
 
 /** Lints an example. The routes of a log are in the YAML block before it. */
 function examined(
-  { language, body, before, pack, log }: Block,
+  { language, body, before, pack, log, config }: Block,
   { subject }: Rule,
 ): Examined & { file: string } {
   const file = `${names[subject] ?? "pack"}.${language}`;
@@ -94,23 +99,27 @@ function examined(
     workspace,
     pack,
     log,
+    config,
   };
-  return { ...examine(example), file };
+  return { file, ...examine(example) };
 }
 
 /** What the tool prints for an example. */
 function outputOf(block: Block, rule: Rule): string {
-  const { file, specVersion, diagnostics, text = "" } = examined(block, rule);
+  const { file: pack, specVersion, diagnostics, text = "", config } = examined(block, rule);
+  const file = config === undefined ? pack : "promptpack.config.yaml";
   const report: Report = {
     tool: { name: "promptpack", version: "0" },
     rules,
-    files: [{ file, specVersion, diagnostics, suppressed: [], lines: new LineMap(block.body) }],
+    files: [{ file, specVersion, diagnostics, suppressed: [], lines: new LineMap(config ?? block.body) }],
   };
   return text + pretty(report, { paint: plainPaint, width: 80, full: true });
 }
 
-/** Routes on a page about logs, and packs on a page about runs, are not examples. */
-const isExample = ({ language }: Block, { subject }: Rule): boolean => {
+/** Configs on any page, routes on a page about logs, and packs on a page about runs, are not examples. */
+const isExample = (block: Block, { subject }: Rule): boolean => {
+  const { language } = block;
+  if (isConfig(block)) return false;
   if (subject === "run") return language === "jsonl" || language === "json";
   return subject === "agentic" ? language === "jsonl" : language === "yaml" || language === "json";
 };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { marks } from "../../src/drawing/picture.js";
-import { standaloneStyle } from "../../src/drawing/svg-style.js";
+import { allMarks, marks } from "../../src/drawing/picture.js";
+import { customProperties, standaloneStyle } from "../../src/drawing/svg-style.js";
 
-const [light = "", dark = ""] = standaloneStyle.split("@media (prefers-color-scheme:dark)");
+const [light = "", dark = ""] = standaloneStyle(allMarks).split("@media (prefers-color-scheme:dark)");
 const themes = { light, dark };
 
 function colorOf(style: string, selector: string, property: string): string {
@@ -42,4 +42,15 @@ test.each(Object.entries(themes))("both frames of an end have one colour, %s", (
     marks.map((mark) => colorOf(style, `.${mark} ${part}`, "stroke"));
   expect(frames(".inner")).toEqual(frames(".box"));
   expect(frames(".box")).not.toContain("");
+});
+
+test.each(["light", "dark"] as const)("the events of a page's edges can be read, %s", (theme) => {
+  const colors = new Map(
+    customProperties(theme)
+      .split(";")
+      .map((pair) => pair.slice(2).split(":", 2) as [string, string]),
+  );
+  const ground = colors.get("bg") ?? "";
+  const painted = allMarks.filter((mark) => mark !== "unreachable");
+  expect(painted.filter((mark) => !(contrast(colors.get(mark) ?? "", ground) > 4.5))).toEqual([]);
 });

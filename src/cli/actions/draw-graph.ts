@@ -1,35 +1,49 @@
-import { isReadable } from "../../pack/workflow.js";
-import { extname, resolve } from "node:path";
+import { extname } from "node:path";
+import { findPaths } from "../../coverage/paths.js";
+import { Tried, walkPath } from "../../coverage/tried.js";
+import type { Trace } from "../../diagnostic.js";
+import type { Limits } from "../../document/file-format.js";
 import { isDrawable } from "../../drawing/build-picture.js";
 import { draw, type DrawingFormat, drawingFormats } from "../../drawing/draw.js";
+import type { TriedParts } from "../../drawing/picture.js";
+import { knownEventsOf } from "../../machine/machine.js";
+import type { Pack } from "../../pack/pack.js";
+import { isReadable } from "../../pack/workflow.js";
 import { choiceHint } from "../../text/wording.js";
 import { type LimitFlags, readLimits } from "../config/flags.js";
-import { refuseToOverwrite } from "../config/refuse-overwrite.js";
-import { describeIoError } from "../files/read-file.js";
-import { writeFileAtomically } from "../files/write-file.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
-import { noStatesError, openPack, warnAboutErrors } from "./open-pack.js";
+import { noStatesError, openPack, type OpenedWorkflow, warnAboutErrors } from "./open-pack.js";
+import { refuseSharedInput, writeOutput } from "./write-output.js";
 
 /** The flags of `graph` as they were written. */
 export interface GraphFlags extends LimitFlags {
   readonly format?: string;
   readonly output?: string;
   readonly findings: boolean;
+  readonly coverage?: readonly string[];
   readonly specVersion?: string;
 }
 
 /** `promptpack graph`: from the command line to the exit code. */
 export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promise<number> {
   const format = chooseFormat(flags);
-  const opened = await openPack(io, path, { specVersion: flags.specVersion, limits: readLimits(flags) });
+  const { specVersion, coverage } = flags;
+  const limits = readLimits(flags);
+  refuseSharedInput(path, coverage ?? []);
+  const opened = await openPack(io, path, { specVersion, limits });
   if (opened === undefined) return 2;
   const { file, pack, workflow } = opened;
   if (workflow === undefined || !isDrawable(pack)) throw noStatesError(opened, "drawn");
   const diagnostics = flags.findings ? await opened.diagnostics() : undefined;
-  const { text, note } = await draw(format, { pack, facts: workflow.facts, diagnostics });
-  if (flags.output !== undefined) refuseToOverwrite(io.cwd, flags.output, [resolve(io.cwd, opened.file)]);
-  writeOutput(io, flags.output, text);
+  const { text, note } = await draw(format, {
+    pack,
+    facts: workflow.facts,
+    diagnostics,
+    tried: coverage && (await readTriedParts(io, pack, workflow, coverage, limits)),
+    ...(format === "html" && { paths: pathsToPlay(workflow) }),
+  });
+  writeOutput(io, flags.output, text, [file, ...(coverage ?? [])]);
   if (note !== undefined) printMessage(io, `"${file}" is too large for one picture: ${note}`);
   const isFullyRead = pack.workflow.states.every(
     (state) => isReadable(state) && state.transitions.every(({ target }) => target !== undefined),
@@ -41,6 +55,46 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
     );
   else if (flags.findings) await warnAboutErrors(io, opened);
   return 0;
+}
+
+/** Loads the replay only where it is needed. */
+async function readTriedParts(
+  io: Io,
+  pack: Pack,
+  opened: OpenedWorkflow,
+  records: readonly string[],
+  limits: Limits,
+): Promise<TriedParts> {
+  const { readRuns } = await import("./measure-coverage.js");
+  const { items, coverable, undecided } = findPaths(opened.machine);
+  const tried = new Tried(items);
+  await readRuns(io, pack, opened, records, limits, tried);
+  const known = (item: number): boolean | undefined =>
+    coverable.has(item) || (undecided.has(item) && tried.has(item)) ? tried.has(item) : undefined;
+  const { states } = opened.machine;
+  return {
+    state: known,
+    event: (index, event) => {
+      const state = states[index];
+      const number = state && knownEventsOf(state).byName.get(event);
+      return number === undefined ? undefined : known(items.transition(index, number));
+    },
+    forcedExit: (state) => known(items.forcedExit(state)),
+  };
+}
+
+/** A reader steps through these, so there are few, or else none. */
+const maxPaths = 30;
+const maxPathEvents = 1_000;
+const maxStatesToPlay = 200;
+
+function pathsToPlay({ machine }: OpenedWorkflow): readonly Trace[] {
+  if (machine.states.length > maxStatesToPlay) return [];
+  const { items, paths } = findPaths(machine);
+  const events = paths.reduce((sum, path) => sum + path.events.length, 0);
+  if (paths.length > maxPaths || events > maxPathEvents) return [];
+  const tried = new Tried(items);
+  return paths.map((path) => walkPath(path, tried).trace);
 }
 
 const formatByExtension = new Map<string, DrawingFormat>([
@@ -66,16 +120,4 @@ function chooseFormat({ format, output }: GraphFlags): DrawingFormat {
   throw new UsageError(
     `The name "${output}" does not say which format to use: give it one of the extensions ${[...formatByExtension.keys()].join(", ")}, or set "--format".`,
   );
-}
-
-function writeOutput(io: Io, output: string | undefined, text: string): void {
-  if (output === undefined || output === "-") {
-    io.stdout.write(text);
-    return;
-  }
-  try {
-    writeFileAtomically(io.cwd, output, text);
-  } catch (error) {
-    throw new UsageError(`"${output}" ${describeIoError(error, "written")}.`);
-  }
 }

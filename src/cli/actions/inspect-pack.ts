@@ -1,6 +1,5 @@
-import { inspect } from "../../inspect/inspect.js";
+import { excessiveReaderPairs, inspect } from "../../inspect/inspect.js";
 import { inspectionText } from "../../inspect/inspection-text.js";
-import { excessiveReaderPairs } from "../../inspect/inspection.js";
 import { formatJson } from "../../text/escape.js";
 import { loadPaint } from "../../text/paint.js";
 import { capitalize } from "../../text/wording.js";

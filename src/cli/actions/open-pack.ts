@@ -47,23 +47,33 @@ export async function openPack(
   path: string,
   options: OpenFlags & { readonly limits: Limits },
 ): Promise<OpenedPack | undefined> {
-  const { specVersion, limits } = options;
-  const wrong = specVersion === undefined ? undefined : unknownVersionMessage(specVersion);
-  if (wrong !== undefined) throw new UsageError(wrong);
+  const { limits } = options;
   const read =
     path === "-"
       ? { file: "<stdin>", bytes: await readAll(io.stdin, limits.maxBytes), path: undefined }
       : readPackFile(path, io.cwd, limits);
-  const { file, bytes } = read;
-  const format = detectFormat(path === "-" ? undefined : file, bytes);
+  return openBytes(io, read, options);
+}
+
+/** The same for bytes that were read already; `shown` names the file in messages, if its path is not enough. */
+export async function openBytes(
+  io: Io,
+  read: LintInput & { readonly bytes: Uint8Array; readonly shown?: string },
+  options: OpenFlags & { readonly limits: Limits },
+): Promise<OpenedPack | undefined> {
+  const { specVersion, limits } = options;
+  const wrong = specVersion === undefined ? undefined : unknownVersionMessage(specVersion);
+  if (wrong !== undefined) throw new UsageError(wrong);
+  const { file, bytes, shown = file } = read;
+  const format = detectFormat(read.path === undefined ? undefined : file, bytes);
   const document = await readDocumentLazily(bytes, format, limits);
-  if (isRoutesDocument(document)) throw new UsageError(`"${file}" is an RFC-103 configuration, not a pack.`);
+  if (isRoutesDocument(document)) throw new UsageError(`"${shown}" is an RFC-103 configuration, not a pack.`);
   const { root } = document;
   const spec = resolveSpec(root, specVersion);
   const refuse = (rule: RuleInfo, finding: Finding) => {
     const range = { start: document.lines.position(finding.at.start) };
     const diagnostic = { rule: rule.id, severity: "error", ...withAdvice(finding), range } as const;
-    io.stderr.write(`${compactLine(file, diagnostic)}\n`);
+    io.stderr.write(`${compactLine(shown, diagnostic)}\n`);
   };
   const other = describeOther(document, file);
   if (other !== undefined) refuse(notAPack, other);
@@ -141,17 +151,22 @@ export function noStatesError({ file, pack }: OpenedPack, done: string): UsageEr
 
 /** The state in which a run starts: the agent's, if one is named, or else the entry. */
 export function startState({ agents }: Pack, workflow: Workflow, agent: string | undefined): State {
-  if (agent === undefined) return entryState(workflow);
   const { members } = agents;
-  const target = members.find(({ name }) => name.text === agent)?.state?.text;
+  const member = members.find(({ name }) => name.text === agent);
+  const target = agent === undefined ? workflow.entry?.text : member?.state?.text;
   const state = target === undefined ? undefined : workflow.stateNamed(target);
   if (state !== undefined) return state;
   if (target !== undefined) {
-    const hint = didYouMean(target, workflow.stateNames());
-    throw new UsageError(`The agent "${agent}" starts in "${target}", which is not a state.${hint}`);
+    const fault =
+      agent === undefined
+        ? `The workflow's entry "${target}" is not a state.`
+        : `The agent "${agent}" starts in "${target}", which is not a state.`;
+    throw new UsageError(fault + didYouMean(target, workflow.stateNames()));
   }
+  if (agent === undefined)
+    throw new UsageError('The workflow has no state to start in: run "promptpack lint".');
   const names = members
-    .filter((member) => member.state !== undefined && workflow.stateNamed(member.state.text) !== undefined)
+    .filter((each) => each.state !== undefined && workflow.stateNamed(each.state.text) !== undefined)
     .map(({ name }) => name.text);
   const known =
     names.length === 0
@@ -159,16 +174,5 @@ export function startState({ agents }: Pack, workflow: Workflow, agent: string |
       : ` These agents have one: ${listNames(names, 12)}.`;
   throw new UsageError(
     `There is no agent "${agent}" with a state to start in.${didYouMean(agent, names) || known}`,
-  );
-}
-
-function entryState(workflow: Workflow): State {
-  const name = workflow.entry?.text;
-  if (name === undefined)
-    throw new UsageError('The workflow has no state to start in: run "promptpack lint".');
-  const state = workflow.stateNamed(name);
-  if (state !== undefined) return state;
-  throw new UsageError(
-    `The workflow's entry "${name}" is not a state.${didYouMean(name, workflow.stateNames())}`,
   );
 }

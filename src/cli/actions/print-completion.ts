@@ -1,15 +1,16 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
+import { levels } from "../../diagnostic.js";
+import { fileKinds } from "../../document/file-format.js";
+import { drawingFormats } from "../../drawing/draw.js";
+import { reporters } from "../../reporters/index.js";
+import { rules } from "../../rules/index.js";
+import { specVersions } from "../../text/tool-info.js";
 import { choiceHint } from "../../text/wording.js";
+import { presets } from "../config/config.js";
+import { commandFormats, failOnLevels } from "../config/flags.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
-import {
-  type CompletionCommand,
-  type CompletionFlag,
-  type CompletionProgram,
-  type CompletionValue,
-  describeProgram,
-  shells,
-} from "./completion-model.js";
+import { schemaKinds } from "./print-schema.js";
 
 /**
  * bash splits words at `:` and `=`, so the current word is read from the whole line, and its first part is removed from the
@@ -231,4 +232,81 @@ export function printCompletion(io: Io, program: Command, name: string): number 
   }
   io.stdout.write(scripts[shell](describeProgram(program)));
   return 0;
+}
+
+const shells = ["bash", "zsh", "fish"] as const;
+
+/** The value of a flag or an argument. */
+type CompletionValue =
+  | { readonly kind: "file" }
+  | { readonly kind: "text" }
+  | { readonly kind: "choice"; readonly choices: readonly string[] }
+  /** `first:second` */
+  | { readonly kind: "pair"; readonly first: readonly string[]; readonly second: readonly string[] };
+
+type CompletionProgram = ReturnType<typeof describeProgram>;
+type CompletionCommand = CompletionProgram["commands"][number];
+type CompletionFlag = CompletionProgram["flags"][number];
+
+/** Every command with its flags and arguments, read from the program itself. */
+function describeProgram(program: Command) {
+  const help = program.createHelp();
+  const commands = help.visibleCommands(program);
+  const flagsOf = (command: Command) =>
+    help.visibleOptions(command).map((option) => ({
+      /** The short and the long name. */
+      names: [option.short, option.long].flatMap((name) => name ?? []),
+      description: option.description,
+      /** Absent if the flag takes no value. */
+      value: option.required || option.optional ? flagValue(command, option) : undefined,
+    }));
+  return {
+    /** The global flags. */
+    flags: flagsOf(program),
+    commands: commands.map((command) => ({
+      name: command.name(),
+      summary: command.summary() || command.description(),
+      flags: flagsOf(command),
+      argument: argumentValue(command, commands),
+    })),
+  };
+}
+
+const formats: Readonly<Record<string, readonly string[]>> = { graph: drawingFormats, ...commandFormats };
+
+function flagValue(command: Command, option: Option): CompletionValue {
+  const choice = (choices: readonly string[]): CompletionValue => ({ kind: "choice", choices });
+  switch (option.long) {
+    case "--format":
+      return choice(formats[command.name()] ?? Object.keys(reporters));
+    case "--preset":
+      return choice(presets);
+    case "--rule":
+      return { kind: "pair", first: rules.map(({ id }) => id), second: levels };
+    case "--spec-version":
+      return choice([...specVersions, "latest"]);
+    case "--fail-on":
+      return choice(failOnLevels);
+    case "--result":
+      return choice(["ok", "error"]);
+    case "--kind":
+      return choice(command.name() === "schema" ? schemaKinds : fileKinds);
+    default:
+      return /<(?:file|folder|path|pack|records\.\.\.)>/u.test(option.flags)
+        ? { kind: "file" }
+        : { kind: "text" };
+  }
+}
+
+function argumentValue(command: Command, commands: readonly Command[]): CompletionValue | undefined {
+  switch (command.name()) {
+    case "explain":
+      return { kind: "choice", choices: rules.map(({ id }) => id) };
+    case "completion":
+      return { kind: "choice", choices: shells };
+    case "help":
+      return { kind: "choice", choices: commands.map((each) => each.name()) };
+    default:
+      return command.registeredArguments.length === 0 ? undefined : { kind: "file" };
+  }
 }

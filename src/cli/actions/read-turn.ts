@@ -69,14 +69,8 @@ interface JsonFlags {
   readonly toolResult: JsonObject | undefined;
 }
 
-export async function readJsonFlags(io: Io, flags: StepFlags, limits: Limits): Promise<JsonFlags> {
-  return {
-    toolPayload: await readJsonFlag(io, "--tool-payload", flags.toolPayload, limits),
-    toolResult: await readJsonFlag(io, "--tool-result", flags.toolResult, limits),
-  };
-}
-
-async function readJsonFlag(
+/** Reads the value of a flag; `-` is standard input. */
+export async function readJsonFlag(
   io: Io,
   flag: string,
   text: string | undefined,
@@ -138,7 +132,10 @@ export function readTurn(flags: StepFlags, json: JsonFlags, defaults: RunDefault
   const given = steps.length;
   const names = (["event", "result", "request"] as const).filter((name) => flags[name] !== undefined);
   const takers = isEnd(flags) ? ["done"] : names;
-  if (given > takers.length) throw new UsageError(tooManySteps(takers));
+  if (given > takers.length) {
+    const each = takers.map((name) => `one for "--${name}"`).join(", and ");
+    throw new UsageError(`There are too many "--step" flags: give ${each || 'none with "--start"'}.`);
+  }
   if (isEnd(flags))
     return { input: { kind: "done", step: steps[0] ?? 0 }, action: readAction(flags, json, undefined) };
   const own = flags.start === true ? 0 : 1;
@@ -160,12 +157,6 @@ function readToolResult({ artifactPath }: StepFlags, { toolResult }: JsonFlags):
   if (path !== undefined && (typeof path !== "string" || normalizeArtifactPath(path) === undefined))
     throw new UsageError('The artifact path must be a relative path inside "artifacts/".');
   return result;
-}
-
-function tooManySteps(takers: readonly string[]): string {
-  if (takers.length === 0) return '"--start" takes no "--step".';
-  const each = takers.map((name) => `one for "--${name}"`);
-  return `There are too many "--step" flags: give ${each.join(", and ")}.`;
 }
 
 function readInput(flags: StepFlags, step: number, defaults: RunDefaults): TurnInput {

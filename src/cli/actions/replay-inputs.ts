@@ -15,7 +15,7 @@ import { discover, nothingFoundMessage } from "../files/discover.js";
 import { displayLocation, displayPath } from "../files/paths.js";
 import { readRequiredFile, statIfExists } from "../files/read-file.js";
 import { RouteSets } from "../lint/route-sets.js";
-import type { Io } from "../terminal/io.js";
+import { type Io, readAll } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 
 /** A log of RFC-103 events, the transitions that `simulate` writes, or a context of the reference runtime. */
@@ -26,8 +26,33 @@ export interface RecognizedRecord {
   readonly document: Document;
 }
 
+/** Reads a record; `-` is standard input. */
+export async function openRecord(
+  io: Io,
+  path: string,
+  limits: Limits,
+): Promise<RecognizedRecord & { readonly file: string }> {
+  const { file, bytes } = await readRecord(io, path, limits.maxBytes);
+  if (bytes.length > limits.maxBytes)
+    throw new UsageError(`"${file}" has more than ${limits.maxBytes} bytes. "--max-size" raises the limit.`);
+  const isBlank = bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
+  if (isBlank) throw new UsageError(`"${file}" is empty: there is no record in it.`);
+  return { file, ...recognizeRecord(file, bytes, limits) };
+}
+
+async function readRecord(
+  io: Io,
+  path: string,
+  maxBytes: number,
+): Promise<{ readonly file: string; readonly bytes: Uint8Array }> {
+  if (path === "-") return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes) };
+  const absolute = resolve(io.cwd, path);
+  const file = displayPath(absolute, io.cwd);
+  return { file, bytes: readRequiredFile(absolute, file, maxBytes) };
+}
+
 /** Recognizes a record by its content. */
-export function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): RecognizedRecord {
+function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): RecognizedRecord {
   const lines = readJsonLines(bytes, limits);
   const kind = kindOfLines(lines);
   if (kind === "events" || kind === "transitions") return { kind, document: lines };

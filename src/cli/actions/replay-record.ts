@@ -16,25 +16,24 @@ import { ruledTable } from "../../text/terminal-text.js";
 import { newestSpecVersion } from "../../text/tool-info.js";
 import { pluralize } from "../../text/wording.js";
 import type { IgnoredFinding } from "../config/config.js";
+import { ConfigFindings } from "../config/config-findings.js";
 import type { ReportFlags } from "../config/flags.js";
 import { findDanglingEntries, StaleEntries, suppressByConfig } from "../config/ignored-findings.js";
 import { type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
 import { type Settings, SettingsResolver } from "../config/settings.js";
-import { displayPath } from "../files/paths.js";
-import { readRequiredFile } from "../files/read-file.js";
 import { applyQuiet, exitCodeOf } from "../lint/file-reports.js";
 import { writeReports } from "../lint/write-reports.js";
-import { type Io, readAll } from "../terminal/io.js";
+import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 import { noStatesError, openPack, warnAboutErrors } from "./open-pack.js";
 import {
+  openRecord,
   openRoutes,
   openStateFile,
   openTrace,
   openWorkspace,
   type RecognizedRecord,
-  recognizeRecord,
 } from "./replay-inputs.js";
 
 export interface ReplayFlags extends ReportFlags {
@@ -61,13 +60,8 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
       'Standard input is the record, so it cannot also be the pack: give "--pack" a file.',
     );
   const replay = new Replay(io, request, flags);
-  const { maxBytes } = request.limits;
-  const { file, bytes } = await readRecord(io, path, maxBytes);
-  if (bytes.length > maxBytes)
-    throw new UsageError(`"${file}" has more than ${maxBytes} bytes. "--max-size" raises the limit.`);
-  const isBlank = bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
-  if (isBlank) throw new UsageError(`"${file}" is empty: there is no record in it.`);
-  const record = recognizeRecord(file, bytes, request.limits);
+  const record = await openRecord(io, path, request.limits);
+  const { file } = record;
   const replayed = await (record.kind === "events"
     ? replay.checkEvents(file, record)
     : replay.checkTransitions(file, record));
@@ -92,7 +86,9 @@ class Replay {
       resolve(this.io.cwd, file),
     );
     refuseToOverwriteInputs(this.io.cwd, this.request, read, this.settings);
-    const reports = [...checked, ...this.staleEntries.reports()];
+    const configs = new ConfigFindings();
+    this.staleEntries.addTo(configs);
+    const reports = [...checked, ...configs.reports(this.io.cwd)];
     const isForPeople = this.request.formats.some(
       (format) => format.name === "pretty" && format.file === undefined,
     );
@@ -192,17 +188,6 @@ class Replay {
     this.staleEntries.record(settings, used, findDanglingEntries(document, settings));
     return { file, specVersion, diagnostics: kept, suppressed, lines: document.lines };
   }
-}
-
-async function readRecord(
-  io: Io,
-  path: string,
-  maxBytes: number,
-): Promise<{ readonly file: string; readonly bytes: Uint8Array }> {
-  if (path === "-") return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes) };
-  const absolute = resolve(io.cwd, path);
-  const file = displayPath(absolute, io.cwd);
-  return { file, bytes: readRequiredFile(absolute, file, maxBytes) };
 }
 
 /** Entries of `ignore` that are not reported as stale: any finding, or a missing input, may hide what they suppress. */

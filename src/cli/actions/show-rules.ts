@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { type ChangeInfo, changeCatalogue } from "../../diff/catalogue.js";
 import { type RuleGroup, ruleGroups, rules } from "../../rules/index.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
 import { nearestName } from "../../text/names.js";
@@ -44,16 +45,21 @@ function ruleLines(members: readonly RuleInfo[], columns = Infinity): string {
 /** Longer lines are hard to read. */
 const maxPageWidth = 80;
 
-/** Also accepts an id in brackets, as in reports, or with capitals. */
+/** The page of a rule, or what `diff` reports under this id. Also accepts it in brackets, as in reports, or with capitals. */
 export async function explainRule(io: Io, written: string, color: boolean | undefined): Promise<number> {
   const id = written.replace(/^\[(.*)\]$/u, "$1").toLowerCase();
-  const ids = rules.map((rule) => rule.id);
+  const change = changeCatalogue.find((each) => each.id === id);
+  const ids = [...rules, ...changeCatalogue].map((each) => each.id);
   if (!ids.includes(id)) throw new UsageError(unknownRuleMessage(written, ids, () => nearestName(id, ids)));
-  const page = readFileSync(rulePagePath(id), "utf8");
+  const page = change === undefined ? readFileSync(rulePagePath(id), "utf8") : changePage(change);
   const width = Math.min(io.stdout.columns || maxPageWidth, maxPageWidth);
   const paint = await loadPaint({ color: shouldUseColor(color, io), links: false });
   io.stdout.write(renderPage(page, paint, width));
   return 0;
+}
+
+function changePage({ id, level, text }: ChangeInfo): string {
+  return [`# ${id}`, text, `**Level:** ${level}.`, "See docs/diff.md."].join("\n\n");
 }
 
 /** A fence, a heading, a comment or an empty line; every other line is text. */

@@ -5,7 +5,7 @@ import {
   unknownEventMessage,
 } from "../../simulate/drive-simulation.js";
 import { parseAssignment, parseSpending, parseYesOrNo } from "../../simulate/event-list.js";
-import { stateScreen } from "../../simulate/run-text.js";
+import { formatEnding, promptText, type SimulationContext, stateScreen } from "../../simulate/run-text.js";
 import type { Simulation, Spending } from "../../simulate/simulation.js";
 import { questionText, walkLines } from "../../simulate/walk-text.js";
 import { escapeInvisible } from "../../text/escape.js";
@@ -13,7 +13,6 @@ import type { Paint } from "../../text/paint.js";
 import { BadInput, pluralize } from "../../text/wording.js";
 import { type Io, type Output, readLines } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
-import { formatEnding, promptText, type SimulationContext } from "./simulation-text.js";
 
 export interface InteractiveSession {
   readonly io: Io;

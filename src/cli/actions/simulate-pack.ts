@@ -1,5 +1,6 @@
 import { stringOf } from "../../document/node.js";
 import { artifactModes } from "../../machine/artifact-values.js";
+import type { Machine } from "../../machine/machine.js";
 import {
   checkVariableNames,
   fireEvents,
@@ -13,7 +14,8 @@ import {
   type BranchAnswer,
   parseAnswer,
   parseAssignment,
-  parseEventList,
+  parseScript,
+  type Script,
 } from "../../simulate/event-list.js";
 import {
   forcedExitTargetOf,
@@ -23,27 +25,35 @@ import {
   Simulation,
 } from "../../simulate/simulation.js";
 import { visitJson } from "../../simulate/walk-text.js";
+import { renderCurrentPrompt, runText, type SimulationContext } from "../../simulate/run-text.js";
 import { formatJson } from "../../text/escape.js";
 import { loadPaint, type Paint } from "../../text/paint.js";
 import { listNames } from "../../text/wording.js";
-import { parseWholeNumber, readLimits, requireFormat } from "../config/flags.js";
+import { type LimitFlags, parseWholeNumber, readLimits, requireFormat } from "../config/flags.js";
 import { type Io, shouldUseColor } from "../terminal/io.js";
 import { conflictingFlags, printMessage, UsageError } from "../terminal/messages.js";
 import {
   noStatesError,
-  type OpenedPack,
-  type OpenedWorkflow,
   openPack,
   startState,
   warnAboutErrorsIfPossible,
   warnAboutVersion,
 } from "./open-pack.js";
-import {
-  renderCurrentPrompt,
-  runText,
-  type SimulateFlags,
-  type SimulationContext,
-} from "./simulation-text.js";
+
+/** The flags of `simulate` as they were written. */
+export interface SimulateFlags extends LimitFlags {
+  readonly events?: readonly string[];
+  readonly random?: string;
+  readonly seed?: string;
+  readonly budget: boolean;
+  readonly agent?: string;
+  readonly set?: readonly string[];
+  readonly answer?: readonly string[];
+  readonly var?: readonly string[];
+  readonly render?: true;
+  readonly format: string;
+  readonly color?: boolean;
+}
 
 const maxRandomEvents = 1_000_000;
 
@@ -53,18 +63,22 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
   const opened = await openPack(io, path, { limits: readLimits(flags) });
   if (opened === undefined) return 2;
   if (opened.workflow === undefined) throw noStatesError(opened, "simulated");
-  const setting = buildContext(opened, opened.workflow, flags);
-  const simulation = startSimulation(setting, opened.workflow, flags);
+  const { workflow } = opened.workflow;
+  const variables = (flags.var ?? []).map(parseAssignment);
+  checkVariableNames(variables, opened.pack);
+  const render = flags.render === true;
+  const setting = { pack: opened.pack, workflow, modes: artifactModes(workflow), variables, render };
+  const script = flags.events && parseScript(flags.events);
+  const simulation = startSimulation(setting, opened.workflow.machine, flags, script);
   await warnAboutErrorsIfPossible(io, opened);
   warnAboutVersion(io, opened.workflow);
-  await runSimulation(io, simulation, setting, flags);
+  await runSimulation(io, simulation, setting, flags, script?.events);
   await printRun(io, simulation, setting, flags);
   return simulation.status === "complete" ? 0 : 1;
 }
 
 function checkFlags(path: string, flags: SimulateFlags): void {
   const { events, random, seed, format, render } = flags;
-  const isInteractive = events === undefined && random === undefined;
   requireFormat("simulate", format);
   if (events !== undefined && random !== undefined) throw conflictingFlags("--events", "--random");
   if (seed !== undefined && random === undefined)
@@ -73,36 +87,36 @@ function checkFlags(path: string, flags: SimulateFlags): void {
     throw new UsageError('"--render" cannot be used with the format "jsonl": use "table" or "json".');
   }
   // An interactive session can render a prompt at any time.
-  if (flags.var !== undefined && render !== true && !isInteractive)
+  if (flags.var !== undefined && render !== true && !isInteractive(flags))
     throw new UsageError('"--var" can only be used with "--render".');
-  if (path === "-" && isInteractive) {
+  if (path === "-" && isInteractive(flags)) {
     throw new UsageError(
       'Standard input is the pack, so you cannot type events: use "--events" or "--random".',
     );
   }
 }
 
-function buildContext(
-  opened: OpenedPack,
-  { workflow }: OpenedWorkflow,
-  flags: SimulateFlags,
-): SimulationContext {
-  const variables = (flags.var ?? []).map(parseAssignment);
-  checkVariableNames(variables, opened.pack);
-  return { opened, workflow, modes: artifactModes(workflow), variables, render: flags.render === true };
+function isInteractive({ events, random }: SimulateFlags): boolean {
+  return events === undefined && random === undefined;
 }
 
 function startSimulation(
   setting: SimulationContext,
-  { machine }: OpenedWorkflow,
+  machine: Machine,
   flags: SimulateFlags,
+  script: Script | undefined,
 ): Simulation {
-  const { opened, workflow, modes } = setting;
-  const { root } = opened.pack;
-  const [id, version] = ["id", "version"].map((name) => stringOf(root.get(name)));
+  const { pack, workflow, modes } = setting;
+  const agent = flags.agent ?? script?.agent;
+  const start = startState(pack, workflow, agent);
+  if (script?.root !== undefined && script.root !== start.name.text) {
+    const who = agent === undefined ? "the workflow" : `the agent "${agent}"`;
+    throw new UsageError(`The run starts in "${script.root}", but ${who} starts in "${start.name.text}".`);
+  }
+  const [id, version] = ["id", "version"].map((name) => stringOf(pack.root.get(name)));
   return new Simulation({
     machine,
-    startState: startState(opened.pack, workflow, flags.agent).index,
+    startState: start.index,
     budget: flags.budget
       ? {
           maxTotalVisits: workflow.budget?.maxTotalVisits?.value,
@@ -114,7 +128,7 @@ function startSimulation(
     forcedExitTarget: (state) => forcedExitTargetOf(workflow.states[state]),
     compositionOf: (state) => readableComposition(workflow.states[state]),
     pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
-    agent: flags.agent,
+    agent,
   });
 }
 
@@ -123,12 +137,12 @@ async function runSimulation(
   simulation: Simulation,
   setting: SimulationContext,
   flags: SimulateFlags,
+  events: Script["events"] | undefined,
 ): Promise<void> {
   const values = new QueuedValues((flags.set ?? []).map(parseAssignment), setting.modes.names);
   const answers = new QueuedAnswers((flags.answer ?? []).map(readAnswer), setting.workflow);
   const waiting: Queued = { values, answers };
-  if (flags.events !== undefined) {
-    const events = flags.events.flatMap(parseEventList);
+  if (events !== undefined) {
     const unused = events.length - fireEvents(simulation, events, waiting);
     if (unused > 0)
       printMessage(
@@ -185,7 +199,7 @@ async function printRun(
 ): Promise<void> {
   if (flags.format === "table") {
     const width = io.stdout.columns || Infinity;
-    io.stdout.write(runText(await loadPaintFor(io, flags), simulation, setting, flags, width));
+    io.stdout.write(runText(await loadPaintFor(io, flags), simulation, setting, isInteractive(flags), width));
   } else if (flags.format === "jsonl") {
     for (const record of simulation.records()) io.stdout.write(recordLine(record));
   } else {

@@ -26,7 +26,7 @@ import {
   warnAboutErrorsIfPossible,
   warnAboutVersion,
 } from "./open-pack.js";
-import { checkTurnFlags, defaultMaxSteps, readJsonFlags, readTurn, type StepFlags } from "./read-turn.js";
+import { checkTurnFlags, defaultMaxSteps, readJsonFlag, readTurn, type StepFlags } from "./read-turn.js";
 import { RunFile } from "./run-file.js";
 
 /** `promptpack step`: one turn of a run, from the command line to the exit code. */
@@ -37,8 +37,9 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
   if (pack === undefined) return 2;
   const goal = `Run the workflow of "${pack.file}"`;
   const maxSteps = defaultMaxSteps(pack.workflow?.workflow.budget);
-  const json = await readJsonFlags(io, flags, limits);
-  const turn = readTurn(flags, json, { runId: randomUUID, goal, maxSteps });
+  const toolPayload = await readJsonFlag(io, "--tool-payload", flags.toolPayload, limits);
+  const toolResult = await readJsonFlag(io, "--tool-result", flags.toolResult, limits);
+  const turn = readTurn(flags, { toolPayload, toolResult }, { runId: randomUUID, goal, maxSteps });
   const runPath = resolve(io.cwd, flags.run);
   const shown = displayPath(runPath, io.cwd);
   const setting = buildStepSetting(pack, turn, flags.agent);

@@ -1,7 +1,16 @@
 import type { DefineCommand } from "./usage.js";
 import { defineCompletion, defineInit } from "./setup-commands.js";
 import { defineExplain, defineRules, defineSchema } from "./reference-commands.js";
-import { defineGraph, defineInspect, defineReplay, defineSimulate, defineStep } from "./workflow-commands.js";
+import {
+  defineCoverage,
+  defineDiff,
+  defineGraph,
+  defineInspect,
+  definePaths,
+  defineReplay,
+  defineSimulate,
+  defineStep,
+} from "./workflow-commands.js";
 import { defineLint, defineLsp, defineValidate } from "./lint-commands.js";
 
 /** By name, in the order of the help. */
@@ -10,8 +19,11 @@ export const commands: ReadonlyMap<string, DefineCommand> = new Map([
   ["validate", defineValidate],
   ["graph", defineGraph],
   ["inspect", defineInspect],
+  ["diff", defineDiff],
   ["simulate", defineSimulate],
   ["replay", defineReplay],
+  ["paths", definePaths],
+  ["coverage", defineCoverage],
   ["step", defineStep],
   ["rules", defineRules],
   ["explain", defineExplain],

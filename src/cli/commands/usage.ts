@@ -2,7 +2,7 @@ import type { Command, CommanderError } from "commander";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { didYouMean } from "../../text/names.js";
-import { capitalize, listNames } from "../../text/wording.js";
+import { capitalize } from "../../text/wording.js";
 import type { Io } from "../terminal/io.js";
 
 /** Declares the flags and the help of a command, and loads its work when it runs. */
@@ -22,25 +22,15 @@ export function addExamples(
   return command.addHelpText("after", `\nExamples:\n${(fits ? rows : stacked).join("\n")}`);
 }
 
-/** One sentence about an invalid command line, with the nearest valid name. */
-export function describeUsage(program: Command, io: Io, error: CommanderError): string {
-  const name = /'(.*)'/su.exec(error.message)?.[1] ?? "";
-  switch (error.code) {
-    case "commander.unknownOption":
-      return describeUnknownOption(name, findCommand(program, io.args) ?? program);
-    case "commander.unknownCommand":
-      return `Unknown command "${name}".${suggestCommand(program, io, name)}`;
-    case "commander.missingArgument":
-      return `The argument <${name}> is missing. ${helpHint(program, io)}`;
-    case "commander.missingMandatoryOptionValue":
-      return `The option "${name}" is missing. ${helpHint(program, io)}`;
-    case "commander.optionMissingArgument":
-      return `The option "${name}" needs a value.`;
-    case "commander.excessArguments":
-      return describeExcessArguments(findCommand(program, io.args) ?? program);
-    default:
-      return capitalize(error.message.replace(/^error: /u, "").replace(/\n/gu, " "));
-  }
+/** What is wrong with the command line, with the nearest valid name or where to look. */
+export function describeUsage(program: Command, io: Io, { code, message }: CommanderError): string {
+  const command = findCommand(program, io.args);
+  const name = /'(.*)'/su.exec(message)?.[1] ?? "";
+  if (code === "commander.unknownOption") return describeUnknownOption(name, command ?? program);
+  if (code === "commander.unknownCommand")
+    return `Unknown command "${name}".${suggestCommand(program, io, name)}`;
+  const sentence = message.replace(/^error: |\.$/gu, "").replace(/'([^']*)'/gu, '"$1"');
+  return `${capitalize(sentence)}. See "promptpack ${command?.name() ?? ""} --help".`;
 }
 
 function describeUnknownOption(written: string, command: Command): string {
@@ -50,21 +40,6 @@ function describeUnknownOption(written: string, command: Command): string {
   return name !== written && known.includes(name)
     ? `The option "${name}" takes no value.`
     : `Unknown option "${written}".${didYouMean(name, known)}`;
-}
-
-function describeExcessArguments(command: Command): string {
-  const { args, registeredArguments } = command;
-  const [argument] = registeredArguments;
-  const takes = argument === undefined ? "no argument" : `one <${argument.name()}>`;
-  return excessArgumentsMessage(args.slice(registeredArguments.length), command.name(), takes);
-}
-
-export function excessArgumentsMessage(excess: readonly string[], command: string, takes: string): string {
-  return `"${command}" takes ${takes}: leave out ${listNames(excess, 4)}.`;
-}
-
-function helpHint(program: Command, io: Io): string {
-  return `See "promptpack ${findCommand(program, io.args)?.name() ?? ""} --help".`;
 }
 
 function findCommand(program: Command, args: readonly string[]): Command | undefined {

@@ -1,7 +1,10 @@
+import type { CoverageFlags } from "../actions/measure-coverage.js";
+import type { DiffFlags } from "../actions/diff-packs.js";
 import type { GraphFlags } from "../actions/draw-graph.js";
 import type { InspectFlags } from "../actions/inspect-pack.js";
+import type { PathsFlags } from "../actions/list-paths.js";
 import type { ReplayFlags } from "../actions/replay-record.js";
-import type { SimulateFlags } from "../actions/simulation-text.js";
+import type { SimulateFlags } from "../actions/simulate-pack.js";
 import type { StepFlags } from "../actions/read-turn.js";
 import {
   addColorFlags,
@@ -26,12 +29,14 @@ export const defineGraph: DefineCommand = (command, io, finish) => {
       "-o, --output <file>",
       "write to this file, creating missing folders; its extension sets the format",
     )
-    .option("--no-findings", "draw the workflow without findings");
+    .option("--no-findings", "draw the workflow without findings")
+    .option("--coverage <records...>", "paint what these recorded runs have tried, and what not");
   addLimitFlags(addSpecVersionFlag(command));
   addExamples(command, [
     ["promptpack graph support.pack.yaml", "Mermaid, for a Markdown page"],
     ["promptpack graph support.pack.yaml -o support.html", "an interactive page"],
     ["promptpack graph support.pack.yaml -o docs/support.svg", "a picture to commit"],
+    ["promptpack graph support.pack.yaml -o tried.html --coverage runs/*.jsonl", "what was tried"],
     ["promptpack graph support.pack.yaml -f dot | dot -Tpdf > a.pdf", "through Graphviz"],
   ]).action(async (pack: string, flags: GraphFlags) => {
     const { drawGraph } = await import("../actions/draw-graph.js");
@@ -59,6 +64,41 @@ export const defineInspect: DefineCommand = (command, io, finish) => {
   });
 };
 
+export const defineDiff: DefineCommand = (command, io, finish) => {
+  command
+    .summary("compare two versions of a pack")
+    .description(
+      "Lists what a change does to those who depend on a pack: what breaks them, what behaves differently, with the " +
+        "shortest runs that show it, and whether the version was raised enough. Exits with 1 when it was not, or when " +
+        "there are changes that --fail-on names, with 2 when something could not be compared, and with 0 otherwise.",
+    )
+    .argument(
+      "[packs...]",
+      "the old and the new pack, files or folders that hold one, - for standard input; with --against, files, folders and globs, or none for all packs in the working folder",
+    )
+    .option("--against <ref>", "compare with a branch, tag or commit in git")
+    .option("--fail-on <level>", "exit with 1 on breaking changes, on behaviour or worse, or on any change")
+    .option(
+      "-f, --format <name>",
+      "pretty (the default), json, markdown, github, sarif, or html: both workflows in one picture",
+    )
+    .option(
+      "-o, --output <file>",
+      "write to this file, creating missing folders; its extension sets the format",
+    );
+  addColorFlags(addLimitFlags(addSpecVersionFlag(command)));
+  addExamples(command, [
+    ["promptpack diff old.pack.yaml new.pack.yaml", "two files"],
+    ["promptpack diff --against main", "all packs here, against a branch"],
+    ["promptpack diff a.pack.yaml --against v1.2.0", "one pack, against a tag"],
+    ["promptpack diff --against main --fail-on breaking", "for CI"],
+    ["promptpack diff a.pack.yaml --against HEAD -o a.html", "a picture"],
+  ]).action(async (paths: readonly string[], flags: DiffFlags) => {
+    const { diffPacks } = await import("../actions/diff-packs.js");
+    finish(await diffPacks(io, paths, flags));
+  });
+};
+
 export const defineSimulate: DefineCommand = (command, io, finish) => {
   command
     .summary("step through a workflow without a model")
@@ -70,7 +110,7 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
     .option(
       "-e, --events <list>",
-      "the events in order, as A,B,C; A[x=1][y=2] fills the artifacts x and y before A, A[tools 3][seconds 20] uses up the budget, A[route no] answers the branch route of the state's composition; \\ escapes a comma or bracket; repeatable",
+      "the events in order, as A,B,C; A[x=1][y=2] fills the artifacts x and y before A, A[tools 3][seconds 20] uses up the budget, A[route no] answers the branch route of the state's composition; \\ escapes a comma or bracket; repeatable; or one line of paths --format jsonl",
       collectValues,
     )
     .option("--random <n>", "send at most this many events, chosen at random")
@@ -97,6 +137,7 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     ['promptpack simulate a.pack.yaml --events "Ready[sha=abc],Done"', "with an artifact"],
     ['promptpack simulate a.pack.yaml -e "Ready[tools 9][seconds 20]"', "uses up the budget"],
     ["promptpack simulate a.pack.yaml -e Done --answer route=no", "a branch of a composition"],
+    ['promptpack simulate a.pack.yaml --no-budget -e "$(head -1 paths.jsonl)"', "a run of paths"],
     ["promptpack simulate a.pack.yaml --random 50 --seed 7", "a random run"],
     ["promptpack simulate a.pack.yaml -e Ready -f jsonl > run.jsonl", "save the run"],
   ]).action(async (path: string, flags: SimulateFlags) => {
@@ -128,6 +169,56 @@ export const defineReplay: DefineCommand = (command, io, finish) => {
   ]).action(async (record: string, flags: ReplayFlags) => {
     const { replayRecord } = await import("../actions/replay-record.js");
     finish(await replayRecord(io, record, flags));
+  });
+};
+
+export const definePaths: DefineCommand = (command, io, finish) => {
+  command
+    .summary("list few runs that try everything")
+    .description(
+      "Prints few runs that together enter every state, send every event in every state, take every forced exit and end " +
+        "in every way, as far as runs can; engine.budget is set aside. Exits with 0, or with 2 when the job could not be done.",
+    )
+    .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
+    .option(
+      "-f, --format <name>",
+      "table, jsonl: one run per line, as simulate --events takes it, or arena: scenarios of PromptArena",
+      "table",
+    )
+    .option("-o, --output <file>", "write to this file, creating missing folders");
+  addLimitFlags(addSpecVersionFlag(command));
+  addExamples(command, [
+    ["promptpack paths support.pack.yaml", "the runs, and what each adds"],
+    ["promptpack paths support.pack.yaml -f jsonl -o paths.jsonl", "for simulate, or a test of your own"],
+    ["promptpack paths support.pack.yaml -f arena -o scenarios.yaml", "for PromptArena"],
+  ]).action(async (path: string, flags: PathsFlags) => {
+    const { listPackPaths } = await import("../actions/list-paths.js");
+    finish(await listPackPaths(io, path, flags));
+  });
+};
+
+export const defineCoverage: DefineCommand = (command, io, finish) => {
+  command
+    .summary("show what recorded runs have tried")
+    .description(
+      "Shows which of the states, transitions, forced exits and ends that runs can reach were tried in recorded runs. A " +
+        "record is what replay checks against a pack: transitions as simulate --format jsonl writes them, of one run " +
+        "or of several after one another, or a workflow context that a runtime saved. A run counts as far as it fits " +
+        "the workflow. Exits with 1 when less than --min of the transitions were tried, with 2 when the job could " +
+        "not be done, and with 0 otherwise.",
+    )
+    .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
+    .argument("<records...>", "the records of runs; - reads standard input")
+    .option("-f, --format <name>", "table, markdown or json", "table")
+    .option("--min <percent>", "fail when fewer of the transitions were tried");
+  addLimitFlags(addSpecVersionFlag(command));
+  addExamples(command, [
+    ["promptpack coverage a.pack.yaml runs/*.jsonl", "what was tried, and what was not"],
+    ["promptpack coverage a.pack.yaml runs/*.jsonl --min 80", "fail below 80 %"],
+    ["promptpack coverage a.pack.yaml runs.jsonl -f markdown", "for a pull request"],
+  ]).action(async (path: string, records: string[], flags: CoverageFlags) => {
+    const { measureCoverage } = await import("../actions/measure-coverage.js");
+    finish(await measureCoverage(io, path, records, flags));
   });
 };
 

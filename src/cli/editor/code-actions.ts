@@ -44,7 +44,7 @@ export class CodeActions {
 
   private async quickFixes(
     file: OpenFile,
-    { report, format }: LintedOutcome,
+    { report, format, folder }: LintedOutcome,
     range: lsp.Range,
   ): Promise<lsp.CodeAction[]> {
     const positions = new EditorPositions(file.document);
@@ -53,7 +53,7 @@ export class CodeActions {
     const actions = new Map<string, lsp.CodeAction>();
     for (const finding of findings) {
       const suppressions = canSuppress ? await this.verifiedSuppressions(file, report, finding) : [];
-      const diagnostics = [toEditorDiagnostic(file.uri, positions, finding)];
+      const diagnostics = [toEditorDiagnostic(file.uri, positions, finding, folder)];
       for (const { title, edits, isPreferred } of [...fixOffers(positions, finding), ...suppressions]) {
         const edit = this.toWorkspaceEdit(file, edits);
         const action = { title, kind: lsp.CodeActionKind.QuickFix, diagnostics, edit, isPreferred };

@@ -9,7 +9,8 @@ import { resolveSpec } from "../../schema/spec-version.js";
 import type { FileReport } from "../../reporters/report.js";
 import { getOrCreate } from "../../text/collections.js";
 import type { LintRequest } from "../config/lint-request.js";
-import { ConfigError, type ConfigFault, loadConfig } from "../config/load-config.js";
+import type { ConfigFault } from "../config/config-values.js";
+import { ConfigError, loadConfig } from "../config/load-config.js";
 import { mayHoldRoutes, routesBeside, type Target } from "../files/discover.js";
 import { isSkippedBySearch, shouldLint } from "../files/find-files.js";
 import { isBelow } from "../files/ignore-files.js";
@@ -23,7 +24,13 @@ import type { OpenFile } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
 export type EditorOutcome =
-  | { readonly kind: "linted"; readonly report: FileReport; readonly format: Format }
+  | {
+      readonly kind: "linted";
+      readonly report: FileReport;
+      readonly format: Format;
+      /** Names of other files are relative to it. */
+      readonly folder: string;
+    }
   | { readonly kind: "skipped" }
   | { readonly kind: "config"; readonly faults: readonly ConfigFault[] }
   | { readonly kind: "failed"; readonly sentences: readonly string[]; readonly cause: unknown };
@@ -50,7 +57,8 @@ export class EditorLinter {
       const outcome = await this.linter().lint(await this.sourceOf(path, text), path);
       if (outcome.kind !== "linted") return outcome;
       const { report, format } = outcome.linted;
-      return { kind: "linted", report: baseline?.apply([outcome.linted])[0] ?? report, format };
+      const kept = baseline?.apply([outcome.linted])[0] ?? report;
+      return { kind: "linted", report: kept, format, folder: this.cwd };
     });
   }
 

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Diagnostic, Severity, Span } from "../../diagnostic.js";
 import { escapeInvisible } from "../../text/escape.js";
@@ -97,7 +98,7 @@ function diagnosticsOf(uri: string, document: lsp.TextDocument, outcome: EditorO
   if (outcome.kind === "config")
     return outcome.faults.map(({ range, message }) => configDiagnostic(positions.range(range), message));
   if (outcome.kind !== "linted") return [];
-  return outcome.report.diagnostics.map((found) => toEditorDiagnostic(uri, positions, found));
+  return outcome.report.diagnostics.map((found) => toEditorDiagnostic(uri, positions, found, outcome.folder));
 }
 
 const editorSeverities: Readonly<Record<Severity, lsp.DiagnosticSeverity>> = {
@@ -108,10 +109,15 @@ const editorSeverities: Readonly<Record<Severity, lsp.DiagnosticSeverity>> = {
 
 const maxRelatedLocations = 100;
 
-/** The trace is a part of the message, and each of its steps a related location. */
-export function toEditorDiagnostic(uri: string, at: EditorPositions, found: Diagnostic): lsp.Diagnostic {
+/** The trace is a part of the message, and each of its steps a related location. Other files are named from `folder`. */
+export function toEditorDiagnostic(
+  uri: string,
+  at: EditorPositions,
+  found: Diagnostic,
+  folder: string,
+): lsp.Diagnostic {
   const { rule, severity, message, range, trace } = found;
-  const related = relatedLocations(uri, at, found);
+  const related = relatedLocations(uri, at, found, folder);
   const page = found.docs ?? localRulePage(rule);
   return {
     range: at.range(range),
@@ -133,6 +139,7 @@ function relatedLocations(
   uri: string,
   at: EditorPositions,
   { related = [], trace }: Diagnostic,
+  folder: string,
 ): lsp.DiagnosticRelatedInformation[] {
   const locate = (range: lsp.Range, message: string) => ({ location: { uri, range }, message });
   // A run may take a step many times.
@@ -142,7 +149,12 @@ function relatedLocations(
     if (step.at !== undefined && !steps.has(text)) steps.set(text, step.at);
   }
   return [
-    ...related.map(({ range, message }) => locate(at.range(range), escapeInvisible(message))),
+    ...related.map(({ range, message, file }) => {
+      const text = escapeInvisible(message);
+      if (file === undefined) return locate(at.range(range), text);
+      const location = { uri: pathToFileURL(resolve(folder, file)).href, range: toEditorRange(range) };
+      return { location, message: text };
+    }),
     ...[...steps].map(([text, span]) => locate(at.span(span), text)),
   ].slice(0, maxRelatedLocations);
 }

@@ -1,0 +1,55 @@
+import { pathsArena } from "../../coverage/arena.js";
+import { pathNotes } from "../../coverage/coverage-text.js";
+import { listPaths, pathsJsonLines, pathsText } from "../../coverage/listed-path.js";
+import { findPaths } from "../../coverage/paths.js";
+import { stringOf } from "../../document/node.js";
+import { type LimitFlags, readLimits, requireFormat } from "../config/flags.js";
+import type { Io } from "../terminal/io.js";
+import { printMessage, UsageError } from "../terminal/messages.js";
+import {
+  noStatesError,
+  openPack,
+  type OpenedPack,
+  type OpenedWorkflow,
+  warnAboutErrorsIfPossible,
+  warnAboutVersion,
+} from "./open-pack.js";
+import { writeOutput } from "./write-output.js";
+
+/** The flags of `paths` as they were written. */
+export interface PathsFlags extends LimitFlags {
+  readonly format: string;
+  readonly output?: string;
+  readonly specVersion?: string;
+}
+
+/** `promptpack paths`: from the command line to the exit code. */
+export async function listPackPaths(io: Io, path: string, flags: PathsFlags): Promise<number> {
+  const { format, specVersion, output } = flags;
+  requireFormat("paths", format);
+  const opened = await openPack(io, path, { specVersion, limits: readLimits(flags) });
+  if (opened === undefined) return 2;
+  const { workflow, machine } = await openRunnable(io, opened);
+  const listed = listPaths(findPaths(machine), opened.pack, workflow);
+  const id = stringOf(opened.pack.root.get("id")) ?? "workflow";
+  const notes = pathNotes(listed.coverage);
+  const text =
+    format === "jsonl"
+      ? pathsJsonLines(listed)
+      : format === "arena"
+        ? pathsArena(listed, id, workflow)
+        : pathsText(listed, io.stdout.columns || 80) + notes.map((note) => `${note}\n`).join("");
+  writeOutput(io, output, text, [opened.file]);
+  if (format !== "table") for (const note of notes) printMessage(io, note);
+  return 0;
+}
+
+/** The workflow of a pack, if a run can start in it. */
+export async function openRunnable(io: Io, opened: OpenedPack): Promise<OpenedWorkflow> {
+  if (opened.workflow === undefined) throw noStatesError(opened, "tried");
+  if (opened.workflow.machine.roots.length === 0)
+    throw new UsageError('The workflow has no state to start in: run "promptpack lint".');
+  await warnAboutErrorsIfPossible(io, opened);
+  warnAboutVersion(io, opened.workflow);
+  return opened.workflow;
+}

@@ -1,0 +1,102 @@
+import {
+  countOf,
+  coverageJson,
+  coverageMarkdown,
+  coverageTable,
+  shareText,
+} from "../../coverage/coverage-text.js";
+import { findPaths } from "../../coverage/paths.js";
+import { Tried } from "../../coverage/tried.js";
+import { walkRecord } from "../../coverage/walk-record.js";
+import { withAdvice } from "../../diagnostic.js";
+import type { Limits } from "../../document/file-format.js";
+import type { Pack } from "../../pack/pack.js";
+import { splitRuns } from "../../replay/recording.js";
+import { RunReplay } from "../../replay/run-replay.js";
+import { fenced } from "../../reporters/markdown.js";
+import { parseError } from "../../rules/parse-error.js";
+import { type LimitFlags, parseWholeNumber, readLimits, requireFormat } from "../config/flags.js";
+import { displayLocation } from "../files/paths.js";
+import type { Io } from "../terminal/io.js";
+import { printMessage, UsageError } from "../terminal/messages.js";
+import { openRunnable } from "./list-paths.js";
+import { type OpenedWorkflow, openPack } from "./open-pack.js";
+import { openRecord } from "./replay-inputs.js";
+import { refuseSharedInput } from "./write-output.js";
+
+/** The flags of `coverage` as they were written. */
+export interface CoverageFlags extends LimitFlags {
+  readonly format: string;
+  readonly min?: string;
+  readonly specVersion?: string;
+}
+
+/** `promptpack coverage`: from the command line to the exit code. */
+export async function measureCoverage(
+  io: Io,
+  path: string,
+  records: readonly string[],
+  flags: CoverageFlags,
+): Promise<number> {
+  const { format, specVersion } = flags;
+  requireFormat("coverage", format);
+  const min = flags.min === undefined ? 0 : parseWholeNumber("--min", flags.min, 0, 100);
+  const limits = readLimits(flags);
+  refuseSharedInput(path, records);
+  const opened = await openPack(io, path, { specVersion, limits });
+  if (opened === undefined) return 2;
+  const runnable = await openRunnable(io, opened);
+  const found = findPaths(runnable.machine);
+  const tried = new Tried(found.items);
+  const runs = await readRuns(io, opened.pack, runnable, records, limits, tried);
+  const coverage = tried.measure(found);
+  io.stdout.write(
+    format === "json"
+      ? coverageJson(coverage, runs)
+      : format === "markdown"
+        ? coverageMarkdown(coverage, runs, (lines) => fenced("text", lines))
+        : coverageTable(coverage, runs),
+  );
+  const { seen, total } = countOf(coverage, "transitions");
+  if (seen * 100 >= min * total) return 0;
+  printMessage(io, `The runs tried ${shareText(seen, total)} of the transitions, less than ${min} %.`);
+  return 1;
+}
+
+/** Notes what recorded runs have done, says which of them do not fit the workflow, and returns how many there are. */
+export async function readRuns(
+  io: Io,
+  pack: Pack,
+  { workflow, machine }: OpenedWorkflow,
+  records: readonly string[],
+  limits: Limits,
+  tried: Tried,
+): Promise<number> {
+  let runs = 0;
+  for (const path of records) {
+    const { kind, document, file } = await openRecord(io, path, limits);
+    if (kind === "events")
+      throw new UsageError(`"${file}" is a log of RFC-103 events, which names no states of a workflow.`);
+    for (const fault of parseError.check(document, false)) {
+      const sentence = `${displayLocation(file, document, fault.at.start)}: ${withAdvice(fault).message}`;
+      if (document.root === undefined || kind === "context") throw new UsageError(sentence);
+      printMessage(io, sentence);
+    }
+    const recorded = kind === "context" ? [document] : splitRuns(document);
+    const target = { kind, pack, workflow, machine, checksBudget: false } as const;
+    const misfits = recorded.flatMap(
+      (each) => walkRecord(new RunReplay({ ...target, document: each }), tried) ?? [],
+    );
+    runs += recorded.length;
+    const [first] = misfits;
+    if (first === undefined) continue;
+    const { line } = document.lines.position(first.start);
+    printMessage(
+      io,
+      recorded.length === 1
+        ? `"${file}" does not fit the workflow from line ${line} on, and counts only up to there: "promptpack replay" says why.`
+        : `In "${file}", ${misfits.length} of ${recorded.length} runs do not fit the workflow, the first from line ${line} on, and count only up to there.`,
+    );
+  }
+  return runs;
+}

@@ -1,0 +1,32 @@
+import { resolve } from "node:path";
+import { refuseToOverwrite } from "../config/refuse-overwrite.js";
+import { describeIoError } from "../files/read-file.js";
+import { writeFileAtomically } from "../files/write-file.js";
+import type { Io } from "../terminal/io.js";
+import { UsageError } from "../terminal/messages.js";
+
+/** Writes to the file of `--output`, which must be none of the inputs, or else to standard output. */
+export function writeOutput(
+  io: Io,
+  output: string | undefined,
+  text: string,
+  inputs: readonly string[],
+): void {
+  if (output === undefined || output === "-") {
+    io.stdout.write(text);
+    return;
+  }
+  const read = inputs.map((file) => resolve(io.cwd, file));
+  refuseToOverwrite(io.cwd, output, read);
+  try {
+    writeFileAtomically(io.cwd, output, text);
+  } catch (error) {
+    throw new UsageError(`"${output}" ${describeIoError(error, "written")}.`);
+  }
+}
+
+/** Only one input can be standard input. */
+export function refuseSharedInput(pack: string, records: readonly string[]): void {
+  if ([pack, ...records].filter((path) => path === "-").length > 1)
+    throw new UsageError("Standard input can be only one of the files: give the others by name.");
+}

@@ -1,0 +1,83 @@
+import type { Trace } from "../diagnostic.js";
+import type { RunStatus } from "../machine/run.js";
+import type { Pack } from "../pack/pack.js";
+import type { Workflow } from "../pack/workflow.js";
+import { escapeInvisible, formatJson } from "../text/escape.js";
+import { traceLines } from "../text/format-trace.js";
+import { pluralize } from "../text/wording.js";
+import { countsText, summaryText } from "./coverage-text.js";
+import type { Paths } from "./items.js";
+import { type Coverage, partOf, Tried, walkPath } from "./tried.js";
+
+/** A run to try, in words. */
+interface ListedPath {
+  readonly root: string;
+  /** The agent that starts there, unless it is the entry. */
+  readonly agent: string | undefined;
+  readonly trace: Trace;
+  readonly end: RunStatus;
+  /** Whether `max_total_visits` would end the run before its last event. */
+  readonly isOverBudget: boolean;
+  /** The items that no earlier run covers. */
+  readonly news: string;
+}
+
+export interface ListedPaths {
+  readonly paths: readonly ListedPath[];
+  readonly coverage: Coverage;
+}
+
+export function listPaths(found: Paths, { agents }: Pack, workflow: Workflow): ListedPaths {
+  const { items } = found;
+  const tried = new Tried(items);
+  const agentOf = new Map(
+    agents.members.map(({ name, state }) => [state?.text, name.text] as const).reverse(),
+  );
+  const budget = workflow.budget?.maxTotalVisits?.value ?? Infinity;
+  const paths = found.paths.map((path) => {
+    const { trace, status, news } = walkPath(path, tried);
+    const root = trace.root ?? "";
+    return {
+      root,
+      agent: root === workflow.entry?.text ? undefined : agentOf.get(root),
+      trace,
+      end: status,
+      // Every event but the last enters a state, and so does the start.
+      isOverBudget: path.events.length >= budget,
+      news: countsText((part) => news.filter((item) => partOf(items, item) === part).length),
+    };
+  });
+  return { paths, coverage: tried.measure(found) };
+}
+
+export function pathsJsonLines({ paths }: ListedPaths): string {
+  const lines = paths.map(({ root, agent, trace, isOverBudget }) => {
+    const events = trace.steps.map(({ event }) => event);
+    return formatJson({ root, agent, events, overBudget: isOverBudget || undefined }, 0);
+  });
+  return lines.join("");
+}
+
+export function pathsText({ paths, coverage }: ListedPaths, width: number): string {
+  const blocks = paths.map(({ agent, trace, end, isOverBudget, news }, index) => {
+    const facts = [
+      ...(agent === undefined ? [] : [`agent "${escapeInvisible(agent)}"`]),
+      pluralize(trace.steps.length, "event"),
+      endTexts[end],
+      ...(isOverBudget ? ["past the budget"] : []),
+    ];
+    const lines = traceLines(trace, width - 2).map((line) => `  ${line}\n`);
+    return `Run ${index + 1}: ${facts.join(", ")}. New: ${news || "nothing"}.\n${lines.join("")}\n`;
+  });
+  const events = paths.reduce((sum, { trace }) => sum + trace.steps.length, 0);
+  const summary = `${pluralize(paths.length, "run")}, ${pluralize(events, "event")}: ${summaryText(coverage)}.\n`;
+  return `${blocks.join("")}${summary}`;
+}
+
+const endTexts: Readonly<Record<RunStatus, string>> = {
+  complete: "complete",
+  "budget-exhausted": "stopped by a guard",
+  stuck: "stuck",
+  running: "still running",
+  lost: "broken off",
+};
