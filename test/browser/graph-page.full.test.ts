@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { draw } from "../../src/drawing/draw.js";
+import { drawOverlay } from "../../src/drawing/overlay.js";
 import type { Browser, BrowserContextOptions, Page } from "../../tools/packages.js";
 import { triage } from "../composition/triage-pack.js";
 import { drawText, hostilePack, packOf, subjectOf } from "../drawing/drawn.js";
@@ -46,6 +47,10 @@ describe.skipIf(noBrowser)("the page", () => {
     writeFileSync(join(folder, "hostile.html"), (await drawText("html", hostilePack())).text);
     writeFileSync(join(folder, "large.html"), (await drawText("html", largePack())).text);
     writeFileSync(join(folder, "long.html"), (await drawText("html", longPack())).text);
+    writeFileSync(
+      join(folder, "overlay.html"),
+      await drawOverlay(subjectOf(codegen), subjectOf(codegen.replaceAll(/\breview\b/g, "check"))),
+    );
     writeFileSync(join(folder, "triage.html"), (await drawText("html", triage)).text);
   });
   afterAll(async () => {
@@ -342,6 +347,27 @@ describe.skipIf(noBrowser)("the page", () => {
     await expect.poll(rest, { timeout: 10_000 }).toEqual({ width: 390, isLow: true, showsState: true });
     await page.getByText("Details").tap();
     await panel().waitFor({ state: "hidden" });
+  });
+
+  test("shows two versions: what is gone in red, what is new in green", async () => {
+    await open("overlay.html");
+    const color = (name: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector(".node.${name} .box")).stroke`);
+    expect([await color("gone"), await color("new")]).toEqual(["rgb(207, 34, 46)", "rgb(26, 127, 55)"]);
+    expect(await panel().locator(".swatches li").allTextContents()).toEqual([
+      "− gone: only in the old version",
+      "+ new: only in the new version",
+      "± in both, but not the same",
+    ]);
+    expect(await panel().locator("h2").textContent()).toBe("Changes");
+    await page.locator(".node.gone").first().click();
+    expect(await panel().locator("h2").textContent()).toBe("review");
+    expect(await panel().locator("p.line").textContent()).toMatch(/^old version, line \d+$/);
+    await panel().getByText("All changes").click();
+    await panel().getByText("shortest complete run, old").click();
+    await press("Step");
+    expect(await where()).toContain("1 of ");
+    expect(await marked("now")).toHaveLength(2);
   });
 
   test("takes no text of a pack for anything else", async () => {

@@ -4,10 +4,8 @@ import type { Composition } from "../../src/composition/composition.js";
 import { factsOf } from "../../src/composition/facts.js";
 import type { Answer } from "../../src/composition/walk.js";
 import type { Pack } from "../../src/pack/pack.js";
-import { armRunsOn } from "../../src/rules/arm-runs-on.js";
-import { predicateConstant } from "../../src/rules/predicate-constant.js";
 import type { PackRule } from "../../src/rules/rule.js";
-import { unreachableStep } from "../../src/rules/unreachable-step.js";
+import { packRule } from "../rules/pack-rule.js";
 import { runs } from "../runs.js";
 import {
   type Answers,
@@ -124,10 +122,12 @@ describe("the facts of a composition with few branches", () => {
         const pack = packOf(plain);
         const { unreachable } = expectedFacts(plain);
         const dead = deadTargets(plain.steps);
-        expect(reported(unreachableStep, pack)).toEqual(unreachable.filter((id) => !dead.has(id)));
-        expect(reported(armRunsOn, pack)).toEqual(runningOn(plain));
+        expect(reported(packRule("unreachable-step"), pack)).toEqual(
+          unreachable.filter((id) => !dead.has(id)),
+        );
+        expect(reported(packRule("arm-runs-on"), pack)).toEqual(runningOn(plain));
         const constant = plain.steps.filter(isConstant).map(({ id }) => id);
-        expect(reported(predicateConstant, pack)).toEqual(constant);
+        expect(reported(packRule("predicate-constant"), pack)).toEqual(constant);
       }),
       { numRuns: runs(4_000) },
     );

@@ -37,8 +37,8 @@ describe("paths that lead nowhere", () => {
     expect({ status, stderr }).toEqual({
       status: 2,
       stderr:
-        'promptpack: "a.pack.yaml" cannot be opened: its symbolic links form a loop.\n' +
-        'promptpack: "b.pack.yaml" cannot be opened: its symbolic links form a loop.\n',
+        'promptpack: "a.pack.yaml" cannot be opened: too many symbolic links encountered.\n' +
+        'promptpack: "b.pack.yaml" cannot be opened: too many symbolic links encountered.\n',
     });
     expect(stdout).toMatch(/^ok\.pack\.json:25:14: error: .* \[unknown-entry\]\n$/);
   });
@@ -121,7 +121,7 @@ describe("files that change while they are read", () => {
         expect(stderr).not.toMatch(/internal error/i);
         for (const line of stderr.split("\n").slice(0, -1))
           expect(line).toMatch(
-            /^promptpack: (?:".*" (?:does not exist|is a folder|cannot be opened: a part of its path is not a folder)|No pack was found)/,
+            /^promptpack: (?:".*" (?:does not exist|is a folder|cannot be opened: not a directory)|No pack was found)/,
           );
         if (stdout !== "") JSON.parse(stdout);
       }
@@ -159,7 +159,7 @@ for (let i = 0; ; i++) {
 }`;
 
 describe.runIf(hasDevices)("a disk that is full", () => {
-  const full = 'promptpack: "/dev/full" cannot be written: the disk is full.\n';
+  const full = 'promptpack: "/dev/full" cannot be written: no space left on device.\n';
 
   it("is one line for a report, and the other reports are written", () => {
     const cwd = folderOf({ "a.pack.json": badEntry });

@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { folderOf } from "../cli/harness.js";
 import { badEntry, clean, oddEvent } from "../cli/packs.js";
+import { Repository } from "../cli/repository.js";
 import { quietEnv } from "./clone.js";
 
 interface Step {
@@ -27,10 +29,10 @@ interface Action {
 
 const action = parse(readFileSync("action.yml", "utf8")) as Action;
 const { steps } = action.runs;
-const lintStep = steps.find(({ id }) => id === "lint");
 
-/** Runs the step that lints as the runner would: inputs put into its environment, bash told to stop at errors. */
-function lint(cwd: string, inputs: Readonly<Record<string, string>>) {
+/** Runs a step as the runner would: inputs put into its environment, bash told to stop at errors. */
+function runStep(id: "lint" | "compare", cwd: string, inputs: Readonly<Record<string, string>>) {
+  const step = steps.find((each) => each.id === id);
   const values = new Map(
     Object.entries(action.inputs).map(([name, input]) => [name, inputs[name] ?? input.default]),
   );
@@ -38,12 +40,10 @@ function lint(cwd: string, inputs: Readonly<Record<string, string>>) {
     text.replace(/\$\{\{ (?:inputs\.([a-z-]+)|github\.action_path) \}\}/g, (_, name?: string) =>
       name === undefined ? resolve(".") : (values.get(name) ?? `no input ${name}`),
     );
-  const env = Object.fromEntries(
-    Object.entries(lintStep?.env ?? {}).map(([name, text]) => [name, fill(text)]),
-  );
+  const env = Object.fromEntries(Object.entries(step?.env ?? {}).map(([name, text]) => [name, fill(text)]));
   const files = { GITHUB_OUTPUT: join(cwd, ".git/output"), GITHUB_STEP_SUMMARY: join(cwd, ".git/summary") };
   const runner = { GITHUB_WORKSPACE: cwd, RUNNER_TEMP: join(cwd, ".git"), GITHUB_ACTIONS: "true", ...files };
-  const shell = ["--noprofile", "--norc", "-eo", "pipefail", "-c", lintStep?.run ?? ""];
+  const shell = ["--noprofile", "--norc", "-eo", "pipefail", "-c", step?.run ?? ""];
   const { status, stdout, stderr } = spawnSync("bash", shell, {
     cwd,
     env: { ...quietEnv, ...runner, ...env },
@@ -56,16 +56,20 @@ function lint(cwd: string, inputs: Readonly<Record<string, string>>) {
   return {
     status,
     annotated,
+    stdout,
     stderr,
     output: read(files.GITHUB_OUTPUT),
     summary: read(files.GITHUB_STEP_SUMMARY),
   };
 }
 
+const lint = (cwd: string, inputs: Readonly<Record<string, string>>) => runStep("lint", cwd, inputs);
+
 describe("action.yml", () => {
   it("is a composite action whose steps say which shell they want", () => {
     expect(action.runs.using).toBe("composite");
     expect(steps.map(({ run, shell, uses }) => [run === undefined, shell, uses])).toEqual([
+      [false, "bash", undefined],
       [false, "bash", undefined],
       [false, "bash", undefined],
       [true, undefined, "github/codeql-action/upload-sarif@v4"],
@@ -174,5 +178,74 @@ describe.runIf(process.platform !== "win32")("the step that lints", () => {
     lint(cwd, { paths: "--fix" });
     expect(existsSync(join(cwd, "made"))).toBe(false);
     expect(readFileSync(join(cwd, "a.pack.json"), "utf8")).toBe(badEntry);
+  });
+});
+
+describe.runIf(process.platform !== "win32")("the step that compares", () => {
+  const longer = clean.replace(
+    '"bye": {',
+    '"extra": { "id": "extra", "name": "E", "version": "1.0.0", "system_template": "E." }, "bye": {',
+  );
+
+  /** A pull request as `actions/checkout` leaves it: one commit, and the base known to the remote only. */
+  function pullRequest() {
+    const origin = new Repository({ "sub/a.pack.json": longer, "b.pack.json": clean });
+    origin.git("config", "uploadpack.allowAnySHA1InWant", "true");
+    const base = origin.git("rev-parse", "HEAD").trim();
+    origin.write({ "sub/a.pack.json": clean });
+    origin.commit("less");
+    const cwd = join(folderOf({}), "clone");
+    origin.git("clone", "--quiet", "--depth=1", pathToFileURL(origin.cwd).href, cwd);
+    return { cwd, base };
+  }
+
+  it("fetches the base, annotates, and writes the step summary", () => {
+    const { cwd, base } = pullRequest();
+    expect(runStep("compare", cwd, { against: base })).toMatchObject({
+      status: 1,
+      annotated: ["error sub/a.pack.json", "warning sub/a.pack.json"],
+      stderr: "",
+      summary: expect.stringMatching(/^## ❌ 1 pack changed\n/) as string,
+    });
+    // It is known by now.
+    expect(runStep("compare", cwd, { against: base, paths: "b.pack.json" })).toMatchObject({
+      status: 0,
+      annotated: [],
+    });
+    expect(runStep("compare", cwd, { against: base, "working-directory": "sub" }).annotated).toEqual([
+      "error sub/a.pack.json",
+      "warning sub/a.pack.json",
+    ]);
+  });
+
+  it("fails on the changes that fail-on names", () => {
+    const { cwd, base } = pullRequest();
+    writeFileSync(join(cwd, "sub/a.pack.json"), clean.replace('"version": "1.0.0"', '"version": "2.0.0"'));
+    expect(runStep("compare", cwd, { against: base }).status).toBe(0);
+    expect(runStep("compare", cwd, { against: base, "fail-on": "breaking" }).status).toBe(1);
+  });
+
+  it.each([
+    ["an unknown commit", "1".repeat(40)],
+    ["no commit at all", "--upload-pack=touch made"],
+  ])("says that it could not compare with %s, and passes", (_, against) => {
+    const { cwd } = pullRequest();
+    const { status, stdout, summary } = runStep("compare", cwd, { against });
+    expect({ status, stdout, summary }).toEqual({
+      status: 0,
+      stdout:
+        "::notice title=promptpack::The packs were not compared: git could not fetch the commit to compare with.\n",
+      summary: undefined,
+    });
+    expect(existsSync(join(cwd, "made"))).toBe(false);
+  });
+
+  it("passes outside of a repository, and runs nothing that an input says", () => {
+    const { cwd, base } = pullRequest();
+    const outside = folderOf({ "a.pack.json": clean });
+    expect(runStep("compare", outside, { against: base }).status).toBe(0);
+    const evil = '"; touch made; $(touch made) `touch made`';
+    for (const name of Object.keys(action.inputs)) runStep("compare", cwd, { against: base, [name]: evil });
+    expect(existsSync(join(cwd, "made"))).toBe(false);
   });
 });

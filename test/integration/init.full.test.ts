@@ -71,7 +71,7 @@ describe("what init writes", () => {
     }
   });
 
-  it.runIf(hasProgram("bash"))("is a workflow whose last step lints and annotates", async () => {
+  it.runIf(hasProgram("bash"))("is a workflow whose second command lints and annotates", async () => {
     const project = await initialized();
     project.write({ "a.pack.json": badEntry });
     const text = readFileSync(join(project.cwd, ".github/workflows/promptpack-lint.yml"), "utf8");
@@ -87,6 +87,26 @@ describe("what init writes", () => {
       finding,
       '::error file=a.pack.json,line=25,endLine=25,col=14,endColumn=20,title=unknown-entry::The workflow starts at "helo", which is not a state. Did you mean "hello"?',
     ]);
+    expect(step.status).toBe(1);
+  });
+
+  it.runIf(hasProgram("bash"))("is a workflow whose last command compares with the base", async () => {
+    const project = await initialized();
+    project.write({ "a.pack.json": clean });
+    project.commit("base");
+    project.git("remote", "add", "origin", project.cwd);
+    project.write({ "a.pack.json": clean.replace('"bye"', '"farewell"').replace('"bye"', '"farewell"') });
+    const text = readFileSync(join(project.cwd, ".github/workflows/promptpack-lint.yml"), "utf8");
+    const { jobs } = parse(text) as { jobs: { lint: { steps: { run?: string; if?: string }[] } } };
+    const last = jobs.lint.steps.at(-1);
+    expect(last?.if).toBe("github.event_name == 'pull_request'");
+    const BASE = project.git("rev-parse", "HEAD").trim();
+    const step = spawnSync("bash", ["-e", "-c", last?.run ?? ""], {
+      cwd: project.cwd,
+      env: { ...quietEnv, BASE },
+      encoding: "utf8",
+    });
+    expect(step.stdout).toMatch(/^::error file=a\.pack\.json,.*title=version-not-raised::/m);
     expect(step.status).toBe(1);
   });
 });
