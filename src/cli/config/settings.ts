@@ -6,10 +6,11 @@ import { rules } from "../../rules/index.js";
 import { isSpecification, type RuleInfo } from "../../rules/rule-info.js";
 import { getOrCreate } from "../../text/collections.js";
 import { ConfigFinder } from "../files/find-config.js";
-import { boundaryOf, IgnoreFiles } from "../files/ignore-files.js";
+import { boundaryOf, IgnoreFiles, staysInside } from "../files/ignore-files.js";
 import { displayPath, withForwardSlashes } from "../files/paths.js";
+import { isLink } from "../files/read-file.js";
 import type { Config, IgnoredFinding, Preset } from "./config.js";
-import { loadConfig } from "./load-config.js";
+import { ConfigError, loadConfig } from "./load-config.js";
 
 /** How one file is to be linted. */
 export interface Settings {
@@ -49,7 +50,7 @@ export class SettingsResolver {
     const config =
       configPath === undefined
         ? undefined
-        : await getOrCreate(this.loaded, configPath, () => loadConfig(configPath, this.cwd));
+        : await getOrCreate(this.loaded, configPath, () => this.load(configPath));
     const fromConfig = config === undefined ? "" : withForwardSlashes(relative(config.folder, path));
     const ignoredBy =
       config?.ignoredFiles.ignores(fromConfig) === true ? config.path : this.ignoreFileFor(path);
@@ -67,6 +68,15 @@ export class SettingsResolver {
     const { config } = this.flags;
     if (config === false) return undefined;
     return config === undefined ? this.finder.nearest(dirname(path)) : resolve(this.cwd, config);
+  }
+
+  private async load(path: string): Promise<Config> {
+    if (this.flags.config === undefined && isLink(path) && !staysInside(dirname(path), path)) {
+      const shown = displayPath(path, this.cwd);
+      const advice = 'name it with "--config" to use it';
+      throw new ConfigError(path, [`The config file "${shown}" is a link out of the repository: ${advice}.`]);
+    }
+    return loadConfig(path, this.cwd);
   }
 
   private ignoreFileFor(path: string): string | undefined {

@@ -5,7 +5,7 @@ import { compareText } from "../../diagnostic.js";
 import { requestPrefix } from "../../routes/routes.js";
 import { isConfigName } from "./find-config.js";
 import { compileGlob, type PathTest } from "./glob.js";
-import { boundaryOf, gitIgnoredIn, IgnoreFiles, isBelow } from "./ignore-files.js";
+import { boundaryOf, gitIgnoredIn, IgnoreFiles, isBelow, staysInside } from "./ignore-files.js";
 import { displayPath, withForwardSlashes } from "./paths.js";
 import { describeIoError, readRegularFile, readTextOrEmpty } from "./read-file.js";
 
@@ -131,6 +131,7 @@ export function* walkFolder(
     for (const entry of readFolder(next.folder, cwd, problems)) {
       if (entry.name.startsWith(emacsLockPrefix) && entry.isSymbolicLink()) continue;
       const path = join(next.folder, entry.name);
+      if (entry.isSymbolicLink() && !staysInside(folder, path)) continue;
       const isDirectory = entry.isDirectory();
       if (isDirectory && skippedFolders.has(entry.name)) continue;
       if (ignored.ignores(path, isDirectory)) continue;

@@ -87,7 +87,9 @@ export class Git {
       {},
     );
     const keys = listed.stdout.toString("utf8").split("\0");
-    const drivers = new Set(keys.flatMap((key) => /^filter\.(.*)\.[^.]*$/su.exec(key)?.[1] ?? []));
+    const drivers = new Set(
+      keys.filter((key) => key !== "").map((key) => key.replace(/^filter\.|\.[^.]*$/gu, "")),
+    );
     const settings = [...drivers].flatMap((driver) => [
       [`filter.${driver}.clean`, ""],
       [`filter.${driver}.process`, ""],

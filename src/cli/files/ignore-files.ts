@@ -4,8 +4,8 @@ import type ignore from "ignore";
 import type { Ignore } from "ignore";
 import { getOrCreate } from "../../text/collections.js";
 import { ignorePatternFault, maxPathLength } from "./glob.js";
-import { readRegularFile } from "./read-file.js";
-import { withForwardSlashes } from "./paths.js";
+import { isLink, readRegularFile } from "./read-file.js";
+import { realPathOf, withForwardSlashes } from "./paths.js";
 
 export const ignoreFileNames: ReadonlySet<string> = new Set([".gitignore", ".promptpackignore"]);
 
@@ -59,7 +59,7 @@ export class IgnoreFiles {
     return getOrCreate(this.matchers, folder, () => {
       const above = isBelow(this.boundary, folder) ? this.matcherIn(dirname(folder)) : undefined;
       const mark = join(folder, this.name);
-      const lines = readLines(mark);
+      const lines = isLink(mark) && !staysInside(folder, mark) ? [] : readLines(mark);
       if (lines.length === 0) return above;
       const base = withForwardSlashes(relative(this.boundary, folder));
       const matcher = newMatcher().add(above ?? []);
@@ -103,11 +103,25 @@ export function gitIgnoredIn(folder: string, cwd: string): IgnoreFiles {
 
 /** Where ignore files above `folder` stop to count: the repository, or else the working folder. */
 export function boundaryOf(folder: string, cwd: string): string {
+  return repositoryOf(folder) ?? (folder === cwd || isBelow(cwd, folder) ? cwd : folder);
+}
+
+function repositoryOf(folder: string): string | undefined {
   for (let current = folder; ; current = dirname(current)) {
     if (existsSync(join(current, ".git"))) return current;
-    if (dirname(current) === current) break;
+    if (dirname(current) === current) return undefined;
   }
-  return folder === cwd || isBelow(cwd, folder) ? cwd : folder;
+}
+
+/**
+ * Whether a link that nobody named stays inside a folder or its repository: a repository must not make us read or change
+ * other files. A link to nothing is left to whoever reads it.
+ */
+export function staysInside(folder: string, link: string): boolean {
+  const target = realPathOf(link);
+  return [folder, repositoryOf(folder)].some(
+    (root) => root !== undefined && (isBelow(realPathOf(root), target) || target === link),
+  );
 }
 
 export function isBelow(folder: string, path: string): boolean {
