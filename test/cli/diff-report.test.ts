@@ -209,6 +209,6 @@ Added.
 it("says when nothing changed that has an id", async () => {
   const quiet = { ...difference, changes: [], requiredBump: "patch", newVersion: "1.0.0" } as const;
   expect(await render("pretty", [{ ...compared, difference: quiet }])).toBe(
-    "✔ a.yaml: Nothing changed that others rely on.\n",
+    "✔ a.yaml: No change was found that others rely on.\n",
   );
 });
