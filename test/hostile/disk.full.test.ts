@@ -58,12 +58,16 @@ describe("paths that lead nowhere", () => {
     const cwd = folderOf({ "ok.pack.json": clean });
     execFileSync("mkfifo", [join(cwd, "pipe.pack.json")]);
     symlinkSync("/dev/zero", join(cwd, "zero.pack.yaml"));
+    // A search does not follow the link out of the folder at all.
     expect(start(cwd, ["lint", "-f", "compact"])).toEqual({
       status: 2,
       stdout: "",
-      stderr:
-        'promptpack: "pipe.pack.json" is not a regular file.\n' +
-        'promptpack: "zero.pack.yaml" is not a regular file.\n',
+      stderr: 'promptpack: "pipe.pack.json" is not a regular file.\n',
+    });
+    expect(start(cwd, ["lint", "-f", "compact", "zero.pack.yaml"])).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: 'promptpack: "zero.pack.yaml" is not a regular file.\n',
     });
     for (const command of ["inspect", "graph", "simulate"]) {
       expect(start(cwd, [command, "pipe.pack.json"])).toEqual({
