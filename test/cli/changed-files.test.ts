@@ -356,10 +356,8 @@ describe("lint --since", () => {
 
 describe("filters of the repository", () => {
   it.each([
-    ["clean", "spy"],
     ["clean", "a=b.c"],
     ["process", "spy"],
-    ["process", "a=b.c"],
   ])("are not run: %s of %s", async (kind, driver) => {
     const repository = new Repository({
       "a.pack.json": clean,

@@ -31,7 +31,7 @@ describe("the schema check", { timeout: 60_000 }, () => {
       fc.property(damagedPack, (text) => {
         expect(findingsOf(text, "json").length > 0).toBe(!isValid(text));
       }),
-      { numRuns: runs(400, 75) },
+      { numRuns: runs(400, 80) },
     );
   });
 
@@ -42,7 +42,7 @@ describe("the schema check", { timeout: 60_000 }, () => {
         expect(new Set(said).size).toBe(said.length);
         for (const line of said) expect(line).not.toMatch(/undefined|NaN|must match|must NOT|\[object/);
       }),
-      { numRuns: runs(400, 75) },
+      { numRuns: runs(400, 80) },
     );
   });
 });
@@ -58,7 +58,7 @@ describe("the quick check", { timeout: 60_000 }, () => {
         const isRare = /"(?:compositions|requires|governance)":/.test(text);
         if (!isRare || packSchema.accepts(value)) expect(packSchema.accepts(value)).toBe(isValid(text));
       }),
-      { numRuns: runs(1500, 75) },
+      { numRuns: runs(1500, 200) },
     );
   });
 });
@@ -102,7 +102,7 @@ describe.each(versions)("the published schema of %s", { timeout: 60_000 }, (vers
       fc.property(damagedPackOf(packOf(version)), (text) => {
         expect(accepts(JSON.parse(text))).toBe(accepted(JSON.parse(text)));
       }),
-      { numRuns: runs(1500, 75) },
+      { numRuns: runs(1500, 200) },
     );
   });
 
@@ -114,7 +114,7 @@ describe.each(versions)("the published schema of %s", { timeout: 60_000 }, (vers
         if (isPublished) expect(isValid).toBe(true);
         else if (!isLoose && isValid) expect(hasNewer).toBe(true);
       }),
-      { numRuns: runs(1500, 75) },
+      { numRuns: runs(1500, 200) },
     );
   });
 });
