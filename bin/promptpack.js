@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 "use strict";
 const { fstatSync, writeSync } = require("node:fs");
-const { run } = require("../dist/load.cjs").loadProgram();
+const { build, loadProgram, userCacheFolder } = require("../dist/load.cjs");
+
+const { run, keepCompiled } = loadProgram();
 
 const stdout = standardOutput();
 
@@ -23,8 +25,10 @@ run({
     for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => controller.abort());
     return controller.signal;
   },
+  userCache: { folder: () => userCacheFolder(process.env, true), build },
 }).then((code) => {
   process.exitCode ??= code;
+  return keepCompiled();
 });
 
 /** A file or a pipe is written to at once: Node's streams for them take as long to load as linting a pack takes. */

@@ -1,7 +1,8 @@
 /** Builds `dist`: bundles that need no package at run time, the type declarations, the licences of what was bundled. */
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
-  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { generateValidators } from "./generate-validators.mjs";
@@ -55,7 +56,20 @@ const withoutProtocol = {
     }));
   },
 };
-const [library, program, editor] = await Promise.all([
+/** What puts the errors of a schema into words: a third of the program, and most packs have none. */
+const explainers = readdirSync(join(root, "src/schema/generated")).filter((name) =>
+  /^explain-.*\.js$/.test(name),
+);
+const withoutExplainers = {
+  name: "without-explainers",
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]generated[\\/]explain-[\w-]+\.js$/ }, ({ path }) => ({
+      contents: `export const explainer = () => require("./explainers.cjs")[${JSON.stringify(basename(path))}]();`,
+    }));
+    bundle.onResolve({ filter: /^\.\/explainers\.cjs$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+const [library, program, editor, explaining] = await Promise.all([
   build({
     ...settings,
     entryPoints: ["src/index.ts"],
@@ -71,15 +85,31 @@ const [library, program, editor] = await Promise.all([
     entryPoints: ["src/cli/run.ts"],
     outfile: "dist/program.cjs",
     format: "cjs",
-    plugins: [withoutChildProcesses, withoutProtocol],
+    plugins: [withoutChildProcesses, withoutProtocol, withoutExplainers],
     define: { "import.meta.url": "moduleAddress" },
-    banner: { js: 'var moduleAddress=require("node:url").pathToFileURL(__filename).href;' },
+    // Wrapped as Node would do it, so that nobody has to copy a megabyte to do so.
+    banner: {
+      js: '(function(exports,require,module,__filename,__dirname){var moduleAddress=require("node:url").pathToFileURL(__filename).href;',
+    },
+    footer: { js: "})" },
   }),
   build({ ...settings, entryPoints: [protocol.source], outfile: `dist/${protocol.file}`, format: "cjs" }),
+  build({
+    ...settings,
+    stdin: {
+      contents: explainers.map((name) => `export { explainer as "${name}" } from "./${name}";`).join("\n"),
+      resolveDir: join(root, "src/schema/generated"),
+    },
+    outfile: "dist/explainers.cjs",
+    format: "cjs",
+  }),
 ]);
 escapeBeyondAscii(join(dist, "program.cjs"));
 await keepCompiled();
-const outputs = Object.assign({}, ...[library, program, editor].map(({ metafile }) => metafile.outputs));
+const outputs = Object.assign(
+  {},
+  ...[library, program, editor, explaining].map(({ metafile }) => metafile.outputs),
+);
 writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), licences(bundledPackages()));
 if (!(quiet && typesAreFresh())) emitTypes();
 if (!quiet) summarize();
@@ -91,21 +121,21 @@ function escapeBeyondAscii(file) {
   writeFileSync(file, text.replace(/[^\0-\x7f]/g, escaped), "latin1");
 }
 
-/**
- * Runs the program on the examples, so that what every run needs is compiled, and keeps the result. Once: what is kept
- * after several runs takes longer to load, by a twentieth of the time of a small pack.
- */
+/** Keeps what a run on the examples has compiled. */
 async function keepCompiled() {
-  copyFileSync(join(root, "scripts", "load.cjs"), join(dist, "load.cjs"));
-  const { compiledFile, compileProgram, startProgram } = createRequire(import.meta.url)(
+  const source = readFileSync(join(root, "scripts", "load.cjs"), "utf8");
+  const digest = createHash("sha256")
+    .update(readFileSync(join(dist, "program.cjs")))
+    .digest("hex");
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  writeFileSync(
     join(dist, "load.cjs"),
+    source.replace('"BUILD"', JSON.stringify(`${version}-${digest.slice(0, 16)}`)),
   );
-  const script = compileProgram();
-  const { run } = startProgram(script);
-  const nowhere = { write: () => true };
-  const world = { stdin: [], stdout: nowhere, stderr: nowhere, cwd: root, env: {} };
-  await run({ ...world, args: ["lint", "--no-config", "examples"] });
-  writeFileSync(compiledFile, script.createCachedData());
+  cpSync(join(root, "examples"), join(dist, "examples"), { recursive: true });
+  const loader = createRequire(import.meta.url)(join(dist, "load.cjs"));
+  const script = loader.compileProgram();
+  writeFileSync(loader.compiledFile, await loader.compiledForm(script, loader.startProgram(script)));
 }
 
 function clearBundles() {

@@ -1,4 +1,5 @@
 import { Key, type Node, stringOf } from "../document/node.js";
+import { lazy } from "../text/collections.js";
 import { places } from "./pack-places.js";
 import type { SchemaPart } from "./validator.js";
 import { quoteValue } from "./show-value.js";
@@ -61,7 +62,7 @@ function rolesAt(node: Node, { roles }: Vocabulary): RoleTree | undefined {
   for (let part: Node | null = node; part !== null && part.key !== null; part = part.parent) {
     path.push(part.key instanceof Key ? part.key.text : "*");
   }
-  let tree: RoleTree | undefined = roles;
+  let tree: RoleTree | undefined = roles();
   for (let index = path.length - 1; index >= 0 && tree !== undefined; index--) {
     const name = path[index] ?? "";
     tree = tree.parts.get(name) ?? tree.parts.get("*");
@@ -86,7 +87,7 @@ interface RoleTree {
 export interface Vocabulary {
   /** The noun for the root. */
   readonly whole: string;
-  readonly roles: RoleTree;
+  readonly roles: () => RoleTree;
 }
 
 export interface SchemaContext {
@@ -96,7 +97,7 @@ export interface SchemaContext {
   readonly words?: Vocabulary | undefined;
 }
 
-const packWords = vocabulary(
+const packWords = vocabulary("pack", () =>
   Object.fromEntries(
     places.map(({ path, noun, named }) => [
       path.map((name) => `/${name}`).join(""),
@@ -104,32 +105,33 @@ const packWords = vocabulary(
     ]),
   ),
 );
-export const routesWords = vocabulary({
+export const routesWords = vocabulary("configuration", () => ({
   "": { noun: "configuration" },
   "/pipelines/*": { noun: "pipeline", named: ["name", "on"] },
   "/pipelines/*/steps/*": { noun: "step", named: ["id", "uses"] },
   "/plugins/*": { noun: "plugin", named: "key" },
-});
-export const eventWords = vocabulary({
+}));
+export const eventWords = vocabulary("log", () => ({
   "": { noun: "log" },
   "/*": { noun: "event", named: ["type"] },
-});
-export const stateWords = vocabulary({
+}));
+export const stateWords = vocabulary("state", () => ({
   "": { noun: "state" },
   "/runs/*": { noun: "run", named: "key" },
-});
-export const recordWords = vocabulary({
+}));
+export const recordWords = vocabulary("record", () => ({
   "": { noun: "record" },
   "/*": { noun: "record", named: ["record"] },
-});
-export const contextWords = vocabulary({
+}));
+export const contextWords = vocabulary("context", () => ({
   "": { noun: "context" },
   "/history/*": { noun: "transition", named: ["event"] },
   "/artifact_history/*": { noun: "capture", named: ["event"] },
-});
+}));
 
-function vocabulary(roles: Roles): Vocabulary {
-  return { whole: `the ${roles[""]?.noun ?? "file"}`, roles: treeOf(roles) };
+/** Most files need no words. */
+function vocabulary(noun: string, roles: () => Roles): Vocabulary {
+  return { whole: `the ${noun}`, roles: lazy(() => treeOf(roles())) };
 }
 
 function treeOf(table: Roles): RoleTree {

@@ -1,5 +1,5 @@
 import type { Node } from "../document/node.js";
-import { appendTo } from "../text/collections.js";
+import { appendTo, lazy } from "../text/collections.js";
 import { type PackPlace, places } from "./pack-places.js";
 import { quoteValue } from "./show-value.js";
 
@@ -10,15 +10,18 @@ const common = /^(?:id|name|title|label|desc|description|summary|tags|type|versi
 const mixedHolders = new Set<string | undefined>(["agent", "state", "workflow"]);
 
 /** Indexed, since a hostile file may have a hundred thousand unknown properties. */
-const byNoun = new Map<string | undefined, PackPlace>();
-const byProperty = new Map<string, PackPlace[]>();
-const byRequired = new Map<string, PackPlace[]>();
-for (const place of places) {
-  if (place.noun !== undefined && !byNoun.has(place.noun)) byNoun.set(place.noun, place);
-  for (const name of Object.keys(place.properties)) if (!common.test(name)) appendTo(byProperty, name, place);
-  if (place.named !== "key") continue;
-  for (const name of place.required) if (!common.test(name)) appendTo(byRequired, name, place);
-}
+const index = lazy(() => {
+  const byNoun = new Map<string | undefined, PackPlace>();
+  const byProperty = new Map<string, PackPlace[]>();
+  const byRequired = new Map<string, PackPlace[]>();
+  for (const place of places) {
+    if (place.noun !== undefined && !byNoun.has(place.noun)) byNoun.set(place.noun, place);
+    for (const name of Object.keys(place.properties)) if (!common.test(name)) appendTo(byProperty, name, place);
+    if (place.named !== "key") continue;
+    for (const name of place.required) if (!common.test(name)) appendTo(byRequired, name, place);
+  }
+  return { byNoun, byProperty, byRequired };
+});
 
 /** Where a property belongs that an object does not have: the one place nearest to the top that has it. */
 export function homeOf(
@@ -26,8 +29,8 @@ export function homeOf(
   holder: string | undefined,
   kind?: Node["kind"],
 ): string | undefined {
-  const at = byNoun.get(holder);
-  const found = byProperty.get(property) ?? [];
+  const at = index().byNoun.get(holder);
+  const found = index().byProperty.get(property) ?? [];
   if (at === undefined || found.includes(at)) return undefined;
   const fitting = found.filter(({ properties }) => {
     const wanted = properties[property];
@@ -44,8 +47,8 @@ export function homeOfContent(
   has: (property: string) => boolean,
   holder: string | undefined,
 ): string | undefined {
-  const at = byNoun.get(holder);
-  for (const [name, [only, ...others]] of byRequired) {
+  const at = index().byNoun.get(holder);
+  for (const [name, [only, ...others]] of index().byRequired) {
     if (only === undefined || others.length > 0 || !has(name)) continue;
     const isInside = at !== undefined && isBelow(only, at);
     return pathOf(only.path.slice(isInside ? at.path.length : 0, -1));
@@ -55,7 +58,7 @@ export function homeOfContent(
 
 /** The property for settings that depend on the `type` of such an object, where an unknown property may be one. */
 export function settingsFor(property: string, holder: string | undefined): string | undefined {
-  const at = byNoun.get(holder);
+  const at = index().byNoun.get(holder);
   if (at === undefined || common.test(property) || homeOf(property, holder) !== undefined) return undefined;
   const settings = places.find(
     (place) => place.holdsSettings === true && place.path.length === at.path.length + 1 && isBelow(place, at),

@@ -33,16 +33,9 @@ export interface Shape {
   readonly required: readonly string[];
 }
 
-const shapes = new Map<string, Shape>();
-for (const { noun, properties, required } of places) {
-  if (noun !== undefined && !shapes.has(noun))
-    shapes.set(noun, { has: (property) => Object.hasOwn(properties, property), required });
-}
-
-const unknownShape: Shape = { has: () => false, required: [] };
-
 export function shapeOf(noun: string): Shape {
-  return shapes.get(noun) ?? unknownShape;
+  const { properties = {}, required = [] } = places.find((place) => place.noun === noun) ?? {};
+  return { has: (property) => Object.hasOwn(properties, property), required };
 }
 
 const stepPlace = places.find(({ noun, kinds }) => noun === "step" && kinds !== undefined);

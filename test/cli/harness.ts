@@ -22,6 +22,9 @@ export interface Surround {
   /** Columns of standard output, where it is a terminal. */
   readonly terminal?: number;
   readonly signal?: AbortSignal;
+  /** The folder for what is kept between runs. */
+  readonly cache?: string;
+  readonly build?: string;
 }
 
 /** Runs the program on a folder without a child process. */
@@ -43,6 +46,9 @@ export async function promptpackRaw(args: readonly string[], surround: Surround 
     cwd: surround.cwd ?? folderOf({}),
     env: surround.env ?? {},
     ...(surround.signal !== undefined && { signal: surround.signal }),
+    ...(surround.cache !== undefined && {
+      userCache: { folder: () => surround.cache, build: surround.build ?? "1" },
+    }),
   });
   return { code, stdout: Buffer.concat(out), stderr: err.join("") };
 }

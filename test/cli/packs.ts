@@ -66,3 +66,24 @@ export const promptOfTwoAsEntry = promptAsEntry.replace(
   '"end": {',
   '"hi": { "prompt_task": "greet", "on_event": { "Done": "end" } }, "end": {',
 );
+
+/** A schema with one property. */
+export const closedSchema = '{ "properties": { "intent": {} }, "additionalProperties": false }';
+
+/** A pack that reads a field which the schema at this path does not have. */
+export function packWithSchema(path: string): string {
+  const steps = [
+    { id: "classify", kind: "prompt", prompt_task: "p", output_schema: path },
+    { id: "answer", kind: "prompt", prompt_task: "p", input: "${classify.output.mood}" },
+  ];
+  const prompt = { id: "p", name: "P", version: "1.0.0", system_template: "Answer." };
+  return JSON.stringify({
+    ...{
+      id: "desk",
+      name: "Desk",
+      version: "1.0.0",
+      template_engine: { version: "v1", syntax: "{{variable}}" },
+    },
+    ...{ prompts: { p: prompt }, compositions: { triage: { version: 1, steps } } },
+  });
+}

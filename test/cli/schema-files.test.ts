@@ -2,26 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
-
-const closed = '{ "properties": { "intent": {} }, "additionalProperties": false }';
-
-/** A pack that reads a field which the schema at this path does not have. */
-function packWith(path: string): string {
-  const steps = [
-    { id: "classify", kind: "prompt", prompt_task: "p", output_schema: path },
-    { id: "answer", kind: "prompt", prompt_task: "p", input: "${classify.output.mood}" },
-  ];
-  const prompt = { id: "p", name: "P", version: "1.0.0", system_template: "Answer." };
-  return JSON.stringify({
-    ...{
-      id: "desk",
-      name: "Desk",
-      version: "1.0.0",
-      template_engine: { version: "v1", syntax: "{{variable}}" },
-    },
-    ...{ prompts: { p: prompt }, compositions: { triage: { version: 1, steps } } },
-  });
-}
+import { closedSchema as closed, packWithSchema as packWith } from "./packs.js";
 
 /** The rules that report something in `packs/a.pack.json`. */
 async function rulesIn(cwd: string, path: string): Promise<readonly string[]> {

@@ -34,6 +34,8 @@ export interface LintFlags extends ReportFlags {
   readonly specVersion?: string;
   readonly stdinFilename?: string;
   readonly stats?: true;
+  readonly cache?: true;
+  readonly cacheLocation?: string;
 }
 
 /** For a flag that may be given several times. */
@@ -99,6 +101,8 @@ export function addLintFlags(command: Command): Command {
       "--stdin-filename <path>",
       "with the path -, the file name for the report, the config, the format and the routes beside it",
     )
+    .option("--cache", "keep findings in your cache folder, and lint only what has changed since")
+    .option("--cache-location <folder>", "with --cache, the folder to keep findings in")
     .option("--stats", "print the time per phase and rule");
   return addColorFlags(addLimitFlags(addSpecVersionFlag(flagged)));
 }

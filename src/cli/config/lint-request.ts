@@ -53,8 +53,15 @@ export function readLintRequest(flags: LintFlags, cwd: string) {
       flags.stdinFilename === undefined ? undefined : displayPath(resolve(cwd, flags.stdinFilename), cwd),
     limits: readLimits(flags),
     stats: flags.stats === true,
+    cache: readCache(flags),
     color: flags.color,
   };
+}
+
+function readCache({ cache, cacheLocation: folder }: LintFlags): { folder: string | undefined } | undefined {
+  if (folder !== undefined && cache !== true)
+    throw new UsageError('"--cache-location" needs "--cache", which keeps the findings there.');
+  return cache === true ? { folder } : undefined;
 }
 
 function readFix({ fix, fixDryRun, unsafeFixes, updateBaseline }: LintFlags): "write" | "show" | undefined {

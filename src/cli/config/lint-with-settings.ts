@@ -18,6 +18,12 @@ export interface LintInput {
   readonly path: string | undefined;
   /** Called with each path that a rule looks for. */
   readonly onLookup?: ((path: string) => void) | undefined;
+  /** Called with each question of a rule about another file, and the answer. */
+  readonly onAnswer?: (
+    question: keyof FileContext,
+    name: string,
+    answer: boolean | string | undefined,
+  ) => void;
 }
 
 export interface ParsedInput extends LintInput {
@@ -31,28 +37,35 @@ export interface ConfiguredResult extends LintResult {
 
 /** Applies the rules, suppression comments and the config to a file. */
 export function lintWithSettings(
-  { file, path, document, onLookup }: ParsedInput,
+  input: ParsedInput,
   { levels, ignoredFindings, properties }: Settings,
   options: LintFileOptions,
 ): ConfiguredResult {
-  const context = fileContext(path, onLookup);
-  const result = lintFile(file, document, { ...options, levels, properties, ...context });
+  const context = fileContext(input);
+  const result = lintFile(input.file, input.document, { ...options, levels, properties, ...context });
   const { kept, suppressed, used } = suppressByConfig(result.kept, ignoredFindings);
   return { ...result, kept, suppressed: [...result.suppressed, ...suppressed], used };
 }
 
 /** Rules can look for other files unless the folder exists only in git, or not yet. */
-function fileContext(path: string | undefined, onLookup?: (path: string) => void): FileContext {
+export function fileContext({ path, onLookup, onAnswer }: LintInput): FileContext {
   if (path === undefined || !existsSync(dirname(path))) return {};
   const folder = dirname(path);
-  const lookUp = (name: string) => {
-    const other = resolve(folder, name);
-    onLookup?.(other);
-    return other;
-  };
+  const ask =
+    <Answer extends boolean | string | undefined>(
+      question: keyof FileContext,
+      answerFor: (other: string) => Answer,
+    ) =>
+    (name: string): Answer => {
+      const other = resolve(folder, name);
+      onLookup?.(other);
+      const answer = answerFor(other);
+      onAnswer?.(question, name, answer);
+      return answer;
+    };
   return {
-    fileExists: (name) => existsSync(lookUp(name)),
-    readFileBeside: (name) => readWithin(folder, lookUp(name)),
+    fileExists: ask("fileExists", existsSync),
+    readFileBeside: ask("readFileBeside", (other) => readWithin(folder, other)),
   };
 }
 

@@ -17,6 +17,7 @@ import { describeIoError, FileError } from "../files/read-file.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
 import type { Baseline } from "./baseline.js";
 import type { LintedFile } from "./file-reports.js";
+import type { FindingsCache } from "./findings-cache.js";
 
 /** A source whose bytes are read only if its settings do not ignore it. */
 export interface UnreadSource extends LintInput, Pick<LintSource, "routes"> {
@@ -40,6 +41,7 @@ export class FileLinter {
     cwd: string,
     private readonly request: LintRequest,
     private readonly stopwatch: Stopwatch,
+    private readonly cache?: FindingsCache,
   ) {
     this.settings = new SettingsResolver(cwd, request);
   }
@@ -65,8 +67,11 @@ export class FileLinter {
       const { request, stopwatch } = this;
       const read = { ...source, bytes: stopwatch.time("read files", source.bytes) };
       const task = { source: read, settings, request, stopwatch };
-      const ready = fix === undefined ? task : { ...task, source: { ...read, bytes: await fix(task) } };
-      const linted = await lintSource(ready);
+      const lint = (source: LintSource) => lintSource({ ...task, source });
+      const linted =
+        fix !== undefined
+          ? await lint({ ...read, bytes: await fix(task) })
+          : await (this.cache?.findingsOf(read, settings, lint) ?? lint(read));
       const { diagnostics, suppressed } = linted.report;
       if (linted.hasFaults && diagnostics.length + suppressed.length === 0)
         throw new FileError(hiddenParseError);
@@ -161,10 +166,10 @@ function lintParsedSource(
   document: Document,
   around?: LintFileOptions["around"],
 ): ConfiguredResult {
-  const { file, path, routes, onLookup } = source;
+  const { file, routes } = source;
   const { specVersion, inlineConfig, kind } = request;
   const options = { specVersion, inlineConfig, kind, routes, around };
-  const result = lintWithSettings({ file, path, document, onLookup }, settings, options);
+  const result = lintWithSettings({ ...source, document }, settings, options);
   if (baseline === undefined) return result;
   const report = { ...result, file, diagnostics: result.kept, lines: document.lines };
   const { diagnostics: kept, suppressed } = baseline.suppressKnown(report, document.root);

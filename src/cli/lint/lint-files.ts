@@ -20,6 +20,7 @@ import { applyBaseline, openBaseline } from "./apply-baseline.js";
 import type { Baseline } from "./baseline.js";
 import { FileLinter, type LintOutcome, type UnreadSource } from "./file-linter.js";
 import { applyQuiet, exitCodeOf, type LintedFile, mergeReportsByFile } from "./file-reports.js";
+import type { FindingsCache } from "./findings-cache.js";
 import { Fixer } from "./fixer.js";
 import type { RouteSets } from "./route-sets.js";
 import type { WatchObserver } from "./watch-files.js";
@@ -36,14 +37,29 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
   let isFirst = true;
   const lint = async (observer?: WatchObserver) => {
     const baseline = await openBaseline(request, io.cwd);
-    const run = new LintRun(io, request, baseline, observer);
+    const cache = await openCache(io, request);
+    const run = new LintRun(io, request, { baseline, cache }, observer);
     const mentionsStrays = isFirst;
     isFirst = false;
-    return run.run(paths, mentionsStrays);
+    const code = await run.run(paths, mentionsStrays);
+    cache?.tidy();
+    return code;
   };
   if (flags.watch !== true) return lint();
   const { watchFiles } = await import("./watch-files.js");
   return watchFiles(io, paths, request, lint);
+}
+
+/** What earlier runs have kept. */
+interface Kept {
+  readonly baseline: Baseline | undefined;
+  readonly cache: FindingsCache | undefined;
+}
+
+async function openCache(io: Io, request: LintRequest): Promise<FindingsCache | undefined> {
+  if (request.cache === undefined) return undefined;
+  const { FindingsCache } = await import("./findings-cache.js");
+  return FindingsCache.open(io, request);
 }
 
 class LintRun {
@@ -61,16 +77,16 @@ class LintRun {
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
-    private readonly baseline: Baseline | undefined,
+    private readonly kept: Kept,
     private readonly observer?: WatchObserver,
     /** The run that this one repeats with a fixed config. */
     private readonly before?: LintRun,
   ) {
-    this.linter = new FileLinter(io.cwd, request, this.stopwatch);
+    this.linter = new FileLinter(io.cwd, request, this.stopwatch, kept.cache);
     this.staleEntries = new StaleEntries(io.cwd);
     this.progress = before?.progress ?? new Progress(io);
     this.problems = before?.problems ?? new Problems(io, this.progress);
-    const known = request.updateBaseline ? undefined : baseline;
+    const known = request.updateBaseline ? undefined : kept.baseline;
     this.fixer = before?.fixer ?? new Fixer(io, request, known, this.problems.report, observer?.onWrite);
   }
 
@@ -107,8 +123,8 @@ class LintRun {
     const hasFixed = !stdin && (await this.fixer.fixConfigs(configs));
     // With another config, packs may have other findings.
     if (hasFixed && request.fix === "write" && this.before === undefined)
-      return new LintRun(io, request, this.baseline, observer, this).run(paths, mentionsStrays);
-    const reports = applyBaseline(linted, this.baseline, { io, request, problems });
+      return new LintRun(io, request, this.kept, observer, this).run(paths, mentionsStrays);
+    const reports = applyBaseline(linted, this.kept.baseline, { io, request, problems });
     const files = mergeReportsByFile([...reports, ...configs.reports(io.cwd)]);
     await this.stopwatch.timeAsync("report", async () => {
       const shown = applyQuiet(this.request, files);

@@ -10,6 +10,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ends a command that runs until it is stopped, such as `lint --watch`. */
   readonly signal?: AbortSignal;
+  /** Where what can be made again is kept between runs, and what tells this build from others. */
+  readonly userCache?: { readonly folder: () => string | undefined; readonly build: string };
 }
 
 export interface Output {

@@ -1,0 +1,276 @@
+import { createHmac } from "node:crypto";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderOf, promptpack, type Surround } from "./harness.js";
+import { badEntry, clean, cleanPack, closedSchema, oddEvent, packWithSchema, yamlPack } from "./packs.js";
+
+const config = (content: object) => JSON.stringify(content);
+
+const entriesIn = (cache: string, folder = join(cache, "findings")) =>
+  readdirSync(folder).map((name) => join(folder, name));
+
+/** Makes every entry tell that it was used, as only the owner of the key can. */
+function mark(cache: string): void {
+  const key = readFileSync(join(cache, "key"));
+  for (const entry of entriesIn(cache)) {
+    const [, body = ""] = readFileSync(entry, "utf8").split("\n");
+    const marked = body.replaceAll('"message":"', '"message":"FROM THE CACHE ');
+    expect(marked).not.toBe(body);
+    const name = entry.split("/").at(-1) ?? "";
+    const signature = createHmac("sha256", key).update(name).update(marked).digest("hex");
+    writeFileSync(entry, `${signature}\n${marked}`);
+  }
+}
+
+/** With an unknown entry, and a state that names a skill. */
+const skillPack = JSON.stringify({ ...cleanPack(), skills: [{ path: "./skills/billing" }] })
+  .replace('"entry":"hello"', '"entry":"helo"')
+  .replace('"prompt_task":"greet"', '"prompt_task":"greet","skills":"billing"');
+
+it("answers from the cache while nothing has changed", async () => {
+  const cwd = folderOf({ "a.pack.json": badEntry });
+  const cache = folderOf({});
+  const fresh = await promptpack(["lint", "--cache"], { cwd, cache });
+  expect(fresh).toEqual(await promptpack(["lint"], { cwd }));
+  expect(await promptpack(["lint", "--cache"], { cwd, cache })).toEqual(fresh);
+  mark(cache);
+  const { code, stdout, stderr } = await promptpack(["lint", "--cache"], { cwd, cache });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+  expect(stdout).toContain("FROM THE CACHE");
+});
+
+it("asks the cache again after every kind of change was taken back", async () => {
+  const cwd = folderOf({ "a.pack.json": badEntry });
+  const cache = folderOf({});
+  await promptpack(["lint", "--cache"], { cwd, cache });
+  mark(cache);
+  writeFileSync(join(cwd, "a.pack.json"), clean);
+  expect((await promptpack(["lint", "--cache"], { cwd, cache })).code).toBe(0);
+  writeFileSync(join(cwd, "a.pack.json"), badEntry);
+  expect((await promptpack(["lint", "--cache"], { cwd, cache })).stdout).toContain("FROM THE CACHE");
+});
+
+describe("never gives a stale answer", () => {
+  interface Change {
+    readonly files?: Readonly<Record<string, string>>;
+    readonly args?: readonly string[];
+    readonly surround?: Surround;
+    /** In a folder with all of the files below. */
+    readonly act?: (cwd: string) => void;
+  }
+  const before = {
+    "a.pack.json": badEntry.replace("emit Done", "emit done").replace('"Done": "end"', '"done": "end"'),
+    "b.pack.yaml": `# promptpack-disable event-name-case\n${yamlPack}`,
+    "c/skill.pack.json": skillPack,
+    "promptpack.config.json": config({
+      ignore: [{ file: "a.pack.json", rule: "event-not-in-prompt", pointer: "/workflow", reason: "later" }],
+      properties: [{ name: "ends", eventually: "end", from: ["hello"] }],
+    }),
+  };
+  const changes: Record<string, Change> = {
+    "the text of a pack": { files: { "a.pack.json": oddEvent } },
+    "a line above the finding": { files: { "b.pack.yaml": `\n${before["b.pack.yaml"]}` } },
+    "the name of a pack": { act: (cwd) => renameSync(join(cwd, "a.pack.json"), join(cwd, "z.pack.json")) },
+    "a pack moved to where the config says something else": {
+      act: (cwd) => renameSync(join(cwd, "a.pack.json"), join(cwd, "c", "a.pack.json")),
+    },
+    "a rule in the config": {
+      files: { "promptpack.config.json": config({ rules: { "unknown-entry": "warning" } }) },
+    },
+    "an override in the config": {
+      files: {
+        "promptpack.config.json": config({
+          overrides: [{ files: ["a.pack.json"], rules: { "unknown-entry": "info" } }],
+        }),
+      },
+    },
+    "an ignored finding": {
+      files: {
+        "promptpack.config.json": config({
+          ignore: [
+            { file: "a.pack.json", rule: "unknown-entry", pointer: "/workflow/entry", reason: "later" },
+          ],
+        }),
+      },
+    },
+    "a property": {
+      files: {
+        "promptpack.config.json": config({ properties: [{ name: "never", never: "end", from: ["hello"] }] }),
+      },
+    },
+    "a config that comes near": { files: { "c/promptpack.config.json": config({ preset: "errors" }) } },
+    "no config": { act: (cwd) => rmSync(join(cwd, "promptpack.config.json")) },
+    "another config": {
+      args: ["--config", "other.json"],
+      files: { "other.json": config({ preset: "spec" }) },
+    },
+    "the preset": { args: ["--preset", "strict"] },
+    "a rule on the command line": { args: ["--rule", "unknown-entry:warning"] },
+    "the version of the specification": { args: ["--spec-version", "1.3"] },
+    "no comments": { args: ["--no-inline-config"] },
+    "the limits": { args: ["--max-depth", "3"] },
+    "the kind": { args: ["--kind", "routes"] },
+    "a format that needs pointers": { args: ["--format", "gitlab"] },
+    "a skill that appears": { files: { "c/skills/billing/SKILL.md": "---\nname: billing\n---\n" } },
+    "another build": { surround: { build: "2" } },
+  };
+
+  it.each(Object.entries(changes))("%s", async (_, { files = {}, args = [], surround = {}, act }) => {
+    const cwd = folderOf(before);
+    const cache = folderOf({});
+    const lint = ["lint", "--format", "json", "."];
+    await promptpack([...lint, "--cache"], { cwd, cache });
+    expect(entriesIn(cache)).toHaveLength(3);
+    mark(cache);
+    expect(
+      (await promptpack([...lint, "--cache"], { cwd, cache })).stdout.match(/FROM THE CACHE/g),
+    ).toHaveLength(5);
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(join(cwd, name, ".."), { recursive: true });
+      writeFileSync(join(cwd, name), text);
+    }
+    act?.(cwd);
+    const changed = [...(args.includes("--format") ? ["lint", "."] : lint), ...args];
+    const cached = await promptpack([...changed, "--cache"], { cwd, cache, ...surround });
+    const fresh = await promptpack(changed, { cwd });
+    const unmarked = { ...cached, stdout: cached.stdout.replaceAll("FROM THE CACHE ", "") };
+    expect(unmarked).toEqual(fresh);
+    expect(cached).not.toEqual(await promptpack([...lint, "--cache"], { cwd: folderOf(before), cache }));
+  });
+});
+
+it("looks again at the files beside a pack", async () => {
+  const cwd = folderOf({ "a.pack.json": packWithSchema("schema.json"), "schema.json": closedSchema });
+  const cache = folderOf({});
+  const lint = () => promptpack(["lint", "--format", "compact", "--cache"], { cwd, cache });
+  expect((await lint()).stdout).toContain("[unknown-output-field]");
+  mark(cache);
+  expect((await lint()).stdout).toContain("FROM THE CACHE");
+  writeFileSync(join(cwd, "schema.json"), closedSchema.replace("additionalProperties", "x-closed"));
+  expect((await lint()).stdout).toBe("");
+  rmSync(join(cwd, "schema.json"));
+  expect((await lint()).stdout).toContain("[schema-file]");
+});
+
+describe("believes only what the user has signed", () => {
+  const lintOf = (cwd: string, cache: string) => () =>
+    promptpack(["lint", "--cache", "--cache-location", ".cache"], { cwd, cache });
+
+  /** A repository with an entry that hides the error of its pack. */
+  async function repositoryWithCache(key: Uint8Array) {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const cache = folderOf({});
+    await lintOf(cwd, cache)();
+    for (const entry of entriesIn(cache, join(cwd, ".cache"))) {
+      const [, body = ""] = readFileSync(entry, "utf8").split("\n");
+      const forged = body.replace(/"diagnostics":\[.*\],"suppressed"/, '"diagnostics":[],"suppressed"');
+      expect(forged).not.toBe(body);
+      const name = entry.split("/").at(-1) ?? "";
+      writeFileSync(
+        entry,
+        `${createHmac("sha256", key).update(name).update(forged).digest("hex")}\n${forged}`,
+      );
+    }
+    return { cwd, cache };
+  }
+
+  it("not what a repository brings along", async () => {
+    const { cwd, cache } = await repositoryWithCache(Buffer.alloc(32));
+    expect((await lintOf(cwd, cache)()).code).toBe(1);
+  });
+
+  it("not what was signed for another pack", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    const cache = folderOf({});
+    await lintOf(cwd, cache)();
+    const [cleanEntry = ""] = entriesIn(cache, join(cwd, ".cache"));
+    writeFileSync(join(cwd, "a.pack.json"), badEntry);
+    await lintOf(cwd, cache)();
+    const others = entriesIn(cache, join(cwd, ".cache")).filter((entry) => entry !== cleanEntry);
+    expect(others).toHaveLength(1);
+    for (const other of others) cpSync(cleanEntry, other);
+    expect((await lintOf(cwd, cache)()).code).toBe(1);
+  });
+
+  it("not what was cut off, nor what is no entry", async () => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    const cache = folderOf({});
+    const first = await lintOf(cwd, cache)();
+    for (const text of ["", "\n", "{}", "0\n{}"]) {
+      for (const entry of entriesIn(cache, join(cwd, ".cache"))) writeFileSync(entry, text);
+      expect(await lintOf(cwd, cache)()).toEqual(first);
+    }
+    for (const entry of entriesIn(cache, join(cwd, ".cache"))) {
+      rmSync(entry);
+      mkdirSync(entry);
+    }
+    expect(await lintOf(cwd, cache)()).toEqual(first);
+  });
+
+  it("with a key that nobody else can read", async () => {
+    const cache = folderOf({});
+    await promptpack(["lint", "--cache"], { cwd: folderOf({ "a.pack.json": clean }), cache });
+    expect(readFileSync(join(cache, "key"))).toHaveLength(32);
+    expect(statSync(join(cache, "key")).mode & 0o777).toBe(0o600);
+    for (const entry of entriesIn(cache)) expect(statSync(entry).mode & 0o777).toBe(0o600);
+  });
+});
+
+it("caches neither fixes, nor standard input, nor files that cannot be parsed", async () => {
+  const cwd = folderOf({ "a.pack.json": "{" });
+  const cache = folderOf({});
+  await promptpack(["lint", "--cache"], { cwd, cache });
+  await promptpack(["lint", "--cache", "-"], { cwd, cache, stdin: clean });
+  writeFileSync(join(cwd, "a.pack.json"), badEntry);
+  await promptpack(["lint", "--cache", "--fix"], { cwd, cache });
+  expect(entriesIn(cache)).toEqual([]);
+});
+
+it("says so where there is no safe place for a cache, and lints all the same", async () => {
+  const cwd = folderOf({ "a.pack.json": clean });
+  const { code, stderr } = await promptpack(["lint", "--cache"], { cwd });
+  expect(code).toBe(0);
+  expect(stderr).toBe(
+    "promptpack: There is no cache folder that only you can write to, so nothing is cached.\n",
+  );
+  const off = await promptpack(["lint", "--cache"], { cwd, env: { PROMPTPACK_NO_CACHE: "1" } });
+  expect(off).toMatchObject({ code: 0, stderr: "" });
+});
+
+it("says why a location cannot be used", async () => {
+  const cwd = folderOf({ "a.pack.json": clean, taken: "" });
+  const { code, stderr } = await promptpack(["lint", "--cache", "--cache-location", "taken"], {
+    cwd,
+    cache: folderOf({}),
+  });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^promptpack: The cache "taken" .*\.\n$/);
+  const nowhere = await promptpack(["lint", "--cache", "--cache-location", "/proc/none/x"], {
+    cwd,
+    cache: folderOf({}),
+  });
+  expect(nowhere.stderr).toMatch(/^promptpack: The cache "\/proc\/none\/x" .*\.\n$/);
+  expect(await promptpack(["lint", "--cache-location", "x"], { cwd })).toMatchObject({
+    code: 2,
+    stderr: 'promptpack: "--cache-location" needs "--cache", which keeps the findings there.\n',
+  });
+});
+
+it.each(["json", "sarif", "pretty"])("gives the same report of all rules as %s", async (format) => {
+  const cache = folderOf({});
+  const lint = ["lint", "--no-config", "--format", format, "fixtures/rules"];
+  const fresh = await promptpack(lint, { cwd: process.cwd() });
+  const first = await promptpack([...lint, "--cache"], { cwd: process.cwd(), cache });
+  expect(first).toEqual(fresh);
+  expect(await promptpack([...lint, "--cache"], { cwd: process.cwd(), cache })).toEqual(fresh);
+});
