@@ -259,7 +259,7 @@ it("says why a location cannot be used", async () => {
     cwd,
     cache: folderOf({}),
   });
-  expect(nowhere.stderr).toMatch(/^promptpack: The cache "\/proc\/none\/x" .*\.\n$/);
+  expect(nowhere.stderr).toMatch(/^promptpack: The cache ".*\/proc\/none\/x" .*\.\n$/);
   expect(await promptpack(["lint", "--cache-location", "x"], { cwd })).toMatchObject({
     code: 2,
     stderr: 'promptpack: "--cache-location" needs "--cache", which keeps the findings there.\n',

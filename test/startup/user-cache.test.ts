@@ -102,15 +102,18 @@ describe.runIf(isPosix)("where the compiled form of the build does not fit", () 
       },
     ],
     ["where there is a file", (home: string) => writeFileSync(join(home, "promptpack"), "")],
-  ] as const)("keeps nothing %s", (_, prepare, env = {}) => {
-    const home = folderOf({});
-    prepare(home);
-    lint({ home, env });
-    expect(
-      readdirSync(home, { recursive: true }).filter((name) => String(name).includes("compiled")),
-    ).toEqual([]);
-    chmodSync(home, 0o755);
-  });
+  ] as readonly [string, (home: string) => void, Record<string, string>?][])(
+    "keeps nothing %s",
+    (_, prepare, env = {}) => {
+      const home = folderOf({});
+      prepare(home);
+      lint({ home, env });
+      expect(
+        readdirSync(home, { recursive: true }).filter((name) => String(name).includes("compiled")),
+      ).toEqual([]);
+      chmodSync(home, 0o755);
+    },
+  );
 
   it("keeps nothing where nothing can be written", () => {
     const home = folderOf({});
