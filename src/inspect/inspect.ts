@@ -9,6 +9,7 @@ import { cyclicStateGroups } from "../machine/laps.js";
 import { entryBounds } from "../machine/structural-facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { AgentMember } from "../pack/agents.js";
+import type { ArtifactRead, ArtifactReader } from "../pack/artifacts.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt } from "../pack/prompt.js";
 import { type Budget, endsEveryRun, isReadable, type State, type Workflow } from "../pack/workflow.js";
@@ -79,14 +80,17 @@ export function inspect(
 
 /** In the order of the first declarations. */
 function inspectArtifacts({ artifacts }: Pack) {
-  const readers = new Map<string, Map<string, readonly string[]>>();
-  // All reads of a prompt share a list of states, whose names are collected only once.
-  const namesOf = new Map<readonly State[], readonly string[]>();
-  for (const { name, prompt, states } of artifacts.reads) {
-    const prompts = getOrCreate(readers, name, () => new Map());
-    const names = getOrCreate(namesOf, states, () => states.map((state) => state.name.text));
-    prompts.set(prompt.key.text, names);
-  }
+  const readsOf = new Map<string, ArtifactRead[]>();
+  for (const read of artifacts.reads) appendTo(readsOf, read.name, read);
+  // All reads of a prompt share one.
+  const shown = new Map<ArtifactReader, { prompt: string; states: readonly string[] }>();
+  const readersOf = (name: string) =>
+    readersOfAny(readsOf.get(name) ?? []).map((reader) =>
+      getOrCreate(shown, reader, () => ({
+        prompt: reader.prompt.key.text,
+        states: reader.states.map((state) => state.name.text),
+      })),
+    );
   return [...artifacts.declared].map(([name, declarations]) => ({
     name,
     types: unique(declarations.flatMap(({ artifact }) => artifact.type?.text ?? [])),
@@ -94,8 +98,16 @@ function inspectArtifacts({ artifacts }: Pack) {
       declarations.map(({ artifact }) => (artifact.mode?.text === "append" ? "append" : "replace")),
     ),
     declaredBy: unique(declarations.map(({ state }) => state.name.text)),
-    readBy: [...(readers.get(name) ?? [])].map(([prompt, states]) => ({ prompt, states })),
+    readBy: readersOf(name),
   }));
+}
+
+/** In file order, each once. */
+function readersOfAny(reads: readonly ArtifactRead[]): readonly ArtifactReader[] {
+  const [first, ...others] = reads;
+  if (first === undefined || others.length === 0) return first?.readers ?? [];
+  const readers = unique(reads.flatMap((read) => read.readers));
+  return readers.toSorted((a, b) => a.prompt.key.start - b.prompt.key.start);
 }
 
 function unique<Value>(values: readonly Value[]): readonly Value[] {

@@ -1,7 +1,6 @@
-import { groupByReference } from "../pack/artifact-use.js";
-import type { ArtifactRead, ArtifactUse, Declaration, SharedArtifactRead } from "../pack/artifacts.js";
+import type { ArtifactRead, ArtifactUse, Declaration } from "../pack/artifacts.js";
 import type { State, Workflow } from "../pack/workflow.js";
-import { getOrCreate } from "../text/collections.js";
+import { appendTo, getOrCreate } from "../text/collections.js";
 import type { Facts } from "./facts.js";
 import { verdictsOf } from "./verdicts.js";
 
@@ -16,11 +15,10 @@ export function* unsetReads(workflow: Workflow, facts: Facts, artifacts: Artifac
   if (!verdictsOf(workflow, facts).fullyResolved) return;
   if (!artifacts.hasAllDeclarations || !artifacts.allStatePromptsKnown) return;
   const flow = new ArtifactFlow(facts, artifacts);
-  for (const reads of groupByReference(artifacts.reads.filter(({ certain }) => certain))) {
-    const [read] = reads;
+  for (const read of artifacts.reads) {
     const declarations = artifacts.declared.get(read.name);
-    const readers = flow.readersOf(reads);
-    if (declarations === undefined || readers.length === 0) continue;
+    const readers = flow.readersOf(read);
+    if (!read.certain || declarations === undefined || readers.length === 0) continue;
     const couldFollow = flow.couldFollowIfDeclared(read.name, readers, declarations);
     if (couldFollow === undefined) return;
     if (!couldFollow) yield { read, readers, declarations };
@@ -35,28 +33,22 @@ export class ArtifactFlow {
   private readonly reached = new Map<States, ReadonlySet<number> | undefined>();
   private readonly following = new Map<States, Map<ReadonlySet<number>, boolean>>();
   private readonly setters = new Map<readonly Declaration[], States>();
-  private readonly readersByName = new Map<string, States>();
-  private readonly readersByKey = new Map<string, States>();
-  private readonly listsByName = new Map<string, States[]>();
+  private readonly readsByName = new Map<string, ArtifactRead[]>();
+  private readonly unions = new Map<string, States>();
   private readonly listIds = new Map<States, number>();
 
   constructor(
     private readonly facts: Facts,
     { reads }: ArtifactUse,
   ) {
-    for (const { name, states, certain } of reads) {
-      const lists = getOrCreate(this.listsByName, name, () => []);
-      if (!certain || lists.at(-1) === states) continue;
-      lists.push(states);
-      this.listIds.set(states, this.listIds.get(states) ?? this.listIds.size);
-    }
+    for (const read of reads) if (read.certain) appendTo(this.readsByName, read.name, read);
   }
 
-  /** The states that can be entered and whose prompts contain this reference. */
-  readersOf(reads: SharedArtifactRead): States {
-    return reads.length === 1
-      ? this.onlyEntered(reads[0].states)
-      : [...new Set(reads.flatMap((read) => this.onlyEntered(read.states)))];
+  /** The states that can be entered and whose prompts contain one of these places; the same states are the same list. */
+  readersOf(...reads: readonly ArtifactRead[]): States {
+    const lists = [...new Set(reads.flatMap(({ readers }) => readers.map(({ states }) => states)))];
+    const key = lists.map((list) => getOrCreate(this.listIds, list, () => this.listIds.size)).join();
+    return getOrCreate(this.unions, key, () => [...new Set(lists.flatMap((list) => this.onlyEntered(list)))]);
   }
 
   /**
@@ -70,7 +62,8 @@ export class ArtifactFlow {
   ): boolean | undefined {
     const setters = getOrCreate(this.setters, declarations, () => declarations.map(({ state }) => state));
     const canFollow = this.canComeAfter(setters, readers);
-    return canFollow === false ? this.canComeAfter(this.findReaders(name), readers) : canFollow;
+    if (canFollow !== false) return canFollow;
+    return this.canComeAfter(this.readersOf(...(this.readsByName.get(name) ?? [])), readers);
   }
 
   private canComeAfter(earlier: States, readers: States): boolean | undefined {
@@ -80,15 +73,6 @@ export class ArtifactFlow {
     if (reached === undefined) return undefined;
     const following = getOrCreate(this.following, readers, () => new Map());
     return getOrCreate(following, reached, () => readers.some(({ index }) => reached.has(index)));
-  }
-
-  /** Names that the same prompts read share one list. */
-  private findReaders(name: string): States {
-    return getOrCreate(this.readersByName, name, () => {
-      const lists = this.listsByName.get(name) ?? [];
-      const key = lists.map((list) => this.listIds.get(list)).join();
-      return getOrCreate(this.readersByKey, key, () => lists.flatMap((list) => this.onlyEntered(list)));
-    });
   }
 
   private onlyEntered(states: States): States {

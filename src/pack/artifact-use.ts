@@ -1,6 +1,6 @@
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { createGuesser } from "../text/names.js";
-import type { ArtifactRead, ArtifactUse, Declaration, SharedArtifactRead } from "./artifacts.js";
+import type { ArtifactRead, ArtifactReader, ArtifactUse, Declaration } from "./artifacts.js";
 import type { Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 import type { State } from "./workflow.js";
@@ -29,23 +29,26 @@ export function analyzeArtifactUse(pack: Pack): ArtifactUse {
       states.every(({ hasAllPrompts, isUnclear }) => hasAllPrompts && !isUnclear),
     hasAllDeclarations: pack.workflow?.hasClearStates === true,
     reads,
-    promptsWithUndeclaredReads: new Set(dangling.map(({ prompt }) => prompt)),
+    promptsWithUndeclaredReads: new Set(
+      dangling.flatMap(({ readers }) => readers.map(({ prompt }) => prompt)),
+    ),
     likelyMisspellings: read.readsWholeNamespace ? new Map() : likelyMisspellings(declared, read.readNames),
     ...read,
   };
 }
 
-/** Grouped by place: a reference in a fragment is one mistake, however many prompts include it. */
-export function groupByReference(reads: Iterable<ArtifactRead>): Iterable<SharedArtifactRead> {
-  const shared = new Map<string, [ArtifactRead, ...ArtifactRead[]]>();
-  for (const read of reads) {
-    const { source, reference } = read.reading;
-    appendTo(shared, `${source.sourceStart}:${reference.start}`, read);
-  }
-  return shared.values();
+/** The certain reads of some readers only. */
+export function readsOfReaders(
+  { reads }: ArtifactUse,
+  isMeant: (reader: ArtifactReader) => boolean,
+): readonly ArtifactRead[] {
+  return reads.flatMap((read) => {
+    const [first, ...others] = read.certain ? read.readers.filter(isMeant) : [];
+    return first === undefined ? [] : { ...read, readers: [first, ...others] as const };
+  });
 }
 
-/** The declared artifacts that a prompt of a state reads; states of one prompt share the set. */
+/** The declared artifacts that a prompt of a state reads; prompts that read the same share the set. */
 interface StateReads {
   readonly state: State;
   readonly prompt: Prompt;
@@ -54,13 +57,16 @@ interface StateReads {
 
 /** In the file order of the states. */
 export function readsByState({ reads, declared }: ArtifactUse): readonly StateReads[] {
-  const byPrompt = new Map<Prompt, { states: readonly State[]; names: Set<string> }>();
-  for (const { name, prompt, states, certain } of reads) {
-    if (certain && declared.has(name))
-      getOrCreate(byPrompt, prompt, () => ({ states, names: new Set<string>() })).names.add(name);
+  const namesOf = new Map<ArtifactReader, string[]>();
+  for (const { name, readers, certain } of reads) {
+    if (certain && declared.has(name)) for (const reader of readers) appendTo(namesOf, reader, name);
   }
-  return [...byPrompt]
-    .flatMap(([prompt, { states, names }]) => states.map((state) => ({ state, prompt, names })))
+  const sets = new Map<string, ReadonlySet<string>>();
+  return [...namesOf]
+    .flatMap(([{ prompt, states }, list]) => {
+      const names = getOrCreate(sets, list.join(), () => new Set(list));
+      return states.map((state) => ({ state, prompt, names }));
+    })
     .sort((a, b) => a.state.index - b.state.index);
 }
 
@@ -108,18 +114,23 @@ export function statesLackingArtifacts(artifacts: ArtifactUse): readonly Lacking
 function collectReads(
   { clearPrompts, readings }: Pack,
   running: ReadonlyMap<Prompt, State[]>,
-): ArtifactRead[] {
-  const reads: ArtifactRead[] = [];
+): readonly ArtifactRead[] {
+  const reads = new Map<string, ArtifactRead & { readonly readers: ArtifactReader[] }>();
   for (const prompt of clearPrompts) {
     // Its templates read the variable of that name.
     if (prompt.declared.has("artifacts")) continue;
-    const states = running.get(prompt) ?? [];
+    const reader = { prompt, states: running.get(prompt) ?? [] };
     for (const reading of readings.of(prompt)) {
-      const { kind, name, local } = reading.reference;
-      if (kind === "artifact") reads.push({ name, prompt, reading, certain: local !== true, states });
+      const { kind, name, local, start } = reading.reference;
+      if (kind !== "artifact") continue;
+      const place = `${reading.source.sourceStart}:${start}`;
+      const known = reads.get(place);
+      if (known === undefined)
+        reads.set(place, { name, reading, certain: local !== true, readers: [reader] });
+      else if (known.readers.at(-1) !== reader) known.readers.push(reader);
     }
   }
-  return reads;
+  return [...reads.values()];
 }
 
 function collectReadNames({ templates }: Pack): Pick<ArtifactUse, "readNames" | "readsWholeNamespace"> {

@@ -9,7 +9,7 @@ export interface ArtifactUse {
   readonly hasAllDeclarations: boolean;
   /** Whether the prompt of every state is known. */
   readonly allStatePromptsKnown: boolean;
-  /** Every `{{artifacts.x}}` that a prompt reads, fragments included. */
+  /** Every `{{artifacts.x}}` that prompts read, fragments included. */
   readonly reads: readonly ArtifactRead[];
   /** The prompts that read an artifact which no state declares. */
   readonly promptsWithUndeclaredReads: ReadonlySet<Prompt>;
@@ -28,18 +28,20 @@ export interface Declaration {
   readonly artifact: Artifact;
 }
 
+/** One place in a template that reads an artifact: in a fragment it is one mistake, however many prompts include it. */
 export interface ArtifactRead {
   readonly name: string;
-  readonly prompt: Prompt;
   readonly reading: Reading;
   /** False if it may be a local name of the template. */
   readonly certain: boolean;
-  /** The states that run the prompt. */
-  readonly states: readonly State[];
+  readonly readers: readonly [ArtifactReader, ...ArtifactReader[]];
 }
 
-/** One place in a template that reads an artifact, once per prompt that includes it. */
-export type SharedArtifactRead = readonly [ArtifactRead, ...ArtifactRead[]];
+/** A prompt that reads artifacts, and the states that run it. All its reads share it. */
+export interface ArtifactReader {
+  readonly prompt: Prompt;
+  readonly states: readonly State[];
+}
 
 const mimeToken = "[A-Za-z0-9!#$&^_.+-]+";
 const mimeType = new RegExp(

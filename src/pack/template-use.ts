@@ -117,6 +117,8 @@ export function mayIncludeAnyFragment({ kind, name }: Reference): boolean {
 
 export class ReadingResolver implements Readings {
   private readonly known = new Map<Prompt, readonly Reading[]>();
+  private readonly inTexts = new Map<TemplateText, readonly Reading[]>();
+  private readonly inBlocks = new Map<TemplateText, readonly Reading[]>();
   private followed = 0;
 
   constructor(private readonly fragments: ReadonlyMap<string, Fragment>) {}
@@ -159,11 +161,11 @@ export class ReadingResolver implements Readings {
     const included = new Set<Fragment>();
     const includedInBlocks = new Set<Fragment>();
     const collect = (source: TemplateText, fragment: Fragment | undefined, inBlock: boolean): void => {
-      for (const reference of source.template.references) {
+      for (const reading of this.readingsIn(source, fragment, inBlock)) {
         if (!this.complete) return;
         this.followed++;
-        const local = inBlock || reference.local === true;
-        readings.push({ reference, source, fragment, local });
+        readings.push(reading);
+        const { reference, local } = reading;
         const target = this.includedBy(reference, prompt);
         if (target !== undefined) (local || reference.scoped ? includedInBlocks : included).add(target);
       }
@@ -178,6 +180,22 @@ export class ReadingResolver implements Readings {
         collect(fragment.template, fragment, true);
     }
     return readings;
+  }
+
+  /** Made once: a thousand prompts may include a fragment that reads a thousand names. */
+  private readingsIn(
+    source: TemplateText,
+    fragment: Fragment | undefined,
+    inBlock: boolean,
+  ): readonly Reading[] {
+    return getOrCreate(inBlock ? this.inBlocks : this.inTexts, source, () =>
+      source.template.references.map((reference) => ({
+        reference,
+        source,
+        fragment,
+        local: inBlock || reference.local === true,
+      })),
+    );
   }
 
   /** `{{fragments.x}}`, or a bare `{{x}}` that names a fragment and not a variable of the prompt. */

@@ -44,7 +44,11 @@ export interface ReporterOptions {
   readonly existingBytes?: number;
 }
 
-export type Reporter = (report: Report, options: ReporterOptions) => string;
+export interface Reporter {
+  (report: Report, options: ReporterOptions): string;
+  /** The same in pieces, for a report that may be large. */
+  readonly pieces?: (report: Report) => Iterable<string>;
+}
 
 /** The pointer of a finding, as far as known one that stays the same when other list items move. */
 export function stablePointerOf(

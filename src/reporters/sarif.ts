@@ -1,6 +1,6 @@
 import type { Range, Severity, Trace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
-import { escapeInvisible, formatJson } from "../text/escape.js";
+import { escapeInvisible, jsonPieces } from "../text/escape.js";
 import { stepText } from "../text/format-trace.js";
 import { type FingerprintedFinding, fingerprintFindings } from "./fingerprint.js";
 import type { FileReport, Report, Reporter } from "./report.js";
@@ -11,13 +11,12 @@ const levelOf: Readonly<Record<Severity, string>> = { error: "error", warning: "
 const maxSteps = 1000;
 
 /** SARIF 2.1.0, as code scanning reads it. */
-export const sarif: Reporter = (report) => {
+export const sarif: Reporter = Object.assign((report: Report) => [...pieces(report)].join(""), { pieces });
+
+function pieces(report: Report): Iterable<string> {
   const ruleIndex = new Map(report.rules.map((rule, index) => [rule.id, index]));
   const anySuppressed = report.files.some((file) => file.suppressed.length > 0);
-  const results = report.files.flatMap((file) =>
-    fingerprintFindings(file).map((found) => toResult(file, found, ruleIndex, anySuppressed)),
-  );
-  return formatJson({
+  return jsonPieces({
     $schema: schema,
     version: "2.1.0",
     runs: [
@@ -32,11 +31,20 @@ export const sarif: Reporter = (report) => {
         },
         invocations: [{ executionSuccessful: report.incomplete !== true }],
         columnKind: "utf16CodeUnits",
-        results,
+        results: results(report, ruleIndex, anySuppressed),
       },
     ],
   });
-};
+}
+
+function* results(
+  { files }: Report,
+  ruleIndex: ReadonlyMap<string, number>,
+  anySuppressed: boolean,
+): Generator<object> {
+  for (const file of files)
+    for (const found of fingerprintFindings(file)) yield toResult(file, found, ruleIndex, anySuppressed);
+}
 
 function ruleDescriptor(rule: Report["rules"][number]): object {
   return {

@@ -27,12 +27,70 @@ export function escapeInvisible(text: string): string {
 /**
  * Like `JSON.stringify`, with invisible characters and commands to CI runners escaped; `indent` 0 means one line.
  */
-export function formatJson(value: unknown, indent = 2): string {
-  const json = escapeLogCommands(JSON.stringify(value, null, indent), escapeUnits);
-  return (
-    json.replace(invisibleCharacter(), (character) =>
-      character === "\n" ? character : escapeUnits(character),
-    ) + "\n"
+export function formatJson(value: unknown, indent: 0 | 2 = 2): string {
+  return indent === 0 ? escapeJson(`${JSON.stringify(value)}\n`) : [...jsonPieces(value)].join("");
+}
+
+/** Deep enough for the results of SARIF. */
+const splitDepth = 4;
+
+/** The same in pieces of whole lines, so that a large report is never in memory as a whole. Any iterable is a list. */
+export function* jsonPieces(value: unknown): Generator<string> {
+  let piece = "";
+  for (const lines of jsonLines(value, { before: "", after: "", indent: "", depth: splitDepth })) {
+    piece += lines;
+    if (piece.length < 2 ** 16) continue;
+    yield escapeJson(piece);
+    piece = "";
+  }
+  yield escapeJson(piece);
+}
+
+interface JsonPlace {
+  readonly before: string;
+  readonly after: string;
+  readonly indent: string;
+  readonly depth: number;
+}
+
+function* jsonLines(value: unknown, { before, after, indent, depth }: JsonPlace): Generator<string> {
+  if (depth === 0 || typeof value !== "object" || value === null) {
+    const json = JSON.stringify(value, null, 2) ?? "null";
+    yield `${before}${json.replaceAll("\n", `\n${indent}`)}${after}\n`;
+    return;
+  }
+  const [open, close, parts] = isIterable(value)
+    ? ["[", "]", itemsWithoutKeys(value)]
+    : ["{", "}", Object.entries(value).filter(([, part]) => part !== undefined)];
+  const inner = `${indent}  `;
+  const linesOf = ([key, part]: readonly [string | undefined, unknown], comma: string) => {
+    const label = key === undefined ? inner : `${inner}${JSON.stringify(key)}: `;
+    return jsonLines(part, { before: label, after: comma, indent: inner, depth: depth - 1 });
+  };
+  let previous: readonly [string | undefined, unknown] | undefined;
+  for (const part of parts) {
+    if (previous === undefined) yield `${before}${open}\n`;
+    else yield* linesOf(previous, ",");
+    previous = part;
+  }
+  if (previous === undefined) yield `${before}${open}${close}${after}\n`;
+  else {
+    yield* linesOf(previous, "");
+    yield `${indent}${close}${after}\n`;
+  }
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value;
+}
+
+function* itemsWithoutKeys(items: Iterable<unknown>): Generator<readonly [undefined, unknown]> {
+  for (const item of items) yield [undefined, item];
+}
+
+function escapeJson(json: string): string {
+  return escapeLogCommands(json, escapeUnits).replace(invisibleCharacter(), (character) =>
+    character === "\n" ? character : escapeUnits(character),
   );
 }
 

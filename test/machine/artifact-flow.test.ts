@@ -27,12 +27,12 @@ it.each([
   const facts = { entered: new Set(states.keys()), statesAfter: () => nothing } as unknown as Facts;
   const reads = list(
     many,
-    (name) => ({ name: `a${name}`, states, certain: true }) as unknown as ArtifactRead,
+    (name) => ({ name: `a${name}`, readers: [{ states }], certain: true }) as unknown as ArtifactRead,
   );
   const flow = new ArtifactFlow(facts, { reads } as unknown as ArtifactUse);
   for (const read of reads) {
     const declarations = setters().map((state) => ({ state: states[state] }) as Declaration);
-    const readers = flow.readersOf([read]);
+    const readers = flow.readersOf(read);
     expect(flow.couldFollowIfDeclared(read.name, readers, declarations)).toBe(false);
   }
   expect(looked).toBeLessThan(20 * many);

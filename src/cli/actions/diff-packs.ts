@@ -58,7 +58,7 @@ export async function diffPacks(io: Io, paths: readonly string[], flags: DiffFla
   }
   const report = await import("./diff-report.js");
   const render = await report.renderDiff(io, name, packs, { isAgainst, isComplete });
-  const problems = await writeReport(io, { name, file }, flags.color, render);
+  const problems = await writeReport(io, { name, file }, flags.color, (options) => [render(options)]);
   for (const problem of problems) printMessage(io, problem);
   await appendStepSummary(io, { formats: [{ name, file }] }, () =>
     report.renderDiff(io, "markdown", packs, { isAgainst, isComplete }),

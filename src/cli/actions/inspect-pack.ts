@@ -1,6 +1,6 @@
 import { excessiveReaderPairs, inspect } from "../../inspect/inspect.js";
 import { inspectionText } from "../../inspect/inspection-text.js";
-import { formatJson } from "../../text/escape.js";
+import { jsonPieces } from "../../text/escape.js";
 import { loadPaint } from "../../text/paint.js";
 import { capitalize } from "../../text/wording.js";
 import { type LimitFlags, readLimits, requireFormat } from "../config/flags.js";
@@ -29,7 +29,7 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
       throw new UsageError(
         `"${opened.file}" has ${readers} pairs of an artifact and a state that reads it, too many to list: leave out "--format json".`,
       );
-    io.stdout.write(formatJson(inspection));
+    for (const piece of jsonPieces(inspection)) io.stdout.write(piece);
     return 0;
   }
   const paint = await loadPaint({ color: shouldUseColor(color, io), links: false });

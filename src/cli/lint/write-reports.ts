@@ -31,8 +31,11 @@ export async function writeReports(
     const reporter = await reporters[format.name]();
     const report = buildReport(withCiPaths(io, format.name, files), isIncomplete);
     problems.push(
-      ...(await writeReport(io, format, request.color, (options) =>
-        reporter(report, { ...options, full: request.full }),
+      ...(await writeReport(
+        io,
+        format,
+        request.color,
+        (options) => reporter.pieces?.(report) ?? [reporter(report, { ...options, full: request.full })],
       )),
     );
   }
@@ -48,13 +51,14 @@ export async function writeReport(
   io: Io,
   { name, file }: AnyFormat,
   color: boolean | undefined,
-  render: (options: ReporterOptions) => string,
+  render: (options: ReporterOptions) => Iterable<string>,
 ): Promise<readonly string[]> {
-  const text = render(file === undefined ? await terminalOptions(io, color) : plainOptions);
+  const pieces = render(file === undefined ? await terminalOptions(io, color) : plainOptions);
   // Only this format gives commands to the CI runner.
-  const escaped = name === "github" ? text : escapeLogCommands(io, text);
-  if (file !== undefined) return tryToWrite(file, () => writeFileAtomically(io.cwd, file, escaped));
-  rawOutput(io.stdout).write(escaped);
+  const escape = (text: string) => (name === "github" ? text : escapeLogCommands(io, text));
+  if (file !== undefined)
+    return tryToWrite(file, () => writeFileAtomically(io.cwd, file, Array.from(pieces, escape).join("")));
+  for (const piece of pieces) rawOutput(io.stdout).write(escape(piece));
   return [];
 }
 

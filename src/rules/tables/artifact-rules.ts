@@ -1,12 +1,7 @@
 import { unsetReads } from "../../machine/artifact-flow.js";
 import type { Facts } from "../../machine/facts.js";
-import { groupByReference, readsByState, statesLackingArtifacts } from "../../pack/artifact-use.js";
-import {
-  type ArtifactUse,
-  type Declaration,
-  isMimeType,
-  type SharedArtifactRead,
-} from "../../pack/artifacts.js";
+import { readsByState, readsOfReaders, statesLackingArtifacts } from "../../pack/artifact-use.js";
+import { type ArtifactUse, type Declaration, isMimeType, type ArtifactRead } from "../../pack/artifacts.js";
 import { hasUnknownPromptReference, hasUnknownStateReference, type Pack } from "../../pack/pack.js";
 import { referencedNames } from "../../pack/template-text.js";
 import type { Artifact, State } from "../../pack/workflow.js";
@@ -29,19 +24,18 @@ export const artifactRules: readonly Rule[] = [
       *check(pack) {
         const { artifacts } = pack;
         if (!artifacts.hasAllDeclarations) return;
-        const dangling = artifacts.reads.filter(
-          ({ name, certain, states }) => certain && states.length > 0 && !artifacts.declared.has(name),
-        );
+        const run = readsOfReaders(artifacts, ({ states }) => states.length > 0);
         const isOlder = isOlderThan(pack.spec, "1.4.0");
         const suggest = createReferenceSuggester(pack);
-        for (const reads of groupByReference(dangling)) {
-          const [{ name, prompt, reading }] = reads;
-          const suggestion = suggest(reading, namesKnownTo(prompt, pack));
+        for (const read of run) {
+          const { name, reading, readers } = read;
+          if (artifacts.declared.has(name)) continue;
+          const suggestion = suggest(reading, namesKnownTo(readers[0].prompt, pack));
           yield {
             at: reading.source.placeOf(reading.reference),
-            message: `No state declares the artifact "${name}", which ${listReaders(reads)}.`,
+            message: `No state declares the artifact "${name}", which ${listReaders(read)}.`,
             ...(suggestion ?? {
-              advice: isOlder ? "From spec 1.4 on, a state can declare it." : declareAdvice(reads),
+              advice: isOlder ? "From spec 1.4 on, a state can declare it." : declareAdvice(readers),
             }),
           };
         }
@@ -123,20 +117,21 @@ export const artifactRules: readonly Rule[] = [
       source: "RFC 0009, artifact lifecycle",
       *check(pack) {
         const { artifacts, workflow, hasWorkflow } = pack;
-        const outside = artifacts.reads.filter(({ certain, states }) => certain && states.length === 0);
+        const outside = readsOfReaders(artifacts, ({ states }) => states.length === 0);
         if (outside.length === 0) return;
         // A state whose prompt is unknown, or that is missing itself, may run this prompt.
         if (hasWorkflow && !artifacts.allStatePromptsKnown) return;
         if (workflow !== undefined && hasUnknownStateReference(pack, workflow)) return;
         const suggest = createReferenceSuggester(pack);
-        for (const reads of groupByReference(outside)) {
-          const [{ name, prompt, reading }] = reads;
+        for (const read of outside) {
+          const { name, reading, readers } = read;
           const isDeclared = hasWorkflow && (!artifacts.hasAllDeclarations || artifacts.declared.has(name));
           yield {
             at: reading.source.placeOf(reading.reference),
-            message: outsideMessage(reads, hasWorkflow),
+            message: outsideMessage(read, hasWorkflow),
             // No artifact is ever filled in here, so only variables and fragments are suggested.
-            ...(!isDeclared && suggest(reading, { ...namesKnownTo(prompt, pack), artifact: noNames })),
+            ...(!isDeclared &&
+              suggest(reading, { ...namesKnownTo(readers[0].prompt, pack), artifact: noNames })),
           };
         }
       },
@@ -234,7 +229,7 @@ export const artifactRules: readonly Rule[] = [
 ];
 
 /** Both the state that sets an artifact and those that read it declare it. */
-function declareAdvice([{ states }, ...others]: SharedArtifactRead): string {
+function declareAdvice([{ states }, ...others]: ArtifactRead["readers"]): string {
   const reader = states.length === 1 && others.length === 0 ? states[0] : undefined;
   const readers = reader === undefined ? "every state that reads it" : `"${reader.name.text}"`;
   return `Declare it in an earlier state that sets it, and in ${readers}.`;
@@ -264,11 +259,11 @@ function neverSetReason(declarations: readonly Declaration[], readers: readonly 
     : `only state "${name}" declares it, and no run leaves "${name}" before ${reading}`;
 }
 
-function outsideMessage(reads: SharedArtifactRead, hasWorkflow: boolean): string {
-  const artifact = `the artifact "${reads[0].name}"`;
-  if (!hasWorkflow) return `The pack has no workflow to fill in ${artifact}, which ${listReaders(reads)}.`;
-  const readers = reads.length === 1 ? "it reads" : "they read";
-  return `No state runs ${listPrompts(reads)}, so ${artifact}, which ${readers}${throughFragment(reads[0].reading)}, is never filled in.`;
+function outsideMessage(read: ArtifactRead, hasWorkflow: boolean): string {
+  const artifact = `the artifact "${read.name}"`;
+  if (!hasWorkflow) return `The pack has no workflow to fill in ${artifact}, which ${listReaders(read)}.`;
+  const readers = read.readers.length === 1 ? "it reads" : "they read";
+  return `No state runs ${listPrompts(read)}, so ${artifact}, which ${readers}${throughFragment(read.reading)}, is never filled in.`;
 }
 
 interface ArtifactShape {
