@@ -29,14 +29,14 @@ const everything = [
 const ofRules = [
   "test/rules/fixtures",
   "test/docs/rule-pages",
-  "test/docs/readme",
+  "test/docs/pages",
   "test/docs/config-schema",
   "test/packs",
 ];
 const named = [
   `(?:the page of )?(?:${ids.join("|")}) `,
   "has no (?:fixtures|pages) for rules that do not exist$",
-  "the README lists every rule$",
+  "the list of rules has every rule, by its group$",
   "knows every rule,",
   ".*\\.pack\\.\\w+ has exactly the expected findings",
 ];

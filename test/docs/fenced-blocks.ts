@@ -3,6 +3,8 @@ export interface FencedBlock {
   readonly body: string;
   /** Where it begins, for messages. */
   readonly line: number;
+  /** The offset of the body. */
+  readonly start: number;
 }
 
 /** The fenced blocks of a Markdown page, in order. */
@@ -11,5 +13,6 @@ export function fencedBlocks(page: string): readonly FencedBlock[] {
     language: match[1] ?? "",
     body: match[2] ?? "",
     line: page.slice(0, match.index).split("\n").length,
+    start: match.index + "```\n".length + (match[1]?.length ?? 0),
   }));
 }

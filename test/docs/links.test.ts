@@ -1,38 +1,59 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { folderOf } from "../cli/harness.js";
+import { anchorsIn, type Link, linksOf } from "./links.js";
 
-const markdownIn = (folder: string): readonly string[] =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join(folder, name));
-
-const pages = [".", "docs", "docs/rules"].flatMap(markdownIn);
-
-it("has no link that leads nowhere", () => {
-  const lost = pages.flatMap((page) => {
-    const text = readFileSync(page, "utf8").replace(/^```[^]*?^```/gm, "");
-    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
-    return links
-      .filter((target) => !/^https?:/.test(target) && !leadsSomewhere(target, page))
-      .map((target) => `${page}: ${target}`);
+/** Every page of the repository. */
+function markdownIn(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return ["node_modules", ".git", "dist"].includes(entry.name) ? [] : markdownIn(path);
+    return entry.isFile() && entry.name.endsWith(".md") ? [path] : [];
   });
-  expect(lost).toEqual([]);
+}
+
+const pages = markdownIn(".");
+
+const leadsSomewhere = ({ file, anchor }: Link) =>
+  existsSync(file) && (anchor === undefined || (file.endsWith(".md") && anchorsIn(file).includes(anchor)));
+
+it("no link leads nowhere", () => {
+  expect(pages).toEqual(
+    expect.arrayContaining(["README.md", "SECURITY.md", "docs/rules.md", "docs/rules/schema.md"]),
+  );
+  const links = pages.flatMap((page) => linksOf(page).map((link) => ({ page, ...link })));
+  expect(links.length).toBeGreaterThan(200);
+  const lost = links.filter((link) => !leadsSomewhere(link));
+  expect(lost.map(({ page, target }) => `${page}: ${target}`)).toEqual([]);
 });
 
-function leadsSomewhere(target: string, page: string): boolean {
-  const [path = "", anchor] = target.split("#");
-  const file = path === "" ? page : join(dirname(page), path);
-  return existsSync(file) && (anchor === undefined || anchorsIn(file).includes(anchor));
-}
+it("every page can be reached from the README", () => {
+  const reached = new Set(["README.md"]);
+  for (const page of reached) {
+    for (const { file } of linksOf(page)) if (file.endsWith(".md") && existsSync(file)) reached.add(file);
+  }
+  expect(pages.filter((page) => !page.startsWith("fixtures/") && !reached.has(page))).toEqual([]);
+});
 
-/** The headings of a page as addresses, the way GitHub makes them. */
-function anchorsIn(page: string): readonly string[] {
-  const headings = readFileSync(page, "utf8").matchAll(/^#+ (.+)$/gm);
-  return [...headings].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-      .replaceAll(" ", "-"),
+it("links to the web are encrypted", () => {
+  const plain = pages.filter((page) => /\]\(http:/.test(readFileSync(page, "utf8")));
+  expect(plain).toEqual([]);
+});
+
+it("links are found in all their forms, and anchors are made as on GitHub", () => {
+  const page = join(
+    folderOf({
+      "a.md":
+        '# A `b`: c\n## Twice\n## Twice\n[x](b.md#y "t") ![p](p.png) <img src="q.png">\n[r]: r.md\n' +
+        "[w](https://x.y) `[c](c.md)`\n```\n# No\n[d](d.md)\n```\n[e](#twice-1)\n",
+    }),
+    "a.md",
   );
-}
+  const targets = linksOf(page).map(({ target }) => target);
+  expect(targets).toEqual(["b.md#y", "p.png", "#twice-1", "r.md", "q.png"]);
+  expect(anchorsIn(page)).toEqual(["a-b-c", "twice", "twice-1"]);
+  const lost = linksOf(page).filter((link) => !leadsSomewhere(link));
+  expect(lost.map(({ target }) => target)).toEqual(["b.md#y", "p.png", "r.md", "q.png"]);
+});

@@ -1,20 +1,21 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { runInNewContext } from "node:vm";
 import picomatch from "picomatch";
-import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { configNames } from "../../src/cli/files/find-config.js";
-import { lint } from "../../src/index.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { badEntry, clean, oddEvent, yamlPack } from "../cli/packs.js";
-import { gitEnv, Repository } from "../cli/repository.js";
+import { Editor } from "../editor/editor.js";
 import { fencedBlocks } from "./fenced-blocks.js";
+import { isFile, isRun } from "./page-session.js";
+import { pages } from "./pages.js";
 
-const blocks = fencedBlocks(readFileSync("README.md", "utf8"));
+const blocks = pages.flatMap((page) =>
+  fencedBlocks(readFileSync(page, "utf8")).map((block) => ({ ...block, page })),
+);
 const packNames = ["a.pack", "a.promptpack", "pack", "promptpack"];
 
 /** A check for one kind of block: what its body looks like, and what must hold. */
@@ -23,10 +24,10 @@ type Check = readonly [language: string, looksLike: RegExp, holds: (body: string
 const checks: readonly Check[] = [
   ["sh", /^npm ci --silent && (?:npm test|node bin\/promptpack\.js )/, quickStart],
   ["sh", /^npm ci && npm install --global \.$/m, hasBin],
+  // An integration test installs it so.
+  ["sh", /^npm install --save-dev --allow-git=root ADDRESS$/m, hasBin],
   ["sh", /^eval "\$\(promptpack completion bash\)"$/m, evaluates],
-  ["sh", /^promptpack step /, takesTurns],
-  ["sh", /^promptpack /, runsEachLine],
-  ["yaml", /^# promptpack\.config\.yaml\n/, isConfig],
+  ["yaml", /^# promptpack\.config\.yaml, with every key\n/, isConfig],
   ["yaml", /^# promptpack-disable /, silences],
   ["yaml", /^# \.pre-commit-config\.yaml\n/, isPreCommitConfig],
   ["yaml", /^# \.github\/workflows\//, usesTheAction],
@@ -35,30 +36,48 @@ const checks: readonly Check[] = [
   ["json", /"lint-staged"/, isManifest],
   ["json", /"yaml\.schemas"/, attachesSchemas],
   ["json", /"problemMatcher"/, matchesFindings],
-  ["ts", /from "promptpack"/, runsAsCode],
+  ["json", /"lsp"/, startsServerOfZed],
+  ["toml", /^# languages\.toml\n/, startsServerOfHelix],
   // Neovim itself runs it, in an integration test.
   ["lua", /"promptpack", "lsp"/, () => undefined],
-  // What the program prints stands behind a comment, and is compared by the test of the README.
-  ["text", /^/, () => undefined],
 ];
 
-describe("the snippets of the README", () => {
+/** These are run, or compared with what is printed, by the tests of the pages and of the README. */
+const isPlayed = (block: (typeof blocks)[number]) =>
+  isRun(block) || isFile(block) || ["text", "ts"].includes(block.language);
+
+describe("the snippets", () => {
+  const snippets = blocks.filter((block) => !isPlayed(block));
+
   it("each have a check", () => {
-    const lost = blocks.filter((block) => checksFor(block.language, block.body).length === 0);
-    expect(lost.map(({ language, line }) => `${language} in line ${line}`)).toEqual([]);
+    const lost = snippets.filter((block) => checksFor(block.language, block.body).length === 0);
+    expect(lost.map(({ page, language, line }) => `${language} in ${page}:${line}`)).toEqual([]);
     const idle = checks.filter(
       ([language, looksLike]) =>
-        !blocks.some((block) => block.language === language && looksLike.test(block.body)),
+        !snippets.some((block) => block.language === language && looksLike.test(block.body)),
     );
     expect(idle.map(([language, looksLike]) => `${language} ${looksLike.source}`)).toEqual([]);
   });
 
-  it.each(blocks.map(({ language, body, line }) => [language, line, body] as const))(
-    "%s in line %i holds",
-    async (language, _, body) => {
+  it.each(snippets.map(({ page, language, body, line }) => [language, page, line, body] as const))(
+    "%s in %s:%i holds",
+    async (language, _page, _line, body) => {
       for (const [, , holds] of checksFor(language, body)) await holds(body);
     },
   );
+
+  it("are the same where the README and a page show the same file", () => {
+    const named = new Map<string, Set<string>>();
+    for (const { body } of snippets) {
+      const name = /^# (\.\S+)\n/.exec(body)?.[1];
+      if (name !== undefined) named.set(name, (named.get(name) ?? new Set()).add(body));
+    }
+    expect([...named].map(([name, bodies]) => [name, bodies.size])).toEqual([
+      [".pre-commit-config.yaml", 1],
+      [".github/workflows/packs.yml", 1],
+      [".gitlab-ci.yml", 1],
+    ]);
+  });
 });
 
 function checksFor(language: string, body: string): readonly Check[] {
@@ -90,32 +109,6 @@ async function evaluates(body: string): Promise<void> {
   const program = join(folderOf({ script: stdout }), "script");
   const shell = `promptpack() { cat "$1"; }\n${body.replace("promptpack completion bash", `promptpack "${program}"`)}\ncomplete -p promptpack`;
   expect(execFileSync("bash", ["--norc", "-ec", shell], { encoding: "utf8" })).toContain("-F _promptpack");
-}
-
-/** Each line in its turn, in a repository with a branch `main`, with a pack that has a warning. */
-async function runsEachLine(body: string): Promise<void> {
-  const { cwd } = new Repository({ "a.pack.json": oddEvent });
-  for (const line of body.trim().split("\n")) {
-    const args = line.split(" ").slice(1);
-    const signal = AbortSignal.abort();
-    const { code, stderr } = await promptpack(args, { cwd, env: gitEnv, signal });
-    const said = stderr.replace(/^promptpack: The baseline now records .*\n/, "");
-    // A diff has standard output to itself; the findings are beside it.
-    const troubles = line.endsWith(" --fix-dry-run") ? said.match(/^promptpack: .*/m) : said;
-    expect({ line, code, troubles: troubles ?? "" }).toEqual({ line, code: 0, troubles: "" });
-  }
-}
-
-/** Each line in its turn; what a line prints goes where it says. */
-async function takesTurns(body: string): Promise<void> {
-  const cwd = folderOf({ "support.pack.json": clean });
-  for (const line of body.trim().split("\n")) {
-    const [command = "", file] = line.split(" >> ");
-    const { code, stdout, stderr } = await promptpack(command.split(" ").slice(1), { cwd });
-    expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: "" });
-    if (file !== undefined) appendFileSync(join(cwd, file), stdout);
-    else expect(stdout).toContain("✔ No problems in 2 files");
-  }
 }
 
 async function isConfig(body: string): Promise<void> {
@@ -297,17 +290,30 @@ async function matchesFindings(body: string): Promise<void> {
   ]);
 }
 
-function runsAsCode(body: string): void {
-  const { outputText, diagnostics } = ts.transpileModule(body.replace(/^import .*$/m, ""), {
-    reportDiagnostics: true,
-    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
-  });
-  expect(diagnostics).toEqual([]);
-  const printed: string[] = [];
-  const console = { log: (line: string) => printed.push(line) };
-  runInNewContext(outputText.replace(/^export .*$/gm, ""), { lint, text: yamlPack, console });
-  expect(printed.map((line) => line.replace(/ .* /, " … "))).toEqual([
-    "16:10 … (unknown-entry)",
-    "21:9 … (event-name-case)",
-  ]);
+interface Zed {
+  readonly lsp: Readonly<Record<string, { readonly binary: { path: string; arguments: string[] } }>>;
+}
+
+async function startsServerOfZed(body: string): Promise<void> {
+  const [[server, { binary }] = ["", { binary: { path: "", arguments: [] } }]] = Object.entries(
+    (JSON.parse(body) as Zed).lsp,
+  );
+  expect(server).toBe("yaml-language-server");
+  await startsServer([binary.path, ...binary.arguments]);
+}
+
+async function startsServerOfHelix(body: string): Promise<void> {
+  const [, name = "", path = "", args = ""] =
+    /^\[language-server\.(\w+)\]\ncommand = "(.+)"\nargs = (\[.*\])$/m.exec(body) ?? [];
+  const lists = [...body.matchAll(/^name = "(\w+)"\nlanguage-servers = (\[.*\])$/gm)];
+  expect(lists.map(([, language]) => language)).toEqual(["yaml", "json"]);
+  for (const [, , servers = "[]"] of lists) expect(JSON.parse(servers)).toContain(name);
+  await startsServer([path, ...(JSON.parse(args) as string[])]);
+}
+
+/** A command of an editor is the server, and the server answers. */
+async function startsServer(command: readonly string[]): Promise<void> {
+  expect(command).toEqual(["promptpack", "lsp"]);
+  const { serverInfo } = await Editor.silentIn(folderOf({})).initialize();
+  expect(serverInfo?.name).toBe("promptpack");
 }

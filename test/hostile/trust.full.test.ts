@@ -107,17 +107,19 @@ describe("SECURITY.md", () => {
     }
   });
 
-  it("names the limits and their flags as the program has them", async () => {
+  it("leads to the limits and their flags as the program has them", async () => {
+    expect(text).toContain("](docs/files.md#limits)");
+    const limits = readFileSync("docs/files.md", "utf8").split("\n## Limits\n")[1] ?? "";
     const { defaultLimits } = await import("../../src/document/file-format.js");
-    expect(text).toContain(`${defaultLimits.maxBytes / 2 ** 20} MB`);
+    expect(limits).toContain(`${defaultLimits.maxBytes / 2 ** 20} MB`);
     for (const [flag, limit] of [
       ["--max-depth", defaultLimits.maxDepth],
       ["--max-alias-nodes", defaultLimits.maxAliasNodes],
       ["--max-values", defaultLimits.maxValues],
     ] as const) {
-      expect(text).toMatch(new RegExp(`${grouped(limit)}.*\`${flag}\``));
+      expect(limits).toMatch(new RegExp(`${grouped(limit)}.*\`${flag}\``));
     }
-    expect(text).toContain("`--max-size`");
+    expect(limits).toContain("`--max-size`");
     const help = start(folderOf({}), ["lint", "--help"]).stdout;
     for (const flag of ["--max-size", "--max-depth", "--max-alias-nodes", "--max-values"])
       expect(help).toContain(flag);

@@ -15,7 +15,7 @@ it.runIf(inCi)("has Neovim in CI", () => {
   expect(isHere).toBe(true);
 });
 
-/** What the README shows is for Neovim 0.8; Debian has 0.7, in which the client has to be attached by hand. */
+/** What docs/editors.md shows is for Neovim 0.8; Debian has 0.7, in which the client has to be attached by hand. */
 const older = `vim.lsp.start = vim.lsp.start or function(config)
   vim.lsp.buf_attach_client(0, vim.lsp.start_client(config))
 end
@@ -47,9 +47,9 @@ vim.cmd("qall")
 `;
 
 it.runIf(isHere)(
-  "serves Neovim, set up as the README shows",
+  "serves Neovim, set up as docs/editors.md shows",
   () => {
-    const blocks = fencedBlocks(readFileSync("README.md", "utf8"));
+    const blocks = fencedBlocks(readFileSync("docs/editors.md", "utf8"));
     const snippet = blocks.find(({ language }) => language === "lua")?.body ?? "";
     const cwd = folderOf({ "a.pack.yaml": yamlPack, "init.lua": older + snippet, "session.lua": session });
     mkdirSync(join(cwd, "bin"));

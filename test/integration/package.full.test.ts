@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPackage, createPackageFromTarballData, publint } from "../../tools/packages.js";
+import { linksOf } from "../docs/links.js";
 import { quietEnv } from "./clone.js";
 
 // `npm run test:full` has built what is packed here.
@@ -22,11 +23,25 @@ beforeAll(() => {
   tarball = new Uint8Array(readFileSync(join(folder, name)));
 });
 
-it("holds only what runs", () => {
-  const tops = files.map((path) => /^(?:docs\/)?[^/]+/u.exec(path)?.[0]);
-  const expected = ["LICENSE", "README.md", "bin", "dist", "docs/rules", "package.json", "schema"];
-  expect([...new Set(tops)].filter((name) => name !== "CHANGELOG.md").sort()).toEqual(expected);
+it("holds only what runs, and its pages", () => {
+  const tops = files.map((path) => path.split("/")[0]);
+  const expected = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "bin", "dist", "docs", "examples"];
+  expect([...new Set(tops)].sort()).toEqual([...expected, "package.json", "schema"]);
   expect(files.filter((path) => /\.(?:ts|map|mjs)$/u.test(path) && !path.endsWith(".d.ts"))).toEqual([]);
+});
+
+it("holds the pages that the program names, and what its pages link to", () => {
+  const named = files
+    .filter((path) => /^dist\/.*\.c?js$/u.test(path))
+    .flatMap((path) => readFileSync(path, "utf8").match(/docs\/[\w-]+\.md/gu) ?? []);
+  expect(named).toContain("docs/diff.md");
+  const linked = files
+    .filter((path) => path.endsWith(".md"))
+    .flatMap((page) => linksOf(page).map(({ file }) => file));
+  // For those who work on promptpack, or have a copy of it on GitHub.
+  const elsewhere = /^(?:test\/|CONTRIBUTING\.md$|action\.yml$|\.github\/)/u;
+  const lost = [...named, ...linked].filter((path) => !elsewhere.test(path) && !files.includes(path));
+  expect([...new Set(lost)]).toEqual([]);
 });
 
 it("declares the types of the library, and no internal ones", () => {
