@@ -2,12 +2,12 @@ import { asMapping, LocatedString, placeOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
 import { type Outcome, type RunStatus, runStatusOf, statusAfter } from "../machine/run.js";
 import { listNames, pluralize } from "../text/wording.js";
-import type { RecordedEnd, RecordedStart, Recording, ReplayTarget } from "./recording.js";
+import type { RecordedEnd, RecordedStart, Recording, RecordedRun } from "./recording.js";
 import { matchesForcedStates, type Replayer } from "./replayer.js";
 import type { RunReport } from "./run-report.js";
 
 /** Checks the start of a record. Returns whether a run may start in its state. */
-export function checkStart(target: ReplayTarget, recording: Recording, report: RunReport): boolean {
+export function checkStart(target: RecordedRun, recording: Recording, report: RunReport): boolean {
   const { start, context, at, hasUnreadable } = recording;
   for (const later of recording.laterStarts)
     report.add(
@@ -34,7 +34,7 @@ export function checkStart(target: ReplayTarget, recording: Recording, report: R
 }
 
 function checkRecordedPack(
-  { pack }: ReplayTarget,
+  { pack }: RecordedRun,
   { packId, packVersion }: RecordedStart,
   report: RunReport,
 ): void {
@@ -50,7 +50,7 @@ function checkRecordedPack(
 }
 
 function checkStartState(
-  { pack, workflow, machine }: ReplayTarget,
+  { pack, workflow, machine }: RecordedRun,
   { state, agent }: RecordedStart,
   lacksStart: boolean,
   report: RunReport,
@@ -185,7 +185,7 @@ function reportStatus({ report }: Replayer, status: LocatedString, fact: string)
 }
 
 /** Whether a limit that is ignored, or that the record does not measure, may have ended the run. */
-function mayBeSpent({ checksBudget, workflow }: ReplayTarget, limit: string | undefined): boolean {
+function mayBeSpent({ checksBudget, workflow }: RecordedRun, limit: string | undefined): boolean {
   if (!checksBudget) return true;
   const { maxToolCalls, maxWallTimeSec } = workflow.budget ?? {};
   if (limit === "max_tool_calls") return maxToolCalls !== undefined;
@@ -194,7 +194,7 @@ function mayBeSpent({ checksBudget, workflow }: ReplayTarget, limit: string | un
 
 /** The state that stops a run has no forced exit, so a record need not name it. */
 function namesForcedStates(
-  { machine }: ReplayTarget,
+  { machine }: RecordedRun,
   { kind, forced }: Outcome,
   names: readonly string[],
 ): boolean {

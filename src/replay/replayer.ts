@@ -3,7 +3,7 @@ import type { LocatedCount, LocatedString, Node } from "../document/node.js";
 import { type Edge, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
 import { AttemptCache, enteredOutcome, type Outcome } from "../machine/run.js";
 import { pluralize } from "../text/wording.js";
-import { isRepeatedMove, type RecordedMove, type Recording, type ReplayTarget } from "./recording.js";
+import { isRepeatedMove, type RecordedMove, type Recording, type RecordedRun } from "./recording.js";
 import type { RunReport } from "./run-report.js";
 import { ArtifactTracker, VisitTracker } from "./run-trackers.js";
 
@@ -26,7 +26,7 @@ export class Replayer {
   private readonly unclear: ReadonlySet<number>;
 
   constructor(
-    readonly target: ReplayTarget,
+    readonly target: RecordedRun,
     recording: Recording,
     readonly report: RunReport,
     artifactsStartEmpty: boolean,
