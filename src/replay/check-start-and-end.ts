@@ -101,7 +101,7 @@ export function checkEnd(replayer: Replayer, recording: Recording): void {
   if (replayer.hasReliableCounts && isThere) checkEndCounts(replayer, end);
   if (current !== undefined) checkEndStatus(replayer, end, current);
   // Missing transitions may have written anything.
-  const isComplete = end.steps === undefined || replayer.visits.agreesWithSteps(end.steps.value);
+  const isComplete = (end.steps?.value ?? replayer.visits.steps) === replayer.visits.steps;
   const state =
     current === undefined || !isComplete ? undefined : replayer.target.workflow.states[current.index];
   replayer.artifacts.compareAtEnd(end.artifacts, state);
@@ -121,11 +121,11 @@ function checkEndState(replayer: Replayer, state: LocatedString): boolean {
 
 function checkEndCounts(replayer: Replayer, { steps, total }: RecordedEnd): void {
   const { visits, report } = replayer;
-  if (steps !== undefined && !visits.agreesWithSteps(steps.value)) {
-    replayer.hasReliableCounts = false;
+  if (steps !== undefined && steps.value !== visits.steps) {
+    replayer.loseCounts();
     const message = `The end counts ${pluralize(steps.value, "transition")}, but the record shows ${visits.steps}.`;
     report.wrongCount(steps, message);
-  } else if (total !== undefined && !visits.agreesWithTotal(total.value))
+  } else if (total !== undefined && total.value !== visits.total)
     report.wrongTotal(total, total.value, visits.total);
 }
 
@@ -158,7 +158,6 @@ function checkFailedEvent(
     return report.add("run-end", recordedTarget, message);
   }
   if (replayer.isUnclear(edge, outcome) || !replayer.hasReliableCounts) return;
-  if (replayer.visits.isUncertain(outcome, target.machine)) return;
   const isExhausted = runStatusOf(status.text) === "budget-exhausted";
   const isByGuard = status.text === "stopped" || limit === "max_visits";
   if (isExhausted && (isBudgetSpent || (!isByGuard && mayBeSpent(target, limit)))) return;

@@ -146,13 +146,6 @@ function readMove(node: Node, record: MappingNode | undefined) {
   };
 }
 
-/** Whether one move was recorded twice: a repeated transition has another step or time. */
-export function isRepeatedMove(a: RecordedMove, b: RecordedMove): boolean {
-  if (b.step === undefined && b.time === undefined) return false;
-  const isAlike = (["from", "event", "to", "time"] as const).every((part) => a[part]?.text === b[part]?.text);
-  return isAlike && a.step?.value === b.step?.value;
-}
-
 /** Undefined where the list cannot be read. */
 function readForcedStates(node: MappingNode | undefined): readonly LocatedString[] | undefined {
   const forced = node?.get("forced");
