@@ -72,8 +72,8 @@ export class ArtifactTracker {
   private readonly undeclared = new Set<string>();
   private last: MappingNode | undefined;
   private isKnown: boolean;
-  /** By artifact, the value before a reported change. Going back to it is not reported again. */
-  private readonly reportedChanges = new Map<string, ReportedChange>();
+  /** Artifacts with a reported change, whose next value may take it back without another finding. */
+  private reported: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly pack: Pack,
@@ -104,14 +104,13 @@ export class ArtifactTracker {
   private compare(values: MappingNode | undefined, state: State | undefined, isEnd: boolean): void {
     if (values === undefined) return;
     for (const entry of values.entries) this.checkDeclared(entry);
-    const { last, isKnown } = this;
+    const { last, isKnown, reported } = this;
     this.last = values;
     this.isKnown = true;
-    const unclear = state === undefined || state.isUnclear;
-    if (!isKnown || unclear) return this.reportedChanges.clear();
-    const backTo = new Map(this.reportedChanges);
-    const isGone = (name: string) => last?.get(name) === undefined && values.get(name) === undefined;
-    for (const name of backTo.keys()) if (!isGone(name)) this.reportedChanges.delete(name);
+    const stillGone = [...reported].filter((name) => (last?.get(name) ?? values.get(name)) === undefined);
+    const reportedNow = new Set(stillGone);
+    this.reported = reportedNow;
+    if (!isKnown || state === undefined || state.isUnclear) return;
     const gone = new Map<ArtifactMode, string[]>();
     const report = (at: Place, change: ArtifactDeviation): void => {
       const [present, past] = changeText(change);
@@ -122,11 +121,9 @@ export class ArtifactTracker {
     };
     for (const { name, was, is, at } of changesOf(last, values)) {
       const mode = this.modes.of(state.index).get(name);
-      const change = { mode, isJson: this.jsonNames[state.index]?.has(name) === true, was };
-      if (!this.names.has(name) || isAllowedChange(change, is)) continue;
-      const back = backTo.get(name);
-      if (back !== undefined && isReversal(back, change, is)) continue;
-      this.reportedChanges.set(name, change);
+      const isJson = this.jsonNames[state.index]?.has(name) === true;
+      if (!this.names.has(name) || reported.has(name) || isAllowedChange(was, is, mode, isJson)) continue;
+      reportedNow.add(name);
       if (is === undefined) appendTo(gone, mode, name);
       else report(at, { names: [name], kind: was === undefined ? "set" : "changed", mode });
     }
@@ -170,12 +167,6 @@ function objectionText({ names, kind, mode }: ArtifactDeviation, state: string):
   return `, although "${state}" declares ${it} with the mode "append": ${rule}`;
 }
 
-interface ReportedChange {
-  readonly was: string | undefined;
-  readonly mode: ArtifactMode;
-  readonly isJson: boolean;
-}
-
 interface ArtifactChange {
   readonly name: string;
   readonly was: string | undefined;
@@ -198,16 +189,16 @@ function* changesOf(last: MappingNode | undefined, values: MappingNode): Iterabl
   }
 }
 
-/** Whether a value goes back to what it was, or should have become, before a reported change. */
-function isReversal(before: ReportedChange, change: ReportedChange, is: string | undefined): boolean {
-  const { was } = before;
-  return was === is || isAllowedChange(before, is) || isAllowedChange({ ...change, was }, is);
-}
-
 /** A state may overwrite or extend the artifacts it declares, depending on the mode, but not remove them. */
-function isAllowedChange({ mode, isJson, was = "" }: ReportedChange, is: string | undefined): boolean {
+function isAllowedChange(
+  was: string | undefined,
+  is: string | undefined,
+  mode: ArtifactMode,
+  isJson: boolean,
+): boolean {
   if (mode === undefined || is === undefined) return false;
-  return mode === "replace" || is.startsWith(was) || (isJson && isLongerList(was, is));
+  if (mode === "replace" || was === undefined || is.startsWith(was)) return true;
+  return isJson && isLongerList(was, is);
 }
 
 const jsonType = /[/+]json\s*(?:;|$)/iu;
