@@ -1,6 +1,5 @@
 import { type ChosenWalk, chooseWalk } from "../composition/choose-walk.js";
 import type { Composition } from "../composition/composition.js";
-import type { EnteringStep } from "../diagnostic.js";
 import { stringOf } from "../document/node.js";
 import {
   applyWrites,
@@ -165,7 +164,7 @@ export class Simulation extends Run {
     this.turn = { ...this.turn, ...addSpending(this.turn, spending) };
   }
 
-  override fire(event: number): EnteringStep | undefined {
+  override fire(event: number): ReturnType<Run["fire"]> {
     const { turn, usedUpLimit } = this;
     const edge = this.current.edges[event];
     const { forced } = this.peek(event);
@@ -275,7 +274,7 @@ export function forcedExitTargetOf(state: State | undefined): string | undefined
 }
 
 /** A state was entered; `artifacts` are the values at that point (RFC 0009, capture). */
-export interface TransitionRecord extends Omit<EnteringStep, "at"> {
+export interface TransitionRecord extends Omit<NonNullable<ReturnType<Run["fire"]>>, "at"> {
   readonly record: "transition";
   readonly step: number;
   /** Visits of `to` so far, including this one. */
