@@ -79,10 +79,6 @@ export class LogEvent {
     return stringOf(this.field("status")) !== "error";
   }
 
-  get goal(): LocatedString | undefined {
-    return LocatedString.of(this.field("goal"));
-  }
-
   get maxSteps(): LocatedCount | undefined {
     return LocatedCount.of(asMapping(this.field("context"))?.get("max_steps"));
   }
@@ -102,15 +98,11 @@ export class LogEvent {
     return locatedStringsOf(this.field("artifacts"));
   }
 
-  get outcome(): LocatedString | undefined {
-    return LocatedString.of(this.field("outcome"));
-  }
-
   field(name: string): Node | undefined {
     return this.payload?.get(name);
   }
 
-  time(name: "requested_at" | "completed_at"): LocatedString | undefined {
+  text(name: "goal" | "outcome" | "requested_at" | "completed_at"): LocatedString | undefined {
     return LocatedString.of(this.field(name));
   }
 

@@ -2,11 +2,9 @@ import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import {
   asMapping,
-  hasProperty,
   type Key,
   LocatedString,
   type MappingNode,
-  type Node,
   numberOf,
   placeOf,
   type ScalarNode,
@@ -63,11 +61,6 @@ function readStateRun(name: Key, node: MappingNode) {
 export function latest(times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : known.reduce((a, b) => Math.max(a, b));
-}
-
-/** Whether this is a run file of an earlier `promptpack step`, whose root is the run itself. */
-export function isStepRunFile(root: Node | undefined): boolean {
-  return hasProperty(root, "run_id") && hasProperty(root, "outbox");
 }
 
 export function numberField({ node }: StateRun, name: string): { at: Place; value: number } | undefined {

@@ -16,21 +16,12 @@ import {
 } from "./log-event.js";
 import { type Answer, type LoggedRun, RunTracker } from "./run-tracker.js";
 
-export interface WalkResult {
-  readonly runs: readonly LoggedRun[];
-  /** The violations of the protocol, by the rule that reports them. */
-  readonly findings: ReadonlyMap<string, readonly Finding[]>;
-  readonly answers: readonly Answer[];
-  /** Whether some event could not be read, so that it is unknown what happened to its run. */
-  readonly isUnclear: boolean;
-}
-
 /** Checks a log event by event. `maxSteps` gives a budget that is known from elsewhere. */
 export function walkLog(
   events: readonly LogEvent[],
   maxSteps: (runId: string) => number | undefined,
   isTruncated: boolean,
-): WalkResult {
+) {
   const walker = new LogWalker(events, maxSteps);
   for (const event of events) walker.visit(event);
   return walker.finish(isTruncated);
@@ -80,11 +71,12 @@ class LogWalker {
   }
 
   /** A log that is truncated may go on with the events that it lacks. */
-  finish(isTruncated: boolean): WalkResult {
+  finish(isTruncated: boolean) {
     for (const [result, last] of this.staleResults) this.reportStaleResult(result, last);
     if (!isTruncated) this.reportMissingEvents();
     const { findings, answers } = this;
     const { runs } = this.tracker;
+    /** Whether some event could not be read, so that it is unknown what happened to its run. */
     const isUnclear = this.tracker.isUnclear || runs.some((run) => run.isUnclear);
     return { runs, findings, answers, isUnclear };
   }

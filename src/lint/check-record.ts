@@ -2,7 +2,7 @@ import type { AgenticLog } from "../agentic/agentic-log.js";
 import type { PluginState } from "../agentic/plugin-state.js";
 import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import type { CheckedRun, RecordedRun } from "../replay/recording.js";
+import type { RecordedRun } from "../replay/recording.js";
 import { replayText } from "../replay/replay-text.js";
 import { RunReplay } from "../replay/run-replay.js";
 import { rulesOf, runFileRules, type RunOptions } from "./run-rules.js";
@@ -26,8 +26,8 @@ export function checkState(
   return runFileRules(state.document, stateRules, options, (rule) => rule.check(state, log));
 }
 
-/** Replays a recorded run of a workflow; its table is as wide as `columns`. */
-export function checkRun(run: RecordedRun, options: RunOptions, columns = 80): CheckedRun {
+/** Replays a recorded run of a workflow; its table is as wide as `columns`, with the first deviation marked. */
+export function checkRun(run: RecordedRun, options: RunOptions, columns = 80) {
   const { document } = run;
   const replay = new RunReplay(run);
   const diagnostics = runFileRules(document, recordedRunRules, options, (rule) => rule.check(replay));

@@ -3,13 +3,7 @@ import { type LocatedCount, type LocatedString, placeOf } from "../document/node
 import type { MachineState } from "../machine/machine.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 import { pluralize } from "../text/wording.js";
-import {
-  type Capture,
-  type ContextFields,
-  readCount,
-  type RecordedMove,
-  type Recording,
-} from "./recording.js";
+import { type Capture, type ContextFields, readCount, type RecordedMove } from "./recording.js";
 import type { Replayer } from "./replayer.js";
 import type { RunReport } from "./run-report.js";
 
@@ -53,103 +47,63 @@ function describeTransition({ from, event, to }: Pick<RecordedMove, "from" | "ev
   return `"${from?.text ?? ""}" to "${to?.text ?? ""}" by "${event?.text ?? ""}"`;
 }
 
+type VisitCounts = NonNullable<ContextFields["visitCounts"]>;
+
 /** The visits of each state before a truncated history; undefined where the visit counts contradict it. */
 export function visitsBeforeHistory(
   replayer: Replayer,
-  { visitCounts }: ContextFields,
-  recording: Recording,
+  visitCounts: VisitCounts,
+  moves: readonly RecordedMove[],
 ): ReadonlyMap<number, number> | undefined {
-  if (visitCounts === undefined) return undefined;
-  const { report } = replayer;
-  const { moves } = recording;
   const first = moves[0]?.from?.text;
   const shown = new Map<string, number>();
   for (const name of [first, ...moves.map(({ to }) => to?.text)])
     if (name !== undefined) shown.set(name, (shown.get(name) ?? 0) + 1);
-  const unseen: UnseenVisits[] = [];
-  let isConsistent = true;
+  const shownOf = ({ name }: MachineState): number => shown.get(name) ?? 0;
+  if (!checkVisitCounts(replayer, visitCounts, shownOf, (count, visits) => count < visits)) return undefined;
+  const before = new Map<number, number>();
   for (const { key, value } of visitCounts.entries) {
-    const count = readCount(value);
-    const state = replayer.stateNamed(key.text);
-    const actual = shown.get(key.text) ?? 0;
-    shown.delete(key.text);
+    const [state, count] = [replayer.stateNamed(key.text), readCount(value)];
+    if (state === undefined || count === undefined) continue;
+    // The history begins in the first state, so it was entered once more before.
+    const visits = count.value - shownOf(state) + (state.name === first ? 1 : 0);
+    before.set(state.index, visits);
+    if (visits <= (state.maxVisits ?? Infinity) || replayer.hasUnclearPart(state.index)) continue;
+    const message = `"${state.name}" was entered ${pluralize(visits, "time")} in addition to what the history shows, but ${replayer.report.guardText(state)}.`;
+    replayer.report.add("run-guard", count, message);
+  }
+  return before;
+}
+
+/** Reports whether the counts agree with the visits; `isWrong` compares the two of one state. */
+export function checkVisitCounts(
+  replayer: Replayer,
+  { at, entries }: VisitCounts,
+  visitsOf: (state: MachineState) => number,
+  isWrong: (count: number, visits: number) => boolean,
+): boolean {
+  const { report, target } = replayer;
+  const counted = new Set<string>();
+  let agrees = true;
+  for (const { key, value } of entries) {
+    const [state, count] = [replayer.stateNamed(key.text), readCount(value)];
+    counted.add(key.text);
     if (state === undefined) report.unknownState(key);
-    if (state === undefined || count === undefined) isConsistent = false;
-    else if (count.value < actual) {
-      isConsistent = false;
-      reportCount(report, count, key.text, actual);
-    } else {
-      const entries = count.value - actual;
-      // The history begins in this state, so it was entered once more before.
-      const visits = key.text === first ? entries + 1 : entries;
-      unseen.push({ at: count, state, entries, visits });
-    }
+    else if (count !== undefined && isWrong(count.value, visitsOf(state))) {
+      const actual = pluralize(visitsOf(state), "time");
+      const message = `The visit counts say ${count.value} for "${key.text}", but the history enters it ${actual}.`;
+      report.wrongCount(count, message);
+    } else if (count !== undefined) continue;
+    agrees = false;
   }
-  for (const [name, actual] of shown) {
-    isConsistent = false;
-    if (replayer.stateNamed(name) !== undefined) reportMissingCount(report, visitCounts.at, name, actual);
+  for (const state of target.machine.states) {
+    const visits = visitsOf(state);
+    if (visits === 0 || counted.has(state.name)) continue;
+    agrees = false;
+    const message = `The visit counts leave out "${state.name}", which the history enters ${pluralize(visits, "time")}.`;
+    report.wrongCount(at, message);
   }
-  if (!isConsistent) return undefined;
-  for (const each of unseen)
-    if (!replayer.hasUnclearPart(each.state.index)) checkUnseenVisits(each, recording, report);
-  return new Map(unseen.map(({ state, visits }) => [state.index, visits]));
-}
-
-/** Entries of a state that are counted but not shown, and its visits before the history. */
-interface UnseenVisits {
-  readonly at: Place;
-  readonly state: MachineState;
-  readonly entries: number;
-  readonly visits: number;
-}
-
-/** Reports what is wrong whenever the entries happened: too many visits, or going on after an end. */
-function checkUnseenVisits(
-  { at, state, entries, visits }: UnseenVisits,
-  { moves, end }: Recording,
-  report: RunReport,
-): void {
-  if (state.maxVisits !== undefined && visits > state.maxVisits) {
-    const message = `"${state.name}" was entered ${pluralize(visits, "time")} in addition to what the history shows, but ${report.guardText(state)}.`;
-    report.add("run-guard", at, message);
-  }
-  if (!state.ends || moves.some(({ to }) => to === undefined)) return;
-  const mayBeLast = end?.state?.text === state.name && moves.at(-1)?.to?.text !== state.name;
-  if (entries > (mayBeLast ? 1 : 0)) report.eventAfterEnd(at, state);
-}
-
-export function checkVisitCounts(replayer: Replayer, { visitCounts }: ContextFields): void {
-  if (visitCounts === undefined) return;
-  const { visits, report, hasReliableCounts } = replayer;
-  const counted = new Set<number>();
-  for (const { key, value } of visitCounts.entries) {
-    const state = replayer.stateNamed(key.text)?.index;
-    const count = readCount(value);
-    if (state === undefined) {
-      report.unknownState(key);
-      continue;
-    }
-    counted.add(state);
-    const actual = visits.visits(state);
-    if (hasReliableCounts && count !== undefined && !visits.mayBeCorrect(count.value, actual)) {
-      reportCount(report, count, key.text, actual);
-    }
-  }
-  if (!hasReliableCounts) return;
-  for (const { index, name } of replayer.target.machine.states) {
-    const actual = visits.visits(index);
-    if (actual > 0 && !counted.has(index)) reportMissingCount(report, visitCounts.at, name, actual);
-  }
-}
-
-function reportCount(report: RunReport, count: LocatedCount, state: string, actual: number): void {
-  const message = `The visit counts say ${count.value} for "${state}", but the history enters it ${pluralize(actual, "time")}.`;
-  report.wrongCount(count, message);
-}
-
-function reportMissingCount(report: RunReport, at: Place, state: string, actual: number): void {
-  const message = `The visit counts leave out "${state}", which the history enters ${pluralize(actual, "time")}.`;
-  report.wrongCount(at, message);
+  return agrees;
 }
 
 /** Reports times that run backwards. The schema reports those that are not times. */
@@ -163,18 +117,12 @@ export function checkTimes(
     const related = [{ at: before, message: "the earlier part of the run" }];
     report.add("run-time-order", time, message, { related });
   };
-  const reported = new Map<LocatedString | undefined, string>();
-  const last = checkAscending([startedAt, ...moves.map(({ time }) => time)], (time, before) => {
-    reported.set(time, instantPairKey(time, before));
-    reportTime(time, before);
-  });
-  // A start that is too late was reported with the moves.
-  const isLate = moves.some(({ time }) => secondsOfTime(time) < secondsOfTime(startedAt));
+  const last = checkAscending([startedAt, ...moves.map(({ time }) => time)], reportTime);
   const captured = (captures ?? []).map(({ time }) => time);
-  // Captures share the times of the last transitions, so the same deviation is not reported twice.
+  // Captures have the times of the last transitions, which have been checked.
   const moveTimes = new Map(captured.map((time, index) => [time, moves.at(index - captured.length)?.time]));
-  const lastCapture = checkAscending([isLate ? undefined : startedAt, ...captured], (time, before) => {
-    if (reported.get(moveTimes.get(time)) !== instantPairKey(time, before)) reportTime(time, before);
+  const lastCapture = checkAscending([startedAt, ...captured], (time, before) => {
+    if (secondsOfTime(time) !== secondsOfTime(moveTimes.get(time))) reportTime(time, before);
   });
   const isLater = last === undefined || secondsOfTime(lastCapture) > secondsOfTime(last);
   checkAscending([isLater ? lastCapture : last, updatedAt], reportTime);
@@ -194,10 +142,6 @@ function checkAscending(
     before = time;
   }
   return before;
-}
-
-function instantPairKey(time: LocatedString, before: LocatedString): string {
-  return `${secondsOfTime(before)} ${secondsOfTime(time)}`;
 }
 
 /** Returns whether the record says how long the run took, unless it reports that it took too long. */

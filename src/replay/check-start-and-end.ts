@@ -2,12 +2,12 @@ import { asMapping, LocatedString, placeOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
 import { type Outcome, type RunStatus, runStatusOf, statusAfter } from "../machine/run.js";
 import { listNames, pluralize } from "../text/wording.js";
-import type { RecordedEnd, RecordedStart, Recording, ReplayTarget } from "./recording.js";
+import type { RecordedEnd, RecordedStart, Recording, RecordedRun } from "./recording.js";
 import { matchesForcedStates, type Replayer } from "./replayer.js";
 import type { RunReport } from "./run-report.js";
 
 /** Checks the start of a record. Returns whether a run may start in its state. */
-export function checkStart(target: ReplayTarget, recording: Recording, report: RunReport): boolean {
+export function checkStart(target: RecordedRun, recording: Recording, report: RunReport): boolean {
   const { start, context, at, hasUnreadable } = recording;
   for (const later of recording.laterStarts)
     report.add(
@@ -34,7 +34,7 @@ export function checkStart(target: ReplayTarget, recording: Recording, report: R
 }
 
 function checkRecordedPack(
-  { pack }: ReplayTarget,
+  { pack }: RecordedRun,
   { packId, packVersion }: RecordedStart,
   report: RunReport,
 ): void {
@@ -50,7 +50,7 @@ function checkRecordedPack(
 }
 
 function checkStartState(
-  { pack, workflow, machine }: ReplayTarget,
+  { pack, workflow, machine }: RecordedRun,
   { state, agent }: RecordedStart,
   lacksStart: boolean,
   report: RunReport,
@@ -101,7 +101,7 @@ export function checkEnd(replayer: Replayer, recording: Recording): void {
   if (replayer.hasReliableCounts && isThere) checkEndCounts(replayer, end);
   if (current !== undefined) checkEndStatus(replayer, end, current);
   // Missing transitions may have written anything.
-  const isComplete = end.steps === undefined || replayer.visits.agreesWithSteps(end.steps.value);
+  const isComplete = (end.steps?.value ?? replayer.visits.steps) === replayer.visits.steps;
   const state =
     current === undefined || !isComplete ? undefined : replayer.target.workflow.states[current.index];
   replayer.artifacts.compareAtEnd(end.artifacts, state);
@@ -121,11 +121,11 @@ function checkEndState(replayer: Replayer, state: LocatedString): boolean {
 
 function checkEndCounts(replayer: Replayer, { steps, total }: RecordedEnd): void {
   const { visits, report } = replayer;
-  if (steps !== undefined && !visits.agreesWithSteps(steps.value)) {
-    replayer.hasReliableCounts = false;
+  if (steps !== undefined && steps.value !== visits.steps) {
+    replayer.loseCounts();
     const message = `The end counts ${pluralize(steps.value, "transition")}, but the record shows ${visits.steps}.`;
     report.wrongCount(steps, message);
-  } else if (total !== undefined && !visits.agreesWithTotal(total.value))
+  } else if (total !== undefined && total.value !== visits.total)
     report.wrongTotal(total, total.value, visits.total);
 }
 
@@ -158,7 +158,6 @@ function checkFailedEvent(
     return report.add("run-end", recordedTarget, message);
   }
   if (replayer.isUnclear(edge, outcome) || !replayer.hasReliableCounts) return;
-  if (replayer.visits.isUncertain(outcome, target.machine)) return;
   const isExhausted = runStatusOf(status.text) === "budget-exhausted";
   const isByGuard = status.text === "stopped" || limit === "max_visits";
   if (isExhausted && (isBudgetSpent || (!isByGuard && mayBeSpent(target, limit)))) return;
@@ -185,7 +184,7 @@ function reportStatus({ report }: Replayer, status: LocatedString, fact: string)
 }
 
 /** Whether a limit that is ignored, or that the record does not measure, may have ended the run. */
-function mayBeSpent({ checksBudget, workflow }: ReplayTarget, limit: string | undefined): boolean {
+function mayBeSpent({ checksBudget, workflow }: RecordedRun, limit: string | undefined): boolean {
   if (!checksBudget) return true;
   const { maxToolCalls, maxWallTimeSec } = workflow.budget ?? {};
   if (limit === "max_tool_calls") return maxToolCalls !== undefined;
@@ -194,7 +193,7 @@ function mayBeSpent({ checksBudget, workflow }: ReplayTarget, limit: string | un
 
 /** The state that stops a run has no forced exit, so a record need not name it. */
 function namesForcedStates(
-  { machine }: ReplayTarget,
+  { machine }: RecordedRun,
   { kind, forced }: Outcome,
   names: readonly string[],
 ): boolean {

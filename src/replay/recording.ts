@@ -1,8 +1,7 @@
-import type { Diagnostic, Place } from "../diagnostic.js";
+import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import {
   asMapping,
-  type Entry,
   isNull,
   itemsOf,
   LocatedCount,
@@ -19,119 +18,24 @@ import { runStatusOf } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
 import type { Workflow } from "../pack/workflow.js";
 
-/** A count that may be 0. */
-export function readCount(node: Node | undefined): LocatedCount | undefined {
-  return node?.kind === "scalar" && node.value === 0 ? new LocatedCount(0, node) : LocatedCount.of(node);
-}
-
-/** A recorded transition. What is missing or ill-formed is absent: `run-record` reports it. */
-export interface RecordedMove {
-  readonly node: Node;
-  readonly from?: LocatedString | undefined;
-  readonly event?: LocatedString | undefined;
-  readonly to?: LocatedString | undefined;
-  readonly forced?: readonly LocatedString[] | undefined;
-  /** Where a wrong list of forced exits is reported. */
-  readonly forcedAt: Place;
-  readonly step?: LocatedCount | undefined;
-  readonly visit?: LocatedCount | undefined;
-  readonly total?: LocatedCount | undefined;
-  readonly artifacts?: MappingNode | undefined;
-  /** Whether artifact values should be recorded here and are not. */
-  readonly lacksArtifacts: boolean;
-  readonly time?: LocatedString | undefined;
-}
-
-/** Something among the moves that cannot be read. */
-function unreadableMove(node: Node): RecordedMove {
-  return { node, forcedAt: placeOf(node), lacksArtifacts: true };
-}
-
-/** Whether one move was recorded twice: a repeated transition has another step or time. */
-export function isRepeatedMove(a: RecordedMove, b: RecordedMove): boolean {
-  if (b.step === undefined && b.time === undefined) return false;
-  const isAlike = (["from", "event", "to", "time"] as const).every((part) => a[part]?.text === b[part]?.text);
-  return isAlike && a.step?.value === b.step?.value;
-}
-
-export interface RecordedStart {
-  readonly state: LocatedString;
-  readonly agent?: LocatedString | undefined;
-  readonly packId?: LocatedString | undefined;
-  readonly packVersion?: LocatedString | undefined;
-  readonly maxTotalVisits?: LocatedCount | undefined;
-}
-
-/** The run when the record was closed. */
-export interface RecordedEnd {
-  readonly state: LocatedString | undefined;
-  /** Only in transition records, as are event, target, forced, steps and total. */
-  readonly status?: LocatedString | undefined;
-  readonly event?: LocatedString | undefined;
-  readonly target?: LocatedString | undefined;
-  readonly forced?: readonly LocatedString[] | undefined;
-  /** The limit that the run reached. */
-  readonly limit?: string | undefined;
-  readonly steps?: LocatedCount | undefined;
-  readonly total?: LocatedCount | undefined;
-  readonly artifacts: MappingNode | undefined;
-}
-
-/** The artifact values that a workflow context keeps for one transition. */
-export interface Capture extends Pick<RecordedMove, "from" | "event" | "to" | "time"> {
-  readonly node: MappingNode;
-}
-
-/** The parts of a record that only a workflow context has. */
-export interface ContextFields {
-  readonly historyAt: Place;
-  /** Whether there were more visits than the history shows, or none are counted. */
-  readonly mayHaveMoreVisits: boolean;
-  /** Whether the history may show only the last transitions. */
-  readonly isHistoryTruncated: boolean;
-  readonly captures: readonly Capture[] | undefined;
-  readonly visitCounts: { readonly at: Place; readonly entries: readonly Entry[] } | undefined;
-  readonly toolCalls: LocatedCount | undefined;
-  readonly startedAt: LocatedString | undefined;
-  readonly updatedAt: LocatedString | undefined;
-}
-
-/** A record of one run, read as far as it is well-formed. */
-export interface Recording {
-  /** Where findings about the whole record are shown. */
-  readonly at: Place;
-  readonly start: RecordedStart | undefined;
-  /** Whether there is a start that cannot be read. */
-  readonly hasUnreadableStart: boolean;
-  readonly moves: readonly RecordedMove[];
-  readonly end: RecordedEnd | undefined;
-  /** Starts that are not the first record. */
-  readonly laterStarts: readonly Place[];
-  readonly afterEnd: { readonly at: Place; readonly isStart: boolean } | undefined;
-  readonly hasUnreadable: boolean;
-  /** Whether a line cannot be parsed, so that the end may be missing. */
-  readonly isTruncated: boolean;
-  readonly context: ContextFields | undefined;
-}
-
-export interface ReplayTarget {
+/** A record, and the workflow that it is checked against. */
+export interface RecordedRun {
+  readonly kind: "transitions" | "context";
+  /** The records as a list of objects, or the context as one object. */
+  readonly document: Document;
   readonly pack: Pack;
   readonly workflow: Workflow;
   readonly machine: Machine;
   readonly checksBudget: boolean;
 }
 
-export interface RecordedRun extends ReplayTarget {
-  readonly kind: "transitions" | "context";
-  /** The records as a list of objects, or the context as one object. */
-  readonly document: Document;
-}
-
-export interface CheckedRun {
-  readonly diagnostics: readonly Diagnostic[];
-  /** The transition table, with the first deviation marked. */
-  readonly text: string;
-}
+/** A record of one run, read as far as it is well-formed: `run-record` reports the rest. */
+export type Recording = ReturnType<typeof readTransitionRecords>;
+export type RecordedStart = NonNullable<ReturnType<typeof readStart>>;
+export type RecordedMove = ReturnType<typeof readMove>;
+export type RecordedEnd = ReturnType<typeof readEnd>;
+export type ContextFields = ReturnType<typeof readContextFields>;
+export type Capture = NonNullable<ContextFields["captures"]>[number];
 
 /** Each run of a file that holds several, one after another. */
 export function splitRuns(document: Document): readonly Document[] {
@@ -147,13 +51,13 @@ export function splitRuns(document: Document): readonly Document[] {
 }
 
 /** Reads the records that `simulate --format jsonl` writes. */
-export function readTransitionRecords({ root, faults }: Document): Recording {
+export function readTransitionRecords({ root, faults }: Document) {
   const lines = itemsOf(root).flatMap((node) => asMapping(node) ?? []);
   const moves: RecordedMove[] = [];
   const laterStarts: Place[] = [];
   let start: RecordedStart | undefined;
   let end: RecordedEnd | undefined;
-  let afterEnd: Recording["afterEnd"];
+  let afterEnd: { readonly at: Place; readonly isStart: boolean } | undefined;
   let hasUnreadable = false;
   for (const [index, node] of lines.entries()) {
     const kind = recordKind(node);
@@ -161,28 +65,30 @@ export function readTransitionRecords({ root, faults }: Document): Recording {
       afterEnd = { at: linePlace(node), isStart: kind === "start" };
       break;
     }
-    if (kind === "transition") moves.push(readMove(node));
-    else if (kind === "end") end = readEnd(node);
+    if (kind === "transition") moves.push(readMove(node, node));
+    else if (kind === "end") end = readEnd(textAt(node, "state"), node.get("artifacts"), node);
     else if (kind !== "start") {
       hasUnreadable = true;
-      moves.push(unreadableMove(node));
-    } else if (index === 0) start = readStart(node);
+      moves.push(readMove(node, undefined));
+    } else if (index === 0) start = readStart(textAt(node, "state"), node);
     else laterStarts.push(linePlace(node));
   }
   const [first] = lines;
-  const at = first === undefined ? { pointer: "", start: 0, end: 0 } : linePlace(first);
   const hasUnreadableStart = first !== undefined && recordKind(first) === "start" && start === undefined;
   return {
-    at,
+    /** Where findings about the whole record are shown. */
+    at: first === undefined ? { pointer: "", start: 0, end: 0 } : linePlace(first),
     start,
     hasUnreadableStart,
-    moves,
+    moves: moves as readonly RecordedMove[],
     end,
-    laterStarts,
+    /** Starts that are not the first record. */
+    laterStarts: laterStarts as readonly Place[],
     afterEnd,
     hasUnreadable: hasUnreadable || hasUnreadableStart,
+    /** Whether a line cannot be parsed, so that the end may be missing. */
     isTruncated: faults.length > 0,
-    context: undefined,
+    context: undefined as ContextFields | undefined,
   };
 }
 
@@ -191,67 +97,78 @@ function recordKind(node: Node): string | undefined {
 }
 
 /** Where findings about a whole line are shown. */
-function linePlace(node: MappingNode): Place {
-  const record = node.get("record");
-  return record === undefined ? placeOf(node) : placeOf(record);
+function linePlace(node: Node): Place {
+  return placeOf(asMapping(node)?.get("record") ?? node);
 }
 
-function readStart(node: MappingNode): RecordedStart | undefined {
-  const state = LocatedString.of(node.get("state"));
-  const pack = asMapping(node.get("pack"));
+function textAt(node: MappingNode | undefined, name: string): LocatedString | undefined {
+  return LocatedString.of(node?.get(name));
+}
+
+/** A count that may be 0. */
+export function readCount(node: Node | undefined): LocatedCount | undefined {
+  return node?.kind === "scalar" && node.value === 0 ? new LocatedCount(0, node) : LocatedCount.of(node);
+}
+
+/** The start of a run; a context has only its state. */
+function readStart(state: LocatedString | undefined, node?: MappingNode) {
   if (state === undefined) return undefined;
+  const pack = asMapping(node?.get("pack"));
   return {
     state,
-    agent: LocatedString.of(node.get("agent")),
-    packId: LocatedString.of(pack?.get("id")),
-    packVersion: LocatedString.of(pack?.get("version")),
-    maxTotalVisits: LocatedCount.of(asMapping(node.get("budget"))?.get("maxTotalVisits")),
+    agent: textAt(node, "agent"),
+    packId: textAt(pack, "id"),
+    packVersion: textAt(pack, "version"),
+    maxTotalVisits: LocatedCount.of(asMapping(node?.get("budget"))?.get("maxTotalVisits")),
   };
 }
 
-function readMove(node: MappingNode): RecordedMove {
-  const to = LocatedString.of(node.get("to"));
-  const artifacts = asMapping(node.get("artifacts"));
+/** A transition; `record` is undefined if it cannot be read. */
+function readMove(node: Node, record: MappingNode | undefined) {
+  const to = textAt(record, "to");
+  const artifacts = asMapping(record?.get("artifacts"));
   return {
     node,
-    from: LocatedString.of(node.get("from")),
-    event: LocatedString.of(node.get("event")),
+    from: textAt(record, "from"),
+    event: textAt(record, "event"),
     to,
-    forced: readForcedStates(node),
-    forcedAt: node.entry("forced")?.key ?? to ?? linePlace(node),
-    step: LocatedCount.of(node.get("step")),
-    visit: LocatedCount.of(node.get("visit")),
-    total: LocatedCount.of(node.get("total")),
+    /** Undefined where a context does not record them, or they cannot be read. */
+    forced: readForcedStates(record),
+    /** Where a wrong list of forced exits is reported. */
+    forcedAt: record?.entry("forced")?.key ?? to ?? linePlace(node),
+    step: LocatedCount.of(record?.get("step")),
+    visit: LocatedCount.of(record?.get("visit")),
+    total: LocatedCount.of(record?.get("total")),
     artifacts,
+    /** Whether artifact values should be recorded here and are not. */
     lacksArtifacts: artifacts === undefined,
+    time: textAt(record, "timestamp"),
   };
 }
 
 /** Undefined where the list cannot be read. */
-function readForcedStates(node: MappingNode): readonly LocatedString[] | undefined {
-  const forced = node.get("forced");
+function readForcedStates(node: MappingNode | undefined): readonly LocatedString[] | undefined {
+  const forced = node?.get("forced");
   if (forced === undefined) return [];
   const states = locatedStringsOf(forced);
   return states.length === Math.max(itemsOf(forced).length, 1) ? states : undefined;
 }
 
-/** The schema reports an unknown status. */
-function readStatus(node: MappingNode): LocatedString | undefined {
-  const status = LocatedString.of(node.get("status"));
-  return status === undefined || runStatusOf(status.text) === undefined ? undefined : status;
-}
-
-function readEnd(node: MappingNode): RecordedEnd {
+/** The run when the record was closed; a context has only its state and artifacts. */
+function readEnd(state: LocatedString | undefined, artifacts: Node | undefined, node?: MappingNode) {
+  const status = textAt(node, "status");
   return {
-    state: LocatedString.of(node.get("state")),
-    status: readStatus(node),
-    event: LocatedString.of(node.get("event")),
-    target: LocatedString.of(node.get("target")),
+    state,
+    /** The schema reports an unknown status. */
+    status: status && runStatusOf(status.text) && status,
+    event: textAt(node, "event"),
+    target: textAt(node, "target"),
     forced: readForcedStates(node),
-    limit: stringOf(node.get("limit")),
-    steps: readCount(node.get("steps")),
-    total: readCount(node.get("total")),
-    artifacts: asMapping(node.get("artifacts")),
+    /** The limit that the run reached. */
+    limit: stringOf(node?.get("limit")),
+    steps: readCount(node?.get("steps")),
+    total: readCount(node?.get("total")),
+    artifacts: asMapping(artifacts),
   };
 }
 
@@ -265,20 +182,18 @@ export function readWorkflowContext(root: MappingNode, isRoot: (state: string) =
   const hasHistory = history?.kind === "sequence" || isNull(history);
   // Without a history, captures cannot be matched with transitions.
   const captures = hasHistory ? readCaptures(root) : undefined;
-  const moves = items.map((item, index) => {
-    const node = asMapping(item);
-    const capture = captures?.[captures.length - items.length + index]?.node;
-    return node === undefined ? unreadableMove(item) : readHistoryEntry(node, capture);
-  });
-  const current = LocatedString.of(root.get("current_state"));
-  const state = moves.length === 0 ? current : moves[0]?.from;
+  const moves = items.map((item, index) =>
+    readHistoryEntry(item, captures?.[captures.length - items.length + index]?.node),
+  );
+  const current = textAt(root, "current_state");
+  const first = moves.length === 0 ? current : moves[0]?.from;
   const context = readContextFields(root, moves, captures, isRoot);
   return {
     at: current ?? placeOf(root),
-    start: !hasHistory || context.isHistoryTruncated || state === undefined ? undefined : { state },
+    start: readStart(hasHistory && !context.isHistoryTruncated ? first : undefined),
     hasUnreadableStart: !hasHistory,
     moves,
-    end: { state: current, artifacts: asMapping(root.get("artifacts")) },
+    end: readEnd(current, root.get("artifacts")),
     laterStarts: [],
     afterEnd: undefined,
     hasUnreadable: !hasHistory || items.some(({ kind }) => kind !== "mapping"),
@@ -287,47 +202,50 @@ export function readWorkflowContext(root: MappingNode, isRoot: (state: string) =
   };
 }
 
+/** The parts of a record that only a workflow context has. */
 function readContextFields(
   root: MappingNode,
   moves: readonly RecordedMove[],
-  captures: readonly Capture[] | undefined,
+  captures: ReturnType<typeof readCaptures>,
   isRoot: (state: string) => boolean,
-): ContextFields {
+) {
   const counts = root.entry("visit_counts");
   const entries = asMapping(counts?.value)?.entries;
   const counted = entries?.reduce((sum, { value }) => sum + (readCount(value)?.value ?? 0), 0);
   const first = moves[0]?.from?.text;
   const mayHaveMoreVisits = counted === undefined || counted > moves.length + 1;
-  const history = root.entry("history");
   return {
-    historyAt: history?.key ?? placeOf(root),
+    historyAt: root.entry("history")?.key ?? placeOf(root),
+    /** Whether there were more visits than the history shows, or none are counted. */
     mayHaveMoreVisits,
+    /** Whether the history may show only the last transitions. */
     isHistoryTruncated:
       moves.length === maxHistoryLength && (mayHaveMoreVisits || (first !== undefined && !isRoot(first))),
     captures,
     visitCounts: counts === undefined || entries === undefined ? undefined : { at: counts.key, entries },
     toolCalls: readCount(root.get("total_tool_calls")),
-    startedAt: LocatedString.of(root.get("started_at")),
-    updatedAt: LocatedString.of(root.get("updated_at")),
+    startedAt: textAt(root, "started_at"),
+    updatedAt: textAt(root, "updated_at"),
   };
 }
 
-function readHistoryEntry(node: MappingNode, capture: MappingNode | undefined): RecordedMove {
-  const to = LocatedString.of(node.get("to"));
+/** A context records neither counts nor forced exits, and artifacts apart from its history. */
+function readHistoryEntry(item: Node, capture: MappingNode | undefined): RecordedMove {
+  const node = asMapping(item);
   const artifacts = asMapping(capture?.get("values"));
   return {
-    node,
-    from: LocatedString.of(node.get("from")),
-    event: LocatedString.of(node.get("event")),
-    to,
-    forcedAt: to ?? placeOf(node),
-    artifacts,
-    lacksArtifacts: capture !== undefined && artifacts === undefined,
-    time: LocatedString.of(node.get("timestamp")),
+    ...readMove(item, node),
+    forced: undefined,
+    step: undefined,
+    visit: undefined,
+    total: undefined,
+    artifacts: node && artifacts,
+    lacksArtifacts: node === undefined || (capture !== undefined && artifacts === undefined),
   };
 }
 
-function readCaptures(root: MappingNode): readonly Capture[] | undefined {
+/** The artifact values that a workflow context keeps, each for one transition. */
+function readCaptures(root: MappingNode) {
   const node = root.get("artifact_history");
   if (node?.kind !== "sequence") return undefined;
   const captures = node.items.flatMap((item) => asMapping(item) ?? []);
@@ -335,9 +253,9 @@ function readCaptures(root: MappingNode): readonly Capture[] | undefined {
   if (captures.length < node.items.length) return undefined;
   return captures.map((capture) => ({
     node: capture,
-    from: LocatedString.of(capture.get("from_state")),
-    event: LocatedString.of(capture.get("event")),
-    to: LocatedString.of(capture.get("to_state")),
-    time: LocatedString.of(capture.get("timestamp")),
+    from: textAt(capture, "from_state"),
+    event: textAt(capture, "event"),
+    to: textAt(capture, "to_state"),
+    time: textAt(capture, "timestamp"),
   }));
 }

@@ -3,7 +3,7 @@ import type { LocatedCount, LocatedString, Node } from "../document/node.js";
 import { type Edge, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
 import { AttemptCache, enteredOutcome, type Outcome } from "../machine/run.js";
 import { pluralize } from "../text/wording.js";
-import { isRepeatedMove, type RecordedMove, type Recording, type ReplayTarget } from "./recording.js";
+import type { RecordedMove, RecordedRun, Recording } from "./recording.js";
 import type { RunReport } from "./run-report.js";
 import { ArtifactTracker, VisitTracker } from "./run-trackers.js";
 
@@ -11,22 +11,19 @@ import { ArtifactTracker, VisitTracker } from "./run-trackers.js";
 export class Replayer {
   readonly visits: VisitTracker;
   readonly artifacts: ArtifactTracker;
-  /** False once something is missing that would make the counts wrong. */
-  hasReliableCounts = true;
   /** The outcome of each correct move, as far as the counts are reliable. */
   readonly outcomes = new Map<Node, Outcome>();
   /** The outcome of the event that ended the run without entering a state, if it is correct. */
   endOutcome: Outcome | undefined;
-  /** Whether there were more visits than the record shows: some of them were in its gaps. */
-  private readonly mayHaveMoreVisits: boolean;
   private position: RunPosition | undefined;
+  private hasLostCounts: boolean;
   private isOverBudget = false;
   /** Valid because only the last entry is ever corrected, before the next attempt: no count goes down in between. */
   private readonly attempts: AttemptCache;
   private readonly unclear: ReadonlySet<number>;
 
   constructor(
-    readonly target: ReplayTarget,
+    readonly target: RecordedRun,
     recording: Recording,
     readonly report: RunReport,
     artifactsStartEmpty: boolean,
@@ -36,8 +33,7 @@ export class Replayer {
     const unclear = target.workflow.states.filter((state) => !isReadable(state));
     this.unclear = new Set(unclear.map(({ index }) => index));
     this.artifacts = new ArtifactTracker(target.pack, target.workflow, report, artifactsStartEmpty);
-    this.hasReliableCounts = !recording.hasUnreadableStart;
-    this.mayHaveMoreVisits = recording.context?.mayHaveMoreVisits === true;
+    this.hasLostCounts = recording.hasUnreadableStart;
   }
 
   stateNamed(name: string | undefined): MachineState | undefined {
@@ -50,9 +46,18 @@ export class Replayer {
     return this.stateNamed(this.position?.name);
   }
 
+  /** False once something is missing, or has an unknown name, so that the counts may be wrong. */
+  get hasReliableCounts(): boolean {
+    return !this.hasLostCounts && this.visits.ofUnknownStates === 0;
+  }
+
+  loseCounts(): void {
+    this.hasLostCounts = true;
+  }
+
   /** Starts the run; `expected` is the state in which it may really have started. */
   begin(name: string, expected: string | undefined): void {
-    this.visits.begin(this.stateNamed(name)?.index, 1);
+    this.visits.add(this.stateNamed(name)?.index, 1);
     this.position = { name, expected };
   }
 
@@ -64,11 +69,13 @@ export class Replayer {
   replayTransition(move: RecordedMove): void {
     const { from, event, to } = move;
     if (from === undefined || event === undefined || to === undefined) return this.replayUnreadable(move);
-    if (this.visits.isOutOfStep(move)) this.hasReliableCounts = false;
-    if (!this.isIn(from.text)) return this.crossGap(move, from, event, to);
+    const compares = this.hasReliableCounts;
+    if (this.visits.isOutOfStep(move)) this.loseCounts();
+    if (!this.isIn(from.text)) return this.crossGap(move, from, to);
     const left = this.stateNamed(from.text);
     const check = left && this.checkTransition(left, event, to, move);
-    this.enter(move, to, check ?? { hasDeviation: true });
+    this.enter(to, check?.expected);
+    if (compares && check?.hasDeviation === false) this.visits.compare(move, this.current);
     this.artifacts.compareOnLeaving(move, left && this.target.workflow.states[left.index]);
   }
 
@@ -102,34 +109,21 @@ export class Replayer {
     return this.unclear.size > 0 && [edge.target, ...outcome.forced].some((state) => this.unclear.has(state));
   }
 
-  /** Counts are unreliable from here on. */
   private replayUnreadable(move: RecordedMove): void {
-    const { to } = move;
-    this.hasReliableCounts = false;
-    this.visits.markUnreadable();
-    if (to !== undefined) this.visits.enter(this.stateNamed(to.text)?.index);
-    this.position = to === undefined ? undefined : { name: to.text, expected: undefined };
+    this.loseCounts();
+    this.resume(move.to?.text);
     this.artifacts.compareOnLeaving(move, undefined);
   }
 
-  /**
-   * The move leaves a state that the run is not in. If its event leads to the recorded state from the actual one, and no
-   * visits are missing, only the name is wrong; otherwise transitions are missing, and counts become unreliable.
-   */
-  private crossGap(move: RecordedMove, from: LocatedString, event: LocatedString, to: LocatedString): void {
+  /** The move leaves a state that the run is not in. */
+  private crossGap(move: RecordedMove, from: LocatedString, to: LocatedString): void {
     if (this.stateNamed(from.text) === undefined) this.report.unknownState(from);
     else {
-      const by = this.mayHaveMoreVisits ? undefined : this.position?.by;
-      const isRepeated = by !== undefined && isRepeatedMove(by, move);
-      const why = isRepeated ? "it repeats the one before it" : "transitions are missing or out of order";
-      const message = `This transition leaves "${from.text}", but the run was in "${this.position?.name ?? ""}": ${why}.`;
+      const message = `This transition leaves "${from.text}", but the run was in "${this.position?.name ?? ""}": transitions are missing or out of order.`;
       this.report.add("run-gap", from, message);
     }
-    const edge = this.current && this.edgeOf(this.current, event.text);
-    const outcome = edge && this.outcomeOf(edge);
-    const fits = outcome?.kind === "entered" && this.stateNamed(to.text)?.index === outcome.state;
-    if (!fits || this.mayHaveMoreVisits) this.hasReliableCounts = false;
-    this.enter(move, to, { hasDeviation: true });
+    this.loseCounts();
+    this.enter(to, undefined);
     this.artifacts.compareOnLeaving(move, undefined);
   }
 
@@ -157,7 +151,7 @@ export class Replayer {
     }
     if (this.isUnclear(edge, outcome)) return { hasDeviation: false };
     const arrival = { left, edge, to, entered, move };
-    const isCounted = this.hasReliableCounts && !this.visits.isUncertain(outcome, this.target.machine);
+    const isCounted = this.hasReliableCounts;
     const isRight = isCounted ? this.checkArrival(arrival, outcome) : this.checkArrivalWithoutCounts(arrival);
     if (!isRight) return { hasDeviation: true, expected: this.nameOf(outcome) };
     if (isCounted) this.outcomes.set(move.node, outcome);
@@ -230,15 +224,12 @@ export class Replayer {
 
   /** The visits after a move. Without reliable counts it uses the recorded number. */
   private totalAfter(move: RecordedMove | undefined): number {
-    const { total, recordedTotal } = this.visits;
-    return this.hasReliableCounts ? total + 1 : (move?.total?.value ?? recordedTotal + 1);
+    return this.hasReliableCounts ? this.visits.total + 1 : (move?.total?.value ?? 0);
   }
 
-  private enter(move: RecordedMove, to: LocatedString, { hasDeviation, expected }: TransitionCheck): void {
-    const state = this.stateNamed(to.text)?.index;
-    this.visits.enter(state);
-    this.visits.compare(move, state, to.text, hasDeviation);
-    this.position = { name: to.text, expected, by: move };
+  private enter(to: LocatedString, expected: string | undefined): void {
+    this.visits.enter(this.stateNamed(to.text)?.index);
+    this.position = { name: to.text, expected };
   }
 
   private nameOf(outcome: Outcome): string | undefined {
@@ -250,11 +241,10 @@ export class Replayer {
   }
 }
 
-/** The state that was entered last according to the record and to the machine, and the move that entered it. */
+/** The state that was entered last according to the record and to the machine. */
 interface RunPosition {
   readonly name: string;
   readonly expected: string | undefined;
-  readonly by?: RecordedMove;
 }
 
 /** `expected` is the state that should have been entered. */

@@ -1,6 +1,8 @@
 import type { Finding } from "../diagnostic.js";
 import { asMapping, type LocatedCount } from "../document/node.js";
+import type { MachineState } from "../machine/machine.js";
 import type { Outcome } from "../machine/run.js";
+import { lazy } from "../text/collections.js";
 import { pluralize } from "../text/wording.js";
 import {
   checkCaptures,
@@ -26,7 +28,7 @@ export class RunReplay {
   readonly recording: Recording;
   private readonly isRoot: (name: string) => boolean;
   private readonly report: RunReport;
-  private replayer: Replayer | undefined;
+  private readonly replayer = lazy(() => this.replay());
 
   constructor(readonly target: RecordedRun) {
     const { workflow, machine, kind, document } = target;
@@ -42,7 +44,7 @@ export class RunReplay {
 
   /** The differences between the record and its workflow that a rule reports. */
   findings(rule: string): readonly Finding[] {
-    this.replayer ??= this.replay();
+    this.replayer();
     return this.report.findingsOf(rule);
   }
 
@@ -57,14 +59,12 @@ export class RunReplay {
 
   /** What came of a move; undefined where it does not fit the workflow, or nobody knows whether it does. */
   outcomeOf({ node }: RecordedMove): Outcome | undefined {
-    this.replayer ??= this.replay();
-    return this.replayer.outcomes.get(node);
+    return this.replayer().outcomes.get(node);
   }
 
   /** The same for the event that ended the run without entering a state. */
   get endOutcome(): Outcome | undefined {
-    this.replayer ??= this.replay();
-    return this.replayer.endOutcome;
+    return this.replayer().endOutcome;
   }
 
   private replay(): Replayer {
@@ -81,10 +81,15 @@ export class RunReplay {
     const expected = !startsRight && next !== undefined && this.isRoot(next) ? next : undefined;
     if (context?.isHistoryTruncated === true) this.resume(replayer, context, first);
     else if (first !== undefined) replayer.begin(first, expected);
-    if (mayLackStart) replayer.hasReliableCounts = false;
+    if (mayLackStart) replayer.loseCounts();
     for (const move of recording.moves) replayer.replayTransition(move);
     checkEnd(replayer, recording);
-    if (context?.isHistoryTruncated === false) checkVisitCounts(replayer, context);
+    if (context?.visitCounts !== undefined && !context.isHistoryTruncated) {
+      const { hasReliableCounts, visits } = replayer;
+      const visitsOf = ({ index }: MachineState) => (hasReliableCounts ? visits.visits(index) : 0);
+      const isWrong = (count: number, actual: number) => hasReliableCounts && count !== actual;
+      checkVisitCounts(replayer, context.visitCounts, visitsOf, isWrong);
+    }
     if (context !== undefined) checkTimes(context, moves, report);
     this.checkOtherBudgets();
     return replayer;
@@ -92,11 +97,13 @@ export class RunReplay {
 
   /** The history begins in the middle of the run: the visit counts show what happened before. */
   private resume(replayer: Replayer, context: ContextFields, first: string | undefined): void {
-    const before = visitsBeforeHistory(replayer, context, this.recording);
-    for (const [state, entries] of before ?? []) replayer.visits.begin(state, entries);
+    const { moves } = this.recording;
+    const { visitCounts } = context;
+    const before = visitCounts && visitsBeforeHistory(replayer, visitCounts, moves);
+    for (const [state, entries] of before ?? []) replayer.visits.add(state, entries);
     replayer.resume(first);
-    if (before === undefined) replayer.hasReliableCounts = false;
-    const shown = this.recording.moves.length;
+    if (before === undefined) replayer.loseCounts();
+    const shown = moves.length;
     const guards =
       before === undefined ? " Without matching visit counts, guards are not checked either." : "";
     const message = `The history shows only the last ${shown} transitions: the start and what came before are not checked.${guards}`;

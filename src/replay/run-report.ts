@@ -5,7 +5,7 @@ import type { Outcome } from "../machine/run.js";
 import { appendTo } from "../text/collections.js";
 import { createGuesser, nameAdvice } from "../text/names.js";
 import { listNames, listNamesOf, pluralize } from "../text/wording.js";
-import type { ReplayTarget } from "./recording.js";
+import type { RecordedRun } from "./recording.js";
 
 /** Collects how a record differs from its workflow, as findings of the rules about recorded runs. */
 export class RunReport {
@@ -15,7 +15,7 @@ export class RunReport {
   private readonly guessEvent = createGuesser();
   private readonly guessArtifact = createGuesser();
 
-  constructor(private readonly target: ReplayTarget) {}
+  constructor(private readonly target: RecordedRun) {}
 
   findingsOf(rule: string): readonly Finding[] {
     return this.findings.get(rule) ?? [];

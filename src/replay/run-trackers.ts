@@ -1,8 +1,7 @@
 import { compareText, type Place } from "../diagnostic.js";
 import { type Entry, type MappingNode, placeOf, stringOf } from "../document/node.js";
 import { artifactModes, type ArtifactModes } from "../machine/artifact-values.js";
-import type { Machine } from "../machine/machine.js";
-import type { Outcome } from "../machine/run.js";
+import type { MachineState } from "../machine/machine.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { appendTo } from "../text/collections.js";
@@ -10,23 +9,13 @@ import { listNames } from "../text/wording.js";
 import type { RecordedMove } from "./recording.js";
 import type { RunReport } from "./run-report.js";
 
-/**
- * Counts visits and compares them with the recorded counts. After a difference, the record may go on from either count,
- * so that one mistake is reported once.
- */
+/** Counts visits and compares them with the recorded counts, up to the first difference. */
 export class VisitTracker {
-  /** The visits of all states: counted, and last recorded. */
   total = 0;
-  recordedTotal = 0;
   steps = 0;
+  ofUnknownStates = 0;
   private readonly visitsOf = new Map<number, number>();
-  private recordedStep = 0;
-  private readonly recordedVisits = new Map<number, number>();
-  /** Visits that the record may have left out, or has under unknown names. */
-  private missing = 0;
-  private unknownStateVisits = 0;
-  /** Whether a part could not be read, so that the next count is taken from the record. */
-  private hasLostCount = false;
+  private hasDifference = false;
 
   constructor(private readonly report: RunReport) {}
 
@@ -34,20 +23,16 @@ export class VisitTracker {
     return this.visitsOf.get(state) ?? 0;
   }
 
-  /** Adds visits from before the first move. */
-  begin(state: number | undefined, entries: number): void {
-    this.add(state, entries);
-    this.recordedTotal = this.total;
-  }
-
-  /** An unknown state counts only for the total. */
   enter(state: number | undefined): void {
     this.steps++;
     this.add(state, 1);
   }
 
-  markUnreadable(): void {
-    this.hasLostCount = true;
+  /** Adds visits from before the first move. */
+  add(state: number | undefined, entries: number): void {
+    this.total += entries;
+    if (state === undefined) this.ofUnknownStates += entries;
+    else this.visitsOf.set(state, this.visits(state) + entries);
   }
 
   correct(from: number | undefined, to: number): void {
@@ -57,70 +42,24 @@ export class VisitTracker {
 
   /** Whether the step of the next move shows that moves are missing or repeated. */
   isOutOfStep({ step }: RecordedMove): boolean {
-    return step !== undefined && step.value !== this.steps + 1 && step.value !== this.recordedStep + 1;
+    return step !== undefined && step.value !== this.steps + 1;
   }
 
-  /** Compares the counts of the last move; not reported if the move has another deviation. */
-  compare(move: RecordedMove, state: number | undefined, name: string, hasDeviation: boolean): void {
-    if (!hasDeviation && !this.hasLostCount) this.checkCounts(move, state, name);
-    this.hasLostCount = false;
-    const [step, total] = [
-      move.step?.value ?? this.recordedStep + 1,
-      move.total?.value ?? this.recordedTotal + 1,
-    ];
-    this.missing += Math.max(0, step - this.recordedStep - 1, total - this.recordedTotal - 1);
-    this.recordedStep = step;
-    this.recordedTotal = total;
-    if (state !== undefined && move.visit !== undefined) this.recordedVisits.set(state, move.visit.value);
-  }
-
-  agreesWithSteps(steps: number): boolean {
-    return steps === this.steps || steps === this.recordedStep;
-  }
-
-  agreesWithTotal(total: number): boolean {
-    return total === this.total || total === this.recordedTotal;
-  }
-
-  /** Whether the outcome could differ if visits under unknown names were visits of the entered state. */
-  isUncertain(outcome: Outcome, { states }: Machine): boolean {
-    if (outcome.kind !== "entered") return false;
-    const max = states[outcome.state]?.maxVisits;
-    return max !== undefined && this.visits(outcome.state) + this.unknownStateVisits >= max;
-  }
-
-  /** Whether missing visits could explain a count. */
-  mayBeCorrect(recorded: number, actual: number): boolean {
-    if (recorded < actual || recorded - actual > this.missing) return false;
-    this.missing -= recorded - actual;
-    return true;
-  }
-
-  private add(state: number | undefined, entries: number): void {
-    this.total += entries;
-    if (state !== undefined) {
-      this.visitsOf.set(state, this.visits(state) + entries);
-      return;
-    }
-    this.unknownStateVisits += entries;
-    this.missing += entries;
-  }
-
-  private checkCounts(move: RecordedMove, state: number | undefined, name: string): void {
-    const { step, visit, total } = move;
-    if (step !== undefined && step.value !== this.steps && step.value !== this.recordedStep + 1) {
-      const message = `The record calls this step ${step.value}, but it is step ${this.recordedStep + 1}.`;
-      return this.report.wrongCount(step, message);
-    }
-    if (total !== undefined && total.value !== this.total && total.value !== this.recordedTotal + 1)
-      return this.report.wrongTotal(total, total.value, this.total);
-    if (visit === undefined || state === undefined) return;
-    const actual = this.visits(state);
-    const before = this.recordedVisits.get(state);
-    if (visit.value === actual || (before !== undefined && visit.value === before + 1)) return;
-    if (this.mayBeCorrect(visit.value, actual)) return;
-    const message = `The record calls this visit ${visit.value} of "${name}", but it is visit ${actual}.`;
-    this.report.wrongCount(visit, message);
+  /** Compares the counts of the last move, which entered the state. */
+  compare({ step, visit, total }: RecordedMove, entered: MachineState | undefined): void {
+    if (this.hasDifference || entered === undefined) return;
+    const visits = this.visits(entered.index);
+    this.hasDifference = true;
+    if (step !== undefined && step.value !== this.steps)
+      this.report.wrongCount(step, `The record calls this step ${step.value}, but it is step ${this.steps}.`);
+    else if (total !== undefined && total.value !== this.total)
+      this.report.wrongTotal(total, total.value, this.total);
+    else if (visit !== undefined && visit.value !== visits)
+      this.report.wrongCount(
+        visit,
+        `The record calls this visit ${visit.value} of "${entered.name}", but it is visit ${visits}.`,
+      );
+    else this.hasDifference = false;
   }
 }
 
@@ -133,8 +72,8 @@ export class ArtifactTracker {
   private readonly undeclared = new Set<string>();
   private last: MappingNode | undefined;
   private isKnown: boolean;
-  /** By artifact, the value before a reported change. Going back to it is not reported again. */
-  private readonly reportedChanges = new Map<string, ReportedChange>();
+  /** Artifacts with a reported change, whose next value may take it back without another finding. */
+  private reported: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly pack: Pack,
@@ -165,14 +104,13 @@ export class ArtifactTracker {
   private compare(values: MappingNode | undefined, state: State | undefined, isEnd: boolean): void {
     if (values === undefined) return;
     for (const entry of values.entries) this.checkDeclared(entry);
-    const { last, isKnown } = this;
+    const { last, isKnown, reported } = this;
     this.last = values;
     this.isKnown = true;
-    const unclear = state === undefined || state.isUnclear;
-    if (!isKnown || unclear) return this.reportedChanges.clear();
-    const backTo = new Map(this.reportedChanges);
-    const isGone = (name: string) => last?.get(name) === undefined && values.get(name) === undefined;
-    for (const name of backTo.keys()) if (!isGone(name)) this.reportedChanges.delete(name);
+    const stillGone = [...reported].filter((name) => (last?.get(name) ?? values.get(name)) === undefined);
+    const reportedNow = new Set(stillGone);
+    this.reported = reportedNow;
+    if (!isKnown || state === undefined || state.isUnclear) return;
     const gone = new Map<ArtifactMode, string[]>();
     const report = (at: Place, change: ArtifactDeviation): void => {
       const [present, past] = changeText(change);
@@ -183,11 +121,9 @@ export class ArtifactTracker {
     };
     for (const { name, was, is, at } of changesOf(last, values)) {
       const mode = this.modes.of(state.index).get(name);
-      const change = { mode, isJson: this.jsonNames[state.index]?.has(name) === true, was };
-      if (!this.names.has(name) || isAllowedChange(change, is)) continue;
-      const back = backTo.get(name);
-      if (back !== undefined && isReversal(back, change, is)) continue;
-      this.reportedChanges.set(name, change);
+      const isJson = this.jsonNames[state.index]?.has(name) === true;
+      if (!this.names.has(name) || reported.has(name) || isAllowedChange(was, is, mode, isJson)) continue;
+      reportedNow.add(name);
       if (is === undefined) appendTo(gone, mode, name);
       else report(at, { names: [name], kind: was === undefined ? "set" : "changed", mode });
     }
@@ -231,12 +167,6 @@ function objectionText({ names, kind, mode }: ArtifactDeviation, state: string):
   return `, although "${state}" declares ${it} with the mode "append": ${rule}`;
 }
 
-interface ReportedChange {
-  readonly was: string | undefined;
-  readonly mode: ArtifactMode;
-  readonly isJson: boolean;
-}
-
 interface ArtifactChange {
   readonly name: string;
   readonly was: string | undefined;
@@ -259,16 +189,16 @@ function* changesOf(last: MappingNode | undefined, values: MappingNode): Iterabl
   }
 }
 
-/** Whether a value goes back to what it was, or should have become, before a reported change. */
-function isReversal(before: ReportedChange, change: ReportedChange, is: string | undefined): boolean {
-  const { was } = before;
-  return was === is || isAllowedChange(before, is) || isAllowedChange({ ...change, was }, is);
-}
-
 /** A state may overwrite or extend the artifacts it declares, depending on the mode, but not remove them. */
-function isAllowedChange({ mode, isJson, was = "" }: ReportedChange, is: string | undefined): boolean {
+function isAllowedChange(
+  was: string | undefined,
+  is: string | undefined,
+  mode: ArtifactMode,
+  isJson: boolean,
+): boolean {
   if (mode === undefined || is === undefined) return false;
-  return mode === "replace" || is.startsWith(was) || (isJson && isLongerList(was, is));
+  if (mode === "replace" || was === undefined || is.startsWith(was)) return true;
+  return isJson && isLongerList(was, is);
 }
 
 const jsonType = /[/+]json\s*(?:;|$)/iu;

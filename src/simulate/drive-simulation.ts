@@ -1,30 +1,27 @@
 import type { Composition } from "../composition/composition.js";
 import type { MachineState } from "../machine/machine.js";
 import type { Pack } from "../pack/pack.js";
-import type { Workflow } from "../pack/workflow.js";
 import { appendTo } from "../text/collections.js";
 import { didYouMean } from "../text/names.js";
 import { BadInput, listNames, listNamesOf } from "../text/wording.js";
 import type { Assignment, BranchAnswer, ScriptedEvent } from "./event-list.js";
-import type { Simulation, SimulationOptions } from "./simulation.js";
+import type { Simulation, SimulationSetting } from "./simulation.js";
 
-/** Artifact values in a queue: each state that declares the artifact writes the next one when the run leaves or ends. */
-export class QueuedValues {
-  private readonly queues = new Map<string, string[]>();
+/** The values of `--set` and `--answer`, each list used up one after another. */
+export class Queued {
+  private readonly values: ReadonlyMap<string, string[]>;
+  private readonly answers: ReadonlyMap<string, boolean[]>;
 
-  constructor(assignments: readonly Assignment[], known: readonly string[]) {
-    for (const { name, value } of assignments) {
-      if (!known.includes(name)) {
-        const advice = didYouMean(name, known) || availableNames(known);
-        throw new BadInput(`No state declares the artifact "${name}".${advice}`);
-      }
-      appendTo(this.queues, name, value);
-    }
+  constructor(values: readonly Assignment[], answers: readonly BranchAnswer[], setting: SimulationSetting) {
+    const compositions = new Set(setting.workflow.states.flatMap(({ composition }) => composition ?? []));
+    const branches = new Set([...compositions].flatMap(branchNames));
+    this.values = queuesOf(values, setting.modes.names, "No state declares the artifact");
+    this.answers = queuesOf(answers, [...branches], "No state runs a composition with the branch");
   }
 
-  /** Writes the next values of the artifacts that the current state declares, except those assigned explicitly. */
+  /** Each state that declares an artifact writes its next value, unless it is assigned explicitly. */
   writeTo(simulation: Simulation, except: readonly Assignment[]): void {
-    for (const [name, values] of this.queues) {
+    for (const [name, values] of this.values) {
       if (!simulation.declaredArtifacts.has(name) || except.some((assigned) => assigned.name === name))
         continue;
       const value = values.shift();
@@ -32,48 +29,41 @@ export class QueuedValues {
     }
   }
 
-  get unused(): readonly string[] {
-    return [...this.queues].flatMap(([name, values]) => (values.length > 0 ? name : []));
-  }
-}
-
-/** Answers in a queue: each visit that asks the branch takes the next one. */
-export class QueuedAnswers {
-  private readonly queues = new Map<string, boolean[]>();
-
-  constructor(answers: readonly BranchAnswer[], { states }: Workflow) {
-    if (answers.length === 0) return;
-    const compositions = new Set(states.flatMap(({ composition }) => composition ?? []));
-    const known = new Set([...compositions].flatMap(branchNames));
-    for (const { branch, isYes } of answers) {
-      if (!known.has(branch)) {
-        const advice = didYouMean(branch, known) || availableNames([...known]);
-        throw new BadInput(`No state runs a composition with the branch "${branch}".${advice}`);
-      }
-      appendTo(this.queues, branch, isYes);
-    }
-  }
-
-  /** Answers what the current state asks; `otherwise` answers a branch whose queue is empty. */
+  /** Answers what the current state asks; `otherwise` answers a branch without a further answer. */
   answerIn(simulation: Simulation, otherwise: () => boolean | undefined = () => undefined): void {
-    simulation.answerOthers((branch) => this.queues.get(branch)?.shift() ?? otherwise());
+    simulation.answerOthers((branch) => this.answers.get(branch)?.shift() ?? otherwise());
   }
 
-  get unused(): readonly string[] {
-    return [...this.queues].flatMap(([branch, answers]) => (answers.length > 0 ? branch : []));
+  get unusedValues(): readonly string[] {
+    return namesLeft(this.values);
+  }
+
+  get unusedAnswers(): readonly string[] {
+    return namesLeft(this.answers);
   }
 }
 
-/** What the flags of the command fill in on the way. */
-export interface Queued {
-  readonly values: QueuedValues;
-  readonly answers: QueuedAnswers;
+function queuesOf<Value>(
+  given: readonly Assignment<Value>[],
+  known: readonly string[],
+  fault: string,
+): ReadonlyMap<string, Value[]> {
+  const queues = new Map<string, Value[]>();
+  for (const { name, value } of given) {
+    if (!known.includes(name)) throw new BadInput(`${fault} "${name}".${availableNames(name, known)}`);
+    appendTo(queues, name, value);
+  }
+  return queues;
+}
+
+function namesLeft(queues: ReadonlyMap<string, readonly unknown[]>): readonly string[] {
+  return [...queues].flatMap(([name, values]) => (values.length > 0 ? name : []));
 }
 
 /** Fires the events in order until the run ends, and returns how many were fired. */
 export function fireEvents(simulation: Simulation, events: readonly ScriptedEvent[], queued: Queued): number {
   for (const [position, { event, assignments, spending, answers }] of events.entries()) {
-    const { status, current, options } = simulation;
+    const { status, current, setting } = simulation;
     if (status !== "running" && status !== "complete") return position;
     const number = simulation.eventsByName.get(event);
     const fail = (why: string): never => {
@@ -81,13 +71,13 @@ export function fireEvents(simulation: Simulation, events: readonly ScriptedEven
     };
     if (number === undefined) return fail(unknownEventMessage(simulation, event));
     for (const { name, value } of assignments) {
-      if (!simulation.declaredArtifacts.has(name)) fail(undeclaredArtifactMessage(current, options, name));
+      if (!simulation.declaredArtifacts.has(name)) fail(undeclaredArtifactMessage(current, setting, name));
       simulation.setArtifact(name, value);
     }
-    queued.values.writeTo(simulation, assignments);
+    queued.writeTo(simulation, assignments);
     for (const spent of spending) simulation.spend(spent);
-    for (const { branch, isYes } of answers) simulation.answer(branch, isYes);
-    queued.answers.answerIn(simulation);
+    for (const { name, value } of answers) simulation.answer(name, value);
+    queued.answerIn(simulation);
     for (const answer of answers) {
       const why = refusedAnswer(simulation, answer);
       if (why !== undefined) fail(why);
@@ -107,23 +97,25 @@ export function fireRandomEvents(
   for (let fired = 0; fired < most && simulation.status === "running"; fired++) {
     const event = simulation.events[random.below(simulation.events.length)];
     if (event === undefined) return;
-    queued.values.writeTo(simulation, []);
-    queued.answers.answerIn(simulation, toss);
+    queued.writeTo(simulation, []);
+    queued.answerIn(simulation, toss);
     simulation.fire(event);
   }
-  queued.answers.answerIn(simulation, toss);
+  queued.answerIn(simulation, toss);
 }
 
 /** Why a branch of the current state cannot be answered like this; undefined if it can. */
-function refusedAnswer(simulation: Simulation, { branch, isYes }: BranchAnswer): string | undefined {
+function refusedAnswer(
+  simulation: Simulation,
+  { name: branch, value: isYes }: BranchAnswer,
+): string | undefined {
   const { walk, current } = simulation;
   if (walk === undefined)
     return `State "${current.name}" runs no composition, so no branch "${branch}" is asked.`;
   const { composition, asked, decided, failure } = walk;
   const step = composition.steps.find(({ id, kind }) => id.text === branch && kind === "branch");
   if (step === undefined) {
-    const branches = branchNames(composition);
-    const advice = didYouMean(branch, branches) || availableNames(branches);
+    const advice = availableNames(branch, branchNames(composition));
     return `Composition "${composition.key.text}" has no branch "${branch}".${advice}`;
   }
   const decision = decided.get(step);
@@ -153,21 +145,22 @@ export function unknownEventMessage(simulation: Simulation, event: string): stri
 
 export function undeclaredArtifactMessage(
   state: MachineState,
-  { machine, declaredBy }: Pick<SimulationOptions, "machine" | "declaredBy">,
+  { machine, modes }: Pick<SimulationSetting, "machine" | "modes">,
   name: string,
 ): string {
   const claim = `State "${state.name}" declares no artifact "${name}"`;
-  const others = machine.states.filter(({ index }) => declaredBy(index).has(name));
+  const others = machine.states.filter(({ index }) => modes.of(index).has(name));
   if (others.length > 0) {
     return `${claim}, but ${listNamesOf(others, (other) => other.name)} ${others.length === 1 ? "does" : "do"}.`;
   }
-  const names = [...declaredBy(state.index).keys()];
-  return `${claim}.${didYouMean(name, names) || availableNames(names)}`;
+  return `${claim}.${availableNames(name, [...modes.of(state.index).keys()])}`;
 }
 
-export function availableNames(names: readonly string[]): string {
+/** Appended to a sentence about an unknown name: the nearest of these, or all of them. */
+export function availableNames(unknown: string, names: readonly string[]): string {
   if (names.length === 0) return " There are none.";
-  return ` There ${names.length === 1 ? "is" : "are"} ${listNames(names, 12)}.`;
+  const all = ` There ${names.length === 1 ? "is" : "are"} ${listNames(names, 12)}.`;
+  return didYouMean(unknown, names) || all;
 }
 
 /** Rejects a value that would have no effect, because no prompt declares or reads the variable. */
@@ -183,7 +176,7 @@ export function checkVariableNames(given: readonly Assignment[], { prompts, temp
   ]);
   for (const { name } of given) {
     if (variables.has(name) || read.some((reference) => reference.name === name)) continue;
-    const advice = didYouMean(name, variables) || availableNames([...variables]);
+    const advice = availableNames(name, [...variables]);
     throw new BadInput(`No prompt declares or reads the variable "${name}".${advice}`);
   }
 }

@@ -1,15 +1,17 @@
 import { BadInput } from "../text/wording.js";
-import type { Spending } from "./simulation.js";
 
-export interface Assignment {
+export interface Assignment<Value = string> {
   readonly name: string;
-  readonly value: string;
+  readonly value: Value;
 }
 
-/** How a branch of a composition turns out. */
-export interface BranchAnswer {
-  readonly branch: string;
-  readonly isYes: boolean;
+/** How a branch of a composition turns out: yes is true. */
+export type BranchAnswer = Assignment<boolean>;
+
+/** The part of the budget that a state uses up. */
+export interface Spending {
+  readonly toolCalls: number;
+  readonly seconds: number;
 }
 
 /** An event, and what the state writes, uses up and decides before it. */
@@ -113,8 +115,8 @@ export function parseSpending(text: string): Spending | undefined {
 /** `urgent no` or, with another separator, `urgent=no`; undefined for anything else. */
 export function parseAnswer(text: string, separator: " " | "="): BranchAnswer | undefined {
   const at = text.lastIndexOf(separator);
-  const isYes = parseYesOrNo(text.slice(at + 1));
-  return at < 1 || isYes === undefined ? undefined : { branch: text.slice(0, at).trim(), isYes };
+  const value = parseYesOrNo(text.slice(at + 1));
+  return at < 1 || value === undefined ? undefined : { name: text.slice(0, at).trim(), value };
 }
 
 /** Also by the first letter. */

@@ -4,7 +4,7 @@ import type { Pack } from "../pack/pack.js";
 import type { Prompt } from "../pack/prompt.js";
 import type { TemplateText } from "../pack/template-text.js";
 import { skipSpaces } from "../template/path.js";
-import type { Reference, Syntax, Template } from "../template/read-template.js";
+import type { Reference, Syntax } from "../template/read-template.js";
 import { type Tag, tagsOf } from "../template/tags.js";
 import { type Token, tokensOf } from "../template/tokens.js";
 import { getOrCreate } from "../text/collections.js";
@@ -56,12 +56,17 @@ class Renderer {
 
   private partsOf(included: TemplateText): readonly TemplatePart[] {
     const { delimiters } = this.pack;
-    const { text, template } = included;
-    if (delimiters === undefined) return [{ kind: "text", source: text.text }];
-    return getOrCreate(this.partsCache, included, () => splitIntoParts(text.text, template, delimiters));
+    const { references } = included.template;
+    const { text } = included.text;
+    if (delimiters === undefined) return [{ kind: "text", source: text }];
+    return getOrCreate(this.partsCache, included, () =>
+      delimiters.open === "{{"
+        ? new TagSplitter(text, references).read()
+        : placeholderParts(text, references, delimiters),
+    );
   }
 
-  /** The recursion is bounded: `splitIntoParts` limits the depth of blocks, `include` that of inclusions. */
+  /** The recursion is bounded: `TagSplitter` limits the depth of blocks, `include` that of inclusions. */
   private writeAll(parts: readonly TemplatePart[], scope: Scope): void {
     for (const part of parts) {
       this.parts++;
@@ -77,14 +82,13 @@ class Renderer {
         return;
       case "foreign":
         return this.keepSource(part);
-      case "include":
-        return this.include(part.name, part, scope);
       case "block":
         return this.writeBlock(part, scope);
-      case "value": {
-        const found = resolvePath(part.path, scope);
-        if (found !== undefined) this.text += valueText(found.value);
-        else this.include(part.path, part, scope);
+      case "value":
+      case "include": {
+        const found = part.kind === "value" ? resolvePath(part.name, scope) : undefined;
+        if (found === undefined) this.include(part.name, part, scope);
+        else this.text += valueText(found.value);
       }
     }
   }
@@ -237,11 +241,9 @@ function significantDigits(number: string): string {
 
 /** A part of a template; `source` is its text in the template. */
 type TemplatePart =
-  | { readonly kind: "text"; readonly source: string }
-  | { readonly kind: "value"; readonly path: string; readonly source: string }
-  | { readonly kind: "include"; readonly name: string; readonly source: string }
-  /** Only the runtime can evaluate it: a filter, a helper, a condition with operators. */
-  | { readonly kind: "foreign"; readonly source: string }
+  /** Only the runtime can evaluate a foreign part: a filter, a helper, a condition with operators. */
+  | { readonly kind: "text" | "foreign"; readonly source: string }
+  | { readonly kind: "value" | "include"; readonly name: string; readonly source: string }
   | BlockPart;
 
 interface BlockPart {
@@ -256,25 +258,20 @@ interface BlockPart {
 /** Blocks nested more deeply are left unchanged. */
 const maxDepth = 40;
 
-function splitIntoParts(text: string, template: Template, syntax: Syntax): readonly TemplatePart[] {
-  return syntax.open === "{{"
-    ? new TagSplitter(text, template.references).read()
-    : placeholderParts(text, template, syntax);
-}
-
 interface OpenBlock {
   readonly name: string;
   readonly start: number;
-  readonly openEnd: number;
+  /** The number of parts before its opening tag. */
+  readonly at: number;
   readonly simple: Pick<BlockPart, "helper" | "path"> | undefined;
-  readonly body: TemplatePart[];
-  /** Starts with the `else` tag itself. */
-  elseBody: TemplatePart[] | undefined;
+  /** The number of parts before its `else` tag. */
+  elseAt?: number;
   foreign: boolean;
 }
 
+/** A block becomes one part when it is closed; until then, its tags are foreign parts like those around it. */
 class TagSplitter {
-  private readonly root: TemplatePart[] = [];
+  private readonly parts: TemplatePart[] = [];
   private readonly stack: OpenBlock[] = [];
   private at = 0;
   private nextReference = 0;
@@ -292,36 +289,36 @@ class TagSplitter {
       this.at = tag.end;
     }
     this.addText(this.text.length);
-    for (const block of this.stack) this.flatten(block);
-    return this.root;
-  }
-
-  private get target(): TemplatePart[] {
-    const block = this.stack.at(-1);
-    return block === undefined ? this.root : (block.elseBody ?? block.body);
+    return this.parts;
   }
 
   private addText(end: number): void {
-    if (end > this.at) this.target.push({ kind: "text", source: this.text.slice(this.at, end) });
+    if (end > this.at) this.parts.push({ kind: "text", source: this.text.slice(this.at, end) });
   }
 
   private readTag(tag: Tag): void {
-    const { text } = this;
+    const { text, parts } = this;
     const first = skipSpaces(text, tag.from, tag.to);
     const sign = text.charAt(first);
-    if (sign === "#" || (sign === "^" && text.slice(first + 1, tag.to).trim() !== ""))
-      return this.open(tag, first);
-    if (sign === "/") return this.close(tag, text.slice(first + 1, tag.to).trim());
     const content = text.slice(first, tag.to).trim();
     const source = text.slice(tag.start, tag.end);
     const block = this.stack.at(-1);
     const isElse = content === "else" || content === "^";
-    if (block !== undefined && (isElse || /^(?:else|elif|elseif|elsif)\s/u.test(content)))
-      return this.startElse(block, source, isElse);
-    const included = this.includedBy(tag);
-    this.target.push(
-      included === undefined ? outputPart(text, tag, first) : { kind: "include", name: included, source },
-    );
+    if (sign === "#" || (sign === "^" && !isElse)) {
+      this.open(tag, first);
+      parts.push({ kind: "foreign", source });
+    } else if (sign === "/") {
+      parts.push({ kind: "foreign", source });
+      this.close(tag, content.slice(1).trim());
+    } else if (block !== undefined && (isElse || /^(?:else|elif|elseif|elsif)\s/u.test(content))) {
+      // A second `else`, or one with a condition, makes the whole block foreign.
+      if (!isElse || block.elseAt !== undefined) block.foreign = true;
+      block.elseAt ??= parts.length;
+      parts.push({ kind: "foreign", source });
+    } else {
+      const name = this.includedBy(tag);
+      parts.push(name === undefined ? outputPart(text, tag, first) : { kind: "include", name, source });
+    }
   }
 
   /** The fragment that a tag includes, unless the tag has arguments. */
@@ -337,45 +334,24 @@ class TagSplitter {
     const name = helper === undefined ? "" : this.text.slice(helper.start, helper.end);
     const isSimple = this.text[first] === "#" && rest.length === 0 && this.stack.length < maxDepth;
     const path = isSimple ? pathText(this.text, operand) : undefined;
-    this.stack.push({
-      name,
-      start: tag.start,
-      openEnd: tag.end,
-      simple: isHelper(name) && path !== undefined ? { helper: name, path } : undefined,
-      body: [],
-      elseBody: undefined,
-      foreign: false,
-    });
-  }
-
-  /** A second `else`, or one with a condition, makes the whole block foreign. */
-  private startElse(block: OpenBlock, source: string, isElse: boolean): void {
-    const part: TemplatePart = { kind: "foreign", source };
-    if (isElse && block.elseBody === undefined) {
-      block.elseBody = [part];
-    } else {
-      block.foreign = true;
-      this.target.push(part);
-    }
+    const simple = isHelper(name) && path !== undefined ? { helper: name, path } : undefined;
+    this.stack.push({ name, start: tag.start, at: this.parts.length, simple, foreign: false });
   }
 
   private close(tag: Tag, name: string): void {
     const block = this.stack.at(-1);
-    if (block === undefined || (name !== "" && name !== block.name)) {
-      this.target.push({ kind: "foreign", source: this.text.slice(tag.start, tag.end) });
-      return;
-    }
+    if (block === undefined || (name !== "" && name !== block.name)) return;
     this.stack.pop();
-    const source = this.text.slice(block.start, tag.end);
-    const { simple, body, elseBody = [] } = block;
-    if (simple === undefined || block.foreign) this.target.push({ kind: "foreign", source });
-    else this.target.push({ kind: "block", ...simple, body, elseBody: elseBody.slice(1), source });
-  }
-
-  /** The tag of a block that is never closed is left unchanged, and its parts follow. */
-  private flatten({ start, openEnd, body, elseBody = [] }: OpenBlock): void {
-    this.root.push({ kind: "foreign", source: this.text.slice(start, openEnd) });
-    for (const part of [...body, ...elseBody]) this.root.push(part);
+    const { simple, at, start, foreign } = block;
+    const inside = this.parts.splice(at).slice(0, -1);
+    const elseAt = (block.elseAt ?? Infinity) - at;
+    const [body, elseBody] = [inside.slice(1, elseAt), inside.slice(elseAt + 1)];
+    const source = this.text.slice(start, tag.end);
+    this.parts.push(
+      simple === undefined || foreign
+        ? { kind: "foreign", source }
+        : { kind: "block", ...simple, body, elseBody, source },
+    );
   }
 }
 
@@ -386,8 +362,8 @@ function isHelper(name: string): name is BlockPart["helper"] {
 function outputPart(text: string, tag: Tag, first: number): TemplatePart {
   const source = text.slice(tag.start, tag.end);
   const [token, ...rest] = tokensOf(text, text[first] === "&" ? first + 1 : first, tag.to);
-  const path = rest.length === 0 ? pathText(text, token) : undefined;
-  return path === undefined ? { kind: "foreign", source } : { kind: "value", path, source };
+  const name = rest.length === 0 ? pathText(text, token) : undefined;
+  return name === undefined ? { kind: "foreign", source } : { kind: "value", name, source };
 }
 
 /** `user.name`, `this`, `this.name` or `@index`; undefined for anything but a plain path. */
@@ -401,7 +377,7 @@ function pathText(text: string, token: Token | undefined): string | undefined {
 /** `{name}` and `${name}` have no blocks. */
 function placeholderParts(
   text: string,
-  { references }: Template,
+  references: readonly Reference[],
   { open, close }: Syntax,
 ): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
@@ -412,14 +388,10 @@ function placeholderParts(
     const start = text.lastIndexOf(open, reference.start);
     const end = text.indexOf(close, reference.end);
     if (start < at || end === -1) continue;
-    const path = text.slice(start + open.length, end).trim();
     const source = text.slice(start, end + close.length);
     if (start > at) parts.push({ kind: "text", source: text.slice(at, start) });
-    parts.push(
-      reference.kind === "fragment"
-        ? { kind: "include", name: reference.name, source }
-        : { kind: "value", path, source },
-    );
+    if (reference.kind === "fragment") parts.push({ kind: "include", name: reference.name, source });
+    else parts.push({ kind: "value", name: text.slice(start + open.length, end).trim(), source });
     at = end + close.length;
   }
   if (at < text.length) parts.push({ kind: "text", source: text.slice(at) });

@@ -1,22 +1,19 @@
-import type { ArtifactModes } from "../machine/artifact-values.js";
 import type { Outcome, RunStatus } from "../machine/run.js";
-import type { Pack } from "../pack/pack.js";
-import type { State, Workflow } from "../pack/workflow.js";
-import { getOrCreate } from "../text/collections.js";
+import type { State } from "../pack/workflow.js";
+import { appendTo } from "../text/collections.js";
 import { escapeInvisible } from "../text/escape.js";
 import type { Paint } from "../text/paint.js";
 import { hintText } from "../text/state-hints.js";
 import { clipText, textWidth, wrapText } from "../text/terminal-text.js";
 import { listNames, pluralize } from "../text/wording.js";
-import type { Assignment } from "./event-list.js";
 import { promptVariables, type RenderedPrompt, renderPrompt } from "./render-prompt.js";
 import type { Failure, Simulation } from "./simulation.js";
 import { transitionTable } from "./transition-table.js";
 import { walkTexts } from "./walk-text.js";
 
 function runStatusText(simulation: Simulation): string {
-  const { status, current, total, end } = simulation;
-  const visits = pluralize(total, "visit");
+  const { status, current, totalVisits, end } = simulation;
+  const visits = pluralize(totalVisits, "visit");
   const where = `in "${current.name}"`;
   const event = `"${end.event ?? ""}"`;
   switch (status) {
@@ -33,13 +30,13 @@ function runStatusText(simulation: Simulation): string {
   }
 }
 
-function exhaustedText({ end, spent, options }: Simulation, visits: string, event: string): string {
-  const { maxToolCalls, maxWallTimeSec } = options.budget;
+function exhaustedText({ end, spent, setting }: Simulation, visits: string, event: string): string {
+  const { maxToolCalls, maxWallTimeSec } = setting.budget ?? {};
   switch (end.limit) {
     case "max_tool_calls":
-      return `: it allows ${pluralize(maxToolCalls ?? 0, "tool call")}, and ${spent.toolCalls} were made before ${event}.`;
+      return `: it allows ${pluralize(maxToolCalls?.value ?? 0, "tool call")}, and ${spent.toolCalls} were made before ${event}.`;
     case "max_wall_time_sec":
-      return `: it allows ${pluralize(maxWallTimeSec ?? 0, "second")}, and ${spent.seconds} passed before ${event}.`;
+      return `: it allows ${pluralize(maxWallTimeSec?.value ?? 0, "second")}, and ${spent.seconds} passed before ${event}.`;
     case "max_total_visits":
       return `: it allows ${visits}, and ${event} would need another.`;
     default:
@@ -48,19 +45,15 @@ function exhaustedText({ end, spent, options }: Simulation, visits: string, even
 }
 
 /** Names the limits of the budget that nothing was counted against. */
-function notSimulatedNote({ options, spent }: Simulation): string | undefined {
-  const { maxToolCalls, maxWallTimeSec } = options.budget;
+function notSimulatedNote({ setting, spent }: Simulation): string | undefined {
+  const { maxToolCalls, maxWallTimeSec } = setting.budget ?? {};
   const limits = [
-    ...(maxToolCalls === undefined || spent.toolCalls > 0
-      ? []
-      : [{ name: `max_tool_calls (${maxToolCalls})`, reason: "no tool is called" }]),
-    ...(maxWallTimeSec === undefined || spent.seconds > 0
-      ? []
-      : [{ name: `max_wall_time_sec (${maxWallTimeSec})`, reason: "no time passes" }]),
-  ];
+    { name: "max_tool_calls", limit: maxToolCalls, used: spent.toolCalls, reason: "no tool is called" },
+    { name: "max_wall_time_sec", limit: maxWallTimeSec, used: spent.seconds, reason: "no time passes" },
+  ].filter(({ limit, used }) => limit !== undefined && used === 0);
   if (limits.length === 0) return undefined;
-  const all = (part: "name" | "reason"): string => limits.map((limit) => limit[part]).join(" and ");
-  return `Not simulated: ${all("name")} of the budget, since ${all("reason")}.`;
+  const names = limits.map(({ name, limit }) => `${name} (${limit?.value})`).join(" and ");
+  return `Not simulated: ${names} of the budget, since ${limits.map(({ reason }) => reason).join(" and ")}.`;
 }
 
 function budgetText(left: number | undefined): string {
@@ -122,33 +115,34 @@ function hintsOf(state: State | undefined): readonly string[] {
 }
 
 /** The hints of the states that the run entered, each with its states. */
-function hintNotes({ start, transitions }: Simulation, { stateNamed }: Workflow): readonly string[] {
-  const byHint = new Map<string, Set<string>>();
-  for (const name of [start.state, ...transitions.map(({ to }) => to)])
-    for (const hint of hintsOf(stateNamed(name))) getOrCreate(byHint, hint, () => new Set()).add(name);
-  return [...byHint].slice(0, maxListed).map(([hint, names]) => `${hint}: ${listNames([...names], 12)}.`);
+function hintNotes(simulation: Simulation): readonly string[] {
+  const byHint = new Map<string, string[]>();
+  for (const state of enteredStates(simulation))
+    for (const hint of hintsOf(state)) appendTo(byHint, hint, state.name.text);
+  return [...byHint].slice(0, maxListed).map(([hint, names]) => `${hint}: ${listNames(names, 12)}.`);
+}
+
+/** Each state once, in the order of the first visits. */
+function enteredStates({ start, transitions, setting }: Simulation): readonly State[] {
+  const names = new Set([start.state, ...transitions.map(({ to }) => to)]);
+  return [...names].flatMap((name) => setting.workflow.stateNamed(name) ?? []);
 }
 
 /** Names the states that the run entered and whose composition it could not walk through. */
-function unreadCompositionNote(
-  { start, transitions, options }: Simulation,
-  { stateNamed }: Workflow,
-): string | undefined {
-  const entered = new Set([start.state, ...transitions.map(({ to }) => to)]);
-  const names = [...entered].filter((name) => {
-    const state = stateNamed(name);
-    return state?.runsComposition === true && options.compositionOf(state.index) === undefined;
-  });
+function unreadCompositionNote(simulation: Simulation): string | undefined {
+  const names = enteredStates(simulation)
+    .filter(({ runsComposition, composition }) => runsComposition && composition?.isClear !== true)
+    .map(({ name }) => name.text);
   if (names.length === 0) return undefined;
   const many = names.length > 1;
   return `Not simulated: the composition${many ? "s" : ""} of ${listNames(names)}, since ${many ? "they" : "it"} could not be read.`;
 }
 
 function countsText(simulation: Simulation): string {
-  const { current, total, budgetLeft } = simulation;
+  const { current, totalVisits, budgetLeft } = simulation;
   const of = current.maxVisits === undefined ? "" : ` of ${current.maxVisits}`;
   const budget = budgetLeft === undefined ? "" : `, budget for ${budgetLeft} more`;
-  return `visit ${simulation.visits(current.index)}${of} · ${pluralize(total, "visit")} in all${budget}`;
+  return `visit ${simulation.visits(current.index)}${of} · ${pluralize(totalVisits, "visit")} in all${budget}`;
 }
 
 function firstLines(state: State | undefined, most: number, width: number): readonly string[] {
@@ -188,7 +182,7 @@ function eventLines(simulation: Simulation, width: number, paint: Paint): readon
 /** `→ implement`, or `→ implement (spent) ⇒ review`. */
 function outcomeText(simulation: Simulation, event: number): string {
   if (simulation.usedUpLimit !== undefined) return "✗ the budget is used up";
-  const outcome = simulation.preview(event);
+  const outcome = simulation.peek(event);
   const target = escapeInvisible(simulation.current.edges[event]?.transition?.target?.text ?? "?");
   if (outcome.forced.length === 0)
     return outcome.kind === "entered" ? `→ ${target}` : `✗ "${target}" is not a state`;
@@ -212,29 +206,16 @@ function failureText(outcome: Exclude<Outcome, { kind: "entered" }>, exit: strin
   }
 }
 
-export interface SimulationContext {
-  readonly pack: Pack;
-  readonly workflow: Workflow;
-  readonly modes: ArtifactModes;
-  readonly variables: readonly Assignment[];
-  readonly render: boolean;
-}
-
 /** The transition table, how the run ended, and the prompt if requested. */
-export function runText(
-  paint: Paint,
-  simulation: Simulation,
-  setting: SimulationContext,
-  isInteractive: boolean,
-  width: number,
-): string {
+export function runText(paint: Paint, simulation: Simulation, isInteractive: boolean, width: number): string {
   // An interactive session has already shown the prompts, the hints and how the run ended.
-  const hints = isInteractive ? [] : hintNotes(simulation, setting.workflow);
+  const hints = isInteractive ? [] : hintNotes(simulation);
   const notes = [
     ...hints,
     notSimulatedNote(simulation) ?? [],
-    unreadCompositionNote(simulation, setting.workflow) ?? [],
+    unreadCompositionNote(simulation) ?? [],
   ].flat();
+  const { modes, render } = simulation.setting;
   const below = [
     ...(isInteractive && simulation.status !== "running"
       ? []
@@ -242,10 +223,10 @@ export function runText(
     ...notes.flatMap((note) => wrapText(escapeInvisible(note), width)).map((line) => `${paint.dim(line)}\n`),
   ];
   return [
-    transitionTable(simulation, setting.modes.names),
+    transitionTable(simulation, modes.names),
     ...walkTexts(simulation, width, paint),
     ...(below.length === 0 ? [] : ["\n", ...below]),
-    ...(setting.render && !isInteractive ? [`\n${promptText(simulation, setting, paint)}`] : []),
+    ...(render && !isInteractive ? [`\n${promptText(simulation, paint)}`] : []),
   ].join("");
 }
 
@@ -259,9 +240,8 @@ export function formatEnding(simulation: Simulation, paint: Paint, width: number
 /** The prompt of the current state as a model would see it. */
 export function renderCurrentPrompt(
   simulation: Simulation,
-  setting: SimulationContext,
 ): (RenderedPrompt & { readonly state: string; readonly prompt: string }) | undefined {
-  const { pack, workflow, modes, variables } = setting;
+  const { pack, workflow, modes, variables } = simulation.setting;
   const prompt = workflow.states[simulation.current.index]?.prompt;
   if (prompt === undefined) return undefined;
   const rendered = renderPrompt(pack, prompt, {
@@ -275,9 +255,9 @@ export function renderCurrentPrompt(
     : { state: simulation.current.name, prompt: prompt.key.text, ...rendered };
 }
 
-export function promptText(simulation: Simulation, setting: SimulationContext, paint: Paint): string {
-  const rendered = renderCurrentPrompt(simulation, setting);
-  const state = setting.workflow.states[simulation.current.index];
+export function promptText(simulation: Simulation, paint: Paint): string {
+  const rendered = renderCurrentPrompt(simulation);
+  const state = simulation.setting.workflow.states[simulation.current.index];
   if (state?.runsComposition === true)
     return `State "${escapeInvisible(state.name.text)}" runs a composition, and has no prompt of its own to show.\n`;
   if (rendered === undefined)

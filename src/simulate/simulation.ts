@@ -1,32 +1,42 @@
 import { type ChosenWalk, chooseWalk } from "../composition/choose-walk.js";
 import type { Composition } from "../composition/composition.js";
+import { stringOf } from "../document/node.js";
 import {
   applyWrites,
   type ArtifactMode,
+  type ArtifactModes,
   type ArtifactValues,
-  type ArtifactWrite,
 } from "../machine/artifact-values.js";
-import { type Edge, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
-import { type Outcome, Run, type RunStatus } from "../machine/run.js";
-import type { State } from "../pack/workflow.js";
-import { formatJson } from "../text/escape.js";
+import { type Edge, knownEventsOf, type Machine } from "../machine/machine.js";
+import { type Outcome, Run } from "../machine/run.js";
+import type { Pack } from "../pack/pack.js";
+import type { Budget, State, Workflow } from "../pack/workflow.js";
 import { stepJson } from "../text/format-trace.js";
+import type { Assignment, Spending } from "./event-list.js";
 
-/** The part of the budget that a state uses up. */
-export interface Spending {
-  readonly toolCalls: number;
-  readonly seconds: number;
+/** The pack, and the flags of the command. */
+export interface SimulationSetting {
+  readonly pack: Pack;
+  readonly workflow: Workflow;
+  readonly machine: Machine;
+  readonly modes: ArtifactModes;
+  readonly startState: number;
+  /** Undefined if there is none, or it is ignored. */
+  readonly budget: Budget | undefined;
+  readonly agent?: string | undefined;
+  readonly variables: readonly Assignment[];
+  readonly render: boolean;
 }
 
-/** An event, and what the state wrote, used up and answered before it. */
-interface Move extends Spending {
-  readonly event: number;
-  readonly writes: readonly ArtifactWrite[];
-  readonly answers: Answers;
+/** What a state writes, uses up and answers before its event; answers by the ids of branches. */
+interface Turn extends Spending {
+  readonly writes: Assignment[];
+  readonly answers: Map<string, boolean>;
 }
 
-/** The chosen answers to branches of a composition, by their ids. */
-type Answers = ReadonlyMap<string, boolean>;
+function newTurn(): Turn {
+  return { writes: [], answers: new Map(), toolCalls: 0, seconds: 0 };
+}
 
 /** The walk through the composition of a state in one visit. */
 export interface CompositionVisit {
@@ -40,76 +50,52 @@ export interface CompositionVisit {
 const maxWalks = 1_000;
 
 /** A recorded run with its artifacts. */
-export class Simulation {
+export class Simulation extends Run {
   readonly transitions: TransitionRecord[] = [];
-  private run: Run;
-  private moves: Move[] = [];
-  private values: ArtifactValues = new Map();
-  private writes: ArtifactWrite[] = [];
+  /** The values before the writes of the current state. */
+  artifacts: ArtifactValues = new Map();
+  private turn = newTurn();
+  private readonly moves: { readonly event: number; readonly turn: Turn }[] = [];
   /** In the states that the run has left. */
-  private spentBefore: Spending = nothingSpent;
-  private spending: Spending = nothingSpent;
-  private failure: Failure = {};
-  private answers: Map<string, boolean> = new Map();
-  /** In the states that the run has left. */
+  private spentBefore: Spending = newTurn();
   private readonly walksBefore: CompositionVisit[] = [];
+  private failure: Failure = {};
 
-  constructor(readonly options: SimulationOptions) {
-    this.run = this.newRun();
-  }
-
-  get current(): MachineState {
-    return this.run.current;
-  }
-
-  get status(): RunStatus {
-    return this.run.status;
-  }
-
-  get total(): number {
-    return this.run.totalVisits;
+  constructor(readonly setting: SimulationSetting) {
+    super(setting.machine, setting.startState);
   }
 
   /** The visits left in the budget; undefined without one. */
   get budgetLeft(): number | undefined {
-    const { maxTotalVisits } = this.options.budget;
-    return maxTotalVisits === undefined ? undefined : maxTotalVisits - this.run.totalVisits;
+    const most = this.setting.budget?.maxTotalVisits?.value;
+    return most === undefined ? undefined : most - this.totalVisits;
   }
 
   /** In the whole run, including the current state. */
   get spent(): Spending {
-    return addSpending(this.spentBefore, this.spending);
+    return addSpending(this.spentBefore, this.turn);
   }
 
   /** The limit of the budget that allows no further event. */
-  get usedUpLimit(): keyof SimulatedBudget | undefined {
-    const { maxToolCalls = Infinity, maxWallTimeSec = Infinity } = this.options.budget;
+  get usedUpLimit(): "max_tool_calls" | "max_wall_time_sec" | "max_total_visits" | undefined {
+    const { maxToolCalls, maxWallTimeSec } = this.setting.budget ?? {};
     const { toolCalls, seconds } = this.spent;
-    if (toolCalls > maxToolCalls) return "maxToolCalls";
-    if (seconds > maxWallTimeSec) return "maxWallTimeSec";
-    return this.budgetLeft === 0 ? "maxTotalVisits" : undefined;
-  }
-
-  /** The values before the writes of the current state. */
-  get artifacts(): ArtifactValues {
-    return this.values;
+    if (toolCalls > (maxToolCalls?.value ?? Infinity)) return "max_tool_calls";
+    if (seconds > (maxWallTimeSec?.value ?? Infinity)) return "max_wall_time_sec";
+    return this.budgetLeft === 0 ? "max_total_visits" : undefined;
   }
 
   /** Writes of the current state, which take effect when the run leaves it. */
-  get pendingWrites(): readonly ArtifactWrite[] {
-    return this.writes;
+  get pendingWrites(): readonly Assignment[] {
+    return this.turn.writes;
   }
 
   get declaredArtifacts(): ReadonlyMap<string, ArtifactMode> {
-    return this.options.declaredBy(this.current.index);
+    return this.setting.modes.of(this.current.index);
   }
 
   stateName(state: number): string {
-    return this.options.machine.states[state]?.name ?? "";
-  }
-
-  visits(state: number): number {
-    return this.run.visits(state);
+    return this.machine.states[state]?.name ?? "";
   }
 
   /** Indexes into the edges of the current state, without those that could not be read. */
@@ -121,31 +107,27 @@ export class Simulation {
     return knownEventsOf(this.current).byName;
   }
 
-  preview(event: number): Outcome {
-    return this.run.peek(event);
-  }
-
   /** The `on_max_visits` of the last spent state on the path of an event. */
   forcedExitTarget({ forced }: Outcome): string | undefined {
-    const last = forced.at(-1);
-    return last === undefined ? undefined : this.options.forcedExitTarget(last);
+    return forcedExitTargetOf(this.setting.workflow.states[forced.at(-1) ?? -1]);
   }
 
   /** The `on_max_visits` at which the run failed, because it names no state or one that was tried before. */
   get lastForcedExitTarget(): string | undefined {
     const last = this.status === "lost" || this.status === "stuck" ? this.moves.at(-1) : undefined;
-    return last && this.forcedExitTarget(this.preview(last.event));
+    return last && this.forcedExitTarget(this.peek(last.event));
   }
 
-  /** The composition that the current state runs. */
-  get composition(): Composition | undefined {
-    return this.options.compositionOf(this.current.index);
+  /** The composition that the current state runs; undefined if a part of it could not be read. */
+  private get composition(): Composition | undefined {
+    const composition = this.setting.workflow.states[this.current.index]?.composition;
+    return composition?.isClear === true ? composition : undefined;
   }
 
   /** Walks through the composition in this visit; a branch without an answer is answered yes. */
   get walk(): ChosenWalk | undefined {
-    const { composition, answers } = this;
-    return composition && chooseWalk(composition, ({ id }) => answers.get(id.text) ?? true);
+    const { composition, turn } = this;
+    return composition && chooseWalk(composition, ({ id }) => turn.answers.get(id.text) ?? true);
   }
 
   /** The visits of states that run a composition, the current one included, without those after the first thousand. */
@@ -154,19 +136,20 @@ export class Simulation {
   }
 
   isAnswered(branch: string): boolean {
-    return this.answers.has(branch);
+    return this.turn.answers.has(branch);
   }
 
   answer(branch: string, isYes: boolean): void {
-    this.answers.set(branch, isYes);
+    this.turn.answers.set(branch, isYes);
   }
 
   /** Answers the branches that are asked in this visit and have no answer yet. */
   answerOthers(choose: (branch: string) => boolean | undefined): void {
-    if (this.composition === undefined || this.walksBefore.length >= maxWalks) return;
-    chooseWalk(this.composition, ({ id: { text } }) => {
-      const isYes = this.answers.get(text) ?? choose(text);
-      if (isYes !== undefined) this.answers.set(text, isYes);
+    const { composition } = this;
+    if (composition === undefined || this.walksBefore.length >= maxWalks) return;
+    chooseWalk(composition, ({ id: { text } }) => {
+      const isYes = this.turn.answers.get(text) ?? choose(text);
+      if (isYes !== undefined) this.answer(text, isYes);
       return isYes ?? true;
     });
   }
@@ -174,65 +157,77 @@ export class Simulation {
   setArtifact(name: string, value: string): void {
     if (!this.declaredArtifacts.has(name))
       throw new RangeError(`"${this.current.name}" does not declare "${name}"`);
-    this.writes.push({ name, value });
+    this.turn.writes.push({ name, value });
   }
 
   spend(spending: Spending): void {
-    this.spending = addSpending(this.spending, spending);
+    this.turn = { ...this.turn, ...addSpending(this.turn, spending) };
   }
 
-  fire(event: number): void {
-    this.move({ event, writes: this.writes, answers: this.answers, ...this.spending });
-  }
-
-  /** Takes back the last event, and the answers, but not what else the state did before it; false at the start of the run. */
-  undo(): boolean {
-    const moves = this.moves;
-    const last = moves.pop();
-    if (last === undefined) return false;
-    this.moves = [];
-    this.transitions.length = 0;
-    this.walksBefore.length = 0;
-    this.values = new Map();
-    this.spentBefore = nothingSpent;
-    this.failure = {};
-    this.run = this.newRun();
-    for (const move of moves) {
-      this.answers = new Map(move.answers);
-      this.move(move);
+  override fire(event: number): ReturnType<Run["fire"]> {
+    const { turn, usedUpLimit } = this;
+    const edge = this.current.edges[event];
+    const { forced } = this.peek(event);
+    const visited = this.currentVisit();
+    this.moves.push({ event, turn });
+    this.artifacts = applyWrites(this.artifacts, turn.writes, this.declaredArtifacts);
+    if (usedUpLimit !== undefined) this.status = "budget-exhausted";
+    const step = usedUpLimit === undefined ? super.fire(event) : undefined;
+    if (step === undefined) {
+      this.failure = {
+        ...(edge && failureOf(this.machine, edge, usedUpLimit === undefined ? forced : [])),
+        ...(this.status === "budget-exhausted" && { limit: usedUpLimit ?? "max_visits" }),
+      };
+      return undefined;
     }
-    this.answers = new Map();
-    this.writes = [...last.writes];
-    this.spending = { toolCalls: last.toolCalls, seconds: last.seconds };
-    return true;
+    this.walksBefore.push(...visited);
+    this.spentBefore = addSpending(this.spentBefore, turn);
+    this.turn = newTurn();
+    this.transitions.push({
+      record: "transition",
+      step: this.transitions.length + 1,
+      ...stepJson(step),
+      visit: this.visits(this.current.index),
+      total: this.totalVisits,
+      artifacts: this.artifacts,
+    });
+    return step;
   }
 
-  *records(): Generator<RunRecord> {
-    yield this.start;
-    yield* this.transitions;
-    yield this.end;
+  /** The run without its last event, and what its state did before it, except for the answers; undefined at the start. */
+  undone(): Simulation | undefined {
+    const last = this.moves.at(-1);
+    if (last === undefined) return undefined;
+    const earlier = new Simulation(this.setting);
+    for (const { event, turn } of this.moves.slice(0, -1)) {
+      earlier.turn = turn;
+      earlier.fire(event);
+    }
+    earlier.turn = { ...last.turn, answers: new Map() };
+    return earlier;
   }
 
-  get start(): StartRecord {
-    const { budget, agent, pack, startState } = this.options;
-    const { maxTotalVisits } = budget;
+  get start() {
+    const { budget, agent, pack, startState } = this.setting;
+    const [id, version] = ["id", "version"].map((name) => stringOf(pack.root.get(name)));
+    const maxTotalVisits = budget?.maxTotalVisits?.value;
     return {
-      record: "start",
+      record: "start" as const,
       schemaVersion: 1,
-      pack,
+      pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
       ...(agent !== undefined && { agent }),
       ...(maxTotalVisits !== undefined && { budget: { maxTotalVisits } }),
       state: this.stateName(startState),
     };
   }
 
-  get end(): EndRecord {
+  get end() {
     return {
-      record: "end",
+      record: "end" as const,
       status: this.status,
       state: this.current.name,
       steps: this.transitions.length,
-      total: this.total,
+      total: this.totalVisits,
       ...this.failure,
       artifacts: this.output,
     };
@@ -241,12 +236,8 @@ export class Simulation {
   /** What a state that ends the run writes is the workflow's output (RFC 0009, completion). */
   private get output(): ArtifactValues {
     return this.status === "complete"
-      ? applyWrites(this.values, this.writes, this.declaredArtifacts)
-      : this.values;
-  }
-
-  private newRun(): Run {
-    return new Run(this.options.machine, this.options.startState);
+      ? applyWrites(this.artifacts, this.turn.writes, this.declaredArtifacts)
+      : this.artifacts;
   }
 
   private currentVisit(): readonly CompositionVisit[] {
@@ -254,76 +245,19 @@ export class Simulation {
     const { name, index } = this.current;
     return walk === undefined ? [] : [{ state: name, visit: this.visits(index), walk }];
   }
-
-  private move(move: Move): void {
-    const { run } = this;
-    const edge = run.current.edges[move.event];
-    if (edge === undefined) throw new RangeError(`"${run.current.name}" has no such event`);
-    const { forced } = run.peek(move.event);
-    this.spentBefore = addSpending(this.spentBefore, move);
-    this.spending = nothingSpent;
-    this.moves.push(move);
-    const { usedUpLimit } = this;
-    const visited = this.currentVisit();
-    this.values = applyWrites(this.values, move.writes, this.declaredArtifacts);
-    this.writes = [];
-    if (usedUpLimit !== undefined) run.status = "budget-exhausted";
-    const step = usedUpLimit === undefined ? run.fire(move.event) : undefined;
-    if (step === undefined) {
-      const limit = usedUpLimit === undefined ? "max_visits" : budgetFields[usedUpLimit];
-      this.failure = {
-        ...failureOf(this.options.machine, edge, usedUpLimit === undefined ? forced : []),
-        ...(run.status === "budget-exhausted" && { limit }),
-      };
-      return;
-    }
-    this.walksBefore.push(...visited);
-    this.answers = new Map();
-    this.transitions.push({
-      record: "transition",
-      step: this.transitions.length + 1,
-      ...stepJson(step),
-      visit: run.visits(run.current.index),
-      total: run.totalVisits,
-      artifacts: this.values,
-    });
-  }
 }
-
-const nothingSpent: Spending = { toolCalls: 0, seconds: 0 };
 
 function addSpending(a: Spending, b: Spending): Spending {
   return { toolCalls: a.toolCalls + b.toolCalls, seconds: a.seconds + b.seconds };
 }
 
-/** `engine.budget`; a limit is undefined if there is none, or it is ignored. */
-export interface SimulatedBudget {
-  /** Entries of all states, including the start. */
-  readonly maxTotalVisits?: number | undefined;
-  readonly maxToolCalls?: number | undefined;
-  readonly maxWallTimeSec?: number | undefined;
+/** The event that entered no state and ended the run, and the limit if it is budget-exhausted. */
+export interface Failure {
+  readonly event?: string;
+  readonly target?: string;
+  readonly forced?: readonly string[];
+  readonly limit?: "max_visits" | NonNullable<Simulation["usedUpLimit"]>;
 }
-
-const budgetFields = {
-  maxTotalVisits: "max_total_visits",
-  maxToolCalls: "max_tool_calls",
-  maxWallTimeSec: "max_wall_time_sec",
-} as const;
-
-export interface SimulationOptions {
-  readonly machine: Machine;
-  readonly startState: number;
-  readonly budget: SimulatedBudget;
-  readonly declaredBy: (state: number) => ReadonlyMap<string, ArtifactMode>;
-  readonly forcedExitTarget: (state: number) => string | undefined;
-  /** The composition that a state runs, if it could be read. */
-  readonly compositionOf: (state: number) => Composition | undefined;
-  readonly pack: StartRecord["pack"];
-  readonly agent?: string | undefined;
-}
-
-/** The event that entered no state. */
-export type Failure = Pick<EndRecord, "event" | "target" | "forced" | "limit">;
 
 export function failureOf({ states }: Machine, edge: Edge, forced: readonly number[]): Failure {
   const target = edge.transition?.target?.text ?? states[edge.target]?.name;
@@ -339,59 +273,17 @@ export function forcedExitTargetOf(state: State | undefined): string | undefined
   return state?.hasUnreadableGuard === true ? undefined : state?.onMaxVisits?.text;
 }
 
-/** The composition that a state runs; undefined if a part of it could not be read. */
-export function readableComposition(state: State | undefined): Composition | undefined {
-  return state?.composition?.isClear === true ? state.composition : undefined;
-}
-
-/** A line of `--format jsonl`, described by `schema/run-record.schema.json`. */
-type RunRecord = StartRecord | TransitionRecord | EndRecord;
-
-export interface StartRecord {
-  readonly record: "start";
-  readonly schemaVersion: 1;
-  readonly pack: { readonly id?: string; readonly version?: string };
-  /** Absent if the run starts at the workflow's own entry. */
-  readonly agent?: string;
-  /** Absent if there is none, or it was ignored. */
-  readonly budget?: { readonly maxTotalVisits: number };
-  readonly state: string;
-}
-
 /** A state was entered; `artifacts` are the values at that point (RFC 0009, capture). */
-export interface TransitionRecord {
+export interface TransitionRecord extends Omit<NonNullable<ReturnType<Run["fire"]>>, "at"> {
   readonly record: "transition";
   readonly step: number;
-  readonly from: string;
-  readonly event: string;
-  readonly to: string;
-  /** States at max_visits that redirected the run. */
-  readonly forced?: readonly string[];
   /** Visits of `to` so far, including this one. */
   readonly visit: number;
   readonly total: number;
   readonly artifacts: ArtifactValues;
 }
 
-export interface EndRecord {
-  readonly record: "end";
-  readonly status: RunStatus;
-  readonly state: string;
-  readonly steps: number;
-  readonly total: number;
-  /** The event that entered no state and ended the run. */
-  readonly event?: string;
-  readonly target?: string;
-  readonly forced?: readonly string[];
-  /** The limit that ended the run, if it is budget-exhausted. */
-  readonly limit?: "max_visits" | (typeof budgetFields)[keyof SimulatedBudget];
-  readonly artifacts: ArtifactValues;
-}
-
-export function recordLine(record: RunRecord): string {
-  return formatJson(recordJson(record), 0);
-}
-
-export function recordJson(record: RunRecord): object {
+/** A line of `--format jsonl`, described by `schema/run-record.schema.json`. */
+export function recordJson(record: Simulation["start"] | TransitionRecord | Simulation["end"]): object {
   return record.record === "start" ? record : { ...record, artifacts: Object.fromEntries(record.artifacts) };
 }

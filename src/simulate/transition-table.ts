@@ -2,7 +2,7 @@ import type { ArtifactValues } from "../machine/artifact-values.js";
 import { escapeInvisible } from "../text/escape.js";
 import { clipText, ruledTable, wrapText } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
-import type { EndRecord, StartRecord, TransitionRecord } from "./simulation.js";
+import type { Simulation, TransitionRecord } from "./simulation.js";
 
 const maxColumns = 8;
 const maxCellWidth = 32;
@@ -10,10 +10,9 @@ const emptyCell = "—";
 
 /** A run, or a part of a long one. */
 export interface ShownRun {
-  readonly start: Pick<StartRecord, "state"> | undefined;
+  readonly start: Pick<Simulation["start"], "state"> | undefined;
   readonly transitions: readonly ShownTransition[];
-  readonly end:
-    Pick<EndRecord, "state" | "status" | "event" | "target" | "forced" | "limit" | "artifacts"> | undefined;
+  readonly end: Omit<Simulation["end"], "record" | "steps" | "total"> | undefined;
 }
 
 export type ShownTransition = Pick<TransitionRecord, "event" | "to" | "forced" | "visit" | "artifacts">;

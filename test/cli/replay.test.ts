@@ -303,19 +303,6 @@ describe("replay of an event log", () => {
     }
   });
 
-  it("knows the file that step keeps", async () => {
-    const run = JSON.stringify({ run_id: "r", state: "a", visit_counts: { a: 1 }, outbox: [] }, null, 2);
-    const cwd = folderOf({ "run.json": run, "a.pack.yaml": "id: a\n" });
-    for (const flags of [[], ["--pack", "a.pack.yaml"]]) {
-      expect(await promptpack(["replay", "run.json", ...flags], { cwd })).toEqual({
-        code: 2,
-        stdout: "",
-        stderr:
-          'promptpack: "run.json" is the run file of "promptpack step", not a record: replay the events that "step" prints.\n',
-      });
-    }
-  });
-
   it("knows the state of runs", async () => {
     const cwd = folderOf({ "state.json": '{ "runs": {}, "last_run_id": null }' });
     expect(await promptpack(["replay", "state.json"], { cwd })).toEqual({

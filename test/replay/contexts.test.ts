@@ -279,7 +279,6 @@ describe("a history that was cut", () => {
       "run-guard",
       '"b" was entered 1501 times in addition to what the history shows, but max_visits allows 1500 (line 9 of the pack).',
     ],
-    ["done", 1, "run-after-end", 'An event happens in "done", which ends the run (line 10 of the pack).'],
   ])("is not all that visit counts show: %s %s", async (name, entries, rule, message) => {
     const context = await longRun(2001);
     expect([context.history[0]?.from, context.current_state]).toEqual(["a", "a"]);
@@ -293,13 +292,6 @@ describe("a history that was cut", () => {
     const unreadable = pack.replace("max_visits: 1500", "max_visits: many");
     const { diagnostics } = heldAgainst(unreadable, JSON.stringify(context));
     expect(diagnostics.filter(({ rule }) => rule === "run-guard")).toEqual([]);
-  });
-
-  it("is not said to go on from an end that only its last transition is missing to", async () => {
-    const context = await longRun(2001);
-    Object.assign(context, { current_state: "done", artifacts: {}, artifact_history: [] });
-    context.visit_counts["done"] = 1;
-    expect(diagnosed(context).map(({ rule }) => rule)).toEqual(["run-end", "run-incomplete"]);
   });
 });
 
@@ -414,23 +406,9 @@ workflow:
     expect(said(history, current, counts)).toEqual(["run-unknown-state"]);
   });
 
-  it("still cannot enter a state that is spent without it", () => {
+  it("is compared with no counts after it", () => {
     const laps = [...start, move("ask", "Again", "ask"), move("ask", "Again", "ask"), next];
-    expect(said(laps, "check", { ask: 4, check: 1 })).toEqual(["run-unknown-state", "run-guard"]);
-  });
-
-  it("still cannot take a forced exit that the name cannot bring about", () => {
-    const history = [move("aks", "Again", "ask"), move("ask", "Again", "end")];
-    expect(said(history, "end", { ask: 1, end: 1 })).toEqual(["run-unknown-state", "run-wrong-state"]);
-  });
-
-  it.each([
-    ["fewer visits than it shows", { ask: 1, check: 1 }],
-    ["more than the name can hide", { ask: 4, check: 1 }],
-    ["more of two states than the name can hide", { ask: 3, check: 2 }],
-    ["none of a state it enters", { ask: 3 }],
-  ])("still cannot count %s", (_, counts) => {
-    expect(said([...middle, next], "check", counts)).toEqual(["run-unknown-state", "run-counts"]);
+    expect(said(laps, "check", { ask: 7, check: 1 })).toEqual(["run-unknown-state"]);
   });
 });
 

@@ -5,7 +5,6 @@ import type { Diagnostic } from "../../src/diagnostic.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { readDocument } from "../../src/document/read.js";
 import { buildMachine } from "../../src/machine/machine.js";
-import type { CheckedRun } from "../../src/replay/recording.js";
 import { workflowOf } from "../simulate/open-text.js";
 
 export interface Holding {
@@ -14,7 +13,11 @@ export interface Holding {
 }
 
 /** A record, JSON Lines or a context, held against a pack. */
-export function heldAgainst(packText: string, record: string, holding: Holding = {}): CheckedRun {
+export function heldAgainst(
+  packText: string,
+  record: string,
+  holding: Holding = {},
+): ReturnType<typeof checkRun> {
   const { pack, workflow } = workflowOf(packText);
   const isContext = /^\s*\{\s*"current_state"|"history"/u.test(record);
   const document = isContext

@@ -71,17 +71,6 @@ it("tells a capture that steps back by itself, though others did with their tran
   expect(said(record)).toEqual([`3 ${back}`, `10 ${back}`]);
 });
 
-it("calls no transition repeated where the visits show that one is missing", () => {
-  const moves = [
-    [drafted, 1],
-    [drafted, 1],
-  ] as const;
-  const left = 'run-gap: This transition leaves "draft", but the run was in "review":';
-  expect(said(context(moves, [], { draft: 2, review: 2 }))).toEqual([
-    `3 ${left} transitions are missing or out of order.`,
-  ]);
-});
-
 it("knows that nothing was set before the first capture, also of a history that lost its beginning", () => {
   const moves = [
     [wanted, 3],

@@ -21,8 +21,8 @@ describe("a list of events", () => {
           assignments: [],
           spending: [{ toolCalls: 3, seconds: 0 }],
           answers: [
-            { branch: "route", isYes: false },
-            { branch: "urgent", isYes: true },
+            { name: "route", value: false },
+            { name: "urgent", value: true },
           ],
         },
         { event: "B", assignments: [{ name: "x", value: "no" }], spending: [], answers: [] },

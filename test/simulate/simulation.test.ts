@@ -16,16 +16,16 @@ workflow:
 `;
 
 function start(): Simulation {
-  const { workflow, facts } = workflowOf(text);
-  const modes = artifactModes(workflow);
+  const { pack, workflow, facts } = workflowOf(text);
   return new Simulation({
+    pack,
+    workflow,
     machine: facts.machine,
+    modes: artifactModes(workflow),
     startState: 0,
-    budget: {},
-    declaredBy: (state) => modes.of(state),
-    forcedExitTarget: () => undefined,
-    compositionOf: () => undefined,
-    pack: {},
+    budget: undefined,
+    variables: [],
+    render: false,
   });
 }
 
@@ -61,17 +61,17 @@ describe("a simulation", () => {
     const simulation = start();
     simulation.setArtifact("log", "one");
     fire(simulation, "Next");
-    const before = [...simulation.records()];
+    const recordsOf = ({ start, transitions, end }: Simulation) => [start, ...transitions, end];
+    const before = recordsOf(simulation);
     simulation.setArtifact("last", "x");
     fire(simulation, "End");
     expect(simulation.status).toBe("complete");
-    expect(simulation.undo()).toBe(true);
-    expect([...simulation.records()]).toEqual(before);
-    expect(simulation.pendingWrites).toEqual([{ name: "last", value: "x" }]);
-    expect(simulation.undo()).toBe(true);
-    expect(simulation.pendingWrites).toEqual([{ name: "log", value: "one" }]);
-    expect(simulation.total).toBe(1);
-    expect(simulation.undo()).toBe(false);
+    const [back, first] = [simulation.undone(), simulation.undone()?.undone()];
+    expect(back && recordsOf(back)).toEqual(before);
+    expect(back?.pendingWrites).toEqual([{ name: "last", value: "x" }]);
+    expect(first?.pendingWrites).toEqual([{ name: "log", value: "one" }]);
+    expect(first?.totalVisits).toBe(1);
+    expect(first?.undone()).toBeUndefined();
   });
 
   it("lets a state fill only the artifacts it declares", () => {

@@ -1,6 +1,5 @@
 import { detectFormat, type Limits } from "../../document/file-format.js";
 import { join, resolve } from "node:path";
-import { isStepRunFile } from "../../agentic/plugin-state.js";
 import type { Workspace } from "../../agentic/workspace.js";
 import { withAdvice } from "../../diagnostic.js";
 import { type Document } from "../../document/document.js";
@@ -74,8 +73,6 @@ function guessKind({ text, faults }: Document, { root }: Document): RecordKind |
 }
 
 function describeNonRecord({ root }: Document): string {
-  if (isStepRunFile(root))
-    return 'the run file of "promptpack step", not a record: replay the events that "step" prints.';
   if (asMapping(asMapping(root)?.get("runs")) !== undefined)
     return 'the state of a run, not a record: replay the events of the run, and give this file to "--state".';
   if (asMapping(asMapping(root)?.get("start"))?.get("record") !== undefined)
@@ -94,7 +91,6 @@ function kindOfLines({ root }: Document): RecordKind | undefined {
 }
 
 function isContext(node: MappingNode): boolean {
-  if (isStepRunFile(node)) return false;
   return node.get("current_state") !== undefined || node.get("visit_counts") !== undefined;
 }
 

@@ -251,6 +251,6 @@ function statusText({ end, steps }: LoggedRun, isCutOff: boolean): string {
 
 function outcomeText({ end }: LoggedRun): string {
   const reason = end?.field("reason");
-  const text = end?.outcome?.text ?? (reason?.kind === "scalar" ? String(reason.value ?? "") : "");
+  const text = end?.text("outcome")?.text ?? (reason?.kind === "scalar" ? String(reason.value ?? "") : "");
   return text === "" ? "" : `Outcome: ${escapeInvisible(text)}\n`;
 }

@@ -4,9 +4,9 @@ import {
   undeclaredArtifactMessage,
   unknownEventMessage,
 } from "../../simulate/drive-simulation.js";
-import { parseAssignment, parseSpending, parseYesOrNo } from "../../simulate/event-list.js";
-import { formatEnding, promptText, type SimulationContext, stateScreen } from "../../simulate/run-text.js";
-import type { Simulation, Spending } from "../../simulate/simulation.js";
+import { parseAssignment, parseSpending, parseYesOrNo, type Spending } from "../../simulate/event-list.js";
+import { formatEnding, promptText, stateScreen } from "../../simulate/run-text.js";
+import type { Simulation } from "../../simulate/simulation.js";
 import { questionText, walkLines } from "../../simulate/walk-text.js";
 import { escapeInvisible } from "../../text/escape.js";
 import type { Paint } from "../../text/paint.js";
@@ -18,9 +18,7 @@ export interface InteractiveSession {
   readonly io: Io;
   /** Standard error if standard output is for a program. */
   readonly output: Output;
-  readonly simulation: Simulation;
-  readonly setting: SimulationContext;
-  readonly waiting: Queued;
+  readonly queued: Queued;
   readonly paint: Paint;
 }
 
@@ -38,26 +36,33 @@ const helpLines = [
 const maxInputLines = 10_000;
 
 /** Asks for events until the input ends or says `quit`, or the output is closed. */
-export async function simulateInteractively(session: InteractiveSession): Promise<void> {
+export async function simulateInteractively(
+  session: InteractiveSession,
+  simulation: Simulation,
+): Promise<Simulation> {
   const { io, output } = session;
-  const conversation = new Conversation(session);
+  const conversation = new Conversation(session, simulation);
   let lines = 0;
   conversation.show();
   for await (const line of readLines(io.stdin)) {
-    if (!conversation.handleLine(line.trim()) || output.isLost === true) return;
+    if (!conversation.handleLine(line.trim()) || output.isLost === true) return conversation.simulation;
     if (++lines === maxInputLines) {
       printMessage(io, `Only the first ${maxInputLines} lines were read.`);
       break;
     }
   }
   conversation.end();
+  return conversation.simulation;
 }
 
 class Conversation {
   /** The branch that waits for its answer. */
   private asking: Step | undefined;
 
-  constructor(private readonly session: InteractiveSession) {}
+  constructor(
+    private readonly session: InteractiveSession,
+    public simulation: Simulation,
+  ) {}
 
   private get paint(): Paint {
     return this.session.paint;
@@ -77,8 +82,7 @@ class Conversation {
     if (fill !== null) this.set(fill[1] ?? "");
     else if (spending !== undefined) this.spend(spending);
     else if (line === "back" || line === "b") this.back();
-    else if (line === "render")
-      this.print(promptText(this.session.simulation, this.session.setting, this.paint));
+    else if (line === "render") this.print(promptText(this.simulation, this.paint));
     else if (line === "help" || line === "?") this.print(helpLines.map((text) => `  ${text}\n`).join(""));
     else if (line === "") this.prompt();
     else this.fire(line);
@@ -86,13 +90,14 @@ class Conversation {
   }
 
   show(): void {
-    const { simulation, setting } = this.session;
+    const { simulation } = this;
+    const { workflow, render } = simulation.setting;
     // A terminal that does not know its width says 0.
     const width = this.session.output.columns || undefined;
     if (simulation.status === "running") {
-      const state = setting.workflow.states[simulation.current.index];
-      this.write(stateScreen(simulation, state, setting.render ? undefined : 3, width ?? 80, this.paint));
-      if (setting.render) this.write(`\n${promptText(simulation, setting, this.paint)}`);
+      const state = workflow.states[simulation.current.index];
+      this.write(stateScreen(simulation, state, render ? undefined : 3, width ?? 80, this.paint));
+      if (render) this.write(`\n${promptText(simulation, this.paint)}`);
     } else {
       this.write(`\n${formatEnding(simulation, this.paint, width ?? Infinity)}\n`);
     }
@@ -101,8 +106,9 @@ class Conversation {
 
   /** Asks for the next answer that the composition of the state needs; when there is none, shows what it does. */
   private ask(): void {
-    const { simulation, waiting, output } = this.session;
-    waiting.answers.answerIn(simulation);
+    const { simulation } = this;
+    const { queued, output } = this.session;
+    queued.answerIn(simulation);
     const { walk, status } = simulation;
     const isOver = status !== "running" && status !== "complete";
     this.asking = isOver ? undefined : walk?.asked.find(({ id }) => !simulation.isAnswered(id.text));
@@ -115,7 +121,7 @@ class Conversation {
   private answer(line: string): boolean {
     const isYes = line === "" ? true : parseYesOrNo(line);
     if (this.asking === undefined || isYes === undefined) return false;
-    this.session.simulation.answer(this.asking.id.text, isYes);
+    this.simulation.answer(this.asking.id.text, isYes);
     this.ask();
     return true;
   }
@@ -125,7 +131,7 @@ class Conversation {
   }
 
   private prompt(): void {
-    const { status, declaredArtifacts } = this.session.simulation;
+    const { status, declaredArtifacts } = this.simulation;
     if (this.asking !== undefined)
       return this.write(`${questionText(this.asking)} ${this.paint.dim("(yes)")} > `);
     const choices =
@@ -143,19 +149,19 @@ class Conversation {
   }
 
   private fire(line: string): void {
-    const { simulation, waiting } = this.session;
+    const { simulation } = this;
     if (simulation.status !== "running") return this.warn("The run has ended.");
     const number = /^\d{1,6}$/u.test(line) ? simulation.events[Number(line) - 1] : undefined;
     const event = number ?? simulation.eventsByName.get(line);
     if (event === undefined)
       return this.warn(`${unknownEventMessage(simulation, line)} Type "help" for the commands.`);
-    waiting.values.writeTo(simulation, simulation.pendingWrites);
+    this.session.queued.writeTo(simulation, simulation.pendingWrites);
     simulation.fire(event);
     this.show();
   }
 
   private spend(spending: Spending): void {
-    const { simulation } = this.session;
+    const { simulation } = this;
     if (simulation.status !== "running") return this.warn("The run has ended.");
     simulation.spend(spending);
     const { toolCalls, seconds } = simulation.spent;
@@ -164,14 +170,14 @@ class Conversation {
   }
 
   private set(text: string): void {
-    const { simulation } = this.session;
+    const { simulation } = this;
     const { status } = simulation;
     // A state that ends the run still runs its prompt.
     if (status !== "running" && status !== "complete") return this.warn("The run has ended.");
     try {
       const { name, value } = parseAssignment(text);
       if (!simulation.declaredArtifacts.has(name))
-        return this.warn(undeclaredArtifactMessage(simulation.current, simulation.options, name));
+        return this.warn(undeclaredArtifactMessage(simulation.current, simulation.setting, name));
       simulation.setArtifact(name, value);
       const state = escapeInvisible(simulation.current.name);
       const when =
@@ -184,8 +190,10 @@ class Conversation {
   }
 
   private back(): void {
-    if (this.session.simulation.undo()) this.show();
-    else this.warn("There is nothing to undo: the run is at its start.");
+    const earlier = this.simulation.undone();
+    if (earlier === undefined) return this.warn("There is nothing to undo: the run is at its start.");
+    this.simulation = earlier;
+    this.show();
   }
 
   private write(text: string): void {

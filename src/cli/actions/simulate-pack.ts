@@ -1,31 +1,23 @@
-import { stringOf } from "../../document/node.js";
 import { artifactModes } from "../../machine/artifact-values.js";
-import type { Machine } from "../../machine/machine.js";
+import type { Pack } from "../../pack/pack.js";
 import {
   checkVariableNames,
   fireEvents,
   fireRandomEvents,
-  type Queued,
-  QueuedAnswers,
-  QueuedValues,
+  Queued,
   SeededRandom,
 } from "../../simulate/drive-simulation.js";
 import {
+  type Assignment,
   type BranchAnswer,
   parseAnswer,
   parseAssignment,
   parseScript,
   type Script,
 } from "../../simulate/event-list.js";
-import {
-  forcedExitTargetOf,
-  readableComposition,
-  recordJson,
-  recordLine,
-  Simulation,
-} from "../../simulate/simulation.js";
+import { recordJson, Simulation, type SimulationSetting } from "../../simulate/simulation.js";
 import { visitJson } from "../../simulate/walk-text.js";
-import { renderCurrentPrompt, runText, type SimulationContext } from "../../simulate/run-text.js";
+import { renderCurrentPrompt, runText } from "../../simulate/run-text.js";
 import { formatJson } from "../../text/escape.js";
 import { loadPaint, type Paint } from "../../text/paint.js";
 import { listNames } from "../../text/wording.js";
@@ -34,6 +26,7 @@ import { type Io, shouldUseColor } from "../terminal/io.js";
 import { conflictingFlags, printMessage, UsageError } from "../terminal/messages.js";
 import {
   noStatesError,
+  type OpenedWorkflow,
   openPack,
   startState,
   warnAboutErrorsIfPossible,
@@ -63,17 +56,14 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
   const opened = await openPack(io, path, { limits: readLimits(flags) });
   if (opened === undefined) return 2;
   if (opened.workflow === undefined) throw noStatesError(opened, "simulated");
-  const { workflow } = opened.workflow;
   const variables = (flags.var ?? []).map(parseAssignment);
   checkVariableNames(variables, opened.pack);
-  const render = flags.render === true;
-  const setting = { pack: opened.pack, workflow, modes: artifactModes(workflow), variables, render };
   const script = flags.events && parseScript(flags.events);
-  const simulation = startSimulation(setting, opened.workflow.machine, flags, script);
+  const setting = readSetting(opened.pack, opened.workflow, flags, script, variables);
   await warnAboutErrorsIfPossible(io, opened);
   warnAboutVersion(io, opened.workflow);
-  await runSimulation(io, simulation, setting, flags, script?.events);
-  await printRun(io, simulation, setting, flags);
+  const simulation = await runSimulation(io, setting, flags, script?.events);
+  await printRun(io, simulation, flags);
   return simulation.status === "complete" ? 0 : 1;
 }
 
@@ -100,50 +90,39 @@ function isInteractive({ events, random }: SimulateFlags): boolean {
   return events === undefined && random === undefined;
 }
 
-function startSimulation(
-  setting: SimulationContext,
-  machine: Machine,
+function readSetting(
+  pack: Pack,
+  { workflow, machine }: OpenedWorkflow,
   flags: SimulateFlags,
   script: Script | undefined,
-): Simulation {
-  const { pack, workflow, modes } = setting;
+  variables: readonly Assignment[],
+): SimulationSetting {
   const agent = flags.agent ?? script?.agent;
   const start = startState(pack, workflow, agent);
   if (script?.root !== undefined && script.root !== start.name.text) {
     const who = agent === undefined ? "the workflow" : `the agent "${agent}"`;
     throw new UsageError(`The run starts in "${script.root}", but ${who} starts in "${start.name.text}".`);
   }
-  const [id, version] = ["id", "version"].map((name) => stringOf(pack.root.get(name)));
-  return new Simulation({
-    machine,
-    startState: start.index,
-    budget: flags.budget
-      ? {
-          maxTotalVisits: workflow.budget?.maxTotalVisits?.value,
-          maxToolCalls: workflow.budget?.maxToolCalls?.value,
-          maxWallTimeSec: workflow.budget?.maxWallTimeSec?.value,
-        }
-      : {},
-    declaredBy: (state) => modes.of(state),
-    forcedExitTarget: (state) => forcedExitTargetOf(workflow.states[state]),
-    compositionOf: (state) => readableComposition(workflow.states[state]),
-    pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
-    agent,
-  });
+  const modes = artifactModes(workflow);
+  const budget = flags.budget ? workflow.budget : undefined;
+  const render = flags.render === true;
+  return { pack, workflow, machine, modes, startState: start.index, budget, agent, variables, render };
 }
 
 async function runSimulation(
   io: Io,
-  simulation: Simulation,
-  setting: SimulationContext,
+  setting: SimulationSetting,
   flags: SimulateFlags,
   events: Script["events"] | undefined,
-): Promise<void> {
-  const values = new QueuedValues((flags.set ?? []).map(parseAssignment), setting.modes.names);
-  const answers = new QueuedAnswers((flags.answer ?? []).map(readAnswer), setting.workflow);
-  const waiting: Queued = { values, answers };
+): Promise<Simulation> {
+  let simulation = new Simulation(setting);
+  const queued = new Queued(
+    (flags.set ?? []).map(parseAssignment),
+    (flags.answer ?? []).map(readAnswer),
+    setting,
+  );
   if (events !== undefined) {
-    const unused = events.length - fireEvents(simulation, events, waiting);
+    const unused = events.length - fireEvents(simulation, events, queued);
     if (unused > 0)
       printMessage(
         io,
@@ -151,33 +130,29 @@ async function runSimulation(
       );
   } else if (flags.random !== undefined) {
     const most = parseWholeNumber("--random", flags.random, 1, maxRandomEvents);
-    fireRandomEvents(
-      simulation,
-      most,
-      new SeededRandom(parseWholeNumber("--seed", flags.seed ?? "1", 0, 0xffff_ffff)),
-      waiting,
-    );
+    const seed = parseWholeNumber("--seed", flags.seed ?? "1", 0, 0xffff_ffff);
+    fireRandomEvents(simulation, most, new SeededRandom(seed), queued);
   } else {
     const { simulateInteractively } = await import("./simulate-interactively.js");
     const output = flags.format === "table" ? io.stdout : io.stderr;
     const paint = await loadPaintFor(io, flags);
-    await simulateInteractively({ io, output, simulation, setting, waiting, paint });
+    simulation = await simulateInteractively({ io, output, queued, paint }, simulation);
   }
-  if (simulation.status === "complete") values.writeTo(simulation, simulation.pendingWrites);
-  answers.answerIn(simulation);
-  const unused = values.unused;
-  if (unused.length > 0) {
-    const them = unused.length === 1 ? "it" : "them";
+  if (simulation.status === "complete") queued.writeTo(simulation, simulation.pendingWrites);
+  queued.answerIn(simulation);
+  const { unusedValues, unusedAnswers } = queued;
+  const them = unusedValues.length === 1 ? "it" : "them";
+  if (unusedValues.length > 0)
     printMessage(
       io,
-      `There was no use for a "--set" value of ${listNames(unused)}: the run left no further state that declares ${them}, and did not end in one.`,
+      `There was no use for a "--set" value of ${listNames(unusedValues)}: the run left no further state that declares ${them}, and did not end in one.`,
     );
-  }
-  if (answers.unused.length > 0)
+  if (unusedAnswers.length > 0)
     printMessage(
       io,
-      `There was no use for an "--answer" of ${listNames(answers.unused)}: the run asked no further time.`,
+      `There was no use for an "--answer" of ${listNames(unusedAnswers)}: the run asked no further time.`,
     );
+  return simulation;
 }
 
 function readAnswer(text: string): BranchAnswer {
@@ -191,27 +166,24 @@ function loadPaintFor(io: Io, { color }: SimulateFlags): Promise<Paint> {
   return loadPaint({ color: shouldUseColor(color, io), links: false });
 }
 
-async function printRun(
-  io: Io,
-  simulation: Simulation,
-  setting: SimulationContext,
-  flags: SimulateFlags,
-): Promise<void> {
+async function printRun(io: Io, simulation: Simulation, flags: SimulateFlags): Promise<void> {
+  const { start, transitions, end, setting } = simulation;
   if (flags.format === "table") {
     const width = io.stdout.columns || Infinity;
-    io.stdout.write(runText(await loadPaintFor(io, flags), simulation, setting, isInteractive(flags), width));
+    io.stdout.write(runText(await loadPaintFor(io, flags), simulation, isInteractive(flags), width));
   } else if (flags.format === "jsonl") {
-    for (const record of simulation.records()) io.stdout.write(recordLine(record));
+    for (const record of [start, ...transitions, end]) io.stdout.write(formatJson(recordJson(record), 0));
   } else {
-    const { start, transitions, end } = simulation;
-    const rendered = setting.render ? renderCurrentPrompt(simulation, setting) : undefined;
+    const rendered = setting.render ? renderCurrentPrompt(simulation) : undefined;
     const walks = simulation.walks.map(visitJson);
     const run = {
+      schemaVersion: 1,
       start,
       transitions: transitions.map(recordJson),
       end: recordJson(end),
       ...(walks.length > 0 && { walks }),
+      ...(rendered !== undefined && { rendered }),
     };
-    io.stdout.write(formatJson({ schemaVersion: 1, ...run, ...(rendered !== undefined && { rendered }) }));
+    io.stdout.write(formatJson(run));
   }
 }

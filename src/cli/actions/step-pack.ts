@@ -120,7 +120,7 @@ function buildStepSetting(
   const output = action?.kind === "done" ? (action.artifacts ?? []) : [];
   for (const [name] of input.kind === "event" ? input.artifacts : output) {
     if (!modes.names.includes(name)) {
-      const hint = didYouMean(name, modes.names) || availableNames(modes.names);
+      const hint = availableNames(name, modes.names);
       throw new UsageError(`No state declares the artifact "${name}".${hint}`);
     }
   }
@@ -134,11 +134,10 @@ function buildStepSetting(
     maxToolCalls: workflow.budget?.maxToolCalls?.value,
     maxWallTimeSec: workflow.budget?.maxWallTimeSec?.value,
     applyWrites: (state, before, writes) => {
-      const declaredBy = (index: number) => modes.of(index);
-      const declared = declaredBy(state.index);
+      const declared = modes.of(state.index);
       for (const [name] of writes) {
         if (!declared.has(name))
-          throw new BadInput(undeclaredArtifactMessage(state, { machine, declaredBy }, name));
+          throw new BadInput(undeclaredArtifactMessage(state, { machine, modes }, name));
       }
       return applyWrites(
         before,

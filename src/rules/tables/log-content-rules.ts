@@ -63,8 +63,8 @@ export const logContentRules = rulesOf("agentic", {
             message: `Run "${id}" took ${pluralize(steps.length, "step")}, not ${taken.value}.`,
           };
         }
-        const { goal } = end;
-        const goals = starts.flatMap((start) => start.goal ?? []);
+        const goal = end.text("goal");
+        const goals = starts.flatMap((start) => start.text("goal") ?? []);
         const [first] = goals;
         if (goal === undefined || first === undefined) continue;
         if (goals.some(({ text }) => text.trim() === goal.text.trim())) continue;
@@ -142,8 +142,8 @@ export const logContentRules = rulesOf("agentic", {
     source: "RFC-103, event contract",
     *check(log) {
       for (const { request, result } of log.answers) {
-        const requested = request.time("requested_at");
-        const completed = result.time("completed_at");
+        const requested = request.text("requested_at");
+        const completed = result.text("completed_at");
         if (requested === undefined || completed === undefined) continue;
         const [from, to] = [parseTimestamp(requested.text), parseTimestamp(completed.text)];
         if (from === undefined || to === undefined || to >= from) continue;

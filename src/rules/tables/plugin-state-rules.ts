@@ -1,7 +1,6 @@
 import type { AgenticLog } from "../../agentic/agentic-log.js";
 import { type LogEvent, quotedTool, stepOf } from "../../agentic/log-event.js";
 import {
-  isStepRunFile,
   latest,
   numberField,
   pendingField,
@@ -25,9 +24,7 @@ export const pluginStateRules = rulesOf("agentic-state", {
     source: "RFC-103, agent plugin state schema",
     *check({ document }) {
       if (document.root === undefined) return;
-      const findings = otherSchemaFindings(document.root, agenticStateSchema(), document.text);
-      if (!isStepRunFile(document.root)) yield* findings;
-      else for (const finding of findings) yield { ...finding, advice: stepFileAdvice };
+      yield* otherSchemaFindings(document.root, agenticStateSchema(), document.text);
     },
   },
   "agentic-state-pending": {
@@ -89,9 +86,6 @@ export const pluginStateRules = rulesOf("agentic-state", {
     },
   },
 });
-
-const stepFileAdvice =
-  'This is the run file of an earlier "promptpack step"; its next turn gives the file "runs".';
 
 const limitedFields = [
   ["step", "max_steps"],
@@ -199,7 +193,7 @@ class LogTimes {
 
   constructor({ events }: AgenticLog) {
     for (const event of events) {
-      const times = [event.time("requested_at"), event.time("completed_at")];
+      const times = [event.text("requested_at"), event.text("completed_at")];
       for (const time of times)
         appendTo(this.byRun, event.runId?.text ?? "", time && parseTimestamp(time.text));
     }
