@@ -1,6 +1,6 @@
 import type { Diagnostic, Range, RelatedPlace } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
-import { escapeInvisible } from "../text/escape.js";
+import { escapeInvisible, isNeededMark } from "../text/escape.js";
 import { runLines } from "../text/format-trace.js";
 import { cells, clipText, textWidth, wrapText } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
@@ -307,7 +307,8 @@ function glyphsOf(text: string, from: number, to: number): Glyph[] {
   const end = Math.max(to, from + 1);
   let index = 0;
   for (const cell of cells(text)) {
-    const shown = cell.text === "\t" ? tabSpaces : escapeInvisible(cell.text);
+    const escaped = cell.text === "\t" ? tabSpaces : escapeInvisible(cell.text);
+    const shown = escaped !== cell.text && isNeededMark(text, index) ? cell.text : escaped;
     const width = shown === cell.text ? cell.width : shown.length;
     const next = index + cell.text.length;
     const marked = index < end && next > from;

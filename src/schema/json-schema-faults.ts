@@ -166,7 +166,7 @@ function unknownType(subject: () => string, node: Node, source: string): TypeFau
     node,
     wants: "a type",
     message: mustBe(subject(), joinWords(types.map(quoteValue), "or"), describeFound(node, source)),
-    ...suggestion(candidate, isWrittenNull || isOther || isUniqueTypo(given, candidate ?? "", types)),
+    ...suggestion(given, candidate, isWrittenNull || isOther || isUniqueTypo(given, candidate ?? "", types)),
   };
 }
 

@@ -79,7 +79,7 @@ class Walk {
         this.found.push({
           at: node,
           message: `${subject} names ${quoteValue(name)}, which is not in "properties".`,
-          ...suggestion(nearest, isUniqueTypo(name, nearest ?? "", properties.names())),
+          ...suggestion(name, nearest, isUniqueTypo(name, nearest ?? "", properties.names())),
         });
       }
     }
@@ -242,6 +242,7 @@ function danglingFinding(
     at: node,
     message: `${subject} leads to ${quoteValue(`#${pointer}`)}, which does not exist.`,
     ...suggestion(
+      `#${pointer}`,
       nearest && `#${pointer.slice(0, slash)}/${nearest}`,
       // A suggestion would have to be escaped again.
       node.value === `#${pointer}` && isUniqueTypo(name, nearest ?? "", namesIn(holder)),

@@ -1,7 +1,7 @@
 import type { Words } from "../diagnostic.js";
 import { quoteValue } from "../document/fault.js";
 import type { Node, ScalarNode } from "../document/node.js";
-import { isUniqueTypo, nearestName } from "../text/names.js";
+import { isUniqueTypo, lookAlikeNote, nearestName } from "../text/names.js";
 import { joinWords } from "../text/wording.js";
 
 export { quoteValue };
@@ -9,15 +9,16 @@ export { quoteValue };
 export type Suggestion = Pick<Words, "advice" | "replacement">;
 
 /** `Did you mean "x"?` */
-export function suggestion(name: string | undefined, isSure = true): Suggestion {
-  if (name === undefined) return {};
-  return { advice: `Did you mean ${quoteValue(name)}?`, replacement: isSure ? name : undefined };
+export function suggestion(name: string, near: string | undefined, isSure: boolean): Suggestion {
+  if (near === undefined) return {};
+  const advice = `Did you mean ${quoteValue(near)}?${lookAlikeNote(name, near)}`;
+  return { advice, replacement: isSure ? near : undefined };
 }
 
 /** The same for an unknown name that is near a candidate. */
 export function nearSuggestion(name: string, candidates: readonly string[]): Suggestion {
   const nearest = nearestName(name, candidates);
-  return suggestion(nearest, nearest !== undefined && isUniqueTypo(name, nearest, candidates));
+  return suggestion(name, nearest, nearest !== undefined && isUniqueTypo(name, nearest, candidates));
 }
 
 /** Follows "found". */

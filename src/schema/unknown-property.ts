@@ -71,7 +71,7 @@ function nearInObject(
   const absent = known.filter((property) => !hasProperty(node, property));
   const near = nearestName(name, [...absent, ...known]);
   if (near !== undefined && hasProperty(node, near) && isUniqueTypo(name, near, known))
-    return { advice: `Did you mean ${quoteValue(near)}? It is already there: remove one of them.` };
+    return { advice: `${suggestion(name, near, false).advice} It is already there: remove one of them.` };
   const nearest = nearestProperty(name, absent);
   if (nearest === undefined) return {};
   // A long name may differ in several letters and still be a different word.
@@ -80,7 +80,7 @@ function nearInObject(
   }
   const isSure =
     !containsValue(name) && isUniqueTypo(name, nearest, known) && fitsKind(value, schema, nearest, whole);
-  return suggestion(nearest, isSure);
+  return suggestion(name, nearest, isSure);
 }
 
 /** Whether a property takes values of this kind. */

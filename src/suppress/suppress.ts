@@ -16,7 +16,7 @@ import type { Levels } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";
 import type { Need } from "../rules/rule.js";
 import { unusedSuppression } from "../rules/unused-suppression.js";
-import { createGuesser } from "../text/names.js";
+import { createGuesser, suggestName } from "../text/names.js";
 import { listNames } from "../text/wording.js";
 import { nodeSpansOf, pointersByComment, WrittenPointers } from "./comment-targets.js";
 import {
@@ -155,7 +155,7 @@ class DirectiveIndex {
       if (areAll || !concerns("")) return problems;
       for (const [name, correctName] of misspelled) {
         const message = `No rule is called "${name}".`;
-        problems.push({ comment, message, advice: `Did you mean "${correctName}"?` });
+        problems.push({ comment, message, advice: suggestName(name, correctName) });
       }
       if (unknownWords.length > 0) problems.push({ comment, ...unknownWordsMessage(directive) });
       if (rules.length === 0 && problems.length === 0) {
@@ -171,7 +171,7 @@ const ruleListHint = '"promptpack rules" lists all rules.';
 
 function misspelledDirectiveMessage({ word, correctName }: MisspelledDirective): Words {
   if (correctName !== undefined)
-    return { message: `"${word}" silences nothing.`, advice: `Did you mean "${correctName}"?` };
+    return { message: `"${word}" silences nothing.`, advice: suggestName(word, correctName) };
   return {
     message: `"${word}" does nothing: a comment cannot turn a rule back on.`,
     advice:

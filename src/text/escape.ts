@@ -1,10 +1,42 @@
-/**
- * Characters that steer a terminal or a reader's eye instead of being read: controls, bidi overrides, invisible
- * marks, lone surrogates. ZWJ and ZWNJ stay, since emoji and several scripts need them, and so do the marks that choose
- * a form of the emoji, the Han or the Mongolian character before them.
- */
+import { lazy } from "./collections.js";
+
+/** Steers a terminal or a reader's eye instead of being read: controls, bidi overrides, blanks that are not spaces, lone surrogates. */
 const invisibleCharacter = () =>
-  /(?![\u{200c}\u{200d}])(?!(?<=\p{Emoji})[\u{fe0e}\u{fe0f}]|(?<=\p{Script=Han})[\u{fe00}-\u{fe02}\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u{180b}-\u{180d}\u{180f}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/gu;
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{2800}\u{fff9}-\u{fffc}\u{1d159}]/gu;
+
+/** Marks that change how their neighbours look: joiners in emoji and where RFC 5892 allows them, and choices of a form. */
+const neededMark = lazy(() => {
+  const virama = String.raw`[\u{94d}\u{9cd}\u{a4d}\u{acd}\u{b4d}\u{bcd}\u{c4d}\u{ccd}\u{d4d}\u{dca}\u{1039}\u{103a}\u{17d2}]`;
+  const cursive = String.raw`[\p{scx=Arabic}\p{scx=Syriac}\p{scx=Mongolian}]`;
+  const places = [
+    String.raw`(?<=${virama})[\u{200c}\u{200d}]|\u{200d}(?=${virama})|(?<=${cursive})\u{200c}(?=${cursive})`,
+    String.raw`(?<=\p{ExtPict}[\p{EMod}\u{fe0f}]?)\u{200d}(?=\p{ExtPict})`,
+    String.raw`(?<=\p{ExtPict})[\u{fe0e}\u{fe0f}]|(?<=[0-9#*])\u{fe0f}(?=\u{20e3})`,
+    String.raw`(?<=\p{Script=Han})[\u{fe00}-\u{fe02}\u{e0100}-\u{e01ef}]`,
+    String.raw`(?<=\p{Script=Mongolian})[\u{180b}-\u{180d}\u{180f}]`,
+  ];
+  return new RegExp(places.join("|"), "uy");
+});
+
+/** Whether the invisible character at this index does something for the text around it. */
+export function isNeededMark(text: string, at: number): boolean {
+  // Line breaks are frequent, and the pattern takes milliseconds to compile.
+  if (text.charCodeAt(at) < 0x180b) return false;
+  const pattern = neededMark();
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
+function replaceInvisible(text: string, respell: (character: string) => string): string {
+  return text.replace(invisibleCharacter(), (character, at: number) =>
+    isNeededMark(text, at) ? character : respell(character),
+  );
+}
+
+/** What a reader sees of a text. */
+export function stripInvisible(text: string): string {
+  return text.replace(invisibleCharacter(), "");
+}
 
 /** Matches most text, without the pattern above, which takes a millisecond to compile. */
 const printableAscii = /^[ -~]*$/;
@@ -18,10 +50,7 @@ const shortEscapes = new Map([
 /** The text on one line, with everything invisible written as an escape. */
 export function escapeInvisible(text: string): string {
   if (printableAscii.test(text)) return text;
-  return text.replace(
-    invisibleCharacter(),
-    (character) => shortEscapes.get(character) ?? escapeCharacter(character),
-  );
+  return replaceInvisible(text, (character) => shortEscapes.get(character) ?? escapeCharacter(character));
 }
 
 /**
@@ -89,7 +118,7 @@ function* itemsWithoutKeys(items: Iterable<unknown>): Generator<readonly [undefi
 }
 
 function escapeJson(json: string): string {
-  return escapeLogCommands(json, escapeUnits).replace(invisibleCharacter(), (character) =>
+  return replaceInvisible(escapeLogCommands(json, escapeUnits), (character) =>
     character === "\n" ? character : escapeUnits(character),
   );
 }

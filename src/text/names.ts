@@ -1,3 +1,6 @@
+import { getOrCreate } from "./collections.js";
+import { stripInvisible } from "./escape.js";
+
 const nameSeparators = "-_ .";
 
 /** The words of a name, in lower case: `max_visits` and `maxVisits` have two each. */
@@ -103,18 +106,45 @@ function isSwap(a: string, b: string, row: number, column: number): boolean {
 
 const asciiOnly = /^[\0-\x7f]*$/;
 
-/** A key that names share when they look alike: composed or combined accents, spaces of several kinds. */
-function visualForm(name: string): string | undefined {
-  if (name.length > maxNameLength || (asciiOnly.test(name) && !name.includes(" "))) return undefined;
-  return name.normalize("NFC").replace(/\s/g, " ");
+/**
+ * Cyrillic letters, Greek ones and a few others, with the ASCII characters that they look like. The packages for this hold
+ * all of Unicode's list, by which plain names look alike, too: "m" is "rn" there, and "1" is "l".
+ */
+const lookAlikes = new Map(
+  [
+    ["АаВЕеНһІіЈјКкӏМОоРрԛСсЅѕТѴѵԝХхУуԁ", "AaBEeHhIiJjKklMOoPpqCcSsTVvwXxYyd"],
+    ["ΑαΒΕΗΙιΚκΜΝνΟοΡρΤΥυΧχγΖ", "AaBEHIiKkMNvOoPpTYuXxyZ"],
+    ["ɑɡı‐‒–−", "agi----"],
+  ].flatMap(([others = "", plain = ""]) => Array.from(others, (other, at) => [other, plain.charAt(at)])),
+);
+
+/** Names are compared again and again, and normalizing takes longer than comparing. */
+const visualForms = new Map<string, string>();
+
+/** A key that names share when they look alike, or differ only in what cannot be seen. */
+function visualForm(name: string): string {
+  if (asciiOnly.test(name) || name.length > maxNameLength) return name;
+  if (visualForms.size > 4 * maxCandidates) visualForms.clear();
+  return getOrCreate(visualForms, name, () => {
+    const seen = stripInvisible(name.normalize("NFKD"));
+    return Array.from(seen, (character) => lookAlikes.get(character) ?? character).join("");
+  });
 }
 
 /** A note for a suggestion that looks the same as the wrong name. */
 export function lookAlikeNote(name: string, near: string): string {
-  const look = name === near ? undefined : visualForm(name);
-  return look === undefined || look !== visualForm(near)
-    ? ""
-    : " The two look alike, but are written with different characters.";
+  if (name === near || visualForm(name) !== visualForm(near)) return "";
+  const inOne = [...new Set(name + near)].filter((character) => {
+    return !/[ -~]/.test(character) && name.includes(character) !== near.includes(character);
+  });
+  const codes = inOne.slice(0, 3).map(codePointName);
+  const which = codes.length === 0 ? "" : ` (${codes.join(", ")}${inOne.length > 3 ? ", …" : ""})`;
+  return ` The two look alike, but are written with different characters${which}.`;
+}
+
+/** `U+043E` */
+function codePointName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 /** Bounds the work per name, however many names a file declares. */
@@ -122,7 +152,7 @@ const maxCandidates = 2_000;
 const maxCells = 50_000;
 
 /** Less than any distance. */
-const foldedMatch = -1;
+const [sameLook, foldedMatch] = [-2, -1];
 
 /**
  * The candidate nearest to a mistyped name. One that looks the same wins, then one that differs only in case or separators
@@ -159,14 +189,14 @@ function findNearest(name: string, candidates: Iterable<string>, first: boolean)
   for (const candidate of candidates) {
     if (++compared > maxCandidates || cells > maxCells) return { nearest, complete: false };
     if (candidate === name || candidate.length === 0) continue;
-    if (look !== undefined && visualForm(candidate) === look) return { nearest: [candidate], complete: true };
+    const looksSame = visualForm(candidate) === look;
     const longer = Math.max(name.length, candidate.length);
     const apart = Math.abs(name.length - candidate.length);
-    if (apart > longer / 2) continue;
+    if (apart > longer / 2 && !looksSame) continue;
     const lowerCandidate = candidate.toLowerCase();
     const isAlike = mayFoldEqual(lower, lowerCandidate) && folded !== "" && foldName(candidate) === folded;
-    let distance = foldedMatch;
-    if (!isAlike) {
+    let distance = looksSame ? sameLook : foldedMatch;
+    if (!looksSame && !isAlike) {
       const allowed = Math.min(maxEdits(longer), first ? best - 1 : best);
       if (apart > allowed) continue;
       cells += longer * (2 * allowed + 1);
@@ -174,17 +204,18 @@ function findNearest(name: string, candidates: Iterable<string>, first: boolean)
       distance = editDistance(lower, lowerCandidate, allowed);
       if (distance > allowed || !isPlausibleTypo(name, candidate, distance)) continue;
     }
+    if (distance > best) continue;
     if (distance < best) nearest = [];
     nearest.push(candidate);
     best = distance;
-    if (first && isAlike && look === undefined) break;
+    if (first && (looksSame || (isAlike && asciiOnly.test(name)))) break;
   }
   return { nearest, complete: true };
 }
 
 /** Whether names are more than two edits apart and may be different words, such as "composition" and "compilation". */
 export function isDistantGuess(name: string, guess: string): boolean {
-  return editDistance(foldName(name), foldName(guess), 2) > 2;
+  return visualForm(name) !== visualForm(guess) && editDistance(foldName(name), foldName(guess), 2) > 2;
 }
 
 /**
@@ -205,7 +236,7 @@ const shortWordLength = 4;
 function isSingleTypo(name: string, correct: string): boolean {
   if (name.length > maxNameLength || correct.length > maxNameLength) return false;
   const [folded, other] = [foldName(name), foldName(correct)];
-  if (folded === other) return true;
+  if (folded === other || visualForm(name) === visualForm(correct)) return true;
   if (editDistance(folded, other, 1) > 1) return false;
   const written = new Set(splitWords(name).map(sortLetters));
   return splitWords(correct).every((word) => word.length > shortWordLength || written.has(sortLetters(word)));
@@ -231,7 +262,12 @@ export function nameAdvice(
   guess: NameGuess = nearestName,
 ): string | undefined {
   const nearest = guess(name, candidates);
-  return nearest === undefined ? undefined : `Did you mean "${nearest}"?${lookAlikeNote(name, nearest)}`;
+  return nearest === undefined ? undefined : suggestName(name, nearest);
+}
+
+/** The same for a candidate that was found already. */
+export function suggestName(name: string, near: string): string {
+  return `Did you mean "${near}"?${lookAlikeNote(name, near)}`;
 }
 
 /** The same, to be appended to a sentence. */
@@ -243,7 +279,7 @@ export function didYouMean(name: string, candidates: Iterable<string>, guess?: N
 /** `Did you misspell it as "x"?`, for a missing name. */
 export function misspelledAsAdvice(missing: string, names: Iterable<string>): string | undefined {
   const nearest = nearestName(missing, names);
-  return nearest === undefined ? undefined : `Did you misspell it as "${nearest}"?`;
+  return nearest && `Did you misspell it as "${nearest}"?${lookAlikeNote(missing, nearest)}`;
 }
 
 const separatorPattern = new RegExp(`[${nameSeparators}]`, "g");

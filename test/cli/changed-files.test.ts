@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -354,6 +354,15 @@ describe("lint --since", () => {
   });
 });
 
+/** Takes an empty "process" from git, which would not look at "clean" any more: each must be off by itself. */
+const withoutProcess = `#!/bin/sh
+for index in 0 1 2 3 4 5 6 7 8 9; do
+  eval "key=\\$GIT_CONFIG_KEY_$index"
+  case $key in filter.*.process) export "GIT_CONFIG_KEY_$index=core.nothing" ;; esac
+done
+PATH=\${PATH#*:} exec git "$@"
+`;
+
 describe("filters of the repository", () => {
   it.each([
     ["clean", "a=b.c"],
@@ -362,23 +371,41 @@ describe("filters of the repository", () => {
     const repository = new Repository({
       "a.pack.json": clean,
       "b.pack.json": clean,
+      "c.pack.json": clean,
+      "not-these": "new.*\n",
       ".gitattributes": `*.json filter=${driver}\n`,
     });
     const { cwd } = repository;
     const ran = join(cwd, "ran");
     repository.git("config", `filter.${driver}.${kind}`, `touch ${ran}; cat`);
     repository.git("config", `filter.${driver}.required`, "true");
-    repository.write({ "a.pack.json": badEntry, "b.pack.json": clean });
-    expect(await lint(cwd, ["--since", "HEAD"])).toEqual({ code: 1, bad: ["a.pack.json"], stderr: "" });
-    expect(await lint(cwd, ["--staged"])).toEqual(nothing);
+    repository.write({ "a.pack.json": badEntry, "new.pack.json": badEntry });
+    // Of equal size, but another time: git has to look into b. And into c, which may be younger than the index.
+    utimesSync(join(cwd, "b.pack.json"), 2_000_000_000, 2_000_000_000);
+    utimesSync(join(cwd, ".git", "index"), 1_000_000_000, 1_000_000_000);
+    const settings = { GIT_CONFIG_KEY_0: "core.excludesFile", GIT_CONFIG_VALUE_0: "not-these" };
+    const bin = folderOf({ git: withoutProcess });
+    chmodSync(join(bin, "git"), 0o755);
+    const wrapped = kind === "clean" && process.platform !== "win32";
+    const PATH = wrapped ? [bin, gitEnv.PATH].join(delimiter) : gitEnv.PATH;
+    const env = { ...gitEnv, PATH, ...settings, GIT_CONFIG_COUNT: "1" };
+    expect(await lint(cwd, ["--since", "HEAD"], env)).toEqual({ code: 1, bad: ["a.pack.json"], stderr: "" });
     expect(existsSync(ran)).toBe(false);
-    // The same comparison without our care.
-    try {
-      repository.git("diff", "--stat");
-    } catch {
-      // The process does not speak git's protocol.
+    expect(await lint(cwd, ["--staged"], env)).toEqual(nothing);
+    expect(existsSync(ran)).toBe(false);
+    // The same comparisons without our care.
+    for (const args of [
+      ["diff-files", "--name-only"],
+      ["diff", "--raw", "HEAD"],
+    ]) {
+      try {
+        repository.git(...args);
+      } catch {
+        // The process does not speak git's protocol.
+      }
+      expect(existsSync(ran)).toBe(true);
+      rmSync(ran);
     }
-    expect(existsSync(ran)).toBe(true);
   });
 });
 

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -9,12 +10,14 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   watch,
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
+import { hostId } from "../../src/cli/files/owned-files.js";
 import { replaceFile } from "../../src/cli/files/write-file.js";
 import { reporters } from "../../src/reporters/index.js";
 import { SeededRandom } from "../../src/simulate/drive-simulation.js";
@@ -138,10 +141,13 @@ describe("--fix", () => {
     expect(readdirSync(join(cwd, "real"))).toEqual(["pack.yaml"]);
   });
 
-  it("takes no notice of what a killed run left behind", async () => {
-    const cwd = folderOf({ "a.pack.yaml": broken, [`.promptpack-${process.pid}-0.tmp`]: "half" });
+  it("takes no notice of what has the name of its draft", async () => {
+    const cwd = folderOf({ "a.pack.yaml": broken });
+    const draft = `.promptpack-${hostId()}.${process.pid}-0.tmp`;
+    mkdirSync(join(cwd, draft));
     await lint(cwd, "--fix");
     expect(read(cwd)).toBe(certain);
+    expect(readdirSync(cwd)).toEqual([".git", draft, "a.pack.yaml"]);
   });
 
   it.each([
@@ -304,6 +310,46 @@ describe("replaceFile", () => {
   });
 });
 
+describe("a draft that was left behind", () => {
+  const here = hostId();
+  const draft = (host: string, pid: number) => `.promptpack-${host}.${pid}-0.tmp`;
+  const nobody = 999_999_999;
+
+  it.each([
+    ["by a process that is gone", draft(here, nobody), 0, false],
+    ["by a process that had our number", draft(here, process.pid), 0, false],
+    ["by a process whose number is another one's by now", draft(here, process.ppid), 3600, false],
+    ["by another machine, long ago", draft("0123456789ab", process.ppid), 3600, false],
+    ["for a moment, by a process at work", draft(here, process.ppid), 0, true],
+    ["for a moment, by another machine", draft("0123456789ab", nobody), 0, true],
+    ["by somebody else", ".promptpack-notes.tmp", 3600, true],
+  ])("%s", async (_, name, age, isKept) => {
+    const cwd = folderOf({ [`sub/${name}`]: "half", "sub/a.pack.json": clean });
+    const then = Date.now() / 1000 - age;
+    utimesSync(join(cwd, "sub", name), then, then);
+    expect(await lint(cwd)).toMatchObject({ code: 0 });
+    expect(readdirSync(join(cwd, "sub"))).toEqual([name, "a.pack.json"]);
+    expect(await lint(cwd, "--fix")).toMatchObject({ code: 0 });
+    expect(readdirSync(join(cwd, "sub"))).toEqual(isKept ? [name, "a.pack.json"] : ["a.pack.json"]);
+  });
+
+  it("is removed by the next report into its folder, too, but is no folder", async () => {
+    const cwd = folderOf({ [draft(here, nobody)]: "half", "a.pack.json": clean });
+    mkdirSync(join(cwd, draft(here, nobody - 1)));
+    expect(await lint(cwd, "-f", "json=report.json")).toMatchObject({ code: 0 });
+    expect(readdirSync(cwd)).toEqual([".git", draft(here, nobody - 1), "a.pack.json", "report.json"]);
+  });
+});
+
+describe("a file with a second name", () => {
+  it("is replaced under the name that was given; the other keeps the old content", async () => {
+    const cwd = folderOf({ "a.pack.yaml": broken });
+    linkSync(join(cwd, "a.pack.yaml"), join(cwd, "backup"));
+    await lint(cwd, "--fix");
+    expect([read(cwd), read(cwd, "backup")]).toEqual([certain, broken]);
+  });
+});
+
 describe.runIf(isFull)("a run that is killed", () => {
   const names = Array.from({ length: 12 }, (_, index) => `${index}.pack.yaml`);
 
@@ -321,7 +367,7 @@ describe.runIf(isFull)("a run that is killed", () => {
     watcher.close();
   }
 
-  it("leaves each file as it was or fixed", async () => {
+  it("leaves each file as it was or fixed, and the next one removes its drafts", async () => {
     const random = new SeededRandom(5);
     const cwd = folderOf({});
     const seen = new Set<string>();
@@ -336,7 +382,11 @@ describe.runIf(isFull)("a run that is killed", () => {
       });
       for (const state of states) seen.add(state);
       if (new Set(states).size === 2) seen.add("half-way");
+      if (readdirSync(cwd).some((name) => name.startsWith(".promptpack-"))) seen.add("with a draft");
+      await lint(cwd, "--fix", "--no-config");
+      expect(readdirSync(cwd).sort()).toEqual([".git", ...names].sort());
+      expect(names.map((name) => read(cwd, name))).toEqual(names.map(() => certain));
     }
-    expect([...seen].sort()).toEqual(["as it was", "fixed", "half-way"]);
+    expect([...seen].sort()).toEqual(["as it was", "fixed", "half-way", "with a draft"]);
   });
 });

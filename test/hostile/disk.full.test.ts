@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmdirSync,
@@ -12,9 +13,10 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { badEntry, clean } from "../cli/packs.js";
 import { program, start } from "./child.js";
@@ -187,6 +189,50 @@ describe.runIf(hasDevices)("a disk that is full", () => {
     expect(shell("> /dev/full 2> /dev/full")).toBe(2);
     expect(shell("--config missing.yaml > /dev/null 2> /dev/full")).toBe(2);
     expect(shell("> /dev/null 2> /dev/full")).toBe(1);
+  });
+});
+
+/** A shell in a folder that is a small file system of its own, which not every system lets us mount. */
+function onSmallDisk(folder: string, script: string) {
+  const mount = 'mount -t tmpfs -o size=64k disk "$PWD" && cd "$PWD"';
+  const args = ["--user", "--map-root-user", "--mount", "sh", "-c", `${mount} && ${script}`];
+  return spawnSync("unshare", args, { cwd: folder, encoding: "utf8" });
+}
+
+describe.runIf(onSmallDisk(tmpdir(), "true").status === 0)("a disk that is really full", () => {
+  const packs = mkdtempSync(join(tmpdir(), "promptpack-packs-"));
+  afterAll(() => rmSync(packs, { recursive: true, force: true }));
+  const [good, fixable] = [join(packs, "a.pack.json"), join(packs, "b.pack.json")];
+  writeFileSync(good, clean);
+  writeFileSync(fixable, clean.replace('"terminal": true', '"on_event": {}'));
+  const run = (args: string) => `"${process.execPath}" "${program}" ${args}`;
+  const step = (flags: string) => run(`step "${good}" --run run.json ${flags}`);
+
+  it.each([
+    ["no run", "run.json", "true", step("--start"), ""],
+    [
+      "a run as it was",
+      "run.json",
+      step("--start --run-id R1 > /dev/null"),
+      step("--event Done --step 1"),
+      "run.json\n",
+    ],
+    [
+      "a pack as it was",
+      "b.pack.json",
+      `cp "${fixable}" .`,
+      run("lint --no-config --fix > /dev/null"),
+      "b.pack.json\n",
+    ],
+  ])("leaves %s, and nothing else", (_, file, before, command, left) => {
+    const { stdout, stderr } = onSmallDisk(
+      folderOf({}),
+      `${before}; was=$(cksum *); cat /dev/zero > fill; ${command}; echo "exit $?"; rm fill; ls -A; test "$(cksum *)" = "$was"; echo "same $?"`,
+    );
+    expect({ stdout, stderr: stderr.replace(/^c.*\n/gmu, "") }).toEqual({
+      stdout: `exit 2\n${left}same 0\n`,
+      stderr: `promptpack: "${file}" cannot be written: no space left on device.\n`,
+    });
   });
 });
 

@@ -29,3 +29,10 @@ it.each([
   expect(shown?.cut).toBe(true);
   expect(seen.cells).toBeLessThanOrEqual(most);
 });
+
+it("an excerpt shows what cannot be seen, but no joiner or mark that its neighbours need", () => {
+  const seen = "👩\u200d🚀 ❤\ufe0f می\u200cخواهم";
+  const lines = new LineMap(`${seen} or\u200dder 1\ufe0f a\u2800b`);
+  const shown = excerpt(lines, { start: { line: 1, column: 1 }, end: { line: 1, column: 2 } }, 100);
+  expect(shown?.text).toBe(`${seen} or\\u200dder 1\\ufe0f a\\u2800b`);
+});

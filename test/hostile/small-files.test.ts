@@ -8,9 +8,9 @@ const packs = readdirSync(folder)
   .filter((name) => /\.pack\.(?:json|ya?ml)$/.test(name))
   .sort();
 
-/** What must not reach a terminal: controls, bidi overrides, and what cannot be seen. */
+/** What must not reach a terminal: controls, bidi overrides, and what cannot be seen. No name here needs a joiner. */
 const steering =
-  /(?![\u{180b}-\u{180d}\u{180f}\u{200c}\u{200d}\u{fe00}-\u{fe02}\u{fe0e}\u{fe0f}\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/u;
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{2800}\u{fff9}-\u{fffc}\u{1d159}]/u;
 
 const lint = (...args: string[]) => promptpack(["lint", "--no-config", ...args], { cwd: folder });
 

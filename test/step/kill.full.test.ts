@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import type { StepFlags } from "../../src/cli/actions/read-turn.js";
@@ -12,28 +11,16 @@ import { stepPack } from "../../src/cli/actions/step-pack.js";
 import { checkLog } from "../../src/lint/check-record.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { SeededRandom } from "../../src/simulate/drive-simulation.js";
+import { bundle } from "./bundle.js";
 import { pack, turns } from "./turns.js";
 
 const folder = mkdtempSync(join(tmpdir(), "promptpack-kill-"));
-const program = join(folder, "child.mjs");
+let program = "";
 /** In CI a thousand in all, in two runs side by side: starting a thousand processes takes minutes. */
 const killsEach = Number(process.env["KILLS"] ?? (process.env["CI"] === undefined ? 100 : 1000)) / 2;
 
 beforeAll(async () => {
-  await build({
-    entryPoints: ["test/step/kill-child.ts"],
-    outfile: program,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    mainFields: ["module", "main"],
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-    },
-    minify: true,
-    logLevel: "error",
-  });
+  program = await bundle("test/step/kill-child.ts", folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

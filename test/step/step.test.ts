@@ -970,6 +970,34 @@ describe("the lock of a run", () => {
     expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", "run.json"]);
   });
 
+  it("is no folder, and is not left beside one", async () => {
+    const desk = new Desk();
+    const lock = `run.json.lock.${here}.999999999`;
+    const folders = [lock, `${lock}.999999999-0.tmp`, `run.json.lock.${elsewhere}.1`];
+    for (const name of folders) mkdirSync(join(desk.cwd, name));
+    expect(await desk.turn(...begin)).toBe("0 agentic.start");
+    expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", "run.json", ...folders].sort());
+  });
+
+  it.each([
+    ["run.json", "is a folder"],
+    [`run.json.lock.${here}.${process.pid}`, "cannot be written: file already exists"],
+  ])("is not left beside the folder %s", async (name, why) => {
+    const desk = new Desk();
+    mkdirSync(join(desk.cwd, name));
+    expect(await desk.turn(...begin)).toBe(`2 "run.json" ${why}.`);
+    expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", name]);
+  });
+
+  it.runIf(process.platform !== "win32")("is written through no link", async () => {
+    const desk = new Desk();
+    writeFileSync(join(desk.cwd, "other"), "mine");
+    symlinkSync("other", join(desk.cwd, `run.json.lock.${here}.${process.pid}`));
+    expect(await desk.turn(...begin)).toBe("0 agentic.start");
+    expect(readFileSync(join(desk.cwd, "other"), "utf8")).toBe("mine");
+    expect(readdirSync(desk.cwd)).toEqual([".git", "a.pack.json", "other", "run.json"]);
+  });
+
   it("counts for nothing when its process is gone", async () => {
     const desk = new Desk();
     writeFileSync(join(desk.cwd, `run.json.lock.${here}.999999999`), "");

@@ -18,7 +18,15 @@ describe("visible", () => {
     ["葛\u{e0100}城 ☎\ufe0e ❤\ufe0f ᠭ\u180b", "葛\u{e0100}城 ☎\ufe0e ❤\ufe0f ᠭ\u180b"],
     ["\u{1bca0}\u{1d173}", "\\u{1bca0}\\u{1d173}"],
     ["\u034f\u115f\u1160\u17b4\u180b\u3164\uffa0", "\\u034f\\u115f\\u1160\\u17b4\\u180b\\u3164\\uffa0"],
-    ["👍🏽 ❤️ 🇩🇪 न\u200c", "👍🏽 ❤️ 🇩🇪 न\u200c"],
+    ["👍🏽 ❤️ 🇩🇪 1️⃣ #️⃣", "👍🏽 ❤️ 🇩🇪 1️⃣ #️⃣"],
+    ["🧑🏽\u200d🚀 ❤\ufe0f\u200d🔥 🏳\ufe0f\u200d🌈", "🧑🏽\u200d🚀 ❤\ufe0f\u200d🔥 🏳\ufe0f\u200d🌈"],
+    ["می\u200cخواهم", "می\u200cخواهم"],
+    ["क्\u200dष ന്\u200d র\u200d্যাব क्\u200cष", "क्\u200dष ന്\u200d র\u200d্যাব क्\u200cष"],
+    ["or\u200cder or\u200dder", "or\\u200cder or\\u200dder"],
+    ["न\u200c سلام\u200c \u200cسلام س\u200dلام", "न\\u200c سلام\\u200c \\u200cسلام س\\u200dلام"],
+    ["👩\u200d \u200d👩 👩\u200dx", "👩\\u200d \\u200d👩 👩\\u200dx"],
+    ["1\ufe0f 2\ufe0e a\ufe0f #\ufe0f ❤\ufe0f\ufe0f", "1\\ufe0f 2\\ufe0e a\\ufe0f #\\ufe0f ❤\ufe0f\\ufe0f"],
+    ["a\u2800b\ufffcc\u{1d159}", "a\\u2800b\\ufffcc\\u{1d159}"],
   ])("%j is shown as %j", (text, shown) => {
     expect(escapeInvisible(text)).toBe(shown);
   });

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createGuesser, didYouMean, nearestName, uniqueNearestName } from "../../src/text/names.js";
+import {
+  createGuesser,
+  didYouMean,
+  misspelledAsAdvice,
+  nearestName,
+  uniqueNearestName,
+} from "../../src/text/names.js";
 import { runs } from "../runs.js";
 
 describe("nearestName", () => {
@@ -34,6 +40,13 @@ describe("nearestName", () => {
     ["\u00e9", ["e\u0301"], "e\u0301"],
     ["\u1112\u1161\u11ab", ["\ud55c"], "\ud55c"],
     ["a b", ["a\u00a0b"], "a\u00a0b"],
+    ["\u043e", ["a", "o"], "o"],
+    ["order", ["Order", "orders", "\u043erder"], "Order"],
+    ["\u043erder", ["\u043erders", "order"], "order"],
+    ["\u0421\u041e\u0420\u0423", ["COPE", "COPY"], "COPY"],
+    ["on\u2011hold", ["on_hold", "on-hold"], "on-hold"],
+    ["a\u200d\u200d\u200d\u200d", ["a"], "a"],
+    ["a\u2800", ["b", "a"], "a"],
   ])("%s among %j is %s", (name, candidates, expected) => {
     expect(nearestName(name, candidates)).toBe(expected);
   });
@@ -77,6 +90,8 @@ describe("onlyNearName", () => {
     ["cat", ["car", "bat"], undefined],
     ["cat", ["car", "car"], "car"],
     ["summary", ["review"], undefined],
+    ["order\u200b", ["orders", "order"], "order"],
+    ["order\u200b", ["order", "\u043erder"], undefined],
   ])("%s among %j is %s", (name, candidates, expected) => {
     expect(uniqueNearestName(name, candidates)).toBe(expected);
   });
@@ -91,6 +106,31 @@ describe("didYouMean", () => {
   it("gives a sentence or nothing", () => {
     expect(didYouMean("promts", ["prompts"])).toBe(' Did you mean "prompts"?');
     expect(didYouMean("zzz", ["prompts"])).toBe("");
+  });
+
+  it.each([
+    ["\u043erder", "order", " (U+043E)"],
+    ["order", "\u043erder", " (U+043E)"],
+    ["or\u200dder\ufe0f", "order", " (U+200D, U+FE0F)"],
+    ["cafe\u0301", "caf\u00e9", " (U+0301, U+00E9)"],
+    ["\u0451lan", "\u00eblan", " (U+0451, U+00EB)"],
+    ["\uff41b\u{1d41c}", "abc", " (U+FF41, U+1D41C)"],
+    ["\u0430\u0435\u043e\u0440", "aeop", " (U+0430, U+0435, U+043E, …)"],
+    ["o\u043e", "\u043eo", ""],
+  ])("says that %j and %j look alike", (name, near, codes) => {
+    expect(didYouMean(name, [near])).toBe(
+      ` Did you mean "${near}"? The two look alike, but are written with different characters${codes}.`,
+    );
+    expect(misspelledAsAdvice(near, [name])).toContain("The two look alike");
+  });
+
+  it.each([
+    ["Order", "order"],
+    ["modern", "rnodern"],
+    ["l0g", "log"],
+    ["\u0436\u0436\u0436", "\u0436\u0436"],
+  ])("does not say so of %j and %j", (name, near) => {
+    expect(didYouMean(name, [near])).not.toContain("look alike");
   });
 });
 

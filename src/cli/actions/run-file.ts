@@ -1,14 +1,14 @@
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import process from "node:process";
+import { hostId, isInUse, type OwnedFile, ownedFiles } from "../files/owned-files.js";
 import { describeIoError, errorCode } from "../files/read-file.js";
-import { replaceAtomically, resolveLinks, sleepSync } from "../files/write-file.js";
+import { ignoreErrors, replaceAtomically, resolveLinks, sleepSync } from "../files/write-file.js";
 import { UsageError } from "../terminal/messages.js";
 
-/** In milliseconds. A turn takes far less, so an older lock is stale. */
-const maxLockAge = 60_000;
+/** How long to wait for the turn of one process, in milliseconds. Others may take theirs before us. */
+const patience = 2_000;
 
 /** The file of a run, locked by one process at a time and always written in one step. */
 export class RunFile {
@@ -22,21 +22,63 @@ export class RunFile {
   static open(named: string, shown: string): RunFile {
     return withUsageErrors(shown, () => {
       const path = resolveLinks(named);
-      for (let retries = 40; ; retries--) {
-        const lock = acquireLock(path);
-        if (typeof lock === "string") {
-          // Only killed processes leave these behind: nobody else writes while we have the lock.
-          for (const name of siblingNames(path, /^\.lock\.[\da-f]+\.\d+\.\d+-\d+\.tmp$/u))
-            rmSync(join(dirname(path), name), { force: true });
-          return new RunFile(path, shown, lock);
+      const file = new RunFile(path, shown, `${path}.lock.${hostId()}.${process.pid}`);
+      try {
+        const holder = file.acquireLock();
+        if (holder !== undefined) {
+          const name = path === named ? basename(holder.path) : holder.path;
+          throw new UsageError(inUseMessage(shown, name, holder));
         }
-        if (retries === 0) {
-          const name = path === named ? lock.name : join(dirname(path), lock.name);
-          throw new UsageError(inUseMessage(shown, { ...lock, name }));
-        }
-        sleepSync(50);
+        // Only killed processes leave these behind: nobody else writes while we have the lock.
+        for (const draft of file.siblings(/^([\da-f]+)\.(\d+)\.\d+-\d+\.tmp$/u))
+          rmSync(draft.path, { force: true });
+        return file;
+      } catch (error) {
+        file.close();
+        throw error;
       }
     });
+  }
+
+  /**
+   * Burns' algorithm: each process shows its lock before it looks for others. It withdraws the lock while it sees one whose
+   * name comes first, and waits for those whose names come later, so that one of them goes on, and never two at once.
+   * Returns the process that we waited for in vain.
+   */
+  private acquireLock(): OwnedFile | undefined {
+    let [holder, waited]: [OwnedFile | undefined, number] = [undefined, 0];
+    // A process that had our id may have been killed.
+    this.close();
+    for (;;) {
+      if (statSync(this.lock, { throwIfNoEntry: false })?.isFile() !== true)
+        writeFileSync(this.lock, hostname(), { flag: "wx" });
+      const others = this.otherLocks();
+      const [oldest] = others;
+      if (oldest === undefined) return undefined;
+      if (others.some(({ path }) => path < this.lock)) rmSync(this.lock, { force: true });
+      if (oldest.path !== holder?.path) [holder, waited] = [oldest, 0];
+      if (waited >= patience) return holder;
+      // Not all of those who wait wake up at once.
+      const pause = 10 + Math.random() * 40;
+      sleepSync(pause);
+      waited += pause;
+    }
+  }
+
+  /** The oldest is that of the process whose turn it is. Stale ones are removed. */
+  private otherLocks(): readonly OwnedFile[] {
+    const now = statSync(this.lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    const others = this.siblings(/^([\da-f]+)\.(\d+)$/u).filter((lock) => {
+      if (lock.path === this.lock) return false;
+      if (isInUse(lock, now)) return true;
+      rmSync(lock.path, { force: true });
+      return false;
+    });
+    return others.sort((a, b) => a.written - b.written);
+  }
+
+  private siblings(rest: RegExp): readonly OwnedFile[] {
+    return ownedFiles(dirname(this.path), `${basename(this.path)}.lock.`, rest);
   }
 
   /** A process that takes over the run removes our lock, then our temporary file, and only then reads the run. */
@@ -55,7 +97,7 @@ export class RunFile {
   }
 
   close(): void {
-    rmSync(this.lock, { force: true });
+    ignoreErrors(() => rmSync(this.lock, { force: true }));
   }
 }
 
@@ -72,72 +114,7 @@ function withUsageErrors<T>(shown: string, work: () => T): T {
   }
 }
 
-interface LockHolder {
-  readonly name: string;
-  readonly host: string;
-  readonly pid: number;
-}
-
-function inUseMessage(shown: string, { name, host, pid }: LockHolder): string {
+function inUseMessage(shown: string, name: string, { host, pid }: OwnedFile): string {
   const where = host === hostId() ? "" : " on another machine or in another container";
   return `"${shown}" is in use by process ${pid}${where}; try again in a minute, or, if that process is not promptpack, remove "${name}".`;
-}
-
-/**
- * Each process writes its own lock before it looks for others: of two that try at once, at least one sees the other, so
- * they never both continue. Stale locks are removed.
- */
-function acquireLock(path: string): string | LockHolder {
-  const folder = dirname(path);
-  const own = join(folder, `${basename(path)}.lock.${hostId()}.${process.pid}`);
-  writeFileSync(own, hostname());
-  const now = statSync(own).mtimeMs;
-  for (const name of siblingNames(path, /^\.lock\.[\da-f]+\.\d+$/u)) {
-    const lock = join(folder, name);
-    if (lock === own) continue;
-    const [host = "", pid = ""] = name.split(".").slice(-2);
-    const holder = { name, host, pid: Number(pid) };
-    if (isRecent(lock, now) && isAlive(holder)) {
-      rmSync(own, { force: true });
-      return holder;
-    }
-    rmSync(lock, { force: true });
-  }
-  return own;
-}
-
-/** Process ids are reused, so the age counts, too. Both times are from the file system's clock, which may be set back. */
-function isRecent(lock: string, now: number): boolean {
-  const written = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  return written !== undefined && Math.abs(now - written) < maxLockAge;
-}
-
-/** Machines or containers that share a folder may have equal process ids. Hashed, since not all names are file names. */
-function hostId(): string {
-  let pidNamespace = "";
-  try {
-    pidNamespace = readlinkSync("/proc/self/ns/pid");
-  } catch {
-    // Only Linux has several.
-  }
-  return createHash("sha256").update(`${hostname()} ${pidNamespace}`).digest("hex").slice(0, 12);
-}
-
-/** The names beside the path that begin with its name and continue like this. */
-function siblingNames(path: string, rest: RegExp): readonly string[] {
-  const base = basename(path);
-  return readdirSync(dirname(path)).filter(
-    (name) => name.startsWith(base) && rest.test(name.slice(base.length)),
-  );
-}
-
-/** Processes on other machines cannot be checked, so they count as alive. */
-function isAlive({ host, pid }: LockHolder): boolean {
-  if (host !== hostId()) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === "EPERM";
-  }
 }

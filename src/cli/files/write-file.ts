@@ -20,6 +20,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import process from "node:process";
+import { hostId, isInUse, ownedFiles } from "./owned-files.js";
 import { realPathOf } from "./paths.js";
 import { errorCode, FileError, isLink, readRegularFile, statIfExists } from "./read-file.js";
 
@@ -33,17 +34,30 @@ export function writeFileAtomically(cwd: string, file: string, text: string): vo
   }
   const target = resolveLinks(path);
   makeFolders(dirname(target));
-  replaceAtomically(join(dirname(target), ".promptpack-"), target, Buffer.from(text));
+  removeAbandonedDrafts(dirname(target));
+  replaceAtomically(draftPrefix(target), target, Buffer.from(text));
 }
 
 /** Replaces a file that was read as `old`, unless it has changed since. */
 export function replaceFile(path: string, old: Uint8Array, content: Uint8Array): void {
   const target = realpathSync(path);
   accessSync(target, constants.W_OK);
-  replaceAtomically(join(dirname(target), ".promptpack-"), target, content, () => {
+  replaceAtomically(draftPrefix(target), target, content, () => {
     if (Buffer.compare(readRegularFile(target, old.length), old) !== 0) {
       throw new FileError("changed while it was being fixed, so it was left alone");
     }
+  });
+}
+
+function draftPrefix(target: string): string {
+  return join(dirname(target), `.promptpack-${hostId()}.`);
+}
+
+/** Removes what killed processes left in a folder while they replaced its files. */
+export function removeAbandonedDrafts(folder: string): void {
+  ignoreErrors(() => {
+    for (const file of ownedFiles(folder, ".promptpack-", /^([\da-f]+)\.(\d+)-\d+\.tmp$/u))
+      if (!isInUse(file, Date.now())) rmSync(file.path, { force: true });
   });
 }
 
@@ -129,7 +143,7 @@ function copyOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
   ignoreErrors(() => fchmodSync(descriptor, mode & 0o7777));
 }
 
-function ignoreErrors(work: () => void): void {
+export function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {

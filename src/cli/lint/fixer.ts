@@ -8,7 +8,7 @@ import type { Baseline } from "./baseline.js";
 import { isBelow } from "../files/ignore-files.js";
 import { describeIoError, readRegularFile } from "../files/read-file.js";
 import { displayPath, realPathOf } from "../files/paths.js";
-import { replaceFile } from "../files/write-file.js";
+import { removeAbandonedDrafts, replaceFile } from "../files/write-file.js";
 import type { Config } from "../config/config.js";
 import type { ConfigFindings } from "../config/config-findings.js";
 import type { LintRequest } from "../config/lint-request.js";
@@ -37,9 +37,13 @@ export class Fixer {
   }
 
   /** A patch must not lead upward or through links, so its paths start at a folder above the real paths of all files. */
-  chooseDiffRoot(paths: readonly string[]): void {
-    if (this.request.fix !== "show") return;
+  prepare(paths: readonly string[]): void {
+    if (this.request.fix === undefined) return;
     const real = paths.map(realPathOf);
+    if (this.request.fix === "write") {
+      for (const folder of new Set(real.map((path) => dirname(path)))) removeAbandonedDrafts(folder);
+      return;
+    }
     const isOutside = (path: string) => !isBelow(this.diffRoot, path);
     while (real.some(isOutside) && dirname(this.diffRoot) !== this.diffRoot)
       this.diffRoot = dirname(this.diffRoot);
@@ -104,7 +108,10 @@ export class Fixer {
       if (this.request.fix === "show") {
         if (!isBelow(this.diffRoot, realPathOf(path))) return [];
         await this.showDiff(file, bom + text, bom + after);
-      } else if (!this.write(file, path, old, content)) return [];
+      } else {
+        removeAbandonedDrafts(dirname(realPathOf(path)));
+        if (!this.write(file, path, old, content)) return [];
+      }
     } catch {
       // The config can no longer be read as it was, or could not be read with the fixes.
       return [];

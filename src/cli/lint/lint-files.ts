@@ -101,7 +101,7 @@ class LintRun {
     const targets = found.targets.filter((target) => target !== older);
     found.problems.forEach(this.problems.report);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
-    this.fixer.chooseDiffRoot(read);
+    this.fixer.prepare(read);
     const linted: LintedFile[] = [];
     const input = stdin ? await this.readStdin(older) : undefined;
     const all = input?.named === true ? [input, ...targets] : targets;

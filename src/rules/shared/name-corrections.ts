@@ -4,7 +4,13 @@ import type { Pack } from "../../pack/pack.js";
 import type { Prompt, Reading } from "../../pack/prompt.js";
 import type { Workflow } from "../../pack/workflow.js";
 import type { Reference } from "../../template/read-template.js";
-import { createGuesser, lookAlikeNote, nameAdvice, uniqueNearestName } from "../../text/names.js";
+import {
+  createGuesser,
+  lookAlikeNote,
+  nameAdvice,
+  suggestName,
+  uniqueNearestName,
+} from "../../text/names.js";
 import { nearestNameFix, replaceWordFix, type WithFix } from "./fixes.js";
 
 /** Advice and fix for a name that does not exist: the nearest one that does, other than `except`. */
@@ -87,7 +93,7 @@ export function createReferenceSuggester(pack: Pack, maxGuesses?: number): Sugge
     if (foundKind === kind || (kind === "name" && foundKind === "fragment")) {
       const part = { start: nameStart, end: nameEnd };
       return {
-        advice: `Did you mean "${found}"?${lookAlikeNote(name, found)}`,
+        advice: suggestName(name, found),
         ...(isOnlyOne && replaceWordFix(document, source.text, part, found)),
       };
     }
@@ -95,7 +101,7 @@ export function createReferenceSuggester(pack: Pack, maxGuesses?: number): Sugge
     const isPartial = kind === "fragment" && start === nameStart;
     const path = foundKind === "name" ? found : `${foundKind}s.${found}`;
     return {
-      advice: `Did you mean ${foundKind === "name" ? "the variable " : ""}"${path}"?`,
+      advice: `Did you mean ${foundKind === "name" ? "the variable " : ""}"${path}"?${lookAlikeNote(name, found)}`,
       ...(isOnlyOne && !isPartial && replaceWordFix(document, source.text, reference, path)),
     };
   };

@@ -8,6 +8,7 @@ import type { Artifact, State } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import type { Syntax } from "../../template/read-template.js";
 import { appendTo } from "../../text/collections.js";
+import { suggestName } from "../../text/names.js";
 import { listNames, listNamesOf } from "../../text/wording.js";
 import { type Rule, rulesOf } from "../rule.js";
 import { declareArtifactsFix } from "../shared/fixes.js";
@@ -214,7 +215,7 @@ export const artifactRules: readonly Rule[] = [
             advice:
               near === undefined
                 ? unusedAdvice(name, declarations, delimiters, facts)
-                : `Did you mean "${near}"?`,
+                : suggestName(name, near),
             related: others
               .filter(({ artifact }) => artifact.name.start !== start)
               .map(({ state, artifact }) => ({

@@ -11,10 +11,10 @@ import { type ForbiddenField, forbiddenField } from "../../schema/schema-file.js
 import { quoteValue } from "../../schema/show-value.js";
 import {
   createGuesser,
-  lookAlikeNote,
   nameAdvice,
   type NameGuess,
   nearestName,
+  suggestName,
   uniqueNearestName,
 } from "../../text/names.js";
 import { rulesOf } from "../rule.js";
@@ -273,7 +273,7 @@ function replaceName(
   const start = path.slice(0, position).join(".").length + (position > 0 ? 1 : 0);
   const part = { start, end: start + name.length };
   return {
-    advice: `Did you mean "${found}"?${lookAlikeNote(name, found)}`,
+    advice: suggestName(name, found),
     ...(isOnlyOne && replaceWordFix(document, reference.source, within(reference, part), found)),
   };
 }

@@ -9,7 +9,7 @@ import {
   relativePath,
 } from "../../pack/skills.js";
 import { getOrCreate } from "../../text/collections.js";
-import { createGuesser, type NameGuess, nearestName } from "../../text/names.js";
+import { createGuesser, type NameGuess, nearestName, suggestName } from "../../text/names.js";
 import { type FileContext, rulesOf } from "../rule.js";
 import { nearestNameFix } from "../shared/fixes.js";
 import { repeatedNames } from "../shared/repeated-names.js";
@@ -100,7 +100,7 @@ function nearSkillAdvice(text: string, candidates: Iterable<string>, guess: Name
   const nearest = guess(text, candidates);
   if (nearest === undefined) return undefined;
   const [own = "", other = ""] = [pathParts(text).at(-1), pathParts(nearest).at(-1)];
-  return own === other || nearestName(own, [other]) !== undefined ? `Did you mean "${nearest}"?` : undefined;
+  return own === other || nearestName(own, [other]) !== undefined ? suggestName(text, nearest) : undefined;
 }
 
 /** Bounds the work: further names count as unknown. */

@@ -6,7 +6,7 @@ import { mayGrantTools } from "../../pack/skills.js";
 import { type ArgumentFault, argumentFaults } from "../../pack/tool-arguments.js";
 import { fieldsOfStep, kindsWithField } from "../../schema/pack-places.js";
 import { describeFound } from "../../schema/show-value.js";
-import { createGuesser, lookAlikeNote, misspelledAsAdvice, nameAdvice } from "../../text/names.js";
+import { createGuesser, misspelledAsAdvice, nameAdvice, suggestName } from "../../text/names.js";
 import { joinWords, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { clearCompositions, inCompositions } from "../shared/composition-findings.js";
@@ -383,7 +383,7 @@ function findingOf(fault: ArgumentFault, { id, at, args }: Step, tool: string, s
       return {
         at: key,
         message: `${step} passes "${key.text}" to "${tool}", which has no such parameter.`,
-        advice: near === undefined ? undefined : `Did you mean "${near}"?${lookAlikeNote(key.text, near)}`,
+        advice: near && suggestName(key.text, near),
       };
     }
     case "type":
