@@ -85,9 +85,7 @@ export class RunFile {
   write(text: string): void {
     const confirm = (): void => void statSync(this.lock);
     try {
-      withUsageErrors(this.shown, () =>
-        replaceAtomically(`${this.lock}.`, this.path, Buffer.from(text), confirm),
-      );
+      withUsageErrors(this.shown, () => replaceAtomically(`${this.lock}.`, this.path, [text], confirm));
     } catch (error) {
       if (existsSync(this.lock)) throw error;
       throw new UsageError(

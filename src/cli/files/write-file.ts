@@ -25,24 +25,25 @@ import { realPathOf } from "./paths.js";
 import { errorCode, FileError, isLink, readRegularFile, statIfExists } from "./read-file.js";
 
 /** Creates or replaces a file in one step. Links keep their targets, and the file keeps its mode and owner. */
-export function writeFileAtomically(cwd: string, file: string, text: string): void {
+export function writeFileAtomically(cwd: string, file: string, content: string | Iterable<string>): void {
+  const pieces = typeof content === "string" ? [content] : content;
   if (file.endsWith("/") || file.endsWith(sep)) throw new FileError("is a folder");
   const path = resolve(cwd, file);
   if (isDevice(path)) {
-    appendFileSync(path, text);
+    for (const piece of pieces) appendFileSync(path, piece);
     return;
   }
   const target = resolveLinks(path);
   makeFolders(dirname(target));
   removeAbandonedDrafts(dirname(target));
-  replaceAtomically(draftPrefix(target), target, Buffer.from(text));
+  replaceAtomically(draftPrefix(target), target, pieces);
 }
 
 /** Replaces a file that was read as `old`, unless it has changed since. */
 export function replaceFile(path: string, old: Uint8Array, content: Uint8Array): void {
   const target = realpathSync(path);
   accessSync(target, constants.W_OK);
-  replaceAtomically(draftPrefix(target), target, content, () => {
+  replaceAtomically(draftPrefix(target), target, [content], () => {
     if (Buffer.compare(readRegularFile(target, old.length), old) !== 0) {
       throw new FileError("changed while it was being fixed, so it was left alone");
     }
@@ -81,14 +82,14 @@ function isDevice(path: string): boolean {
 export function replaceAtomically(
   prefix: string,
   target: string,
-  content: Uint8Array,
+  content: Iterable<string | Uint8Array>,
   confirm: () => void = () => undefined,
 ): void {
   const old = statSync(target, { throwIfNoEntry: false });
   const temp = openTempFile(prefix, old === undefined ? 0o666 : 0o600);
   try {
     try {
-      writeAll(temp.descriptor, content);
+      for (const piece of content) writeAll(temp.descriptor, Buffer.from(piece));
       if (old !== undefined) copyOwnerAndMode(temp.descriptor, old);
       fsyncSync(temp.descriptor);
     } finally {

@@ -55,11 +55,14 @@ export async function writeReport(
 ): Promise<readonly string[]> {
   const pieces = render(file === undefined ? await terminalOptions(io, color) : plainOptions);
   // Only this format gives commands to the CI runner.
-  const escape = (text: string) => (name === "github" ? text : escapeLogCommands(io, text));
-  if (file !== undefined)
-    return tryToWrite(file, () => writeFileAtomically(io.cwd, file, Array.from(pieces, escape).join("")));
-  for (const piece of pieces) rawOutput(io.stdout).write(escape(piece));
+  const escaped = name === "github" ? pieces : escapeEach(pieces, io);
+  if (file !== undefined) return tryToWrite(file, () => writeFileAtomically(io.cwd, file, escaped));
+  for (const piece of escaped) rawOutput(io.stdout).write(piece);
   return [];
+}
+
+function* escapeEach(pieces: Iterable<string>, io: Io): Generator<string> {
+  for (const piece of pieces) yield escapeLogCommands(io, piece);
 }
 
 /** Not requested by a flag, so the run does not fail if it cannot be written. */
