@@ -5,13 +5,14 @@ import { toolInfo } from "../../text/tool-info.js";
 import type { LintFlags } from "../config/flags.js";
 import { type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { type Io, rawOutput } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
+import { printMessage, UsageError } from "../terminal/messages.js";
 import { CodeActions, fixAllKind } from "./code-actions.js";
 import { EditorLinter, LintCache } from "./editor-linter.js";
 import { EditorPositions } from "./editor-positions.js";
+import { MessageReader } from "./message-reader.js";
 import { type OpenFile, OpenFiles, otherOpenRoutes, uriToPath, WatchedFiles } from "./open-files.js";
 import * as lsp from "./protocol.js";
-import { DiagnosticPublisher, ignoreSendErrors } from "./publish-diagnostics.js";
+import { DiagnosticPublisher } from "./publish-diagnostics.js";
 
 export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
   const request = { ...readLintRequest(flags, io.cwd), offersFixes: true };
@@ -21,15 +22,20 @@ export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
     );
   }
   const input = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin, { objectMode: false });
-  // Not every stream closes when it ends.
-  input.once("end", () => input.destroy());
-  const reader = new lsp.StreamMessageReader(input);
-  // By default it would wait forever for the rest of a message, even if the editor is gone.
-  reader.partialMessageTimeout = 0;
-  const writer = new lsp.StreamMessageWriter(outputStream(io));
-  const connection = lsp.createProtocolConnection(reader, writer);
+  const reader = new MessageReader(input);
+  const stdout = rawOutput(io.stdout);
+  const output = new Writable({
+    write(chunk: Uint8Array | string, _, done) {
+      stdout.write(chunk);
+      if (stdout.isLost === true) input.destroy();
+      done();
+    },
+  });
+  const connection = lsp.createProtocolConnection(reader, new lsp.StreamMessageWriter(output));
   try {
-    return await new EditorSession(connection, io.cwd, request).waitForExit();
+    const code = await new EditorSession(connection, io.cwd, request).waitForExit();
+    if (code !== 0) printMessage(io, reader.fault);
+    return code;
   } finally {
     connection.dispose();
     // An open standard input would keep the program running.
@@ -37,23 +43,11 @@ export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
   }
 }
 
-function outputStream(io: Io): Writable {
-  const output = rawOutput(io.stdout);
-  return new Writable({
-    write(chunk: Uint8Array | string, _, done) {
-      output.write(chunk);
-      done();
-    },
-  });
-}
-
 /** In milliseconds: linting waits for a pause in typing. */
 const typingDelay = 200;
 
 /** Many files may be saved at once. */
 const batchDelay = 50;
-
-const closeDelay = 50;
 
 const initializeResult: lsp.InitializeResult = {
   serverInfo: { name: toolInfo.name, version: toolInfo.version },
@@ -90,12 +84,12 @@ class EditorSession {
   async waitForExit(): Promise<number> {
     await new Promise<void>((resolve) => {
       this.connection.onNotification(lsp.ExitNotification.type, resolve);
-      // Messages from before the end, such as "exit", may still have to be read.
-      this.connection.onClose(() => setTimeout(resolve, closeDelay));
       this.connection.listen();
     });
     for (const timer of this.timers.values()) clearTimeout(timer);
-    return this.phase === "shut" ? 0 : 1;
+    const code = this.phase === "shut" ? 0 : 1;
+    this.phase = "shut";
+    return code;
   }
 
   private listen(): void {
@@ -169,7 +163,7 @@ class EditorSession {
   private registerWatchers(): void {
     if (this.client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
     const registrations = [this.watched.registration];
-    void ignoreSendErrors(() => this.connection.sendRequest(lsp.RegistrationRequest.type, { registrations }));
+    void this.connection.sendRequest(lsp.RegistrationRequest.type, { registrations }).catch(() => undefined);
   }
 
   /** Any open file may depend on what was saved or closed. */
@@ -191,11 +185,11 @@ class EditorSession {
   private async lint(uri: string): Promise<void> {
     this.timers.delete(uri);
     const file = this.files.get(uri);
-    if (file === undefined || this.phase !== "open") return;
+    // If it changes meanwhile, it is linted again.
+    const isCurrent = () => this.phase === "open" && this.files.get(uri) === file;
+    if (file === undefined || !isCurrent()) return;
     const outcome = await this.lintCache.outcomeFor(file);
-    // The file has changed since, and will be linted again.
-    if (this.files.get(uri) !== file) return;
-    this.publisher.publishOutcome(file, outcome);
+    if (isCurrent()) this.publisher.publishOutcome(file, outcome);
   }
 
   private async codeActions(
