@@ -139,17 +139,14 @@ class EditorSession {
     );
   }
 
-  private initialize({
-    capabilities,
-    workspaceFolders,
-    rootUri,
-  }: lsp.InitializeParams): lsp.InitializeResult {
+  private initialize(params: lsp.InitializeParams): lsp.InitializeResult {
     if (this.phase !== "new")
       throw new lsp.ResponseError(lsp.ErrorCodes.InvalidRequest, "Already initialized.");
-    this.phase = "open";
+    const { capabilities, workspaceFolders, rootUri } = params;
     this.client = capabilities;
     const uris = workspaceFolders?.map(({ uri }) => uri) ?? [rootUri ?? ""];
     this.lintCache.folders = uris.flatMap((uri) => uriToPath(uri) ?? []);
+    this.phase = "open";
     return initializeResult;
   }
 
