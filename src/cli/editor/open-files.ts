@@ -10,6 +10,8 @@ export interface OpenFile {
   readonly uri: string;
   readonly path: string;
   readonly document: lsp.TextDocument;
+  /** The latest text. Edited in place, since finding all lines of a large text takes longer than an edit. */
+  readonly buffer: lsp.TextDocument;
 }
 
 /** Texts that were never saved have no path, and so no configuration: they are left out. */
@@ -28,16 +30,20 @@ export class OpenFiles {
   open(uri: string, language: string, version: number, text: unknown): void {
     const path = uriToPath(uri);
     if (path === undefined || typeof text !== "string") return;
-    this.files.set(uri, { uri, path, document: lsp.TextDocument.create(uri, language, version, text) });
+    this.files.set(uri, snapshot(path, lsp.TextDocument.create(uri, language, version, text), version));
   }
 
   change(uri: string, version: number, changes: lsp.TextDocumentContentChangeEvent[]): void {
     const file = this.files.get(uri);
     if (file === undefined) return;
-    const { languageId, version: oldVersion } = file.document;
-    // A copy, because others may still read the old text.
-    const document = lsp.TextDocument.create(uri, languageId, oldVersion, file.document.getText());
-    this.files.set(uri, { ...file, document: lsp.TextDocument.update(document, changes, version) });
+    const { path, buffer } = file;
+    // After an edit beyond the last line, the library would no longer know where the lines are.
+    const clamp = (position: lsp.Position) => buffer.positionAt(buffer.offsetAt(position));
+    for (const change of changes) {
+      const range = "range" in change && { start: clamp(change.range.start), end: clamp(change.range.end) };
+      lsp.TextDocument.update(buffer, [{ ...change, ...(range && { range }) }], version);
+    }
+    this.files.set(uri, snapshot(path, buffer, version));
   }
 
   /** Forgets what is cached for a file because something that it depends on has changed. */
@@ -55,6 +61,12 @@ export class OpenFiles {
     for (const file of this.files.values()) if (file.path === path) return file.document.getText();
     return undefined;
   }
+}
+
+function snapshot(path: string, buffer: lsp.TextDocument, version: number): OpenFile {
+  const { uri, languageId } = buffer;
+  const document = lsp.TextDocument.create(uri, languageId, version, buffer.getText());
+  return { uri, path, document, buffer };
 }
 
 /** Undefined if it is not the address of a file. */
