@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LintRequest } from "../config/lint-request.js";
 import { settingFileNames } from "../files/find-config.js";
-import { documentNamePattern, mayBeRoutes } from "../files/find-files.js";
+import { documentNamePattern, isNamedAsPack, mayBeRoutes } from "../files/find-files.js";
 import * as lsp from "./protocol.js";
 
 /** A file as it is in the editor, saved or not. Never changed, but replaced. */
@@ -12,6 +12,7 @@ export interface OpenFile {
   readonly document: lsp.TextDocument;
   /** The latest text. Edited in place, since finding all lines of a large text takes longer than an edit. */
   readonly buffer: lsp.TextDocument;
+  readonly isRoutes: boolean;
 }
 
 /** Texts that were never saved have no path, and so no configuration: they are left out. */
@@ -24,6 +25,15 @@ export class OpenFiles {
 
   get uris(): readonly string[] {
     return [...this.files.keys()];
+  }
+
+  get routes(): readonly string[] {
+    return this.uris.filter((uri) => this.get(uri)?.isRoutes);
+  }
+
+  /** The files whose findings depend on the text of a file. */
+  routesWith(uri: string): readonly string[] {
+    return this.get(uri)?.isRoutes === true ? this.routes : [];
   }
 
   /** Not every client sends a text, though the protocol requires it. */
@@ -65,8 +75,10 @@ export class OpenFiles {
 
 function snapshot(path: string, buffer: lsp.TextDocument, version: number): OpenFile {
   const { uri, languageId } = buffer;
-  const document = lsp.TextDocument.create(uri, languageId, version, buffer.getText());
-  return { uri, path, document, buffer };
+  const text = buffer.getText();
+  const document = lsp.TextDocument.create(uri, languageId, version, text);
+  const isRoutes = mayBeRoutes(path, (limit) => Buffer.from(text.slice(0, limit + 1)));
+  return { uri, path, document, buffer, isRoutes };
 }
 
 /** Undefined if it is not the address of a file. */
@@ -105,18 +117,7 @@ export class WatchedFiles {
       this.settingFileNames.includes(basename(path)) || !documentNamePattern.test(path);
     if (paths.some(concernsAll)) return open.uris;
     // For an open file, the text in the editor counts.
-    if (paths.every((path) => open.textAt(path) !== undefined)) return [];
-    return open.uris.filter((uri) => isOpenRoutesFile(uri, open));
+    if (paths.every((path) => isNamedAsPack(path) || open.textAt(path) !== undefined)) return [];
+    return open.routes;
   }
-}
-
-/** The other open files whose findings depend on a file that is edited. */
-export function otherOpenRoutes(edited: string, open: OpenFiles): readonly string[] {
-  if (!isOpenRoutesFile(edited, open)) return [];
-  return open.uris.filter((uri) => uri !== edited && isOpenRoutesFile(uri, open));
-}
-
-function isOpenRoutesFile(uri: string, open: OpenFiles): boolean {
-  const file = open.get(uri);
-  return file !== undefined && mayBeRoutes(file.path, () => Buffer.from(file.document.getText()));
 }
