@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
+import { Readable } from "node:stream";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { run } from "../../src/cli/run.js";
 import { folderOf, promptpack } from "./harness.js";
@@ -264,5 +265,28 @@ describe("lint --watch", () => {
     );
     child.kill("SIGINT");
     expect(await once(child, "close")).toEqual([1, null]);
+  });
+
+  it("ends with one line when nobody reads its findings any more", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    const child = spawn(process.execPath, [resolve("bin/promptpack.js"), "lint", "--watch"], { cwd });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let talk = "";
+    child.stderr.on("data", (chunk: Buffer) => (talk += chunk.toString()));
+    await vi.waitFor(() => expect(talk).toMatch(/Watching 1 file.*\n$/), patience);
+    talk = "";
+    child.stdout.destroy();
+    writeFileSync(join(cwd, "a.pack.json"), badEntry);
+    expect(await once(child, "close")).toEqual([1, null]);
+    expect(talk).toBe(
+      'promptpack: "a.pack.json" changed.\npromptpack: The watch ends: its output can no longer be written.\n',
+    );
+  });
+
+  it("ends when its messages cannot be written", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    const stderr = { isLost: true, write: () => undefined };
+    const io = { args: ["lint", "--watch"], stdout: { write: () => undefined }, stderr, cwd, env: {} };
+    expect(await run({ ...io, stdin: Readable.from([]) })).toBe(1);
   });
 });

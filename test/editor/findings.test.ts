@@ -120,6 +120,20 @@ it("clears the findings of a file that is closed", async () => {
   expect(await editor.next()).toEqual({ uri: editor.uri("a.pack.json"), diagnostics: [] });
 });
 
+it("lints a saved pack again, but no other", async () => {
+  const editor = await Editor.in(folderOf({}));
+  for (const name of ["a.pack.json", "b.pack.json"]) {
+    await editor.open(name, badEntry);
+    await editor.next();
+  }
+  await editor.save("b.pack.json");
+  expect(await editor.next()).toMatchObject({ uri: editor.uri("b.pack.json"), version: 1 });
+  await editor.close("b.pack.json");
+  expect(await editor.next()).toEqual({ uri: editor.uri("b.pack.json"), diagnostics: [] });
+  await editor.change("a.pack.json", { text: clean });
+  expect(await editor.next()).toMatchObject({ uri: editor.uri("a.pack.json"), version: 2 });
+});
+
 it("lints no file that a search would not find", async () => {
   const files = { ".promptpackignore": "old.pack.json\n", ".gitignore": "build/\n" };
   const editor = await Editor.in(folderOf(files));
@@ -195,7 +209,6 @@ it("shows a broken config once for all files, and its mistakes in it until they 
   expect(editor.logged).toEqual([]);
   await editor.close("b.pack.json");
   expect(await editor.next()).toMatchObject({ uri: editor.uri("b.pack.json"), diagnostics: [] });
-  expect(await editor.next()).toMatchObject({ uri: editor.uri("a.pack.json"), diagnostics: [] });
   writeFileSync(join(folder, "promptpack.config.yaml"), "rules: {}\n");
   await editor.save("promptpack.config.yaml");
   expect(await editor.findings()).toEqual(["24:13 unknown-entry"]);

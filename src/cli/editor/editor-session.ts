@@ -4,14 +4,17 @@ import type { NameIndex } from "../../pack/name-index.js";
 import { toolInfo } from "../../text/tool-info.js";
 import type { LintFlags } from "../config/flags.js";
 import { type LintRequest, readLintRequest } from "../config/lint-request.js";
+import { isNamedAsPack } from "../files/find-files.js";
 import { type Io, rawOutput } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
+import { printMessage, UsageError } from "../terminal/messages.js";
+import { now } from "../terminal/stopwatch.js";
 import { CodeActions, fixAllKind } from "./code-actions.js";
 import { EditorLinter, LintCache } from "./editor-linter.js";
 import { EditorPositions } from "./editor-positions.js";
-import { type OpenFile, OpenFiles, otherOpenRoutes, uriToPath, WatchedFiles } from "./open-files.js";
+import { MessageReader } from "./message-reader.js";
+import { type OpenFile, OpenFiles, uriToPath, WatchedFiles } from "./open-files.js";
 import * as lsp from "./protocol.js";
-import { DiagnosticPublisher, ignoreSendErrors } from "./publish-diagnostics.js";
+import { DiagnosticPublisher } from "./publish-diagnostics.js";
 
 export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
   const request = { ...readLintRequest(flags, io.cwd), offersFixes: true };
@@ -21,15 +24,20 @@ export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
     );
   }
   const input = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin, { objectMode: false });
-  // Not every stream closes when it ends.
-  input.once("end", () => input.destroy());
-  const reader = new lsp.StreamMessageReader(input);
-  // By default it would wait forever for the rest of a message, even if the editor is gone.
-  reader.partialMessageTimeout = 0;
-  const writer = new lsp.StreamMessageWriter(outputStream(io));
-  const connection = lsp.createProtocolConnection(reader, writer);
+  const reader = new MessageReader(input);
+  const stdout = rawOutput(io.stdout);
+  const output = new Writable({
+    write(chunk: Uint8Array | string, _, done) {
+      stdout.write(chunk);
+      if (stdout.isLost === true) input.destroy();
+      done();
+    },
+  });
+  const connection = lsp.createProtocolConnection(reader, new lsp.StreamMessageWriter(output));
   try {
-    return await new EditorSession(connection, io.cwd, request).waitForExit();
+    const code = await new EditorSession(connection, io.cwd, request).waitForExit();
+    if (code !== 0) printMessage(io, reader.fault);
+    return code;
   } finally {
     connection.dispose();
     // An open standard input would keep the program running.
@@ -37,23 +45,8 @@ export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
   }
 }
 
-function outputStream(io: Io): Writable {
-  const output = rawOutput(io.stdout);
-  return new Writable({
-    write(chunk: Uint8Array | string, _, done) {
-      output.write(chunk);
-      done();
-    },
-  });
-}
-
-/** In milliseconds: linting waits for a pause in typing. */
-const typingDelay = 200;
-
-/** Many files may be saved at once. */
-const batchDelay = 50;
-
-const closeDelay = 50;
+/** In milliseconds. */
+const maxPause = 500;
 
 const initializeResult: lsp.InitializeResult = {
   serverInfo: { name: toolInfo.name, version: toolInfo.version },
@@ -68,7 +61,11 @@ const initializeResult: lsp.InitializeResult = {
 class EditorSession {
   private readonly files = new OpenFiles();
   private readonly lintCache: LintCache;
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  /** The files to lint. */
+  private readonly queue = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  /** How long linting waits for the next key: as long as it took the last time. */
+  private pause = 0;
   private readonly publisher: DiagnosticPublisher;
   private readonly watched: WatchedFiles;
   private client: lsp.ClientCapabilities = {};
@@ -90,12 +87,13 @@ class EditorSession {
   async waitForExit(): Promise<number> {
     await new Promise<void>((resolve) => {
       this.connection.onNotification(lsp.ExitNotification.type, resolve);
-      // Messages from before the end, such as "exit", may still have to be read.
-      this.connection.onClose(() => setTimeout(resolve, closeDelay));
       this.connection.listen();
     });
-    for (const timer of this.timers.values()) clearTimeout(timer);
-    return this.phase === "shut" ? 0 : 1;
+    const code = this.phase === "shut" ? 0 : 1;
+    this.phase = "shut";
+    this.queue.clear();
+    clearTimeout(this.timer);
+    return code;
   }
 
   private listen(): void {
@@ -109,29 +107,31 @@ class EditorSession {
     connection.onNotification(lsp.DidOpenTextDocumentNotification.type, ({ textDocument }) => {
       const { uri, languageId, version, text } = textDocument;
       files.open(uri, languageId, version, text);
-      this.scheduleLint(uri, 0);
+      this.lintLater([uri]);
     });
     connection.onNotification(
       lsp.DidChangeTextDocumentNotification.type,
-      ({ textDocument, contentChanges }) => {
-        const before = otherOpenRoutes(textDocument.uri, files);
-        files.change(textDocument.uri, textDocument.version, contentChanges);
-        this.scheduleLint(textDocument.uri, typingDelay);
-        for (const uri of new Set([...before, ...otherOpenRoutes(textDocument.uri, files)])) {
-          files.markStale(uri);
-          this.scheduleLint(uri, typingDelay);
-        }
+      ({ textDocument: { uri, version }, contentChanges }) => {
+        const before = files.routesWith(uri);
+        files.change(uri, version, contentChanges);
+        this.lintLater([uri, ...before, ...files.routesWith(uri)], this.pause);
       },
     );
     connection.onNotification(lsp.DidCloseTextDocumentNotification.type, ({ textDocument: { uri } }) => {
       files.close(uri);
+      this.queue.delete(uri);
       this.publisher.clear(uri);
-      this.lintAll();
+      // The next messages may close other files.
+      this.timer?.refresh();
+      // From now on, the text on the disk counts.
+      this.lintLater(isNamedAsPack(uri) ? [] : files.routes);
     });
-    connection.onNotification(lsp.DidSaveTextDocumentNotification.type, () => this.lintAll());
+    connection.onNotification(lsp.DidSaveTextDocumentNotification.type, ({ textDocument: { uri } }) =>
+      this.lintLater([uri, ...files.routesWith(uri), ...this.watched.affected([uri], files)]),
+    );
     connection.onNotification(lsp.DidChangeWatchedFilesNotification.type, ({ changes }) => {
       const changed = changes.map(({ uri }) => uri);
-      this.lintAll(this.watched.affected(changed, files));
+      this.lintLater(this.watched.affected(changed, files));
     });
     connection.onRequest(lsp.CodeActionRequest.type, (params, token) => this.codeActions(params, token));
     connection.onRequest(lsp.DefinitionRequest.type, (params) =>
@@ -145,17 +145,14 @@ class EditorSession {
     );
   }
 
-  private initialize({
-    capabilities,
-    workspaceFolders,
-    rootUri,
-  }: lsp.InitializeParams): lsp.InitializeResult {
+  private initialize(params: lsp.InitializeParams): lsp.InitializeResult {
     if (this.phase !== "new")
       throw new lsp.ResponseError(lsp.ErrorCodes.InvalidRequest, "Already initialized.");
-    this.phase = "open";
+    const { capabilities, workspaceFolders, rootUri } = params;
     this.client = capabilities;
     const uris = workspaceFolders?.map(({ uri }) => uri) ?? [rootUri ?? ""];
     this.lintCache.folders = uris.flatMap((uri) => uriToPath(uri) ?? []);
+    this.phase = "open";
     return initializeResult;
   }
 
@@ -169,33 +166,35 @@ class EditorSession {
   private registerWatchers(): void {
     if (this.client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
     const registrations = [this.watched.registration];
-    void ignoreSendErrors(() => this.connection.sendRequest(lsp.RegistrationRequest.type, { registrations }));
+    void this.connection.sendRequest(lsp.RegistrationRequest.type, { registrations }).catch(() => undefined);
   }
 
-  /** Any open file may depend on what was saved or closed. */
-  private lintAll(uris = this.files.uris): void {
+  /** Starts the timer anew, so that all waiting messages are handled before the first file is linted. */
+  private lintLater(uris: readonly string[], delay = 0): void {
+    if (uris.length === 0) return;
     for (const uri of uris) {
       this.files.markStale(uri);
-      if (!this.timers.has(uri)) this.scheduleLint(uri, batchDelay);
+      this.queue.add(uri);
     }
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.lintNext(), delay);
   }
 
-  private scheduleLint(uri: string, delay: number): void {
-    clearTimeout(this.timers.get(uri));
-    this.timers.set(
-      uri,
-      setTimeout(() => void this.lint(uri), delay),
-    );
-  }
-
-  private async lint(uri: string): Promise<void> {
-    this.timers.delete(uri);
+  private async lintNext(): Promise<void> {
+    this.timer = undefined;
+    const [uri] = this.queue;
+    if (uri === undefined) return;
+    this.queue.delete(uri);
     const file = this.files.get(uri);
-    if (file === undefined || this.phase !== "open") return;
-    const outcome = await this.lintCache.outcomeFor(file);
-    // The file has changed since, and will be linted again.
-    if (this.files.get(uri) !== file) return;
-    this.publisher.publishOutcome(file, outcome);
+    // If it changes meanwhile, it is linted again.
+    const isCurrent = () => this.phase === "open" && this.files.get(uri) === file;
+    if (file !== undefined && isCurrent()) {
+      const start = now();
+      const outcome = await this.lintCache.outcomeFor(file);
+      this.pause = Math.min(now() - start, maxPause);
+      if (isCurrent()) this.publisher.publishOutcome(file, outcome);
+    }
+    this.timer ??= setTimeout(() => void this.lintNext());
   }
 
   private async codeActions(
@@ -205,7 +204,7 @@ class EditorSession {
     this.requireInitialized();
     const file = this.files.get(uri);
     // Findings come first; the editor asks again once it has them.
-    const isEarly = context.triggerKind === lsp.CodeActionTriggerKind.Automatic && this.timers.has(uri);
+    const isEarly = context.triggerKind === lsp.CodeActionTriggerKind.Automatic && this.queue.has(uri);
     if (file === undefined || isEarly) return [];
     const isStale = () => token.isCancellationRequested || this.files.get(uri)?.document !== file.document;
     const outcome = await this.lintCache.outcomeFor(file);

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LintRequest } from "../config/lint-request.js";
 import { settingFileNames } from "../files/find-config.js";
-import { documentNamePattern, mayBeRoutes } from "../files/find-files.js";
+import { documentNamePattern, isNamedAsPack, mayBeRoutes } from "../files/find-files.js";
 import * as lsp from "./protocol.js";
 
 /** A file as it is in the editor, saved or not. Never changed, but replaced. */
@@ -10,6 +10,9 @@ export interface OpenFile {
   readonly uri: string;
   readonly path: string;
   readonly document: lsp.TextDocument;
+  /** The latest text. Edited in place, since finding all lines of a large text takes longer than an edit. */
+  readonly buffer: lsp.TextDocument;
+  readonly isRoutes: boolean;
 }
 
 /** Texts that were never saved have no path, and so no configuration: they are left out. */
@@ -24,20 +27,33 @@ export class OpenFiles {
     return [...this.files.keys()];
   }
 
+  get routes(): readonly string[] {
+    return this.uris.filter((uri) => this.get(uri)?.isRoutes);
+  }
+
+  /** The files whose findings depend on the text of a file. */
+  routesWith(uri: string): readonly string[] {
+    return this.get(uri)?.isRoutes === true ? this.routes : [];
+  }
+
   /** Not every client sends a text, though the protocol requires it. */
   open(uri: string, language: string, version: number, text: unknown): void {
     const path = uriToPath(uri);
     if (path === undefined || typeof text !== "string") return;
-    this.files.set(uri, { uri, path, document: lsp.TextDocument.create(uri, language, version, text) });
+    this.files.set(uri, snapshot(path, lsp.TextDocument.create(uri, language, version, text), version));
   }
 
   change(uri: string, version: number, changes: lsp.TextDocumentContentChangeEvent[]): void {
     const file = this.files.get(uri);
     if (file === undefined) return;
-    const { languageId, version: oldVersion } = file.document;
-    // A copy, because others may still read the old text.
-    const document = lsp.TextDocument.create(uri, languageId, oldVersion, file.document.getText());
-    this.files.set(uri, { ...file, document: lsp.TextDocument.update(document, changes, version) });
+    const { path, buffer } = file;
+    // After an edit beyond the last line, the library would no longer know where the lines are.
+    const clamp = (position: lsp.Position) => buffer.positionAt(buffer.offsetAt(position));
+    for (const change of changes) {
+      const range = "range" in change && { start: clamp(change.range.start), end: clamp(change.range.end) };
+      lsp.TextDocument.update(buffer, [{ ...change, ...(range && { range }) }], version);
+    }
+    this.files.set(uri, snapshot(path, buffer, version));
   }
 
   /** Forgets what is cached for a file because something that it depends on has changed. */
@@ -55,6 +71,14 @@ export class OpenFiles {
     for (const file of this.files.values()) if (file.path === path) return file.document.getText();
     return undefined;
   }
+}
+
+function snapshot(path: string, buffer: lsp.TextDocument, version: number): OpenFile {
+  const { uri, languageId } = buffer;
+  const text = buffer.getText();
+  const document = lsp.TextDocument.create(uri, languageId, version, text);
+  const isRoutes = mayBeRoutes(path, (limit) => Buffer.from(text.slice(0, limit + 1)));
+  return { uri, path, document, buffer, isRoutes };
 }
 
 /** Undefined if it is not the address of a file. */
@@ -93,18 +117,7 @@ export class WatchedFiles {
       this.settingFileNames.includes(basename(path)) || !documentNamePattern.test(path);
     if (paths.some(concernsAll)) return open.uris;
     // For an open file, the text in the editor counts.
-    if (paths.every((path) => open.textAt(path) !== undefined)) return [];
-    return open.uris.filter((uri) => isOpenRoutesFile(uri, open));
+    if (paths.every((path) => isNamedAsPack(path) || open.textAt(path) !== undefined)) return [];
+    return open.routes;
   }
-}
-
-/** The other open files whose findings depend on a file that is edited. */
-export function otherOpenRoutes(edited: string, open: OpenFiles): readonly string[] {
-  if (!isOpenRoutesFile(edited, open)) return [];
-  return open.uris.filter((uri) => uri !== edited && isOpenRoutesFile(uri, open));
-}
-
-function isOpenRoutesFile(uri: string, open: OpenFiles): boolean {
-  const file = open.get(uri);
-  return file !== undefined && mayBeRoutes(file.path, () => Buffer.from(file.document.getText()));
 }

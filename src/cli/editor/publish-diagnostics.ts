@@ -67,9 +67,7 @@ export class DiagnosticPublisher {
 
   private publish(uri: string, diagnostics: lsp.Diagnostic[], version: { version?: number } = {}): void {
     const params = { uri, diagnostics, ...version };
-    void ignoreSendErrors(() =>
-      this.connection.sendNotification(lsp.PublishDiagnosticsNotification.type, params),
-    );
+    void this.connection.sendNotification(lsp.PublishDiagnosticsNotification.type, params);
   }
 
   /** Shows only the first failure in a window: while a config is edited, there may be many. */
@@ -79,17 +77,7 @@ export class DiagnosticPublisher {
     this.failures.set(uri, message);
     if (isKnown) return;
     const type = isFirst ? lsp.ShowMessageNotification.type : lsp.LogMessageNotification.type;
-    const send = () => this.connection.sendNotification(type, { type: lsp.MessageType.Error, message });
-    void ignoreSendErrors(send);
-  }
-}
-
-/** If the editor is gone, the session is about to end. */
-export async function ignoreSendErrors(send: () => Promise<void>): Promise<void> {
-  try {
-    await send();
-  } catch {
-    // Nobody is left to report it to.
+    void this.connection.sendNotification(type, { type: lsp.MessageType.Error, message });
   }
 }
 

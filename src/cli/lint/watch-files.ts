@@ -40,6 +40,10 @@ export async function watchFiles(
       onLookup: (path) => seen.queries.recordLookup(path),
     };
     for (let code = await lint(observer); ; code = await lintAgain(io, () => lint(observer))) {
+      if (io.stdout.isLost === true || io.stderr.isLost === true) {
+        printMessage(io, "The watch ends: its output can no longer be written.");
+        return 1;
+      }
       if (signal?.aborted !== true)
         printMessage(io, `Watching ${pluralize(seen.targets.length, "file")}; press Ctrl-C to stop.`);
       let now: Snapshot;
