@@ -637,15 +637,6 @@ describe("schemaFindings", () => {
       ],
     ],
     [
-      "an arrow in the place of a colon",
-      withState("on_event: { Next -> s, Stop=s, Wait: s }, terminal => true"),
-      [
-        '/workflow/states/s/terminal => true | terminal => true | additionalProperties | "terminal => true" is not a property of a state. Write ":" instead of "=>".',
-        '/workflow/states/s/on_event/Next -> s |  | type | The target of event "Next -> s" must be a string, found nothing (null). Write ":" instead of "->".',
-        '/workflow/states/s/on_event/Stop=s |  | type | The target of event "Stop=s" must be a string, found nothing (null). Write ": " instead of "=".',
-      ],
-    ],
-    [
       "a no-break space after a colon",
       withState("on_event:\n    Next:\u00a0s"),
       ['/workflow/states/s/on_event | Next: s | type | "on_event" must be an object, found "Next:\\u00a0s".'],
