@@ -184,7 +184,7 @@ class YamlBuilder {
 
   private merge(open: MappingBuilder, merges: ReadonlySet<Key>, end: number, head: Span): Node {
     const isMerge = ({ key }: Entry): boolean => merges.has(key);
-    const node = open.closeWith(mergeEntries(open.ownEntries, isMerge, this.anchors), end, head);
+    const node = open.closeWith(mergeEntries(open.ownEntries, isMerge), end, head);
     this.mergingMappings.add(node);
     for (const entry of open.ownEntries) if (isMerge(entry)) this.anchors.aliased.add(entry.value);
     return node;
