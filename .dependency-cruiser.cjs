@@ -108,7 +108,7 @@ const documentRules = [
     name: "document-faults-load-lazily",
     from: "",
     but: "(read|read-lazily)\\.ts$",
-    to: "(json/json-faults|yaml/yaml-faults)\\.ts$",
+    to: "yaml/yaml-faults\\.ts$",
   },
   {
     name: "document-fault-messages-load-lazily",

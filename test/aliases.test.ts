@@ -111,7 +111,6 @@ describe("a value that is wrong because of its surroundings is reported in each 
       "eval-trigger",
       "evals:\n- { id: a, trigger: &x every_turn, sample_percentage: 5 }\n- { id: b, trigger: *x, sample_percentage: 5 }\n",
     ],
-    ["schema", states("a: { on_event: { max_visits: &x 3 } }", "b: { on_event: { max_visits: *x } }")],
     ["schema", states("a: { on_event: &x 3 }", "b: { prompt_task: *x }")],
     ["schema", states("a: { x_y: &x 3 }", "b: { x_y: *x }")],
     [

@@ -13,8 +13,8 @@ export class MappingBuilder {
   private indexByKey: Map<string, number> | undefined;
   /** The first entry of each repeated key. */
   private firstOccurrences: Map<string, Entry> | undefined;
-  /** All entries in text order, from the first repeated key on. */
-  private allEntries: Entry[] | undefined;
+  /** The entries that later ones of the same key replace. */
+  private replaced: Entry[] | undefined;
 
   constructor(
     readonly start: number,
@@ -33,7 +33,6 @@ export class MappingBuilder {
       this.indexByKey?.set(key.text, this.entries.length);
       this.entries.push(entry);
     } else this.replace(slot, entry);
-    this.allEntries?.push(entry);
   }
 
   close(end: number, head?: Span): MappingNode {
@@ -45,9 +44,7 @@ export class MappingBuilder {
     const node = new MappingNode(this.start, end, entries, head);
     for (const entry of entries) entry.value.parent = node;
     if (entries !== this.entries) for (const entry of this.entries) entry.value.parent = node;
-    for (const entry of this.allEntries ?? []) entry.value.parent = node;
-    // Merged entries are written elsewhere.
-    if (this.allEntries !== undefined && entries === this.entries) node.allEntries = this.allEntries;
+    for (const entry of this.replaced ?? []) entry.value.parent = node;
     return node;
   }
 
@@ -72,7 +69,7 @@ export class MappingBuilder {
     this.firstOccurrences.set(entry.key.text, first);
     this.duplicates.push({ first: first.key, second: entry.key });
     entry.key.isDuplicate = true;
-    this.allEntries ??= [...this.entries];
+    (this.replaced ??= []).push(old);
     this.entries[slot] = entry;
   }
 }

@@ -80,13 +80,12 @@ const maxUnindexedEntries = 12;
 
 export class MappingNode extends CollectionNode {
   readonly kind = "mapping";
-  /** Set if a key is repeated: all entries as written, while `entries` has the last value of each key. */
-  declare allEntries?: readonly Entry[];
   private index: Map<string, Entry> | undefined;
 
   constructor(
     start: number,
     end: number,
+    /** With the last value of a repeated key. */
     readonly entries: readonly Entry[],
     head?: Span,
   ) {

@@ -14,7 +14,7 @@ export async function readDocumentLazily(
   const read = await loadParser(format);
   const document = read(text, limits);
   return document.hasSyntaxError
-    ? replaceFaults(document, await findAllFaults(text, format))
+    ? replaceFaults(document, await findAllFaults(text, format, limits))
     : requireMapping(document);
 }
 
@@ -31,11 +31,11 @@ async function loadParser(format: Format): Promise<typeof readJson> {
   return format === "json" ? readJson : (await import("./yaml/read-yaml.js")).readYaml;
 }
 
-async function findAllFaults(text: string, format: Format): Promise<readonly Fault[]> {
+async function findAllFaults(text: string, format: Format, limits: Limits): Promise<readonly Fault[]> {
   const { findFaultsAndConflicts } = await import("./merge-conflicts.js");
   const findFaults =
     format === "json"
-      ? (await import("./json/json-faults.js")).findJsonFaults
+      ? (part: string) => readJson(part, limits).faults
       : (await import("./yaml/yaml-faults.js")).findYamlFaults;
   return findFaultsAndConflicts(text, findFaults);
 }

@@ -1,6 +1,5 @@
 import { defaultLimits, type Format, type Limits } from "./file-format.js";
 import { type Document } from "./document.js";
-import { findJsonFaults } from "./json/json-faults.js";
 import { readJson } from "./json/read-json.js";
 import { findFaultsAndConflicts } from "./merge-conflicts.js";
 import { openText, replaceFaults, requireMapping } from "./text-document.js";
@@ -17,8 +16,6 @@ export function readDocument(
   if (typeof text !== "string") return text;
   const document = format === "json" ? readJson(text, limits) : readYaml(text, limits);
   if (!document.hasSyntaxError) return requireMapping(document);
-  return replaceFaults(
-    document,
-    findFaultsAndConflicts(text, format === "json" ? findJsonFaults : findYamlFaults),
-  );
+  const findFaults = format === "json" ? (part: string) => readJson(part, limits).faults : findYamlFaults;
+  return replaceFaults(document, findFaultsAndConflicts(text, findFaults));
 }

@@ -8,7 +8,7 @@ import { mergedErrors, withoutOtherForms } from "./merge-errors.js";
 import { findNode } from "../document/pointers.js";
 import { type ErrorContext, unknownProperty } from "./unknown-property.js";
 import { explainOneOf } from "./one-of.js";
-import { findRootCauses, notAnEvent } from "./root-causes.js";
+import { findRootCauses } from "./root-causes.js";
 import { quoteValue } from "./show-value.js";
 import { composedStates, errorsAtVersion, isOlderThan, type Spec } from "./spec-version.js";
 import { describeNode, type Vocabulary } from "./describe-node.js";
@@ -73,9 +73,8 @@ interface Context extends ErrorContext {
 
 function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {
   let last: { path: string; node: Node } | undefined;
-  const { root, words, otherForms } = context;
-  const kind = words !== undefined ? "other" : otherForms === undefined ? "pack" : "part";
-  const explained = findRootCauses(kind, mergedErrors(errors), root, words);
+  const { root, words } = context;
+  const explained = findRootCauses(mergedErrors(errors), root, words);
   const missing = new Map<string, string[]>();
   for (const error of explained.errors)
     if (isPlainLack(error, explained)) appendTo(missing, error.instancePath, missingName(error));
@@ -152,8 +151,6 @@ function findingOf(error: SchemaError, node: Node, context: Context): Finding {
       data,
     };
   }
-  const stray = words === undefined ? notAnEvent(node) : undefined;
-  if (stray !== undefined) return { at: placeOf(node), ...stray, data };
   return {
     at: placeOf(node),
     wants,

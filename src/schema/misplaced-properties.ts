@@ -38,8 +38,9 @@ export function homeOf(
   });
   const inside = nearestTop(fitting.filter((place) => isBelow(place, at) && !isInList(place, at)));
   if (inside !== undefined) return pathOf(inside.path.slice(at.path.length));
-  const anywhere = mixedHolders.has(holder) ? nearestTop(fitting) : undefined;
-  return anywhere && pathOf(anywhere.path);
+  const anywhere = nearestTop(fitting);
+  const isSure = mixedHolders.has(holder) || anywhere?.path.length === 0;
+  return anywhere && isSure ? pathOf(anywhere.path) : undefined;
 }
 
 /** Where an object belongs whatever its key: it has a property that only one kind of named thing requires. */

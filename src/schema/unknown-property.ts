@@ -1,5 +1,6 @@
 import type { Words } from "../diagnostic.js";
 import { type Entry, hasProperty, type MappingNode, type Node } from "../document/node.js";
+import { isUnspaced } from "../document/typos.js";
 import { isDistantGuess, isUniqueTypo, nearestName } from "../text/names.js";
 import { describeKind, nounOf, type SchemaContext } from "./describe-node.js";
 import { isOfOtherForm, mixedForms } from "./merge-errors.js";
@@ -35,7 +36,7 @@ export function unknownProperty(
   const isOfPack = words === undefined;
   const elsewhere =
     (isOfPack ? placeAdvice(node, name) : undefined) ??
-    unspacedAdvice(entry.value) ??
+    (isUnspaced(entry.value) ? unspacedAdvice : undefined) ??
     (isOfPack ? homeAdvice(entry, node, root) : undefined);
   if (elsewhere !== undefined) return { message, advice: elsewhere };
   const near = nearInObject(entry, node, parentSchema, schema);

@@ -1,6 +1,6 @@
 import { isNull, Key, type MappingNode, type Node, type ScalarNode, stringOf } from "../document/node.js";
 import { codePoints } from "../document/scan-text.js";
-import { arrowAdvice, findUnicodeSpaceAfterMark, unspacedEntry, unspacedKey } from "../document/typos.js";
+import { isUnspaced, unspacedKey } from "../document/typos.js";
 import { parseBooleanWord } from "../text/parse-scalar.js";
 import { capitalize, joinWords } from "../text/wording.js";
 import { describeKind, describeValue, nounOf, type SchemaContext, type Vocabulary } from "./describe-node.js";
@@ -120,16 +120,6 @@ function limit(error: SchemaError): number {
   return Number(error.params["limit"]);
 }
 
-/** Advice for a value that is written without a space after its key. */
-export function unspacedAdvice(value: Node): string | undefined {
-  const text = unspacedEntry(value);
-  if (text === undefined) return undefined;
-  const arrow = arrowAdvice(text);
-  return arrow === undefined
-    ? (findUnicodeSpaceAfterMark(text, 0)?.message ?? "Put a space after the colon.")
-    : `${capitalize(arrow)}.`;
-}
-
 export function valueAdvice(
   error: SchemaError,
   node: Node,
@@ -148,6 +138,8 @@ export function valueAdvice(
   return key ?? nearSuggestion(stringOf(node) ?? "", namesIn(error.parentSchema.enum ?? []));
 }
 
+export const unspacedAdvice = "Put a space after the colon.";
+
 /** Advice about how a value is written. */
 function formAdvice(
   { parentSchema }: SchemaError,
@@ -155,8 +147,7 @@ function formAdvice(
   source: string,
   words: Vocabulary | undefined,
 ): string | undefined {
-  const unspaced = unspacedAdvice(node);
-  if (unspaced !== undefined) return unspaced;
+  if (isUnspaced(node)) return unspacedAdvice;
   const types = typesOf(parentSchema);
   if (types.includes("object") && isOptionalShape(parentSchema) && node.kind !== "mapping") {
     if (isNull(node)) return "Write {} for an empty object.";

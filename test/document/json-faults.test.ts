@@ -25,6 +25,19 @@ const cases: [string, string[]][] = [
   ],
   ['{"a":[1 2]}', ['1:9-1:10 Expected a comma before "2".']],
   [
+    '{"a":,"b":[,1],"c":}',
+    [
+      '1:6-1:7 Expected a value, found ",".',
+      '1:12-1:13 Expected a value, found ",".',
+      '1:20-1:21 Expected a value, found "}".',
+    ],
+  ],
+  ['{"a":one two,"b":[1,]}', ['1:6-1:9 "one" is not a JSON value; text needs double quotes.']],
+  ['{"a","b":[1,]}', ['1:5-1:6 Expected a colon after the key, found ",".']],
+  ['{my key:1,"b":[1,]}', ['1:2-1:4 Expected a key in double quotes, found "my".']],
+  ['{"a":1 b:[1,]}', ['1:8-1:9 Expected a comma before "b".']],
+  ['{"a":1 /* two', [`1:8-1:14 ${comment}`, '1:14-1:14 The file ends before its object is closed; add "}".']],
+  [
     '{"a":01,"b":0x1F}',
     ['1:6-1:8 "01" is not a number in JSON.', '1:13-1:17 "0x1F" is not a number in JSON.'],
   ],
@@ -38,7 +51,7 @@ const cases: [string, string[]][] = [
       '1:6-1:10 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
     ],
   ],
-  // A string that is not closed takes the brackets of its line with it, or leaves them as they were.
+  // A string that is not closed may take the brackets of its line with it, so nothing below it is clear.
   [
     '{"a":{"b":"c},\n"d":[1 2]}',
     [
@@ -50,7 +63,6 @@ const cases: [string, string[]][] = [
     '{"a":"{{b}},\n"c":[1 2]}',
     [
       '1:6-1:13 This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
-      '2:8-2:9 Expected a comma before "2".',
     ],
   ],
   [
@@ -65,7 +77,6 @@ const cases: [string, string[]][] = [
     '{"a":\u201cx\u201d}',
     ['1:6-1:9 "\u201cx\u201d" is not a JSON value; strings need straight double quotes.'],
   ],
-  // The parser ignores the brackets of a value whose key is not a string.
   [
     '{"a":{b:{"c":1},"d":[1,]},"e":2}',
     ['1:7-1:8 Expected a key in double quotes, found "b".', `1:23-1:24 ${comma}`],
@@ -75,27 +86,35 @@ const cases: [string, string[]][] = [
   ['{"a":{"b":1],"d":2}', ['1:12-1:13 Expected "}" before "]", because an object is still open.']],
   ['{"a":\n"b":1},"c":2}', ['2:1-2:4 Expected a value, found the key "b"; "{" is missing before it.']],
   ['{"a":"b\\"c": 1}', ['1:6-1:12 Expected a value, found the key "b\\"c"; "{" is missing before it.']],
-  ['["b": 1, "c": 2]', ['1:2-1:5 Expected a value, found the key "b"; "{" is missing before it.']],
-  // A key in a list is one too many where the list was to end before it, and the first of an object otherwise.
-  ['{"a":["b",\n"c":[]}', ['2:1-2:4 The list is not closed before the key "c"; end it with "],".']],
-  ['{"a":["b"\n"c":[]}', ['2:1-2:4 The list is not closed before the key "c"; end it with "],".']],
-  ['{"a":["b", "c": 1}', ['1:12-1:15 The list is not closed before the key "c"; end it with "],".']],
-  ['{\n  "a":[\n  "c": 1\n}', ['3:3-3:6 The list is not closed before the key "c"; end it with "],".']],
+  ['["b": 1, "c": 2]', ['1:2-1:5 Expected a value, found the key "b"; "]" or "{" is missing before it.']],
+  ['{"a":["b",\n"c":[]}', ['2:1-2:4 Expected a value, found the key "c"; "]" or "{" is missing before it.']],
+  ['{"a":["b"\n"c":[]}', ['2:1-2:4 Expected a value, found the key "c"; "]" or "{" is missing before it.']],
+  ['{"a":["b", "c": 1}', ['1:12-1:15 Expected a value, found the key "c"; "]" or "{" is missing before it.']],
+  [
+    '{\n  "a":[\n  "c": 1\n}',
+    ['3:3-3:6 Expected a value, found the key "c"; "]" or "{" is missing before it.'],
+  ],
   [
     '{\n  "a":[\n    {"b": 1},\n  "c": 1\n}',
-    ['4:3-4:6 The list is not closed before the key "c"; end it with "],".'],
+    ['4:3-4:6 Expected a value, found the key "c"; "]" or "{" is missing before it.'],
   ],
   ['{"a":["b"\n"c"]}', ['2:1-2:4 Expected a comma before "c".']],
   [
     '{\n  "a":[\n    {"b": 1},\n    "b": 2}\n  ]\n}',
-    ['4:5-4:8 Expected a value, found the key "b"; "{" is missing before it.'],
+    ['4:5-4:8 Expected a value, found the key "b"; "]" or "{" is missing before it.'],
   ],
-  ['{"a":[{"b": 1} "b": 2]}', ['1:16-1:19 Expected a comma before "b".']],
-  // Behind half a pair of quotes all others of the line are the wrong way round.
+  [
+    '{"a":[{"b": 1} "b": 2]}',
+    ['1:16-1:19 Expected a value, found the key "b"; "]" or "{" is missing before it.'],
+  ],
+  // A key that lacks one of its quotes.
   ['{"a":1,\nb": "c",\n"d":2}', ['2:1-2:3 Expected a key in double quotes, found "b\\"".']],
   ['{b": "c", "d": "e"}', ['1:2-1:4 Expected a key in double quotes, found "b\\"".']],
   ['{"a":1,\nb": {"c": "d"},\n"d":2}', ['2:1-2:3 Expected a key in double quotes, found "b\\"".']],
   ['{"a":1,\n"b: "c",\n"d":2}', ['2:1-2:3 The key "b" is not closed; add a double quote before ":".']],
+  ['{"b: "{{c}}","d":[1,]}', ['1:2-1:4 The key "b" is not closed; add a double quote before ":".']],
+  ['{"a"":1,"d":[1,]}', ['1:5-1:10 Expected a colon after the key, found ":1,".']],
+  ['{"a":["b"","c",]}', ['1:10-1:13 Expected a comma before ",".']],
   ['{"b: ["c", "d"]}', ['1:2-1:4 The key "b" is not closed; add a double quote before ":".']],
   ['{"a":["b: "c"]}', ['1:12-1:13 The string ends before "c"; write \\" for a quote inside it.']],
   ['{"a":"b: "c""}', ['1:11-1:12 The string ends before "c"; write \\" for a quote inside it.']],
@@ -121,7 +140,7 @@ const cases: [string, string[]][] = [
   ["\n# one's 0\n\n# two\n$a: 1", [`2:1-2:2 ${yaml}`]],
   ["---\n- a", [`1:1-1:4 ${yaml}`]],
   ["%YAML 1.2\n---\na: 1", [`1:1-1:6 ${yaml}`]],
-  ['# one\n{"a":1}', ['1:1-1:2 "#" is not a JSON value; the file must start with "{".']],
+  ['# one\n{"a":1}', [`1:1-1:6 ${comment}`]],
   ['Pack:\n```json\n{"a":1}', ['1:1-1:5 "Pack" is not a JSON value; the file must start with "{".']],
   ["a: 1,\nb: 2\n}", ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
   ['a: "x", b: "y"', ['1:1-1:2 "a" is not a JSON value; the file must start with "{".']],
@@ -149,7 +168,7 @@ const cases: [string, string[]][] = [
     ["2:1-2:3 A no-break space is not allowed between values in JSON; use plain spaces."],
   ],
   ['{"a":\u200b1}', ["1:6-1:7 A special space is not allowed between values in JSON; use plain spaces."]],
-  ['{"a":1, ...}', ['1:9-1:12 "..." is not a JSON value.']],
+  ['{"a":1, ...}', ['1:9-1:12 Expected a key in double quotes, found "...".']],
   // The quote that ends a text on several lines opens nothing.
   [
     '{"a":"one\n  two",\n"b":["c", "d"]}',
@@ -159,7 +178,7 @@ const cases: [string, string[]][] = [
   ],
 ];
 
-describe("findJsonFaults", () => {
+describe("the faults of a JSON file", () => {
   it.each(cases)("reports the faults of %j", (text, faults) => {
     expect(faultsOf(readDocument(text, "json"))).toEqual(faults);
   });

@@ -129,7 +129,11 @@ const edits: [string, string, string][] = [
     "       type: string",
     "22:8-22:9 The indentation of this line does not match that of the lines before it.",
   ],
-  ["      Customer: {{", "  Customer: {{", `19:7-19:8 ${otherIndentation}`],
+  [
+    "      Customer: {{",
+    "  Customer: {{",
+    '18:13-18:15 Text cannot start with "{{" unless it is in quotes, or in a block after "|".',
+  ],
   [
     "      Emit Bill",
     "   Emit Bill",
@@ -191,38 +195,18 @@ const edits: [string, string, string][] = [
   ],
   [
     "    name: Answer",
-    "    name = Answer",
-    '30:5-30:18 "name = Answer" is not a key with a value; write ":" instead of "=".',
-  ],
-  [
-    "name: Mail bot",
-    "name=Mail bot",
-    '3:1-3:14 "name=Mail bot" is not a key with a value; write ": " instead of "=".',
-  ],
-  [
-    "    name: Answer",
-    "    name\uff1aAnswer",
-    '30:5-30:16 "name\uff1aAnswer" is not a key with a value; write ": " instead of "\uff1a".',
-  ],
-  [
-    "    name: Answer",
     "    // the name",
     '30:5-30:16 "// the name" is not a key with a value; start a comment with "#".',
   ],
   [
     "    name: Answer",
     "    name:\u00a0Answer",
-    '30:10-30:11 A no-break space cannot follow ":" in YAML; use a plain space.',
+    "30:10-30:11 YAML reads a no-break space as text; use a plain space.",
   ],
   [
     "      - name: customer",
     "      -\u3000name: customer",
-    '24:8-24:9 A special space cannot follow "-" in YAML; use a plain space.',
-  ],
-  [
-    "      - name: customer",
-    "      \u2022 name: customer",
-    '24:7-24:8 "\u2022" does not start a list entry in YAML; write "-".',
+    "24:8-24:9 YAML reads a special space as text; use a plain space.",
   ],
   [
     "      - name: company",
@@ -237,12 +221,12 @@ const edits: [string, string, string][] = [
   [
     "  sort:\n    id",
     "\u00a0\u00a0sort:\n    id",
-    "12:1-12:3 A no-break space cannot indent a line in YAML; use plain spaces.",
+    "12:1-12:2 YAML reads a no-break space as text; use a plain space.",
   ],
   [
     "    version: 1.0.0",
     "\u00a0\u00a0\u00a0\u00a0version: 1.0.0",
-    "15:1-15:5 A no-break space cannot indent a line in YAML; use plain spaces.",
+    "15:1-15:2 YAML reads a no-break space as text; use a plain space.",
   ],
   [
     "answer }",
@@ -295,11 +279,9 @@ const edits: [string, string, string][] = [
   ],
   ['"Be kind."', "'It's kind.'", `10:13-10:21 ${singleQuote}`],
   ['"Be kind."', `'It's "kind".'`, `10:13-10:23 ${wholeValue} '' for a quote inside it.`],
-  ['"Be kind."', "'It's: be kind.'", `10:13-10:25 ${singleQuote}`],
   ['"Be kind."', '"Be "very" kind."', `10:14-10:26 ${doubleQuote}`],
   ['"Be kind."', '"Don\'t be "un"kind."', `10:20-10:29 ${wholeValue} \\" for a quote inside it.`],
   ['"Be kind."', '"Be\\n"very" kind."', `10:15-10:27 ${wholeValue} \\" for a quote inside it.`],
-  ['"Be kind."', '"Say "yes": be kind."', `10:15-10:30 ${doubleQuote}`],
   ['"Be kind."', '"Be\n    "very" kind."', `11:6-11:18 ${doubleQuote}`],
   [
     '"Be kind."',
@@ -325,7 +307,7 @@ const edits: [string, string, string][] = [
   [
     "Answer politely.",
     "Answer\n      politely, and\n      note: be kind.",
-    '34:7-34:21 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',
+    "34:7-34:21 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
   ],
   [
     "Answer politely.",
@@ -335,7 +317,7 @@ const edits: [string, string, string][] = [
   [
     "Answer politely.",
     "{{answer}}\n      politely.",
-    '32:22-32:24 Text cannot start with "{{" unless it is in quotes.',
+    '32:22-32:24 Text cannot start with "{{" unless it is in quotes, or in a block after "|".',
   ],
   [
     "Answer politely.",
@@ -439,7 +421,7 @@ const edits: [string, string, string][] = [
   [
     "Answer politely.",
     "Answer for {{company}}\n      Customer: {{customer}}\n      {{fragments.tone}}",
-    '33:7-33:29 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',
+    "33:7-33:29 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
   ],
   [
     "Answer politely.",
@@ -449,7 +431,7 @@ const edits: [string, string, string][] = [
   [
     "    system_template: Answer politely.\n",
     "    system_template: Answer politely.\n      Note: briefly\n",
-    '33:7-33:20 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',
+    "33:7-33:20 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
   ],
   // These are keys.
   [

@@ -16,8 +16,7 @@ const cases: ["json" | "yaml", string, string[]][] = [
   ["json", '{\n  "a": {\n    "b": 1\n  }}\n}\n', []],
   ["json", '{\n  "a": {\n    "b": 1\n  }\n}\n}\n', []],
   ["json", '{\n  "a": {}\n}}\n', []],
-  // After another mistake the brackets cannot be trusted.
-  ["json", '{"a": @,\n"b": {"c": 1', []],
+  ["json", '{"a": @,\n"b": {"c": 1', ["2:6 opened here"]],
   ["yaml", "a: [1, 2\nb: 3\n", ["1:4 opened here"]],
   ["yaml", 'a: {b: [1], c: "]}", # }\n  d: {e: 1}\nf: 2\n', ["1:4 opened here"]],
   ["yaml", "a:\n  - b: [c, [d]\n  - e\n", ["2:8 opened here"]],

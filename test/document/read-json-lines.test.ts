@@ -117,7 +117,7 @@ describe("readJsonLines", () => {
     ['{"c": 1,}', "JSON allows no comma after the last entry; remove it."],
     ['{"c": "\\u00"}', '"\\u" needs four hexadecimal digits.'],
     ["true", "Each line of a record is a JSON object; this one is not."],
-    ["x", '"x" is not a JSON value; text needs double quotes.'],
+    ["x", '"x" is not a JSON value; the line must start with "{".'],
   ])("takes the last line %s for wrong", (line, said) => {
     const { faults } = read(`{"a": 1}\n${line}`);
     expect(faults.map(({ message }) => message)).toEqual([`${said} ${before}`]);

@@ -66,8 +66,9 @@ describe("values", { timeout: 60_000 }, () => {
         try {
           expected = JSON.parse(text);
         } catch {
-          expect([document.root, document.faults.length]).toEqual([undefined, 1]);
-          expect(readDocument(text, "json").faults.length).toBeGreaterThanOrEqual(1);
+          expect(document.root).toBeUndefined();
+          expect(document.faults.length).toBeGreaterThanOrEqual(1);
+          expect(readDocument(text, "json").faults).toEqual(document.faults);
           return;
         }
         expect(plain(valueOf(document))).toBe(plain(expected));

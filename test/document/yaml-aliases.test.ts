@@ -158,21 +158,10 @@ describe("merge keys", () => {
     ["<<: [[]]", `1:1-1:3 ${takes} a list; ${asKey}`],
     ["a: &x {}\nb: {<<: x}", `2:5-2:7 ${takes} "x"; ${asKey}`],
     ['a: &x {}\nb: {<<: "*x"}', `2:5-2:7 ${takes} "*x"; ${asKey}`],
+    ["a: &x\nb: {<<: *x}", `2:5-2:7 ${takes} nothing (null); ${asKey}`],
+    ["a: &x one\nb: {<<: [{}, *x]}", `2:5-2:7 ${takes} "one"; ${asKey}`],
     ["a: &x 1\nb: {<<: x}", `2:5-2:7 ${takes} "x"; ${asKey}`],
   ])("refuse %j", (source, fault) => {
     expect(faultsOf(read(source))).toEqual([fault]);
-  });
-
-  it.each([
-    ["a: &x\nc: 1\nb: {<<: *x}", `3:5-3:7 ${takes} "*x", which is nothing (null); ${asKey}`],
-    ["a: &x one\nc: 1\nb: {<<: [{}, *x]}", `3:5-3:7 ${takes} "*x", which is "one"; ${asKey}`],
-    ["a: &x # not &x\n  one\nb: {<<: *x, c: &x {}}", `3:5-3:7 ${takes} "*x", which is "one"; ${asKey}`],
-  ])("refuse %j, and show the anchor", (source, fault) => {
-    const document = read(source);
-    expect(faultsOf(document)).toEqual([fault]);
-    const [{ related = [] } = {}] = document.faults;
-    expect(related.map(({ at, message }) => `${where(document, at)} ${message}`)).toEqual([
-      "1:4-1:6 the anchor is here",
-    ]);
   });
 });

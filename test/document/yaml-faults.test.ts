@@ -12,17 +12,10 @@ const otherIndentation = "The indentation of this line does not match that of th
 const misplacedClose = "Indent this closing bracket at least as far as the entry that it closes.";
 const unknownTag = 'is not known; remove it, or put text that starts with "!" in quotes.';
 const loneMarker = 'Nothing follows this "---", which would start a second document; remove the line.';
-const noBreakSpace = "A no-break space cannot indent a line in YAML; use plain spaces.";
-const bracketsInQuotes = "or put text that contains brackets in quotes.";
-const noColon = (name: string) =>
-  `is not a key with a value; add the missing colon after "${name}", ${bracketsInQuotes}`;
-const noSpace = `is not a key with a value; put a space after the colon, ${bracketsInQuotes}`;
-const foreignComment = 'is not a key with a value; start a comment with "#".';
-const earlyEnd = 'This "..." ends the document before the lines below; remove the line.';
 const stillOpen = 'A bracket is still open here; close it with "]" or indent this line further.';
 const unclosed = "is not a key with a value; close the quote before the colon, or indent the line.";
 const unknownEscape = '"\\q" is not an escape that YAML knows; write "\\\\" for a backslash.';
-const wideLine = "This empty line has more spaces than the text below it; remove them.";
+const wideLine = "An empty line above has more spaces than this text; remove them.";
 
 const noMarkdown =
   'is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.';
@@ -143,8 +136,8 @@ const cases: [string, string[]][] = [
   ],
   ["a: ? b\nc: 1\n", ['1:4-1:5 Text cannot start with "?" unless it is in quotes.']],
   ["a:\n  - b: ? c: d\n", ['2:8-2:9 Text cannot start with "?" unless it is in quotes.']],
-  ["a:\n  b: |\n    \n\n       \n     \n    c\n    d: e\n", [`5:1-5:8 ${wideLine}`]],
-  ["a: >-\r\n    \r\n  b\r\n", [`2:1-2:5 ${wideLine}`]],
+  ["a:\n  b: |\n    \n\n       \n     \n    c\n    d: e\n", [`7:5-7:6 ${wideLine}`]],
+  ["a: >-\r\n    \r\n  b\r\n", [`3:3-3:4 ${wideLine}`]],
   ["a: 1\n\f\n", ['2:1-2:2 "\\u000c" is not a key with a value; remove it.']],
   ["a: 1\n\ufeff \nb: 2\n", ['2:1-2:2 "\\ufeff" is not a key with a value; remove it.']],
   ["a: 1\n\u200b\nb: 2\n", ['2:1-2:2 "\\u200b" is not a key with a value; remove it.']],
@@ -190,9 +183,9 @@ const cases: [string, string[]][] = [
   [
     "a:\n  b: |\n    Hi\n  City: {{city}}\n  c: {{d}}\ne: >-\nTown: {{town}}\n",
     [
-      '4:10-4:11 A mapping cannot be a key; put text that starts with "{{" in quotes, or indent the line if it belongs to the text above.',
+      '4:10-4:11 A mapping cannot be a key; put text that starts with "{{" in quotes.',
       '5:7-5:8 A mapping cannot be a key; put text that starts with "{{" in quotes.',
-      '7:8-7:9 A mapping cannot be a key; put text that starts with "{{" in quotes, or indent the line if it belongs to the text above.',
+      '7:8-7:9 A mapping cannot be a key; put text that starts with "{{" in quotes.',
     ],
   ],
   ["a: {{name}}", ['1:5-1:6 A mapping cannot be a key; put text that starts with "{{" in quotes.']],
@@ -215,47 +208,30 @@ const cases: [string, string[]][] = [
   ],
   ["? [a]\n: b", ["1:3-1:4 A list cannot be a key; write the key as text."]],
   ["a: 1\n---\nb: 2\n", ["2:1-2:4 The file holds several YAML documents."]],
-  [
-    "a: b: c\nd: e\nf: {\n...\n  g: 1\n",
-    [
-      '1:4-1:8 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.',
-      `4:1-4:4 ${earlyEnd}`,
-    ],
-  ],
   ["a: |\n  ---\n...\n# c\nb: 2\n", ["5:1-5:2 The file holds several YAML documents."]],
-  ["a:\n  b: 1\n...\n  c: 2\n", [`3:1-3:4 ${earlyEnd}`]],
-  ["a:\n    b: 1\n... # end\n    c: 2\n  d: 3\n", [`3:1-3:4 ${earlyEnd}`]],
-  ["a: { b: 1,\n...\n  c: 2 }\n", [`2:1-2:4 ${earlyEnd}`]],
   ["---\na: 1\n---\n# end\n\n", [`3:1-3:4 ${loneMarker}`]],
   ["a: 1\n--- # end", [`2:1-2:4 ${loneMarker}`]],
   ["a: 1\n---\n{}\n---\n", ["2:1-2:4 The file holds several YAML documents."]],
-  // A space that looks like indentation, but belongs to the key.
-  ["a:\n\u00a0\u00a0b: 1\n\u00a0\u00a0c: 2\n", [`2:1-2:3 ${noBreakSpace}`]],
-  ["a: {\n  \u00a0b: 1 }\n", [`2:3-2:4 ${noBreakSpace}`]],
-  [
-    "a:\n  b: 1\n  \u00a0c: 2\n\u00a0d: 3\ne: 4\n\u00a0f: 5\n",
-    [`3:3-3:4 ${noBreakSpace}`, `6:1-6:2 ${noBreakSpace}`],
-  ],
   [
     "a:\n  b: { c: 3,\nd: { e: f } }\n",
-    ['3:1-3:2 A bracket is still open here; indent the lines up to its "}" further.'],
+    [
+      '3:1-3:2 A bracket is still open here; close it with "}" or indent this line further.',
+      '3:13-3:14 "}" is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.',
+    ],
   ],
   // Lines inside brackets look like entries if they are not indented.
   [
-    'a: {\nb: { c: "}" },\nd: { e: [\n1] },\nf: 2\n}\ng: @\n',
-    [
-      '2:1-2:2 A bracket is still open here; indent the lines up to its "}" further.',
-      '7:4-7:5 Text cannot start with "@" unless it is in quotes.',
-    ],
-  ],
-  [
     "a:\n  b: { c: {\n  d: 1\n  },\n  e: 2 }\n  f: @\n",
     [
-      '3:3-3:4 A bracket is still open here; indent the lines up to its "}" further.',
+      '3:3-3:4 A bracket is still open here; close it with "}" or indent this line further.',
+      '4:3-4:4 "}" is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.',
       '6:6-6:7 Text cannot start with "@" unless it is in quotes.',
     ],
   ],
-  ["a: [\nb,\nc\n]\n", ['2:1-2:2 A bracket is still open here; indent the lines up to its "]" further.']],
+  [
+    "a: [\nb,\nc\n]\n",
+    ['2:1-2:2 A bracket is still open here; close it with "]" or indent this line further.'],
+  ],
   // A bracket further down that closes another, or none.
   [
     "a: { b: 1\nc: { d: 2 }}\n",
@@ -268,22 +244,11 @@ const cases: [string, string[]][] = [
     "a: { b: 1\nc: { d: 2 }\n",
     ['2:1-2:2 A bracket is still open here; close it with "}" or indent this line further.'],
   ],
-  // A bracket that is opened in the key is closed in the value.
-  ["a:{ b: { c: 1 } }\n", [`1:1-1:4 "a:{" ${noSpace}`]],
-  ["a { b: { c: 1 } }\n", [`1:1-1:4 "a {" ${noColon("a")}`]],
-  ["a:\n  b { c: 1 }\n  d: 2\n  e-f[g: 1] # h\n", [`2:3-2:6 "b {" ${noColon("b")}`]],
-  [
-    "a = { b: 1 }\nc->{ d: 1 }\n",
-    [
-      '1:1-1:6 "a = {" is not a key with a value; write ": " instead of "=", ' + bracketsInQuotes,
-      '2:1-2:5 "c->{" is not a key with a value; write ": " instead of "->", ' + bracketsInQuotes,
-    ],
-  ],
+  // A colon or a space is missing before a bracket.
+  ["a { b: 1, c: 2 }\n", ['1:1-1:2 "a" is not a key with a value; write ": " after it.']],
+  ["a:\n  - b:{ c: 1, d: 2 }\n", ['2:5-2:6 "b" is not a key with a value; write ": " after it.']],
   // Two keys of one line that a strange space indents.
-  [
-    "a: {\n\u00a0b: 1, \u00a0c: 2 }\n",
-    ["2:1-2:2 A no-break space cannot indent a line in YAML; use plain spaces."],
-  ],
+  ["a: {\n\u00a0b: 1, \u00a0c: 2 }\n", ["2:1-2:2 YAML reads a no-break space as text; use a plain space."]],
   // Text among the entries of a key that takes no text.
   [
     'fragments:\n  Greeting: Hello dear friend\n  and welcome to our shop.\n  Tone: Be nice: always\n  Close: "Bye\na: b\n',
@@ -347,20 +312,8 @@ const cases: [string, string[]][] = [
   ['a:\n  b:\n    "Question: b\n\n    Answer: \\"c\\" \\q" # d\n  e: 1\n', [`5:19-5:21 ${unknownEscape}`]],
   // Prose.
   ["a:\n  - returns {status: ok}\n  - see [b: c]\n// b: c\n", []],
-  ["a:\n  b:{ c: 1 }\n", [`2:3-2:6 "b:{" ${noSpace}`]],
-  ["a:\n  - b { c: 1, d: 2 }\n", [`2:5-2:8 "b {" ${noColon("b")}`]],
   ["a: { b {c: 1} }\n", ["1:8-1:9 A comma is missing between the entries."]],
-  // Between brackets, the comments of JSON with comments are keys.
-  [
-    '{\n  // one\n  "a": 1, // two\n  "b": 2\n}\n',
-    [`2:3-2:9 "// one" ${foreignComment}`, `3:11-3:17 "// two" ${foreignComment}`],
-  ],
-  [
-    '{\n  /* one */ "a": 1,\n  //"b": 2\n}\n',
-    [`2:3-2:20 "/* one */ \\"a\\": 1," ${foreignComment}`, `3:3-3:11 "//\\"b\\": 2" ${foreignComment}`],
-  ],
   ['{\n  "a": "b" // two\n}\n', ['2:12-2:18 Start a comment with "#".']],
-  ["\u3000a: 1\n", ["1:1-1:2 A special space cannot indent a line in YAML; use plain spaces."]],
 ];
 
 describe("findYamlFaults", () => {
@@ -385,14 +338,6 @@ describe("findYamlFaults", () => {
 
   it("accepts a tag if the file declares tags", () => {
     expect(faultsOf(readDocument("%TAG !e! tag:example.org,2026:\n---\na: !e!b c\n", "yaml"))).toEqual([]);
-  });
-
-  it.each([
-    [100, 'indent the lines up to its "]" further.'],
-    [5000, 'close it with "]" or indent this line further.'],
-  ])("limits the search for a closing bracket: %i lines", (lines, advice) => {
-    const faults = faultsOf(readDocument(`a: [\n${"b,\n".repeat(lines)}]\n`, "yaml"));
-    expect(faults[0]).toBe(`2:1-2:2 A bracket is still open here; ${advice}`);
   });
 
   it.each(["a: @\n", "- !a b\n"])("stops after twenty faults, such as %j", (line) => {

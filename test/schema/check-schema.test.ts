@@ -85,7 +85,7 @@ describe("schemaFindings", () => {
       [
         '/tools/t/required | required | additionalProperties | "required" is not a property of a tool. A tool takes "name", "description", "parameters" and "action_scope".',
         '/tools/u/required | required | additionalProperties | "required" is not a property of a tool. A tool takes "name", "description", "parameters" and "action_scope".',
-        '/tools/u/properties | properties | additionalProperties | "properties" is not a property of a tool. Put it inside "parameters", with a "type" of "object".',
+        '/tools/u/properties | properties | additionalProperties | "properties" is not a property of a tool. It belongs inside "parameters".',
       ],
     ],
     [
@@ -132,7 +132,8 @@ describe("schemaFindings", () => {
       [
         '/prompts/p/variables/0 | { | required | Variable 1 has no "name", "type" or "required".',
         '/prompts/p/variables/0/key | key | additionalProperties | "key" is not a property of a variable.',
-        '/prompts/p/variables/1/variable | variable | additionalProperties | "variable" is not a property of a variable. Put what is inside it directly in the variable.',
+        '/prompts/p/variables/1 | { | required | Variable 2 has no "name", "type" or "required".',
+        '/prompts/p/variables/1/variable | variable | additionalProperties | "variable" is not a property of a variable.',
       ],
     ],
     [
@@ -202,7 +203,10 @@ describe("schemaFindings", () => {
     [
       "the version of a workflow that is not indented",
       `${head}${prompts}workflow:\n  entry: s\n  states: { s: { prompt_task: p } }\nversion: 1\n`,
-      ['/workflow | workflow | required | The workflow has no "version".'],
+      [
+        '/version | 1 | type | "version" must be a string in quotes (a semantic version such as 1.2.0), found the number 1.',
+        '/workflow | workflow | required | The workflow has no "version".',
+      ],
     ],
     [
       "the version of the pack once more, below a workflow that does not lack its own",
@@ -216,31 +220,45 @@ describe("schemaFindings", () => {
       `id: p\nname: P\nversion: 1.0.0\ntemplate_engine:\nversion: v1\nsyntax: x\n${prompts}version: 1\n`,
       [
         '/version | 1 | type | "version" must be a string in quotes (a semantic version such as 1.2.0), found the number 1.',
-        '/template_engine |  | type | "template_engine" must be an object with "version" and "syntax", found nothing (null). Indent "version" and "syntax" to put them inside.',
+        '/template_engine |  | type | "template_engine" must be an object with "version" and "syntax", found nothing (null). Indent "syntax" to put it inside.',
       ],
     ],
     [
       "the settings of two media types that are not indented",
       `${head}prompts:\n  p:\n    id: p\n    name: P\n    version: 1.0.0\n    system_template: Hi\n    media:\n      enabled: true\n      image:\n      max_size_mb: 20\n      audio:\n      max_size_mb: 3\n`,
       [
-        '/prompts/p/media/image |  | type | "image" must be an object, found nothing (null). Indent "max_size_mb" to put it inside.',
+        '/prompts/p/media/image |  | type | "image" must be an object, found nothing (null). Write {} for an empty object.',
         '/prompts/p/media/audio |  | type | "audio" must be an object, found nothing (null). Indent "max_size_mb" to put it inside.',
+      ],
+    ],
+    [
+      "a prompt that is not indented",
+      `${head}prompts:\n  p:\n  id: p\n  name: P\n  version: 1.0.0\n  system_template: Hi\n`,
+      [
+        '/prompts/p |  | type | Prompt "p" must be an object with "id", "name", "version" and "system_template"; found nothing (null). Indent the entries from "id" to "system_template" to put them inside.',
+      ],
+    ],
+    [
+      "a state that is not indented",
+      `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states:\n    s:\n    prompt_task: p\n    on_event: { Done: s }\n`,
+      [
+        '/workflow/states/s |  | type | State "s" must be an object with "prompt_task", found nothing (null). Indent "prompt_task" and "on_event" to put them inside.',
       ],
     ],
     [
       "two prompts that are not indented",
       `${head}prompts:\n  p:\n  id: p\n  name: P\n  version: 1.0.0\n  system_template: Hi\n  q:\n  id: q\n  name: Q\n  version: 1.0.0\n  system_template: Hi\n`,
       [
-        '/prompts/p |  | type | "id", "name", "version" and "system_template" are properties of a prompt, not prompts. Move them inside "p".',
-        '/prompts/id | q | type | "id", "name", "version" and "system_template" are properties of a prompt, not prompts. Move them inside "q".',
+        '/prompts/p |  | type | Prompt "p" must be an object with "id", "name", "version" and "system_template"; found nothing (null).',
+        '/prompts/q |  | type | Prompt "q" must be an object with "id", "name", "version" and "system_template"; found nothing (null). Indent the entries from "id" to "system_template" to put them inside.',
       ],
     ],
     [
       "two states that are not indented, and one that has a property twice",
       `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states:\n    s:\n    prompt_task: p\n    on_event: { Done: t }\n    t:\n    prompt_task: p\n    prompt_task: p\n`,
       [
-        '/workflow/states/prompt_task | p | type | "prompt_task" is a property of a state, not a state. Move it inside "t".',
-        '/workflow/states/on_event | on_event | required | "prompt_task" and "on_event" are properties of a state, not states. Move them inside "s".',
+        '/workflow/states/s |  | type | State "s" must be an object with "prompt_task", found nothing (null). Indent "on_event" to put it inside.',
+        '/workflow/states/t |  | type | State "t" must be an object with "prompt_task", found nothing (null). Indent "prompt_task" to put it inside.',
       ],
     ],
     [
@@ -259,7 +277,7 @@ describe("schemaFindings", () => {
       "a state inside of its neighbour",
       `${head}${prompts}workflow:\n  version: 1\n  entry: s\n  states:\n    s:\n      prompt_task: p\n      t: { prompt_task: p, terminal: true }\n`,
       [
-        '/workflow/states/s/t | t | additionalProperties | "t" is not a property of a state. It looks like a state of its own: put it beside "s".',
+        '/workflow/states/s/t | t | additionalProperties | "t" is not a property of a state. It belongs inside "workflow.states".',
       ],
     ],
     [
@@ -394,7 +412,7 @@ describe("schemaFindings", () => {
       "tools among the prompts",
       `${head}prompts:\n  p: { id: p, name: P, version: 1.0.0, system_template: Hi }\n  tools:\n    t: { name: t, description: T }\n    u: { name: u }\n`,
       [
-        '/prompts/tools | tools | required | "tools" is a section of the pack, not an entry of "prompts": move it to the top level.',
+        '/prompts/tools | tools | additionalProperties | "tools" is a section of the pack, not an entry of "prompts": move it to the top level.',
       ],
     ],
     [
@@ -408,7 +426,7 @@ describe("schemaFindings", () => {
       "the prompts among the fragments",
       `${head}fragments:\n  f: F\n  ${prompts}`,
       [
-        '/fragments/prompts | prompts | type | "prompts" is a section of the pack, not an entry of "fragments": move it to the top level.',
+        '/fragments/prompts | prompts | additionalProperties | "prompts" is a section of the pack, not an entry of "fragments": move it to the top level.',
       ],
     ],
     [
@@ -435,25 +453,19 @@ describe("schemaFindings", () => {
       "the tools of a prompt, which are a list, beside it",
       `${head}prompts:\n  p: { id: p, name: P, version: 1.0.0, system_template: Hi }\n  tools: [t]\n`,
       [
-        '/prompts/tools | tools | type | "tools" is a property of a prompt, not a prompt. Move it inside "p".',
+        '/prompts/tools | tools | type | Prompt "tools" must be an object with "id", "name", "version" and "system_template"; found a list.',
       ],
     ],
     [
       "what is required one level too deep",
       `${head}${prompts}tools: { t: { function: { name: t, description: T } } }\n`,
       [
-        '/tools/t/function | function | additionalProperties | "function" is not a property of a tool. Put what is inside it directly in the tool.',
+        '/tools/t | t | required | Tool "t" has no "name" or "description".',
+        '/tools/t/function | function | additionalProperties | "function" is not a property of a tool. A tool takes "name", "description", "parameters" and "action_scope".',
       ],
     ],
     [
-      "parameters that are not wrapped in a schema",
-      `${head}${prompts}tools: { t: { name: t, description: T, parameters: { q: { type: string }, n: { enum: [1] } } } }\n`,
-      [
-        '/tools/t/parameters | parameters | required | "parameters" has no "properties" and no "type". Put what is inside it under "properties", and add a "type" of "object".',
-      ],
-    ],
-    [
-      "parameters that are wrapped in half a schema, or hold no schemas",
+      "parameters that are not a schema",
       `${head}${prompts}tools: { t: { name: t, description: T, parameters: { q: { type: string }, required: [q] } }, u: { name: u, description: U, parameters: { q: string } }, v: { name: v, description: V, parameters: {} } }\n`,
       [
         '/tools/t/parameters | parameters | required | "parameters" has no "type" or "properties".',
@@ -634,15 +646,6 @@ describe("schemaFindings", () => {
         '/workflow/states/s/terminal:true | terminal:true | additionalProperties | "terminal:true" is not a property of a state. Put a space after the colon.',
         '/workflow/states/s/on_event/Next:s |  | type | The target of event "Next:s" must be a string, found nothing (null). Put a space after the colon.',
         '/workflow/states/s/artifacts/a/type:text~1plain | type:text/plain | additionalProperties | "type:text/plain" is not a property of an artifact. Put a space after the colon.',
-      ],
-    ],
-    [
-      "an arrow in the place of a colon",
-      withState("on_event: { Next -> s, Stop=s, Wait: s }, terminal => true"),
-      [
-        '/workflow/states/s/terminal => true | terminal => true | additionalProperties | "terminal => true" is not a property of a state. Write ":" instead of "=>".',
-        '/workflow/states/s/on_event/Next -> s |  | type | The target of event "Next -> s" must be a string, found nothing (null). Write ":" instead of "->".',
-        '/workflow/states/s/on_event/Stop=s |  | type | The target of event "Stop=s" must be a string, found nothing (null). Write ": " instead of "=".',
       ],
     ],
     [
@@ -1062,21 +1065,12 @@ describe("properties", () => {
       ],
     ],
     [
-      "the schema of the parameters directly in a tool",
-      `${head}${prompts}tools: { t: { name: t, description: T, properties: {}, required: [] }, u: { name: u, description: U, type: object, properties: {} }, v: { name: v, description: V, properties: {} } }\n`,
-      [
-        '/tools/t/properties | properties | additionalProperties | "properties" and "required" are not properties of a tool. Put them inside "parameters", with a "type" of "object".',
-        '/tools/u/type | type | additionalProperties | "type" and "properties" are not properties of a tool. Put them inside "parameters".',
-        '/tools/v/properties | properties | additionalProperties | "properties" is not a property of a tool. Put it inside "parameters", with a "type" of "object".',
-      ],
-    ],
-    [
       "a part of the schema of the parameters beside them, and the type of the tool",
       `${head}${prompts}tools: { t: { name: t, description: T, parameters: { type: object, properties: {} }, required: [] }, u: { name: u, description: U, type: function, properties: {} } }\n`,
       [
         '/tools/t/required | required | additionalProperties | "required" is not a property of a tool. It belongs inside "parameters".',
         '/tools/u/type | type | additionalProperties | "type" is not a property of a tool. A tool takes "name", "description", "parameters" and "action_scope".',
-        '/tools/u/properties | properties | additionalProperties | "properties" is not a property of a tool. Put it inside "parameters", with a "type" of "object".',
+        '/tools/u/properties | properties | additionalProperties | "properties" is not a property of a tool. It belongs inside "parameters".',
       ],
     ],
     [

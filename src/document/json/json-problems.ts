@@ -2,8 +2,8 @@ import type { Fault, FaultKind } from "../document.js";
 import { faultAt, quoteSource } from "../fault.js";
 import { isLineBreak } from "../line-map.js";
 import type { Span } from "../node.js";
-import { endOfMatch } from "../scan-text.js";
-import { spaceName } from "../typos.js";
+import { endOfMatch, skipWhitespace } from "../scan-text.js";
+import { spaceName, unicodeSpaces } from "../typos.js";
 
 /** Messages name the place of the value: a JSON file, or a line of JSON Lines. */
 export type JsonContainer = "file" | "line";
@@ -24,7 +24,8 @@ const messages = {
     `Expected a key in ${curlyQuote.test(found) ? "straight double" : "double"} quotes${butFound(found, holder)}.`,
   "key-end": (found) => `The key ${quoteSource(`${found}"`)} is not closed; add a double quote before ":".`,
   number: (found) => `${quoteSource(found)} is not a number in JSON.`,
-  "open-list": (found) => `The list is not closed before the key ${quoteSource(found)}; end it with "],".`,
+  "open-list": (found) =>
+    `Expected a value, found the key ${quoteSource(found)}; "]" or "{" is missing before it.`,
   "open-object": (found) =>
     `Expected a value, found the key ${quoteSource(found)}; "{" is missing before it.`,
   "other-bracket": (found) =>
@@ -108,12 +109,60 @@ function trailingTextHint(found: string, holder: JsonContainer): string {
   return /^[,}\]]/.test(found) ? "; check for an extra closing bracket before it" : "";
 }
 
-const tokenPattern = /\/\/[^\r\n]*|\/\*[^]*?\*\/|[^\s{}[\]:,"]+|[^]|$/y;
+/** Starts with a YAML marker or key, and contains no line of JSON or Markdown. */
+export function looksLikeYaml(text: string): boolean {
+  const start = /^(?:\s*#[^\n]*\n)*\s*(?:---\s|%YAML\s|[\w$.-]+:(?:[\r\n]|$|[ \t](?!.*,\s*(?:\n|[\w"$]+:))))/;
+  return start.test(text) && !/^[ \t]*(?:\{(?!\{)|`)/m.test(text);
+}
 
-/** The end of the word, mark, string or comment that starts at `start`. */
+export function isBeforeColon(text: string, end: number): boolean {
+  return text.charAt(skipWhitespace(text, end)) === ":";
+}
+
+/** Whether something follows a closing quote without a space: one of the two quotes is probably wrong. */
+export function isAfterQuote(text: string, at: number): boolean {
+  return text.charAt(at - 1) === '"';
+}
+
+export function isWord(mark: string): boolean {
+  return /[\p{L}\p{N}]/u.test(mark);
+}
+
+export function startsValue(mark: string): boolean {
+  return /["{[\w-]/.test(mark);
+}
+
+export const commentPattern = /\/\/[^\r\n]*|#[^\r\n]*|\/\*[^]*?(?:\*\/|$)/y;
+export const unicodeSpacePattern = new RegExp(`[${unicodeSpaces}\\u200b\\ufeff]+`, "y");
+
+const tokenPattern = /[^\s{}[\]:;,"]+|[^]|$/y;
+
+/** The end of the word, mark or string that starts at `start`. */
 export function endOfToken(text: string, start: number): number {
   if (text.charAt(start) === '"') return endOfString(text, start);
   return endOfMatch(tokenPattern, text, start) ?? start;
+}
+
+/** The first bracket whose closing one is indented less than its own line: that probably closes another one. */
+export function findUnclosedBracket(text: string): number | undefined {
+  const open: { at: number; indent: number }[] = [];
+  let lineStart = 0;
+  let indent = -1;
+  for (let at = 0; at < text.length; at = endOfToken(text, at)) {
+    const mark = text.charAt(at);
+    if (mark === "\n" || mark === "\r") {
+      lineStart = at + 1;
+      indent = -1;
+    }
+    if (/\s/.test(mark)) continue;
+    const isFirst = indent < 0;
+    if (isFirst) indent = at - lineStart;
+    if (mark === "{" || mark === "[") open.push({ at, indent });
+    if (mark !== "}" && mark !== "]") continue;
+    const opening = open.pop();
+    if (isFirst && opening !== undefined && indent < opening.indent) return opening.at;
+  }
+  return undefined;
 }
 
 /** The end of a string, or of its line. Not a regular expression: with escapes, one runs out of stack on a long string. */
@@ -127,12 +176,11 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** The first problem in the string that opens at `quote`. */
-export function findStringProblem(text: string, quote: number): LocatedProblem | undefined {
+/** The first problem in the invalid string that opens at `quote`. */
+export function findStringProblem(text: string, quote: number): LocatedProblem {
   let at = quote + 1;
   while (at < text.length) {
     const code = text.charCodeAt(at);
-    if (code === 34) return undefined;
     if (code === 10 || code === 13) return { problem: "string-end", start: quote, end: at };
     if (code < 32) return { problem: "control", start: at, end: at + 1 };
     if (code !== 92) at++;

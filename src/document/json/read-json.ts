@@ -11,22 +11,34 @@ import {
   SequenceNode,
   type Span,
 } from "../node.js";
-import { endOfMatch } from "../scan-text.js";
+import { endOfMatch, skipWhitespace } from "../scan-text.js";
 import { openText, TextDocument } from "../text-document.js";
 import {
+  commentPattern,
   endOfToken,
   findStringProblem,
+  findUnclosedBracket,
+  isAfterQuote,
+  isBeforeColon,
+  isWord,
   type JsonContainer,
   jsonFault,
   type JsonProblem,
+  looksLikeYaml,
+  startsValue,
+  unicodeSpacePattern,
 } from "./json-problems.js";
 
+/** Reads on after a fault that leaves the rest of the text clear, to report further ones. */
 export function readJson(text: string, limits: Limits): TextDocument {
   const reader = new JsonReader(text, limits);
+  const { faults, duplicates } = reader;
   try {
-    return new TextDocument(text, "json", { root: reader.read(), duplicateKeys: reader.duplicates });
+    const root = reader.read();
+    if (faults.length > 0) return new TextDocument(text, "json", { faults, hasSyntaxError: true });
+    return new TextDocument(text, "json", { root, duplicateKeys: duplicates });
   } catch (error) {
-    if (error instanceof ParseError) return TextDocument.failed(text, "json", error);
+    if (error instanceof ParseError) return TextDocument.failed(text, "json", error, faults);
     throw error;
   }
 }
@@ -38,11 +50,20 @@ const literals: readonly (readonly [string, ScalarValue])[] = [
   ["null", null],
 ];
 
+interface OpenBracket {
+  readonly at: number;
+  readonly message: string;
+}
+
+type Collection = MappingBuilder | SequenceBuilder;
+
 /** Hand-written, because no library gives positions at nearly the speed of JSON.parse without recursing. */
 class JsonReader {
   readonly duplicates: DuplicateKey[] = [];
-  private readonly open: (MappingBuilder | SequenceBuilder)[] = [];
-  private top: MappingBuilder | SequenceBuilder | undefined;
+  /** Those that it could read on after. */
+  readonly faults: Fault[] = [];
+  private readonly open: Collection[] = [];
+  private top: Collection | undefined;
   valueCount = 0;
 
   constructor(
@@ -58,14 +79,15 @@ class JsonReader {
   }
 
   read(): Node {
-    this.skipSpace();
+    this.at = skipWhitespace(this.text, this.at);
     if (this.at >= this.text.length) this.fail("empty", this.at, this.at);
+    if (this.container === "file" && looksLikeYaml(this.text)) this.failAtToken("yaml");
     for (;;) {
       let node = this.value();
       while (node !== undefined) {
         if (this.top === undefined) return this.expectEnd(node);
         this.top.add(node);
-        node = this.afterEntry(this.top);
+        node = this.afterEntry(this.top, node);
       }
     }
   }
@@ -95,7 +117,7 @@ class JsonReader {
     return this.skipSpace() === 93 ? this.close(sequence) : undefined;
   }
 
-  private push(collection: MappingBuilder | SequenceBuilder): void {
+  private push(collection: Collection): void {
     const { maxDepth } = this.limits;
     if (this.open.length >= maxDepth) throw nestedTooDeep(this.at, maxDepth);
     this.open.push(collection);
@@ -103,7 +125,7 @@ class JsonReader {
     this.at++;
   }
 
-  private close(collection: MappingBuilder | SequenceBuilder): Node {
+  private close(collection: Collection): Node {
     this.open.pop();
     this.top = this.open[this.open.length - 1];
     this.at++;
@@ -111,27 +133,76 @@ class JsonReader {
   }
 
   /** The closed collection, or undefined if another entry follows. */
-  private afterEntry(collection: MappingBuilder | SequenceBuilder): Node | undefined {
+  private afterEntry(collection: Collection, last: Node): Node | undefined {
     const isMapping = collection.kind === "mapping";
     const closing = isMapping ? 125 : 93;
     const code = this.skipSpace();
     if (code === closing) return this.close(collection);
-    if (code !== 44)
-      this.failAtToken(this.at < this.text.length ? "comma" : isMapping ? "close-object" : "close-array");
-    const comma = this.at++;
-    const following = this.skipSpace();
-    if (following === 125 || following === 93) this.fail("trailing-comma", comma, comma + 1);
+    const comma = this.at;
+    if (code === 44) this.at++;
+    else this.missingComma(collection, last);
+    if (this.skipSpace() === closing) {
+      this.report("trailing-comma", comma, comma + 1);
+      return this.close(collection);
+    }
     if (isMapping) this.key(collection);
     return undefined;
   }
 
+  private missingComma({ kind, start }: Collection, last: Node): void {
+    const { text, at } = this;
+    const isMapping = kind === "mapping";
+    const opening = { at: start, message: "opened here" };
+    if (at >= text.length) {
+      const unclosed = findUnclosedBracket(text);
+      const message = "probably this one, judging by the indentation";
+      const likely = unclosed === undefined ? opening : { at: unclosed, message };
+      this.fail(isMapping ? "close-object" : "close-array", at, at, likely);
+    }
+    const mark = text.charAt(at);
+    const end = endOfToken(text, at);
+    if (mark === "}" || mark === "]") this.fail("other-bracket", at, end, opening);
+    if (mark === ":" && isMapping) this.fail("open-object", last.start, last.end);
+    if (mark === ":") this.fail("open-list", last.start, last.end, opening);
+    if (mark === '"' && !isMapping && isBeforeColon(text, end)) this.fail("open-list", at, end, opening);
+    if (mark === ";") {
+      this.report("symbol", at, end);
+      this.at = end;
+    } else if (isAfterQuote(text, at)) this.fail(isWord(mark) ? "early-end" : "comma", at, end);
+    else this.reportIf(mark === '"' || (!isMapping && startsValue(mark)), "comma", end);
+  }
+
   private key(mapping: MappingBuilder): void {
-    if (this.skipSpace() !== 34) this.failAtToken("key");
+    const isQuoted = this.skipSpace() === 34;
     const start = this.at;
-    const text = this.stringValue();
+    const text = isQuoted ? this.stringValue() : this.unquotedKey();
     mapping.key = new Key(text, start, this.at);
-    if (this.skipSpace() !== 58) this.failAtToken("colon");
-    this.at++;
+    if (this.skipSpace() === 58) this.at++;
+    else this.missingColon(start);
+  }
+
+  private unquotedKey(): string {
+    const { text, at } = this;
+    if (text.startsWith("{{", at - 1)) this.fail("template", at - 1, at + 1);
+    const word = endOfToken(text, at);
+    const end = text.charAt(word) === '"' ? word + 1 : word;
+    this.reportIf(isBeforeColon(text, end), "key", end);
+    this.at = end;
+    return text.slice(at, end);
+  }
+
+  private missingColon(key: number): void {
+    const { text, at } = this;
+    const mark = text.charAt(at);
+    const end = endOfToken(text, at);
+    if (isAfterQuote(text, at)) {
+      // `"name: "text"`: the string ends where the value should start.
+      const name = /^"[\w$-]+(?=:[ \t]*[[{]?[ \t]*"$)/.exec(text.slice(key, at))?.[0];
+      if (name !== undefined) this.fail("key-end", key, key + name.length);
+      this.fail(isWord(mark) ? "early-end" : "colon", at, end);
+    }
+    this.reportIf(mark === "=" || startsValue(mark), "colon", end);
+    if (mark === "=") this.at++;
   }
 
   private string(): Node {
@@ -146,7 +217,7 @@ class JsonReader {
     let isEscaped = false;
     for (let code = text.charCodeAt(end); code !== 34; code = text.charCodeAt(++end)) {
       // Negated, because the code is NaN past the end of the text.
-      if (!(code >= 32)) this.failInString(quote);
+      if (!(code >= 32)) return this.invalidString(quote);
       if (code === 92) {
         isEscaped = true;
         end++;
@@ -160,23 +231,46 @@ class JsonReader {
     try {
       return String(JSON.parse(this.text.slice(quote, this.at)));
     } catch {
-      return this.failInString(quote);
+      return this.invalidString(quote);
     }
+  }
+
+  private invalidString(quote: number): string {
+    const { problem, start, end } = findStringProblem(this.text, quote);
+    if (problem === "string-end" || problem === "string-cut") this.fail(problem, start, end);
+    this.report(problem, start, end);
+    this.at = endOfToken(this.text, quote);
+    return "";
   }
 
   private number(): Node {
     const end = endOfToken(this.text, this.at);
-    if (endOfMatch(numberPattern, this.text, this.at) !== end) this.fail("number", this.at, end);
+    if (endOfMatch(numberPattern, this.text, this.at) !== end) return this.invalidValue("number", end);
     return this.scalar(end, Number(this.text.slice(this.at, end)));
   }
 
-  private word(): Node {
-    for (const [word, value] of literals) {
-      if (this.text.startsWith(word, this.at) && endOfToken(this.text, this.at) === this.at + word.length) {
-        return this.scalar(this.at + word.length, value);
-      }
+  private word(): Node | undefined {
+    const { text, at } = this;
+    const end = endOfToken(text, at);
+    for (const [word, value] of literals)
+      if (text.startsWith(word, at) && end === at + word.length) return this.scalar(end, value);
+    const mark = text.charAt(at);
+    if (/^[}\]:,]?$/.test(mark)) {
+      this.reportIf(mark === "," || mark === (this.top?.kind === "mapping" ? "}" : "]"), "value", end);
+      return this.scalar(at, null);
     }
-    return this.failAtToken(/[\s{}[\]:,]|^$/.test(this.text.charAt(this.at)) ? "value" : "symbol");
+    if (this.top !== undefined)
+      return this.invalidValue(/^[+.]*[0-9]/.test(text.slice(at, end)) ? "number" : "symbol", end);
+    this.reportIf(text.startsWith("```", at), "start", end);
+    this.at = end;
+    return this.value();
+  }
+
+  /** Reads on unless text in several words may follow. */
+  private invalidValue(problem: JsonProblem, end: number): Node {
+    const next = this.text.charAt(skipWhitespace(this.text, end));
+    this.reportIf(/[,}\]]/.test(next), problem, end);
+    return this.scalar(end, null);
   }
 
   private scalar(end: number, value: ScalarValue): Node {
@@ -196,21 +290,43 @@ class JsonReader {
     const { text } = this;
     let code = text.charCodeAt(this.at);
     while (code === 32 || code === 10 || code === 13 || code === 9) code = text.charCodeAt(++this.at);
-    return code;
+    // No token starts with "#", "/" or a character outside of ASCII.
+    return code === 35 || code === 47 || code > 126 ? this.skipForeign(code) : code;
+  }
+
+  /** Skips a comment, or spaces that only look like plain ones. */
+  private skipForeign(code: number): number {
+    const comment = endOfMatch(commentPattern, this.text, this.at);
+    const end = comment ?? endOfMatch(unicodeSpacePattern, this.text, this.at);
+    if (end === undefined) return code;
+    this.report(comment === undefined ? "space" : "comment", this.at, end);
+    this.at = end;
+    return this.skipSpace();
   }
 
   private failAtToken(problem: JsonProblem): never {
-    const isComment = this.text.startsWith("//", this.at) || this.text.startsWith("/*", this.at);
-    return this.fail(isComment ? "comment" : problem, this.at, endOfToken(this.text, this.at));
+    return this.fail(problem, this.at, endOfToken(this.text, this.at));
   }
 
-  private failInString(quote: number): never {
-    const fault = findStringProblem(this.text, quote);
-    return this.fail(fault?.problem ?? "symbol", fault?.start ?? quote, fault?.end ?? this.at);
+  /** Reports a problem that starts here, and reads on only if the rest of the text is clear. */
+  private reportIf(isClear: boolean, problem: JsonProblem, end: number): void {
+    if (isClear) this.report(problem, this.at, end);
+    else this.fail(problem, this.at, end);
   }
 
-  private fail(problem: JsonProblem, start: number, end: number): never {
-    throw new ParseError(jsonFault(this.text, { problem, start, end }, this.container), true);
+  private report(problem: JsonProblem, start: number, end: number): void {
+    if (this.container === "line" || this.faults.length === maxFaults - 1) this.fail(problem, start, end);
+    this.faults.push(jsonFault(this.text, { problem, start, end }));
+  }
+
+  private fail(problem: JsonProblem, start: number, end: number, bracket?: OpenBracket): never {
+    const fault = jsonFault(this.text, { problem, start, end }, this.container);
+    if (bracket === undefined) throw new ParseError(fault, true);
+    const { at, message } = bracket;
+    throw new ParseError(
+      { ...fault, related: [{ at: { pointer: "", start: at, end: at + 1 }, message }] },
+      true,
+    );
   }
 }
 

@@ -1,8 +1,17 @@
 import type { Limits } from "../file-format.js";
 import { didYouMean } from "../../text/names.js";
 import type { Fault } from "../document.js";
-import { faultAt, nestedTooDeep, ParseError, quoteSource } from "../fault.js";
-import { type Entry, Key, MappingNode, type Node, ScalarNode, SequenceNode, type Span } from "../node.js";
+import { nestedTooDeep, ParseError, quoteSource } from "../fault.js";
+import {
+  type Entry,
+  Key,
+  MappingNode,
+  type Node,
+  ScalarNode,
+  type ScalarValue,
+  SequenceNode,
+  type Span,
+} from "../node.js";
 
 /** Limits both the unknown names and the places reported for each. */
 const maxUnknownAliases = 20;
@@ -19,7 +28,6 @@ export interface Anchor extends Alias {
 export class Anchors {
   /** The last anchor of each name so far. */
   private readonly byName = new Map<string, Anchor>();
-  private readonly all: Anchor[] = [];
   readonly aliased = new Set<Node>();
   /** Reading continues after an unknown alias, to find them all. */
   private readonly unknownByName = new Map<string, Fault>();
@@ -40,13 +48,8 @@ export class Anchors {
   ): Anchor | undefined {
     if (anchorStart < 0) return undefined;
     const anchor = { name: text.slice(anchorStart, end), start: anchorStart - 1, end, node };
-    this.all.push(anchor);
     this.byName.set(anchor.name, anchor);
     return anchor;
-  }
-
-  anchorOf(node: Node): Anchor | undefined {
-    return this.all.find((anchor) => anchor.node === node);
   }
 
   /** A copy of the anchored value, placed at the alias, which is `depth` levels deep. */
@@ -170,11 +173,7 @@ function copyEntry(parent: MappingNode, { text, start, end, isDuplicate }: Key, 
 }
 
 /** Replaces merge keys by the entries they add. The mapping's own keys win, then the earlier merged mapping. */
-export function mergeEntries(
-  read: readonly Entry[],
-  isMerge: (entry: Entry) => boolean,
-  anchors: Anchors,
-): Entry[] {
+export function mergeEntries(read: readonly Entry[], isMerge: (entry: Entry) => boolean): Entry[] {
   const own = new Set<string>();
   for (const entry of read) if (!isMerge(entry)) own.add(entry.key.text);
   const entries: Entry[] = [];
@@ -183,7 +182,7 @@ export function mergeEntries(
       entries.push(entry);
       continue;
     }
-    for (const merged of mergedEntries(entry, anchors)) {
+    for (const merged of mergedEntries(entry)) {
       if (own.has(merged.key.text)) continue;
       own.add(merged.key.text);
       entries.push(merged);
@@ -192,30 +191,23 @@ export function mergeEntries(
   return entries;
 }
 
-function* mergedEntries({ key, value }: Entry, anchors: Anchors): Iterable<Entry> {
+function* mergedEntries({ key, value }: Entry): Iterable<Entry> {
   const sources: readonly Node[] = value.kind === "sequence" ? value.items : [value];
   for (const source of sources) {
-    if (source.kind !== "mapping") throw invalidMergeError(anchors, key, source);
+    if (source.kind !== "mapping") throw invalidMergeError(key, source);
     yield* source.entries;
   }
 }
 
-type InvalidMergeSource = ScalarNode | SequenceNode;
-
 const mergeAdvice = 'write an alias such as "*base", or put "<<" in quotes if it is a key like any other';
 
-function invalidMergeError(anchors: Anchors, { start, end }: Span, source: InvalidMergeSource): ParseError {
-  const anchor = source.origin && anchors.anchorOf(source.origin);
-  const alias = anchor === undefined ? "" : `${quoteSource(`*${anchor.name}`)}, which is `;
-  const message = `The merge key "<<" takes a mapping or a list of mappings, found ${alias}${describeSource(source)}; ${mergeAdvice}.`;
-  const fault = faultAt(start, end, message);
-  if (anchor === undefined) return new ParseError(fault, false);
-  const at = { pointer: "", start: anchor.start, end: anchor.end };
-  return new ParseError({ ...fault, related: [{ at, message: "the anchor is here" }] }, false);
+function invalidMergeError(key: Span, source: ScalarNode | SequenceNode): ParseError {
+  const found = source.kind === "sequence" ? "a list" : quoteScalar(source.value);
+  const message = `The merge key "<<" takes a mapping or a list of mappings, found ${found}; ${mergeAdvice}.`;
+  return ParseError.rejectionAt(key, message);
 }
 
-function describeSource(source: InvalidMergeSource): string {
-  if (source.kind === "sequence") return "a list";
-  if (source.value === null) return "nothing (null)";
-  return typeof source.value === "string" ? quoteSource(source.value) : String(source.value);
+function quoteScalar(value: ScalarValue): string {
+  if (value === null) return "nothing (null)";
+  return typeof value === "string" ? quoteSource(value) : String(value);
 }

@@ -11,7 +11,7 @@ import {
 import { mayContainDirectives } from "../../text/directive-names.js";
 import { MappingBuilder, SequenceBuilder } from "../collection-builders.js";
 import type { AliasInfo, DuplicateKey, Fault } from "../document.js";
-import { maxFaults, nestedTooDeep, ParseError, tooManyValues } from "../fault.js";
+import { nestedTooDeep, ParseError, tooManyValues } from "../fault.js";
 import { type Entry, Key, type Node, ScalarNode, type Span } from "../node.js";
 import { endOfBlockScalar, findBlockHeader, skipSpaceAndComments } from "../scan-text.js";
 import { TextDocument } from "../text-document.js";
@@ -29,7 +29,6 @@ import { lineAt } from "./yaml-lines.js";
 import {
   describeParserReason,
   findBareStart,
-  findMisreadKey,
   findStartMarker,
   invalidKeyError,
   secondDocumentError,
@@ -115,7 +114,6 @@ class YamlBuilder {
   root: Node | undefined;
   private readonly frames: Frame[] = [];
   private readonly anchors: Anchors;
-  private readonly misreadKeys: Fault[] = [];
   private documents = 0;
   /** The end of what has been read, and of the last value or key in it. */
   private at = 0;
@@ -132,8 +130,8 @@ class YamlBuilder {
     return { targets: this.anchors.aliased, mergingMappings: this.mergingMappings };
   }
 
-  get faults(): readonly Fault[] {
-    return [...this.misreadKeys, ...this.anchors.unknownAliases];
+  get faults(): Iterable<Fault> {
+    return this.anchors.unknownAliases;
   }
 
   handle(event: Event): void {
@@ -186,7 +184,7 @@ class YamlBuilder {
 
   private merge(open: MappingBuilder, merges: ReadonlySet<Key>, end: number, head: Span): Node {
     const isMerge = ({ key }: Entry): boolean => merges.has(key);
-    const node = open.closeWith(mergeEntries(open.ownEntries, isMerge, this.anchors), end, head);
+    const node = open.closeWith(mergeEntries(open.ownEntries, isMerge), end, head);
     this.mergingMappings.add(node);
     for (const entry of open.ownEntries) if (isMerge(entry)) this.anchors.aliased.add(entry.value);
     return node;
@@ -200,12 +198,6 @@ class YamlBuilder {
     const node = this.scalarNode(event, resolveScalar(characters, isPlain, tag));
     this.anchors.add(this.text, event, node);
     if (!isKey) return this.add(node);
-    if (isPlain && this.misreadKeys.length < maxFaults) {
-      const isItem = this.frames.at(-2)?.open.kind === "sequence";
-      const parent = this.top?.isFlow ? "flow" : isItem ? "item" : "other";
-      const fault = findMisreadKey(this.text, node.start, parent);
-      if (fault !== undefined) this.misreadKeys.push(fault);
-    }
     const isMerge = characters === "<<" && ((isPlain && tag === undefined) || tag === "merge");
     this.key(characters, node.start, node.end, isMerge);
   }

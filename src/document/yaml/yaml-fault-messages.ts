@@ -1,9 +1,9 @@
 import type { YAMLParseError } from "yaml";
 import type { Fault } from "../document.js";
 import { faultAt, quoteSource } from "../fault.js";
-import { endOfLine, endOfMatch, skipWhitespace } from "../scan-text.js";
+import { endOfLine, endOfMatch } from "../scan-text.js";
 import { unspacedKey } from "../typos.js";
-import { indentOf, lineAt, nextLine, previousLine } from "./yaml-lines.js";
+import { indentOf, lineAt, lineContent, nextLine, previousLine } from "./yaml-lines.js";
 import { missingCommaMessage, tabMessage } from "./yaml-mistakes.js";
 import { describeMixedList, unfinishedKeyFault } from "./yaml-root-causes.js";
 
@@ -21,7 +21,6 @@ export function toFault(text: string, error: YamlSyntaxError): Fault {
     return unfinishedKeyFault(text, from, endOfLine(text, from));
   if (error.message.includes("Implicit map keys"))
     return unfinishedKeyFault(text, from, Math.min(to, endOfLine(text, from)));
-  if (error.message.startsWith("Block scalars with more-indented")) return overIndentedBlankLine(text, from);
   if (error.code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlockFault(text, error);
   const start = error.code === "BAD_INDENT" ? skipComments(text, from) : skipBlanks(text, from);
   const char = text.charAt(start);
@@ -54,21 +53,10 @@ function isFence(text: string, at: number): boolean {
   return text.startsWith("```", at) && lineAt(text, at).body === at;
 }
 
-/** The first blank line of a block scalar with more spaces than its text, which starts at `at`. */
-function overIndentedBlankLine(text: string, at: number): Fault {
-  const first = lineAt(text, at);
-  let line = lineAt(text, previousLine(text, first)?.end ?? 0);
-  while (line.end < first.end && indentOf(line) <= indentOf(first)) line = lineAt(text, line.end);
-  const message = "This empty line has more spaces than the text below it; remove them.";
-  return faultAt(line.start, line.body, message);
-}
-
 /** `a: b: c` on one line, or a key that is indented deeper than the value before it. */
 function misplacedBlockFault(text: string, error: YamlSyntaxError): Fault {
   const start = startOfBlock(text, error.pos[0]);
   const line = endOfLine(text, start);
-  const early = findEarlyQuoteEnd(text, start);
-  if (early !== undefined) return early;
   if (/^\?(?:\s|$)/.test(text.slice(start, start + 2)))
     return faultAt(start, start + 1, 'Text cannot start with "?" unless it is in quotes.');
   if (error.message.includes("block sequence"))
@@ -78,7 +66,7 @@ function misplacedBlockFault(text: string, error: YamlSyntaxError): Fault {
       'A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.';
     return faultAt(start, line, message);
   }
-  return misplacedLineFault(text, start, line);
+  return misplacedLineFault(text, start);
 }
 
 /** If the first line of a block has a tab or too few spaces, the parser starts the block on the line above. */
@@ -88,20 +76,12 @@ function startOfBlock(text: string, at: number): number {
 }
 
 /** A line with a colon below a value: a key that is indented too far, or more of the value. */
-function misplacedLineFault(text: string, start: number, end: number): Fault {
-  let at = skipWhitespace(text, end);
-  let stop = endOfLine(text, at);
-  const second = at;
-  while (stop < text.length && !/:(?:\s|$)/.test(text.slice(at, stop))) {
-    at = skipWhitespace(text, stop);
-    stop = endOfLine(text, at);
-  }
-  const line = text.slice(at, stop);
-  const isText =
-    at > second ||
-    /^[^"':]*\s[^:]*:/.test(line.slice(0, maxKeyLength)) ||
-    (/\S\s+\S/.test(text.slice(start, end)) && /^\p{Lu}/u.test(line));
-  return faultAt(at, stop, isText ? colonInTextMessage : indentedKeyMessage);
+function misplacedLineFault(text: string, start: number): Fault {
+  let line = nextLine(text, endOfLine(text, start), text.length);
+  while (line && !/:(?:\s|$)/.test(lineContent(text, line))) line = nextLine(text, line.end, text.length);
+  const { body: at } = line ?? lineAt(text, start);
+  const isKey = /^["']?[\w.$-]+["']?:/.test(text.slice(at, at + maxKeyLength));
+  return faultAt(at, endOfLine(text, at), isKey ? indentedKeyMessage : colonInTextMessage);
 }
 
 const maxKeyLength = 200;
@@ -164,6 +144,8 @@ function describeIndent(message: string): string {
 
 function describeMissing(text: string, { message, pos: [at] }: YamlSyntaxError): string {
   if (message.startsWith("Sequence item without")) return indentationMismatch;
+  if (message.startsWith("Block scalars with more-indented"))
+    return "An empty line above has more spaces than this text; remove them.";
   if (!message.includes(",")) return "Something is missing here; check the punctuation and spaces around it.";
   // Text right after a quote is not a new entry.
   const isGlued = /^["'][^\s"']/.test(text.slice(at - 1, at + 1));
@@ -176,10 +158,8 @@ function describeUnexpected(text: string, { message, pos: [at] }: YamlSyntaxErro
     return 'Only a comment may follow "|" or ">" on the same line.';
   if (message.includes("same line with key")) return "A list must start on the line after its key.";
   if (message.startsWith("Unexpected , in flow")) return "A value is missing before this comma.";
-  const surplus = /^Unexpected flow-(?:seq|map)-end/.test(message)
-    ? adviseOnExtraBracket(text, at)
-    : undefined;
-  if (surplus !== undefined) return `${found} is unexpected here; ${surplus}.`;
+  if (/^Unexpected flow-(?:seq|map)-end/.test(message) && !isBracketOpen(text, at))
+    return `${found} is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.`;
   const early = message.endsWith("at node end") ? describeEarlyEnd(text, at) : undefined;
   return (
     early ??
@@ -192,16 +172,10 @@ function isAfterHeader(text: string, at: number): boolean {
   return /(?:^|\s)[|>][-+0-9]*[ \t]+$/.test(text.slice(lineAt(text, at).start, at));
 }
 
-function adviseOnExtraBracket(text: string, at: number): string | undefined {
-  const line = lineAt(text, at);
-  const before = text.slice(line.body, at);
-  const [, key] = /^(?:- +)*([\w.-]+):[[{]/.exec(before) ?? [];
-  if (key !== undefined) return `put a space after the colon of "${key}:"`;
-  const above = previousLine(text, line);
-  const goesOn = above !== undefined && /[,[{]\s*$/.test(text.slice(above.body, line.start));
-  const isOpen = before.split(/[[{]/).length > before.split(/[\]}]/).length;
-  if (goesOn || isOpen) return undefined;
-  return "no bracket is open, so remove it, or put text that contains brackets in quotes";
+/** Whether a bracket that opens on the same line is open. */
+function isBracketOpen(text: string, at: number): boolean {
+  const before = text.slice(lineAt(text, at).body, at);
+  return before.split(/[[{]/).length > before.split(/[\]}]/).length;
 }
 
 /** The message for text after a closing quote or bracket, which usually should be part of the text. */
@@ -227,14 +201,4 @@ function describeEarlyEnd(text: string, at: number): string | undefined {
 
 function earlyQuoteEndMessage(escape: string): string {
   return `The text in quotes ends before this; put quotes around the whole value, and write ${escape} for a quote inside it.`;
-}
-
-const quotedScalar = /"(?:[^"\\\r\n]|\\.)*"[ \t]*|'[^'\r\n]*'[ \t]*/y;
-
-/** A quoted text that starts here and is followed by more text, but not by the colon of a key. */
-function findEarlyQuoteEnd(text: string, start: number): Fault | undefined {
-  const at = endOfMatch(quotedScalar, text, start);
-  if (at === undefined) return undefined;
-  const message = /[^\s:]/.test(text.charAt(at)) ? describeEarlyEnd(text, at) : undefined;
-  return message === undefined ? undefined : faultAt(at, endOfLine(text, at), message);
 }

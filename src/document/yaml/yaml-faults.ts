@@ -6,8 +6,8 @@ import type { Span } from "../node.js";
 import { endOfLine } from "../scan-text.js";
 import { maskQuotesAndComment, parseIfValid } from "./yaml-events.js";
 import { missingClosingBracket, toFault, type YamlSyntaxError } from "./yaml-fault-messages.js";
-import { entryBody, type Line, lineAt, nextLine, previousLine, splitEntries } from "./yaml-lines.js";
-import { findEarlyEndMarker, findUnquotedTemplates } from "./yaml-mistakes.js";
+import { entryBody, type Line, lineAt, previousLine, splitEntries } from "./yaml-lines.js";
+import { findUnquotedTemplates } from "./yaml-mistakes.js";
 import { findRootCause } from "./yaml-root-causes.js";
 
 /** A longer file gets only the fault of the fast parser: this one is many times slower. */
@@ -24,12 +24,6 @@ export function findYamlFaults(text: string): Fault[] {
   if (text.length > maxLength) return [];
   const reader = new YamlFaultFinder(text);
   const start = /^---[ \t]*\r?\n/.exec(text)?.[0].length ?? 0;
-  const early = findEarlyEndMarker(text);
-  if (early !== undefined) {
-    // The last entry continues below the marker, so it cannot be checked.
-    const cut = splitEntries(text, { start, end: early.start }).at(-1)?.start ?? start;
-    return [...reader.inEntries({ start, end: cut }, maxLevels), early];
-  }
   const own = reader.inEntries({ start, end: text.length }, maxLevels);
   const faults = own.length > 0 ? own : reader.inSection({ start: 0, end: text.length });
   return [...faults, ...reader.templates].sort((a, b) => a.start - b.start).slice(0, maxFaults);
@@ -48,14 +42,9 @@ class YamlFaultFinder {
   inEntries(section: Span, levels: number): Fault[] {
     const faults: Fault[] = [];
     if (levels === 0) return faults;
-    let rest = section.start;
     for (const entry of splitEntries(this.text, section)) {
+      faults.push(...this.inEntry(entry, levels));
       if (this.found >= maxFaults) break;
-      // Lines inside brackets that an earlier entry opened only look like entries.
-      if (entry.start < rest) continue;
-      const own = this.inEntry(entry, levels);
-      faults.push(...own);
-      if (own.length > 0) rest = findBracketsClosedLater(this.text, entry)?.end ?? entry.end;
     }
     return faults;
   }
@@ -74,11 +63,10 @@ class YamlFaultFinder {
   /** Stops at the first error that may have misled the parser about what follows. */
   inSection(section: Span): Fault[] {
     const faults = new Map<number, Fault>();
-    for (const { fault, isContained, closing } of translateErrorsIn(this.text, section)) {
+    for (const { fault, isContained } of translateErrorsIn(this.text, section)) {
       const { line } = this.lines.position(fault.start);
-      const { text } = this;
-      if (!faults.has(line))
-        faults.set(line, isContained ? fault : findRootCause(text, withOpeningBracket(text, fault, closing)));
+      const cause = isContained ? fault : findRootCause(this.text, fault);
+      if (!faults.has(line)) faults.set(line, cause);
       if (!isContained) break;
     }
     const kept = [...faults.values()].slice(0, maxFaults - this.found);
@@ -91,8 +79,6 @@ interface TranslatedError {
   readonly fault: Fault;
   /** An error inside one value, which leaves the rest of the text as it was. */
   readonly isContained: boolean;
-  /** The bracket that is missing. */
-  readonly closing?: string | undefined;
 }
 
 function translateErrorsIn(text: string, section: Span): TranslatedError[] {
@@ -126,7 +112,11 @@ function translateError(
     return { fault: unclosedQuoteFault(text, start), isContained: false };
   }
   const fault = toFault(text, moved);
-  return { fault, isContained: isContained(text, moved), closing: missingClosingBracket(message) };
+  const closing = missingClosingBracket(message);
+  return {
+    fault: closing === undefined ? fault : withOpeningBracket(text, fault, closing),
+    isContained: isContained(text, moved),
+  };
 }
 
 function parseDocuments(text: string): readonly Document[] {
@@ -167,41 +157,11 @@ function isContained(text: string, { code, pos }: YamlSyntaxError): boolean {
   return code === "BAD_DIRECTIVE" || text.slice(lineAt(text, pos[0]).start, pos[0]).trim() !== "";
 }
 
-/** Limits the search for a closing bracket, which runs once for each open one. */
-const maxBracketLength = 4 * 1024;
-
 /** Adds the place of the bracket that is open at a fault, where `closing` was expected. */
-function withOpeningBracket(text: string, fault: Fault, closing: string | undefined): Fault {
-  const start = closing === undefined ? undefined : findOpenBracketBefore(text, fault.start);
-  if (closing === undefined || start === undefined) return fault;
-  if (text.charAt(start) !== (closing === "]" ? "[" : "{")) return fault;
-  const at = { pointer: "", start, end: start + 1 };
-  const opened: Fault = { ...fault, related: [{ at, message: "opened here" }] };
-  const brackets = findBracketsClosedLater(text, at);
-  if (brackets === undefined || brackets.end <= fault.end) return opened;
-  const message = `A bracket is still open here; indent the lines up to its "${closing}" further.`;
-  return { ...opened, message };
-}
-
-/** The outermost brackets that open in a section and close after it, if only their indentation is wrong. */
-function findBracketsClosedLater(text: string, section: Span): Span | undefined {
-  const brackets = findSpanClosedLater(text, section);
-  return brackets && parseIfValid(text.slice(brackets.start, brackets.end)) ? brackets : undefined;
-}
-
-function findSpanClosedLater(text: string, { start, end }: Span): Span | undefined {
-  let depth = 0;
-  let opening = start;
-  for (let line = nextLine(text, start, text.length); line; line = nextLine(text, line.end, text.length)) {
-    if (depth === 0 ? line.start >= end : line.end - opening > maxBracketLength) return undefined;
-    for (const { 0: bracket, index } of maskQuotesAndComment(text, line).matchAll(/[[\]{}]/g)) {
-      const at = line.start + index;
-      if (bracket === "[" || bracket === "{") {
-        if (depth++ === 0) opening = at;
-      } else if (depth > 0 && --depth === 0 && at >= end) return { start: opening, end: at + 1 };
-    }
-  }
-  return undefined;
+function withOpeningBracket(text: string, fault: Fault, closing: string): Fault {
+  const start = findOpenBracketBefore(text, fault.start);
+  if (start === undefined || text.charAt(start) !== (closing === "]" ? "[" : "{")) return fault;
+  return { ...fault, related: [{ at: { pointer: "", start, end: start + 1 }, message: "opened here" }] };
 }
 
 function findOpenBracketBefore(text: string, at: number): number | undefined {

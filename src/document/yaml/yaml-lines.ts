@@ -57,18 +57,6 @@ export function isBareKey(text: string, { body }: Line): boolean {
   return /:[ \t]*(?:[ \t]#.*)?$/.test(text.slice(body, endOfLine(text, body)));
 }
 
-/** Whether a line comes right after a block scalar, and so may be a badly indented part of it. */
-export function isBelowBlockScalar(text: string, line: Line): boolean {
-  let above = previousLine(text, line);
-  while (above !== undefined && indentOf(above) > indentOf(line) && !opensBlockScalar(text, above))
-    above = parentLine(text, above);
-  return above !== undefined && opensBlockScalar(text, above);
-}
-
-function opensBlockScalar(text: string, line: Line): boolean {
-  return /\s[|>][-+\d]*$/.test(lineContent(text, line));
-}
-
 /** A line without its comment. */
 export function lineContent(text: string, { body }: Line): string {
   const line = text.slice(body, endOfLine(text, body));

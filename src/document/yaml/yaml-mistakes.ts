@@ -1,88 +1,13 @@
 import { type Event, EVENT_ID, type MappingEvent, type SequenceEvent } from "js-yaml";
 import type { Fault } from "../document.js";
-import { faultAt, ParseError, quoteSource } from "../fault.js";
-import { isLineBreak } from "../line-map.js";
-import { endOfLine, endOfMatch, skipSpaceAndComments } from "../scan-text.js";
-import { spaceName, unicodeSpaces } from "../typos.js";
-import { indentOf, isBelowBlockScalar, type Line, lineAt, nextLine, previousLine } from "./yaml-lines.js";
-
-/** An unquoted key that YAML accepts, but that is surely a mistake. `parent` is what contains its mapping. */
-export function findMisreadKey(
-  text: string,
-  start: number,
-  parent: "flow" | "item" | "other",
-): Fault | undefined {
-  const indent = findFirstUnicodeIndent(text, start);
-  if (indent !== undefined || parent === "flow") return indent ?? findForeignComment(text, start);
-  // A list item such as `- returns {status: ok}` may well be prose.
-  return parent === "item" ? undefined : findMissingColon(text, start, "{");
-}
-
-const keyThenBracket =
-  /([\w.$-]+?)(:|[ \t]*(?:(-{1,3}>|={1,3}>?|:=|\u2192)[ \t]*)?)([{[])[^{}[\]:\r\n]*:(?=[ \t])/y;
-
-/** `on_event { Go: e }`: a bracket that opens in the key and closes at the end of its value. */
-export function findMissingColon(text: string, start: number, brackets = "{["): Fault | undefined {
-  keyThenBracket.lastIndex = start;
-  const match = keyThenBracket.exec(text);
-  if (match === null) return undefined;
-  const [, name = "", between = "", arrow, bracket = ""] = match;
-  if (!brackets.includes(bracket)) return undefined;
-  const rest = text.slice(keyThenBracket.lastIndex, endOfLine(text, start));
-  const value = rest.replace(/[ \t]#.*/, "").trimEnd();
-  if (!value.endsWith(bracket === "{" ? "}" : "]")) return undefined;
-  const head = `${name}${between}${bracket}`;
-  const advice =
-    between === ":"
-      ? "put a space after the colon"
-      : arrow === undefined
-        ? `add the missing colon after ${quoteSource(name)}`
-        : `write ": " instead of "${arrow}"`;
-  const message = `${quoteSource(head)} is not a key with a value; ${advice}, or put text that contains brackets in quotes.`;
-  return faultAt(start, start + head.length, message);
-}
-
-const foreignCommentStart = /\/[/*]+(?=[ \t"])/y;
-
-/** Between brackets, YAML reads `// note` up to the next comma or colon as a key. */
-function findForeignComment(text: string, start: number): Fault | undefined {
-  if (endOfMatch(foreignCommentStart, text, start) === undefined) return undefined;
-  const line = text.slice(start, endOfLine(text, start)).trimEnd();
-  const message = `${quoteSource(line)} is not a key with a value; start a comment with "#".`;
-  return faultAt(start, start + line.length, message);
-}
-
-const unicodeIndent = new RegExp(`[${unicodeSpaces}]+`, "y");
-
-export function findUnicodeIndent(text: string, { body }: Line): Fault | undefined {
-  const end = endOfMatch(unicodeIndent, text, body);
-  if (end === undefined) return undefined;
-  const name = spaceName(text.charAt(body));
-  return faultAt(body, end, `A ${name} cannot indent a line in YAML; use plain spaces.`);
-}
-
-/** Such a space becomes part of the key. Consecutive lines were probably pasted together, so they are one fault. */
-function findFirstUnicodeIndent(text: string, key: number): Fault | undefined {
-  if (endOfMatch(unicodeIndent, text, key) === undefined || !isFirstOnLine(text, key)) return undefined;
-  const line = lineAt(text, key);
-  const before = previousLine(text, line);
-  return before !== undefined && findUnicodeIndent(text, before) !== undefined
-    ? undefined
-    : findUnicodeIndent(text, line);
-}
-
-/** Looks at spaces only, since all keys may be on one long line. */
-function isFirstOnLine(text: string, at: number): boolean {
-  let start = at;
-  while (text.charAt(start - 1) === " ") start--;
-  return start === 0 || isLineBreak(text.charCodeAt(start - 1));
-}
+import { faultAt, ParseError } from "../fault.js";
+import { skipSpaceAndComments } from "../scan-text.js";
 
 /** Reported for a list or a mapping used as a key; an unquoted template is a syntax error, as there may be more. */
 export function invalidKeyError(text: string, { type, start }: MappingEvent | SequenceEvent): ParseError {
   const mark = { start, end: start + 1 };
   if (isTemplateStart(text, start) || isTemplateStart(text, start + 1))
-    return ParseError.syntaxErrorAt(mark, templateMessage(text, start));
+    return ParseError.syntaxErrorAt(mark, templateMessage);
   const kind = type === EVENT_ID.MAPPING ? "mapping" : "list";
   return ParseError.rejectionAt(mark, `A ${kind} cannot be a key; write the key as text.`);
 }
@@ -92,17 +17,11 @@ export function findUnquotedTemplates(text: string, base: number, events: readon
   return events.flatMap((event) => {
     if (event.type !== EVENT_ID.MAPPING) return [];
     const start = base + event.start;
-    return isTemplateStart(text, start) ? faultAt(start, start + 1, templateMessage(text, start)) : [];
+    return isTemplateStart(text, start) ? faultAt(start, start + 1, templateMessage) : [];
   });
 }
 
-function templateMessage(text: string, start: number): string {
-  // Only the first template on a line looks for the start of that line, since there may be many.
-  const isFirst = /[\r\n]/.test(text.slice(Math.max(0, text.lastIndexOf("{{", start - 2)), start));
-  const isBelowText = isFirst && isBelowBlockScalar(text, lineAt(text, start));
-  const orIndent = isBelowText ? ", or indent the line if it belongs to the text above" : "";
-  return `A mapping cannot be a key; put text that starts with "{{" in quotes${orIndent}.`;
-}
+const templateMessage = 'A mapping cannot be a key; put text that starts with "{{" in quotes.';
 
 function isTemplateStart(text: string, start: number): boolean {
   return text.startsWith("{{", start - 1);
@@ -123,31 +42,18 @@ export function findBareStart(text: string, from: number): number {
   return marker === null ? from : skipSpaceAndComments(text, marker.index + 3);
 }
 
-const endMarkerLine = /^\.\.\.[ \t]*(?:[ \t]#.*)?$/gm;
-
-/** The first `...` with indented lines after it, which belong to the document that it ends. */
-export function findEarlyEndMarker(text: string): Fault | undefined {
-  for (const { index } of text.matchAll(endMarkerLine)) {
-    const next = nextLine(text, lineAt(text, index).end, text.length);
-    if (next === undefined || indentOf(next) === 0) continue;
-    const message = 'This "..." ends the document before the lines below; remove the line.';
-    return faultAt(index, index + 3, message);
-  }
-  return undefined;
-}
-
 /** Reported for the second document of a file, at its `---` or its first character. */
 export function secondDocumentError(text: string, start: number, isMarked: boolean): ParseError {
-  const early = findEarlyEndMarker(text.slice(0, start + 1));
-  if (early !== undefined) return ParseError.rejectionAt(early, early.message);
   const end = start + (isMarked ? 3 : 1);
   if (skipSpaceAndComments(text, end) < text.length || !isMarked)
-    return ParseError.rejectionAt({ start, end }, severalDocumentsMessage, "several-documents");
+    return ParseError.rejectionAt(
+      { start, end },
+      "The file holds several YAML documents.",
+      "several-documents",
+    );
   const message = 'Nothing follows this "---", which would start a second document; remove the line.';
   return ParseError.rejectionAt({ start, end }, message);
 }
-
-const severalDocumentsMessage = "The file holds several YAML documents.";
 
 export const tabMessage = "A tab cannot indent a line in YAML; use spaces.";
 export const missingCommaMessage = "A comma is missing between the entries.";

@@ -1,7 +1,7 @@
 import type { Fault } from "../document.js";
 import { faultAt, quoteSource } from "../fault.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
-import { arrowAdvice, findUnicodeSpaceAfterMark, unspacedKey } from "../typos.js";
+import { spaceName, unicodeSpaces, unspacedKey } from "../typos.js";
 import {
   indentOf,
   isBareKey,
@@ -12,39 +12,35 @@ import {
   parentLine,
   previousLine,
 } from "./yaml-lines.js";
-import { findMissingColon, findUnicodeIndent, tabMessage } from "./yaml-mistakes.js";
+import { tabMessage } from "./yaml-mistakes.js";
 
 /** The mistake that misled the parser, if there is one on the line of the fault or the line it belongs to. */
 export function findRootCause(text: string, fault: Fault): Fault {
   const line = lineAt(text, fault.start);
-  const above = parentLine(text, line);
   if (text.charAt(line.body) === "\t") return faultAt(line.body, line.body + 1, tabMessage);
+  const above = parentLine(text, line);
   return (
-    findUnicodeIndent(text, line) ??
     findMisleadingMark(text, line) ??
     findUnspacedDashBefore(text, line) ??
-    findMissingColon(text, endOfMatch(dashes, text, line.body) ?? line.body) ??
-    (above && (findUnicodeIndent(text, above) ?? findMisleadingMark(text, above))) ??
+    findMissingColon(text, line) ??
+    (above && findMisleadingMark(text, above)) ??
     findUnquotedText(text, line, fault) ??
-    (above && findTemplateAbove(text, above, fault)) ??
-    findTemplateUnderKey(text, fault) ??
+    findTemplateBefore(text, line, above) ??
     fault
   );
 }
 
 function findMisleadingMark(text: string, line: Line): Fault | undefined {
-  return findUnspacedDash(text, line) ?? findUnicodeSpace(text, line) ?? findBullet(text, line);
+  return findUnspacedDash(text, line) ?? findUnicodeSpace(text, line);
 }
 
+const beforeUnicodeSpace = new RegExp(`(?:-|[\\w.$-]+:)?(?=[${unicodeSpaces}])`, "y");
+
+/** A space that YAML reads as text, as indentation or after a key. */
 function findUnicodeSpace(text: string, { body }: Line): Fault | undefined {
-  const found = findUnicodeSpaceAfterMark(text, body);
-  return found && faultAt(found.at, found.at + 1, found.message);
-}
-
-function findBullet(text: string, { body }: Line): Fault | undefined {
-  if (!/^[\u2022\u2013\u2014\u25cf] /.test(text.slice(body, body + 2))) return undefined;
-  const bullet = quoteSource(text.charAt(body));
-  return faultAt(body, body + 1, `${bullet} does not start a list entry in YAML; write "-".`);
+  const at = endOfMatch(beforeUnicodeSpace, text, body);
+  if (at === undefined) return undefined;
+  return faultAt(at, at + 1, `YAML reads a ${spaceName(text.charAt(at))} as text; use a plain space.`);
 }
 
 const unspacedDash = /-[\p{L}_"'][^:#\r\n]*:(?=\s|$)/uy;
@@ -60,8 +56,6 @@ function findUnspacedDashBefore(text: string, line: Line): Fault | undefined {
   const peer = isListItem(text, line) ? previousSibling(text, line) : undefined;
   return peer && findUnspacedDash(text, peer);
 }
-
-const dashes = /(?:- +)*/y;
 
 // The lookbehind and the limit of 200 keep these from scanning to the end of the line at every offset.
 const quotedScalar = /(?<!\\)"(?:[^"\\]|\\.)*"|'[^']*'/g;
@@ -82,28 +76,27 @@ function findUnquotedText(text: string, { body }: Line, fault: Fault): Fault | u
   return faultAt(start, start + mark.length, message);
 }
 
-/** An unquoted template whose text continues below it, unless it may be a badly indented part of a block scalar. */
-function findTemplateAbove(text: string, above: Line, fault: Fault): Fault | undefined {
-  const before = previousLine(text, above);
-  if (before !== undefined && indentOf(before) > indentOf(above)) return undefined;
-  const cause = findUnquotedText(text, above, fault);
-  return cause !== undefined && text.startsWith("{{", cause.start) ? cause : undefined;
+const keyBeforeBracket = /[\w.$-]+(?=(?::|[ \t]*)[{[][^{}[\]:\r\n]*:[ \t])/y;
+const dashes = /(?:- +)*/y;
+
+/** `name { a: 1, b: 2 }` or `name:{ a: 1, b: 2 }`, which YAML reads as the key `name { a`. */
+function findMissingColon(text: string, { body }: Line): Fault | undefined {
+  const start = endOfMatch(dashes, text, body) ?? body;
+  const end = endOfMatch(keyBeforeBracket, text, start);
+  if (end === undefined) return undefined;
+  const key = quoteSource(text.slice(start, end));
+  return faultAt(start, end, `${key} is not a key with a value; write ": " after it.`);
 }
 
-/** A template at the start of the text under a key that lacks its "|". */
-function findTemplateUnderKey(text: string, fault: Fault): Fault | undefined {
-  const line = nextLine(text, lineAt(text, fault.start).start, text.length);
-  const above = line && parentLine(text, line);
-  const key = above && startsTemplate(text, above) ? parentLine(text, above) : above;
-  if (key === undefined || !isBareKey(text, key)) return undefined;
-  const first = nextLine(text, key.end, text.length);
-  if (first === undefined || !startsTemplate(text, first)) return undefined;
-  const message = 'Text cannot start with "{{" unless it is in quotes, or in a block after "|".';
-  return faultAt(first.body, first.body + 2, message);
-}
+const beforeTemplate = /(?:[\w.$-]+:[ \t]+)?(?=\{\{)/y;
 
-function startsTemplate(text: string, { body }: Line): boolean {
-  return text.startsWith("{{", body);
+/** An unquoted template at the start of a text on several lines. */
+function findTemplateBefore(text: string, line: Line, above: Line | undefined): Fault | undefined {
+  const peer = previousSibling(text, line);
+  const first = peer && text.startsWith("{{", peer.body) ? peer : above;
+  const at = first && endOfMatch(beforeTemplate, text, first.body);
+  if (at === undefined) return undefined;
+  return faultAt(at, at + 2, 'Text cannot start with "{{" unless it is in quotes, or in a block after "|".');
 }
 
 /** Reported for a line that should be a key but is not. */
@@ -124,9 +117,6 @@ const halfQuotedKey = /^["'][\w.$-]+:/;
 function unfinishedKeyAdvice(line: string): string {
   if (/^[\p{C}\s]*$/u.test(line)) return "remove it";
   if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
-  const arrow = arrowAdvice(line);
-  if (arrow !== undefined) return arrow;
-  if (/^[^\s\uff1a]+\uff1a/.test(line)) return 'write ": " instead of "\uff1a"';
   if (halfQuotedKey.test(line)) return "close the quote before the colon, or indent the line";
   if (unspacedKey.test(line)) return "put a space after the colon";
   if (line.startsWith("```"))
