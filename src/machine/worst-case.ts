@@ -4,12 +4,15 @@ import type { Exploration } from "./explore.js";
 
 /** Bounds the work for single states, since each may take a pass over every configuration. */
 const maxEdgesPerState = 60_000_000;
+/** Bounds the memory of a pass that counts the entries of several states. */
+const maxCounts = 4_000_000;
 /** Bounds the work for runs of a limited length, since these visit the edges of a loop again and again. */
 const maxBoundedRunWork = 20_000_000;
 
 /** The maximum number of entries in one run: of all states, of one state, or weighted. */
 export class WorstCases {
   private readonly heaviestAhead: number[];
+  private readonly counts = new Map<number, number>();
   private all: number | undefined;
   private edgesVisited = 0;
   private boundedWork = 0;
@@ -40,16 +43,66 @@ export class WorstCases {
     const configurations = this.configurationsOf[state] ?? [];
     const nearest = configurations[0];
     if (nearest === undefined || at(this.exploration.reached.distance, nearest) >= entries) return 0;
-    const loops = configurations.some((node) => isOnCycle(this.parts, node));
+    const loops = this.isInLoop(state);
     // Outside loops, a run that comes back is in another configuration.
     if (!loops && configurations.length === 1) return 1;
     const isCut = entries < this.ofAll();
     if (loops && !isCut) return Infinity;
-    if (this.edgesVisited > maxEdgesPerState) return undefined;
-    this.edgesVisited += this.parts.order.length + this.exploration.graph.targets.length;
+    if (!isCut) return this.counts.get(state) ?? this.countEntries(state);
+    if (!this.mayVisitEdges(1)) return undefined;
     const counted = filled(this.parts.order.length, 0);
     for (const node of configurations) counted[node] = 1;
-    return isCut ? this.heaviestBoundedRun(counted, entries) : this.heaviestRun(counted);
+    return this.heaviestBoundedRun(counted, entries);
+  }
+
+  private isInLoop(state: number): boolean {
+    return this.configurationsOf[state]?.some((node) => isOnCycle(this.parts, node)) === true;
+  }
+
+  private mayVisitEdges(times: number): boolean {
+    if (this.edgesVisited > maxEdgesPerState) return false;
+    this.edgesVisited += times * (this.parts.order.length + this.exploration.graph.targets.length);
+    return true;
+  }
+
+  /** The most entries of a state outside loops. The same pass counts those of the states after it: most rules ask for all. */
+  private countEntries(first: number): number | undefined {
+    const { of, order, count } = this.parts;
+    const { offsets, targets } = this.exploration.graph;
+    const states: number[] = [];
+    const most = Math.max(1, Math.floor(maxCounts / count));
+    for (let state = first; state < this.configurationsOf.length && states.length < most; state++)
+      if ((this.configurationsOf[state]?.length ?? 0) > 1 && !this.isInLoop(state)) states.push(state);
+    const width = states.length;
+    if (!this.mayVisitEdges(width)) return undefined;
+    const columns = new Int32Array(order.length).fill(-1);
+    states.forEach((state, column) => {
+      for (const node of this.configurationsOf[state] ?? []) columns[node] = column;
+    });
+    // For each part, the most entries of each state from there on.
+    const ahead = new Int32Array(count * width);
+    for (const node of order) {
+      const part = of[node] ?? 0;
+      const row = part * width;
+      const end = offsets[node + 1] ?? 0;
+      for (let edge = offsets[node] ?? 0; edge < end; edge++) {
+        const target = of[targets[edge] ?? 0] ?? 0;
+        if (target === part) continue;
+        const targetRow = target * width;
+        for (let column = 0; column < width; column++) {
+          const entries = ahead[targetRow + column] ?? 0;
+          if (entries > (ahead[row + column] ?? 0)) ahead[row + column] = entries;
+        }
+      }
+      // Such a node is a part of its own.
+      const own = columns[node] ?? -1;
+      if (own >= 0) ahead[row + own] = (ahead[row + own] ?? 0) + 1;
+    }
+    states.forEach((state, column) => {
+      const counts = this.exploration.starts.map((start) => ahead[(of[start] ?? 0) * width + column] ?? 0);
+      this.counts.set(state, Math.max(0, ...counts));
+    });
+    return this.counts.get(first);
   }
 
   private heaviestRun(weights: readonly number[]): number {
