@@ -104,3 +104,33 @@ export function largePack(states) {
     },
   };
 }
+
+/** 20 states in a row with ways back, every third guarded. */
+export function guardedPack() {
+  const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
+  const state = (index) => ({
+    prompt_task: names[index],
+    ...(index % 3 === 1 && { max_visits: 3, on_max_visits: "s19" }),
+    ...(index === 19
+      ? { terminal: true }
+      : { on_event: { Go: names[index + 1], Back: names[Math.max(0, index - (index % 3) - 2)] } }),
+  });
+  const { workflow, prompts, ...pack } = smallPack(0);
+  const prompt = (id) => ({ id, name: id, version: "1.0.0", system_template: "Emit Go or Back." });
+  return {
+    ...pack,
+    prompts: Object.fromEntries(names.map((name) => [name, prompt(name)])),
+    workflow: {
+      ...workflow,
+      entry: "s0",
+      states: Object.fromEntries(names.map((name, i) => [name, state(i)])),
+    },
+  };
+}
+
+/** A finding for each variable that is not declared. */
+export function faultyPack(findings) {
+  const names = Array.from({ length: findings }, (_, index) => `{{v${index}}}`);
+  const { prompts, workflow, ...pack } = smallPack(0);
+  return { ...pack, prompts: { plan: { ...prompts.close, id: "plan", system_template: names.join(" ") } } };
+}
