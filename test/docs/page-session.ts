@@ -97,7 +97,7 @@ async function runLines(body: string, cwd: string): Promise<Said[]> {
     }
     // --watch ends at once.
     const signal = AbortSignal.abort();
-    const { code, stdout, stderr } = await promptpack(wordsOf(command), { cwd, env: gitEnv, signal });
+    const { code, stdout, stderr } = await promptpack(wordsOf(command), { cwd, env: gitEnv, signal, cache: folderOf({}) });
     status = code;
     if (operator !== undefined)
       writeFileSync(join(cwd, file), stdout, { flag: operator === ">" ? "w" : "a" });
