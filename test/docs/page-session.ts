@@ -5,7 +5,7 @@ import process from "node:process";
 import { createContext, runInContext } from "node:vm";
 import ts from "typescript";
 import * as library from "../../src/index.js";
-import { promptpack } from "../cli/harness.js";
+import { folderOf, promptpack } from "../cli/harness.js";
 import { oddEvent } from "../cli/packs.js";
 import { gitEnv, Repository } from "../cli/repository.js";
 import { type FencedBlock, fencedBlocks } from "./fenced-blocks.js";
@@ -97,7 +97,12 @@ async function runLines(body: string, cwd: string): Promise<Said[]> {
     }
     // --watch ends at once.
     const signal = AbortSignal.abort();
-    const { code, stdout, stderr } = await promptpack(wordsOf(command), { cwd, env: gitEnv, signal, cache: folderOf({}) });
+    const { code, stdout, stderr } = await promptpack(wordsOf(command), {
+      cwd,
+      env: gitEnv,
+      signal,
+      cache: folderOf({}),
+    });
     status = code;
     if (operator !== undefined)
       writeFileSync(join(cwd, file), stdout, { flag: operator === ">" ? "w" : "a" });
