@@ -125,7 +125,7 @@ describe("pretty", () => {
              ␛[33m↻␛[39m review ─ChangesNeeded→ implement ⇒ review
 
         ␛[2m12:22␛[22m  ␛[31merror␛[39m    State "test" sends TestsFailed to "implemnt", which is not a
-                        state. Did you mean "implement"?  ␛]8;;https://example.org/docs/rules/unknown-event-target.md␛\\␛[2munknown-event-target␛[22m␛]8;;␛\\
+                        state. Did you mean "implement"?  ␛]8;;https://example.org/rules/unknown-event-target.html␛\\␛[2munknown-event-target␛[22m␛]8;;␛\\
       ␛[2m  12␛[22m ␛[2m│␛[22m         TestsFailed: "implemnt"
            ␛[2m│␛[22m                      ␛[31m^^^^^^^^^^␛[39m
              ␛[2m 6:5 ␛[22m  "implement" is defined here.
