@@ -241,6 +241,31 @@ describe("pretty", () => {
     ]);
   });
 
+  it("counts the findings of each rule where there are more than ten", () => {
+    const [info, loop, typo] = sampleFile.diagnostics;
+    if (info === undefined || loop === undefined || typo === undefined) throw new Error("Three findings.");
+    const ten = [typo, ...Array.from({ length: 9 }, () => info)];
+    const output = (diagnostics: typeof ten) =>
+      pretty({ ...cleanReport, files: [{ ...sampleFile, diagnostics }] }, plain);
+    expect(output(ten)).not.toContain("promptpack explain");
+    expect(
+      output([...ten, loop, info])
+        .split("\n\n")
+        .slice(-2),
+    ).toEqual([
+      [
+        "  10  forced-exit-chain",
+        "   1  unknown-event-target",
+        "   1  unbounded-loop",
+        "  About a rule: promptpack explain forced-exit-chain",
+      ].join("\n"),
+      [
+        "✖ 12 problems (1 error, 1 warning, 10 infos) in 1 file",
+        "  Can be fixed: 1 with --fix --unsafe-fixes. Infos in full: --full\n",
+      ].join("\n"),
+    ]);
+  });
+
   it("shows five related places and counts the rest", () => {
     const [first] = sampleFile.diagnostics;
     if (first === undefined) throw new Error("The sample has findings.");
