@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { renderPage } from "../../src/cli/actions/show-rules.js";
+import { cutExamples, renderPage } from "../../src/cli/actions/render-page.js";
 import { loadPaint, plainPaint } from "../../src/text/paint.js";
 import { ruleGroups, rules } from "../../src/rules/index.js";
 import { folderOf, promptpack } from "./harness.js";
@@ -91,7 +91,7 @@ it("prints the version", async () => {
 });
 
 it("explains a rule with its page", async () => {
-  const page = readFileSync("docs/rules/unknown-entry.md", "utf8");
+  const page = cutExamples(readFileSync("docs/rules/unknown-entry.md", "utf8"));
   const expected = { code: 0, stdout: renderPage(page, plainPaint, 80), stderr: "" };
   for (const written of ["unknown-entry", "[unknown-entry]", "Unknown-Entry", "[UNKNOWN-ENTRY]"]) {
     expect(await promptpack(["explain", written])).toEqual(expected);
@@ -144,6 +144,25 @@ describe("rules", () => {
       .map((line) => / \[((?:unsafe )?fix)\]$/.exec(line)?.[1]);
     const words = { safe: "fix", unsafe: "unsafe fix" };
     expect(marked).toEqual(rules.map(({ fix }) => fix && words[fix]));
+  });
+
+  it("are filtered by a word in their id, group or summary", async () => {
+    const idsFor = async (...args: string[]) => {
+      const { stdout } = await promptpack(["rules", ...args]);
+      return stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(" ")[0]);
+    };
+    expect(await idsFor("guard")).toEqual(
+      rules.filter(({ id, summary }) => /guard/i.test(id + summary)).map(({ id }) => id),
+    );
+    expect(await idsFor("AGENTS")).toEqual(expect.arrayContaining(["unknown-agent-entry"]));
+    expect(await idsFor("dead-guard")).toEqual(["dead-guard"]);
+    const { stdout } = await promptpack(["rules", "suppressions"], { terminal: 80 });
+    expect(stdout).toMatch(/^Suppressions\nunused-suppression {2}/);
+    const json = await promptpack(["rules", "dead-guard", "--format", "json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject([{ id: "dead-guard" }]);
   });
 
   it("are listed as JSON", async () => {
