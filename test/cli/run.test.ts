@@ -47,6 +47,36 @@ describe("an invalid command line gives one line and exits with 2", () => {
     [["rules", "--format", "jsn"], '"rules" has no format "jsn". Did you mean "json"?'],
     [["schema", "--kind", "confg"], 'There is no schema of kind "confg". Did you mean "config"?'],
     [["lint", "--x\u001b[31m"], 'Unknown option "--x\\u001b[31m".'],
+    [["check", "a.pack.json"], 'Unknown command "check". Use "promptpack lint".'],
+    [["fix"], 'Unknown command "fix". Use "promptpack lint --fix".'],
+    [["version"], 'Unknown command "version". Use "promptpack --version".'],
+    [["draw", "a.pack.json"], 'Unknown command "draw". Use "promptpack graph".'],
+    [["list-rules"], 'Unknown command "list-rules". Use "promptpack rules".'],
+    [["rule", "dead-guard"], 'Unknown command "rule". Use "promptpack explain <rule>".'],
+    [["help", "check"], 'Unknown command "check". Use "promptpack lint".'],
+    [["lint", "--json"], 'Unknown option "--json". Use "--format json".'],
+    [["rules", "--json"], 'Unknown option "--json". Use "--format json".'],
+    [["explain", "--json", "dead-guard"], 'Unknown option "--json".'],
+    [["lint", "-o", "out"], 'Unknown option "-o". Use "--format <name>=<file>".'],
+    [["lint", "--output=out"], 'Unknown option "--output=out". Use "--format <name>=<file>".'],
+    [["rules", "--output", "out"], 'Unknown option "--output".'],
+    [["lint", "--select", "dead-guard"], 'Unknown option "--select". Use "--only <rule>".'],
+    [
+      ["lint", "--ignore", "dead-guard"],
+      'Unknown option "--ignore". Use "--rule <id>:off" for a rule, and the file ".promptpackignore" for files.',
+    ],
+    [
+      ["validate", "--exclude", "old"],
+      'Unknown option "--exclude". Use the file ".promptpackignore" for files, and "--rule <id>:off" for a rule.',
+    ],
+    [["lint", "--diff"], 'Unknown option "--diff". Use "--fix-dry-run".'],
+    [["lint", "--verbose"], 'Unknown option "--verbose". Use "--full".'],
+    [
+      ["lint", "--stdin"],
+      'Unknown option "--stdin". Use the path "-", and "--stdin-filename <path>" to name it.',
+    ],
+    [["lint", "--fix-unsafe"], 'Unknown option "--fix-unsafe". Use "--fix --unsafe-fixes".'],
+    [["rules", "zzz"], 'No rule has "zzz" in its id, group or summary. "promptpack rules" lists all.'],
   ])("%j", async (args, message) => {
     expect(await promptpack(args)).toEqual({ code: 2, stdout: "", stderr: `promptpack: ${message}\n` });
   });
