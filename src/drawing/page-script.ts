@@ -184,7 +184,8 @@ const card = (finding) => {
     finding.run === undefined ? "" : button("Play the run", () => open(finding.run), "small main"));
   return createElement("li", { class: "card " + finding.severity },
     createElement("div", { class: "head" },
-      createElement("span", {}, createElement("span", { class: "severity", text: finding.severity }), " " + finding.rule),
+      createElement("span", {}, createElement("span", { class: "severity", text: finding.severity }), " ",
+        finding.docs ? createElement("a", { href: finding.docs, text: finding.rule }) : finding.rule),
       createElement("span", { class: "line", text: lineOf(finding) })),
     createElement("p", { text: finding.message }),
     actions);

@@ -41,6 +41,7 @@ export const pretty: Reporter = (report, options) => {
   const filesWithFindings = report.files.filter((file) => file.diagnostics.length > 0);
   const lines = [
     ...filesWithFindings.flatMap((file) => fileLines(file, { ...options, width })),
+    ...ruleCountLines(report.files, options),
     ...summaryLines(report, options, width),
   ];
   return lines.map((line) => `${line}\n`).join("");
@@ -195,6 +196,22 @@ function relatedLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayo
   const more = related.length - maxRelated;
   if (more > 0) out.push(indent + paint.dim(`and ${pluralize(more, "more place")}`));
   return out;
+}
+
+/** With more findings than this, the first have scrolled away. */
+const maxUncounted = 10;
+
+/** How often each rule reports, the most frequent first, and how to read about one. */
+function ruleCountLines(files: readonly FileReport[], { paint }: ReporterOptions): string[] {
+  const counts = new Map<string, number>();
+  for (const { diagnostics } of files)
+    for (const { rule } of diagnostics) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  const rows = [...counts].sort(([, a], [, b]) => b - a);
+  const [[firstRule, most] = ["", 0]] = rows;
+  if (rows.reduce((sum, [, count]) => sum + count, 0) <= maxUncounted) return [];
+  const lines = rows.map(([rule, count]) => `${String(count).padStart(String(most).length)}${margin}${rule}`);
+  const hint = paint.dim(`About a rule: promptpack explain ${firstRule}`);
+  return [...[...lines, hint].map((line) => margin + line), ""];
 }
 
 function summaryLines({ files, summary }: Report, options: ReporterOptions, width: number): string[] {

@@ -26,6 +26,8 @@ export interface Report {
   readonly tool: { readonly name: string; readonly version: string; readonly homepage?: string };
   /** `docs` is the URL of the page of the rule. */
   readonly rules: readonly (RuleInfo & { readonly docs?: string })[];
+  /** Reads the page of a rule, in Markdown. */
+  readonly pageOf?: (rule: string) => string;
   readonly files: readonly FileReport[];
   /** Whether some files could not be checked completely. */
   readonly incomplete?: boolean;

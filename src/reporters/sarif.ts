@@ -15,6 +15,8 @@ export const sarif: Reporter = Object.assign((report: Report) => [...pieces(repo
 
 function pieces(report: Report): Iterable<string> {
   const ruleIndex = new Map(report.rules.map((rule, index) => [rule.id, index]));
+  // The pages of all rules would make the file large.
+  const found = new Set(report.files.flatMap(({ diagnostics }) => diagnostics.map(({ rule }) => rule)));
   const anySuppressed = report.files.some((file) => file.suppressed.length > 0);
   return jsonPieces({
     $schema: schema,
@@ -26,7 +28,7 @@ function pieces(report: Report): Iterable<string> {
             name: report.tool.name,
             version: report.tool.version,
             informationUri: report.tool.homepage,
-            rules: report.rules.map(ruleDescriptor),
+            rules: report.rules.map((rule) => ruleDescriptor(rule, found.has(rule.id) && report.pageOf)),
           },
         },
         invocations: [{ executionSuccessful: report.incomplete !== true }],
@@ -46,12 +48,12 @@ function* results(
     for (const found of fingerprintFindings(file)) yield toResult(file, found, ruleIndex, anySuppressed);
 }
 
-function ruleDescriptor(rule: Report["rules"][number]): object {
+function ruleDescriptor(rule: Report["rules"][number], pageOf: Report["pageOf"] | false): object {
   return {
     id: rule.id,
     shortDescription: { text: rule.summary },
     fullDescription: { text: rule.summary },
-    help: { text: `${rule.summary} Source: ${rule.source}.` },
+    help: { text: `${rule.summary} Source: ${rule.source}.`, markdown: pageOf ? pageOf(rule.id) : undefined },
     helpUri: rule.docs,
     defaultConfiguration: { level: levelOf[rule.severity] },
   };

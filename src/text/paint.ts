@@ -7,6 +7,7 @@ export interface Paint {
   readonly path: Style;
   readonly dim: Style;
   readonly bold: Style;
+  readonly code: Style;
   readonly success: Style;
   readonly severity: Readonly<Record<Severity, Style>>;
   readonly link: (text: string, address: string | undefined) => string;
@@ -21,6 +22,8 @@ export const plainPaint: Paint = {
   path: unstyled,
   dim: unstyled,
   bold: unstyled,
+  // Without colour, a lone `:` would be overlooked.
+  code: (text) => `\`${text}\``,
   success: unstyled,
   severity: { error: unstyled, warning: unstyled, info: unstyled },
   link: unstyled,
@@ -38,6 +41,7 @@ export async function loadPaint(options: {
     path: chalk.bold.underline,
     dim: chalk.dim,
     bold: chalk.bold,
+    code: options.color ? chalk.cyan : plainPaint.code,
     success: chalk.green,
     severity: { error: chalk.red, warning: chalk.yellow, info: chalk.cyan },
     link: (text, to) =>

@@ -15,11 +15,11 @@ export const toolInfo: ToolInfo = {
   ...(packageInfo.homepage === undefined ? {} : { homepage: packageInfo.homepage }),
 };
 
-const docsBase = toolInfo.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
+const site = toolInfo.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
 
-/** The `docs` field of a diagnostic. */
+/** The address of a rule's page, as the `docs` field of a diagnostic. */
 export function ruleDocsLink(id: string): { readonly docs?: string } {
-  return docsBase === undefined ? {} : { docs: `${docsBase}/docs/rules/${id}.md` };
+  return site === undefined ? {} : { docs: `${site}/rules/${id}.html` };
 }
 
 /** The published versions of the specification that are supported, oldest first. */

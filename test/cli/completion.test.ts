@@ -67,6 +67,8 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
   it("completes rules, and severities after a colon", () => {
     expect(completed("promptpack explain ")).toEqual(rules.map(({ id }) => id));
+    expect(completed("promptpack rules dead-g")).toEqual(["dead-guard"]);
+    expect(completed("promptpack lint --only unknown-ent")).toEqual(["unknown-entry"]);
     expect(completed("promptpack lint --rule unknown-ent")).toEqual(["unknown-entry:"]);
     expect(completed("promptpack lint --rule unknown-entry:")).toEqual(["off", "info", "warning", "error"]);
     expect(completed("promptpack lint --rule unknown-entry:w")).toEqual(["warning"]);

@@ -230,6 +230,15 @@ describe("--fix-dry-run", () => {
     for (const name of ["a.pack.yaml", "folder/b.pack.yaml"]) expect(read(cwd, name)).toBe(certain);
   });
 
+  it("exits with 1 while there is something to fix, even if nothing else is wrong", async () => {
+    const cwd = folderOf({ "a.pack.yaml": broken.replace("helo", "hello") });
+    const { code, stdout } = await lint(cwd, "--fix-dry-run");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: diff });
+    expect(await lint(cwd, "--fix-dry-run", "--exit-zero")).toMatchObject({ code: 0, stdout: diff });
+    expect(await lint(cwd, "--fix")).toMatchObject({ code: 0 });
+    expect(await lint(cwd, "--fix-dry-run")).toMatchObject({ code: 0, stdout: "" });
+  });
+
   it("says nothing where nothing would change", async () => {
     const cwd = folderOf({ "a.pack.json": clean });
     expect(await lint(cwd, "--fix-dry-run")).toEqual({ code: 0, stdout: "", stderr: "" });

@@ -232,6 +232,7 @@ describe("flags", () => {
       ["--watch", "--baseline", "b.json", "--update-baseline"],
       '"--watch" and "--update-baseline" cannot be used together: choose one.',
     ],
+    [["--only", "unknown-entri"], 'No rule is called "unknown-entri". Did you mean "unknown-entry"?'],
     [["--update-baseline"], '"--update-baseline" needs "--baseline <file>" to say which file.'],
     [
       ["--config", "a.yaml", "--no-config"],
@@ -252,6 +253,41 @@ describe("flags", () => {
       stdout: "",
       stderr: `promptpack: ${message}\n`,
     });
+  });
+});
+
+describe("--only", () => {
+  const compact = async (pack: string, ...args: string[]) => {
+    const cwd = folderOf({
+      "a.pack.yaml": pack,
+      "promptpack.config.yaml": "rules: { event-name-case: off }\n",
+    });
+    const { code, stdout } = await promptpack(["lint", "-f", "compact", ...args], { cwd });
+    return { code, ids: stdout.match(/(?<=\[)[\w-]+(?=\]$)/gm) };
+  };
+
+  it("runs the rules that it names, even where the config or a preset turns them off, and no other", async () => {
+    expect(await compact(yamlPack)).toEqual({ code: 1, ids: ["unknown-entry"] });
+    expect(await compact(yamlPack, "--only", "event-name-case")).toEqual({
+      code: 0,
+      ids: ["event-name-case"],
+    });
+    expect(await compact(yamlPack, "--only", "event-name-case", "--preset", "errors")).toEqual({
+      code: 0,
+      ids: ["event-name-case"],
+    });
+    const both = ["--only", "event-name-case", "--only", "unknown-entry"];
+    expect(await compact(yamlPack, ...both)).toEqual({ code: 1, ids: ["unknown-entry", "event-name-case"] });
+    expect(await compact(yamlPack, "--only", "dead-guard")).toEqual({ code: 0, ids: null });
+  });
+
+  it("takes the severity of the rule from elsewhere", async () => {
+    const error = ["--only", "event-name-case", "--rule", "event-name-case:error"];
+    expect(await compact(yamlPack, ...error)).toEqual({ code: 1, ids: ["event-name-case"] });
+  });
+
+  it("still reports a file that cannot be parsed", async () => {
+    expect(await compact("id: [", "--only", "dead-guard")).toEqual({ code: 1, ids: ["parse-error"] });
   });
 });
 

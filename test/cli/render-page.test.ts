@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { renderPage } from "../../src/cli/actions/show-rules.js";
+import { cutExamples, renderPage } from "../../src/cli/actions/render-page.js";
 import { loadPaint, plainPaint } from "../../src/text/paint.js";
 
 const page = `# some-rule
@@ -59,7 +59,43 @@ it("leaves code as wide as it is", () => {
   expect(rendered(`Text\n\`\`\`yaml\n${wide}\n\`\`\`\nand text.`)).toBe(`Text\n    ${wide}\nand text.\n`);
 });
 
-it("keeps the items of a list and the rows of a table apart", () => {
-  const list = "Either:\n- one\n- two,\n  or so\n\n| a | b |\n| - | - |\n\n1. x\n2. y\n";
-  expect(rendered(list)).toBe("Either:\n- one\n- two, or so\n\n| a | b |\n| - | - |\n\n1. x\n2. y\n");
+it("keeps the items of a list apart, and aligns a table", () => {
+  expect(rendered("Either:\n- one\n- two,\n  or so\n\n1. x\n2. y\n")).toBe(
+    "Either:\n- one\n- two, or so\n\n1. x\n2. y\n",
+  );
+  expect(rendered("| a | long one |\n| --- | :-: |\n| **bold** | `c` |\n")).toBe(
+    "a    │ long one │\n─────┼──────────┤\nbold │ `c`      │\n",
+  );
+});
+
+it("paints emphasis and code instead of marking them, also across lines", async () => {
+  const paint = await loadPaint({ color: true, links: false });
+  const bold = (text: string) => `\u001b[1m${text}\u001b[22m`;
+  expect(renderPage("**Fix:** `a: b`, **two words**", paint, 16)).toBe(
+    `${bold("Fix:")} \u001b[36ma: b\u001b[39m, ${bold("two")}\n${bold("words")}\n`,
+  );
+});
+
+const keys = (prefix: string) => Array.from({ length: 4 }, (_, index) => `    ${prefix}${index}: 1`);
+const example = (...lines: readonly string[]) =>
+  ["```yaml", "top:", "  first:", ...keys("a"), "  second:", ...lines, ...keys("z"), "```"].join("\n");
+const output = "```text\npack.yaml\n\n  8:5  error    Wrong.  some-rule\n  8 │     b: 0\n    │     ^\n```";
+
+it("cuts examples to the lines with findings and those that change, with the keys around them", () => {
+  const page = `Why.\n\n## Wrong\n\n${example("    b: 0")}\n\n${output}\n\n## Right\n\n${example("    b: 1")}\n\n## Details\n\n${example("    b: 2")}\n`;
+  const cut = (line: string) =>
+    ["```yaml", "top:", "  …", "  second:", line, "    z0: 1", "    …", "```"].join("\n");
+  expect(cutExamples(page)).toBe(
+    `Why.\n\n## Wrong\n\n${cut("    b: 0")}\n\n${output}\n\n## Right\n\n${cut("    b: 1")}\n\n## Details\n\n${example("    b: 2")}\n`,
+  );
+});
+
+it("shows where lines are only taken away, and nothing of a long file that stays the same", () => {
+  const page = `## Wrong\n\n${example()}\n\n${example("    b: 0")}\n\n${output}\n\n## Right\n\n${example()}\n\n${example()}\n`;
+  const same = "```yaml\n…\n```";
+  const wrong = ["```yaml", "top:", "  …", "  second:", "    b: 0", "    z0: 1", "    …", "```"].join("\n");
+  const right = ["```yaml", "top:", "  …", "    a3: 1", "  second:", "    z0: 1", "    …", "```"].join("\n");
+  expect(cutExamples(`Why.\n\n${page}`)).toBe(
+    `Why.\n\n## Wrong\n\n${same}\n\n${wrong}\n\n${output}\n\n## Right\n\n${same}\n\n${right}\n`,
+  );
 });

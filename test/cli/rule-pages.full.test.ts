@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, it, vi } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean } from "./packs.js";
@@ -18,9 +19,34 @@ it("every finding has the address of its rule's page where the package names its
   const { files } = JSON.parse(stdout) as { files: { file: string; diagnostics: { docs: string }[] }[] };
   const pages = files.map(({ file, diagnostics }) => [file, ...diagnostics.map(({ docs }) => docs)]);
   expect(pages).toEqual([
-    ["a.pack.json", "https://example.invalid/home/docs/rules/unknown-entry.md"],
-    ["b.pack.yaml", "https://example.invalid/home/docs/rules/unused-suppression.md"],
-    ["known.json", "https://example.invalid/home/docs/rules/unused-suppression.md"],
-    ["promptpack.config.yaml", "https://example.invalid/home/docs/rules/unused-suppression.md"],
+    ["a.pack.json", "https://example.invalid/home/rules/unknown-entry.html"],
+    ["b.pack.yaml", "https://example.invalid/home/rules/unused-suppression.html"],
+    ["known.json", "https://example.invalid/home/rules/unused-suppression.html"],
+    ["promptpack.config.yaml", "https://example.invalid/home/rules/unused-suppression.html"],
   ]);
+});
+
+const page = "https://example.invalid/home/rules/dead-guard.html";
+
+interface Rule {
+  readonly id: string;
+  readonly helpUri: string;
+  readonly help: { readonly markdown?: string };
+}
+
+it("SARIF, Markdown and the drawing link to the same page", async () => {
+  const cwd = folderOf({ "a.pack.yaml": readFileSync("examples/codegen.pack.yaml", "utf8") });
+  const sarif = await promptpack(["lint", "-f", "sarif"], { cwd });
+  const [run] = (JSON.parse(sarif.stdout) as { runs: { tool: { driver: { rules: Rule[] } } }[] }).runs;
+  const rule = run?.tool.driver.rules.find(({ id }) => id === "dead-guard");
+  expect(rule?.helpUri).toBe(page);
+  expect(rule?.help.markdown).toContain(
+    "[unguarded-reentry](https://example.invalid/home/rules/unguarded-reentry.html)",
+  );
+  const markdown = await promptpack(["lint", "-f", "markdown"], { cwd });
+  expect(markdown.stdout).toContain(`[\`dead-guard\`](<${page}>)`);
+  const html = await promptpack(["graph", "a.pack.yaml", "-f", "html"], { cwd });
+  expect(html.stdout).toContain(`"docs":"${page}"`);
+  const json = await promptpack(["graph", "a.pack.yaml", "-f", "json"], { cwd });
+  expect(json.stdout).not.toContain(page);
 });

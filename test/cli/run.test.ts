@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { renderPage } from "../../src/cli/actions/show-rules.js";
+import { cutExamples, renderPage } from "../../src/cli/actions/render-page.js";
 import { loadPaint, plainPaint } from "../../src/text/paint.js";
 import { ruleGroups, rules } from "../../src/rules/index.js";
 import { folderOf, promptpack } from "./harness.js";
@@ -47,6 +47,36 @@ describe("an invalid command line gives one line and exits with 2", () => {
     [["rules", "--format", "jsn"], '"rules" has no format "jsn". Did you mean "json"?'],
     [["schema", "--kind", "confg"], 'There is no schema of kind "confg". Did you mean "config"?'],
     [["lint", "--x\u001b[31m"], 'Unknown option "--x\\u001b[31m".'],
+    [["check", "a.pack.json"], 'Unknown command "check". Use "promptpack lint".'],
+    [["fix"], 'Unknown command "fix". Use "promptpack lint --fix".'],
+    [["version"], 'Unknown command "version". Use "promptpack --version".'],
+    [["draw", "a.pack.json"], 'Unknown command "draw". Use "promptpack graph".'],
+    [["list-rules"], 'Unknown command "list-rules". Use "promptpack rules".'],
+    [["rule", "dead-guard"], 'Unknown command "rule". Use "promptpack explain <rule>".'],
+    [["help", "check"], 'Unknown command "check". Use "promptpack lint".'],
+    [["lint", "--json"], 'Unknown option "--json". Use "--format json".'],
+    [["rules", "--json"], 'Unknown option "--json". Use "--format json".'],
+    [["explain", "--json", "dead-guard"], 'Unknown option "--json".'],
+    [["lint", "-o", "out"], 'Unknown option "-o". Use "--format <name>=<file>".'],
+    [["lint", "--output=out"], 'Unknown option "--output=out". Use "--format <name>=<file>".'],
+    [["rules", "--output", "out"], 'Unknown option "--output".'],
+    [["lint", "--select", "dead-guard"], 'Unknown option "--select". Use "--only <rule>".'],
+    [
+      ["lint", "--ignore", "dead-guard"],
+      'Unknown option "--ignore". Use "--rule <id>:off" for a rule, and the file ".promptpackignore" for files.',
+    ],
+    [
+      ["validate", "--exclude", "old"],
+      'Unknown option "--exclude". Use the file ".promptpackignore" for files, and "--rule <id>:off" for a rule.',
+    ],
+    [["lint", "--diff"], 'Unknown option "--diff". Use "--fix-dry-run".'],
+    [["lint", "--verbose"], 'Unknown option "--verbose". Use "--full".'],
+    [
+      ["lint", "--stdin"],
+      'Unknown option "--stdin". Use the path "-", and "--stdin-filename <path>" to name it.',
+    ],
+    [["lint", "--fix-unsafe"], 'Unknown option "--fix-unsafe". Use "--fix --unsafe-fixes".'],
+    [["rules", "zzz"], 'No rule has "zzz" in its id, group or summary. "promptpack rules" lists all.'],
   ])("%j", async (args, message) => {
     expect(await promptpack(args)).toEqual({ code: 2, stdout: "", stderr: `promptpack: ${message}\n` });
   });
@@ -91,7 +121,7 @@ it("prints the version", async () => {
 });
 
 it("explains a rule with its page", async () => {
-  const page = readFileSync("docs/rules/unknown-entry.md", "utf8");
+  const page = cutExamples(readFileSync("docs/rules/unknown-entry.md", "utf8"));
   const expected = { code: 0, stdout: renderPage(page, plainPaint, 80), stderr: "" };
   for (const written of ["unknown-entry", "[unknown-entry]", "Unknown-Entry", "[UNKNOWN-ENTRY]"]) {
     expect(await promptpack(["explain", written])).toEqual(expected);
@@ -144,6 +174,25 @@ describe("rules", () => {
       .map((line) => / \[((?:unsafe )?fix)\]$/.exec(line)?.[1]);
     const words = { safe: "fix", unsafe: "unsafe fix" };
     expect(marked).toEqual(rules.map(({ fix }) => fix && words[fix]));
+  });
+
+  it("are filtered by a word in their id, group or summary", async () => {
+    const idsFor = async (...args: string[]) => {
+      const { stdout } = await promptpack(["rules", ...args]);
+      return stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(" ")[0]);
+    };
+    expect(await idsFor("guard")).toEqual(
+      rules.filter(({ id, summary }) => /guard/i.test(id + summary)).map(({ id }) => id),
+    );
+    expect(await idsFor("AGENTS")).toEqual(expect.arrayContaining(["unknown-agent-entry"]));
+    expect(await idsFor("dead-guard")).toEqual(["dead-guard"]);
+    const { stdout } = await promptpack(["rules", "suppressions"], { terminal: 80 });
+    expect(stdout).toMatch(/^Suppressions\nunused-suppression {2}/);
+    const json = await promptpack(["rules", "dead-guard", "--format", "json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject([{ id: "dead-guard" }]);
   });
 
   it("are listed as JSON", async () => {

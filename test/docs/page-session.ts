@@ -87,7 +87,8 @@ async function runLines(body: string, cwd: string): Promise<Said[]> {
   for (const line of body.trimEnd().split("\n")) {
     const [, command, operator, file = ""] = /^promptpack (.*?)(?: (>>?) (\S+))?$/.exec(line) ?? [];
     if (command === undefined) {
-      const ran = spawnSync("bash", ["-c", `(exit ${status}); ${line}`], {
+      // With a socket as its standard input, bash would read ~/.bashrc.
+      const ran = spawnSync("bash", ["--norc", "-c", `(exit ${status}); ${line}`], {
         cwd,
         env: gitEnv,
         encoding: "utf8",

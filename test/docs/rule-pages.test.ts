@@ -148,6 +148,20 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("the page of %s", (
     expect(new Set(headings), missing).toEqual(new Set(["Wrong", "Right"]));
   });
 
+  it("ends with the details", () => {
+    const sections = page.replace(/^```[^]*?^```$/gm, "").split(/^## (.+)\n/m);
+    const [reason = "", ...rest] = sections;
+    expect(rest.filter((_, index) => index % 2 === 0).join()).toMatch(/^Wrong,Right(?:,Details)?$/);
+    // The paragraph that introduces a list or the pack of an example goes with it.
+    const paragraphs = reason
+      .trim()
+      .split(/\n{2,}/)
+      .slice(3);
+    const others = paragraphs.filter((text, index) => index > 0 && !/^- |:$/.test(text));
+    expect(paragraphs).not.toEqual([]);
+    expect(others).toEqual([]);
+  });
+
   it("shows the real output of each wrong example, and only this rule's", () => {
     let updated = page;
     blocks.forEach((block, index) => {

@@ -90,7 +90,7 @@ describe("json", () => {
                     }
                   ]
                 },
-                "docs": "https://example.org/docs/rules/unknown-event-target.md"
+                "docs": "https://example.org/rules/unknown-event-target.html"
               }
             ]
           }

@@ -125,7 +125,7 @@ describe("pretty", () => {
              ␛[33m↻␛[39m review ─ChangesNeeded→ implement ⇒ review
 
         ␛[2m12:22␛[22m  ␛[31merror␛[39m    State "test" sends TestsFailed to "implemnt", which is not a
-                        state. Did you mean "implement"?  ␛]8;;https://example.org/docs/rules/unknown-event-target.md␛\\␛[2munknown-event-target␛[22m␛]8;;␛\\
+                        state. Did you mean "implement"?  ␛]8;;https://example.org/rules/unknown-event-target.html␛\\␛[2munknown-event-target␛[22m␛]8;;␛\\
       ␛[2m  12␛[22m ␛[2m│␛[22m         TestsFailed: "implemnt"
            ␛[2m│␛[22m                      ␛[31m^^^^^^^^^^␛[39m
              ␛[2m 6:5 ␛[22m  "implement" is defined here.
@@ -238,6 +238,31 @@ describe("pretty", () => {
       "⚠ 3 problems (3 warnings) in 1 file",
       "  Can be fixed: 3 with --fix",
       "",
+    ]);
+  });
+
+  it("counts the findings of each rule where there are more than ten", () => {
+    const [info, loop, typo] = sampleFile.diagnostics;
+    if (info === undefined || loop === undefined || typo === undefined) throw new Error("Three findings.");
+    const ten = [typo, ...Array.from({ length: 9 }, () => info)];
+    const output = (diagnostics: typeof ten) =>
+      pretty({ ...cleanReport, files: [{ ...sampleFile, diagnostics }] }, plain);
+    expect(output(ten)).not.toContain("promptpack explain");
+    expect(
+      output([...ten, loop, info])
+        .split("\n\n")
+        .slice(-2),
+    ).toEqual([
+      [
+        "  10  forced-exit-chain",
+        "   1  unknown-event-target",
+        "   1  unbounded-loop",
+        "  About a rule: promptpack explain forced-exit-chain",
+      ].join("\n"),
+      [
+        "✖ 12 problems (1 error, 1 warning, 10 infos) in 1 file",
+        "  Can be fixed: 1 with --fix --unsafe-fixes. Infos in full: --full\n",
+      ].join("\n"),
     ]);
   });
 

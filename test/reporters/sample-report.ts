@@ -74,7 +74,7 @@ const typo: Diagnostic = {
     unsafe: true,
     edits: [{ start: text.indexOf('"implemnt"'), end: text.indexOf('"implemnt"') + 10, text: '"implement"' }],
   },
-  docs: "https://example.org/docs/rules/unknown-event-target.md",
+  docs: "https://example.org/rules/unknown-event-target.html",
 };
 
 const chain: Diagnostic = {
@@ -115,7 +115,7 @@ export const sampleReport: Report = {
       summary: "Every event leads to a state.",
       severity: "error",
       source: "RFC 0005",
-      docs: "https://example.org/docs/rules/unknown-event-target.md",
+      docs: "https://example.org/rules/unknown-event-target.html",
     },
   ],
   files: [sampleFile, cleanFile],

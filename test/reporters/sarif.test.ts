@@ -115,7 +115,7 @@ describe("sarif", () => {
                     "help": {
                       "text": "Every event leads to a state. Source: RFC 0005."
                     },
-                    "helpUri": "https://example.org/docs/rules/unknown-event-target.md",
+                    "helpUri": "https://example.org/rules/unknown-event-target.html",
                     "defaultConfiguration": {
                       "level": "error"
                     }
@@ -307,3 +307,23 @@ describe("sarif", () => {
     expect(result?.message.text).toBe('State "a[0] (b)\\c" is not a state.');
   });
 });
+
+it("has the page of each rule with findings, without links that lead nowhere", async () => {
+  const { stdout } = await promptpack(["lint", "--no-config", "-f", "sarif", "examples/codegen.pack.yaml"], {
+    cwd: ".",
+  });
+  const [run] = (JSON.parse(stdout) as { runs: { tool: { driver: { rules: Described[] } } }[] }).runs;
+  const paged = run?.tool.driver.rules.filter(({ help }) => help.markdown !== undefined) ?? [];
+  expect(paged.map(({ id }) => id)).toEqual(["unbounded-loop", "dead-guard", "unguarded-reentry"]);
+  for (const { id, help, helpUri } of paged) {
+    const page = readFileSync(`docs/rules/${id}.md`, "utf8");
+    expect(help.markdown).toBe(page.replace(/\[([^\]]+)\]\([\w-]+\.md\)/g, "$1"));
+    expect(helpUri).toBeUndefined();
+  }
+});
+
+interface Described {
+  readonly id: string;
+  readonly help: { readonly markdown?: string };
+  readonly helpUri?: string;
+}

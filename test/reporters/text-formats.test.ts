@@ -231,7 +231,7 @@ describe("markdown", () => {
         ↻ review ─ChangesNeeded→ implement ⇒ review
         \`\`\`
 
-      - **error** 12:22 State "test" sends TestsFailed to "implemnt", which is not a state. Did you mean "implement"? [\`unknown-event-target\`](<https://example.org/docs/rules/unknown-event-target.md>)
+      - **error** 12:22 State "test" sends TestsFailed to "implemnt", which is not a state. Did you mean "implement"? [\`unknown-event-target\`](<https://example.org/rules/unknown-event-target.html>)
 
       \`\`\`mermaid
       stateDiagram-v2

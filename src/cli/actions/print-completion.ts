@@ -283,6 +283,8 @@ function flagValue(command: Command, option: Option): CompletionValue {
       return choice(presets);
     case "--rule":
       return { kind: "pair", first: rules.map(({ id }) => id), second: levels };
+    case "--only":
+      return choice(rules.map(({ id }) => id));
     case "--spec-version":
       return choice([...specVersions, "latest"]);
     case "--fail-on":
@@ -301,6 +303,7 @@ function flagValue(command: Command, option: Option): CompletionValue {
 function argumentValue(command: Command, commands: readonly Command[]): CompletionValue | undefined {
   switch (command.name()) {
     case "explain":
+    case "rules":
       return { kind: "choice", choices: rules.map(({ id }) => id) };
     case "completion":
       return { kind: "choice", choices: shells };

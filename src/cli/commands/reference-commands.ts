@@ -8,6 +8,7 @@ export const defineRules: DefineCommand = (command, io, finish) => {
       "Lists the rules: what each one requires, and its default severity. Findings of rules marked [fix] can be fixed " +
         "with --fix, and of rules marked [unsafe fix] with --fix --unsafe-fixes.",
     )
+    .argument("[word]", "list only rules with this word in their id, group or summary")
     .option(
       "-f, --format <name>",
       'text, or json: an array of {id, severity, summary, source}, fix, "safe" or "unsafe", if there is one, and since, the version of the specification that the rule begins with',
@@ -15,20 +16,19 @@ export const defineRules: DefineCommand = (command, io, finish) => {
     );
   addExamples(command, [
     ["promptpack rules", "the list"],
+    ["promptpack rules artifact", "the rules about artifacts"],
     ["promptpack rules --format json", "for a program"],
     ["promptpack explain dead-guard", "one rule in full"],
-  ]).action(async (options: { format: string }) => {
+  ]).action(async (word: string | undefined, options: { format: string }) => {
     const { listRules } = await import("../actions/show-rules.js");
-    finish(listRules(io, options.format));
+    finish(listRules(io, options.format, word));
   });
 };
 
 export const defineExplain: DefineCommand = (command, io, finish) => {
   command
     .summary("explain a rule")
-    .description(
-      "Prints the page of a rule: what it requires and why, a wrong example with its output, and a right one.",
-    )
+    .description("Prints why a rule exists, what is wrong and right in short, and the details.")
     .argument("<rule>", 'the id of a rule as a finding shows it, "unknown-entry" or "[unknown-entry]"');
   addColorFlags(command);
   addExamples(command, [

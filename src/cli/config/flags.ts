@@ -20,6 +20,7 @@ export interface ReportFlags extends LimitFlags {
 
 /** The flags of `lint` and `lsp`, as written. */
 export interface LintFlags extends ReportFlags {
+  readonly only?: readonly string[];
   readonly inlineConfig?: boolean;
   readonly printConfig?: string;
   readonly baseline?: string;
@@ -80,6 +81,7 @@ function configOrNoConfig(value: string | false, old: ConfigFlag): ConfigFlag {
 
 export function addLintFlags(command: Command): Command {
   const flagged = addReportFlags(command)
+    .option("--only <id>", "run this rule and no other; repeatable", collectValues)
     .option("--print-config <file>", "print the configuration of a file and exit")
     .option("--no-inline-config", "ignore comments that disable rules")
     .option("--baseline <file>", "leave out the findings that this file records")
@@ -88,7 +90,7 @@ export function addLintFlags(command: Command): Command {
       "--fix",
       "fix what can be fixed and report the rest; with the path -, print the fixed text and report on stderr",
     )
-    .option("--fix-dry-run", "print what --fix would change as a unified diff, and report on stderr")
+    .option("--fix-dry-run", "print what --fix would change as a diff, report on stderr, exit with 1 if any")
     .option(
       "--unsafe-fixes",
       "with --fix or --fix-dry-run, also make fixes that are likely, but not certain, to be right",

@@ -35,6 +35,7 @@ export function readLintRequest(flags: LintFlags, cwd: string) {
     exitZero: flags.exitZero === true,
     preset: flags.preset === undefined ? undefined : readChoice("--preset", flags.preset, presets),
     rules: new Map((flags.rule ?? []).map(readRule)),
+    only: (flags.only ?? []).map(readRuleId),
     config: flags.config,
     inlineConfig: flags.inlineConfig !== false,
     baseline: flags.baseline,
@@ -121,10 +122,14 @@ function readRule(setting: string): readonly [string, Level] {
     throw new UsageError(
       `"--rule ${setting}" must be a rule id, a colon and a severity, such as unknown-entry:error.`,
     );
-  const id = setting.slice(0, colon);
+  const id = readRuleId(setting.slice(0, colon));
+  return [id, readChoice(`--rule ${id}`, setting.slice(colon + 1), levels)];
+}
+
+function readRuleId(id: string): string {
   const ruleIds = rules.map((rule) => rule.id);
   if (!ruleIds.includes(id)) throw new UsageError(unknownRuleMessage(id, ruleIds));
-  return [id, readChoice(`--rule ${id}`, setting.slice(colon + 1), levels)];
+  return id;
 }
 
 function readChoice<T extends string>(flag: string, text: string, choices: readonly T[]): T {

@@ -3,6 +3,7 @@ import type { Level } from "../../diagnostic.js";
 import type { Levels } from "../../lint/run-rules.js";
 import type { Property } from "../../properties/property.js";
 import { rules } from "../../rules/index.js";
+import { parseError } from "../../rules/parse-error.js";
 import { isSpecification, type RuleInfo } from "../../rules/rule-info.js";
 import { getOrCreate } from "../../text/collections.js";
 import { ConfigFinder } from "../files/find-config.js";
@@ -27,6 +28,8 @@ export interface Settings {
 export interface ConfigFlags {
   readonly preset: Preset | undefined;
   readonly rules: Levels;
+  /** If there are any, all other rules but `parse-error` are off. */
+  readonly only?: readonly string[];
   /** One config file for every pack, or false for none; if undefined, the nearest to each. */
   readonly config: string | false | undefined;
 }
@@ -113,7 +116,13 @@ function resolveLevels(preset: Preset, layers: readonly Levels[], flags: ConfigF
     if (flags.preset !== undefined) return applyPreset(flags.preset, rule, configured ?? rule.severity);
     return configured ?? applyPreset(preset, rule, rule.severity);
   };
-  return new Map(rules.map((rule) => [rule.id, flags.rules.get(rule.id) ?? levelOf(rule)]));
+  const { only = [] } = flags;
+  const chosenLevelOf = (rule: RuleInfo): Level => {
+    const level = flags.rules.get(rule.id) ?? levelOf(rule);
+    if (only.includes(rule.id)) return level === "off" ? rule.severity : level;
+    return only.length === 0 || rule.id === parseError.id ? level : "off";
+  };
+  return new Map(rules.map((rule) => [rule.id, chosenLevelOf(rule)]));
 }
 
 function applyPreset(preset: Preset, { source, severity }: RuleInfo, level: Level): Level {

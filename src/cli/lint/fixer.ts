@@ -21,7 +21,8 @@ import { fixSource, type LintSource, type LintTask } from "./file-linter.js";
 /** Fixes the sources of a run, or shows how that would change them. */
 export class Fixer {
   private findings = 0;
-  private files = 0;
+  /** How many it has fixed, or would fix. */
+  files = 0;
   /** The diff names files from here. */
   private diffRoot: string;
 

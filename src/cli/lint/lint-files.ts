@@ -135,7 +135,9 @@ class LintRun {
     this.fixer.summarize();
     if (mentionsStrays) await this.mentionStrayPacks(found);
     if (this.request.stats) this.io.stderr.write(this.stopwatch.table());
-    return this.problems.any ? 2 : exitCodeOf(this.io, this.request, files);
+    if (this.problems.any) return 2;
+    const code = exitCodeOf(io, request, files);
+    return request.fix === "show" && this.fixer.files > 0 && !request.exitZero ? 1 : code;
   }
 
   /** Says once which packs a search has left out because of their names. */

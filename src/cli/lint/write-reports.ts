@@ -1,5 +1,5 @@
 import type { Format } from "../../document/file-format.js";
-import { appendFileSync, existsSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { withBom } from "../../document/text-document.js";
@@ -10,7 +10,7 @@ import { loadPaint, plainPaint } from "../../text/paint.js";
 import { ruleDocsLink, toolInfo } from "../../text/tool-info.js";
 import type { LintRequest, OutputFormat } from "../config/lint-request.js";
 import { isBelow } from "../files/ignore-files.js";
-import { localRulePage, realPathOf, withForwardSlashes } from "../files/paths.js";
+import { localRulePage, realPathOf, rulePagePath, withForwardSlashes } from "../files/paths.js";
 import { describeIoError } from "../files/read-file.js";
 import { makeFolders, writeFileAtomically } from "../files/write-file.js";
 import { escapeLogCommands, type Io, rawOutput, shouldUseColor, supportsHyperlinks } from "../terminal/io.js";
@@ -86,8 +86,17 @@ export async function appendStepSummary(
 type AnyFormat = Omit<OutputFormat, "name"> & { readonly name: string };
 
 function buildReport(files: readonly FileReport[], incomplete: boolean): Report {
-  const paged = rules.map((rule) => ({ ...rule, ...ruleDocsLink(rule.id) }));
-  return { tool: toolInfo, rules: paged, files, incomplete };
+  const documented = rules.map((rule) => ({ ...rule, ...ruleDocsLink(rule.id) }));
+  return { tool: toolInfo, rules: documented, pageOf: readLinkedPage, files, incomplete };
+}
+
+/** The page of a rule; links to other pages lead to their addresses, or are text. */
+function readLinkedPage(rule: string): string {
+  const page = readFileSync(rulePagePath(rule), "utf8");
+  return page.replace(/\[([^\]]*)\]\(([\w-]+)\.md\)/gu, (_, words: string, other: string) => {
+    const { docs } = ruleDocsLink(other);
+    return docs === undefined ? words : `[${words}](${docs})`;
+  });
 }
 
 async function terminalOptions(io: Io, color: boolean | undefined): Promise<ReporterOptions> {
