@@ -17,7 +17,6 @@ import { describeIoError, FileError } from "../files/read-file.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
 import type { Baseline } from "./baseline.js";
 import type { LintedFile } from "./file-reports.js";
-import type { FindingsCache } from "./findings-cache.js";
 
 /** A source whose bytes are read only if its settings do not ignore it. */
 export interface UnreadSource extends LintInput, Pick<LintSource, "routes"> {
@@ -33,6 +32,15 @@ export type LintOutcome =
 const hiddenParseError =
   'cannot be parsed, and "parse-error", which would say why, is off: turn it on, or ignore the file';
 
+/** Those of earlier runs; what it does not know it lints. */
+interface KnownFindings {
+  findingsOf(
+    source: LintSource,
+    settings: Settings,
+    lint: (source: LintSource) => Promise<LintedFile>,
+  ): Promise<LintedFile>;
+}
+
 /** Lints each file by its own settings. A failure of one does not stop the others. */
 export class FileLinter {
   readonly settings: SettingsResolver;
@@ -41,7 +49,7 @@ export class FileLinter {
     cwd: string,
     private readonly request: LintRequest,
     private readonly stopwatch: Stopwatch,
-    private readonly cache?: FindingsCache,
+    private readonly known?: KnownFindings,
   ) {
     this.settings = new SettingsResolver(cwd, request);
   }
@@ -71,7 +79,7 @@ export class FileLinter {
       const linted =
         fix !== undefined
           ? await lint({ ...read, bytes: await fix(task) })
-          : await (this.cache?.findingsOf(read, settings, lint) ?? lint(read));
+          : await (this.known?.findingsOf(read, settings, lint) ?? lint(read));
       const { diagnostics, suppressed } = linted.report;
       if (linted.hasFaults && diagnostics.length + suppressed.length === 0)
         throw new FileError(hiddenParseError);
