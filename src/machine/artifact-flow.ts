@@ -1,3 +1,4 @@
+import { readsOfReaders } from "../pack/artifact-use.js";
 import type { ArtifactRead, ArtifactUse, Declaration } from "../pack/artifacts.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
@@ -15,10 +16,10 @@ export function* unsetReads(workflow: Workflow, facts: Facts, artifacts: Artifac
   if (!verdictsOf(workflow, facts).fullyResolved) return;
   if (!artifacts.hasAllDeclarations || !artifacts.allStatePromptsKnown) return;
   const flow = new ArtifactFlow(facts, artifacts);
-  for (const read of artifacts.reads) {
+  for (const read of readsOfReaders(artifacts, () => true)) {
     const declarations = artifacts.declared.get(read.name);
     const readers = flow.readersOf(read);
-    if (!read.certain || declarations === undefined || readers.length === 0) continue;
+    if (declarations === undefined || readers.length === 0) continue;
     const couldFollow = flow.couldFollowIfDeclared(read.name, readers, declarations);
     if (couldFollow === undefined) return;
     if (!couldFollow) yield { read, readers, declarations };

@@ -1,3 +1,4 @@
+import type { Reference } from "../template/read-template.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { createGuesser } from "../text/names.js";
 import type { ArtifactRead, ArtifactReader, ArtifactUse, Declaration } from "./artifacts.js";
@@ -37,15 +38,24 @@ export function analyzeArtifactUse(pack: Pack): ArtifactUse {
   };
 }
 
-/** The certain reads of some readers only. */
+/** The certain reads of some readers, one for each place: aliases of a text are several reads there. */
 export function readsOfReaders(
   { reads }: ArtifactUse,
   isMeant: (reader: ArtifactReader) => boolean,
-): readonly ArtifactRead[] {
-  return reads.flatMap((read) => {
+): Iterable<ArtifactRead> {
+  const byPlace = new Map<string, ArtifactRead>();
+  for (const read of reads) {
     const [first, ...others] = read.certain ? read.readers.filter(isMeant) : [];
-    return first === undefined ? [] : { ...read, readers: [first, ...others] as const };
-  });
+    if (first === undefined) continue;
+    const { source, reference } = read.reading;
+    const place = `${source.sourceStart}:${reference.start}`;
+    const known = byPlace.get(place) ?? { ...read, readers: undefined };
+    byPlace.set(place, {
+      ...known,
+      readers: [...(known.readers ?? []), first, ...others] as [ArtifactReader],
+    });
+  }
+  return byPlace.values();
 }
 
 /** The declared artifacts that a prompt of a state reads; prompts that read the same share the set. */
@@ -115,18 +125,18 @@ function collectReads(
   { clearPrompts, readings }: Pack,
   running: ReadonlyMap<Prompt, State[]>,
 ): readonly ArtifactRead[] {
-  const reads = new Map<string, ArtifactRead & { readonly readers: ArtifactReader[] }>();
+  const reads = new Map<Reference, ArtifactRead & { readonly readers: ArtifactReader[] }>();
   for (const prompt of clearPrompts) {
     // Its templates read the variable of that name.
     if (prompt.declared.has("artifacts")) continue;
     const reader = { prompt, states: running.get(prompt) ?? [] };
     for (const reading of readings.of(prompt)) {
-      const { kind, name, local, start } = reading.reference;
+      const { reference } = reading;
+      const { kind, name, local } = reference;
       if (kind !== "artifact") continue;
-      const place = `${reading.source.sourceStart}:${start}`;
-      const known = reads.get(place);
+      const known = reads.get(reference);
       if (known === undefined)
-        reads.set(place, { name, reading, certain: local !== true, readers: [reader] });
+        reads.set(reference, { name, reading, certain: local !== true, readers: [reader] });
       else if (known.readers.at(-1) !== reader) known.readers.push(reader);
     }
   }

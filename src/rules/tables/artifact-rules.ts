@@ -118,7 +118,7 @@ export const artifactRules: readonly Rule[] = [
       source: "RFC 0009, artifact lifecycle",
       *check(pack) {
         const { artifacts, workflow, hasWorkflow } = pack;
-        const outside = readsOfReaders(artifacts, ({ states }) => states.length === 0);
+        const outside = [...readsOfReaders(artifacts, ({ states }) => states.length === 0)];
         if (outside.length === 0) return;
         // A state whose prompt is unknown, or that is missing itself, may run this prompt.
         if (hasWorkflow && !artifacts.allStatePromptsKnown) return;
