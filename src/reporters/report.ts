@@ -27,7 +27,7 @@ export interface Report {
   /** `docs` is the URL of the page of the rule. */
   readonly rules: readonly (RuleInfo & { readonly docs?: string })[];
   /** Reads the page of a rule, in Markdown. */
-  readonly pageOf?: (rule: string) => string;
+  readonly pageOf?: (rule: string) => string | undefined;
   readonly files: readonly FileReport[];
   /** Whether some files could not be checked completely. */
   readonly incomplete?: boolean;

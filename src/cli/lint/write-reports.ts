@@ -90,9 +90,11 @@ function buildReport(files: readonly FileReport[], incomplete: boolean): Report 
   return { tool: toolInfo, rules: documented, pageOf: readLinkedPage, files, incomplete };
 }
 
-/** The page of a rule; links to other pages lead to their addresses, or are text. */
-function readLinkedPage(rule: string): string {
-  const page = readFileSync(rulePagePath(rule), "utf8");
+/** The page of a rule, if it is installed; links to other pages lead to their addresses, or are text. */
+function readLinkedPage(rule: string): string | undefined {
+  const path = rulePagePath(rule);
+  if (!existsSync(path)) return undefined;
+  const page = readFileSync(path, "utf8");
   return page.replace(/\[([^\]]*)\]\(([\w-]+)\.md\)/gu, (_, words: string, other: string) => {
     const { docs } = ruleDocsLink(other);
     return docs === undefined ? words : `[${words}](${docs})`;
