@@ -92,9 +92,12 @@ function buildReport(files: readonly FileReport[], incomplete: boolean): Report 
 
 /** The page of a rule, if it is installed; links to other pages lead to their addresses, or are text. */
 function readLinkedPage(rule: string): string | undefined {
-  const path = rulePagePath(rule);
-  if (!existsSync(path)) return undefined;
-  const page = readFileSync(path, "utf8");
+  let page: string;
+  try {
+    page = readFileSync(rulePagePath(rule), "utf8");
+  } catch {
+    return undefined;
+  }
   return page.replace(/\[([^\]]*)\]\(([\w-]+)\.md\)/gu, (_, words: string, other: string) => {
     const { docs } = ruleDocsLink(other);
     return docs === undefined ? words : `[${words}](${docs})`;
