@@ -16,7 +16,8 @@ const index = lazy(() => {
   const byRequired = new Map<string, PackPlace[]>();
   for (const place of places) {
     if (place.noun !== undefined && !byNoun.has(place.noun)) byNoun.set(place.noun, place);
-    for (const name of Object.keys(place.properties)) if (!common.test(name)) appendTo(byProperty, name, place);
+    for (const name of Object.keys(place.properties))
+      if (!common.test(name)) appendTo(byProperty, name, place);
     if (place.named !== "key") continue;
     for (const name of place.required) if (!common.test(name)) appendTo(byRequired, name, place);
   }
