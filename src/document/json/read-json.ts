@@ -169,7 +169,10 @@ class JsonReader {
       this.report("symbol", at, end);
       this.at = end;
     } else if (isAfterQuote(text, at)) this.fail(isWord(mark) ? "early-end" : "comma", at, end);
-    else this.reportIf(mark === '"' || (!isMapping && startsValue(mark)), "comma", end);
+    else {
+      const isEntry = isMapping ? isBeforeColon(text, end) : startsValue(mark);
+      this.reportIf(isEntry && (mark === '"' || !isMapping), "comma", end);
+    }
   }
 
   private key(mapping: MappingBuilder): void {
