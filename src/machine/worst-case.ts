@@ -87,7 +87,6 @@ export class WorstCases {
       const end = offsets[node + 1] ?? 0;
       for (let edge = offsets[node] ?? 0; edge < end; edge++) {
         const target = of[targets[edge] ?? 0] ?? 0;
-        if (target === part) continue;
         const targetRow = target * width;
         for (let column = 0; column < width; column++) {
           const entries = ahead[targetRow + column] ?? 0;

@@ -162,6 +162,39 @@ it("looks again at the files beside a pack", async () => {
   expect((await lint()).stdout).toContain("[schema-file]");
 });
 
+it("remembers what findings in the config and the baseline depend on", async () => {
+  const settings = {
+    ignore: [
+      { file: "a.pack.json", rule: "unknown-entry", pointer: "/workflow/none", reason: "gone" },
+      { file: "a.pack.json", rule: "event-name-case", pointer: "/workflow", reason: "stale" },
+    ],
+    properties: [{ name: "ends", eventually: "finish", from: ["hello"] }],
+  };
+  const entry = { file: "a.pack.json", rule: "unknown-entry", pointer: "/workflow/entry", fingerprint: "0" };
+  const files = {
+    "promptpack.config.json": config(settings),
+    "base.json": config({ schemaVersion: 1, findings: [entry] }),
+  };
+  for (const pack of [clean, badEntry]) {
+    const cwd = folderOf({ ...files, "a.pack.json": pack });
+    const cache = folderOf({});
+    const lint = ["lint", "--format", "json", "--baseline", "base.json", "."];
+    const fresh = await promptpack(lint, { cwd });
+    expect(fresh.stdout).toContain(pack === clean ? '\\"finish\\"' : "unknown-entry");
+    expect(await promptpack([...lint, "--cache"], { cwd, cache })).toEqual(fresh);
+    expect(await promptpack([...lint, "--cache"], { cwd, cache })).toEqual(fresh);
+  }
+});
+
+it("keeps at most ten thousand entries", async () => {
+  const cwd = folderOf({ "a.pack.json": clean });
+  const cache = folderOf({});
+  mkdirSync(join(cache, "findings"));
+  for (let number = 0; number < 10_000; number++) writeFileSync(join(cache, "findings", `${number}`), "");
+  await promptpack(["lint", "--cache"], { cwd, cache });
+  expect(entriesIn(cache)).toHaveLength(5_000);
+});
+
 describe("believes only what the user has signed", () => {
   const lintOf = (cwd: string, cache: string) => () =>
     promptpack(["lint", "--cache", "--cache-location", ".cache"], { cwd, cache });
