@@ -15,6 +15,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { settings, withoutChildProcesses } from "./bundle-settings.mjs";
 import { generateValidators } from "./generate-validators.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -23,28 +24,6 @@ const quiet = process.argv.includes("--quiet");
 
 await generateValidators();
 clearBundles();
-const settings = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: "node",
-  target: "node20.19",
-  // ESM where a package has it: what is unused falls away, and UMD wrappers cannot be bundled at all.
-  mainFields: ["module", "main"],
-  minify: true,
-  legalComments: "none",
-  metafile: true,
-  logLevel: "warning",
-};
-/** commander starts programs only for commands that are files of their own; loading what that takes costs time. */
-const withoutChildProcesses = {
-  name: "without-child-processes",
-  setup(bundle) {
-    bundle.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      /[\\/]node_modules[\\/]commander[\\/]/.test(importer) ? { path: "none", namespace: "none" } : undefined,
-    );
-    bundle.onLoad({ filter: /^none$/, namespace: "none" }, () => ({ contents: "" }));
-  },
-};
 /** What speaks to editors stays out of the program, which every command reads as a whole. */
 const protocol = { source: "src/cli/editor/protocol.ts", file: "protocol.cjs" };
 const withoutProtocol = {

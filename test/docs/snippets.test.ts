@@ -24,6 +24,7 @@ type Check = readonly [language: string, looksLike: RegExp, holds: (body: string
 const checks: readonly Check[] = [
   ["sh", /^npm ci --silent && (?:npm test|node bin\/promptpack\.js )/, quickStart],
   ["sh", /^npm ci && npm install --global \.$/m, hasBin],
+  ["sh", /^npm ci && npm run binary$/m, hasBinaryScript],
   // An integration test installs it so.
   ["sh", /^npm install --save-dev --allow-git=root ADDRESS$/m, hasBin],
   ["sh", /^eval "\$\(promptpack completion bash\)"$/m, evaluates],
@@ -102,6 +103,10 @@ async function quickStart(body: string): Promise<void> {
 
 function hasBin(): void {
   expect(existsSync(manifest.bin["promptpack"] ?? "")).toBe(true);
+}
+
+function hasBinaryScript(): void {
+  expect(manifest.scripts["binary"]).toContain("scripts/binary.mjs");
 }
 
 async function evaluates(body: string): Promise<void> {

@@ -131,6 +131,14 @@ describe("patternError", () => {
     ["(?z:a)", 'a group that begins with "(?" is not valid'],
     ...Array.from("aimsxuLUJnXdRr", (flag): [string, undefined] => [`(?${flag})a`, undefined]),
     ["(?i-s:a)", undefined],
+    ["(?<=a)+", "a quantifier has nothing to repeat"],
+    ["a|*", "a quantifier has nothing to repeat"],
+    ["[z-a", 'a range between "[" and "]" runs backwards'],
+    ["[)(]\\)(", 'a "(" is not closed'],
+    ["(?:a))", 'a ")" closes nothing'],
+    ["a{2,1}", 'the numbers between "{" and "}" run backwards'],
+    // Not every engine counts that far.
+    ["a{9999999999}", undefined],
     ["(?^i:a)", undefined],
   ])("knows what no dialect takes: %s", (pattern, fault) => {
     expect(patternError(pattern)).toBe(fault);

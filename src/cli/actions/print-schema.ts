@@ -1,10 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { schemaAtVersion } from "../../schema/schema-at-version.js";
 import { resolveSpec, unknownVersionMessage } from "../../schema/spec-version.js";
 import { formatJson } from "../../text/escape.js";
 import { choiceHint } from "../../text/wording.js";
-import { packageRoot } from "../files/paths.js";
+import { readPackageFile } from "../files/package-files.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 
@@ -26,7 +24,7 @@ export function printSchema(io: Io, kind: string, specVersion?: string): number 
   if (file === undefined) {
     throw new UsageError(`There is no schema of kind "${kind}".${choiceHint(kind, schemaKinds)}`);
   }
-  const text = readFileSync(join(packageRoot(), "schema", file), "utf8");
+  const text = readPackageFile(`schema/${file}`);
   if (specVersion === undefined) io.stdout.write(text);
   else {
     if (kind !== "pack") throw new UsageError('"--spec-version" can only be used with the schema of packs.');

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { type ChangeInfo, changeCatalogue } from "../../diff/catalogue.js";
 import { type RuleGroup, ruleGroups, rules } from "../../rules/index.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
@@ -7,7 +6,7 @@ import { loadPaint } from "../../text/paint.js";
 import { wrapText } from "../../text/terminal-text.js";
 import { unknownRuleMessage } from "../../text/wording.js";
 import { requireFormat } from "../config/flags.js";
-import { rulePagePath } from "../files/paths.js";
+import { readPackageFile } from "../files/package-files.js";
 import { type Io, shouldUseColor } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 import { cutExamples, renderPage } from "./render-page.js";
@@ -61,7 +60,7 @@ export async function explainRule(io: Io, written: string, color: boolean | unde
   const change = changeCatalogue.find((each) => each.id === id);
   const ids = [...rules, ...changeCatalogue].map((each) => each.id);
   if (!ids.includes(id)) throw new UsageError(unknownRuleMessage(written, ids, () => nearestName(id, ids)));
-  const page = change === undefined ? readFileSync(rulePagePath(id), "utf8") : changePage(change);
+  const page = change === undefined ? readPackageFile(`docs/rules/${id}.md`) : changePage(change);
   const width = Math.min(io.stdout.columns || maxPageWidth, maxPageWidth);
   const paint = await loadPaint({ color: shouldUseColor(color, io), links: false });
   io.stdout.write(renderPage(cutExamples(page), paint, width));

@@ -5,7 +5,7 @@ import { escapeInvisible } from "../../text/escape.js";
 import { stepText, traceLines } from "../../text/format-trace.js";
 import { toolInfo } from "../../text/tool-info.js";
 import { ConfigError } from "../config/load-config.js";
-import { localRulePage } from "../files/paths.js";
+import { localRulePage } from "../files/package-files.js";
 import type { EditorOutcome } from "./editor-linter.js";
 import { EditorPositions, toEditorRange } from "./editor-positions.js";
 import { type OpenFile, uriToPath } from "./open-files.js";

@@ -1,6 +1,5 @@
-import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { realpathSync } from "node:fs";
+import { relative, sep } from "node:path";
 import type { Document } from "../../document/document.js";
 
 /** A path as reports show it: relative to the working folder, with `/`. */
@@ -25,25 +24,4 @@ export function realPathOf(path: string): string {
   } catch {
     return path;
   }
-}
-
-export function rulePagePath(rule: string): string {
-  return join(packageRoot(), "docs", "rules", `${rule}.md`);
-}
-
-/** The file URL of the page, if the package has it. */
-export function localRulePage(rule: string): string | undefined {
-  const path = rulePagePath(rule);
-  return existsSync(path) ? pathToFileURL(path).href : undefined;
-}
-
-/** The folder of this package, wherever the running file was bundled to. */
-export function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json"))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new Error("The package.json of promptpack is missing.");
-    folder = parent;
-  }
-  return folder;
 }

@@ -1,5 +1,5 @@
 import type { Format } from "../../document/file-format.js";
-import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { withBom } from "../../document/text-document.js";
@@ -10,7 +10,8 @@ import { loadPaint, plainPaint } from "../../text/paint.js";
 import { ruleDocsLink, toolInfo } from "../../text/tool-info.js";
 import type { LintRequest, OutputFormat } from "../config/lint-request.js";
 import { isBelow } from "../files/ignore-files.js";
-import { localRulePage, realPathOf, rulePagePath, withForwardSlashes } from "../files/paths.js";
+import { localRulePage, readPackageFile } from "../files/package-files.js";
+import { realPathOf, withForwardSlashes } from "../files/paths.js";
 import { describeIoError } from "../files/read-file.js";
 import { makeFolders, writeFileAtomically } from "../files/write-file.js";
 import { escapeLogCommands, type Io, rawOutput, shouldUseColor, supportsHyperlinks } from "../terminal/io.js";
@@ -94,7 +95,7 @@ function buildReport(files: readonly FileReport[], incomplete: boolean): Report 
 function readLinkedPage(rule: string): string | undefined {
   let page: string;
   try {
-    page = readFileSync(rulePagePath(rule), "utf8");
+    page = readPackageFile(`docs/rules/${rule}.md`);
   } catch {
     return undefined;
   }
