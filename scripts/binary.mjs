@@ -67,15 +67,18 @@ async function makeBinary() {
   }
 }
 
-/** Bun's program. It may be installed for several kinds of processor and of C library; undefined if none runs here. */
+/**
+ * Bun's program, or undefined if none runs here. Bun may be installed for several kinds of processor and of C library;
+ * its install script, where npm runs it, moves the one that fits to the first place.
+ */
 function findBun() {
-  const folder = join(root, "tools", "node_modules", "@oven");
+  const folder = join(root, "tools", "node_modules");
+  const kinds = existsSync(join(folder, "@oven")) ? readdirSync(join(folder, "@oven")).sort() : [];
   const name = process.platform === "win32" ? "bun.exe" : "bun";
-  if (!existsSync(folder)) return undefined;
-  const programs = readdirSync(folder)
-    .sort()
-    .map((kind) => join(folder, kind, "bin", name));
-  return programs.find((program) => spawnSync(program, ["--version"]).status === 0);
+  const programs = ["bun/bin/bun.exe", ...kinds.map((kind) => `@oven/${kind}/bin/${name}`)];
+  return programs
+    .map((program) => join(folder, program))
+    .find((program) => spawnSync(program, ["--version"]).status === 0);
 }
 
 /** The path and the text of each file that the program reads, and of the licences that have to go with it. */
