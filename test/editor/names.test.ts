@@ -88,6 +88,8 @@ it.each([
   ["or {{artif|acts.note", ["46 note", "52 note"]],
   ["skills: ref|unds", ["12 refunds"]],
   ["skills: skills/bill|ing", ["11 ./skills/billing"]],
+  ["    id: gre|et", ["14 greet"]],
+  ["{ name: sear|ch", ["9 look_up"]],
   // A declaration leads to itself.
   ["  l|aw: The", ["6 law"]],
   ["    n|ote: {", ["46 note", "52 note"]],
@@ -108,6 +110,22 @@ it.each([
 ])("goes nowhere from %j", async (marked) => {
   const editor = await opened(pack, "a.pack.yaml");
   expect(await editor.leadsTo("a.pack.yaml", marked)).toEqual([]);
+});
+
+it.each([
+  ["params: { text: '{{wh|o}}'", ["33 who"]],
+  ["when: { w|ho: Ada", ["33 who"]],
+  ["Kind, {{wh|o}}?", ["19 who", "33 who"]],
+  ["{{artifacts.no|te}}?", ["50 note", "56 note"]],
+])("goes from %j in an eval to %j", async (marked, places) => {
+  const own =
+    "evals:\n      - { id: a, type: x, trigger: y, when: { who: Ada }, params: { text: '{{who}}' } }\n    ";
+  const ofPack =
+    "evals: [{ id: b, type: x, trigger: y, params: { q: 'Kind, {{who}}? {{artifacts.note}}?' } }]\n";
+  const text =
+    pack.replace("variables: [{", `validators: []\n    ${own}tools: []\n    variables: [{`) + ofPack;
+  const editor = await opened(text, "a.pack.yaml");
+  expect(await editor.leadsTo("a.pack.yaml", marked)).toEqual(places);
 });
 
 it("finds all references from any of them", async () => {
