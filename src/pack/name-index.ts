@@ -1,11 +1,11 @@
 import type { Composition, Step } from "../composition/composition.js";
 import { atomsOf } from "../composition/predicate.js";
 import type { Reference as StepReference } from "../composition/references.js";
-import type { Located, Span } from "../diagnostic.js";
-import type { LocatedString, Node } from "../document/node.js";
+import type { Span } from "../diagnostic.js";
+import type { Key, LocatedString, Node } from "../document/node.js";
 import { containsOffset } from "../document/pointers.js";
 import type { Reference } from "../template/read-template.js";
-import { getOrCreate, lazy } from "../text/collections.js";
+import { appendTo, getOrCreate, lazy } from "../text/collections.js";
 import { type Pack, promptReferences, stateReferences } from "./pack.js";
 import type { Fragment, Prompt } from "./prompt.js";
 import { DeclaredSkills } from "./skills.js";
@@ -17,13 +17,13 @@ interface Named<Kind, Scope> {
   readonly scope: Scope;
   readonly name: string;
   /** An artifact may have several. */
-  readonly declarations: readonly [Located, ...Located[]];
+  readonly declarations: readonly [Key | LocatedString, ...(Key | LocatedString)[]];
 }
 
 type PackWideKind =
   "state" | "prompt" | "tool" | "fragment" | "artifact" | "composition" | "provider" | "eval" | "skill";
 
-/** What a name stands for. */
+/** Anything that has a name. */
 export type NamedEntity = Named<PackWideKind, Pack> | Named<"variable", Prompt> | Named<"step", Composition>;
 
 /** A place with a name. */
@@ -32,16 +32,15 @@ export interface NamedPlace {
   /** The name alone: `tone` of `fragments.tone`. */
   readonly name: Span;
   /** A place in a fragment may name a variable of each prompt that includes it. */
-  readonly entities: ReadonlySet<NamedEntity>;
-}
-
-interface Use extends NamedPlace {
   readonly entities: Set<NamedEntity>;
 }
 
+/** Prompts with a variable of the same name; more would take too long. */
+const maxSharing = 1_000;
+
 /** Where names are declared and used, for editors. */
 export class NameIndex {
-  private readonly uses = new Map<number, Use>();
+  private readonly uses = new Map<number, NamedPlace>();
   private readonly entities = new Map<object, NamedEntity>();
   /** Cached: a fragment is visited once per prompt that includes it. */
   private readonly places = new Map<Reference, Span>();
@@ -77,20 +76,19 @@ export class NameIndex {
   /** The name at an offset, of a use or a declaration. */
   placeAt(offset: number): NamedPlace | undefined {
     const entities = this.entitiesAt(offset);
-    const declarations = [...entities].flatMap((entity) => entity.declarations);
-    const declared = declarations.find((place) => containsOffset(place, offset));
     const use = [...this.uses.values()].find(({ at }) => containsOffset(at, offset));
-    const at = use ?? (declared && { at: declared, name: declared });
-    return at && { at: at.at, name: at.name, entities };
+    if (use !== undefined) return { ...use, entities };
+    const declarations = [...entities].flatMap((entity) => entity.declarations);
+    const at = declarations.find((place) => containsOffset(place, offset));
+    return at && { at, name: at, entities };
   }
 
-  isTaken(name: string, { kind, scope }: NamedEntity): boolean {
-    for (const other of this.entities.values())
-      if (other.kind === kind && other.scope === scope && other.name === name) return true;
-    return false;
+  /** In file order. */
+  ofKind(kind: string): readonly NamedEntity[] {
+    return [...this.entities.values()].filter((entity) => entity.kind === kind);
   }
 
-  /** What is declared and how often it is named, in file order: the same before and after a rename. */
+  /** How often each thing is declared and named, in file order: a rename must not change that. */
   get shape(): string {
     const counts = new Map([...this.entities.values()].map((entity) => [entity, 0]));
     for (const { entities } of this.uses.values())
@@ -100,7 +98,7 @@ export class NameIndex {
       .join();
   }
 
-  private entitiesAt(offset: number): ReadonlySet<NamedEntity> {
+  private entitiesAt(offset: number): Set<NamedEntity> {
     const found = new Set<NamedEntity>();
     for (const { at, entities } of this.uses.values())
       if (containsOffset(at, offset)) for (const thing of entities) found.add(thing);
@@ -182,31 +180,34 @@ export class NameIndex {
   /** Evals and validators name variables, too; those of the pack apply to every prompt. */
   private addOtherStrings(): void {
     const { prompts, root } = this.pack;
-    const all = [...prompts.values()];
-    for (const prompt of all) {
+    const declaring = new Map<string, Prompt[]>();
+    for (const prompt of prompts.values()) {
+      for (const name of prompt.declared.keys()) appendTo(declaring, name, prompt);
       for (const { key, value } of prompt.node?.entries ?? [])
         if (key.text !== "system_template" && key.text !== "model_overrides")
-          this.addStrings(value, [prompt]);
+          this.addStrings(value, () => [prompt]);
     }
-    for (const section of ["evals", "skills"]) this.addStrings(root.get(section), all);
+    for (const section of ["evals", "skills"])
+      this.addStrings(root.get(section), (name) => (declaring.get(name) ?? []).slice(0, maxSharing));
   }
 
-  private addStrings(node: Node | undefined, prompts: readonly Prompt[]): void {
+  private addStrings(node: Node | undefined, promptsWith: (name: string) => readonly Prompt[]): void {
     const { delimiters } = this.pack;
     if (node === undefined || delimiters === undefined) return;
     for (const { source, reference } of stringReferences(node, delimiters)) {
-      for (const prompt of prompts) {
-        if (reference === undefined) this.link(source, prompt.declared.get(source.text)?.name);
-        else this.addReference(reference, source, prompt);
-      }
+      const prompts = promptsWith(reference === undefined ? source.text : headOf(reference));
+      if (reference === undefined)
+        for (const { declared } of prompts) this.link(source, declared.get(source.text)?.name);
+      else
+        for (const prompt of prompts.length > 0 ? prompts : [undefined])
+          this.addReference(reference, source, prompt);
     }
   }
 
   private addReference(reference: Reference, source: LocatedString, prompt?: Prompt): void {
     const { kind, name, start, nameStart, nameEnd } = reference;
     const { fragments, artifacts, document } = this.pack;
-    // A variable called like a namespace hides it.
-    const head = kind === "name" ? name : `${kind}s`;
+    const head = headOf(reference);
     const variable = source.text.startsWith(head, start) ? prompt?.declared.get(head)?.name : undefined;
     const declared = kind === "artifact" ? artifacts.declared.get(name) : fragments.get(name)?.name;
     const placeWithin = (from: number, to: number) => document.placeWithin(source.node, from, to);
@@ -265,10 +266,15 @@ export class NameIndex {
   }
 }
 
+/** A variable called like a namespace hides it. */
+function headOf({ kind, name }: Reference): string {
+  return kind === "name" ? name : `${kind}s`;
+}
+
 function named<const Kind, Scope>(
   kind: Kind,
   scope: Scope,
-  ...declarations: [Located, ...Located[]]
+  ...declarations: Named<Kind, Scope>["declarations"]
 ): Named<Kind, Scope> {
   return { kind, scope, name: declarations[0].text, declarations };
 }

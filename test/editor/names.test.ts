@@ -169,12 +169,24 @@ it("finds a variable that has the name of a namespace", async () => {
 });
 
 it.each([
-  ["a.pack.yaml", `${pack}  - [`],
+  ["a.pack.yaml", pack.replace("workflow:", "work\nflow:")],
   ["compose.yaml", pack],
   ["node_modules/a.pack.yaml", pack],
 ])("has no answer in %s", async (name, text) => {
   const editor = await opened(text, name);
   expect(await editor.leadsTo(name, "prompt_task: gr|eet")).toEqual([]);
+});
+
+it.each([
+  `${pack}  - [`,
+  pack.replace("    end:", "    mid\n    end:"),
+  pack.replace("    end:", "    mid: { promp\n    end:"),
+  pack
+    .replace('    system_template: "Bye', '    desc: "x\n    system_template: "Bye')
+    .replace("    end:", "    mid\n    end:"),
+])("leads to names in a pack that is being typed", async (text) => {
+  const editor = await opened(text, "a.pack.yaml");
+  expect(await editor.leadsTo("a.pack.yaml", "prompt_task: gr|eet")).toEqual(["14 greet"]);
 });
 
 it("answers for the current text", async () => {

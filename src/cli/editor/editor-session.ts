@@ -234,7 +234,7 @@ class EditorSession {
   ): Promise<lsp.Location[]> {
     this.requireInitialized();
     const file = this.files.get(uri);
-    const names = file && (await this.lintCache.namesIn(file));
+    const names = file && (await this.lintCache.packIn(file))?.names();
     if (file === undefined || names === undefined) return [];
     const positions = new EditorPositions(file.document);
     return spansIn(names, positions.offset(position)).map((span) => ({ uri, range: positions.span(span) }));
