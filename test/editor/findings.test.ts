@@ -21,6 +21,7 @@ it("announces its name and capabilities", async () => {
     definitionProvider: true,
     referencesProvider: true,
     codeActionProvider: { codeActionKinds: ["quickfix", "source.fixAll.promptpack"] },
+    completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
   });
 });
 

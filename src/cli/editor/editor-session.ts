@@ -9,6 +9,7 @@ import { UsageError } from "../terminal/messages.js";
 import { CodeActions, fixAllKind } from "./code-actions.js";
 import { EditorLinter, LintCache } from "./editor-linter.js";
 import { EditorPositions } from "./editor-positions.js";
+import { languageCapabilities, registerLanguageFeatures } from "./language-features.js";
 import { type OpenFile, OpenFiles, otherOpenRoutes, uriToPath, WatchedFiles } from "./open-files.js";
 import * as lsp from "./protocol.js";
 import { DiagnosticPublisher, ignoreSendErrors } from "./publish-diagnostics.js";
@@ -62,6 +63,7 @@ const initializeResult: lsp.InitializeResult = {
     definitionProvider: true,
     referencesProvider: true,
     codeActionProvider: { codeActionKinds: [lsp.CodeActionKind.QuickFix, fixAllKind] },
+    ...languageCapabilities,
   },
 };
 
@@ -143,6 +145,12 @@ class EditorSession {
         ...names.usesAt(offset),
       ]),
     );
+    registerLanguageFeatures(connection, this.lintCache, {
+      fileAt: (uri) => {
+        this.requireInitialized();
+        return files.get(uri);
+      },
+    });
   }
 
   private initialize({

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { detectFormat } from "../../document/file-format.js";
+import { complete, type Completion } from "../../language/complete.js";
+import type { KeySchema } from "../../language/schema-keys.js";
+import { typedPlaceAt } from "../../language/typed-place.js";
+import { schemaAtVersion } from "../../schema/schema-at-version.js";
+import { getOrCreate } from "../../text/collections.js";
+import { newestSpecVersion, type SpecVersion } from "../../text/tool-info.js";
+import { packageRoot } from "../files/paths.js";
+import type { LintCache } from "./editor-linter.js";
+import { bomLength, EditorPositions } from "./editor-positions.js";
+import type { OpenFile } from "./open-files.js";
+import * as lsp from "./protocol.js";
+
+export const languageCapabilities: lsp.ServerCapabilities = {
+  completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
+};
+
+interface Host {
+  /** An open file; throws if the session is not open. */
+  readonly fileAt: (uri: string) => OpenFile | undefined;
+}
+
+/** Answers what editors ask about a pack while it is written. */
+export function registerLanguageFeatures(
+  connection: lsp.ProtocolConnection,
+  cache: LintCache,
+  { fileAt }: Host,
+): void {
+  connection.onRequest(lsp.CompletionRequest.type, async ({ textDocument: { uri }, position }) => {
+    const file = fileAt(uri);
+    return file && cache.linterFor(file).canLint(file) ? completions(file, position, cache) : null;
+  });
+}
+
+async function completions(
+  file: OpenFile,
+  position: lsp.Position,
+  cache: LintCache,
+): Promise<lsp.CompletionItem[]> {
+  const positions = new EditorPositions(file.document);
+  const whole = file.document.getText();
+  const text = whole.slice(bomLength(whole));
+  const format = detectFormat(file.path, text);
+  const place = typedPlaceAt(text, positions.offset(position), format);
+  const { start, end } = place.unfinished;
+  const open = await cache.packWithout(file, text.slice(0, start) + text.slice(end));
+  const schema = schemaFor(open?.pack.spec.version ?? newestSpecVersion);
+  return complete(place, { text, format, open, schema }).map((item) => ({
+    label: item.label,
+    kind: completionKinds[item.kind] ?? lsp.CompletionItemKind.Reference,
+    detail: item.kind,
+    ...(item.documentation !== undefined && { documentation: markdown(item.documentation) }),
+    textEdit: { range: positions.span(item.replaced), newText: item.text },
+  }));
+}
+
+const completionKinds: Readonly<Record<Completion["kind"], lsp.CompletionItemKind>> = {
+  key: lsp.CompletionItemKind.Property,
+  value: lsp.CompletionItemKind.Value,
+  variable: lsp.CompletionItemKind.Variable,
+  tool: lsp.CompletionItemKind.Function,
+  event: lsp.CompletionItemKind.Event,
+};
+
+function markdown(value: string): lsp.MarkupContent {
+  return { kind: lsp.MarkupKind.Markdown, value };
+}
+
+const schemas = new Map<SpecVersion, KeySchema>();
+
+function schemaFor(version: SpecVersion): KeySchema {
+  return getOrCreate(schemas, version, () => {
+    const text = readFileSync(join(packageRoot(), "schema", "promptpack.schema.json"), "utf8");
+    return schemaAtVersion(JSON.parse(text) as Record<string, unknown>, version);
+  });
+}
