@@ -22,6 +22,7 @@ it("announces its name and capabilities", async () => {
     referencesProvider: true,
     codeActionProvider: { codeActionKinds: ["quickfix", "source.fixAll.promptpack"] },
     completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
+    hoverProvider: true,
   });
 });
 

@@ -2,24 +2,34 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { detectFormat } from "../../document/file-format.js";
 import { complete, type Completion } from "../../language/complete.js";
+import { hoverAt } from "../../language/hover.js";
+import type { OpenPack } from "../../language/open-pack.js";
 import type { KeySchema } from "../../language/schema-keys.js";
 import { typedPlaceAt } from "../../language/typed-place.js";
 import { schemaAtVersion } from "../../schema/schema-at-version.js";
 import { getOrCreate } from "../../text/collections.js";
 import { newestSpecVersion, type SpecVersion } from "../../text/tool-info.js";
-import { packageRoot } from "../files/paths.js";
+import { packageRoot, rulePagePath } from "../files/paths.js";
 import type { LintCache } from "./editor-linter.js";
+import { overlaps } from "./code-actions.js";
 import { bomLength, EditorPositions } from "./editor-positions.js";
 import type { OpenFile } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
 export const languageCapabilities: lsp.ServerCapabilities = {
   completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
+  hoverProvider: true,
 };
 
 interface Host {
   /** An open file; throws if the session is not open. */
   readonly fileAt: (uri: string) => OpenFile | undefined;
+}
+
+interface Reading {
+  readonly file: OpenFile;
+  readonly open: OpenPack;
+  readonly positions: EditorPositions;
 }
 
 /** Answers what editors ask about a pack while it is written. */
@@ -28,10 +38,21 @@ export function registerLanguageFeatures(
   cache: LintCache,
   { fileAt }: Host,
 ): void {
+  const read = async <Answer>(
+    { textDocument: { uri } }: { readonly textDocument: lsp.TextDocumentIdentifier },
+    answer: (reading: Reading) => Answer | Promise<Answer>,
+  ): Promise<Answer | null> => {
+    const file = fileAt(uri);
+    const open = file && (await cache.packIn(file));
+    return file && open ? answer({ file, open, positions: new EditorPositions(file.document) }) : null;
+  };
   connection.onRequest(lsp.CompletionRequest.type, async ({ textDocument: { uri }, position }) => {
     const file = fileAt(uri);
     return file && cache.linterFor(file).canLint(file) ? completions(file, position, cache) : null;
   });
+  connection.onRequest(lsp.HoverRequest.type, (params) =>
+    read(params, (reading) => hover(params.position, reading, cache)),
+  );
 }
 
 async function completions(
@@ -63,6 +84,28 @@ const completionKinds: Readonly<Record<Completion["kind"], lsp.CompletionItemKin
   tool: lsp.CompletionItemKind.Function,
   event: lsp.CompletionItemKind.Event,
 };
+
+function hover(
+  position: lsp.Position,
+  { file, open, positions }: Reading,
+  cache: LintCache,
+): lsp.Hover | null {
+  const here = { start: position, end: position };
+  const found = cache.knownFindings(file).filter(({ range }) => overlaps(positions.range(range), here));
+  const reasons = [...new Set(found.map(({ rule }) => rule))].map(ruleReason);
+  const meant = hoverAt(open, positions.offset(position), schemaFor(newestSpecVersion));
+  const texts = [...reasons, ...(meant === undefined ? [] : [meant.text])];
+  if (texts.length === 0) return null;
+  return { contents: markdown(texts.join("\n\n---\n\n")), ...(meant && { range: positions.span(meant.at) }) };
+}
+
+/** The summary of a rule and the first paragraph of its page, which gives the reason. */
+function ruleReason(rule: string): string {
+  const [, summary = "", , reason = ""] = readFileSync(rulePagePath(rule), "utf8").split(/(?:\r?\n){2,}/u);
+  // Without links, and without a sentence that goes on in a list.
+  const whole = reason.replace(/\[([^\]]*)\]\([^)]*\)/gu, "$1").replace(/(?<=\.)\s[^.]*[^.]$/u, "");
+  return `**${rule}** ${summary}\n\n${whole}`;
+}
 
 function markdown(value: string): lsp.MarkupContent {
   return { kind: lsp.MarkupKind.Markdown, value };
