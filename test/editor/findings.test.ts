@@ -23,6 +23,7 @@ it("announces its name and capabilities", async () => {
     codeActionProvider: { codeActionKinds: ["quickfix", "source.fixAll.promptpack"] },
     completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
     hoverProvider: true,
+    renameProvider: { prepareProvider: true },
   });
 });
 

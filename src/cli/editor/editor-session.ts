@@ -150,6 +150,7 @@ class EditorSession {
         this.requireInitialized();
         return files.get(uri);
       },
+      toWorkspaceEdit: (file, edits) => this.toWorkspaceEdit(file, edits),
     });
   }
 

@@ -4,11 +4,13 @@ import { detectFormat } from "../../document/file-format.js";
 import { complete, type Completion } from "../../language/complete.js";
 import { hoverAt } from "../../language/hover.js";
 import type { OpenPack } from "../../language/open-pack.js";
+import { findRenameTarget, rename } from "../../language/rename.js";
 import type { KeySchema } from "../../language/schema-keys.js";
 import { typedPlaceAt } from "../../language/typed-place.js";
 import { schemaAtVersion } from "../../schema/schema-at-version.js";
 import { getOrCreate } from "../../text/collections.js";
 import { newestSpecVersion, type SpecVersion } from "../../text/tool-info.js";
+import { BadInput } from "../../text/wording.js";
 import { packageRoot, rulePagePath } from "../files/paths.js";
 import type { LintCache } from "./editor-linter.js";
 import { overlaps } from "./code-actions.js";
@@ -19,11 +21,13 @@ import * as lsp from "./protocol.js";
 export const languageCapabilities: lsp.ServerCapabilities = {
   completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
   hoverProvider: true,
+  renameProvider: { prepareProvider: true },
 };
 
 interface Host {
   /** An open file; throws if the session is not open. */
   readonly fileAt: (uri: string) => OpenFile | undefined;
+  readonly toWorkspaceEdit: (file: OpenFile, edits: lsp.TextEdit[]) => lsp.WorkspaceEdit;
 }
 
 interface Reading {
@@ -36,7 +40,7 @@ interface Reading {
 export function registerLanguageFeatures(
   connection: lsp.ProtocolConnection,
   cache: LintCache,
-  { fileAt }: Host,
+  { fileAt, toWorkspaceEdit }: Host,
 ): void {
   const read = async <Answer>(
     { textDocument: { uri } }: { readonly textDocument: lsp.TextDocumentIdentifier },
@@ -52,6 +56,20 @@ export function registerLanguageFeatures(
   });
   connection.onRequest(lsp.HoverRequest.type, (params) =>
     read(params, (reading) => hover(params.position, reading, cache)),
+  );
+  connection.onRequest(lsp.PrepareRenameRequest.type, (params) =>
+    read(params, ({ open, positions }) => {
+      const { at, name } = orRefuse(() => findRenameTarget(open, positions.offset(params.position)));
+      return { range: positions.span(at), placeholder: name };
+    }),
+  );
+  connection.onRequest(lsp.RenameRequest.type, (params) =>
+    read(params, ({ file, open, positions }) => {
+      const offset = positions.offset(params.position);
+      const edits = orRefuse(() => rename(open, offset, params.newName, schemaFor(newestSpecVersion)));
+      const changes = edits.map((edit) => ({ range: positions.span(edit), newText: edit.text }));
+      return toWorkspaceEdit(file, changes);
+    }),
   );
 }
 
@@ -118,4 +136,14 @@ function schemaFor(version: SpecVersion): KeySchema {
     const text = readFileSync(join(packageRoot(), "schema", "promptpack.schema.json"), "utf8");
     return schemaAtVersion(JSON.parse(text) as Record<string, unknown>, version);
   });
+}
+
+/** A refusal is an answer for the author, not a failure of the server. */
+function orRefuse<Answer>(find: () => Answer): Answer {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    throw new lsp.ResponseError(lsp.LSPErrorCodes.RequestFailed, error.message);
+  }
 }
