@@ -24,6 +24,11 @@ it("announces its name and capabilities", async () => {
     completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
     hoverProvider: true,
     renameProvider: { prepareProvider: true },
+    documentSymbolProvider: true,
+    documentHighlightProvider: true,
+    foldingRangeProvider: true,
+    codeLensProvider: {},
+    executeCommandProvider: { commands: ["promptpack.draw"] },
   });
 });
 

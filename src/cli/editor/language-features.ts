@@ -1,14 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Span } from "../../diagnostic.js";
 import { detectFormat } from "../../document/file-format.js";
 import { complete, type Completion } from "../../language/complete.js";
 import { hoverAt } from "../../language/hover.js";
 import type { OpenPack } from "../../language/open-pack.js";
+import { foldsOf, type OutlineItem, outlineOf, workflowLens } from "../../language/outline.js";
 import { findRenameTarget, rename } from "../../language/rename.js";
 import type { KeySchema } from "../../language/schema-keys.js";
 import { typedPlaceAt } from "../../language/typed-place.js";
 import { schemaAtVersion } from "../../schema/schema-at-version.js";
 import { getOrCreate } from "../../text/collections.js";
+import { escapeInvisible } from "../../text/escape.js";
 import { newestSpecVersion, type SpecVersion } from "../../text/tool-info.js";
 import { BadInput } from "../../text/wording.js";
 import { packageRoot, rulePagePath } from "../files/paths.js";
@@ -18,10 +21,17 @@ import { bomLength, EditorPositions } from "./editor-positions.js";
 import type { OpenFile } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
+const drawCommand = "promptpack.draw";
+
 export const languageCapabilities: lsp.ServerCapabilities = {
   completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
   hoverProvider: true,
   renameProvider: { prepareProvider: true },
+  documentSymbolProvider: true,
+  documentHighlightProvider: true,
+  foldingRangeProvider: true,
+  codeLensProvider: {},
+  executeCommandProvider: { commands: [drawCommand] },
 };
 
 interface Host {
@@ -70,6 +80,42 @@ export function registerLanguageFeatures(
       const changes = edits.map((edit) => ({ range: positions.span(edit), newText: edit.text }));
       return toWorkspaceEdit(file, changes);
     }),
+  );
+  connection.onRequest(lsp.DocumentHighlightRequest.type, (params) =>
+    read(params, ({ open, positions }) => {
+      const offset = positions.offset(params.position);
+      const mark = (kind: lsp.DocumentHighlightKind) => (span: Span) => ({
+        range: positions.span(span),
+        kind,
+      });
+      return [
+        ...open.names().declarationsAt(offset).map(mark(lsp.DocumentHighlightKind.Write)),
+        ...open.names().usesAt(offset).map(mark(lsp.DocumentHighlightKind.Read)),
+      ];
+    }),
+  );
+  connection.onRequest(lsp.DocumentSymbolRequest.type, (params) =>
+    read(params, ({ open, positions }) => outlineOf(open.pack.root).map((item) => symbol(item, positions))),
+  );
+  connection.onRequest(lsp.FoldingRangeRequest.type, (params) =>
+    read(params, ({ open }) =>
+      foldsOf(open.pack.document).map(([first, last]) => ({ startLine: first - 1, endLine: last - 1 })),
+    ),
+  );
+  connection.onRequest(lsp.CodeLensRequest.type, (params) =>
+    read(params, ({ file, open, positions }) => {
+      const lens = workflowLens(open);
+      if (lens === undefined) return [];
+      const range = positions.span(lens.at);
+      const command = (title: string, name: string) => ({ title, command: name, arguments: [file.uri] });
+      return [
+        { range, command: command(lens.title, drawCommand) },
+        { range, command: command("Simulate", "promptpack.simulate") },
+      ];
+    }),
+  );
+  connection.onRequest(lsp.ExecuteCommandRequest.type, ({ command, arguments: [uri] = [] }) =>
+    command === drawCommand && typeof uri === "string" ? read({ textDocument: { uri } }, drawing) : null,
   );
 }
 
@@ -127,6 +173,40 @@ function ruleReason(rule: string): string {
 
 function markdown(value: string): lsp.MarkupContent {
   return { kind: lsp.MarkupKind.Markdown, value };
+}
+
+const symbolKinds: Readonly<Record<string, lsp.SymbolKind>> = {
+  section: lsp.SymbolKind.Namespace,
+  prompt: lsp.SymbolKind.Class,
+  variable: lsp.SymbolKind.Variable,
+  tool: lsp.SymbolKind.Function,
+  fragment: lsp.SymbolKind.String,
+  event: lsp.SymbolKind.Event,
+};
+
+function symbol(
+  { name, noun, at, head, children }: OutlineItem,
+  positions: EditorPositions,
+): lsp.DocumentSymbol {
+  return {
+    // Some editors reject an empty name.
+    name: escapeInvisible(name) || '""',
+    detail: noun,
+    kind: symbolKinds[noun] ?? lsp.SymbolKind.Object,
+    range: positions.span(at),
+    selectionRange: positions.span(head),
+    children: children.map((child) => symbol(child, positions)),
+  };
+}
+
+/** The page of `promptpack graph`, for the editor to open. */
+async function drawing({ open }: Reading): Promise<string | null> {
+  const { draw } = await import("../../drawing/draw.js");
+  const { isDrawable } = await import("../../drawing/build-picture.js");
+  const { pack } = open;
+  const facts = open.facts();
+  if (facts === undefined || !isDrawable(pack)) return null;
+  return (await draw("html", { pack, facts, diagnostics: undefined })).text;
 }
 
 const schemas = new Map<SpecVersion, KeySchema>();
