@@ -68,6 +68,10 @@ const rooms = {
   },
   drawing: { path: "^src/drawing/", may: ["composition", "pack", "machine", "document", "diagnostic"] },
   inspect: { path: "^src/inspect/", may: ["composition", "pack", "machine", "document", "diagnostic"] },
+  language: {
+    path: "^src/language/",
+    may: ["inspect", "fix", "pack", "machine", "schema", "document", "diagnostic"],
+  },
   reporters: { path: "^src/reporters/", may: ["rules", "document", "diagnostic"] },
 };
 

@@ -116,7 +116,7 @@ function unique<Value>(values: readonly Value[]): readonly Value[] {
 
 type VisitCounts = Pick<Facts, "worstCase" | "worstCaseOf" | "weightedWorstCase" | "shortestComplete">;
 
-function inspectWorkflow(workflow: Workflow, facts: Facts, { agents, prompts }: Pack) {
+export function inspectWorkflow(workflow: Workflow, facts: Facts, { agents, prompts }: Pack) {
   const clear = verdictsOf(workflow, facts).fullyResolved;
   const counts = clear ? facts : guardOnlyCounts(workflow, facts);
   const loops = findUnboundedLoops(workflow, facts);

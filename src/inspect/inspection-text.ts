@@ -37,6 +37,8 @@ const maxCellWidth = 36;
 const unknownText = "not known";
 const labelWidth = "most tool rounds".length + 2;
 
+type VisitCounts = Pick<WorkflowInspection, "shortestComplete" | "exact" | "clear">;
+
 interface TableRow {
   readonly cells: readonly string[];
   readonly paint?: (text: string) => string;
@@ -351,7 +353,7 @@ function startTexts({ entries }: WorkflowInspection): readonly string[] {
   });
 }
 
-function shortestText({ shortestComplete, exact, clear }: WorkflowInspection): string {
+export function shortestText({ shortestComplete, exact, clear }: VisitCounts): string {
   if (shortestComplete !== null) return pluralize(shortestComplete.visits, "visit");
   return exact && clear ? "none: no run completes" : unknownText;
 }
@@ -458,7 +460,7 @@ function statesWithoutRoundLimit({ states, toolUse, budget }: WorkflowInspection
 }
 
 /** If not all runs are known, guards and the budget still give an upper bound. */
-function boundText(bound: UpperBound, { exact, clear }: WorkflowInspection): string {
+export function boundText(bound: UpperBound, { exact, clear }: VisitCounts): string {
   const isReached = exact && clear;
   return typeof bound === "number" && !isReached ? `at most ${bound}` : String(bound ?? unknownText);
 }

@@ -2,27 +2,45 @@ import type { Composition, Step } from "../composition/composition.js";
 import { atomsOf } from "../composition/predicate.js";
 import type { Reference as StepReference } from "../composition/references.js";
 import type { Span } from "../diagnostic.js";
-import type { LocatedString } from "../document/node.js";
+import type { Key, LocatedString, Node } from "../document/node.js";
 import { containsOffset } from "../document/pointers.js";
 import type { Reference } from "../template/read-template.js";
-import { getOrCreate, lazy } from "../text/collections.js";
+import { appendTo, getOrCreate, lazy } from "../text/collections.js";
 import { type Pack, promptReferences, stateReferences } from "./pack.js";
 import type { Fragment, Prompt } from "./prompt.js";
 import { DeclaredSkills } from "./skills.js";
-import type { TemplateText } from "./template-text.js";
+import { stringReferences } from "./template-text.js";
 
-/** The places that declare something: an artifact may have several. */
-type NamedEntity = readonly Span[];
+interface Named<Kind, Scope> {
+  readonly kind: Kind;
+  /** Where its name must differ from others of its kind. */
+  readonly scope: Scope;
+  readonly name: string;
+  /** An artifact may have several. */
+  readonly declarations: readonly [Key | LocatedString, ...(Key | LocatedString)[]];
+}
 
-interface Use {
+type PackWideKind =
+  "state" | "prompt" | "tool" | "fragment" | "artifact" | "composition" | "provider" | "eval" | "skill";
+
+/** Anything that has a name. */
+export type NamedEntity = Named<PackWideKind, Pack> | Named<"variable", Prompt> | Named<"step", Composition>;
+
+/** A place with a name. */
+export interface NamedPlace {
   readonly at: Span;
+  /** The name alone: `tone` of `fragments.tone`. */
+  readonly name: Span;
   /** A place in a fragment may name a variable of each prompt that includes it. */
   readonly entities: Set<NamedEntity>;
 }
 
+/** Prompts with a variable of the same name; more would take too long. */
+const maxSharing = 1_000;
+
 /** Where names are declared and used, for editors. */
 export class NameIndex {
-  private readonly uses = new Map<number, Use>();
+  private readonly uses = new Map<number, NamedPlace>();
   private readonly entities = new Map<object, NamedEntity>();
   /** Cached: a fragment is visited once per prompt that includes it. */
   private readonly places = new Map<Reference, Span>();
@@ -32,58 +50,88 @@ export class NameIndex {
     return new Map(ids.toReversed().map((id) => [id.text, id]));
   });
 
-  constructor(private readonly pack: Pack) {
+  constructor(readonly pack: Pack) {
     this.addDeclarations();
     this.addNames();
     this.addTools();
     this.addTemplates();
+    this.addOtherStrings();
     for (const composition of pack.compositions.values()) this.addComposition(composition);
   }
 
   /** The places that declare what is named, or is declared, at an offset. */
   declarationsAt(offset: number): readonly Span[] {
-    return uniqueInOrder([...this.entitiesAt(offset)].flat());
+    return uniqueInOrder([...this.entitiesAt(offset)].flatMap(({ declarations }) => declarations));
   }
 
   /** The places that name what is named, or is declared, at an offset. */
   usesAt(offset: number): readonly Span[] {
-    const wanted = this.entitiesAt(offset);
-    const naming = [...this.uses.values()].filter(({ entities }) =>
-      [...entities].some((one) => wanted.has(one)),
-    );
-    return uniqueInOrder(naming.map(({ at }) => at));
+    return uniqueInOrder(this.usesOf(this.entitiesAt(offset)).map(({ at }) => at));
   }
 
-  private entitiesAt(offset: number): ReadonlySet<NamedEntity> {
+  usesOf(wanted: ReadonlySet<NamedEntity>): readonly NamedPlace[] {
+    return [...this.uses.values()].filter(({ entities }) => [...entities].some((one) => wanted.has(one)));
+  }
+
+  /** The name at an offset, of a use or a declaration. */
+  placeAt(offset: number): NamedPlace | undefined {
+    const entities = this.entitiesAt(offset);
+    const use = [...this.uses.values()].find(({ at }) => containsOffset(at, offset));
+    if (use !== undefined) return { ...use, entities };
+    const declarations = [...entities].flatMap((entity) => entity.declarations);
+    const at = declarations.find((place) => containsOffset(place, offset));
+    return at && { at, name: at, entities };
+  }
+
+  /** In file order. */
+  ofKind(kind: string): readonly NamedEntity[] {
+    return [...this.entities.values()].filter((entity) => entity.kind === kind);
+  }
+
+  /** How often each thing is declared and named, in file order: a rename must not change that. */
+  get shape(): string {
+    const counts = new Map([...this.entities.values()].map((entity) => [entity, 0]));
+    for (const { entities } of this.uses.values())
+      for (const entity of entities) counts.set(entity, (counts.get(entity) ?? 0) + 1);
+    return [...counts]
+      .map(([{ kind, declarations }, uses]) => `${kind} ${declarations.length} ${uses}`)
+      .join();
+  }
+
+  private entitiesAt(offset: number): Set<NamedEntity> {
     const found = new Set<NamedEntity>();
     for (const { at, entities } of this.uses.values())
       if (containsOffset(at, offset)) for (const thing of entities) found.add(thing);
     for (const thing of this.entities.values())
-      if (thing.some((place) => containsOffset(place, offset))) found.add(thing);
+      if (thing.declarations.some((place) => containsOffset(place, offset))) found.add(thing);
     return found;
   }
 
   /** A declaration that nothing uses still leads to itself. */
   private addDeclarations(): void {
-    const { workflow, prompts, tools, fragments, artifacts, compositions, providers, evals } = this.pack;
-    const named = [
-      ...(workflow?.states ?? []).map(({ name }) => name),
-      ...[...tools.values()].map(({ key }) => key),
-      ...[...fragments.values()].map(({ name }) => name),
-      ...[...prompts.values()].flatMap(({ key, declared }) => [
-        key,
-        ...[...declared.values()].map(({ name }) => name),
-      ]),
-      ...[...compositions.values()].flatMap(({ key, allSteps }) => [key, ...allSteps.map(({ id }) => id)]),
-      ...providers.required.map(({ key }) => key),
-      ...evals.map(({ id }) => id),
-    ];
-    for (const place of named) if (place !== undefined) this.entities.set(place, [place]);
-    for (const declarations of artifacts.declared.values())
-      this.entities.set(
-        declarations,
-        declarations.map(({ artifact }) => artifact.name),
-      );
+    const { pack } = this;
+    const { workflow, prompts, tools, fragments, artifacts, compositions, providers, evals, skills } = pack;
+    const add = (entity: NamedEntity, key: object = entity.declarations[0]) => this.entities.set(key, entity);
+    for (const { name } of workflow?.states ?? []) add(named("state", pack, name));
+    for (const { key } of tools.values()) add(named("tool", pack, key));
+    for (const { name } of fragments.values()) add(named("fragment", pack, name));
+    for (const prompt of prompts.values()) {
+      add(named("prompt", pack, prompt.key));
+      for (const { name } of prompt.declared.values())
+        if (name !== undefined) add(named("variable", prompt, name));
+    }
+    for (const composition of compositions.values()) {
+      add(named("composition", pack, composition.key));
+      for (const { id } of composition.allSteps) add(named("step", composition, id));
+    }
+    for (const { key } of providers.required) add(named("provider", pack, key));
+    for (const { id } of evals) if (id !== undefined) add(named("eval", pack, id));
+    for (const source of skills.sources)
+      add(named("skill", pack, source.kind === "path" ? source.path : source.name));
+    for (const declarations of artifacts.declared.values()) {
+      const [first, ...others] = declarations.map(({ artifact }) => artifact.name);
+      if (first !== undefined) add(named("artifact", pack, first, ...others), declarations);
+    }
   }
 
   private addNames(): void {
@@ -95,13 +143,16 @@ export class NameIndex {
       this.link(chosen, chosen && declared.sourceOf(chosen.text));
       this.link(compositionName, compositionName && compositions.get(compositionName.text)?.key);
     }
-    for (const { provider } of prompts.values())
+    for (const { provider, id, key } of prompts.values()) {
       this.link(provider, provider && providers.named(provider.text)?.key);
+      if (id?.text === key.text) this.link(id, key);
+    }
   }
 
   /** A listed name that is not a tool may be an agent. */
   private addTools(): void {
-    const { prompts, toolUse } = this.pack;
+    const { prompts, tools, toolUse } = this.pack;
+    for (const { name, key } of tools.values()) this.link(name, key);
     for (const { name, kind } of toolUse.listed) {
       const delegate = kind === "member" || kind === "prompt" ? prompts.get(name.text)?.key : undefined;
       this.link(name, toolUse.toolNamed(name.text)?.key ?? delegate);
@@ -116,31 +167,53 @@ export class NameIndex {
     for (const prompt of prompts.values()) {
       for (const { reference, source, fragment } of readings.of(prompt)) {
         reached.add(fragment);
-        this.addReference(reference, source, prompt);
+        this.addReference(reference, source.text, prompt);
       }
     }
     for (const fragment of fragments.values()) {
       const { template } = fragment;
       if (template === undefined || reached.has(fragment)) continue;
-      for (const reference of template.template.references) this.addReference(reference, template, undefined);
+      for (const reference of template.template.references) this.addReference(reference, template.text);
     }
   }
 
-  private addReference(reference: Reference, source: TemplateText, prompt: Prompt | undefined): void {
-    const { kind, name } = reference;
-    const { fragments, artifacts } = this.pack;
-    // A variable called like a namespace hides it.
-    const head = kind === "name" ? name : `${kind}s`;
-    const isHead = source.text.text.startsWith(head, reference.start);
-    const variable = isHead ? prompt?.declared.get(head)?.name : undefined;
-    const at = getOrCreate(this.places, reference, () => source.placeOf(reference));
-    if (variable !== undefined) this.link(at, variable);
-    else if (kind !== "artifact") this.link(at, fragments.get(name)?.name);
-    else {
-      const declarations = artifacts.declared.get(name);
-      if (declarations !== undefined)
-        this.addUse(at, declarations, () => declarations.map(({ artifact }) => artifact.name));
+  /** Evals and validators name variables, too; those of the pack apply to every prompt. */
+  private addOtherStrings(): void {
+    const { prompts, root } = this.pack;
+    const declaring = new Map<string, Prompt[]>();
+    for (const prompt of prompts.values()) {
+      for (const name of prompt.declared.keys()) appendTo(declaring, name, prompt);
+      for (const { key, value } of prompt.node?.entries ?? [])
+        if (key.text !== "system_template" && key.text !== "model_overrides")
+          this.addStrings(value, () => [prompt]);
     }
+    for (const section of ["evals", "skills"])
+      this.addStrings(root.get(section), (name) => (declaring.get(name) ?? []).slice(0, maxSharing));
+  }
+
+  private addStrings(node: Node | undefined, promptsWith: (name: string) => readonly Prompt[]): void {
+    const { delimiters } = this.pack;
+    if (node === undefined || delimiters === undefined) return;
+    for (const { source, reference } of stringReferences(node, delimiters)) {
+      const prompts = promptsWith(reference === undefined ? source.text : headOf(reference));
+      if (reference === undefined)
+        for (const { declared } of prompts) this.link(source, declared.get(source.text)?.name);
+      else
+        for (const prompt of prompts.length > 0 ? prompts : [undefined])
+          this.addReference(reference, source, prompt);
+    }
+  }
+
+  private addReference(reference: Reference, source: LocatedString, prompt?: Prompt): void {
+    const { kind, name, start, nameStart, nameEnd } = reference;
+    const { fragments, artifacts, document } = this.pack;
+    const head = headOf(reference);
+    const variable = source.text.startsWith(head, start) ? prompt?.declared.get(head)?.name : undefined;
+    const declared = kind === "artifact" ? artifacts.declared.get(name) : fragments.get(name)?.name;
+    const placeWithin = (from: number, to: number) => document.placeWithin(source.node, from, to);
+    const at = getOrCreate(this.places, reference, () => placeWithin(start, reference.end));
+    if (variable !== undefined) this.link(at, variable, () => placeWithin(start, start + head.length));
+    else this.link(at, declared, () => placeWithin(nameStart, nameEnd));
   }
 
   private addComposition(composition: Composition): void {
@@ -183,16 +256,27 @@ export class NameIndex {
     this.link(this.pack.document.placeWithin(source.node, from, from + name.length), declared);
   }
 
-  private link(at: Span | undefined, declared: Span | undefined): void {
-    if (at !== undefined && declared !== undefined) this.addUse(at, declared, () => [declared]);
-  }
-
-  private addUse(at: Span, key: object, places: () => NamedEntity): void {
-    const thing = getOrCreate(this.entities, key, places);
-    const use = this.uses.get(at.start) ?? { at, entities: new Set() };
-    use.entities.add(thing);
+  /** `declared` is what the entity was added with. */
+  private link(at: Span | undefined, declared: object | undefined, name?: () => Span): void {
+    const entity = declared && this.entities.get(declared);
+    if (at === undefined || entity === undefined) return;
+    const use = this.uses.get(at.start) ?? { at, name: name?.() ?? at, entities: new Set() };
+    use.entities.add(entity);
     this.uses.set(at.start, use);
   }
+}
+
+/** A variable called like a namespace hides it. */
+function headOf({ kind, name }: Reference): string {
+  return kind === "name" ? name : `${kind}s`;
+}
+
+function named<const Kind, Scope>(
+  kind: Kind,
+  scope: Scope,
+  ...declarations: Named<Kind, Scope>["declarations"]
+): Named<Kind, Scope> {
+  return { kind, scope, name: declarations[0].text, declarations };
 }
 
 /** Each place once, in order: aliases repeat a place. */

@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import type { LocatedString, Node, Span } from "../document/node.js";
+import { type Key, LocatedString, type Node, type Span } from "../document/node.js";
 import {
   literalText,
   readTemplate,
@@ -56,26 +56,38 @@ interface PendingNode {
   readonly isCondition: boolean;
 }
 
-/** The names that any string inside a node refers to: a template, or a parameter of an eval or validator. */
-export function referencedNames(node: Node, syntax: Syntax, kinds: readonly Reference["kind"][]): NameSet {
-  const names = new Set<string>();
+/** A reference in a string, or a whole key or string of a condition. */
+type StringReference =
+  | { readonly source: LocatedString; readonly reference: Reference }
+  | { readonly source: LocatedString | Key; readonly reference?: undefined };
+
+/** What the strings inside a node refer to: a template, or a parameter of an eval or validator. */
+export function* stringReferences(node: Node, syntax: Syntax): Generator<StringReference> {
   const open: PendingNode[] = [{ node, isCondition: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node: part, isCondition } = next;
     if (part.kind === "mapping") {
       for (const { key, value } of part.entries) {
         if (proseKeys.has(key.text)) continue;
-        if (isCondition) names.add(key.text);
+        if (isCondition) yield { source: key };
         open.push({ node: value, isCondition: isCondition || key.text === conditionKey });
       }
     } else if (part.kind === "sequence") {
       for (const item of part.items) open.push({ node: item, isCondition });
-    } else if (typeof part.value === "string") {
-      if (isCondition) names.add(part.value);
-      for (const { kind, name } of readTemplate(part.value, syntax).references) {
-        if (kinds.includes(kind)) names.add(name);
-      }
+    } else {
+      const source = LocatedString.of(part);
+      if (source === undefined) continue;
+      if (isCondition) yield { source };
+      for (const reference of readTemplate(source.text, syntax).references) yield { source, reference };
     }
+  }
+}
+
+export function referencedNames(node: Node, syntax: Syntax, kinds: readonly Reference["kind"][]): NameSet {
+  const names = new Set<string>();
+  for (const { source, reference } of stringReferences(node, syntax)) {
+    if (reference === undefined) names.add(source.text);
+    else if (kinds.includes(reference.kind)) names.add(reference.name);
   }
   return names;
 }

@@ -53,16 +53,21 @@ interface Mention {
 /** A tag, which names no tool, or a word. */
 const tagOrWord = /\$?\{\{?[^{}]{0,500}\}|[\w-]+/g;
 
-/** Names of tools in backticks or quotes, and those that no word of prose looks like: with an underscore. */
-function mentionsIn(source: TemplateText, { toolUse }: Pack): readonly Mention[] {
+function mentionsIn(source: TemplateText, pack: Pack): readonly Mention[] {
   const first = new Map<Tool, Mention>();
+  for (const mention of toolMentions(source, pack))
+    if (!first.has(mention.tool)) first.set(mention.tool, mention);
+  return [...first.values()];
+}
+
+/** Names of tools in backticks or quotes, and those that no word of prose looks like: with an underscore. */
+export function* toolMentions(source: TemplateText, { toolUse }: Pack): Generator<Mention> {
   const { text } = source.text;
   for (const { 0: word, index } of text.matchAll(tagOrWord)) {
     const tool = toolUse.toolNamed(word);
-    if (tool === undefined || first.has(tool)) continue;
+    if (tool === undefined) continue;
     const end = index + word.length;
     const isQuoted = "`\"'".includes(text.charAt(index - 1) || " ") && text[index - 1] === text[end];
-    if (isQuoted || word.includes("_")) first.set(tool, { tool, source, start: index, end });
+    if (isQuoted || word.includes("_")) yield { tool, source, start: index, end };
   }
-  return [...first.values()];
 }

@@ -35,15 +35,27 @@ export function knownBeside({ parent }: Node): readonly string[] {
   return parts?.has("*") === true ? [...parts.keys()].filter((name) => name !== "*") : [];
 }
 
+/** The noun and the name of a value that is one of several, such as a prompt or a state. */
+export function identityOf(node: Node): { readonly noun: string; readonly name: string } | undefined {
+  const { noun, named } = roleOf(node, packWords) ?? {};
+  if (noun === undefined || named === undefined) return undefined;
+  return { noun, name: ownName(node, named) ?? stringOf(node) ?? itemNumber(node) };
+}
+
 function nameOfNode(node: Node, named: "key" | readonly string[]): string {
-  if (node.key instanceof Key) return quoteValue(node.key.text);
-  if (node.kind === "mapping" && named !== "key") {
-    for (const property of named) {
-      const name = stringOf(node.get(property));
-      if (name !== undefined && name !== "") return quoteValue(name);
-    }
-  }
-  return String(Number(node.key) + 1);
+  const name = ownName(node, named);
+  return name === undefined ? itemNumber(node) : quoteValue(name);
+}
+
+function ownName(node: Node, named: "key" | readonly string[]): string | undefined {
+  if (node.key instanceof Key) return node.key.text;
+  const names =
+    node.kind === "mapping" && named !== "key" ? named.map((name) => stringOf(node.get(name))) : [];
+  return names.find((name) => name !== undefined && name !== "");
+}
+
+function itemNumber({ key }: Node): string {
+  return String(Number(key) + 1);
 }
 
 function plainName(node: Node, words: Vocabulary): string {

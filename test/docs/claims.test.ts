@@ -167,7 +167,7 @@ const claims: Readonly<Record<string, Proof>> = {
   "It annotates the code, uploads to code scanning, draws the workflow in the step summary, and says what a pull request changes for those who depend on a pack.":
     "test/integration/action.full.test.ts: fetches the base, annotates, and writes the step summary",
   "CI and hooks has more, and the settings for GitLab CI and lint-staged.": noClaim,
-  "`promptpack lsp` is a language server: findings as you type, fixes, and from each name to what it names.":
+  "`promptpack lsp` is a language server: findings as you type, fixes, completion, hover, rename, and from each name to what it names.":
     "test/docs/names.test.ts: editors.md names everything that the server offers",
   "Editors has the settings for Neovim, Helix, Zed and VS Code.":
     "test/docs/snippets.test.ts: startsServerOfHelix",

@@ -56,6 +56,7 @@ it("finds all references to a step", async () => {
     "39 facts",
   ]);
   expect(await editor.leadsTo("a.pack.yaml", "  or|ders: {", "references")).toEqual([
+    "12 orders",
     "16 orders",
     "32 orders",
     "40 orders",

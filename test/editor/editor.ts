@@ -8,6 +8,8 @@ import {
   type CodeAction,
   CodeActionRequest,
   CodeActionTriggerKind,
+  type CompletionItem,
+  CompletionRequest,
   createProtocolConnection,
   DefinitionRequest,
   type Diagnostic,
@@ -16,22 +18,31 @@ import {
   DidCloseTextDocumentNotification,
   DidOpenTextDocumentNotification,
   DidSaveTextDocumentNotification,
+  type DocumentSymbol,
+  DocumentSymbolRequest,
+  ExecuteCommandRequest,
   ExitNotification,
+  HoverRequest,
   InitializedNotification,
   InitializeRequest,
   type InitializeResult,
   type Location,
   LogMessageNotification,
+  type MarkupContent,
+  type Position,
   PublishDiagnosticsNotification,
   type PublishDiagnosticsParams,
   type Range,
   ReferencesRequest,
   RegistrationRequest,
+  RenameRequest,
+  ResponseError,
   ShowMessageNotification,
   ShutdownRequest,
   StreamMessageReader,
   StreamMessageWriter,
   type TextDocumentContentChangeEvent,
+  type TextEdit,
 } from "vscode-languageserver-protocol/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { run } from "../../src/cli/run.js";
@@ -130,8 +141,7 @@ export class Editor {
 
   async change(name: string, ...contentChanges: TextDocumentContentChangeEvent[]): Promise<void> {
     const uri = this.uri(name);
-    const document = this.documents.get(uri);
-    if (document === undefined) throw new Error(`${name} is not open`);
+    const document = this.document(name);
     TextDocument.update(document, contentChanges, document.version + 1);
     const textDocument = { uri, version: document.version };
     await this.connection.sendNotification(DidChangeTextDocumentNotification.type, {
@@ -186,14 +196,91 @@ export class Editor {
     return (answer ?? []) as CodeAction[];
   }
 
+  /** Asks about a file, at `|` in a part of its text if that is given. */
+  ask<Params, Answer>(
+    { method }: { readonly method: string; readonly _?: readonly [Params, Answer, ...unknown[]] | undefined },
+    name: string,
+    marked?: string,
+    more: object = {},
+  ): Promise<Answer> {
+    const textDocument = { uri: this.uri(name) };
+    const position = marked === undefined ? {} : { position: this.positionOf(name, marked) };
+    return this.connection.sendRequest(method, { textDocument, ...position, ...more });
+  }
+
+  /** What is offered at `|`, each as `label` or, where the text differs, `label → text`. */
+  async completions(name: string, marked: string): Promise<readonly string[]> {
+    const items = (await this.ask(CompletionRequest.type, name, marked)) as CompletionItem[] | null;
+    return (items ?? []).map(({ label, textEdit }) =>
+      label === textEdit?.newText ? label : `${label} → ${textEdit?.newText ?? ""}`,
+    );
+  }
+
+  /** The text of a file after the completion of this label at `|`. */
+  async completed(name: string, marked: string, label: string): Promise<string> {
+    const items = (await this.ask(CompletionRequest.type, name, marked)) as CompletionItem[] | null;
+    const edit = items?.find((item) => item.label === label)?.textEdit as TextEdit | undefined;
+    return this.edited(name, edit && [edit]);
+  }
+
+  async hover(name: string, marked: string): Promise<string | undefined> {
+    const found = await this.ask(HoverRequest.type, name, marked);
+    return (found?.contents as MarkupContent | undefined)?.value;
+  }
+
+  /** The text of a file after a rename at `|`, or why it is refused. */
+  async renamed(name: string, marked: string, newName: string): Promise<string> {
+    try {
+      const edit = await this.ask(RenameRequest.type, name, marked, { newName });
+      return this.edited(name, edit?.changes?.[this.uri(name)]);
+    } catch (error) {
+      if (error instanceof ResponseError) return error.message;
+      throw error;
+    }
+  }
+
+  /** The text of a range, and of each range in it: `state hello(event Done)`. */
+  async symbols(name: string): Promise<string> {
+    const shown = (symbols: readonly DocumentSymbol[]): string =>
+      symbols
+        .map(({ name: symbol, detail = "", children = [] }) =>
+          children.length === 0 ? `${detail} ${symbol}` : `${detail} ${symbol}(${shown(children)})`,
+        )
+        .join(", ");
+    return shown(((await this.ask(DocumentSymbolRequest.type, name)) ?? []) as DocumentSymbol[]);
+  }
+
+  textIn(name: string, range: Range): string {
+    return this.document(name).getText(range);
+  }
+
+  positionOf(name: string, marked: string): Position {
+    const document = this.document(name);
+    const start = document.getText().indexOf(marked.replace("|", ""));
+    if (start === -1) throw new Error(`no ${marked} in ${name}`);
+    return document.positionAt(start + marked.indexOf("|"));
+  }
+
+  /** Runs a command of the server. */
+  execute(command: string, ...args: unknown[]): Promise<unknown> {
+    return this.connection.sendRequest(ExecuteCommandRequest.type, { command, arguments: args as never });
+  }
+
+  private document(name: string): TextDocument {
+    const document = this.documents.get(this.uri(name));
+    if (document === undefined) throw new Error(`${name} is not open`);
+    return document;
+  }
+
+  private edited(name: string, edits: TextEdit[] | undefined): string {
+    if (edits === undefined) throw new Error(`no edit of ${name}`);
+    return TextDocument.applyEdits(this.document(name), edits);
+  }
+
   /** The declarations or references of the name at `|` in a part of the text, each as `line text`. */
   async leadsTo(name: string, marked: string, asked: "definition" | "references" | "all" = "definition") {
-    const uri = this.uri(name);
-    const document = this.documents.get(uri);
-    const start = document?.getText().indexOf(marked.replace("|", "")) ?? -1;
-    if (document === undefined || start === -1) throw new Error(`no ${marked} in ${name}`);
-    const position = document.positionAt(start + marked.indexOf("|"));
-    const params = { textDocument: { uri }, position };
+    const document = this.document(name);
+    const params = { textDocument: { uri: this.uri(name) }, position: this.positionOf(name, marked) };
     const answer =
       asked === "definition"
         ? await this.connection.sendRequest(DefinitionRequest.type, params)
@@ -206,11 +293,7 @@ export class Editor {
 
   /** The text of a file after an action. */
   after(name: string, action: CodeAction | undefined): string {
-    const uri = this.uri(name);
-    const document = this.documents.get(uri);
-    const edits = action?.edit?.changes?.[uri];
-    if (document === undefined || edits === undefined) throw new Error(`no edit of ${name}`);
-    return TextDocument.applyEdits(document, edits);
+    return this.edited(name, action?.edit?.changes?.[this.uri(name)]);
   }
 
   async askToShutDown(): Promise<void> {

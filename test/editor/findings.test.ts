@@ -21,6 +21,14 @@ it("announces its name and capabilities", async () => {
     definitionProvider: true,
     referencesProvider: true,
     codeActionProvider: { codeActionKinds: ["quickfix", "source.fixAll.promptpack"] },
+    completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
+    hoverProvider: true,
+    renameProvider: { prepareProvider: true },
+    documentSymbolProvider: true,
+    documentHighlightProvider: true,
+    foldingRangeProvider: true,
+    codeLensProvider: {},
+    executeCommandProvider: { commands: ["promptpack.draw"] },
   });
 });
 

@@ -88,6 +88,8 @@ it.each([
   ["or {{artif|acts.note", ["46 note", "52 note"]],
   ["skills: ref|unds", ["12 refunds"]],
   ["skills: skills/bill|ing", ["11 ./skills/billing"]],
+  ["    id: gre|et", ["14 greet"]],
+  ["{ name: sear|ch", ["9 look_up"]],
   // A declaration leads to itself.
   ["  l|aw: The", ["6 law"]],
   ["    n|ote: {", ["46 note", "52 note"]],
@@ -108,6 +110,22 @@ it.each([
 ])("goes nowhere from %j", async (marked) => {
   const editor = await opened(pack, "a.pack.yaml");
   expect(await editor.leadsTo("a.pack.yaml", marked)).toEqual([]);
+});
+
+it.each([
+  ["params: { text: '{{wh|o}}'", ["33 who"]],
+  ["when: { w|ho: Ada", ["33 who"]],
+  ["Kind, {{wh|o}}?", ["19 who", "33 who"]],
+  ["{{artifacts.no|te}}?", ["50 note", "56 note"]],
+])("goes from %j in an eval to %j", async (marked, places) => {
+  const own =
+    "evals:\n      - { id: a, type: x, trigger: y, when: { who: Ada }, params: { text: '{{who}}' } }\n    ";
+  const ofPack =
+    "evals: [{ id: b, type: x, trigger: y, params: { q: 'Kind, {{who}}? {{artifacts.note}}?' } }]\n";
+  const text =
+    pack.replace("variables: [{", `validators: []\n    ${own}tools: []\n    variables: [{`) + ofPack;
+  const editor = await opened(text, "a.pack.yaml");
+  expect(await editor.leadsTo("a.pack.yaml", marked)).toEqual(places);
 });
 
 it("finds all references from any of them", async () => {
@@ -151,12 +169,24 @@ it("finds a variable that has the name of a namespace", async () => {
 });
 
 it.each([
-  ["a.pack.yaml", `${pack}  - [`],
+  ["a.pack.yaml", pack.replace("workflow:", "work\nflow:")],
   ["compose.yaml", pack],
   ["node_modules/a.pack.yaml", pack],
 ])("has no answer in %s", async (name, text) => {
   const editor = await opened(text, name);
   expect(await editor.leadsTo(name, "prompt_task: gr|eet")).toEqual([]);
+});
+
+it.each([
+  `${pack}  - [`,
+  pack.replace("    end:", "    mid\n    end:"),
+  pack.replace("    end:", "    mid: { promp\n    end:"),
+  pack
+    .replace('    system_template: "Bye', '    desc: "x\n    system_template: "Bye')
+    .replace("    end:", "    mid\n    end:"),
+])("leads to names in a pack that is being typed", async (text) => {
+  const editor = await opened(text, "a.pack.yaml");
+  expect(await editor.leadsTo("a.pack.yaml", "prompt_task: gr|eet")).toEqual(["14 greet"]);
 });
 
 it("answers for the current text", async () => {

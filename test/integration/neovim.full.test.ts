@@ -21,7 +21,10 @@ const older = `vim.lsp.start = vim.lsp.start or function(config)
 end
 `;
 
-/** Waits for findings, prints them, takes the first action that is offered for the entry, and waits for what is left. */
+/**
+ * Waits for findings, prints them, takes the first action that is offered for the entry, and waits for what is left. Goes
+ * to a definition, hovers, renames, and completes a name.
+ */
 const session = `
 local function wait_for(count)
   vim.wait(30000, function() return #vim.diagnostic.get(0) == count end, 20)
@@ -42,8 +45,32 @@ vim.api.nvim_win_set_cursor(0, { 16, 10 })
 vim.lsp.buf.definition()
 vim.wait(30000, function() return vim.api.nvim_win_get_cursor(0)[1] ~= 16 end, 20)
 print(string.format("%d:%d is the cursor", unpack(vim.api.nvim_win_get_cursor(0))))
-vim.cmd("silent write")
-vim.cmd("qall")
+local at_entry = { textDocument = vim.lsp.util.make_text_document_params(), position = { line = 15, character = 10 } }
+for _, answer in pairs(vim.lsp.buf_request_sync(0, "textDocument/hover", at_entry, 30000)) do
+  for _, line in ipairs(vim.lsp.util.convert_input_to_markdown_lines(answer.result.contents)) do print("hover " .. line) end
+end
+vim.api.nvim_win_set_cursor(0, { 16, 10 })
+vim.lsp.buf.rename("start")
+vim.wait(30000, function() return vim.api.nvim_buf_get_lines(0, 15, 16, true)[1] == "  entry: start" end, 20)
+print("renamed")
+-- Types a state and asks for the prompt that it runs. Neovim reads the keys when this script has ended.
+vim.bo.omnifunc = "v:lua.vim.lsp.omnifunc"
+vim.o.completeopt = "menu"
+vim.bo.indentexpr = ""
+vim.bo.autoindent = false
+vim.api.nvim_win_set_cursor(0, { 17, 0 })
+local keys = "o    third:<CR>      prompt_task: b<C-x><C-o>"
+vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(keys, true, true, true), "n", false)
+local function finish(tries)
+  local typed = vim.api.nvim_buf_get_lines(0, 18, 19, true)[1]
+  if typed ~= "      prompt_task: bye" and tries > 0 then
+    vim.defer_fn(function() finish(tries - 1) end, 20)
+  else
+    vim.cmd("silent write")
+    vim.cmd("qall!")
+  end
+end
+finish(1500)
 `;
 
 it.runIf(isHere)(
@@ -62,7 +89,7 @@ it.runIf(isHere)(
       encoding: "utf8",
       timeout: 120_000,
     });
-    const said = (stdout + stderr).split(/\r?\n/).filter((line) => /^\d+:\d+ |likely/.test(line));
+    const said = (stdout + stderr).split(/\r?\n/).filter((line) => /^\d+:\d+ |^hover |likely/.test(line));
     expect({ status, said }).toEqual({
       status: 0,
       said: [
@@ -71,9 +98,18 @@ it.runIf(isHere)(
         'Replace "helo" with "hello" (likely, not certain)',
         '20:8 Event "done" is not in PascalCase. Write "Done"; the prompts and the host must change with it.',
         "18:4 is the cursor",
+        "hover **state** `hello`",
+        "hover ",
+        "hover - prompt_task: `greet`",
+        "hover - `done` → `end`",
+        "hover - most visits: 1",
       ],
     });
-    expect(readFileSync(join(cwd, "a.pack.yaml"), "utf8")).toBe(yamlPack.replace("helo", "hello"));
+    expect(readFileSync(join(cwd, "a.pack.yaml"), "utf8")).toBe(
+      yamlPack
+        .replace("helo", "start")
+        .replace("    hello:", "    third:\n      prompt_task: bye\n    start:"),
+    );
   },
   180_000,
 );

@@ -59,8 +59,8 @@ export const defineLsp: DefineCommand = (command, io, finish) => {
     .description(
       "Serves the Language Server Protocol over standard input and output. Started by an editor, it lints the packs " +
         "and routes (RFC-103) that are open there, saved or not, with the configuration of each, offers what --fix " +
-        "can fix, and goes from names to their definitions and references. Exits with 0 when the editor shuts it " +
-        "down, and with 1 when the editor is gone.",
+        "can fix, completes, explains and renames, and goes from names to their definitions and references. Exits with " +
+        "0 when the editor shuts it down, and with 1 when the editor is gone.",
     );
   addLimitFlags(
     addSpecVersionFlag(addSettingFlags(command))

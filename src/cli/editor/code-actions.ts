@@ -104,7 +104,7 @@ function* fixOffers(positions: EditorPositions, { fix }: Diagnostic): Iterable<Q
   };
 }
 
-function overlaps(a: lsp.Range, b: lsp.Range): boolean {
+export function overlaps(a: lsp.Range, b: lsp.Range): boolean {
   return !isBefore(a.end, b.start) && !isBefore(b.end, a.start);
 }
 

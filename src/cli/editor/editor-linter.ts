@@ -1,11 +1,10 @@
 import { detectFormat, type Format } from "../../document/file-format.js";
+import type { Diagnostic } from "../../diagnostic.js";
 import { type Document } from "../../document/document.js";
 import { Key } from "../../document/node.js";
 import { findNode } from "../../document/pointers.js";
-import { readDocumentLazily } from "../../document/read-lazily.js";
-import { NameIndex } from "../../pack/name-index.js";
-import { readPack } from "../../pack/read-pack.js";
-import { resolveSpec } from "../../schema/spec-version.js";
+import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
+import { OpenPack } from "../../language/open-pack.js";
 import type { FileReport } from "../../reporters/report.js";
 import { getOrCreate } from "../../text/collections.js";
 import type { LintRequest } from "../config/lint-request.js";
@@ -77,13 +76,16 @@ export class EditorLinter {
     return fixed;
   }
 
-  /** The names in a pack; undefined if the file is not linted or cannot be read. */
-  async namesIn(file: OpenFile): Promise<NameIndex | undefined> {
-    if (!this.isLintable(file.path, file.document.getText())) return undefined;
-    const document = await this.read(file);
-    const { root } = document;
-    if (root?.kind !== "mapping") return undefined;
-    return new NameIndex(readPack(document, root, resolveSpec(root, this.request.specVersion)));
+  /** The pack in a file, as far as its text can be read; undefined if the file is not linted. */
+  async packIn(file: OpenFile, text: string): Promise<OpenPack | undefined> {
+    const { limits, specVersion } = this.request;
+    if (!this.canLint(file)) return undefined;
+    const read = await loadReader(detectFormat(file.path, text));
+    return OpenPack.in(text, (half) => read(half, limits), specVersion);
+  }
+
+  canLint({ path, document }: OpenFile): boolean {
+    return this.isLintable(path, document.getText());
   }
 
   /** The line on which the key or item of a scalar begins. */
@@ -163,14 +165,23 @@ export class LintCache {
   folders: readonly string[] = [];
   private readonly outcomes = new WeakMap<OpenFile, Promise<EditorOutcome>>();
   private readonly trials = new WeakMap<OpenFile, Map<string, Promise<boolean>>>();
-  private readonly names = new WeakMap<lsp.TextDocument, Promise<NameIndex | undefined>>();
+  private readonly findings = new WeakMap<OpenFile, readonly Diagnostic[]>();
+  private readonly packs = new WeakMap<lsp.TextDocument, Promise<OpenPack | undefined>>();
+  private lastReading: { readonly text: string; readonly pack: Promise<OpenPack | undefined> } | undefined;
 
   constructor(private readonly linterIn: (folder: string | undefined) => EditorLinter) {}
 
   outcomeFor(file: OpenFile): Promise<EditorOutcome> {
-    return getOrCreate(this.outcomes, file, () =>
-      this.linterFor(file).lint(file.path, file.document.getText()),
-    );
+    return getOrCreate(this.outcomes, file, async () => {
+      const outcome = await this.linterFor(file).lint(file.path, file.document.getText());
+      if (outcome.kind === "linted") this.findings.set(file, outcome.report.diagnostics);
+      return outcome;
+    });
+  }
+
+  /** The findings in a file; none before it is linted. */
+  knownFindings(file: OpenFile): readonly Diagnostic[] {
+    return this.findings.get(file) ?? [];
   }
 
   /** Whether the outcome of edits is as expected. The outcome is not kept, as there may be many edits to try. */
@@ -186,8 +197,17 @@ export class LintCache {
     );
   }
 
-  namesIn(file: OpenFile): Promise<NameIndex | undefined> {
-    return getOrCreate(this.names, file.document, () => this.linterFor(file).namesIn(file));
+  packIn(file: OpenFile): Promise<OpenPack | undefined> {
+    return getOrCreate(this.packs, file.document, () =>
+      this.linterFor(file).packIn(file, file.document.getText()),
+    );
+  }
+
+  /** The pack in a text without what is being typed, which is often the same for several keys in a row. */
+  packWithout(file: OpenFile, text: string): Promise<OpenPack | undefined> {
+    if (this.lastReading?.text !== text)
+      this.lastReading = { text, pack: this.linterFor(file).packIn(file, text) };
+    return this.lastReading.pack;
   }
 
   /** Each folder is linted as if the command ran there. */

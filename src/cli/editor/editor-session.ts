@@ -11,6 +11,7 @@ import { now } from "../terminal/stopwatch.js";
 import { CodeActions, fixAllKind } from "./code-actions.js";
 import { EditorLinter, LintCache } from "./editor-linter.js";
 import { EditorPositions } from "./editor-positions.js";
+import { languageCapabilities, registerLanguageFeatures } from "./language-features.js";
 import { MessageReader } from "./message-reader.js";
 import { type OpenFile, OpenFiles, uriToPath, WatchedFiles } from "./open-files.js";
 import * as lsp from "./protocol.js";
@@ -55,6 +56,7 @@ const initializeResult: lsp.InitializeResult = {
     definitionProvider: true,
     referencesProvider: true,
     codeActionProvider: { codeActionKinds: [lsp.CodeActionKind.QuickFix, fixAllKind] },
+    ...languageCapabilities,
   },
 };
 
@@ -143,6 +145,13 @@ class EditorSession {
         ...names.usesAt(offset),
       ]),
     );
+    registerLanguageFeatures(connection, this.lintCache, {
+      fileAt: (uri) => {
+        this.requireInitialized();
+        return files.get(uri);
+      },
+      toWorkspaceEdit: (file, edits) => this.toWorkspaceEdit(file, edits),
+    });
   }
 
   private initialize(params: lsp.InitializeParams): lsp.InitializeResult {
@@ -233,7 +242,7 @@ class EditorSession {
   ): Promise<lsp.Location[]> {
     this.requireInitialized();
     const file = this.files.get(uri);
-    const names = file && (await this.lintCache.namesIn(file));
+    const names = file && (await this.lintCache.packIn(file))?.names();
     if (file === undefined || names === undefined) return [];
     const positions = new EditorPositions(file.document);
     return spansIn(names, positions.offset(position)).map((span) => ({ uri, range: positions.span(span) }));

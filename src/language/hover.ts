@@ -1,0 +1,96 @@
+import type { Span } from "../diagnostic.js";
+import { asMapping, Key, stringOf } from "../document/node.js";
+import { boundText } from "../inspect/inspection-text.js";
+import type { NamedEntity } from "../pack/name-index.js";
+import { escapeInvisible } from "../text/escape.js";
+import type { OpenPack } from "./open-pack.js";
+import { documentation, formOfKey, type KeySchema } from "./schema-keys.js";
+import { typedPlaceAt } from "./typed-place.js";
+
+const maxFacts = 20;
+const maxLines = 8;
+const maxLength = 200;
+const maxProse = 1_000;
+const shownApart = ["description", "system_template"];
+
+/** Explains the name or the key at an offset, in Markdown. */
+export function hoverAt(
+  open: OpenPack,
+  offset: number,
+  schema: KeySchema,
+): { readonly at: Span; readonly text: string } | undefined {
+  const named = open.names().placeAt(offset);
+  if (named !== undefined) {
+    const texts = [...named.entities].map((entity) => describe(entity, open));
+    return { at: named.at, text: texts.join("\n\n---\n\n") };
+  }
+  const { text, format } = open.pack.document;
+  const { path, expects, word } = typedPlaceAt(text, offset, format);
+  const key = text.slice(word.start, word.end);
+  const form = expects === "value" ? undefined : formOfKey(schema, path, key);
+  return form && { at: word, text: `**${key}**\n\n${documentation(form)}` };
+}
+
+/** A heading, the description, what else is written about it, and the first lines of its template. */
+function describe(entity: NamedEntity, open: OpenPack): string {
+  const { kind, name } = entity;
+  const [declared] = entity.declarations;
+  const value = declared instanceof Key ? declared.value : declared.node.parent;
+  const node = asMapping(value ?? undefined);
+  const description = stringOf(node?.get("description"));
+  const template = kind === "fragment" && value ? stringOf(value) : stringOf(node?.get("system_template"));
+  const fields = (node?.entries ?? []).flatMap(({ key, value: field }) =>
+    field.kind === "scalar" && !shownApart.includes(key.text)
+      ? [`${key.text}: ${code(String(field.value))}`]
+      : [],
+  );
+  const facts = [...fields, ...factsAbout(entity, open)].slice(0, maxFacts);
+  return [
+    `**${kind}** ${code(name)}`,
+    ...(description === undefined ? [] : [prose(description)]),
+    ...(facts.length === 0 ? [] : [facts.map((fact) => `- ${fact}`).join("\n")]),
+    ...(template === undefined ? [] : [firstLines(template)]),
+  ].join("\n\n");
+}
+
+/** Facts from elsewhere: the declaration does not contain them. */
+function factsAbout({ kind, name }: NamedEntity, { pack, workflow }: OpenPack): readonly string[] {
+  if (kind === "composition")
+    return (pack.compositions.get(name)?.steps ?? []).map(
+      ({ id, kindText }) => `${code(id.text)}: ${kindText.text}`,
+    );
+  if (kind === "artifact")
+    return (pack.artifacts.declared.get(name) ?? []).map(
+      ({ state }) => `from state ${code(state.name.text)}`,
+    );
+  const state = kind === "state" ? pack.workflow?.stateNamed(name) : undefined;
+  if (state === undefined) return [];
+  const { transitions, index } = state;
+  const inspection = workflow();
+  const visits = inspection && boundText(inspection.states[index]?.worstCaseVisits ?? null, inspection);
+  return [
+    ...transitions.map(({ event, target }) => `${code(event.text)} → ${code(target?.text ?? "?")}`),
+    `most visits: ${visits ?? "not known"}`,
+  ];
+}
+
+function firstLines(text: string): string {
+  const lines = text.trimEnd().split(/\r?\n/);
+  const shown = lines.slice(0, maxLines).map((line) => visible(line));
+  const runs = shown.join("\n").match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(3, ...runs.map(({ length }) => length + 1)));
+  return [fence, ...shown, ...(lines.length > shown.length ? ["…"] : []), fence].join("\n");
+}
+
+function code(text: string): string {
+  return `\`${visible(text).replaceAll("`", "'")}\``;
+}
+
+/** Text from the file, which may not add links, images or HTML. */
+function prose(text: string): string {
+  return visible(text.trim().replace(/\s+/g, " "), maxProse).replace(/[[<]/g, "\\$&");
+}
+
+function visible(text: string, most = maxLength): string {
+  return escapeInvisible(text.length > most ? `${text.slice(0, most)}…` : text);
+}

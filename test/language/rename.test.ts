@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { defaultLimits, detectFormat } from "../../src/document/file-format.js";
+import { loadReader } from "../../src/document/read-lazily.js";
+import { applyEdits } from "../../src/fix/apply-edits.js";
+import { lint } from "../../src/index.js";
+import { OpenPack } from "../../src/language/open-pack.js";
+import { rename } from "../../src/language/rename.js";
+import type { KeySchema } from "../../src/language/schema-keys.js";
+import { everythingPack } from "../everything-pack.js";
+import { isFull } from "../runs.js";
+
+const schema = JSON.parse(readFileSync("schema/promptpack.schema.json", "utf8")) as KeySchema;
+const kinds = ["state", "prompt", "tool", "fragment", "variable", "artifact", "composition", "step"];
+
+const packs: [file: string, text: string][] = ["examples", "fixtures/packs"]
+  .flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)))
+  .filter((file) => /\.pack\.(?:json|yaml)$/u.test(file))
+  .map((file) => [file, readFileSync(file, "utf8")]);
+packs.push(["everything.pack.json", JSON.stringify(everythingPack, null, 2)]);
+
+/** The findings, with one name in place of another. */
+function findings(text: string, file: string, written?: string, shown = ""): readonly string[] {
+  const { diagnostics } = lint(text, { file });
+  const lines = diagnostics.map(
+    ({ rule, pointer, message, range }) => `${range.start.line} ${rule} ${pointer} ${message}`,
+  );
+  return lines.map((line) => (written === undefined ? line : line.replaceAll(written, shown))).sort();
+}
+
+it.each(packs)("keeps the findings of %s after any rename", async (file, text) => {
+  const read = await loadReader(detectFormat(file, text));
+  const open = OpenPack.in(text, (part) => read(part, defaultLimits), undefined);
+  if (open === undefined) throw new Error(`${file} cannot be read`);
+  const before = findings(text, file);
+  const entities = kinds.flatMap((kind) =>
+    open
+      .names()
+      .ofKind(kind)
+      .slice(0, isFull ? Infinity : 2),
+  );
+  expect(entities).not.toEqual([]);
+  for (const { name, declarations } of entities) {
+    const newName = `${name}_zz`;
+    const after = applyEdits(text, rename(open, declarations[0].start + 1, newName, schema));
+    expect(after).not.toBe(text);
+    expect(findings(after, file, newName, name)).toEqual(before);
+  }
+});
