@@ -156,7 +156,10 @@ it("explains what can be read of a broken file", async () => {
 
 it("explains JSON", async () => {
   const editor = await Editor.in(folderOf({}));
-  const text = JSON.stringify({ id: "a", prompts: { greet: { id: "greet", system_template: "Hi.\n" } } });
+  const text = JSON.stringify({
+    id: "a",
+    prompts: { greet: { id: "greet", name: "Greet", version: "1.0.0", system_template: "Hi.\n" } },
+  });
   await editor.open("a.pack.json", text);
   expect(await editor.hover("a.pack.json", '"gr|eet":')).toBe(
     "**prompt** `greet`\n\n- id: `greet`\n\n```\nHi.\n```",
