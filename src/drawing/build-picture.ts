@@ -270,7 +270,7 @@ class PictureBuilder {
     const running = this.statesByWhatTheyRun();
     const indexesByNode = new Map<string, number[]>();
     const findings = this.diagnostics.map((diagnostic, index) => {
-      const { rule, severity, message, pointer, range, trace, docs } = diagnostic;
+      const { rule, severity, message, pointer, range, trace } = diagnostic;
       const { line, column } = range.start;
       const run = trace && this.toPictureRun(`${rule}, line ${line}`, trace);
       const runIndex = run && runs.push(run) - 1;
@@ -281,7 +281,7 @@ class PictureBuilder {
         ...(sharers.length > maxSharers ? [] : sharers),
       ]);
       for (const id of nodes) appendTo(indexesByNode, id, index);
-      return { rule, severity, message, line, column, docs, nodes: [...nodes], run: runIndex };
+      return { rule, severity, message, line, column, nodes: [...nodes], run: runIndex };
     });
     return { findings, indexesByNode };
   }

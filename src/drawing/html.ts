@@ -2,6 +2,7 @@ import { severities } from "../diagnostic.js";
 import type { LineMap } from "../document/line-map.js";
 import type { State } from "../pack/workflow.js";
 import { escapeCharacter, escapeLogCommands, escapeXml } from "../text/escape.js";
+import { ruleDocsLink } from "../text/tool-info.js";
 import { pluralize } from "../text/wording.js";
 import { type DrawablePack, possibleTransitions, stateNodeId } from "./build-picture.js";
 import type { PictureComposition, PictureStep } from "./composition-picture.js";
@@ -137,6 +138,7 @@ function pageData(picture: Picture, sources: StateSources): unknown {
     compositions: picture.compositions.map(compositionData),
     findings: findings.map((finding) => ({
       ...finding,
+      ...(picture.noun === "finding" && ruleDocsLink(finding.rule)),
       message: longText(finding.message),
       nodes: finding.nodes.filter((id) => drawn.has(id)).slice(0, maxListItems),
       run: finding.run === undefined ? undefined : selected.runs.get(finding.run),

@@ -119,8 +119,6 @@ export interface PictureFinding {
   readonly message: string;
   readonly line: number;
   readonly column: number;
-  /** The address of the rule's page. */
-  readonly docs: string | undefined;
   /** Whether the line is one of the old version. */
   readonly isOld?: true;
   readonly nodes: readonly string[];
