@@ -142,6 +142,7 @@ class PictureBuilder {
     ];
     return {
       title: stringOf(root.get("name")) ?? stringOf(root.get("id")) ?? "Workflow",
+      direction: "auto",
       nodes,
       edges: this.edges.all().map((edge) => ({ ...edge, mark: markOf(edge.id) ?? ghostMarks.get(edge.to) })),
       findings,

@@ -127,6 +127,11 @@ export function needsFastRanking({ nodes, edges }: Picture): boolean {
   return nodes.filter(isStateNode).length > 300 || edges.length > 800;
 }
 
+/** Whether both directions are tried. A larger drawing takes long to lay out, and fits no screen in either. */
+export function canTryDirections(picture: Picture): boolean {
+  return picture.direction === "auto" && countBends(picture) <= 400;
+}
+
 /**
  * Estimates the bends of all edges, which determine how long the layout takes: each edge counts the ranks between its
  * ends, where a node's rank is the longest path to it without back edges.

@@ -14,7 +14,6 @@ import {
 import {
   cropNote,
   isStateNode,
-  legendMarks,
   type Mark,
   markColors,
   markDescriptions,
@@ -22,6 +21,7 @@ import {
   type PictureEdge,
   type PictureNode,
   type StateNode,
+  usedMarks,
 } from "./picture.js";
 
 /** `dot` lays out a graph of this size in about a minute. */
@@ -37,7 +37,7 @@ export function dot(picture: Picture): string {
     legendText === "" ? "" : `, label=<${legendText}>, labelloc=b, fontsize=11, fontcolor="#59636e"`;
   const lines = [
     "digraph workflow {",
-    `  graph [rankdir=TB, bgcolor="#ffffff", fontname="Helvetica", nodesep=0.45, ranksep=0.55, pad=0.3${picture.compositions.length > 0 ? ", compound=true" : ""}${label}];`,
+    `  graph [rankdir=${picture.direction === "lr" ? "LR" : "TB"}, bgcolor="#ffffff", fontname="Helvetica", nodesep=0.45, ranksep=0.55, pad=0.3${picture.compositions.length > 0 ? ", compound=true" : ""}${label}];`,
     '  node [shape=box, style="rounded,filled", fillcolor="#ffffff", color="#8c959f", fontcolor="#1f2328", fontname="Helvetica", fontsize=13, margin="0.18,0.1"];',
     '  edge [color="#6e7781", fontcolor="#424a53", fontname="Helvetica", fontsize=11, arrowsize=0.75];',
     ...picture.nodes.map((node) => `  ${node.id}${nodeText(node)};`),
@@ -51,7 +51,9 @@ export function dot(picture: Picture): string {
 const textColors: { readonly [mark in Mark]?: string } = { missing: "#cf222e", unreachable: "#59636e" };
 
 function legend(picture: Picture): string {
-  const colors = legendMarks(picture).map(
+  // A ghost node is labelled already.
+  const marks = usedMarks(picture).filter((mark) => mark !== "missing");
+  const colors = marks.map(
     (mark) => `<font color="${markColors[mark].line}">■</font> ${markDescriptions[mark]}`,
   );
   const rows = [colors.join("  "), escapeHtmlLabel(cropNote(picture) ?? "")];

@@ -22,6 +22,7 @@ export interface PlacedEdge {
 }
 
 export interface Layout {
+  readonly direction: "tb" | "lr";
   readonly width: number;
   readonly height: number;
   readonly nodes: readonly PlacedNode[];
@@ -96,4 +97,9 @@ export function measureText(text: string, fontSize: number): number {
   for (const cell of cells(text))
     width += characterWidths.get(cell.text) ?? cell.width * (cell.width === 2 ? 530 : 680);
   return Math.ceil((width * fontSize) / 1000);
+}
+
+/** One decimal is finer than any screen. */
+export function formatNumber(value: number): string {
+  return String(Math.round(value * 10) / 10 + 0);
 }

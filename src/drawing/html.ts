@@ -7,17 +7,9 @@ import { pluralize } from "../text/wording.js";
 import { type DrawablePack, possibleTransitions, stateNodeId } from "./build-picture.js";
 import type { PictureComposition, PictureStep } from "./composition-picture.js";
 import { fullName, guardText, longText, startLabels } from "./labels.js";
+import { legendOf } from "./legend.js";
 import { pageScript } from "./page-script.js";
-import {
-  allMarks,
-  cropNote,
-  isStateNode,
-  markDescriptions,
-  type Picture,
-  type PictureFinding,
-  type PictureRun,
-  usedMarks,
-} from "./picture.js";
+import { cropNote, isStateNode, type Picture, type PictureFinding, type PictureRun } from "./picture.js";
 import { customProperties, drawingStyle, fontFamily } from "./svg-style.js";
 import { embeddedSvg } from "./svg.js";
 
@@ -47,7 +39,7 @@ export async function html(picture: Picture, sources: StateSources): Promise<str
     `<style>${pageStyle}</style>`,
     "</head>",
     "<body>",
-    pageBody(title, about, embeddedSvg(picture)),
+    pageBody(title, about, embeddedSvg(picture), legendList(picture)),
     `<script type="application/json" id="data">${scriptSafeJson(pageData(picture, sources))}</script>`,
     `<script>${pageScript}</script>`,
     "</body>",
@@ -67,7 +59,15 @@ function scriptSafeJson(value: unknown): string {
   return escapeLogCommands(json, escapeCharacter);
 }
 
-function pageBody(title: string, about: string, drawing: string): string {
+function legendList(picture: Picture): string {
+  const items = legendOf(picture).map(
+    ({ sign, width, words }) =>
+      `<li><svg class="graph" width="${width + 4}" height="20" viewBox="-2 -3 ${width + 4} 20">${sign}</svg> ${escapeXml(words)}</li>`,
+  );
+  return items.length === 0 ? "" : `<div id="legend"><h3>Legend</h3><ul>${items.join("")}</ul></div>`;
+}
+
+function pageBody(title: string, about: string, drawing: string, legend: string): string {
   return `<header>
 <div class="title"><h1>${title}</h1><p>${about}</p></div>
 <div class="tools" role="toolbar" aria-label="View">
@@ -94,7 +94,7 @@ ${drawing}
 </div>
 </div>
 </div>
-<aside id="panel" aria-label="Details"></aside>
+<aside id="panel" aria-label="Details">${legend}</aside>
 </main>
 <noscript><p class="noscript">The drawing is complete; panning, details and runs need JavaScript.</p></noscript>`;
 }
@@ -145,7 +145,6 @@ function pageData(picture: Picture, sources: StateSources): unknown {
     })),
     unlisted: picture.findings.length - findings.length,
     runs: picture.runs.filter((_, index) => selected.runs.has(index)).map(runData),
-    paints: usedMarks(picture).map((mark) => [mark, markDescriptions[mark]]),
     // A run may pass these, and a reader may search for them.
     undrawn: Object.fromEntries(names.filter(([id]) => !drawn.has(id))),
   };
@@ -295,6 +294,10 @@ const panelStyle = `
 #panel .inside{padding-left:14px}#panel ol li{padding:3px 0}#panel ol li:focus{outline:2px solid var(--focus)}
 .step{display:flex;flex-wrap:wrap;gap:6px;align-items:baseline}.step .line{margin-left:auto}
 .card{background:var(--bg);border:1px solid var(--line);border-left:4px solid var(--info);border-radius:6px;padding:9px 12px;margin-bottom:8px}
+.card{cursor:pointer}.card:hover{border-color:var(--border)}.card.chosen{outline:2px solid var(--accent)}
+.head a,.line a{color:inherit}.head a:hover,.line a:hover{color:var(--accent)}
+.no-error .all .error,.no-warning .all .warning,.no-info .all .info{display:none}
+.filters{display:flex;flex-wrap:wrap;gap:6px;margin:0 0 10px}.filters button[aria-pressed=false]{opacity:.6;text-decoration:line-through}
 .card.error{border-left-color:var(--error)}.card.warning{border-left-color:var(--warning)}
 .card .head{display:flex;gap:8px;flex-wrap:wrap;justify-content:space-between;color:var(--muted);font-size:12px}
 .card .actions{display:flex;flex-wrap:wrap;gap:6px;margin-top:7px}
@@ -305,10 +308,7 @@ const panelStyle = `
 .tag{font-size:12px;border:1px solid var(--line);border-radius:99px;padding:0 9px;background:var(--bg)}
 .rows li{display:flex;gap:8px;align-items:baseline;justify-content:space-between;border-bottom:1px solid var(--line);padding:4px 0}
 .link{background:none;border:0;height:auto;padding:0;color:var(--accent);text-align:left}.link:hover{text-decoration:underline}
-.swatches li{display:flex;gap:9px;align-items:center}
-.chip{width:20px;height:13px;border-radius:3px;border:2px solid;flex:none}
-${allMarks.map((mark) => `.chip.${mark}{border-color:var(--${mark});background:var(--${mark}-fill)}`).join("")}
-.chip.missing{border-style:dashed;background:none}
+#legend li{display:flex;gap:9px;align-items:center}#legend svg{flex:none}
 `;
 
 const stateStyle = `

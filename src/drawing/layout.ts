@@ -1,7 +1,7 @@
 import { layout } from "@dagrejs/dagre";
 import { Graph } from "@dagrejs/graphlib";
 import { appendTo } from "../text/collections.js";
-import { needsFastRanking } from "./crop-picture.js";
+import { canTryDirections, needsFastRanking } from "./crop-picture.js";
 import { boxOf, type Layout, measureText, type PlacedEdge, type PlacedNode, type Point } from "./geometry.js";
 import { eventLines } from "./labels.js";
 import { isStateNode, type Picture, type PictureEdge } from "./picture.js";
@@ -12,29 +12,60 @@ const layoutMargin = 24;
 /** The width of a loop from a state to itself, without its label. */
 const selfLoopWidth = 52;
 
+/** Chooses the direction itself if it is "auto": left to right has to be readably larger in a usual window. */
 export function computeLayout(picture: Picture): Layout {
+  const scale = ({ width, height }: Layout): number => Math.min(1, 910 / width, 700 / height);
+  const usual = layOut(picture, picture.direction === "lr" ? "lr" : "tb");
+  if (!canTryDirections(picture) || scale(usual) === 1) return usual;
+  const across = layOut(picture, "lr");
+  return scale(across) > scale(usual) * 1.1 ? across : usual;
+}
+
+/** From left to right is from top to bottom with x and y swapped, before the layout and again after it. */
+function layOut(picture: Picture, direction: "tb" | "lr"): Layout {
+  const swap = direction === "lr" ? transpose : <T>(value: T): T => value;
   const graph = new DagreGraph({ directed: true, multigraph: true });
   const ranker = needsFastRanking(picture) ? fastRanker : "network-simplex";
   graph.setGraph({ rankdir: "TB", nodesep: 44, edgesep: 18, ranksep: 52, ranker });
-  const boxes = new Map(picture.nodes.map((node) => [node.id, boxOf(node)]));
-  for (const [id, { width, height }] of boxes) graph.setNode(id, { width, height });
+  const boxes = picture.nodes.map((node) => {
+    const box = swap(boxOf(node));
+    const ends = (side: "from" | "to") => picture.edges.filter((edge) => edge[side] === node.id).length;
+    // The left and right sides of a box are short.
+    const room = direction === "lr" ? 14 * Math.max(ends("from"), ends("to")) + 2 : 0;
+    return { node, box: { ...box, width: Math.max(box.width, room) } };
+  });
+  for (const { node, box } of boxes) graph.setNode(node.id, { width: box.width, height: box.height });
   const bundles = bundleEdges(picture.edges);
+  const sizeOf: LabelSizer = (lines) => swap(labelSize(lines));
   for (const bundle of bundles) {
     const [edge] = bundle;
-    if (edge !== undefined) graph.setEdge(edge.from, edge.to, bundleLabel(bundle), edge.id);
+    if (edge !== undefined) graph.setEdge(edge.from, edge.to, bundleLabel(bundle, sizeOf), edge.id);
   }
   dagreLayout(graph);
-  const nodes = picture.nodes.map((node): PlacedNode => {
+  const nodes = boxes.map(({ node, box }): PlacedNode => {
     const { x = 0, y = 0 } = graph.node(node.id);
-    return { node, box: boxes.get(node.id) ?? boxOf(node), x, y };
+    return { node, box, x, y };
   });
-  return fitToOrigin(nodes, placeEdges(bundles, nodes, graph));
+  const edges = placeEdges(bundles, nodes, graph, sizeOf).map((placed) => {
+    return { ...placed, points: placed.points.map(swap), label: swap(placed.label) };
+  });
+  const swapped = nodes.map((placed) => ({ ...swap(placed), box: swap(placed.box) }));
+  return { direction, ...fitToOrigin(swapped, edges) };
+}
+
+type Size = Pick<Layout, "width" | "height">;
+type LabelSizer = (lines: readonly string[]) => Size;
+
+function transpose<T extends Partial<Point & Size>>(value: T): T {
+  const { x, y, width, height } = value;
+  return { ...value, x: y, y: x, width: height, height: width };
 }
 
 function placeEdges(
   bundles: readonly (readonly PictureEdge[])[],
   nodes: readonly PlacedNode[],
   graph: LayeredGraph,
+  sizeOf: LabelSizer,
 ): readonly PlacedEdge[] {
   const placedById = new Map(nodes.map((placed) => [placed.node.id, placed]));
   const loops: PlacedEdge[] = [];
@@ -44,14 +75,14 @@ function placeEdges(
     const [from, to] = [placedById.get(edge?.from ?? ""), placedById.get(edge?.to ?? "")];
     if (edge === undefined || from === undefined || to === undefined) continue;
     if (from === to) {
-      loops.push(selfLoop(edge, from));
+      loops.push(selfLoop(edge, from, sizeOf));
       continue;
     }
     const { x = 0, y = 0, width, points = [] } = graph.edge(edge.from, edge.to, edge.id);
     bundlePaths.push({ bundle, from, to, bends: points.slice(1, -1), label: { x, y, width } });
   }
   const paths = straightenShortEdges(bundlePaths).flatMap(splitBundle);
-  const routes = routeEdges(paths, layerExtentsOf(nodes, [...paths, ...loops]));
+  const routes = routeEdges(paths, layerExtentsOf(nodes, [...paths, ...loops], sizeOf));
   const routed = paths.map(({ edge, lines, label }, index) => {
     return { edge, lines, label, points: routes[index] ?? [] };
   });
@@ -76,18 +107,19 @@ function splitBundle({ bundle, from, to, bends, label }: BundlePath): readonly U
 function layerExtentsOf(
   nodes: readonly PlacedNode[],
   labelled: readonly Pick<PlacedEdge, "lines" | "label">[],
+  sizeOf: LabelSizer,
 ): LayerExtents {
   const extents = new Map<number, number>();
   const include = (y: number, height: number): void => {
     extents.set(y, Math.max(extents.get(y) ?? 0, height / 2));
   };
   for (const { y, box } of nodes) include(y, box.height);
-  for (const { lines, label } of labelled) include(label.y, labelHeightOf(lines));
+  for (const { lines, label } of labelled) include(label.y, sizeOf(lines).height);
   return extents;
 }
 
 /** A loop on the right side of a node; a forced exit goes around the loop of the events, and the label is beside both. */
-function selfLoop(edge: PictureEdge, { node, x, y, box }: PlacedNode): PlacedEdge {
+function selfLoop(edge: PictureEdge, { node, x, y, box }: PlacedNode, sizeOf: LabelSizer): PlacedEdge {
   const right = x + box.width / 2;
   const reach = edge.kind === "forced" ? 2 : 1;
   const loops = isStateNode(node) && node.guard?.then === node.name ? 2 : 1;
@@ -98,16 +130,16 @@ function selfLoop(edge: PictureEdge, { node, x, y, box }: PlacedNode): PlacedEdg
     { x: right + 36 * reach, y: y + 16 * reach },
     { x: right, y: y + 6 * reach },
   ];
-  return { edge, points, lines, label: { x: right + (loops * selfLoopWidth + labelWidthOf(lines)) / 2, y } };
+  return { edge, points, lines, label: { x: right + (loops * selfLoopWidth + sizeOf(lines).width) / 2, y } };
 }
 
 /** Computes the size itself, because Dagre ignores how far edges swing out. */
-function fitToOrigin(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[]): Layout {
+function fitToOrigin(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[]) {
   const extremes = [
-    ...nodes.flatMap(({ x, y, box }) => cornersOf(x, y, box.width, box.height)),
+    ...nodes.flatMap(({ x, y, box }) => cornersOf(x, y, box)),
     ...edges.flatMap(({ points }) => points),
     ...edges.flatMap(({ lines, label: { x, y } }) =>
-      lines.length === 0 ? [] : cornersOf(x, y, labelWidthOf(lines), labelHeightOf(lines)),
+      lines.length === 0 ? [] : cornersOf(x, y, labelSize(lines)),
     ),
   ];
   const [xs, ys] = [extremes.map(({ x }) => x), extremes.map(({ y }) => y)];
@@ -125,7 +157,7 @@ function fitToOrigin(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[])
   };
 }
 
-function cornersOf(x: number, y: number, width: number, height: number): readonly Point[] {
+function cornersOf(x: number, y: number, { width, height }: Size): readonly Point[] {
   return [
     { x: x - width / 2, y: y - height / 2 },
     { x: x + width / 2, y: y + height / 2 },
@@ -137,23 +169,23 @@ function smallestOf(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Infinity);
 }
 
-function labelWidthOf(lines: readonly string[]): number {
-  return Math.max(0, ...lines.map((line) => measureText(line, labelFontSize) + 10));
-}
-
-function labelHeightOf(lines: readonly string[]): number {
-  return lines.length * labelLineHeight;
+function labelSize(lines: readonly string[]): Size {
+  return {
+    width: Math.max(0, ...lines.map((line) => measureText(line, labelFontSize) + 10)),
+    height: lines.length * labelLineHeight,
+  };
 }
 
 function bundleLabel(
   bundle: readonly PictureEdge[],
+  sizeOf: LabelSizer,
 ): DagreLabel & { readonly labelpos: string; readonly weight: number } {
   const [first] = bundle;
-  const lines = bundle.flatMap(eventLines);
+  const { width, height } = sizeOf(bundle.flatMap(eventLines));
   const loop = first !== undefined && first.from === first.to;
   return {
-    width: labelWidthOf(lines) + (loop ? selfLoopWidth : 0) + (bundle.length > 1 ? bundleLabelPadding : 0),
-    height: labelHeightOf(lines),
+    width: width + (loop ? selfLoopWidth : 0) + (bundle.length > 1 ? bundleLabelPadding : 0),
+    height,
     labelpos: "c",
     weight: first?.kind === "start" ? 4 : first?.kind === "event" ? 2 : 1,
   };
@@ -239,9 +271,10 @@ interface EdgeEnd {
 
 /** How far an edge runs straight beyond the layer of its end, so that the arrowhead is on a straight segment. */
 const stubLengths = { leaving: 4, arriving: 8 };
-/** The distance of neighbouring ends if there is room; the corners are left to the badge. */
+/** The distance of neighbouring ends if there is room. */
 const portGap = 22;
-const cornerInset = 20;
+/** The corners are left to the badge, as far as a short side allows. */
+const cornerInset = (width: number): number => (width > 60 ? 20 : 13);
 /** The part of a segment that keeps its direction at each end; above one half it could overshoot. */
 const roundness = 0.45;
 
@@ -286,7 +319,7 @@ function spreadPorts(ends: readonly EdgeEnd[]): readonly (readonly [EdgeEnd, num
   let next = -Infinity;
   return sorted.map((end, index) => {
     const { x, box } = end.node;
-    const width = Math.max(0, box.width - 2 * cornerInset);
+    const width = Math.max(0, box.width - 2 * cornerInset(box.width));
     const gap = Math.min(portGap, width / (ends.length - 1 || 1));
     const left = x - width / 2 + index * gap;
     const right = x + width / 2 - (ends.length - 1 - index) * gap;

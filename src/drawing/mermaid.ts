@@ -32,7 +32,7 @@ export function mermaid(picture: Picture): string {
   const edges = drawableEdges(picture);
   const above = lastState(picture);
   const lines = [
-    "flowchart TD",
+    `flowchart ${picture.direction === "lr" ? "LR" : "TD"}`,
     ...(note === undefined ? [] : [`  note["${escapeLabel(note)}"]:::note`]),
     ...picture.nodes.map((node) => `  ${nodeText(node)}`),
     ...edges.map((edge) => `  ${edgeText(edge)}`),

@@ -2,7 +2,7 @@
 const sharedScript = `
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
-const stage = $("stage"), panel = $("panel"), player = $("player");
+const stage = $("stage"), panel = $("panel"), player = $("player"), legend = $("legend");
 const graph = stage.querySelector("svg"), scene = graph.querySelector(".scene");
 const stateOf = new Map(data.states.map((state) => [state.id, state]));
 const shapes = new Map();
@@ -178,15 +178,26 @@ dark.addEventListener("change", updateThemeButton);
 const panelScript = `
 const statesOf = (nodes) => nodes.slice(0, 4).map((id) => stateOf.get(id)).filter(Boolean);
 const lineOf = ({ line, isOld }) => (isOld ? "old version, line " : "line ") + line;
+/** A link to a part of the page. A frame without an address of its own could not follow it, so a click acts. */
+const link = (text, hash, act) => createElement("a", { text, href: "#" + hash, act: (event) => { event.preventDefault(); act(); } });
+const stateHash = ({ name }) => "state=" + encodeURIComponent(name);
+const byKey = new Map();
+data.findings.forEach((finding, index) => {
+  const place = finding.rule + ":" + finding.line, number = String(index + 1);
+  finding.key = byKey.has(place) ? number : place;
+  byKey.set(number, finding).set(finding.key, finding);
+});
 const card = (finding) => {
   const actions = createElement("div", { class: "actions" },
     ...statesOf(finding.nodes).map((state) => button(state.name, () => choose(state.id))),
     finding.run === undefined ? "" : button("Play the run", () => open(finding.run), "small main"));
-  return createElement("li", { class: "card " + finding.severity },
+  const { rule, docs } = finding;
+  const act = ({ target }) => { if (!target.closest("a,button")) chooseFinding(finding); };
+  return createElement("li", { class: "card " + finding.severity, "data-key": finding.key, act },
     createElement("div", { class: "head" },
       createElement("span", {}, createElement("span", { class: "severity", text: finding.severity }), " ",
-        finding.docs ? createElement("a", { href: finding.docs, text: finding.rule }) : finding.rule),
-      createElement("span", { class: "line", text: lineOf(finding) })),
+        docs ? createElement("a", { text: rule, href: docs, target: "_blank", rel: "noreferrer" }) : rule),
+      createElement("span", { class: "line" }, link(lineOf(finding), "finding=" + finding.key, () => chooseFinding(finding)))),
     createElement("p", { text: finding.message }),
     actions);
 };
@@ -198,20 +209,28 @@ const fill = (...children) => { panel.replaceChildren(...children.flat().filter(
 const things = data.noun + "s", titleOf = (word) => word[0].toUpperCase() + word.slice(1);
 const rank = { error: 0, warning: 1, info: 2 };
 const bySeverity = [...data.findings].sort((a, b) => rank[a.severity] - rank[b.severity]);
-const overview = () => {
+const counts = Object.keys(rank).map((severity) => [severity, data.findings.filter((finding) => finding.severity === severity).length])
+  .filter(([, count]) => count > 0);
+const filter = ([severity, count]) => createElement("button", {
+  type: "button", class: "small", text: count + " " + severity + (count === 1 ? "" : "s"),
+  "aria-pressed": String(!panel.classList.contains("no-" + severity)),
+  act: ({ currentTarget }) => currentTarget.setAttribute("aria-pressed", String(!panel.classList.toggle("no-" + severity))),
+});
+const overview = () => { showAll(); setHash(""); };
+const showAll = () => {
   mark("chosen", []);
-  const { findings, runs, paints } = data;
-  const list = createElement("ul", {}, ...bySeverity.map(card));
+  const { findings, runs } = data;
+  const list = createElement("ul", { class: "all" }, ...bySeverity.map(card));
   fill(
     !data.plain && heading(findings.length === 0 ? "No " + things : titleOf(things)),
     data.note && createElement("p", { class: "muted", text: data.note }),
+    counts.length > 1 && createElement("div", { class: "filters", role: "group", "aria-label": "Show" }, ...counts.map(filter)),
     list,
     data.unlisted > 0 && createElement("p", { class: "muted", text: "and " + data.unlisted + " more" }),
+    legend,
     runs.length > 0 && section("Runs", createElement("ul", { class: "rows" }, ...runs.map((run, index) =>
       createElement("li", {}, button(run.title, () => open(index), "link"),
         createElement("span", { class: "line", text: run.steps.length + run.cut + (run.steps.length === 1 ? " step" : " steps") }))))),
-    paints.length > 0 && section("Colours", createElement("ul", { class: "swatches" }, ...paints.map(([paint, words]) =>
-      createElement("li", {}, createElement("span", { class: "chip " + paint }), words)))),
     section("Keys", createElement("p", { class: "muted", text: "Tab and Enter open a state, / searches, Esc goes back; arrows, + − and 0 move the drawing." })),
   );
 };
@@ -245,13 +264,14 @@ const choose = (id) => {
   const state = stateOf.get(id);
   if (!state) return;
   mark("chosen", [id]);
+  setHash(stateHash(state));
   showPanel(true);
   reveal(id);
   const { prompt, composition, events = [], artifacts = [] } = state;
   fill(
-    button(data.plain ? "← Overview" : "← All " + things, () => { overview(); }, "link"),
+    button(data.plain ? "← Overview" : "← All " + things, overview, "link"),
     heading(state.name),
-    createElement("p", { class: "line", text: lineOf(state) }),
+    createElement("p", { class: "line" }, link(lineOf(state), stateHash(state), () => choose(id))),
     tagsOf(state).length > 0 && createElement("p", { class: "tags" }, ...tagsOf(state).map((text) => createElement("span", { class: "tag", text }))),
     state.findings.length > 0 && section(titleOf(things), createElement("ul", {}, ...state.findings.map((index) => card(data.findings[index])))),
     prompt && section("Prompt", createElement("pre", {
@@ -265,6 +285,37 @@ const choose = (id) => {
       createElement("li", {}, name, createElement("span", { class: "line", text: about }))))),
   );
 };
+
+/** Shows the states of a finding, and its card in the panel as it is, or in the list of all. */
+const chooseFinding = (finding) => {
+  const cards = () => [...panel.querySelectorAll(".card")];
+  const isOwn = (item) => item.dataset.key === finding.key;
+  const hidden = "no-" + finding.severity;
+  if (!cards().some(isOwn) || panel.classList.contains(hidden)) {
+    panel.classList.remove(hidden);
+    showAll();
+  }
+  for (const item of cards()) item.classList.toggle("chosen", isOwn(item));
+  const shown = statesOf(finding.nodes);
+  mark("chosen", shown.map(({ id }) => id));
+  setHash("finding=" + finding.key);
+  showPanel(true);
+  cards().find(isOwn).scrollIntoView({ block: "nearest" });
+  if (shown[0]) reveal(shown[0].id);
+};
+
+/** Keeps the selection in the address, so that it can be linked to. */
+let shownHash = "";
+const setHash = (hash) => { if (hash !== shownHash) location.hash = shownHash = hash; };
+const followHash = () => {
+  const hash = location.hash.slice(1);
+  if (hash === shownHash) return;
+  const wanted = new URLSearchParams(hash), name = wanted.get("state"), finding = byKey.get(wanted.get("finding"));
+  const state = name !== null && data.states.find((each) => each.name === name);
+  shownHash = hash;
+  if (state) choose(state.id); else if (finding) chooseFinding(finding); else overview();
+};
+addEventListener("hashchange", followHash);
 
 /** The state from which keyboard focus moved to the panel. */
 let lastFocused;
@@ -336,6 +387,11 @@ const forward = () => {
   taken++;
   draw();
 };
+const play = () => {
+  if (atEnd()) taken = 0;
+  $("play").textContent = "Pause";
+  timer = setInterval(forward, 900);
+};
 const open = (index) => {
   pause();
   if (player.hidden || panel.contains(document.activeElement)) opener = document.activeElement;
@@ -345,6 +401,7 @@ const open = (index) => {
   graph.classList.add("playing");
   draw();
   $("play").focus();
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play();
 };
 const close = () => {
   pause();
@@ -356,10 +413,8 @@ const close = () => {
 };
 $("play").addEventListener("click", () => {
   if (timer !== undefined) return pause();
-  if (atEnd()) taken = 0;
-  $("play").textContent = "Pause";
+  play();
   forward();
-  timer = setInterval(forward, 900);
 });
 $("step").addEventListener("click", () => { pause(); forward(); });
 $("back").addEventListener("click", () => { pause(); if (taken > 0) taken--; draw(); });
@@ -370,10 +425,11 @@ $("stop").addEventListener("click", close);
 const initialState = () => data.states.find(({ starts }) => starts.length > 0) || bySeverity.flatMap(({ nodes }) => statesOf(nodes))[0];
 const start = () => {
   updateThemeButton();
-  overview();
+  showAll();
   if (innerWidth <= 720) showPanel(false);
   const state = fitting() < 0.4 ? initialState() : undefined;
   if (state) centerOn(state.id); else fit();
+  followHash();
 };
 `;
 

@@ -38,9 +38,14 @@ export interface TriedParts {
   forcedExit(state: number): boolean | undefined;
 }
 
+/** From top to bottom, from left to right, or whichever fits a screen better. */
+export const directions = ["auto", "tb", "lr"] as const;
+export type Direction = (typeof directions)[number];
+
 /** A drawing of a workflow, independent of the format. */
 export interface Picture {
   readonly title: string;
+  readonly direction: Direction;
   readonly nodes: readonly PictureNode[];
   readonly edges: readonly PictureEdge[];
   readonly findings: readonly PictureFinding[];
@@ -146,11 +151,6 @@ export function isStateNode(node: PictureNode): node is StateNode {
 export function usedMarks({ nodes, edges }: Picture): readonly Mark[] {
   const used = new Set([...nodes, ...edges].map(({ mark }) => mark));
   return allMarks.filter((mark) => used.has(mark));
-}
-
-/** Marks that need a legend entry; a ghost node is labelled already. */
-export function legendMarks(picture: Picture): readonly Mark[] {
-  return usedMarks(picture).filter((mark) => mark !== "missing");
 }
 
 /** Says which part of the workflow is drawn, if not all of it. */

@@ -64,9 +64,7 @@ export const fontFamily =
   'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif';
 
 function markShapeRules(used: readonly Mark[]): string {
-  return used
-    .map((name) => `.${name} .box,.${name}.swatch{stroke-width:2}.edge.${name} path{stroke-width:2.25}`)
-    .join("");
+  return used.map((name) => `.${name} .box{stroke-width:2}.edge.${name} path{stroke-width:2.25}`).join("");
 }
 
 /** Everything but colours. */
@@ -84,14 +82,14 @@ const shapeRules = (used: readonly Mark[]): string =>
   ".edge text{font-size:12px;text-anchor:middle;paint-order:stroke;stroke-width:5px;stroke-linejoin:round}" +
   markShapeRules(used) +
   ".edge.unreachable path{stroke-width:1.5}" +
-  ".badge circle{stroke-width:2}" +
+  ".badge rect{stroke-width:2}" +
   ".graph .badge text{font-size:10px;font-weight:700;text-anchor:middle}" +
   ".graph .words{font-size:12px}";
 
 function colorRules(used: readonly Mark[], color: (name: ColorName) => string): string {
   const markRules = used.map(
     (name) =>
-      `.${name} .box,.${name}.swatch{fill:${color(`${name}-fill`)};stroke:${color(name)}}.${name} .inner{stroke:${color(name)}}` +
+      `.${name} .box{fill:${color(`${name}-fill`)};stroke:${color(name)}}.${name} .inner{stroke:${color(name)}}` +
       `.edge.${name} path{stroke:${color(name)}}.edge.${name} text{fill:${color(name)}}` +
       `.head-${name}{fill:${color(name)}}`,
   );
@@ -109,7 +107,7 @@ function colorRules(used: readonly Mark[], color: (name: ColorName) => string): 
     markRules.join("") +
     `.missing .name,.graph .missing .row{fill:${color("missing")}}` +
     `.graph .unreachable .name{fill:${color("muted")}}` +
-    `.badge circle{stroke:${color("bg")}}.badge.error circle{fill:${color("error")}}.badge.warning circle{fill:${color("warning")}}` +
+    `.badge rect{stroke:${color("bg")}}.badge.error rect{fill:${color("error")}}.badge.warning rect{fill:${color("warning")}}.badge.info rect{fill:${color("info")}}` +
     `.graph .badge text{fill:${color("bg")}}` +
     `.graph .words{fill:${color("muted")}}`
   );
@@ -119,7 +117,7 @@ function colorRules(used: readonly Mark[], color: (name: ColorName) => string): 
 export const drawingStyle =
   shapeRules(allMarks) +
   colorRules(allMarks, (name) => `var(--${name})`) +
-  ".gone .name{text-decoration:line-through}.node.gone .box{stroke-dasharray:5 4}";
+  ".gone .name{text-decoration:line-through}.gone .box{stroke-dasharray:5 4}";
 
 /** For a standalone drawing: literal colours, because many viewers do not support custom properties. */
 export function standaloneStyle(used: readonly Mark[]): string {

@@ -1,8 +1,8 @@
-import { severities } from "../diagnostic.js";
 import { escapeXml } from "../text/escape.js";
 import { pluralize } from "../text/wording.js";
 import {
   iconWidth,
+  formatNumber,
   type Layout,
   measureText,
   nameHeight,
@@ -14,6 +14,7 @@ import {
 } from "./geometry.js";
 import { fullName, startLabels } from "./labels.js";
 import { computeLayout, labelLineHeight } from "./layout.js";
+import { badgeShape, fileIcon, legendOf, signHeight, worstSeverity } from "./legend.js";
 import {
   cropNote,
   isStateNode,
@@ -136,7 +137,7 @@ function accessibleName(picture: Picture, node: StateNode): string {
     ...(composition === undefined ? [] : [`runs the composition ${fullName(composition.name)}`]),
     ...(guard === undefined ? [] : [`at most ${pluralize(guard.max, "visit")}, then ${then}`]),
     ...(mark === undefined ? [] : [markDescriptions[mark]]),
-    ...(findings.length === 0 ? [] : [pluralize(findings.length, "finding")]),
+    ...(findings.length === 0 ? [] : [pluralize(findings.length, picture.noun)]),
   ];
   return [`State ${fullName(name)}`, ...parts].join(", ");
 }
@@ -157,44 +158,40 @@ function nodeBody({ node, box }: PlacedNode): string {
     if (kind === "name") return `<text class="name" y="${y}">${escapeXml(text)}</text>`;
     if (kind !== "artifacts") return `<text class="row ${kind}" y="${y}">${escapeXml(text)}</text>`;
     const left = -(measureText(text, rowFontSize) + iconWidth) / 2;
-    const icon = `<path class="sign" d="M${formatNumber(left + 1)} ${formatNumber(baseline - 14)}h5l3 3v7h-8z"/>`;
+    const icon = fileIcon(left + 1, baseline - 14);
     return `${icon}<text class="row ${kind}" x="${iconWidth / 2}" y="${y}">${escapeXml(text)}</text>`;
   });
   return outer + inner + rows.join("");
 }
 
-function badge({ findings }: Picture, { node, box }: PlacedNode): string {
+/** Counts what the panel of the page lists. */
+function badge({ findings, noun }: Picture, { node, box }: PlacedNode): string {
   if (!isStateNode(node)) return "";
-  const counted = node.findings
-    .flatMap((index) => findings[index] ?? [])
-    .filter(({ severity, nodes: [first] }) => severity !== "info" && first === node.id);
-  const worst = severities.find((severity) => counted.some((finding) => finding.severity === severity));
+  const worst = worstSeverity(node.findings.flatMap((index) => findings[index] ?? []));
   if (worst === undefined) return "";
-  const place = `translate(${formatNumber(box.width / 2 - 2)} ${formatNumber(2 - box.height / 2)})`;
-  const label = counted.length > 9 ? "9+" : String(counted.length);
-  return `<g class="badge ${worst}" transform="${place}"><circle r="9"/><text y="3.5">${label}</text></g>`;
+  const count = node.findings.length;
+  const title = `<title>${pluralize(count, noun)}</title>`;
+  return badgeShape(String(count), worst, box.width / 2 - 2, 2 - box.height / 2, title);
 }
 
 const legendMargin = 24;
 const legendLineHeight = 22;
 const legendFontSize = 12;
 
-/** Explains the colours, and what is not drawn; empty if there is neither. */
+/** Explains the signs and colours, and what is not drawn; empty if there is nothing to explain. */
 function renderLegend(
   picture: Picture,
   room: number,
 ): { readonly text: string; readonly width: number; readonly height: number } {
   const parts: string[] = [];
   let [x, y, widest] = [legendMargin, 0, 0];
-  for (const mark of usedMarks(picture)) {
-    const description = markDescriptions[mark];
-    const width = 26 + measureText(description, legendFontSize) + 18;
+  for (const { sign, width: signWidth, words } of legendOf(picture)) {
+    const width = signWidth + 8 + measureText(words, legendFontSize) + 18;
     if (x > legendMargin && x + width > Math.max(room, 420) - legendMargin + 18)
       [x, y] = [legendMargin, y + legendLineHeight];
-    const dashed = mark === "missing" ? ' stroke-dasharray="4 3"' : "";
     parts.push(
-      `<rect class="swatch ${mark}" x="${x}" y="${y}" width="18" height="12" rx="3"${dashed}/>` +
-        `<text class="words" x="${x + 26}" y="${y + 10}">${escapeXml(description)}</text>`,
+      `<g transform="translate(${x} ${y})">${sign}` +
+        `<text class="words" x="${signWidth + 8}" y="11">${escapeXml(words)}</text></g>`,
     );
     x += width;
     widest = Math.max(widest, x - 18);
@@ -202,16 +199,11 @@ function renderLegend(
   const note = cropNote(picture);
   if (note !== undefined) {
     if (parts.length > 0) y += legendLineHeight;
-    parts.push(`<text class="words" x="${legendMargin}" y="${y + 10}">${escapeXml(note)}</text>`);
+    parts.push(`<text class="words" x="${legendMargin}" y="${y + 11}">${escapeXml(note)}</text>`);
     widest = Math.max(widest, legendMargin + measureText(note, legendFontSize));
   }
   if (parts.length === 0) return { text: "", width: 0, height: 0 };
-  return { text: parts.join("\n"), width: widest + legendMargin, height: y + 12 + legendMargin };
-}
-
-/** One decimal is finer than any screen. */
-function formatNumber(value: number): string {
-  return String(Math.round(value * 10) / 10 + 0);
+  return { text: parts.join("\n"), width: widest + legendMargin, height: y + signHeight + legendMargin };
 }
 
 function pathData([start, ...rest]: readonly Point[]): string {
@@ -221,9 +213,10 @@ function pathData([start, ...rest]: readonly Point[]): string {
   for (let i = 0; i + 2 < rest.length; i += 3) {
     const [a, b, end] = [rest[i], rest[i + 1], rest[i + 2]];
     if (a === undefined || b === undefined || end === undefined) break;
-    const straight = [a, b, end].every(({ x }) => x === last.x);
+    const points = [a, b, end];
+    const isStraight = points.every(({ x }) => x === last.x) || points.every(({ y }) => y === last.y);
     parts.push(
-      straight ? `L${formatPoint(end)}` : `C${formatPoint(a)} ${formatPoint(b)} ${formatPoint(end)}`,
+      isStraight ? `L${formatPoint(end)}` : `C${formatPoint(a)} ${formatPoint(b)} ${formatPoint(end)}`,
     );
     last = end;
   }

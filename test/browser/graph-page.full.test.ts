@@ -44,6 +44,9 @@ describe.skipIf(noBrowser)("the page", () => {
     writeFileSync(join(folder, "codegen.html"), (await drawText("html", codegen)).text);
     const plain = await draw("html", { ...subjectOf(codegen), diagnostics: undefined });
     writeFileSync(join(folder, "plain.html"), plain.text);
+    const linked = '"rule":"unbounded-loop","docs":"https://example.org/unbounded-loop"';
+    const { text } = await drawText("html", codegen);
+    writeFileSync(join(folder, "linked.html"), text.replace('"rule":"unbounded-loop"', linked));
     writeFileSync(join(folder, "hostile.html"), (await drawText("html", hostilePack())).text);
     writeFileSync(join(folder, "large.html"), (await drawText("html", largePack())).text);
     writeFileSync(join(folder, "long.html"), (await drawText("html", longPack())).text);
@@ -62,18 +65,22 @@ describe.skipIf(noBrowser)("the page", () => {
     expect(troubles.splice(0)).toEqual([]);
   });
 
-  async function open(file: string, options: BrowserContextOptions = {}): Promise<void> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  /** Without motion, unless asked for, so that a run waits to be stepped through. */
+  async function open(file: string, options: BrowserContextOptions = {}, hash = ""): Promise<void> {
+    const viewport = { width: 1280, height: 800 };
+    const context = await browser.newContext({ viewport, reducedMotion: "reduce", ...options });
     page = await context.newPage();
     page.on("console", (message) => troubles.push(`console: ${message.text()}`));
     page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
     page.on("dialog", (dialog) => troubles.push(`dialog: ${dialog.message()}`));
     const address = pathToFileURL(join(folder, file)).href;
     page.on("request", (request) => {
-      if (request.url() !== address) troubles.push(`request: ${request.url()}`);
+      if (request.url().replace(/#.*/, "") !== address) troubles.push(`request: ${request.url()}`);
     });
-    await page.goto(address);
+    await page.goto(`${address}${hash}`);
   }
+
+  const hash = () => page.evaluate("location.hash");
 
   const state = (id: string) => page.locator(`.node[data-id="${id}"]`);
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -146,6 +153,128 @@ describe.skipIf(noBrowser)("the page", () => {
     await page.getByLabel("Close the run").click();
     expect(await page.locator("#player").isHidden()).toBe(true);
     expect(await marked("now")).toEqual([]);
+  });
+
+  test("plays the run by itself, step after step, where motion is welcome", async () => {
+    await open("codegen.html", { reducedMotion: "no-preference" });
+    await panel().getByText("Play the run").first().click();
+    expect(await where()).toBe("0 of 22 · starts in plan · visit 1");
+    await page.getByText(/^2 of 22 /).waitFor();
+    expect(await focused()).toBe("Pause");
+    await press("Pause");
+    expect(await where()).toBe("2 of 22 · ─CodeReady→ test · visit 1");
+  });
+
+  test("waits for the reader who wants no motion", async () => {
+    await open("codegen.html");
+    await panel().getByText("Play the run").first().click();
+    await page.waitForTimeout(1_500);
+    expect(await where()).toBe("0 of 22 · starts in plan · visit 1");
+    expect(await focused()).toBe("Play");
+  });
+
+  const chosenCards = () => panel().locator(".card.chosen .line").allTextContents();
+
+  test("shows the states of a card that is clicked, and has a link to it", async () => {
+    await open("codegen.html");
+    await panel().locator(".card p").first().click();
+    expect([await marked("chosen"), await chosenCards(), await hash()]).toEqual([
+      ["s1", "s3"],
+      ["line 110"],
+      "#finding=unbounded-loop:110",
+    ]);
+    await panel().getByRole("link", { name: "line 102" }).focus();
+    await page.keyboard.press("Enter");
+    expect([await marked("chosen"), await chosenCards()]).toEqual([["s2"], ["line 102"]]);
+    expect(await hash()).toBe("#finding=dead-guard:102");
+    await page.keyboard.press("Escape");
+    expect([await marked("chosen"), await chosenCards(), await hash()]).toEqual([[], [], ""]);
+    await page.goBack();
+    await expect.poll(chosenCards).toEqual(["line 102"]);
+  });
+
+  test("has a link to each state", async () => {
+    await open("codegen.html");
+    await state("s1").click();
+    expect(await hash()).toBe("#state=implement");
+    await panel().getByText("All findings").click();
+    expect(await hash()).toBe("");
+    await page.evaluate('location.hash = "state=review"');
+    await panel().getByRole("heading", { name: "review", exact: true }).waitFor();
+    expect(await marked("chosen")).toEqual(["s3"]);
+  });
+
+  test.each([
+    ["#state=test", ["s2"], []],
+    ["#finding=2", ["s2"], ["line 102"]],
+    ["#finding=unbounded-loop:110", ["s1", "s3"], ["line 110"]],
+    ["#state=nowhere", [], []],
+    ["#finding=99", [], []],
+    ["#%E0%A4%A", [], []],
+  ])("opens at %s", async (link, ids, lines) => {
+    await open("codegen.html", {}, link);
+    expect([await marked("chosen"), await chosenCards()]).toEqual([ids, lines]);
+  });
+
+  test("follows a link to a state with a hostile name", async () => {
+    await open("hostile.html");
+    for (const id of ["s1", "s3", "s21"]) {
+      await state(id).focus();
+      await page.keyboard.press("Enter");
+      const [title, link] = [await panel().locator("h2").textContent(), await hash()];
+      await panel().getByText("All findings").click();
+      await page.evaluate(`location.hash = ${JSON.stringify(link)}`);
+      await expect.poll(() => panel().locator("h2").textContent()).toBe(title);
+    }
+  });
+
+  test("filters the findings by severity", async () => {
+    await open("codegen.html");
+    const shown = async () => {
+      const cards = await panel().locator(".card").all();
+      return (await Promise.all(cards.map((card) => card.isVisible()))).filter(Boolean).length;
+    };
+    const infos = panel().getByRole("button", { name: "2 infos" });
+    expect(await panel().locator(".filters button").allTextContents()).toEqual(["1 warning", "2 infos"]);
+    expect([await shown(), await infos.getAttribute("aria-pressed")]).toEqual([3, "true"]);
+    await infos.focus();
+    await page.keyboard.press("Enter");
+    expect([await shown(), await infos.getAttribute("aria-pressed")]).toEqual([1, "false"]);
+    await state("s2").click();
+    expect(await shown()).toBe(1);
+    await panel().getByText("All findings").click();
+    expect([await shown(), await infos.getAttribute("aria-pressed")]).toEqual([1, "false"]);
+    await page.evaluate('location.hash = "finding=2"');
+    await expect.poll(shown).toBe(3);
+    expect(await infos.getAttribute("aria-pressed")).toBe("true");
+  });
+
+  test("links a rule to its page, where there is one", async () => {
+    await open("codegen.html");
+    expect(await panel().locator(".head a").allTextContents()).toEqual(["line 110", "line 86", "line 102"]);
+    await page.context().close();
+    await open("linked.html");
+    const rule = panel().getByRole("link", { name: "unbounded-loop" });
+    expect(await rule.getAttribute("href")).toBe("https://example.org/unbounded-loop");
+    expect(await rule.getAttribute("rel")).toBe("noreferrer");
+  });
+
+  test("explains every sign it uses, without a script, too", async () => {
+    const words = [
+      "the entry",
+      "ends the run",
+      "forced exit, at max_visits",
+      "the most visits, and what follows",
+      "artifacts it may write",
+      "how many findings it has",
+      "may never end",
+    ];
+    for (const javaScriptEnabled of [true, false]) {
+      await open("codegen.html", { javaScriptEnabled });
+      const texts = await page.locator("#legend li").allInnerTexts();
+      expect(texts.map((text) => text.replace(/^.*\n/s, "").trim())).toEqual(words);
+      if (javaScriptEnabled) await page.context().close();
+    }
   });
 
   test("plays a run without a loop to its end", async () => {
@@ -247,7 +376,7 @@ describe.skipIf(noBrowser)("the page", () => {
     await open("plain.html");
     expect(await page.locator("header p").textContent()).toBe("5 states");
     expect(await panel().locator("h2").count()).toBe(0);
-    expect(await panel().locator("h3").first().textContent()).toBe("Runs");
+    expect(await panel().locator("h3").allTextContents()).toEqual(["Legend", "Runs", "Keys"]);
     await state("s1").click();
     await panel().getByText("Overview").click();
     expect(await page.locator("body").innerText()).not.toMatch(/finding/i);
@@ -354,7 +483,7 @@ describe.skipIf(noBrowser)("the page", () => {
     const color = (name: string) =>
       page.evaluate(`getComputedStyle(document.querySelector(".node.${name} .box")).stroke`);
     expect([await color("gone"), await color("new")]).toEqual(["rgb(207, 34, 46)", "rgb(26, 127, 55)"]);
-    expect(await panel().locator(".swatches li").allTextContents()).toEqual([
+    expect((await panel().locator("#legend li").allInnerTexts()).slice(-3)).toEqual([
       "− gone: only in the old version",
       "+ new: only in the new version",
       "± in both, but not the same",

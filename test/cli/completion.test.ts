@@ -39,13 +39,14 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
       "--no-inline-config",
       "--no-color",
     ]);
-    expect(completed("promptpack graph --o")).toEqual(["--output"]);
+    expect(completed("promptpack graph --o")).toEqual(["--output", "--open"]);
   });
 
   it("completes formats, presets and versions", () => {
     expect(completed("promptpack lint --format ")).toEqual(Object.keys(reporters));
     expect(completed("promptpack lint -f s")).toEqual(["sarif"]);
     expect(completed("promptpack graph a.pack.yaml -f ")).toEqual(["mermaid", "dot", "svg", "html", "json"]);
+    expect(completed("promptpack graph a.pack.yaml --direction ")).toEqual(["auto", "tb", "lr"]);
     expect(completed("promptpack validate --preset=s")).toEqual(["strict", "spec"]);
     expect(completed("promptpack validate --preset=s", " \t\n")).toEqual([
       "--preset=strict",
@@ -110,7 +111,7 @@ zpty -d shell`;
     ["promptpack sc", "promptpack schema "],
     ["promptpack --v", "promptpack --version "],
     ["promptpack help com", "promptpack help completion "],
-    ["promptpack graph a.pack.yaml --o", "promptpack graph a.pack.yaml --output="],
+    ["promptpack graph a.pack.yaml --ou", "promptpack graph a.pack.yaml --output="],
     ["promptpack lint --format sa", "promptpack lint --format sarif "],
     ["promptpack lint -f sa", "promptpack lint -f sarif "],
     ["promptpack validate --preset=str", "promptpack validate --preset=strict "],
@@ -136,7 +137,7 @@ describe.runIf(isFull && hasShell("fish"))("completion fish in a shell", () => {
     ["promptpack help com", ["completion"]],
     ["promptpack help lint --f", []],
     ["promptpack lint graph --ou", []],
-    ["promptpack graph a.pack.yaml --o", ["--output"]],
+    ["promptpack graph a.pack.yaml --o", ["--output", "--open"]],
     ["promptpack lint -f s", ["sarif"]],
     ["promptpack validate --preset=s", ["--preset=spec", "--preset=strict"]],
     ["promptpack lint --rule unknown-entry:w", ["unknown-entry:warning"]],

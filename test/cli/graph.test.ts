@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { expected, packOf } from "../drawing/drawn.js";
+import { browserOpener } from "../../src/cli/files/open-in-browser.js";
+import { expected, fanPack, packOf } from "../drawing/drawn.js";
 import { folderOf, promptpack } from "./harness.js";
 
 const small = expected("small.pack.yaml");
@@ -89,6 +92,18 @@ describe("promptpack graph", () => {
   });
 
   test.each([
+    [
+      ["graph", "-", "--direction", "rl"],
+      'promptpack: There is no direction "rl". Choose "auto", "tb" or "lr".\n',
+    ],
+    ...[
+      ["-f", "svg"],
+      ["-o", "a.svg"],
+      ["-o", "-"],
+    ].map((flags): [string[], string] => [
+      ["graph", "-", "--open", ...flags],
+      'promptpack: "--open" opens an HTML page: leave out other formats, and "--output -".\n',
+    ]),
     [["graph", "-", "-f", "sgv"], 'promptpack: There is no format "sgv". Did you mean "svg"?\n'],
     [
       ["graph", "-", "-o", "a.png"],
@@ -158,5 +173,79 @@ describe("promptpack graph", () => {
     expect(stderr).toBe(
       'promptpack: "<stdin>" is too large for one picture: 421 of 1501 states are drawn: the part around the findings.\n',
     );
+  });
+});
+
+test.each([
+  ["mermaid", "flowchart TD", "flowchart LR"],
+  ["dot", "rankdir=TB", "rankdir=LR"],
+])("--direction sets how %s is laid out, and auto takes what fits better", async (format, down, across) => {
+  const drawnBy = async (...flags: readonly string[]) =>
+    (await promptpack(["graph", "-", "-f", format, ...flags], { stdin: fanPack() })).stdout;
+  expect(await drawnBy()).toContain(across);
+  expect(await drawnBy("--direction", "auto")).toContain(across);
+  expect(await drawnBy("--direction", "tb")).toContain(down);
+  expect((await promptpack(["graph", "-", "-f", format], { stdin: small })).stdout).toContain(down);
+});
+
+test("what opens an address is a fixed program", () => {
+  expect(browserOpener("linux", {})).toEqual(["xdg-open"]);
+  expect(browserOpener("darwin", {})).toEqual(["/usr/bin/open"]);
+  expect(browserOpener("win32", { SystemRoot: "D:\\Win" })).toEqual([
+    "D:\\Win\\System32\\rundll32.exe",
+    "url.dll,FileProtocolHandler",
+  ]);
+  expect(browserOpener("win32", {})[0]).toBe("C:\\Windows\\System32\\rundll32.exe");
+});
+
+describe.skipIf(["win32", "darwin"].includes(process.platform))("promptpack graph --open", () => {
+  /** A folder with a pack, and a program in place of the browser, which notes what it opens. */
+  function folderWithBrowser(status = 0) {
+    const cwd = folderOf({
+      "small pack.yaml": packOf({ a: { on_event: { Go: "b" } }, b: { terminal: true } }),
+      "bin/xdg-open": `#!/bin/sh\necho "$@" > "$NOTE"\nexit ${status}\n`,
+    });
+    chmodSync(join(cwd, "bin/xdg-open"), 0o755);
+    const note = join(cwd, "opened");
+    const opened = () => readFileSync(note, "utf8").trim();
+    return { surround: { cwd, env: { PATH: join(cwd, "bin"), NOTE: note } }, cwd, opened };
+  }
+
+  test("opens a page that only the user can read", async () => {
+    const { surround, opened } = folderWithBrowser();
+    const ran = await promptpack(["graph", "small pack.yaml", "--open"], surround);
+    expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
+    const page = fileURLToPath(opened());
+    expect(readFileSync(page, "utf8")).toMatch(/^<!doctype html>/);
+    expect(statSync(dirname(page)).mode & 0o777).toBe(0o700);
+    rmSync(dirname(page), { recursive: true });
+  });
+
+  test("opens the file of --output", async () => {
+    const { surround, cwd, opened } = folderWithBrowser();
+    const { code } = await promptpack(["graph", "small pack.yaml", "--open", "-o", "a b.html"], surround);
+    expect(code).toBe(0);
+    expect(opened()).toBe(pathToFileURL(join(cwd, "a b.html")).href);
+  });
+
+  test.each([
+    ["fails", 3, {}],
+    ["is missing", 0, { PATH: "/nowhere" }],
+  ])("says where the page is if the program %s", async (_, status, env) => {
+    const { surround, cwd } = folderWithBrowser(status);
+    const args = ["graph", "small pack.yaml", "--open", "-o", "a.html"];
+    expect(await promptpack(args, { ...surround, env: { ...surround.env, ...env } })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `promptpack: No browser could be started: open "${join(cwd, "a.html")}" yourself.\n`,
+    });
+    expect(readFileSync(join(cwd, "a.html"), "utf8")).toMatch(/^<!doctype html>/);
+  });
+
+  test("opens nothing if the pack cannot be drawn", async () => {
+    const { surround, opened } = folderWithBrowser();
+    const { code } = await promptpack(["graph", "-", "--open"], { ...surround, stdin: "{" });
+    expect(code).toBe(2);
+    expect(opened).toThrow("ENOENT");
   });
 });

@@ -92,3 +92,17 @@ export function hostilePack(): string {
   });
   return packOf(Object.fromEntries(states), { name: '<b>"&amp;" ]]> </title>' });
 }
+
+/** The words of the legend of a page or a standalone drawing. */
+export function legendOf(drawing: string): readonly string[] {
+  const words = /<li><svg .*?<\/svg> ([^<]*)<\/li>|<text class="words"[^>]*>([^<]*)<\/text>/g;
+  return [...drawing.matchAll(words)].map(([, inPage, inPicture]) => inPage ?? inPicture ?? "");
+}
+
+/** A state that leads to many others, side by side. */
+export function fanPack(): string {
+  const names = ["billing", "sales", "support", "legal", "press", "returns", "shipping"];
+  const branches = names.map((name) => [`${name}_department`, { on_event: { Done: "end" } }] as const);
+  const on_event = Object.fromEntries(names.map((name) => [`To_${name}`, `${name}_department`]));
+  return packOf({ triage: { on_event }, ...Object.fromEntries(branches), end: { terminal: true } });
+}

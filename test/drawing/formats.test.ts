@@ -2,11 +2,20 @@ import { createHash } from "node:crypto";
 import { Script } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { drawingFormats } from "../../src/drawing/draw.js";
+import { draw, drawingFormats } from "../../src/drawing/draw.js";
 import { pageScript } from "../../src/drawing/page-script.js";
 import { xmlFault } from "../reporters/xml-fault.js";
 import { runs } from "../runs.js";
-import { drawText, expected, hostileNames, hostilePack, packOf, shownName } from "./drawn.js";
+import {
+  drawText,
+  expected,
+  fanPack,
+  hostileNames,
+  hostilePack,
+  packOf,
+  shownName,
+  subjectOf,
+} from "./drawn.js";
 
 const small = expected("small.pack.yaml");
 
@@ -27,6 +36,17 @@ describe("a small pack is drawn exactly", () => {
       expect((await drawText(format, small)).text).toBe((await drawText(format, small)).text);
     }
   });
+});
+
+test("a fan is drawn from left to right, a small workflow is not", async () => {
+  const sizeOf = async (pack: string, direction: "auto" | "tb" | "lr") => {
+    const { text } = await draw("svg", { ...subjectOf(pack), direction });
+    return /viewBox="0 0 (\d+) (\d+)"/.exec(text)?.slice(1).map(Number) ?? [];
+  };
+  const across = await sizeOf(fanPack(), "lr");
+  expect(await sizeOf(fanPack(), "auto")).toEqual(across);
+  expect(await sizeOf(fanPack(), "tb")).not.toEqual(across);
+  expect(await sizeOf(small, "auto")).toEqual(await sizeOf(small, "tb"));
 });
 
 test("a standalone picture has literal colours, for viewers without custom properties", async () => {

@@ -40,8 +40,11 @@ const workflows = fc.integer({ min: 3, max: stateNames.length }).chain((size) =>
   });
 });
 
-function drawn(text: string): { readonly measured: Measured; readonly ends: ReadonlyMap<string, Ends> } {
-  const picture = pictureOf(text);
+function drawn(
+  text: string,
+  direction: "tb" | "lr",
+): { readonly measured: Measured; readonly ends: ReadonlyMap<string, Ends> } {
+  const picture = { ...pictureOf(text), direction };
   const { edges } = JSON.parse(json(picture)) as { edges: Ends[] };
   return { measured: measure(svg(picture)), ends: new Map(edges.map((edge) => [edge.id, edge])) };
 }
@@ -53,8 +56,8 @@ interface Ends {
 }
 
 /** `edge behind box`, wherever one passes a box that it neither leaves nor enters. */
-function hidden(text: string): readonly string[] {
-  const { measured, ends } = drawn(text);
+function hidden(text: string, direction: "tb" | "lr" = "tb"): readonly string[] {
+  const { measured, ends } = drawn(text, direction);
   return measured.lines.flatMap(({ id, spots }) => {
     const { from, to } = ends.get(id) ?? { from: "", to: "" };
     const strange = measured.boxes.filter((box) => box.id !== from && box.id !== to);
@@ -65,8 +68,8 @@ function hidden(text: string): readonly string[] {
 }
 
 /** `edge through label`, wherever one passes the label of another. */
-function crossed(text: string): readonly string[] {
-  const { lines, labels } = drawn(text).measured;
+function crossed(text: string, direction: "tb" | "lr" = "tb"): readonly string[] {
+  const { lines, labels } = drawn(text, direction).measured;
   return lines.flatMap(({ id, spots }) =>
     labels.flatMap((label) =>
       label.id !== id && spots.some((spot) => isInside(spot, label)) ? `${id} through ${label.id}` : [],
@@ -75,8 +78,8 @@ function crossed(text: string): readonly string[] {
 }
 
 /** The edges whose heads a badge covers. */
-function covered(text: string): readonly string[] {
-  const { lines, badges } = drawn(text).measured;
+function covered(text: string, direction: "tb" | "lr" = "tb"): readonly string[] {
+  const { lines, badges } = drawn(text, direction).measured;
   return lines.flatMap((line) => {
     const head = headOf(line);
     return badges.some((badge) => head.some((spot) => distance(spot, badge) < badgeRadius)) ? line.id : [];
@@ -84,18 +87,18 @@ function covered(text: string): readonly string[] {
 }
 
 describe("an edge", () => {
-  test("passes behind no box but those of its ends", () => {
+  test.each(["tb", "lr"] as const)("passes behind no box but those of its ends, %s", (direction) => {
     fc.assert(
       fc.property(workflows, (text) => {
-        expect(hidden(text)).toEqual([]);
+        expect(hidden(text, direction)).toEqual([]);
       }),
     );
   });
 
-  test("passes behind no label but its own", () => {
+  test.each(["tb", "lr"] as const)("passes behind no label but its own, %s", (direction) => {
     fc.assert(
       fc.property(workflows, (text) => {
-        expect(crossed(text)).toEqual([]);
+        expect(crossed(text, direction)).toEqual([]);
       }),
     );
   });
@@ -124,16 +127,16 @@ describe("an edge", () => {
       i: { terminal: true },
       j: { on_event: { Z: "a" } },
     };
-    const { measured, ends } = drawn(packOf(states));
+    const { measured, ends } = drawn(packOf(states), "tb");
     const [back] = [...ends.values()].filter(({ from }) => from === "s5");
     const xs = measured.lines.flatMap(({ id, spots }) => (id === back?.id ? spots.map(({ x }) => x) : []));
     expect(Math.max(...xs) - Math.min(...xs)).toBeLessThan(40);
   });
 
-  test("has a head that no badge covers", () => {
+  test.each(["tb", "lr"] as const)("has a head that no badge covers, %s", (direction) => {
     fc.assert(
       fc.property(workflows, (text) => {
-        expect(covered(text)).toEqual([]);
+        expect(covered(text, direction)).toEqual([]);
       }),
     );
   });

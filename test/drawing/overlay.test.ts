@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { drawOverlay } from "../../src/drawing/overlay.js";
-import { hostileNames, packOf, subjectOf } from "./drawn.js";
+import { hostileNames, legendOf, packOf, subjectOf } from "./drawn.js";
 
 const before = packOf({
   triage: { on_event: { Refund: "refund", Ask: "triage" }, max_visits: 3, on_max_visits: "human" },
@@ -38,7 +38,6 @@ interface PageData {
     readonly start: string;
     readonly steps: readonly { readonly to: string; readonly edges: readonly string[] }[];
   }[];
-  readonly paints: readonly (readonly [string, string])[];
 }
 
 /** What the page draws: states and edges by name, each with its mark. */
@@ -56,6 +55,7 @@ async function overlaid(old: string, now: string, withFindings = false) {
   );
   return {
     data,
+    legend: legendOf(page),
     ids: new Set([...states.map(([, , id]) => id), ...edges.map(([, , , id]) => id)]),
     states: states.map(([, mark, , name]) => `${name}: ${mark === "" ? "same" : mark}`),
     edges: edges.map(
@@ -66,7 +66,7 @@ async function overlaid(old: string, now: string, withFindings = false) {
 
 describe("two versions of a workflow, drawn over each other", () => {
   test("what is gone, new and changed is marked", async () => {
-    const { data, states, edges } = await overlaid(before, after);
+    const { data, legend, states, edges } = await overlaid(before, after);
     expect(states.sort()).toEqual([
       "approval: new",
       "closed: gone",
@@ -85,10 +85,10 @@ describe("two versions of a workflow, drawn over each other", () => {
       "forced : same",
       "start : same",
     ]);
-    expect(data.paints).toEqual([
-      ["gone", "− gone: only in the old version"],
-      ["new", "+ new: only in the new version"],
-      ["changed", "± in both, but not the same"],
+    expect(legend.slice(-3)).toEqual([
+      "− gone: only in the old version",
+      "+ new: only in the new version",
+      "± in both, but not the same",
     ]);
     expect(data.noun).toBe("change");
     expect(data.states.filter(({ isOld }) => isOld).map(({ name }) => name)).toEqual(["closed"]);
@@ -107,9 +107,9 @@ describe("two versions of a workflow, drawn over each other", () => {
   });
 
   test("nothing is marked where nothing changed", async () => {
-    const { states, edges, data } = await overlaid(before, before);
+    const { states, edges, legend } = await overlaid(before, before);
     expect([...states, ...edges].filter((text) => !text.endsWith(": same"))).toEqual([]);
-    expect(data.paints).toEqual([]);
+    expect(legend.at(-1)).toBe("the most visits, and what follows");
   });
 
   test("runs and findings of both versions lead to what is drawn", async () => {

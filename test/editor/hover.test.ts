@@ -162,7 +162,7 @@ it("explains JSON", async () => {
   });
   await editor.open("a.pack.json", text);
   expect(await editor.hover("a.pack.json", '"gr|eet":')).toBe(
-    "**prompt** `greet`\n\n- id: `greet`\n\n```\nHi.\n```",
+    "**prompt** `greet`\n\n- id: `greet`\n- name: `Greet`\n- version: `1.0.0`\n\n```\nHi.\n```",
   );
   expect(await editor.hover("a.pack.json", '"prom|pts"')).toMatch(
     /^\*\*prompts\*\*\n\nThe prompts by task name/u,

@@ -1,16 +1,19 @@
-import { extname } from "node:path";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { extname, join, resolve } from "node:path";
 import { findPaths } from "../../coverage/paths.js";
 import { Tried, walkPath } from "../../coverage/tried.js";
 import type { Trace } from "../../diagnostic.js";
 import type { Limits } from "../../document/file-format.js";
 import { isDrawable } from "../../drawing/build-picture.js";
 import { draw, type DrawingFormat, drawingFormats } from "../../drawing/draw.js";
-import type { TriedParts } from "../../drawing/picture.js";
+import { directions, type TriedParts } from "../../drawing/picture.js";
 import { knownEventsOf } from "../../machine/machine.js";
 import type { Pack } from "../../pack/pack.js";
 import { isReadable } from "../../pack/workflow.js";
 import { choiceHint } from "../../text/wording.js";
 import { type LimitFlags, readLimits } from "../config/flags.js";
+import { openInBrowser } from "../files/open-in-browser.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 import { noStatesError, openPack, type OpenedWorkflow, warnAboutErrors } from "./open-pack.js";
@@ -20,6 +23,8 @@ import { refuseSharedInput, writeOutput } from "./write-output.js";
 export interface GraphFlags extends LimitFlags {
   readonly format?: string;
   readonly output?: string;
+  readonly open?: true;
+  readonly direction: string;
   readonly findings: boolean;
   readonly coverage?: readonly string[];
   readonly specVersion?: string;
@@ -28,6 +33,9 @@ export interface GraphFlags extends LimitFlags {
 /** `promptpack graph`: from the command line to the exit code. */
 export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promise<number> {
   const format = chooseFormat(flags);
+  if (flags.open && (format !== "html" || flags.output === "-"))
+    throw new UsageError('"--open" opens an HTML page: leave out other formats, and "--output -".');
+  const direction = chooseFrom("direction", directions, flags.direction);
   const { specVersion, coverage } = flags;
   const limits = readLimits(flags);
   refuseSharedInput(path, coverage ?? []);
@@ -40,10 +48,14 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
     pack,
     facts: workflow.facts,
     diagnostics,
+    direction,
     tried: coverage && (await readTriedParts(io, pack, workflow, coverage, limits)),
     ...(format === "html" && { paths: pathsToPlay(workflow) }),
   });
-  writeOutput(io, flags.output, text, [file, ...(coverage ?? [])]);
+  // Only the user can read the folder. It stays, because the browser may reload the page.
+  const output =
+    flags.output ?? (flags.open && join(mkdtempSync(join(tmpdir(), "promptpack-")), "graph.html"));
+  writeOutput(io, output, text, [file, ...(coverage ?? [])]);
   if (note !== undefined) printMessage(io, `"${file}" is too large for one picture: ${note}`);
   const isFullyRead = pack.workflow.states.every(
     (state) => isReadable(state) && state.transitions.every(({ target }) => target !== undefined),
@@ -54,7 +66,11 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
       `Part of the workflow of "${file}" could not be read, so the picture may lack it: run "promptpack lint".`,
     );
   else if (flags.findings) await warnAboutErrors(io, opened);
-  return 0;
+  if (!flags.open || output === undefined) return 0;
+  const page = resolve(io.cwd, output);
+  if (await openInBrowser(page, io.env)) return 0;
+  printMessage(io, `No browser could be started: open "${page}" yourself.`);
+  return 2;
 }
 
 /** Loads the replay only where it is needed. */
@@ -108,13 +124,15 @@ const formatByExtension = new Map<string, DrawingFormat>([
   [".json", "json"],
 ]);
 
-function chooseFormat({ format, output }: GraphFlags): DrawingFormat {
-  if (format !== undefined) {
-    const chosen = drawingFormats.find((name) => name === format);
-    if (chosen !== undefined) return chosen;
-    throw new UsageError(`There is no format "${format}".${choiceHint(format, drawingFormats)}`);
-  }
-  if (output === undefined || output === "-") return "mermaid";
+function chooseFrom<Name extends string>(what: string, names: readonly Name[], name: string): Name {
+  const chosen = names.find((each) => each === name);
+  if (chosen !== undefined) return chosen;
+  throw new UsageError(`There is no ${what} "${name}".${choiceHint(name, names)}`);
+}
+
+function chooseFormat({ format, output, open }: GraphFlags): DrawingFormat {
+  if (format !== undefined) return chooseFrom("format", drawingFormats, format);
+  if (output === undefined || output === "-") return open ? "html" : "mermaid";
   const implied = formatByExtension.get(extname(output).toLowerCase());
   if (implied !== undefined) return implied;
   throw new UsageError(

@@ -2,6 +2,7 @@ import type { Command, Option } from "commander";
 import { levels } from "../../diagnostic.js";
 import { fileKinds } from "../../document/file-format.js";
 import { drawingFormats } from "../../drawing/draw.js";
+import { directions } from "../../drawing/picture.js";
 import { reporters } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
 import { specVersions } from "../../text/tool-info.js";
@@ -279,6 +280,8 @@ function flagValue(command: Command, option: Option): CompletionValue {
   switch (option.long) {
     case "--format":
       return choice(formats[command.name()] ?? Object.keys(reporters));
+    case "--direction":
+      return choice(directions);
     case "--preset":
       return choice(presets);
     case "--rule":

@@ -21,7 +21,7 @@ export const defineGraph: DefineCommand = (command, io, finish) => {
     .description(
       "Draws the workflow of a pack and marks its findings: loops that can repeat forever, states that no run enters, " +
         "names that do not exist. Findings that a comment or the config silences are not marked. Forced exits are " +
-        "dashed. A state that runs a composition shows its steps, on a click in html, and only its name in svg. Exits with 0 when the workflow was drawn, whatever was found, and with 2 when it could not be.",
+        "dashed. A state that runs a composition shows its steps, on a click in html, and only its name in svg. Exits with 0 when the workflow was drawn, whatever was found, and with 2 when it could not be drawn or opened.",
     )
     .argument("<pack>", "a pack, or a folder that holds one; - reads standard input")
     .option("-f, --format <name>", "mermaid (the default), dot, svg, html or json")
@@ -29,12 +29,15 @@ export const defineGraph: DefineCommand = (command, io, finish) => {
       "-o, --output <file>",
       "write to this file, creating missing folders; its extension sets the format",
     )
+    .option("--open", "open the page in the browser; without --output, from a temporary file")
+    .option("--direction <name>", "tb (down), lr (to the right), or auto: what fits a screen better", "auto")
     .option("--no-findings", "draw the workflow without findings")
     .option("--coverage <records...>", "paint what these recorded runs have tried, and what not");
   addLimitFlags(addSpecVersionFlag(command));
   addExamples(command, [
     ["promptpack graph support.pack.yaml", "Mermaid, for a Markdown page"],
-    ["promptpack graph support.pack.yaml -o support.html", "an interactive page"],
+    ["promptpack graph support.pack.yaml --open", "an interactive page, in the browser"],
+    ["promptpack graph support.pack.yaml -o support.html", "the same page, to keep"],
     ["promptpack graph support.pack.yaml -o docs/support.svg", "a picture to commit"],
     ["promptpack graph support.pack.yaml -o tried.html --coverage runs/*.jsonl", "what was tried"],
     ["promptpack graph support.pack.yaml -f dot | dot -Tpdf > a.pdf", "through Graphviz"],
