@@ -15,11 +15,11 @@ export const toolInfo: ToolInfo = {
   ...(packageInfo.homepage === undefined ? {} : { homepage: packageInfo.homepage }),
 };
 
-const docsBase = toolInfo.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
+const siteAddress = toolInfo.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
 
-/** The `docs` field of a diagnostic. */
+/** The `docs` field of a diagnostic: the page of the rule on the site. */
 export function ruleDocsLink(id: string): { readonly docs?: string } {
-  return docsBase === undefined ? {} : { docs: `${docsBase}/docs/rules/${id}.md` };
+  return siteAddress === undefined ? {} : { docs: `${siteAddress}/rules/${id}.html` };
 }
 
 /** The published versions of the specification that are supported, oldest first. */

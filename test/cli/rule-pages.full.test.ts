@@ -18,9 +18,9 @@ it("every finding has the address of its rule's page where the package names its
   const { files } = JSON.parse(stdout) as { files: { file: string; diagnostics: { docs: string }[] }[] };
   const pages = files.map(({ file, diagnostics }) => [file, ...diagnostics.map(({ docs }) => docs)]);
   expect(pages).toEqual([
-    ["a.pack.json", "https://example.invalid/home/docs/rules/unknown-entry.md"],
-    ["b.pack.yaml", "https://example.invalid/home/docs/rules/unused-suppression.md"],
-    ["known.json", "https://example.invalid/home/docs/rules/unused-suppression.md"],
-    ["promptpack.config.yaml", "https://example.invalid/home/docs/rules/unused-suppression.md"],
+    ["a.pack.json", "https://example.invalid/home/rules/unknown-entry.html"],
+    ["b.pack.yaml", "https://example.invalid/home/rules/unused-suppression.html"],
+    ["known.json", "https://example.invalid/home/rules/unused-suppression.html"],
+    ["promptpack.config.yaml", "https://example.invalid/home/rules/unused-suppression.html"],
   ]);
 });
