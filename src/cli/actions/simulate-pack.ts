@@ -1,4 +1,3 @@
-import { stringOf } from "../../document/node.js";
 import { artifactModes } from "../../machine/artifact-values.js";
 import type { Machine } from "../../machine/machine.js";
 import {
@@ -17,13 +16,8 @@ import {
   parseScript,
   type Script,
 } from "../../simulate/event-list.js";
-import {
-  forcedExitTargetOf,
-  readableComposition,
-  recordJson,
-  recordLine,
-  Simulation,
-} from "../../simulate/simulation.js";
+import { recordJson, recordLine, Simulation } from "../../simulate/simulation.js";
+import { simulationOptions, startState } from "../../simulate/start-simulation.js";
 import { visitJson } from "../../simulate/walk-text.js";
 import { renderCurrentPrompt, runText, type SimulationContext } from "../../simulate/run-text.js";
 import { formatJson } from "../../text/escape.js";
@@ -32,13 +26,7 @@ import { listNames } from "../../text/wording.js";
 import { type LimitFlags, parseWholeNumber, readLimits, requireFormat } from "../config/flags.js";
 import { type Io, shouldUseColor } from "../terminal/io.js";
 import { conflictingFlags, printMessage, UsageError } from "../terminal/messages.js";
-import {
-  noStatesError,
-  openPack,
-  startState,
-  warnAboutErrorsIfPossible,
-  warnAboutVersion,
-} from "./open-pack.js";
+import { noStatesError, openPack, warnAboutErrorsIfPossible, warnAboutVersion } from "./open-pack.js";
 
 /** The flags of `simulate` as they were written. */
 export interface SimulateFlags extends LimitFlags {
@@ -106,30 +94,14 @@ function startSimulation(
   flags: SimulateFlags,
   script: Script | undefined,
 ): Simulation {
-  const { pack, workflow, modes } = setting;
+  const { pack, workflow } = setting;
   const agent = flags.agent ?? script?.agent;
   const start = startState(pack, workflow, agent);
   if (script?.root !== undefined && script.root !== start.name.text) {
     const who = agent === undefined ? "the workflow" : `the agent "${agent}"`;
     throw new UsageError(`The run starts in "${script.root}", but ${who} starts in "${start.name.text}".`);
   }
-  const [id, version] = ["id", "version"].map((name) => stringOf(pack.root.get(name)));
-  return new Simulation({
-    machine,
-    startState: start.index,
-    budget: flags.budget
-      ? {
-          maxTotalVisits: workflow.budget?.maxTotalVisits?.value,
-          maxToolCalls: workflow.budget?.maxToolCalls?.value,
-          maxWallTimeSec: workflow.budget?.maxWallTimeSec?.value,
-        }
-      : {},
-    declaredBy: (state) => modes.of(state),
-    forcedExitTarget: (state) => forcedExitTargetOf(workflow.states[state]),
-    compositionOf: (state) => readableComposition(workflow.states[state]),
-    pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
-    agent,
-  });
+  return new Simulation(simulationOptions(setting, machine, start.index, { agent, budget: flags.budget }));
 }
 
 async function runSimulation(
