@@ -107,14 +107,14 @@ export function stateScreen(
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function compositionHint(state: State | undefined): readonly string[] {
+export function compositionHint(state: State | undefined): readonly string[] {
   return state?.runsComposition === true
     ? [`runs the composition "${state.compositionName?.text ?? ""}"`]
     : [];
 }
 
 /** What `orchestration` and `persistence` say; what a composition does is shown by itself. */
-function hintsOf(state: State | undefined): readonly string[] {
+export function hintsOf(state: State | undefined): readonly string[] {
   const orchestration = state?.runsComposition === true ? undefined : state?.orchestration;
   return [orchestration, state?.persistence].flatMap((value) =>
     value === undefined ? [] : hintText(value.text),
@@ -144,7 +144,7 @@ function unreadCompositionNote(
   return `Not simulated: the composition${many ? "s" : ""} of ${listNames(names)}, since ${many ? "they" : "it"} could not be read.`;
 }
 
-function countsText(simulation: Simulation): string {
+export function countsText(simulation: Simulation): string {
   const { current, total, budgetLeft } = simulation;
   const of = current.maxVisits === undefined ? "" : ` of ${current.maxVisits}`;
   const budget = budgetLeft === undefined ? "" : `, budget for ${budgetLeft} more`;
@@ -186,7 +186,7 @@ function eventLines(simulation: Simulation, width: number, paint: Paint): readon
 }
 
 /** `→ implement`, or `→ implement (spent) ⇒ review`. */
-function outcomeText(simulation: Simulation, event: number): string {
+export function outcomeText(simulation: Simulation, event: number): string {
   if (simulation.usedUpLimit !== undefined) return "✗ the budget is used up";
   const outcome = simulation.preview(event);
   const target = escapeInvisible(simulation.current.edges[event]?.transition?.target?.text ?? "?");
