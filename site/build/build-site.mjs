@@ -17,19 +17,18 @@ const list = (folder, pattern) =>
     .map((name) => (folder === "." ? name : `${folder}/${name}`));
 
 /** Writes the site into a folder. Returns the size of each file. */
-export async function buildSite(target) {
-  const files = await siteFiles();
+export async function buildSite(target, manifest = JSON.parse(read("package.json"))) {
+  const files = await siteFiles(manifest);
   rmSync(target, { recursive: true, force: true });
-  for (const [path, text] of files) {
+  for (const [path, content] of files) {
     mkdirSync(dirname(join(target, path)), { recursive: true });
-    writeFileSync(join(target, path), text);
+    writeFileSync(join(target, path), content);
   }
-  return new Map([...files].map(([path, text]) => [path, Buffer.byteLength(text)]));
+  return new Map([...files].map(([path, content]) => [path, Buffer.byteLength(content)]));
 }
 
-async function siteFiles() {
-  const { homepage, repository, version } = JSON.parse(read("package.json"));
-  const { ruleGroups, looksLikePack, drawPage } = await loadLibrary(root);
+async function siteFiles({ homepage, repository, version }) {
+  const { ruleGroups, looksLikePack, drawPack } = await loadLibrary(root);
   const examples = readExamples();
   const { scripts, outputs } = await bundleScripts(root, examples);
   const markdown = [".", "docs", "docs/rules"].flatMap((folder) => list(folder, /\.md$/));
@@ -39,7 +38,7 @@ async function siteFiles() {
     examples,
     isPack: looksLikePack,
     repository: webAddress(repository),
-    framePolicy: framePolicy(await drawPage(examples[0].text)),
+    framePolicy: framePolicy(await drawPack(examples[0].text, "html")),
   });
   const all = pages.all();
   const settings = { homepage: homepage?.replace(/[#?].*$/, "").replace(/\/$/, ""), version };
@@ -48,7 +47,8 @@ async function siteFiles() {
     ...scripts,
     ...list("site/styles", /\.css$/).map((path) => [path.split("/").at(-1), read(path)]),
     ["favicon.svg", read("site/styles/favicon.svg")],
-    ...[...pages.pictures].sort().map((path) => [path.replace("docs/", ""), read(path)]),
+    ["pictures/first-example.svg", await drawPack(examples[0].text, "svg")],
+    ...[...pages.pictures].sort().map((path) => [path.replace("docs/", ""), readFileSync(join(root, path))]),
     ["search-index.js", searchIndex(all)],
     ["third-party-licenses.txt", bundledLicences(outputs, root, "The site of promptpack")],
   ]);

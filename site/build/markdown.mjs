@@ -28,6 +28,11 @@ export function renderMarkdown(source, { resolve, playground, isPack }) {
   return { html, headings };
 }
 
+/** A line with Markdown in it, such as the summary of a rule. */
+export function renderLine(source) {
+  return new MarkdownIt({ html: false }).renderInline(source);
+}
+
 /** Comments are for the tests, and `<br>` is the only tag in use. Code keeps both. */
 function withoutHtml(source) {
   return source

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { escapeHtml, renderMarkdown } from "./markdown.mjs";
+import { escapeHtml, renderLine, renderMarkdown } from "./markdown.mjs";
 import { rootFrom } from "./layout.mjs";
 
 const title = (name) => `${name} · promptpack`;
@@ -19,8 +19,9 @@ export class SitePages {
     Object.assign(this, { sources, ruleGroups, examples, isPack, repository, framePolicy });
     this.places = new Map([...sources.keys()].map((path) => [path, placeOf(path)]));
     this.rules = ruleGroups.flatMap((group) => group.rules.map((rule) => ({ rule, group })));
-    this.guides = [...sources.keys()].filter((path) => !path.startsWith("docs/rules")).sort(compareGuides);
+    this.guides = [...sources.keys()].filter((path) => !/^docs\/rules[./]/.test(path)).sort(compareGuides);
     this.pictures = new Set();
+    this.summaries = new Map(this.guides.map((path) => [path, this.summary(path)]));
   }
 
   all() {
@@ -66,8 +67,6 @@ export class SitePages {
     const opening = html.slice(0, html.search(/<h2|$/));
     const [what = "", why = ""] = [...opening.matchAll(/<p>([^]*?)<\/p>/g)].map((match) => match[1]);
     const output = /<pre class="text">[^]*?<\/pre>/.exec(html)?.[0] ?? "";
-    const picture = /<img [^>]+>/.exec(html)?.[0] ?? "";
-    const caption = /alt="([^"]*)"/.exec(picture)?.[1] ?? "";
     return {
       path,
       title: "promptpack: a linter for PromptPack files",
@@ -80,7 +79,7 @@ export class SitePages {
 <p>${why}</p>
 <p class="actions"><a class="button main" href="playground.html">Open the playground</a> <a class="button" href="guides/index.html">Read the guides</a></p>
 </div>
-<figure>${picture.replace(' loading="lazy"', "")}<figcaption>${caption}</figcaption></figure>
+<figure><img src="pictures/first-example.svg" alt="A workflow of five states, drawn by promptpack; a loop of two of them is red"><figcaption>${escapeHtml(this.examples[0].title)}, drawn by <code>promptpack graph</code></figcaption></figure>
 </section>
 <section class="shows">
 <figure><figcaption><code>promptpack lint</code></figcaption>${output}</figure>
@@ -102,7 +101,7 @@ ${this.guideCards(path)}
   guideCards(page) {
     const root = rootFrom(page);
     const cards = this.guides.map((path) => {
-      const { name, about } = this.summary(path);
+      const { name, about } = this.summaries.get(path);
       return card(root + this.places.get(path), name, about);
     });
     return `<ul class="cards">\n${cards.join("\n")}\n</ul>`;
@@ -112,7 +111,8 @@ ${this.guideCards(path)}
   summary(path) {
     const { html, headings } = this.render(path, this.places.get(path));
     const first = textOf(/<p>([^]*?)<\/p>/.exec(html)?.[1] ?? "");
-    return { name: headings[0]?.text ?? path, about: /^.*?[.!?:](?= |$)/.exec(first)?.[0] ?? first };
+    const name = path === "README.md" ? "Overview" : (headings[0]?.text ?? path);
+    return { name, about: /^.*?[.!?:](?= |$)/.exec(first)?.[0] ?? first };
   }
 
   guideIndex() {
@@ -131,7 +131,7 @@ ${this.guideCards(path)}
     const items = this.guides.map((path) =>
       sideLink(
         root + this.places.get(path),
-        escapeHtml(this.summary(path).name),
+        escapeHtml(this.summaries.get(path).name),
         this.places.get(path) === page,
       ),
     );
@@ -144,7 +144,7 @@ ${this.guideCards(path)}
     return {
       path: place,
       title: title(headings[0]?.text ?? path),
-      description: this.summary(path).about,
+      description: this.summaries.get(path).about,
       section: "Guides",
       main: `<main id="main" class="prose">${html}</main>`,
       side: this.guideSide(place),
@@ -154,6 +154,7 @@ ${this.guideCards(path)}
     };
   }
 
+  /** The tables come from the rules; what `docs/rules.md` says above and below its own is kept. */
   ruleIndex() {
     const path = "rules/index.html";
     const groups = this.ruleGroups.map(
@@ -165,14 +166,18 @@ ${rules.map(ruleRow).join("\n")}
 </tbody>
 </table>`,
     );
+    const file = "docs/rules.md";
+    const [before, after = ""] = (this.sources.get(file) ?? "# Rules\n").split(
+      /<!-- rules:start -->[^]*<!-- rules:end -->/,
+    );
     return {
       path,
       title: title("Rules"),
       description: `The ${this.rules.length} rules of promptpack, by topic.`,
       section: "Rules",
-      main: `<main id="main" class="prose"><h1>Rules</h1>
-<p class="lead">${this.rules.length} rules. Each has a page that says why it matters, and shows a wrong example with the real output of the program, and a right one.</p>
-${groups.join("\n")}</main>`,
+      main: `<main id="main" class="prose">${this.render(file, path, before).html}
+${groups.join("\n")}
+${this.render(file, path, after).html}</main>`,
       side: this.ruleSide(path),
     };
   }
@@ -207,19 +212,19 @@ ${groups.join("\n")}</main>`,
     return {
       path,
       title: title(rule.id),
-      description: rule.summary,
+      description: textOf(renderLine(rule.summary)),
       section: "Rules",
       main: `<main id="main" class="prose">
 <p class="crumbs"><a href="index.html">Rules</a> / <a href="index.html#${slug(group.title)}">${escapeHtml(group.title)}</a></p>
 <h1>${rule.id}</h1>
-<p class="lead">${escapeHtml(rule.summary)}</p>
+<p class="lead">${renderLine(rule.summary)}</p>
 <dl class="facts">${ruleFacts(rule)}</dl>
 ${html}
 <nav class="neighbours" aria-label="Neighbours">${neighbour(-1, "prev", "Before")}${neighbour(1, "next", "Next")}</nav>
 </main>`,
       side: this.ruleSide(path, current),
       toc: tableOfContents(headings),
-      text: `<p>${escapeHtml(rule.summary)}</p>${html}`,
+      text: `<p>${renderLine(rule.summary)}</p>${html}`,
       name: rule.id,
       headings,
     };
@@ -283,7 +288,13 @@ function placeOf(path) {
 }
 
 /** What a newcomer reads first; all others follow by name, and the files about the project come last. */
-const firstGuides = ["README.md", "docs/promptpack.md", "docs/install.md", "docs/configuration.md"];
+const firstGuides = [
+  "README.md",
+  "docs/promptpack.md",
+  "docs/install.md",
+  "docs/command-line.md",
+  "docs/configuration.md",
+];
 
 function compareGuides(a, b) {
   const rank = (path) => {
@@ -315,7 +326,7 @@ function groupSummary({ rules }) {
 }
 
 function ruleRow({ id, severity, fix = "", since = "", summary }) {
-  return `<tr><td><a href="${id}.html">${id}</a></td><td><span class="badge ${severity}">${severity}</span></td><td>${fix}</td><td>${since.replace(/\.0$/, "")}</td><td>${escapeHtml(summary)}</td></tr>`;
+  return `<tr><td><a href="${id}.html">${id}</a></td><td><span class="badge ${severity}">${severity}</span></td><td>${fix}</td><td>${since.replace(/\.0$/, "")}</td><td>${renderLine(summary)}</td></tr>`;
 }
 
 function ruleFacts({ severity, fix, since, source }) {
