@@ -167,9 +167,10 @@ ${rules.map(ruleRow).join("\n")}
 </table>`,
     );
     const file = "docs/rules.md";
-    const [before, after = ""] = (this.sources.get(file) ?? "# Rules\n").split(
-      /<!-- rules:start -->[^]*<!-- rules:end -->/,
-    );
+    const [before, after = ""] = (
+      this.sources.get(file) ??
+      "# Rules\n\nEach rule has a page: why it matters, and what is wrong and right.\n"
+    ).split(/<!-- rules:start -->[^]*<!-- rules:end -->/);
     return {
       path,
       title: title("Rules"),

@@ -50,7 +50,8 @@ export class Simulator {
     const named = [...this.host.querySelectorAll<HTMLElement>("[data-name]:enabled")];
     const next =
       named.find(({ dataset }) => dataset["name"] === name) ??
-      this.host.querySelector<HTMLElement>(".events button, h2[tabindex]");
+      this.host.querySelector<HTMLElement>(".events button") ??
+      this.host.querySelector("h2");
     next?.focus();
   }
 
