@@ -112,7 +112,7 @@ ${this.guideCards(path)}
     const { html, headings } = this.render(path, this.places.get(path));
     const first = textOf(/<p>([^]*?)<\/p>/.exec(html)?.[1] ?? "");
     const name = path === "README.md" ? "Overview" : (headings[0]?.text ?? path);
-    return { name, about: /^.*?[.!?:](?= |$)/.exec(first)?.[0] ?? first };
+    return { name, about: /^.*?[.!?](?= |$)/.exec(first)?.[0] ?? first };
   }
 
   guideIndex() {
@@ -128,14 +128,18 @@ ${this.guideCards(path)}
 
   guideSide(page) {
     const root = rootFrom(page);
-    const items = this.guides.map((path) =>
-      sideLink(
-        root + this.places.get(path),
-        escapeHtml(this.summaries.get(path).name),
-        this.places.get(path) === page,
-      ),
-    );
-    return `<nav class="side" aria-label="Guides"><h2>Guides</h2><ul>${items.join("\n")}</ul></nav>`;
+    const links = (paths) => {
+      const items = paths.map((path) => {
+        const place = this.places.get(path);
+        return sideLink(root + place, escapeHtml(this.summaries.get(path).name), place === page);
+      });
+      return `<ul>${items.join("\n")}</ul>`;
+    };
+    const guides = this.guides.filter((path) => !isAboutProject(path));
+    return `<nav class="side" aria-label="Guides">
+<h2>Guides</h2>${links(guides)}
+<h2>Project</h2>${links(this.guides.filter(isAboutProject))}
+</nav>`;
   }
 
   guide(path) {
@@ -297,10 +301,13 @@ const firstGuides = [
   "docs/configuration.md",
 ];
 
+/** The changelog and its like, which stand at the root of the repository. */
+const isAboutProject = (path) => !path.includes("/") && path !== "README.md";
+
 function compareGuides(a, b) {
   const rank = (path) => {
     const index = firstGuides.indexOf(path);
-    return index >= 0 ? index : path.startsWith("docs/") ? firstGuides.length : firstGuides.length + 1;
+    return index >= 0 ? index : firstGuides.length + Number(isAboutProject(path));
   };
   return rank(a) - rank(b) || (a < b ? -1 : 1);
 }

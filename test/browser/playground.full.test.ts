@@ -145,7 +145,7 @@ describe.skipIf(noBrowser)("the playground", () => {
       '"ende"',
     );
     expect(await finding.locator("a").getAttribute("href")).toBe("rules/unknown-event-target.html");
-    await finding.getByRole("button", { name: "Fix" }).click();
+    await finding.getByRole("button", { name: 'Replace "ende" with "end" (a guess)' }).click();
     await expect.poll(rules, patience).not.toContain("unknown-event-target");
     expect(JSON.parse(await pack())).toMatchObject({
       workflow: { states: { a: { on_event: { Go: "end" } } } },

@@ -219,6 +219,8 @@ export function ruleLink(rule: string): HTMLAnchorElement {
   return createElement("a", { text: rule, attributes: { href: `rules/${rule}.html`, class: "rule" } });
 }
 
+/** What a fix does, in its own words. */
 export function fixLabel({ fix }: FindingView): string {
-  return fix?.unsafe === true ? "Fix (a guess)" : "Fix";
+  const words = (fix?.description ?? "").replace(/\.$/, "");
+  return fix?.unsafe === true ? `${words} (a guess)` : words;
 }

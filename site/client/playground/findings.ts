@@ -49,12 +49,7 @@ export class FindingList {
           {},
           createElement("span", { text: `line ${line}, column ${column}` }),
           ruleLink(rule),
-          fix &&
-            createElement("button", {
-              text: fixLabel(finding),
-              onClick: () => this.editor.applyFix(finding),
-              attributes: { type: "button", class: "small", title: fix.description },
-            }),
+          fix && createButton(fixLabel(finding), () => this.editor.applyFix(finding), "small"),
         ),
       ),
     );

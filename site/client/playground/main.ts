@@ -24,7 +24,11 @@ const findingList = new FindingList(byId("finding-list"), byId("summary"), {
   applyFix: (finding: FindingView) => editor.applyFix(finding),
 });
 const drawing = new Drawing(byId("drawing"), byId("drawing-note"));
-const simulator = new Simulator(byId("simulator"), (input) => engine.ask("simulate", input));
+const simulator = new Simulator(byId("simulator"), (input) =>
+  engine
+    .ask("simulate", input)
+    .catch((error: unknown) => ({ missing: failureText("The simulation", error) })),
+);
 const tabs = new Tabs(page, () => void updateSide());
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,13 +65,13 @@ async function check(): Promise<void> {
 async function updateSide(): Promise<void> {
   const text = checked;
   if (text === undefined) return;
+  if (tabs.isShown("simulator")) await simulator.update(text);
+  if (!tabs.isShown("drawing")) return;
   try {
-    if (tabs.isShown("simulator")) await simulator.update(text);
-    if (!tabs.isShown("drawing")) return;
     const view = await engine.ask("draw", text);
     if (view !== undefined && text === checked) drawing.show(view);
   } catch (error) {
-    drawing.showNote(failureText(tabs.isShown("drawing") ? "Drawing" : "The simulation", error));
+    drawing.showNote(failureText("Drawing", error));
   }
 }
 

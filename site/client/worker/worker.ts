@@ -49,7 +49,8 @@ function lintText(text: string): LintView {
 
 function findingView({ rule, severity, message, range, trace, fix }: Diagnostic): FindingView {
   const run = trace === undefined ? [] : traceLines(trace);
-  return { rule, severity, message: escapeInvisible(message), range, run, fix };
+  const shownFix = fix && { ...fix, description: escapeInvisible(fix.description) };
+  return { rule, severity, message: escapeInvisible(message), range, run, fix: shownFix };
 }
 
 async function drawText(text: string): Promise<DrawingView> {
