@@ -51,7 +51,6 @@ const centerOn = (id) => {
   view.scale = 0.85;
   view.x = stage.clientWidth / 2 - x * view.scale;
   view.y = stage.clientHeight / 3 - y * view.scale;
-  hasMoved = true;
   show();
 };
 const zoom = (factor, at) => {
@@ -142,7 +141,7 @@ stage.addEventListener("scroll", () => stage.scrollTo(0, 0));
 $("in").addEventListener("click", () => zoom(1.25));
 $("out").addEventListener("click", () => zoom(0.8));
 $("fit").addEventListener("click", () => fit(true));
-addEventListener("resize", () => { if (!hasMoved) fit(); });
+addEventListener("resize", () => { if (!hasMoved) showInitially(); });
 
 const search = $("search"), undrawn = Object.values(data.undrawn);
 let found = [], at = -1;
@@ -271,7 +270,7 @@ const showPanel = (wanted) => {
   panel.hidden = !wanted;
   $("toggle").setAttribute("aria-expanded", String(wanted));
 };
-$("toggle").addEventListener("click", () => { showPanel(panel.hidden); if (!hasMoved) fit(); });
+$("toggle").addEventListener("click", () => { showPanel(panel.hidden); if (!hasMoved) showInitially(); });
 scene.addEventListener("click", (event) => {
   const shape = event.target.closest(".node.state");
   if (shape && moved <= 4) choose(shape.dataset.id);
@@ -367,12 +366,15 @@ $("stop").addEventListener("click", close);
 
 /** Where to start in a drawing that is too large to read as a whole. */
 const initialState = () => data.states.find(({ starts }) => starts.length > 0) || bySeverity.flatMap(({ nodes }) => statesOf(nodes))[0];
+const showInitially = () => {
+  const state = fitting() < 0.4 ? initialState() : undefined;
+  if (state) centerOn(state.id); else fit();
+};
 const start = () => {
   updateThemeButton();
   overview();
   if (innerWidth <= 720) showPanel(false);
-  const state = fitting() < 0.4 ? initialState() : undefined;
-  if (state) centerOn(state.id); else fit();
+  showInitially();
 };
 `;
 

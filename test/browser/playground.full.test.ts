@@ -168,6 +168,26 @@ describe.skipIf(noBrowser)("the playground", () => {
       .toBe("The pack cannot be read; the findings say why.");
   });
 
+  test("shows the whole drawing, also one that was made out of sight", async () => {
+    const sees = async (id: string): Promise<boolean> => {
+      const [frame, state] = await Promise.all([
+        page.locator("#drawing iframe").last().boundingBox(),
+        drawn().locator(`[data-id=${id}]`).boundingBox(),
+      ]);
+      if (frame === null || state === null) return false;
+      const isWithin = (at: "x" | "y", size: "width" | "height"): boolean =>
+        state[at] >= frame[at] && state[at] + state[size] <= frame[at] + frame[size];
+      return isWithin("x", "width") && isWithin("y", "height");
+    };
+    await open(`${playground}#example=unknown-state`);
+    await drawn().locator("[data-id=s3]").waitFor();
+    for (const id of ["s0", "s3"]) await expect.poll(() => sees(id), patience).toBe(true);
+    await page.locator("#tab-simulator").click();
+    await page.locator("#theme").click();
+    await page.locator("#tab-drawing").click();
+    for (const id of ["s0", "s3"]) await expect.poll(() => sees(id), patience).toBe(true);
+  });
+
   test("is used with the keyboard alone", async () => {
     await open();
     await expect.poll(summary, patience).toBe("1 warning, 2 infos");
