@@ -14,7 +14,7 @@ const pages = readPages();
 const files = filesIn(siteFolder);
 const idsIn = new Map([...pages].map(([path, html]) => [path, new Set(valuesOf(html, "id"))]));
 
-/** What is wrong with a link of a page; undefined if it leads somewhere. */
+/** Describes a dead link; undefined if it works. */
 function faultOf(target: string, page: string): string | undefined {
   const [file = "", anchor] = target.split("#");
   const path = file === "" ? page : posix.join(posix.dirname(page), file);

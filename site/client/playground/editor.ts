@@ -219,7 +219,7 @@ export function ruleLink(rule: string): HTMLAnchorElement {
   return createElement("a", { text: rule, attributes: { href: `rules/${rule}.html`, class: "rule" } });
 }
 
-/** What a fix does, in its own words. */
+/** Describes what the fix changes. */
 export function fixLabel({ fix }: FindingView): string {
   const words = (fix?.description ?? "").replace(/\.$/, "");
   return fix?.unsafe === true ? `${words} (a guess)` : words;

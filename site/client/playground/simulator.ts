@@ -45,7 +45,7 @@ export class Simulator {
     if (hadFocus) this.focus(name);
   }
 
-  /** What had the focus, if it is still there, or else the first event. */
+  /** Restores the focus, or moves it to the first event. */
   private focus(name: string | undefined): void {
     const named = [...this.host.querySelectorAll<HTMLElement>("[data-name]:enabled")];
     const next =

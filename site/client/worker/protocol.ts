@@ -1,6 +1,6 @@
 import type { Fix, Range, Severity } from "../../../src/diagnostic.js";
 
-/** What the page may ask the worker, and what it answers. Everything shown to a reader is escaped already. */
+/** The tasks of the worker. Invisible characters are already escaped in every text to be shown. */
 export interface Tasks {
   readonly lint: { readonly input: string; readonly output: LintView };
   readonly draw: { readonly input: string; readonly output: DrawingView };

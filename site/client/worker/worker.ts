@@ -9,7 +9,7 @@ import { openPack } from "./open-pack.js";
 import type { DrawingView, FindingView, LintView, Request, Response, TaskName, Tasks } from "./protocol.js";
 import { simulate } from "./simulate.js";
 
-/** Of a pack with thousands of findings, the first are enough to start with. */
+/** A list of thousands would slow the page down. */
 const maxFindings = 300;
 
 /** Remembers the result for the last text, since each text is linted, drawn and simulated. */
