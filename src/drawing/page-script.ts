@@ -141,7 +141,6 @@ stage.addEventListener("scroll", () => stage.scrollTo(0, 0));
 $("in").addEventListener("click", () => zoom(1.25));
 $("out").addEventListener("click", () => zoom(0.8));
 $("fit").addEventListener("click", () => fit(true));
-addEventListener("resize", () => { if (!hasMoved) showInitially(); });
 
 const search = $("search"), undrawn = Object.values(data.undrawn);
 let found = [], at = -1;
@@ -270,7 +269,7 @@ const showPanel = (wanted) => {
   panel.hidden = !wanted;
   $("toggle").setAttribute("aria-expanded", String(wanted));
 };
-$("toggle").addEventListener("click", () => { showPanel(panel.hidden); if (!hasMoved) showInitially(); });
+$("toggle").addEventListener("click", () => showPanel(panel.hidden));
 scene.addEventListener("click", (event) => {
   const shape = event.target.closest(".node.state");
   if (shape && moved <= 4) choose(shape.dataset.id);
@@ -374,7 +373,8 @@ const start = () => {
   updateThemeButton();
   overview();
   if (innerWidth <= 720) showPanel(false);
-  showInitially();
+  // A frame may get its size later, and then without a "resize" event.
+  new ResizeObserver(() => { if (!hasMoved) showInitially(); }).observe(stage);
 };
 `;
 
