@@ -15,11 +15,11 @@ export const toolInfo: ToolInfo = {
   ...(packageInfo.homepage === undefined ? {} : { homepage: packageInfo.homepage }),
 };
 
-const siteAddress = toolInfo.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
+const site = toolInfo.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
 
-/** The `docs` field of a diagnostic: the page of the rule on the site. */
+/** The address of a rule's page, as the `docs` field of a diagnostic. */
 export function ruleDocsLink(id: string): { readonly docs?: string } {
-  return siteAddress === undefined ? {} : { docs: `${siteAddress}/rules/${id}.html` };
+  return site === undefined ? {} : { docs: `${site}/rules/${id}.html` };
 }
 
 /** The published versions of the specification that are supported, oldest first. */
