@@ -24,7 +24,8 @@ export function startSearch(): void {
     const search = await (found ??= loadIndex(index));
     // A later key may have been pressed while the index was loading.
     if (wanted !== input.value.trim()) return;
-    const entries = wanted === "" ? [] : (search.search(wanted) as unknown as readonly Entry[]);
+    const entries =
+      wanted === "" ? [] : (search.search(wanted, { boostDocument }) as unknown as readonly Entry[]);
     list.replaceChildren(...entries.slice(0, maxResults).map((entry) => resultItem(entry, root)));
     status.textContent =
       wanted === "" ? "" : entries.length === 0 ? "Nothing found." : countText(entries.length);
@@ -48,6 +49,11 @@ export function startSearch(): void {
   document.addEventListener("click", ({ target }) => {
     if (target instanceof Node && !byId("search-form").contains(target)) byId("search-panel").hidden = true;
   });
+}
+
+/** A page counts more than its sections. */
+function boostDocument(_id: unknown, _term: string, stored?: Record<string, unknown>): number {
+  return stored?.["heading"] === "" ? 2 : 1;
 }
 
 function countText(count: number): string {
