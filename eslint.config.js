@@ -5,12 +5,21 @@ const tseslint = createRequire(new URL("tools/package.json", import.meta.url))("
 
 export default tseslint.config(
   {
-    ignores: ["dist", "coverage", "**/*.d.mts", "src/schema/generated", "fixtures", "bench", "node_modules"],
+    ignores: [
+      "dist",
+      "site/dist",
+      "coverage",
+      "**/*.d.mts",
+      "src/schema/generated",
+      "fixtures",
+      "bench",
+      "node_modules",
+    ],
   },
   ...tseslint.configs.recommendedTypeChecked,
   {
-    files: ["src/**/*.ts", "test/**/*.ts", "tools/*.ts"],
-    languageOptions: { parserOptions: { project: "./tsconfig.json" } },
+    files: ["src/**/*.ts", "test/**/*.ts", "tools/*.ts", "site/**/*.ts"],
+    languageOptions: { parserOptions: { project: ["./tsconfig.json", "./site/tsconfig.json"] } },
     rules: {
       "@typescript-eslint/no-non-null-assertion": "error",
       "@typescript-eslint/no-explicit-any": "error",

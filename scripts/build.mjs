@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { settings, withoutChildProcesses } from "./bundle-settings.mjs";
 import { generateValidators } from "./generate-validators.mjs";
+import { bundledLicences } from "./licences.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
@@ -89,7 +90,7 @@ const outputs = Object.assign(
   {},
   ...[library, program, editor, explaining].map(({ metafile }) => metafile.outputs),
 );
-writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), licences(bundledPackages()));
+writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), bundledLicences(outputs, root, "promptpack"));
 if (!(quiet && typesAreFresh())) emitTypes();
 if (!quiet) summarize();
 
@@ -122,30 +123,6 @@ function clearBundles() {
   for (const name of readdirSync(dist)) {
     if (name !== "types") rmSync(join(dist, name), { recursive: true, force: true });
   }
-}
-
-/** The folders of the packages whose code reached a bundle, by name. */
-function bundledPackages() {
-  const folders = new Set();
-  for (const output of Object.values(outputs)) {
-    for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {
-      const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
-      if (folder !== undefined && bytesInOutput > 0) folders.add(folder);
-    }
-  }
-  return [...folders].sort();
-}
-
-function licences(folders) {
-  const intro = "promptpack bundles the following packages.\n";
-  return [intro, ...folders.map(licenceOf)].join(`\n${"-".repeat(78)}\n\n`);
-}
-
-function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
-  const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  if (file === undefined) throw new Error(`${name} ships no licence text.`);
-  return `${name} ${version} (${license})\n\n${readFileSync(join(root, folder, file), "utf8").trim()}\n`;
 }
 
 /** Whether no source changed since the declarations were written. */

@@ -3,13 +3,14 @@ import { spawn, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { installTools, toolPath } from "./tools.mjs";
+import { installPackages, toolPath } from "./tools.mjs";
 
 // On Windows, npm and the programs of packages are scripts of its shell.
 const shell = process.platform === "win32";
 const failed = [];
 
-installTools();
+installPackages("tools");
+installPackages("site");
 announce("build");
 // The types of the generated code are needed below.
 if (spawnSync("node", ["scripts/build.mjs"], { stdio: "inherit" }).status !== 0) failed.push("build");
@@ -19,6 +20,7 @@ const checks = [
   ["lint", toolPath("eslint"), ["--max-warnings", "0", "."]],
   ["formatting", toolPath("prettier"), ["--check", "--log-level", "warn", "."]],
   ["types", join("node_modules", ".bin", "tsc"), ["-p", "."]],
+  ["types of the site", join("node_modules", ".bin", "tsc"), ["-p", "site"]],
   ["import directions", toolPath("depcruise"), ["src", "--config", ".dependency-cruiser.cjs"]],
   ["unused code", toolPath("knip"), []],
 ];

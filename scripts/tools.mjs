@@ -7,20 +7,20 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const folder = join(root, "tools");
 // On Windows, npm and the programs of packages are scripts of its shell.
 const options = { cwd: root, stdio: "inherit", shell: process.platform === "win32" };
 
-export function installTools() {
-  if (isInstalled()) return;
-  const { status } = spawnSync("npm", ["ci", "--prefix", "tools", "--no-audit", "--no-fund"], options);
-  if (status !== 0) throw new Error("tools/ could not be installed");
+/** Installs the packages of a folder, unless they are there. */
+export function installPackages(folder) {
+  if (isInstalled(folder)) return;
+  const { status } = spawnSync("npm", ["ci", "--prefix", folder, "--no-audit", "--no-fund"], options);
+  if (status !== 0) throw new Error(`${folder}/ could not be installed`);
 }
 
 /** npm writes the second file last. */
-function isInstalled() {
+function isInstalled(folder) {
   const [wanted, installed] = ["package-lock.json", "node_modules/.package-lock.json"].map(
-    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    (name) => statSync(join(root, folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
   );
   return installed >= wanted;
 }
@@ -31,7 +31,7 @@ export function toolPath(name) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  installTools();
+  installPackages("tools");
   const [name, ...args] = process.argv.slice(2);
   if (name !== undefined) process.exitCode = spawnSync(toolPath(name), args, options).status ?? 1;
 }

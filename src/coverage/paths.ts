@@ -1,3 +1,4 @@
+import type { Trace } from "../diagnostic.js";
 import { at } from "../graph/digraph.js";
 import { pathTo } from "../graph/reachability.js";
 import { shortestPath } from "../graph/shortest-paths.js";
@@ -6,6 +7,7 @@ import type { Machine } from "../machine/machine.js";
 import type { Outcome } from "../machine/run.js";
 import { CoverageItems, type Path, type Paths } from "./items.js";
 import { guidedPaths } from "./guided-paths.js";
+import { Tried, walkPath } from "./tried.js";
 
 export function findPaths(machine: Machine): Paths {
   const items = new CoverageItems(machine);
@@ -126,4 +128,18 @@ class PathPlanner {
     const state = this.machine.states[this.runs.stateOf(at(this.sourceOf, edge))];
     return state?.edges[at(this.runs.eventOf, edge)]?.event ?? "";
   }
+}
+
+/** A reader steps through these, so there are few, or else none. */
+const maxPaths = 30;
+const maxPathEvents = 1_000;
+const maxStatesToPlay = 200;
+
+export function pathsToPlay(machine: Machine): readonly Trace[] {
+  if (machine.states.length > maxStatesToPlay) return [];
+  const { items, paths } = findPaths(machine);
+  const events = paths.reduce((sum, path) => sum + path.events.length, 0);
+  if (paths.length > maxPaths || events > maxPathEvents) return [];
+  const tried = new Tried(items);
+  return paths.map((path) => walkPath(path, tried).trace);
 }

@@ -51,7 +51,6 @@ const centerOn = (id) => {
   view.scale = 0.85;
   view.x = stage.clientWidth / 2 - x * view.scale;
   view.y = stage.clientHeight / 3 - y * view.scale;
-  hasMoved = true;
   show();
 };
 const zoom = (factor, at) => {
@@ -142,7 +141,6 @@ stage.addEventListener("scroll", () => stage.scrollTo(0, 0));
 $("in").addEventListener("click", () => zoom(1.25));
 $("out").addEventListener("click", () => zoom(0.8));
 $("fit").addEventListener("click", () => fit(true));
-addEventListener("resize", () => { if (!hasMoved) fit(); });
 
 const search = $("search"), undrawn = Object.values(data.undrawn);
 let found = [], at = -1;
@@ -323,7 +321,7 @@ const showPanel = (wanted) => {
   panel.hidden = !wanted;
   $("toggle").setAttribute("aria-expanded", String(wanted));
 };
-$("toggle").addEventListener("click", () => { showPanel(panel.hidden); if (!hasMoved) fit(); });
+$("toggle").addEventListener("click", () => showPanel(panel.hidden));
 scene.addEventListener("click", (event) => {
   const shape = event.target.closest(".node.state");
   if (shape && moved <= 4) choose(shape.dataset.id);
@@ -423,12 +421,17 @@ $("stop").addEventListener("click", close);
 
 /** Where to start in a drawing that is too large to read as a whole. */
 const initialState = () => data.states.find(({ starts }) => starts.length > 0) || bySeverity.flatMap(({ nodes }) => statesOf(nodes))[0];
+const showInitially = () => {
+  const state = fitting() < 0.4 ? initialState() : undefined;
+  if (state) centerOn(state.id); else fit();
+};
 const start = () => {
   updateThemeButton();
   showAll();
   if (innerWidth <= 720) showPanel(false);
-  const state = fitting() < 0.4 ? initialState() : undefined;
-  if (state) centerOn(state.id); else fit();
+  showInitially();
+  // A frame may get its size later, and then without a "resize" event.
+  new ResizeObserver(() => { if (!hasMoved) showInitially(); }).observe(stage);
   followHash();
 };
 `;

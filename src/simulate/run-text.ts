@@ -100,14 +100,14 @@ export function stateScreen(
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function compositionHint(state: State | undefined): readonly string[] {
+export function compositionHint(state: State | undefined): readonly string[] {
   return state?.runsComposition === true
     ? [`runs the composition "${state.compositionName?.text ?? ""}"`]
     : [];
 }
 
 /** What `orchestration` and `persistence` say; what a composition does is shown by itself. */
-function hintsOf(state: State | undefined): readonly string[] {
+export function hintsOf(state: State | undefined): readonly string[] {
   const orchestration = state?.runsComposition === true ? undefined : state?.orchestration;
   return [orchestration, state?.persistence].flatMap((value) =>
     value === undefined ? [] : hintText(value.text),
@@ -138,7 +138,7 @@ function unreadCompositionNote(simulation: Simulation): string | undefined {
   return `Not simulated: the composition${many ? "s" : ""} of ${listNames(names)}, since ${many ? "they" : "it"} could not be read.`;
 }
 
-function countsText(simulation: Simulation): string {
+export function countsText(simulation: Simulation): string {
   const { current, totalVisits, budgetLeft } = simulation;
   const of = current.maxVisits === undefined ? "" : ` of ${current.maxVisits}`;
   const budget = budgetLeft === undefined ? "" : `, budget for ${budgetLeft} more`;
@@ -180,7 +180,7 @@ function eventLines(simulation: Simulation, width: number, paint: Paint): readon
 }
 
 /** `→ implement`, or `→ implement (spent) ⇒ review`. */
-function outcomeText(simulation: Simulation, event: number): string {
+export function outcomeText(simulation: Simulation, event: number): string {
   if (simulation.usedUpLimit !== undefined) return "✗ the budget is used up";
   const outcome = simulation.peek(event);
   const target = escapeInvisible(simulation.current.edges[event]?.transition?.target?.text ?? "?");

@@ -85,7 +85,7 @@ export function questionText({ id, predicate }: Step): string {
 }
 
 /** An entry of `walks` in `--format json`. */
-export function visitJson({ state, visit, walk }: CompositionVisit): object {
+export function visitJson({ state, visit, walk }: CompositionVisit) {
   const idOf = ({ id }: Step): string => id.text;
   const { composition, answers, ran, skipped, result, failure } = walk;
   return {

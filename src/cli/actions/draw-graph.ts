@@ -1,9 +1,8 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
-import { findPaths } from "../../coverage/paths.js";
-import { Tried, walkPath } from "../../coverage/tried.js";
-import type { Trace } from "../../diagnostic.js";
+import { findPaths, pathsToPlay } from "../../coverage/paths.js";
+import { Tried } from "../../coverage/tried.js";
 import type { Limits } from "../../document/file-format.js";
 import { isDrawable } from "../../drawing/build-picture.js";
 import { draw, type DrawingFormat, drawingFormats } from "../../drawing/draw.js";
@@ -50,7 +49,7 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
     diagnostics,
     direction,
     tried: coverage && (await readTriedParts(io, pack, workflow, coverage, limits)),
-    ...(format === "html" && { paths: pathsToPlay(workflow) }),
+    ...(format === "html" && { paths: pathsToPlay(workflow.machine) }),
   });
   // Only the user can read the folder. It stays, because the browser may reload the page.
   const output =
@@ -97,20 +96,6 @@ async function readTriedParts(
     },
     forcedExit: (state) => known(items.forcedExit(state)),
   };
-}
-
-/** A reader steps through these, so there are few, or else none. */
-const maxPaths = 30;
-const maxPathEvents = 1_000;
-const maxStatesToPlay = 200;
-
-function pathsToPlay({ machine }: OpenedWorkflow): readonly Trace[] {
-  if (machine.states.length > maxStatesToPlay) return [];
-  const { items, paths } = findPaths(machine);
-  const events = paths.reduce((sum, path) => sum + path.events.length, 0);
-  if (paths.length > maxPaths || events > maxPathEvents) return [];
-  const tried = new Tried(items);
-  return paths.map((path) => walkPath(path, tried).trace);
 }
 
 const formatByExtension = new Map<string, DrawingFormat>([

@@ -7,15 +7,14 @@ import { findFacts } from "../../machine/verdicts.js";
 import type { Pack } from "../../pack/pack.js";
 import { readPack } from "../../pack/read-pack.js";
 import { resolveSpec, unknownVersionMessage } from "../../schema/spec-version.js";
-import type { State, Workflow } from "../../pack/workflow.js";
+import type { Workflow } from "../../pack/workflow.js";
 import { compactLine } from "../../reporters/compact.js";
 import { isRoutesDocument } from "../../routes/read-routes.js";
 import { describeOther, notAPack } from "../../rules/not-a-pack.js";
 import { parseError } from "../../rules/parse-error.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
 import { unknownWorkflowVersion } from "../../rules/workflow-version.js";
-import { didYouMean } from "../../text/names.js";
-import { listNames, listNamesOf, pluralize } from "../../text/wording.js";
+import { listNamesOf, pluralize } from "../../text/wording.js";
 import type { LintInput, OpenFlags } from "../config/lint-with-settings.js";
 import { discover } from "../files/discover.js";
 import { readRequiredFile } from "../files/read-file.js";
@@ -147,32 +146,4 @@ export function missingWorkflowReason({ workflow }: Pack): string {
 
 export function noStatesError({ file, pack }: OpenedPack, done: string): UsageError {
   return new UsageError(`"${file}" cannot be ${done}: ${missingWorkflowReason(pack)}.`);
-}
-
-/** The state in which a run starts: the agent's, if one is named, or else the entry. */
-export function startState({ agents }: Pack, workflow: Workflow, agent: string | undefined): State {
-  const { members } = agents;
-  const member = members.find(({ name }) => name.text === agent);
-  const target = agent === undefined ? workflow.entry?.text : member?.state?.text;
-  const state = target === undefined ? undefined : workflow.stateNamed(target);
-  if (state !== undefined) return state;
-  if (target !== undefined) {
-    const fault =
-      agent === undefined
-        ? `The workflow's entry "${target}" is not a state.`
-        : `The agent "${agent}" starts in "${target}", which is not a state.`;
-    throw new UsageError(fault + didYouMean(target, workflow.stateNames()));
-  }
-  if (agent === undefined)
-    throw new UsageError('The workflow has no state to start in: run "promptpack lint".');
-  const names = members
-    .filter((each) => each.state !== undefined && workflow.stateNamed(each.state.text) !== undefined)
-    .map(({ name }) => name.text);
-  const known =
-    names.length === 0
-      ? " No agent of this pack has one."
-      : ` These agents have one: ${listNames(names, 12)}.`;
-  throw new UsageError(
-    `There is no agent "${agent}" with a state to start in.${didYouMean(agent, names) || known}`,
-  );
 }

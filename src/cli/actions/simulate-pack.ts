@@ -16,6 +16,7 @@ import {
   type Script,
 } from "../../simulate/event-list.js";
 import { recordJson, Simulation, type SimulationSetting } from "../../simulate/simulation.js";
+import { startState } from "../../simulate/start-state.js";
 import { visitJson } from "../../simulate/walk-text.js";
 import { renderCurrentPrompt, runText } from "../../simulate/run-text.js";
 import { formatJson } from "../../text/escape.js";
@@ -28,7 +29,6 @@ import {
   noStatesError,
   type OpenedWorkflow,
   openPack,
-  startState,
   warnAboutErrorsIfPossible,
   warnAboutVersion,
 } from "./open-pack.js";

@@ -7,6 +7,7 @@ import { applyWrites, artifactModes } from "../../machine/artifact-values.js";
 import { availableNames, undeclaredArtifactMessage } from "../../simulate/drive-simulation.js";
 import { lostRunText } from "../../simulate/run-text.js";
 import { failureOf, forcedExitTargetOf } from "../../simulate/simulation.js";
+import { startState } from "../../simulate/start-state.js";
 import { InvalidRunFile, readRun, serializeRun, type StepRun } from "../../step/step-run.js";
 import { takeTurn } from "../../step/take-turn.js";
 import { ignored, refused, type Turn, type TurnContext, type TurnOutcome } from "../../step/turn.js";
@@ -22,7 +23,6 @@ import {
   noStatesError,
   type OpenedPack,
   openPack,
-  startState,
   warnAboutErrorsIfPossible,
   warnAboutVersion,
 } from "./open-pack.js";

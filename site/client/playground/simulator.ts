@@ -1,0 +1,205 @@
+import { escapeInvisible } from "../../../src/text/escape.js";
+import { createButton, createElement } from "../create-element.js";
+import type { Answers, Move, RunView, SimulationInput, SimulationView } from "../worker/protocol.js";
+
+type Ask = (input: SimulationInput) => Promise<SimulationView | undefined>;
+
+/** A run that the reader steers. The worker takes all its moves again each time, so that it follows the pack. */
+export class Simulator {
+  private text = "";
+  private agent: string | undefined;
+  private moves: readonly Move[] = [];
+  private answers: Answers = {};
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly ask: Ask,
+  ) {}
+
+  /** The pack has changed: the run goes as far as it still can. */
+  update(text: string): Promise<void> {
+    this.text = text;
+    return this.refresh();
+  }
+
+  reset(): void {
+    this.moves = [];
+    this.answers = {};
+  }
+
+  private async refresh(): Promise<void> {
+    const { text, agent, moves, answers } = this;
+    const view = await this.ask({ text, agent, moves, answers });
+    if (view === undefined) return;
+    if ("missing" in view) {
+      this.host.replaceChildren(createElement("p", { text: view.missing, attributes: { class: "note" } }));
+      return;
+    }
+    const dropped = moves.length - view.taken;
+    this.moves = this.moves.slice(0, view.taken);
+    if (agent !== undefined && !view.agents.includes(agent)) this.agent = undefined;
+    const { activeElement } = document;
+    const hadFocus = this.host.contains(activeElement);
+    const name = activeElement instanceof HTMLElement ? activeElement.dataset["name"] : undefined;
+    this.host.replaceChildren(...this.sections(view, dropped));
+    if (hadFocus) this.focus(name);
+  }
+
+  /** Restores the focus, or moves it to the first event. */
+  private focus(name: string | undefined): void {
+    const named = [...this.host.querySelectorAll<HTMLElement>("[data-name]:enabled")];
+    const next =
+      named.find(({ dataset }) => dataset["name"] === name) ??
+      this.host.querySelector<HTMLElement>(".events button") ??
+      this.host.querySelector("h2");
+    next?.focus();
+  }
+
+  private button(text: string, change: () => void, look: string, name?: string): HTMLButtonElement {
+    const act = (): void => {
+      change();
+      void this.refresh();
+    };
+    const button = createButton(text, act, look);
+    if (name !== undefined) button.dataset["name"] = name;
+    return button;
+  }
+
+  private sections(view: RunView, dropped: number): readonly HTMLElement[] {
+    const { ending, composition, prompt, history } = view;
+    return [
+      this.toolbar(view),
+      ...(dropped > 0
+        ? [createElement("p", { text: droppedText(dropped), attributes: { class: "note", role: "status" } })]
+        : []),
+      createElement(
+        "div",
+        { attributes: { class: "state" } },
+        createElement("h2", { text: view.state, attributes: { tabindex: "-1" } }),
+        ...view.about.map((text) => createElement("p", { text })),
+      ),
+      ...(composition === undefined ? [] : [this.compositionSection(composition)]),
+      ...(ending === undefined
+        ? [this.eventSection(view)]
+        : [
+            createElement("p", {
+              text: ending.text,
+              attributes: { class: ending.isComplete ? "ending complete" : "ending failed", role: "status" },
+            }),
+          ]),
+      ...(prompt === undefined ? [] : [promptSection(prompt)]),
+      ...(history.length === 0 ? [] : [this.historySection(history)]),
+    ];
+  }
+
+  private toolbar({ agents }: RunView): HTMLElement {
+    const goBack = (): void => {
+      this.answers = this.moves.at(-1)?.answers ?? {};
+      this.moves = this.moves.slice(0, -1);
+    };
+    const back = this.button("Back", goBack, "", "back");
+    const restart = this.button("Restart", () => this.reset(), "", "restart");
+    back.disabled = restart.disabled = this.moves.length === 0;
+    return createElement(
+      "div",
+      { attributes: { class: "tools", role: "toolbar", "aria-label": "Run" } },
+      back,
+      restart,
+      agents.length > 0 && this.startChoice(agents),
+    );
+  }
+
+  /** Where the run starts: the entry, or the state of an agent. */
+  private startChoice(agents: readonly string[]): HTMLElement {
+    const option = (text: string, value: number): HTMLElement =>
+      createElement("option", { text, attributes: { value: String(value) } });
+    const choice = createElement(
+      "select",
+      { attributes: { "data-name": "start" } },
+      option("the entry", -1),
+      ...agents.map((agent, index) => option(`the agent ${escapeInvisible(agent)}`, index)),
+    );
+    choice.value = String(this.agent === undefined ? -1 : agents.indexOf(this.agent));
+    choice.addEventListener("change", () => {
+      this.reset();
+      this.agent = agents[Number(choice.value)];
+      void this.refresh();
+    });
+    return createElement("label", { text: "Start at " }, choice);
+  }
+
+  private eventSection({ events }: RunView): HTMLElement {
+    if (events.length === 0)
+      return section("Events", createElement("p", { text: "There is none that could be sent." }));
+    const send = (event: string): void => {
+      this.moves = [...this.moves, { event, answers: this.answers }];
+      this.answers = {};
+    };
+    const items = events.map(({ name, label, leadsTo }) =>
+      createElement(
+        "li",
+        {},
+        this.button(label, () => send(name), "event"),
+        createElement("span", { text: leadsTo }),
+      ),
+    );
+    return section("Send an event", createElement("ul", { attributes: { class: "events" } }, ...items));
+  }
+
+  private compositionSection({ questions, rows }: NonNullable<RunView["composition"]>): HTMLElement {
+    const asked = questions.map(({ branch, text, isYes }) => {
+      const choice = (label: string, value: boolean): HTMLButtonElement => {
+        const answer = (): void => {
+          this.answers = { ...this.answers, [branch]: value };
+        };
+        const button = this.button(label, answer, "small", `${label} ${branch}`);
+        button.setAttribute("aria-pressed", String(isYes === value));
+        return button;
+      };
+      return createElement(
+        "li",
+        {},
+        createElement("span", { text }),
+        choice("Yes", true),
+        choice("No", false),
+      );
+    });
+    const done = rows.flatMap(({ label, text }) => [
+      createElement("dt", { text: label }),
+      createElement("dd", { text }),
+    ]);
+    return section(
+      "Composition",
+      createElement("ul", { attributes: { class: "questions" } }, ...asked),
+      createElement("dl", {}, ...done),
+    );
+  }
+
+  private historySection(history: readonly string[]): HTMLElement {
+    const goTo = (count: number): void => {
+      this.moves = this.moves.slice(0, count);
+      this.answers = {};
+    };
+    const items = history.map((text, index) =>
+      createElement(
+        "li",
+        {},
+        this.button(text, () => goTo(index + 1), "link", `step ${index}`),
+      ),
+    );
+    return section("History", createElement("ol", { attributes: { class: "history" } }, ...items));
+  }
+}
+
+function promptSection({ name, text }: NonNullable<RunView["prompt"]>): HTMLElement {
+  return section(`Prompt ${name}`, createElement("pre", { text }));
+}
+
+function section(title: string, ...content: readonly HTMLElement[]): HTMLElement {
+  return createElement("section", {}, createElement("h3", { text: title }), ...content);
+}
+
+function droppedText(dropped: number): string {
+  const events = dropped === 1 ? "the last event" : `the last ${dropped} events`;
+  return `The pack changed, and ${events} of the run cannot happen any more.`;
+}

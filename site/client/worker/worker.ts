@@ -1,0 +1,78 @@
+import { lint, type Diagnostic } from "../../../src/index.js";
+import { severities } from "../../../src/diagnostic.js";
+import { draw } from "../../../src/drawing/draw.js";
+import { pathsToPlay } from "../../../src/coverage/paths.js";
+import { findFacts } from "../../../src/machine/verdicts.js";
+import { escapeInvisible } from "../../../src/text/escape.js";
+import { traceLines } from "../../../src/text/format-trace.js";
+import { openPack } from "./open-pack.js";
+import type { DrawingView, FindingView, LintView, Request, Response, TaskName, Tasks } from "./protocol.js";
+import { simulate } from "./simulate.js";
+
+/** A list of thousands would slow the page down. */
+const maxFindings = 300;
+
+/** Remembers the result for the last text, since each text is linted, drawn and simulated. */
+function forLastText<Result>(compute: (text: string) => Result): (text: string) => Result {
+  let last: { readonly text: string; readonly result: Result } | undefined;
+  return (text) => (last?.text === text ? last : (last = { text, result: compute(text) })).result;
+}
+
+const linted = forLastText((text) => lint(text));
+const opened = forLastText(openPack);
+
+const tasks: { readonly [Name in TaskName]: (input: Tasks[Name]["input"]) => Answer<Tasks[Name]["output"]> } =
+  {
+    lint: lintText,
+    draw: drawText,
+    simulate: (input) => {
+      const pack = opened(input.text);
+      return "missing" in pack ? pack : simulate(pack, input);
+    },
+  };
+
+type Answer<Output> = Output | Promise<Output>;
+
+function lintText(text: string): LintView {
+  const { specVersion, diagnostics } = linted(text);
+  const rank = ({ severity }: Diagnostic): number => severities.indexOf(severity);
+  const bySeverity = [...diagnostics].sort((a, b) => rank(a) - rank(b));
+  const countOf = (severity: string): number =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const [error, warning, info] = severities.map(countOf);
+  return {
+    specVersion,
+    findings: bySeverity.slice(0, maxFindings).map(findingView),
+    counts: { error: error ?? 0, warning: warning ?? 0, info: info ?? 0 },
+  };
+}
+
+function findingView({ rule, severity, message, range, trace, fix }: Diagnostic): FindingView {
+  const run = trace === undefined ? [] : traceLines(trace);
+  const shownFix = fix && { ...fix, description: escapeInvisible(fix.description) };
+  return { rule, severity, message: escapeInvisible(message), range, run, fix: shownFix };
+}
+
+async function drawText(text: string): Promise<DrawingView> {
+  const pack = opened(text);
+  if ("missing" in pack) return pack;
+  const { machine } = pack;
+  const { diagnostics } = linted(text);
+  const paths = pathsToPlay(machine);
+  const drawing = await draw("html", { pack: pack.pack, facts: findFacts(machine), diagnostics, paths });
+  return { page: drawing.text };
+}
+
+async function answer({ task, input }: Request): Promise<Response> {
+  try {
+    const perform = tasks[task] as (input: Request["input"]) => Answer<unknown>;
+    return { output: await perform(input) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const reply = (response: Response): void => postMessage(response);
+
+addEventListener("message", ({ data }: MessageEvent<Request>) => void answer(data).then(reply));
+reply("ready");
