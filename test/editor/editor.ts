@@ -62,7 +62,7 @@ export class Editor {
   readonly ended: Promise<number>;
   private readonly toServer = new PassThrough();
   private readonly fromServer = new PassThrough();
-  private readonly connection = createProtocolConnection(
+  readonly connection = createProtocolConnection(
     new StreamMessageReader(this.fromServer),
     new StreamMessageWriter(this.toServer),
   );
@@ -116,10 +116,17 @@ export class Editor {
   async initialize(
     capabilities: ClientCapabilities = {},
     folders?: readonly string[],
+    initializationOptions?: unknown,
   ): Promise<InitializeResult> {
     const rootUri = pathToFileURL(this.folder).href;
     const workspaceFolders = folders?.map((name) => ({ name, uri: this.uri(name) })) ?? null;
-    const params = { processId: null, rootUri, workspaceFolders, capabilities };
+    const params = {
+      processId: null,
+      rootUri,
+      workspaceFolders,
+      capabilities,
+      initializationOptions: initializationOptions as never,
+    };
     const result = await this.connection.sendRequest(InitializeRequest.type, params);
     await this.connection.sendNotification(InitializedNotification.type, {});
     return result;

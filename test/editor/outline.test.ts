@@ -1,10 +1,15 @@
-import { expect, it } from "vitest";
+import { readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
 import {
   CodeLensRequest,
   DocumentHighlightRequest,
   DocumentSymbolRequest,
   type DocumentSymbol,
   FoldingRangeRequest,
+  type ShowDocumentParams,
+  ShowDocumentRequest,
 } from "vscode-languageserver-protocol/node";
 import { folderOf } from "../cli/harness.js";
 import { clean } from "../cli/packs.js";
@@ -174,29 +179,75 @@ it.each([
   [pack.replace("entry: hello", "entry: end"), "shortest run 1 visit · worst case 1 visit"],
 ])("says above the workflow how long a run is", async (text, title) => {
   const editor = await opened(text);
-  expect(await lenses(editor)).toEqual([
-    `15 ${title} (promptpack.draw)`,
-    "15 Simulate (promptpack.simulate)",
-  ]);
+  expect(await lenses(editor)).toEqual([`15 ${title} (promptpack.draw)`]);
 });
 
 it("has no lens without a workflow, and keeps it in a file that is being typed", async () => {
   const editor = await opened(pack.slice(0, pack.indexOf("# done")));
   expect(await lenses(editor)).toEqual([]);
   await editor.change(name, { text: `${pack}    on_` });
-  expect(await lenses(editor)).toHaveLength(2);
+  expect(await lenses(editor)).toHaveLength(1);
   await editor.open("compose.yaml", "services: {}\n");
   expect(await lenses(editor, "compose.yaml")).toBeUndefined();
 });
 
-it("draws the workflow as it is in the editor", async () => {
+it("opens the drawing of the workflow as it is in the editor", async () => {
+  const editor = await Editor.in(folderOf({}), {
+    capabilities: { window: { showDocument: { support: true } } },
+  });
+  const shown: ShowDocumentParams[] = [];
+  editor.connection.onRequest(ShowDocumentRequest.type, (params) => {
+    shown.push(params);
+    return { success: true };
+  });
+  await editor.open(name, loop);
+  await editor.findings();
+  await editor.execute("promptpack.draw", editor.uri(name));
+  await editor.change(name, { text: loop.replaceAll("hello", "welcome") });
+  await editor.execute("promptpack.draw", editor.uri(name));
+  const [first, second] = shown;
+  expect(second).toEqual(first);
+  expect(first?.external).toBe(true);
+  const file = fileURLToPath(first?.uri ?? "");
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  const page = readFileSync(file, "utf8");
+  expect(page).toMatch(/^<!doctype html>.*welcome.*<\/html>\s*$/isu);
+  expect(page).not.toContain("hello");
+});
+
+it("says why it cannot open a drawing", async () => {
   const editor = await opened(pack);
-  const page = await editor.execute("promptpack.draw", editor.uri(name));
-  expect(page).toMatch(/^<!doctype html>.*hello.*<\/html>\s*$/isu);
-  expect(await editor.execute("promptpack.draw", editor.uri("other.pack.yaml"))).toBeNull();
-  expect(await editor.execute("promptpack.other", editor.uri(name))).toBeNull();
+  const draw = (file: string) => editor.execute("promptpack.draw", editor.uri(file));
+  await expect(draw(name)).rejects.toThrow('This editor cannot open a page: use "promptpack graph --open".');
+  await expect(draw("other.pack.yaml")).rejects.toThrow("There is no workflow to draw in this file.");
   await editor.change(name, { text: "id: a\n" });
-  expect(await editor.execute("promptpack.draw", editor.uri(name))).toBeNull();
+  await expect(draw(name)).rejects.toThrow("There is no workflow to draw in this file.");
+  await expect(editor.execute("promptpack.other", editor.uri(name))).rejects.toThrow(
+    "Not a command of promptpack: promptpack.other.",
+  );
+});
+
+it("leaves commands to an editor that has them", async () => {
+  const editor = Editor.silentIn(folderOf({}));
+  const commands = ["promptpack.draw", "promptpack.simulate"];
+  const { capabilities } = await editor.initialize({}, undefined, { commands });
+  expect(capabilities.executeCommandProvider).toBeUndefined();
+  await editor.open(name, pack);
+  const title = "shortest run 2 visits · worst case 2 visits";
+  expect(await lenses(editor)).toEqual([
+    `15 ${title} (promptpack.draw)`,
+    "15 Simulate (promptpack.simulate)",
+  ]);
+  const drawing = (file: string) =>
+    editor.connection.sendRequest("promptpack/drawing", { textDocument: { uri: editor.uri(file) } });
+  expect(await drawing(name)).toMatch(/^<!doctype html>.*hello.*<\/html>\s*$/isu);
+  expect(await drawing("other.pack.yaml")).toBeNull();
+});
+
+it.each([null, 7, { commands: "promptpack.draw" }])("takes any options of an editor", async (options) => {
+  const editor = Editor.silentIn(folderOf({}));
+  const { capabilities } = await editor.initialize({}, undefined, options);
+  expect(capabilities.executeCommandProvider).toEqual({ commands: ["promptpack.draw"] });
 });
 
 it("answers nothing before it is initialized", async () => {

@@ -1,6 +1,4 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { extname, join, resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { findPaths, pathsToPlay } from "../../coverage/paths.js";
 import { Tried } from "../../coverage/tried.js";
 import type { Limits } from "../../document/file-format.js";
@@ -12,7 +10,7 @@ import type { Pack } from "../../pack/pack.js";
 import { isReadable } from "../../pack/workflow.js";
 import { choiceHint } from "../../text/wording.js";
 import { type LimitFlags, readLimits } from "../config/flags.js";
-import { openInBrowser } from "../files/open-in-browser.js";
+import { openInBrowser, temporaryPage } from "../files/open-in-browser.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 import { noStatesError, openPack, type OpenedWorkflow, warnAboutErrors } from "./open-pack.js";
@@ -51,9 +49,7 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
     tried: coverage && (await readTriedParts(io, pack, workflow, coverage, limits)),
     ...(format === "html" && { paths: pathsToPlay(workflow.machine) }),
   });
-  // Only the user can read the folder. It stays, because the browser may reload the page.
-  const output =
-    flags.output ?? (flags.open && join(mkdtempSync(join(tmpdir(), "promptpack-")), "graph.html"));
+  const output = flags.output ?? (flags.open && temporaryPage());
   writeOutput(io, output, text, [file, ...(coverage ?? [])]);
   if (note !== undefined) printMessage(io, `"${file}" is too large for one picture: ${note}`);
   const isFullyRead = pack.workflow.states.every(

@@ -1,17 +1,26 @@
+import { writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
+import { pathToFileURL } from "node:url";
 import type { Span } from "../../diagnostic.js";
 import type { NameIndex } from "../../pack/name-index.js";
+import { getOrCreate } from "../../text/collections.js";
 import { toolInfo } from "../../text/tool-info.js";
 import type { LintFlags } from "../config/flags.js";
 import { type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { isNamedAsPack } from "../files/find-files.js";
+import { temporaryPage } from "../files/open-in-browser.js";
 import { type Io, rawOutput } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 import { now } from "../terminal/stopwatch.js";
 import { CodeActions, fixAllKind } from "./code-actions.js";
 import { EditorLinter, LintCache } from "./editor-linter.js";
 import { EditorPositions } from "./editor-positions.js";
-import { languageCapabilities, registerLanguageFeatures } from "./language-features.js";
+import {
+  languageCapabilities,
+  offeredCommands,
+  refusal,
+  registerLanguageFeatures,
+} from "./language-features.js";
 import { MessageReader } from "./message-reader.js";
 import { type OpenFile, OpenFiles, uriToPath, WatchedFiles } from "./open-files.js";
 import * as lsp from "./protocol.js";
@@ -71,6 +80,9 @@ class EditorSession {
   private readonly publisher: DiagnosticPublisher;
   private readonly watched: WatchedFiles;
   private client: lsp.ClientCapabilities = {};
+  private editorCommands: readonly string[] = [];
+  /** The files of the pages that were opened, by document. */
+  private readonly pages = new Map<string, string>();
   private phase: "new" | "open" | "shut" = "new";
 
   constructor(
@@ -151,6 +163,8 @@ class EditorSession {
         return files.get(uri);
       },
       toWorkspaceEdit: (file, edits) => this.toWorkspaceEdit(file, edits),
+      editorCommands: () => this.editorCommands,
+      openPage: (uri, html) => this.openPage(uri, html),
     });
   }
 
@@ -159,10 +173,13 @@ class EditorSession {
       throw new lsp.ResponseError(lsp.ErrorCodes.InvalidRequest, "Already initialized.");
     const { capabilities, workspaceFolders, rootUri } = params;
     this.client = capabilities;
+    const options = params.initializationOptions as { readonly commands?: unknown } | null | undefined;
+    this.editorCommands = Array.isArray(options?.commands) ? (options.commands as string[]) : [];
     const uris = workspaceFolders?.map(({ uri }) => uri) ?? [rootUri ?? ""];
     this.lintCache.folders = uris.flatMap((uri) => uriToPath(uri) ?? []);
     this.phase = "open";
-    return initializeResult;
+    const offered = { ...initializeResult.capabilities, ...offeredCommands(this.editorCommands) };
+    return { ...initializeResult, capabilities: offered };
   }
 
   private requireInitialized(): void {
@@ -234,6 +251,15 @@ class EditorSession {
   ): NonNullable<lsp.CodeAction["edit"]> {
     if (this.client.workspace?.workspaceEdit?.documentChanges !== true) return { changes: { [uri]: edits } };
     return { documentChanges: [{ textDocument: { uri, version: document.version }, edits }] };
+  }
+
+  private async openPage(uri: string, html: string): Promise<void> {
+    if (this.client.window?.showDocument?.support !== true)
+      throw refusal('This editor cannot open a page: use "promptpack graph --open".');
+    const page = getOrCreate(this.pages, uri, temporaryPage);
+    writeFileSync(page, html);
+    const params = { uri: pathToFileURL(page).href, external: true };
+    await this.connection.sendRequest(lsp.ShowDocumentRequest.type, params);
   }
 
   private async locate(

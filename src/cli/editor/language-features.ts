@@ -20,6 +20,10 @@ import type { OpenFile } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
 const drawCommand = "promptpack.draw";
+const simulateCommand = "promptpack.simulate";
+
+/** For editors that show the page of `promptpack graph` themselves. */
+const drawingRequest = new lsp.RequestType<lsp.CodeLensParams, string | null, void>("promptpack/drawing");
 
 export const languageCapabilities: lsp.ServerCapabilities = {
   completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
@@ -29,13 +33,21 @@ export const languageCapabilities: lsp.ServerCapabilities = {
   documentHighlightProvider: true,
   foldingRangeProvider: true,
   codeLensProvider: {},
-  executeCommandProvider: { commands: [drawCommand] },
 };
+
+/** A command that the editor has itself must not be offered by the server. */
+export function offeredCommands(editorCommands: readonly string[]): lsp.ServerCapabilities {
+  return editorCommands.includes(drawCommand) ? {} : { executeCommandProvider: { commands: [drawCommand] } };
+}
 
 interface Host {
   /** An open file; throws if the session is not open. */
   readonly fileAt: (uri: string) => OpenFile | undefined;
   readonly toWorkspaceEdit: (file: OpenFile, edits: lsp.TextEdit[]) => lsp.WorkspaceEdit;
+  /** Those that the editor carries out itself. */
+  readonly editorCommands: () => readonly string[];
+  /** Opens a page outside of the editor, if the editor can. */
+  readonly openPage: (uri: string, html: string) => Promise<void>;
 }
 
 interface Reading {
@@ -48,7 +60,7 @@ interface Reading {
 export function registerLanguageFeatures(
   connection: lsp.ProtocolConnection,
   cache: LintCache,
-  { fileAt, toWorkspaceEdit }: Host,
+  { fileAt, toWorkspaceEdit, editorCommands, openPage }: Host,
 ): void {
   const read = async <Answer>(
     { textDocument: { uri } }: { readonly textDocument: lsp.TextDocumentIdentifier },
@@ -106,15 +118,21 @@ export function registerLanguageFeatures(
       if (lens === undefined) return [];
       const range = positions.span(lens.at);
       const command = (title: string, name: string) => ({ title, command: name, arguments: [file.uri] });
-      return [
-        { range, command: command(lens.title, drawCommand) },
-        { range, command: command("Simulate", "promptpack.simulate") },
-      ];
+      const draw = { range, command: command(lens.title, drawCommand) };
+      if (!editorCommands().includes(simulateCommand)) return [draw];
+      return [draw, { range, command: command("Simulate", simulateCommand) }];
     }),
   );
-  connection.onRequest(lsp.ExecuteCommandRequest.type, ({ command, arguments: [uri] = [] }) =>
-    command === drawCommand && typeof uri === "string" ? read({ textDocument: { uri } }, drawing) : null,
-  );
+  const draw = (params: lsp.CodeLensParams) => read(params, (reading) => drawing(reading, cache));
+  connection.onRequest(drawingRequest, draw);
+  connection.onRequest(lsp.ExecuteCommandRequest.type, async ({ command, arguments: [uri] = [] }) => {
+    if (command !== drawCommand || typeof uri !== "string")
+      throw new lsp.ResponseError(lsp.ErrorCodes.InvalidParams, `Not a command of promptpack: ${command}.`);
+    const page = await draw({ textDocument: { uri } });
+    if (page === null) throw refusal("There is no workflow to draw in this file.");
+    await openPage(uri, page);
+    return null;
+  });
 }
 
 async function completions(
@@ -197,14 +215,14 @@ function symbol(
   };
 }
 
-/** The page of `promptpack graph`, for the editor to open. */
-async function drawing({ open }: Reading): Promise<string | null> {
+/** The page of `promptpack graph`. */
+async function drawing({ file, open }: Reading, cache: LintCache): Promise<string | null> {
   const { draw } = await import("../../drawing/draw.js");
   const { isDrawable } = await import("../../drawing/build-picture.js");
   const { pack } = open;
   const facts = open.facts();
   if (facts === undefined || !isDrawable(pack)) return null;
-  return (await draw("html", { pack, facts, diagnostics: undefined })).text;
+  return (await draw("html", { pack, facts, diagnostics: cache.knownFindings(file) })).text;
 }
 
 const schemas = new Map<SpecVersion, KeySchema>();
@@ -222,6 +240,10 @@ function orRefuse<Answer>(find: () => Answer): Answer {
     return find();
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
-    throw new lsp.ResponseError(lsp.LSPErrorCodes.RequestFailed, error.message);
+    throw refusal(error.message);
   }
+}
+
+export function refusal(message: string): lsp.ResponseError<void> {
+  return new lsp.ResponseError(lsp.LSPErrorCodes.RequestFailed, message);
 }
