@@ -15,7 +15,6 @@ import {
   type TurnContext,
   type TurnInput,
   type TurnOutcome,
-  wasAlreadyTaken,
 } from "./turn.js";
 
 /** Takes one turn, validated in the order of RFC-103. `run` itself is not changed. */
@@ -28,7 +27,7 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnCont
   }
   if (run === undefined) return refused('The run has not started: start it with "--start".');
   if (run.status !== "running") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
-  if (wasAlreadyTaken(input, run)) {
+  if (run.turns.includes(inputKey(input))) {
     const hint =
       input.kind === "result" && input.attempt === undefined && run.pending?.step === input.step
         ? '; if it is another attempt, say so with "--attempt"'
@@ -66,7 +65,7 @@ function startRun(input: TurnInput & { kind: "start" }, turn: Turn, context: Tur
     outbox: [],
   };
   const next = new TurnInProgress(run, turn, context);
-  next.emit(startEvent(run));
+  next.emitStart();
   return next.performAction();
 }
 
@@ -112,7 +111,7 @@ class TurnInProgress {
       return this.escalate("step_mismatch", `No result is expected for step ${step}.`);
     const otherAttempt = `This is the result of attempt ${answered}, but attempt ${run.attempt} is pending.`;
     if (answered !== undefined && answered < run.attempt) return ignored(otherAttempt);
-    this.emit(resultEvent(run, input, this.context.now, turn.answer));
+    this.emitResult(input, status, turn.answer);
     if (tool !== pending.tool) {
       const note = `Step ${step} waits for "${pending.tool}", not for "${tool}".`;
       return this.escalate("pending_tool_mismatch", note);
@@ -137,8 +136,45 @@ class TurnInProgress {
     );
   }
 
-  emit(event: LoopEvent): void {
-    this.events.push(event);
+  emitStart(): void {
+    const { runId, goal, maxSteps } = this.run;
+    const payload = { goal, context: { max_steps: maxSteps }, run_id: runId };
+    this.events.push({ type: "agentic.start", payload, dedupe_key: `agentic:start:${runId}` });
+  }
+
+  private emit(type: string, key: string, payload: JsonObject): void {
+    const { runId } = this.run;
+    this.events.push({
+      type,
+      payload: { run_id: runId, ...payload },
+      dedupe_key: `agentic:run:${runId}:${key}`,
+    });
+  }
+
+  private emitRequest({ step, tool }: PendingStep, attempt: number, toolPayload?: JsonObject): void {
+    this.emit(`${requestPrefix}${tool}`, `step:${step}:request`, {
+      step,
+      tool,
+      tool_command: "handle",
+      ...(toolPayload !== undefined && { tool_payload: toolPayload }),
+      attempt,
+      requested_at: this.context.now,
+    });
+  }
+
+  private emitResult(
+    { step, tool }: PendingStep,
+    status: "ok" | "error",
+    { result, error }: ToolAnswer = {},
+  ): void {
+    this.emit("agentic.tool_result", `step:${step}:result`, {
+      step,
+      tool,
+      status,
+      ...(result !== undefined && { result }),
+      ...(status === "ok" ? { error: null } : error !== undefined && { error }),
+      completed_at: this.context.now,
+    });
   }
 
   /** A completion lists the files that results named. */
@@ -194,7 +230,9 @@ class TurnInProgress {
     if (state === undefined || edge === undefined) {
       if (state?.ends === true)
         return refused(`The workflow has ended in state "${state.name}": no event leads on from there.`);
-      return refused(unknownEventMessage(this.run.state, [...(known?.keys() ?? [])], event));
+      const names = [...(known?.keys() ?? [])];
+      const only = names.length === 0 ? "" : `, only ${listNames(names, 12)}`;
+      return refused(`State "${this.run.state}" has no event "${event}"${only}.${didYouMean(event, names)}`);
     }
     const after = this.context.applyWrites(state, this.run.artifacts, artifacts);
     if (this.overtimeNote !== undefined) return this.escalate(exhausted, this.overtimeNote);
@@ -216,10 +254,10 @@ class TurnInProgress {
       );
     const entered = machine.states[outcome.state]?.name ?? "";
     const transition = { step, tool: transitionTool };
-    this.emit(requestEvent(this.run, { ...transition, attempt: 1 }, this.context.now, { event }));
+    this.emitRequest(transition, 1, { event });
     const forced = outcome.forced.map((index) => machine.states[index]?.name ?? "");
     const result = { from: state.name, to: entered, ...(forced.length > 0 && { forced }) };
-    this.emit(resultEvent(this.run, { ...transition, status: "ok" }, this.context.now, { result }));
+    this.emitResult(transition, "ok", { result });
     this.run = {
       ...this.run,
       step,
@@ -232,7 +270,7 @@ class TurnInProgress {
   }
 
   private escalate(reason: string, note: string): TurnOutcome {
-    this.emit(escalatedEvent(this.run, reason));
+    this.emit("agent.escalated", "escalated", { reason, step: this.run.step });
     this.run = { ...this.run, status: "escalated", reason, pending: undefined, attempt: 0 };
     return this.finish(`${note} The run escalates.`);
   }
@@ -240,9 +278,17 @@ class TurnInProgress {
   private completeRun(): TurnOutcome {
     const { state } = this;
     const { artifacts = [], outcome } = this.turn.action?.kind === "done" ? this.turn.action : {};
-    const output = state && this.context.applyWrites(state, this.run.artifacts, artifacts);
-    this.run = { ...this.run, status: "done", artifacts: output ?? this.run.artifacts };
-    this.emit(completedEvent(this.run, outcome));
+    const before = this.run.artifacts;
+    const output = state === undefined ? before : this.context.applyWrites(state, before, artifacts);
+    this.run = { ...this.run, status: "done", artifacts: output };
+    this.emit("agent.completed", "completed", {
+      goal: this.run.goal,
+      outcome: outcome ?? `Done in state "${this.run.state}".`,
+      steps_taken: this.run.step,
+      // RFC-103 lists the files in `artifacts/`; `output` are the final artifacts of the workflow (RFC 0009).
+      artifacts: this.run.artifactPaths,
+      ...(output.size > 0 && { output: Object.fromEntries(output) }),
+    });
     const note = `The run is done in state "${this.run.state}", where the workflow does not end.`;
     return this.finish(this.isWorkflowOver ? undefined : note);
   }
@@ -258,7 +304,7 @@ class TurnInProgress {
   /** Says that `max_wall_time_sec` has passed since the start. */
   private get overtimeNote(): string | undefined {
     const { maxWallTimeSec } = this.context;
-    const seconds = secondsOf(this.context.now) - secondsOf(this.run.createdAt ?? this.context.now);
+    const seconds = secondsOf(this.context.now) - secondsOf(this.run.createdAt);
     if (maxWallTimeSec === undefined || seconds <= maxWallTimeSec) return undefined;
     const allowed = pluralize(maxWallTimeSec, "second");
     return `The budget of ${allowed} is used up: the run started ${pluralize(Math.floor(seconds), "second")} ago.`;
@@ -275,8 +321,8 @@ class TurnInProgress {
     if (maxToolCalls !== undefined && toolCalls >= maxToolCalls)
       return this.escalate(exhausted, `The budget of ${pluralize(maxToolCalls, "tool call")} is used up.`);
     if (attempt === 1 && step >= this.run.maxSteps) return this.escalateMaxSteps(step);
-    this.emit(requestEvent(this.run, { step, tool, attempt }, this.context.now, toolPayload));
     const pending = { step, tool };
+    this.emitRequest(pending, attempt, toolPayload);
     this.run = {
       ...this.run,
       step,
@@ -296,7 +342,6 @@ class TurnInProgress {
   private finish(note?: string): TurnOutcome {
     const run: StepRun = {
       ...this.run,
-      createdAt: this.run.createdAt ?? this.context.now,
       updatedAt: this.context.now,
       pendingSince: this.run.pending && this.run.pendingSince,
       turns: [...this.run.turns, inputKey(this.turn.input)],
@@ -322,86 +367,4 @@ function blockedReason(
 function workflowOverNote({ state, step }: StepRun): string {
   const flags = step === 0 ? "--done" : `--done --step ${step}`;
   return `The workflow has ended in state "${state}", but the run goes on: end it with "${flags}".`;
-}
-
-function unknownEventMessage(state: string, names: readonly string[], event: string): string {
-  const known = names.length === 0 ? "" : `, only ${listNames(names, 12)}`;
-  return `State "${state}" has no event "${event}"${known}.${didYouMean(event, names)}`;
-}
-
-function startEvent({ runId, goal, maxSteps }: StepRun): LoopEvent {
-  return {
-    type: "agentic.start",
-    payload: { goal, context: { max_steps: maxSteps }, run_id: runId },
-    dedupe_key: `agentic:start:${runId}`,
-  };
-}
-
-function requestEvent(
-  { runId }: StepRun,
-  { step, tool, attempt }: PendingStep & { readonly attempt: number },
-  now: string,
-  toolPayload?: JsonObject,
-): LoopEvent {
-  return {
-    type: `${requestPrefix}${tool}`,
-    payload: {
-      run_id: runId,
-      step,
-      tool,
-      tool_command: "handle",
-      ...(toolPayload !== undefined && { tool_payload: toolPayload }),
-      attempt,
-      requested_at: now,
-    },
-    dedupe_key: `agentic:run:${runId}:step:${step}:request`,
-  };
-}
-
-function resultEvent(
-  { runId }: StepRun,
-  { step, tool, status }: PendingStep & { readonly status: "ok" | "error" },
-  now: string,
-  { result, error }: ToolAnswer = {},
-): LoopEvent {
-  return {
-    type: "agentic.tool_result",
-    payload: {
-      run_id: runId,
-      step,
-      tool,
-      status,
-      ...(result !== undefined && { result }),
-      ...(status === "ok" ? { error: null } : error !== undefined && { error }),
-      completed_at: now,
-    },
-    dedupe_key: `agentic:run:${runId}:step:${step}:result`,
-  };
-}
-
-/** RFC-103 lists the files in `artifacts/`; `output` are the final artifacts of the workflow (RFC 0009, completion). */
-function completedEvent(
-  { runId, goal, state, step, artifactPaths, artifacts }: StepRun,
-  outcome = `Done in state "${state}".`,
-): LoopEvent {
-  return {
-    type: "agent.completed",
-    payload: {
-      run_id: runId,
-      goal,
-      outcome,
-      steps_taken: step,
-      artifacts: artifactPaths,
-      ...(artifacts.size > 0 && { output: Object.fromEntries(artifacts) }),
-    },
-    dedupe_key: `agentic:run:${runId}:completed`,
-  };
-}
-
-function escalatedEvent({ runId, step }: StepRun, reason: string): LoopEvent {
-  return {
-    type: "agent.escalated",
-    payload: { run_id: runId, reason, step },
-    dedupe_key: `agentic:run:${runId}:escalated`,
-  };
 }

@@ -74,12 +74,6 @@ export function inputKey(input: TurnInput): string {
   return JSON.stringify(input);
 }
 
-/** Runs saved by earlier versions remember the input in a list with what the loop did. */
-export function wasAlreadyTaken(input: TurnInput, { turns }: StepRun): boolean {
-  const text = inputKey(input);
-  return turns.some((turn) => turn === text || turn.startsWith(`[${text},`));
-}
-
 export function ignored(why: string): TurnOutcome {
   return { kind: "ignored", why };
 }
