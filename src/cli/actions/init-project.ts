@@ -9,7 +9,7 @@ import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 
 /** `promptpack init`: writes the files that do not exist yet. */
-export function initProject(io: Io, dryRun: boolean): number {
+export function initProject(io: Io, { dryRun = false }: { readonly dryRun?: boolean }): number {
   const top = boundaryOf(io.cwd, io.cwd);
   if (top !== io.cwd) {
     throw new UsageError(

@@ -3,7 +3,7 @@ import { pathNotes } from "../../coverage/coverage-text.js";
 import { listPaths, pathsJsonLines, pathsText } from "../../coverage/listed-path.js";
 import { findPaths } from "../../coverage/paths.js";
 import { stringOf } from "../../document/node.js";
-import { type LimitFlags, readLimits, requireFormat } from "../config/flags.js";
+import { type PackFlags, requireFormat } from "../config/flags.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 import {
@@ -16,18 +16,14 @@ import {
 } from "./open-pack.js";
 import { writeOutput } from "./write-output.js";
 
-/** The flags of `paths` as they were written. */
-export interface PathsFlags extends LimitFlags {
+interface PathsFlags extends PackFlags {
   readonly format: string;
-  readonly output?: string;
-  readonly specVersion?: string;
 }
 
-/** `promptpack paths`: from the command line to the exit code. */
 export async function listPackPaths(io: Io, path: string, flags: PathsFlags): Promise<number> {
-  const { format, specVersion, output } = flags;
+  const { format, output } = flags;
   requireFormat("paths", format);
-  const opened = await openPack(io, path, { specVersion, limits: readLimits(flags) });
+  const opened = await openPack(io, path, flags);
   if (opened === undefined) return 2;
   const { workflow, machine } = await openRunnable(io, opened);
   const listed = listPaths(findPaths(machine), opened.pack, workflow);

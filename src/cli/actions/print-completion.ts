@@ -226,12 +226,12 @@ const scripts: Readonly<Record<(typeof shells)[number], (commands: CompletionPro
   fish: fishCompletion,
 };
 
-export function printCompletion(io: Io, program: Command, name: string): number {
+export function printCompletion(io: Io, name: string, _flags: object, command: Command): number {
   const shell = shells.find((each) => each === name);
   if (shell === undefined) {
     throw new UsageError(`There is no completion for "${name}".${choiceHint(name, shells)}`);
   }
-  io.stdout.write(scripts[shell](describeProgram(program)));
+  io.stdout.write(scripts[shell](describeProgram(command.parent ?? command)));
   return 0;
 }
 

@@ -19,7 +19,12 @@ const schemaFiles = new Map([
 
 export const schemaKinds: readonly string[] = [...schemaFiles.keys()];
 
-export function printSchema(io: Io, kind: string, specVersion?: string): number {
+interface SchemaFlags {
+  readonly kind: string;
+  readonly specVersion?: string;
+}
+
+export function printSchema(io: Io, { kind, specVersion }: SchemaFlags): number {
   const file = schemaFiles.get(kind);
   if (file === undefined) {
     throw new UsageError(`There is no schema of kind "${kind}".${choiceHint(kind, schemaKinds)}`);

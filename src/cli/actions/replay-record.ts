@@ -36,7 +36,7 @@ import {
   type RecognizedRecord,
 } from "./replay-inputs.js";
 
-export interface ReplayFlags extends ReportFlags {
+interface ReplayFlags extends ReportFlags {
   readonly pack?: string;
   readonly routes?: string;
   readonly state?: string;
@@ -52,7 +52,6 @@ interface Replayed {
   readonly otherInputs: readonly string[];
 }
 
-/** `promptpack replay`: from the command line to the exit code. */
 export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Promise<number> {
   const request = readLintRequest(flags, io.cwd);
   if (path === "-" && flags.pack === "-")
@@ -141,8 +140,7 @@ class Replay {
           `"${file}" is the record of a workflow run: "--${name}" can only be used with a log of RFC-103 events.`,
         );
     }
-    const { limits, config } = this.request;
-    const opened = await openPack(this.io, path, { limits, config });
+    const opened = await openPack(this.io, path, this.flags);
     if (opened === undefined) return undefined;
     if (opened.workflow === undefined) throw noStatesError(opened, "used to replay a run");
     const { workflow, machine } = opened.workflow;

@@ -29,11 +29,10 @@ import {
 import { checkTurnFlags, defaultMaxSteps, readJsonFlag, readTurn, type StepFlags } from "./read-turn.js";
 import { RunFile } from "./run-file.js";
 
-/** `promptpack step`: one turn of a run, from the command line to the exit code. */
 export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<number> {
   checkTurnFlags(path, flags);
   const limits = readLimits(flags);
-  const pack = await openPack(io, path, { limits });
+  const pack = await openPack(io, path, flags);
   if (pack === undefined) return 2;
   const goal = `Run the workflow of "${pack.file}"`;
   const maxSteps = defaultMaxSteps(pack.workflow?.workflow.budget);

@@ -1,6 +1,6 @@
 import { addExamples, type DefineCommand } from "./usage.js";
 
-export const defineInit: DefineCommand = (command, io, finish) => {
+export const defineInit: DefineCommand = (command, runs) => {
   command
     .summary("write a config, a pre-commit hook and a GitHub workflow")
     .description(
@@ -11,13 +11,10 @@ export const defineInit: DefineCommand = (command, io, finish) => {
   addExamples(command, [
     ["promptpack init --dry-run", "look first"],
     ["promptpack init", "write the files"],
-  ]).action(async (options: { dryRun?: true }) => {
-    const { initProject } = await import("../actions/init-project.js");
-    finish(initProject(io, options.dryRun === true));
-  });
+  ]).action(runs(async () => (await import("../actions/init-project.js")).initProject));
 };
 
-export const defineCompletion: DefineCommand = (command, io, finish) => {
+export const defineCompletion: DefineCommand = (command, runs) => {
   command
     .summary("print a completion script for a shell")
     .description("Prints a script that completes commands, flags, formats and rule ids in a shell.")
@@ -26,8 +23,5 @@ export const defineCompletion: DefineCommand = (command, io, finish) => {
     ['eval "$(promptpack completion bash)"', "in ~/.bashrc"],
     ['eval "$(promptpack completion zsh)"', "in ~/.zshrc, after compinit"],
     ["promptpack completion fish | source", "in ~/.config/fish/config.fish"],
-  ]).action(async (shell: string) => {
-    const { printCompletion } = await import("../actions/print-completion.js");
-    finish(printCompletion(io, command.parent ?? command, shell));
-  });
+  ]).action(runs(async () => (await import("../actions/print-completion.js")).printCompletion));
 };

@@ -120,6 +120,13 @@ export function addColorFlags(command: Command): Command {
   return command.option("--color", "always use colour").option("--no-color", "never use colour");
 }
 
+/** The flags that commands for one pack have in common, as written. */
+export interface PackFlags extends LimitFlags {
+  readonly specVersion?: string;
+  readonly output?: string;
+  readonly color?: boolean;
+}
+
 /** The flags of every command that reads a pack or a record, as written. */
 export interface LimitFlags {
   readonly maxSize?: string;

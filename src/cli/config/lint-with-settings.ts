@@ -7,6 +7,7 @@ import type { DocumentOptions } from "../../lint/lint-document.js";
 import type { FileContext } from "../../rules/rule.js";
 import { readWithin } from "../files/read-file.js";
 import type { IgnoredFinding } from "./config.js";
+import type { LimitFlags } from "./flags.js";
 import { suppressByConfig } from "./ignored-findings.js";
 import { type ConfigFlags, type Settings, SettingsResolver } from "./settings.js";
 
@@ -69,7 +70,9 @@ export function fileContext({ path, onLookup, onAnswer }: LintInput): FileContex
   };
 }
 
-export type OpenFlags = Pick<DocumentOptions, "specVersion"> & Partial<Pick<ConfigFlags, "config">>;
+export type OpenFlags = Pick<DocumentOptions, "specVersion"> &
+  Partial<Pick<ConfigFlags, "config">> &
+  LimitFlags;
 
 /** The findings of `lint` without other flags: comments and configs count. */
 export async function lintOpenedPack(

@@ -26,7 +26,6 @@ import type { RouteSets } from "./route-sets.js";
 import type { WatchObserver } from "./watch-files.js";
 import { withDiagrams, writeReports } from "./write-reports.js";
 
-/** `promptpack lint`: from the command line to the exit code. */
 export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
   const request = readLintRequest(flags, io.cwd);
   checkStdinName(paths, flags);
@@ -48,6 +47,11 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
   if (flags.watch !== true) return lint();
   const { watchFiles } = await import("./watch-files.js");
   return watchFiles(io, paths, request, lint);
+}
+
+/** `promptpack validate`: the same with the preset `errors`, unless the flags name another. */
+export function validateFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
+  return lintFiles(io, paths, { preset: "errors", ...flags });
 }
 
 /** What earlier runs have kept. */
