@@ -56,20 +56,18 @@ function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): Recog
   const kind = kindOfLines(lines);
   if (kind === "events" || kind === "transitions") return { kind, document: lines };
   const whole = readDocument(bytes, "json", limits);
-  const likely = guessKind(lines, whole);
+  const likely = kindOfWhole(lines, whole);
   if (likely === undefined) throw new UsageError(`"${file}" is ${describeNonRecord(whole)}`);
   return { kind: likely, document: likely === "context" ? whole : lines };
 }
 
-/** The likely kind of a broken file, which selects the parse errors to report. */
-function guessKind({ text, faults }: Document, { root }: Document): RecordKind | undefined {
+/** The kind of a record that is one object, or of one that cannot be parsed, whose errors are to be reported. */
+function kindOfWhole({ text, faults }: Document, { root }: Document): RecordKind | undefined {
   if (root?.kind === "mapping") return isContext(root) ? "context" : undefined;
   if (faults.length === 0) return undefined;
-  const head = text.slice(0, 10_000);
-  const looksLikeRecord = /^\s*\{/u.test(head) || /^\{.*"(?:record|type)"\s*:\s*"/mu.test(head);
-  if (text !== "" && !looksLikeRecord) return undefined;
-  const [key] = /"(?:record|type)"(?=\s*:\s*")/u.exec(head) ?? [];
-  return key === undefined ? "context" : key === '"type"' ? "events" : "transitions";
+  const [, key] = /"(record|type)"\s*:\s*"/u.exec(text) ?? [];
+  if (key !== undefined) return key === "type" ? "events" : "transitions";
+  return /^\s*(?:\{|$)/u.test(text) ? "context" : undefined;
 }
 
 function describeNonRecord({ root }: Document): string {

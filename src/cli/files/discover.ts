@@ -1,9 +1,9 @@
 import type { FileKind } from "../../document/file-format.js";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { compareText } from "../../diagnostic.js";
 import { appendTo } from "../../text/collections.js";
-import { didYouMean, nearestName } from "../../text/names.js";
+import { didYouMean } from "../../text/names.js";
 import {
   expandGlob,
   findFiles,
@@ -140,23 +140,9 @@ function findByGlob(pattern: string, cwd: string, problems: string[]): readonly 
 function describeMissing(path: string, absolute: string, error: unknown): string {
   if (errorCode(error) !== "ENOENT") return `"${path}" ${describeIoError(error)}.`;
   if (isLink(absolute)) return `"${path}" ${danglingLink}.`;
-  return `"${path}" does not exist.${didYouMean(basename(absolute), similarNames(basename(absolute), dirname(absolute)))}`;
-}
-
-/** Compared without the ending, since all packs end in `.pack.yaml` or the like. */
-function similarNames(name: string, folder: string): readonly string[] {
-  const stem = stemOf(name);
-  try {
-    return readdirSync(folder)
-      .sort()
-      .filter((other) => stemOf(other) === stem || nearestName(stem, [stemOf(other)]) !== undefined);
-  } catch {
-    return [];
-  }
-}
-
-function stemOf(name: string): string {
-  return name.replace(/(?:\.(?:pack|promptpack))?\.(?:json|ya?ml)$/u, "");
+  const folder = dirname(absolute);
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return `"${path}" does not exist.${didYouMean(basename(absolute), names)}`;
 }
 
 /** A file that was found under several names is reported under its own, or else under the first. */
