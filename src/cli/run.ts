@@ -6,7 +6,6 @@ import { addExamples, type DefineCommand, describeUsage } from "./commands/usage
 import { type Io, withLogCommandsEscaped } from "./terminal/io.js";
 import { printMessage, UsageError } from "./terminal/messages.js";
 
-/** The whole program: arguments in, exit code out. */
 export async function run(outside: Io): Promise<number> {
   const io = withLogCommandsEscaped(outside);
   let code = 0;

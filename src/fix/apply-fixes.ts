@@ -84,7 +84,6 @@ function applyNextGroup(current: LintedText, options: FixOptions, trials: FixTri
   return undefined;
 }
 
-/** The wanted fixes, in groups that do not overlap. */
 function* fixGroups({ kept }: CheckedText, { shouldFix }: FixOptions): Iterable<readonly Fixable[]> {
   let rest = kept.filter(isFixable).filter(shouldFix);
   while (rest.length > 0) {
@@ -137,7 +136,6 @@ class FixTrials {
   }
 }
 
-/** Whether a fix removed its findings, added no finding and no safe fix, and changed nothing else. */
 function isVerifiedFix(before: CheckedText, after: CheckedText, fixed: readonly Diagnostic[]): boolean {
   if (before.root === undefined || after.root === undefined) return false;
   const leastSevere = fixed.reduce((least, { severity }) => Math.max(least, severities.indexOf(severity)), 0);

@@ -15,11 +15,8 @@ import {
 } from "./report.js";
 
 interface ColumnLayout extends ReporterOptions {
-  /** Digits of the largest line number. */
   readonly digits: number;
-  /** The width of the longest `line:column`. */
   readonly locationWidth: number;
-  /** The width of the longest severity or level. */
   readonly weightWidth: number;
   readonly messageColumn: number;
   /** The indentation below an excerpt: aligned with its text if there is room. */
@@ -132,7 +129,6 @@ function shortLines(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
   return [[leadOf(diagnostic, layout), text, id.painted].join(margin)];
 }
 
-/** The place, and the severity or the level of a change. */
 function leadOf(diagnostic: Diagnostic, layout: ColumnLayout): string {
   const { paint } = layout;
   const location = paint.dim(locationText(diagnostic.range, layout));
@@ -247,7 +243,6 @@ function hints(files: readonly FileReport[], options: ReporterOptions): string {
   ].join(". ");
 }
 
-/** Aligns line numbers with those of the excerpts. */
 function locationText({ start }: Range, { digits, locationWidth, narrow }: ColumnLayout): string {
   const text = `${String(start.line).padStart(digits)}:${start.column}`;
   return narrow ? text : text.padEnd(locationWidth);

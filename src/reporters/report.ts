@@ -16,7 +16,6 @@ export interface FileReport {
   readonly isConfigFile?: true;
   /** Pointers that identify findings across runs; only computed on request. */
   readonly stablePointers?: ReadonlyMap<Diagnostic, string> | undefined;
-  /** Findings hidden by `--quiet`. */
   readonly hiddenCount?: number;
   /** The workflow as a Mermaid diagram, if requested. */
   readonly diagram?: string;
@@ -26,10 +25,8 @@ export interface Report {
   readonly tool: { readonly name: string; readonly version: string; readonly homepage?: string };
   /** `docs` is the URL of the page of the rule. */
   readonly rules: readonly (RuleInfo & { readonly docs?: string })[];
-  /** Reads the page of a rule, in Markdown. */
   readonly pageOf?: (rule: string) => string | undefined;
   readonly files: readonly FileReport[];
-  /** Whether some files could not be checked completely. */
   readonly incomplete?: boolean;
   /** Sentences to end with, instead of the number of problems. */
   readonly summary?: readonly string[];
@@ -109,7 +106,6 @@ export function suppressedText(files: readonly FileReport[]): string {
   return suppressed === 0 ? "" : `, ${suppressed} suppressed`;
 }
 
-/** Numbers equal texts from 1. */
 export function ordinalsOf(texts: readonly string[]): number[] {
   const seen = new Map<string, number>();
   return texts.map((text) => {

@@ -2,7 +2,6 @@ import { asMapping, isNull, type Node, toValue } from "../document/node.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 import { listChoices } from "../text/wording.js";
 
-/** The state of a run between two turns. */
 export interface StepRun {
   readonly runId: string;
   readonly status: "running" | "done" | "escalated";
@@ -25,9 +24,7 @@ export interface StepRun {
   readonly reframes: number;
   /** Requests of tools, including retries. */
   readonly toolCalls: number;
-  /** The artifact files that results named. */
   readonly artifactPaths: readonly string[];
-  /** Why the run escalated. */
   readonly reason: string | undefined;
   /** The inputs of turns since the last completed step, so that none is taken twice. */
   readonly turns: readonly string[];
@@ -79,7 +76,6 @@ export class InvalidRunFile extends Error {
   override readonly name = "InvalidRunFile";
 }
 
-/** Reads a run file, validating every field. */
 export function readRun(root: Node | undefined): StepRun {
   const runs = asMapping(asMapping(root)?.get("runs"))?.entries ?? [];
   const [only] = runs;

@@ -123,7 +123,6 @@ class TurnInProgress {
     return this.performAction();
   }
 
-  /** Completes a run whose workflow ended in an earlier turn. */
   done(step: number): TurnOutcome {
     const { run } = this;
     if (run.pending !== undefined) return refused(stillWaitingMessage(run.pending));

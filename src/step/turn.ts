@@ -20,7 +20,6 @@ export type TurnInput =
   /** Ends a run whose workflow has ended; `step` is 0 before the first step. */
   | { readonly kind: "done"; readonly step: number };
 
-/** The loop's reaction in the same turn. */
 export type TurnAction =
   | {
       readonly kind: "request";
@@ -60,7 +59,6 @@ export interface TurnContext {
   ) => ReadonlyMap<string, string>;
   /** Why an event leads to no state after these spent ones; throws if that depends on an unreadable part. */
   readonly danglingTargetMessage: (edge: Edge, forced: readonly number[]) => string;
-  /** The present time, in RFC 3339. */
   readonly now: string;
 }
 

@@ -109,7 +109,6 @@ interface DirectiveProblem extends Words {
   readonly fix?: Fix | undefined;
 }
 
-/** The directives of a file by rule and pointer, and which of their names have silenced something. */
 class DirectiveIndex {
   private readonly index = new SuppressionIndex<Directive>();
   private readonly writtenPointers: WrittenPointers;
@@ -138,7 +137,6 @@ class DirectiveIndex {
     return this.index.apply(diagnostics, "comment", markUsed, pointersOf);
   }
 
-  /** Checks the directives for the rules that `concerns` accepts. */
   problems(mayReport: MayReport, concerns: (rule: string) => boolean): readonly DirectiveProblem[] {
     return this.directives.flatMap((directive) => {
       const { comment, rules, misspelled, unknownWords } = directive;
@@ -195,7 +193,6 @@ function staleRulesMessage({ scope }: Directive, stale: readonly string[], areAl
   };
 }
 
-/** Removes the names that silence nothing, or the whole comment when it has no others. */
 function removeStaleRules(
   document: Document,
   directive: Directive,

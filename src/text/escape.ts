@@ -33,7 +33,6 @@ function replaceInvisible(text: string, respell: (character: string) => string):
   );
 }
 
-/** What a reader sees of a text. */
 export function stripInvisible(text: string): string {
   return text.replace(invisibleCharacter(), "");
 }

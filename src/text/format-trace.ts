@@ -12,7 +12,6 @@ import { quoteForTrace } from "./wording.js";
 /** A part of a printed run that stays on one line, and the steps it covers. */
 interface Segment {
   readonly step: TraceStep;
-  /** Printed after the step. */
   readonly note: string;
   readonly steps: number;
 }
@@ -72,7 +71,6 @@ export function stepText(step: TraceStep): string {
   return `${displayName(step.from)} ${arrowText(step)}`;
 }
 
-/** Writes a run and counts the visits so far. */
 class TraceWriter {
   private readonly visits = new Map<string, number>();
 
@@ -175,7 +173,6 @@ export function traceJson({ root, steps, loopFrom, outcomes }: Trace): Trace {
   };
 }
 
-/** Whether there is anything to show. */
 export function isEmptyTrace({ root, steps, outcomes = [] }: Trace): boolean {
   return root === undefined && steps.length === 0 && outcomes.length === 0;
 }
@@ -184,7 +181,6 @@ export function stepJson<S extends TraceStep>({ at: _, ...step }: S): Omit<S, "a
   return step;
 }
 
-/** A block of `period` items, repeated `times` times. */
 interface Repeat {
   readonly period: number;
   readonly times: number;

@@ -131,7 +131,6 @@ function visualForm(name: string): string {
   });
 }
 
-/** A note for a suggestion that looks the same as the wrong name. */
 export function lookAlikeNote(name: string, near: string): string {
   if (name === near || visualForm(name) !== visualForm(near)) return "";
   const inOne = [...new Set(name + near)].filter((character) => {
@@ -171,11 +170,9 @@ export function uniqueNearestName(name: string, candidates: Iterable<string>): s
 
 interface NearestSearch {
   readonly nearest: readonly string[];
-  /** Whether every candidate was compared. */
   readonly complete: boolean;
 }
 
-/** The nearest candidates, or only the first of them. */
 function findNearest(name: string, candidates: Iterable<string>, first: boolean): NearestSearch {
   let nearest: string[] = [];
   if (name.length === 0 || name.length > maxNameLength) return { nearest, complete: true };
@@ -242,7 +239,6 @@ function isSingleTypo(name: string, correct: string): boolean {
   return splitWords(correct).every((word) => word.length > shortWordLength || written.has(sortLetters(word)));
 }
 
-/** The letters of a word in alphabetical order. */
 function sortLetters(word: string): string {
   return [...word].sort().join("");
 }

@@ -80,7 +80,6 @@ function failingLevels(failOn: string | undefined): readonly string[] {
 
 interface Comparison {
   readonly packs: readonly ComparedPack[];
-  /** Whether everything could be compared. */
   readonly isComplete: boolean;
 }
 

@@ -67,7 +67,6 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
   return 2;
 }
 
-/** Loads the replay only where it is needed. */
 async function readTriedParts(
   io: Io,
   pack: Pack,

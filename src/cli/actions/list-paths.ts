@@ -40,7 +40,6 @@ export async function listPackPaths(io: Io, path: string, flags: PathsFlags): Pr
   return 0;
 }
 
-/** The workflow of a pack, if a run can start in it. */
 export async function openRunnable(io: Io, opened: OpenedPack): Promise<OpenedWorkflow> {
   if (opened.workflow === undefined) throw noStatesError(opened, "tried");
   if (opened.workflow.machine.roots.length === 0)

@@ -237,7 +237,6 @@ export function printCompletion(io: Io, name: string, _flags: object, command: C
 
 const shells = ["bash", "zsh", "fish"] as const;
 
-/** The value of a flag or an argument. */
 type CompletionValue =
   | { readonly kind: "file" }
   | { readonly kind: "text" }
@@ -255,14 +254,12 @@ function describeProgram(program: Command) {
   const commands = help.visibleCommands(program);
   const flagsOf = (command: Command) =>
     help.visibleOptions(command).map((option) => ({
-      /** The short and the long name. */
       names: [option.short, option.long].flatMap((name) => name ?? []),
       description: option.description,
       /** Absent if the flag takes no value. */
       value: option.required || option.optional ? flagValue(command, option) : undefined,
     }));
   return {
-    /** The global flags. */
     flags: flagsOf(program),
     commands: commands.map((command) => ({
       name: command.name(),

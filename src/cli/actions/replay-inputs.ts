@@ -25,7 +25,6 @@ export interface RecognizedRecord {
   readonly document: Document;
 }
 
-/** Reads a record; `-` is standard input. */
 export async function openRecord(
   io: Io,
   path: string,
@@ -50,7 +49,6 @@ async function readRecord(
   return { file, bytes: readRequiredFile(absolute, file, maxBytes) };
 }
 
-/** Recognizes a record by its content. */
 function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): RecognizedRecord {
   const lines = readJsonLines(bytes, limits);
   const kind = kindOfLines(lines);
@@ -133,7 +131,6 @@ export function openWorkspace(cwd: string, path: string): Workspace {
   return { name: displayPath(folder, cwd), kindOf: (name) => entryKindAt(join(folder, name)) };
 }
 
-/** The trace of a workspace, unless it is missing or empty. */
 export function openTrace(cwd: string, { name, kindOf }: Workspace, limits: Limits): OpenedFile | undefined {
   if (kindOf("trace.jsonl") !== "file") return undefined;
   const path = resolve(cwd, name, "trace.jsonl");

@@ -48,7 +48,6 @@ interface Replayed {
   readonly reports: readonly FileReport[];
   /** Shown above the report. */
   readonly text: string;
-  /** Files that were read but have no report. */
   readonly otherInputs: readonly string[];
 }
 
@@ -168,7 +167,6 @@ class Replay {
     return { reports: [report], text, otherInputs: [opened.file] };
   }
 
-  /** The report of a file, by its settings. */
   private async reportOf(
     file: string,
     document: Document,
@@ -211,7 +209,6 @@ function missingInputs({ routes, state, workspace }: ReplayFlags): ReadonlySet<N
 const maxRuns = 20;
 const maxTableSteps = 200;
 
-/** A table for each run of a log. */
 function runTables(log: AgenticLog): string {
   const shown = log.runs.slice(0, maxRuns).map((run) => runTable(run, log.isTruncated));
   const hidden = log.runs.length - shown.length;

@@ -14,7 +14,6 @@ import { cutExamples, renderPage } from "./render-page.js";
 /** A narrower column is harder to read than lines that overflow. */
 const minSummaryWidth = 20;
 
-/** All rules, or those with a word in their id, group or summary. */
 export function listRules(io: Io, word: string | undefined, { format }: { readonly format: string }): number {
   requireFormat("rules", format);
   const hasWord = (text: string) => text.toLowerCase().includes(word?.toLowerCase() ?? "");

@@ -64,7 +64,6 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
   }
 }
 
-/** Rejects a turn for another run than the one in the file. */
 function checkRunId(run: StepRun | undefined, shown: string, flags: StepFlags): TurnOutcome | undefined {
   const { runId, start } = flags;
   if (run === undefined || runId === undefined || runId === run.runId) return undefined;

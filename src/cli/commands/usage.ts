@@ -16,7 +16,6 @@ export type DefineCommand = (
 
 const helpWidth = 80;
 
-/** Ends the help of a command with command lines and what each does. */
 export function addExamples(
   command: Command,
   examples: readonly (readonly [line: string, meaning: string])[],

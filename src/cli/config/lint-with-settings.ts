@@ -11,9 +11,7 @@ import type { LimitFlags } from "./flags.js";
 import { suppressByConfig } from "./ignored-findings.js";
 import { type ConfigFlags, type Settings, SettingsResolver } from "./settings.js";
 
-/** A file to lint, read or not. */
 export interface LintInput {
-  /** As shown in reports. */
   readonly file: string;
   /** Undefined for standard input, whatever its name. */
   readonly path: string | undefined;
@@ -32,11 +30,9 @@ export interface ParsedInput extends LintInput {
 }
 
 export interface ConfiguredResult extends LintResult {
-  /** The entries of the config that suppressed a finding. */
   readonly used: ReadonlySet<IgnoredFinding>;
 }
 
-/** Applies the rules, suppression comments and the config to a file. */
 export function lintWithSettings(
   input: ParsedInput,
   { levels, ignoredFindings, properties }: Settings,

@@ -14,7 +14,6 @@ import { displayPath, realPathOf, withForwardSlashes } from "./paths.js";
 /** Changes staged for the next commit, or made since the branch left `since`. */
 export type ChangeSelection = { readonly staged: true } | { readonly since: string };
 
-/** The changed files, narrowed to the paths if there are any. */
 export function changedFiles(
   io: Io,
   paths: readonly string[],
@@ -76,7 +75,6 @@ export interface PackVersions extends Pick<Target, "file" | "path"> {
 
 type ReadBytes = NonNullable<Target["read"]>;
 
-/** The packs that the paths select, in the working tree or in the commit, sorted by path. */
 export function packsAgainst(
   io: Io,
   paths: readonly string[],
@@ -142,7 +140,6 @@ function gitReader(git: Git, id: string | undefined): Pick<Target, "read"> {
   return id === undefined ? {} : { read: readerOf(git, id) };
 }
 
-/** The object ids of the next commit, by file name. */
 function idsInIndex(git: Git): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const line of git.list("ls-files", "-z", "--stage", "--full-name", ":/")) {
@@ -223,7 +220,6 @@ function parseRawDiff(words: readonly string[]): readonly ChangedFile[] {
   return changed;
 }
 
-/** Selects the changed files that match the paths of the command line. */
 class PathFilter {
   private readonly pathArguments: readonly PathArgument[];
 
@@ -267,7 +263,6 @@ class PathFilter {
   }
 }
 
-/** A path of the command line. */
 interface PathArgument {
   readonly path: string;
   /** Why it is an error if it matches no changed file. */
@@ -276,7 +271,6 @@ interface PathArgument {
   readonly target: string | undefined;
   /** Whether it names the file itself, whatever the file is called. */
   matches(file: string): boolean;
-  /** Whether it names a folder that contains the file. */
   contains(file: string): boolean;
   isMatched: boolean;
 }
@@ -310,7 +304,6 @@ function resolveWithinRoot(path: string, root: string): string {
   return resolve(root, relative(realPathOf(root), realPathOf(path)));
 }
 
-/** Why an existing path cannot be in the repository of the working folder. */
 function outsideRepositoryFault(path: string, root: string): string | undefined {
   if (path === root || isBelow(path, root)) return undefined;
   if (!isBelow(root, path)) return "is not in the repository of the working folder";

@@ -18,7 +18,6 @@ import { gitIgnoredIn } from "./ignore-files.js";
 import { displayPath, realPathOf } from "./paths.js";
 import { danglingLink, describeIoError, errorCode, isLink, readRegularFile } from "./read-file.js";
 
-/** A file to lint. */
 export interface Target {
   /** As reports show it: relative to the working folder, with `/`. */
   readonly file: string;
@@ -33,7 +32,6 @@ export interface Target {
   readonly aliases?: readonly Target[];
 }
 
-/** The bytes of a file, at most `limit` + 1 of them: the extra one shows that it is too large. */
 export function readTargetBytes({ path, read }: Pick<Target, "path" | "read">, limit: number): Uint8Array {
   return read === undefined ? readRegularFile(path, limit) : read(limit);
 }
@@ -45,7 +43,6 @@ export function mayHoldRoutes({ path, named, read }: Target): boolean {
 
 export interface Discovery {
   readonly targets: readonly Target[];
-  /** Messages about paths that gave no file. */
   readonly problems: readonly string[];
   /** The first files in the searched folders that are packs by their content, but not by their names. */
   readonly strayPacks: readonly string[];

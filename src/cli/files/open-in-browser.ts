@@ -6,7 +6,6 @@ import type { Io } from "../terminal/io.js";
 /** A program that still runs after this time is taken for the browser itself. */
 const patience = 2_000;
 
-/** Opens a file in the user's browser. False if that could not be started. */
 export function openInBrowser(file: string, env: Io["env"]): Promise<boolean> {
   const [program, ...args] = browserOpener(process.platform, env);
   return new Promise((resolve) => {

@@ -42,7 +42,6 @@ export class Baseline {
     return new Baseline(file, cwd, await readBaseline(path, displayPath(path, cwd), mayBeAbsent));
   }
 
-  /** Suppresses known findings, and reports stale entries. */
   apply(linted: readonly LintedFile[]): readonly FileReport[] {
     const used = new Set<string>();
     const reports = linted.map(({ report }) =>
@@ -55,7 +54,6 @@ export class Baseline {
     return stale === undefined ? reports : [...reports, stale];
   }
 
-  /** Suppresses known findings. */
   suppressKnown(report: FileReport, root: Document["root"]): FileReport {
     const pointers = stablePointers(root, report.diagnostics);
     return this.split({ ...report, stablePointers: pointers }, (entry) => this.has(entry));
@@ -179,7 +177,6 @@ interface BaselineEntry {
   readonly fingerprint: string;
 }
 
-/** An entry with its place in the baseline file. */
 interface LocatedEntry extends BaselineEntry {
   readonly node: Node;
 }

@@ -110,7 +110,6 @@ export interface LintTask {
   readonly settings: Settings;
   readonly request: LintRequest;
   readonly stopwatch: Stopwatch;
-  /** Its findings count as suppressed. */
   readonly baseline?: Baseline | undefined;
 }
 
@@ -184,7 +183,6 @@ function lintParsedSource(
   return { ...result, kept, suppressed };
 }
 
-/** The findings, with only those fixes that a test run has confirmed. */
 async function withVerifiedFixes(
   task: LintTask,
   document: Document,
@@ -196,7 +194,6 @@ async function withVerifiedFixes(
   return task.stopwatch.time("fixes", () => fixes.withVerifiedFixes(document.text, result, check));
 }
 
-/** Lints changed versions of the text. */
 async function makeChecker(task: LintTask, { format }: Document): Promise<(text: string) => CheckedText> {
   const read = await loadReader(format);
   return (text) => lintParsedSource(task, read(withBom(text), task.request.limits));

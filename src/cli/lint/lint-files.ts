@@ -144,7 +144,6 @@ class LintRun {
     return request.fix === "show" && this.fixer.files > 0 && !request.exitZero ? 1 : code;
   }
 
-  /** Says once which packs a search has left out because of their names. */
   private async mentionStrayPacks({ strayPacks, targets }: Discovery): Promise<void> {
     if (strayPacks.length === 0) return;
     const { io, linter } = this;

@@ -11,7 +11,6 @@ import { errorCode, statIfExists } from "../files/read-file.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 
-/** Observes what a run of `lint` writes, and which files it looks at besides those that it lints. */
 export interface WatchObserver {
   readonly onWrite: (path: string) => void;
   /** Called before the found routes are read. */
@@ -163,7 +162,6 @@ class Snapshot {
   private readonly stamps: Map<string, string>;
   private readonly searches: RouteSearch[] = [];
   private readonly lookups = new Set<string>();
-  /** The stamps of what searches and lookups found. */
   private readonly answers = new Map<string, string>();
 
   constructor(
@@ -258,7 +256,6 @@ function foldersBelow(folder: string, cwd: string, maxDepth = Infinity): readonl
   return [folder, ...visits.flatMap(({ path, entry }) => (entry.isDirectory() ? path : []))];
 }
 
-/** The folders of a file and of the target of a link. */
 function foldersHolding(path: string): readonly string[] {
   return [path, realPathOf(path)].map((name) => watchableFolder(dirname(name)));
 }
