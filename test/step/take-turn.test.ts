@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { buildMachine } from "../../src/machine/machine.js";
 import type { StepRun } from "../../src/step/step-run.js";
-import { takeTurn } from "../../src/step/take-turn.js";
-import { inputKey, type TurnAction, type TurnContext, type TurnInput } from "../../src/step/turn.js";
+import {
+  inputKey,
+  takeTurn,
+  type TurnAction,
+  type TurnContext,
+  type TurnInput,
+} from "../../src/step/take-turn.js";
 import { workflowOf } from "../simulate/open-text.js";
 
 const { workflow } = workflowOf(`

@@ -6,7 +6,7 @@ import type { Budget } from "../../pack/workflow.js";
 import { loopPlugin, reservedKeys } from "../../routes/routes.js";
 import { parseAssignment } from "../../simulate/event-list.js";
 import type { JsonObject } from "../../step/step-run.js";
-import type { Turn, TurnAction, TurnInput } from "../../step/turn.js";
+import type { Turn, TurnAction, TurnInput } from "../../step/take-turn.js";
 import { type LimitFlags, parseWholeNumber } from "../config/flags.js";
 import { type Io, readAll } from "../terminal/io.js";
 import { conflictingFlags, UsageError } from "../terminal/messages.js";

@@ -9,8 +9,14 @@ import { lostRunText } from "../../simulate/run-text.js";
 import { failureOf, forcedExitTargetOf } from "../../simulate/simulation.js";
 import { startState } from "../../simulate/start-state.js";
 import { InvalidRunFile, readRun, serializeRun, type StepRun } from "../../step/step-run.js";
-import { takeTurn } from "../../step/take-turn.js";
-import { ignored, refused, type Turn, type TurnContext, type TurnOutcome } from "../../step/turn.js";
+import {
+  ignored,
+  refused,
+  takeTurn,
+  type Turn,
+  type TurnContext,
+  type TurnOutcome,
+} from "../../step/take-turn.js";
 import { formatJson } from "../../text/escape.js";
 import { didYouMean } from "../../text/names.js";
 import { BadInput } from "../../text/wording.js";
