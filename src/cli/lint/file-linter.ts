@@ -90,6 +90,16 @@ export class FileLinter {
   }
 }
 
+/** Loads the code for baselines only if there is one. */
+export async function openBaseline(
+  { baseline, updateBaseline }: LintRequest,
+  cwd: string,
+): Promise<Baseline | undefined> {
+  if (baseline === undefined) return undefined;
+  const { Baseline } = await import("./baseline.js");
+  return Baseline.open(baseline, cwd, updateBaseline);
+}
+
 export function describeFailure(file: string, error: unknown): readonly string[] {
   if (error instanceof ConfigError) return error.lines;
   if (error instanceof FileError) return [`"${file}" ${describeIoError(error)}.`];
