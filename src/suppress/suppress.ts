@@ -1,10 +1,8 @@
 import {
   compareDiagnostics,
   type Diagnostic,
-  type Finding,
   type Fix,
   type Level,
-  type Severity,
   type Suppression,
   type Words,
 } from "../diagnostic.js";
@@ -72,7 +70,12 @@ export function suppress(
   const report = ({ comment: { start, end }, ...problem }: DirectiveProblem): Diagnostic[] =>
     severity === "off"
       ? []
-      : [unusedSuppressionFinding(document, severity, { at: { pointer: "", start, end }, ...problem })];
+      : [
+          toDiagnostic(document, unusedSuppression, severity, {
+            at: { pointer: "", start, end },
+            ...problem,
+          }),
+        ];
   const problems = [
     ...found.flatMap((item) =>
       isDirective(item) ? [] : [{ comment: item.comment, ...misspelledDirectiveMessage(item) }],
@@ -94,14 +97,6 @@ function isDirective(item: Directive | MisspelledDirective): item is Directive {
 
 export function unusedSuppressionLevel(levels: Levels): Level {
   return levels.get(unusedSuppression.id) ?? unusedSuppression.severity;
-}
-
-export function unusedSuppressionFinding(
-  document: Document,
-  severity: Severity,
-  finding: Finding,
-): Diagnostic {
-  return toDiagnostic(document, unusedSuppression, severity, finding);
 }
 
 interface DirectiveProblem extends Words {

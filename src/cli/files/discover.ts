@@ -2,7 +2,7 @@ import type { FileKind } from "../../document/file-format.js";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { compareText } from "../../diagnostic.js";
-import { appendTo } from "../../text/collections.js";
+import { appendTo, getOrCreate } from "../../text/collections.js";
 import { didYouMean } from "../../text/names.js";
 import {
   expandGlob,
@@ -158,12 +158,7 @@ function mergeAliases(targets: readonly Target[]): readonly Target[] {
 
 /** Keeps the first name of each file. */
 export function withoutAliases(targets: readonly Target[]): readonly Target[] {
-  if (targets.length < 2) return targets;
-  const seen = new Set<string>();
-  return targets.filter(({ path }) => {
-    const real = realPathOf(path);
-    if (seen.has(real)) return false;
-    seen.add(real);
-    return true;
-  });
+  const byRealPath = new Map<string, Target>();
+  for (const target of targets) getOrCreate(byRealPath, realPathOf(target.path), () => target);
+  return [...byRealPath.values()];
 }
