@@ -48,14 +48,8 @@ function fileLines(file: FileReport, options: ReporterOptions): string[] {
   const isShort = (diagnostic: Diagnostic): boolean => isShortened(diagnostic, options);
   const framed = file.diagnostics.filter((diagnostic) => !isShort(diagnostic));
   const short = file.diagnostics.filter(isShort);
-  const ranges = [...framed, ...short].flatMap((diagnostic) => [
-    diagnostic.range,
-    ...(isShort(diagnostic)
-      ? []
-      : shownRelated(diagnostic)
-          .filter(isInSameFile)
-          .map(({ range }) => range)),
-  ]);
+  const related = framed.flatMap(shownRelated).filter((place) => place.file === undefined);
+  const ranges = [...file.diagnostics, ...related].map(({ range }) => range);
   const digits = ranges.reduce((most, { start }) => Math.max(most, String(start.line).length), 0);
   const columns = ranges.reduce((most, { start }) => Math.max(most, String(start.column).length), 0);
   const locationWidth = digits + 1 + columns;
@@ -81,10 +75,6 @@ function isShortened({ severity }: Diagnostic, { full = false }: ReporterOptions
 
 function shownRelated({ related = [] }: Diagnostic): readonly RelatedPlace[] {
   return related.slice(0, maxRelated);
-}
-
-function isInSameFile({ file }: RelatedPlace): boolean {
-  return file === undefined;
 }
 
 function findingLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayout): string[] {

@@ -57,12 +57,7 @@ export function stablePointerOf(
   return stablePointers?.get(diagnostic) ?? diagnostic.pointer;
 }
 
-export function summarize(files: readonly FileReport[]): {
-  readonly files: number;
-  readonly errors: number;
-  readonly warnings: number;
-  readonly infos: number;
-} {
+export function summarize(files: readonly FileReport[]) {
   const counts = { error: 0, warning: 0, info: 0 };
   for (const file of files) for (const { severity } of file.diagnostics) counts[severity]++;
   const linted = files.filter(({ isConfigFile }) => isConfigFile !== true).length;
@@ -80,11 +75,8 @@ export function summaryText(files: readonly FileReport[]): string {
   const problems = errors + warnings + infos;
   if (files.length === 0) return "Nothing was checked";
   if (problems === 0) return `No ${problemNoun(files)} in ${pluralize(linted, "file")}`;
-  const kinds = [
-    ...(errors > 0 ? [pluralize(errors, "error")] : []),
-    ...(warnings > 0 ? [pluralize(warnings, "warning")] : []),
-    ...(infos > 0 ? [pluralize(infos, "info")] : []),
-  ];
+  const counts = Object.entries({ error: errors, warning: warnings, info: infos });
+  const kinds = counts.flatMap(([kind, count]) => (count > 0 ? pluralize(count, kind) : []));
   return `${pluralize(problems, "problem")} (${kinds.join(", ")}) in ${affectedFilesText(files, linted)}`;
 }
 

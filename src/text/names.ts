@@ -136,14 +136,12 @@ export function lookAlikeNote(name: string, near: string): string {
   const inOne = [...new Set(name + near)].filter((character) => {
     return !/[ -~]/.test(character) && name.includes(character) !== near.includes(character);
   });
-  const codes = inOne.slice(0, 3).map(codePointName);
+  const codes = inOne.slice(0, 3).map((character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+    return `U+${code.padStart(4, "0")}`;
+  });
   const which = codes.length === 0 ? "" : ` (${codes.join(", ")}${inOne.length > 3 ? ", …" : ""})`;
   return ` The two look alike, but are written with different characters${which}.`;
-}
-
-/** `U+043E` */
-function codePointName(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 /** Bounds the work per name, however many names a file declares. */

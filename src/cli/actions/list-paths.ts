@@ -6,14 +6,7 @@ import { stringOf } from "../../document/node.js";
 import { type PackFlags, requireFormat } from "../config/flags.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
-import {
-  noStatesError,
-  openPack,
-  type OpenedPack,
-  type OpenedWorkflow,
-  warnAboutErrorsIfPossible,
-  warnAboutVersion,
-} from "./open-pack.js";
+import { noStatesError, openPack, type OpenedPack, type OpenedWorkflow, warnBeforeRun } from "./open-pack.js";
 import { writeOutput } from "./write-output.js";
 
 interface PathsFlags extends PackFlags {
@@ -44,7 +37,6 @@ export async function openRunnable(io: Io, opened: OpenedPack): Promise<OpenedWo
   if (opened.workflow === undefined) throw noStatesError(opened, "tried");
   if (opened.workflow.machine.roots.length === 0)
     throw new UsageError('The workflow has no state to start in: run "promptpack lint".');
-  await warnAboutErrorsIfPossible(io, opened);
-  warnAboutVersion(io, opened.workflow);
+  await warnBeforeRun(io, opened);
   return opened.workflow;
 }

@@ -121,19 +121,16 @@ export async function warnAboutErrors(io: Io, opened: OpenedPack): Promise<void>
   printMessage(io, `"${opened.file}" has ${pluralize(errors, "error")}, which "promptpack lint" shows.`);
 }
 
-/** For commands that need no config: a broken one is only reported. */
-export async function warnAboutErrorsIfPossible(io: Io, opened: OpenedPack): Promise<void> {
+/** For commands that run a workflow. They need no config: a broken one is only reported. */
+export async function warnBeforeRun(io: Io, opened: OpenedPack): Promise<void> {
   try {
     await warnAboutErrors(io, opened);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     printMessage(io, error.message);
   }
-}
-
-/** Such a workflow runs as the newest known version does. */
-export function warnAboutVersion(io: Io, { workflow }: OpenedWorkflow): void {
-  const message = unknownWorkflowVersion(workflow);
+  // A workflow of an unknown version runs as one of the newest does.
+  const message = opened.workflow && unknownWorkflowVersion(opened.workflow.workflow);
   if (message !== undefined) printMessage(io, message);
 }
 

@@ -38,11 +38,7 @@ export async function openRecord(
   return { file, ...recognizeRecord(file, bytes, limits) };
 }
 
-async function readRecord(
-  io: Io,
-  path: string,
-  maxBytes: number,
-): Promise<{ readonly file: string; readonly bytes: Uint8Array }> {
+async function readRecord(io: Io, path: string, maxBytes: number) {
   if (path === "-") return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes) };
   const absolute = resolve(io.cwd, path);
   const file = displayPath(absolute, io.cwd);

@@ -25,13 +25,7 @@ import { listNames } from "../../text/wording.js";
 import { type LimitFlags, parseWholeNumber, requireFormat } from "../config/flags.js";
 import { type Io, shouldUseColor } from "../terminal/io.js";
 import { conflictingFlags, printMessage, UsageError } from "../terminal/messages.js";
-import {
-  noStatesError,
-  type OpenedWorkflow,
-  openPack,
-  warnAboutErrorsIfPossible,
-  warnAboutVersion,
-} from "./open-pack.js";
+import { noStatesError, type OpenedWorkflow, openPack, warnBeforeRun } from "./open-pack.js";
 
 interface SimulateFlags extends LimitFlags {
   readonly events?: readonly string[];
@@ -58,8 +52,7 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
   checkVariableNames(variables, opened.pack);
   const script = flags.events && parseScript(flags.events);
   const setting = readSetting(opened.pack, opened.workflow, flags, script, variables);
-  await warnAboutErrorsIfPossible(io, opened);
-  warnAboutVersion(io, opened.workflow);
+  await warnBeforeRun(io, opened);
   const simulation = await runSimulation(io, setting, flags, script?.events);
   await printRun(io, simulation, flags);
   return simulation.status === "complete" ? 0 : 1;

@@ -25,13 +25,7 @@ import { displayPath } from "../files/paths.js";
 import { describeFileFault, readRequiredFile } from "../files/read-file.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
-import {
-  noStatesError,
-  type OpenedPack,
-  openPack,
-  warnAboutErrorsIfPossible,
-  warnAboutVersion,
-} from "./open-pack.js";
+import { noStatesError, type OpenedPack, openPack, warnBeforeRun } from "./open-pack.js";
 import { checkTurnFlags, defaultMaxSteps, readJsonFlag, readTurn, type StepFlags } from "./read-turn.js";
 import { RunFile } from "./run-file.js";
 
@@ -57,10 +51,7 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
       printMessage(io, `${outcome.kind === "ignored" ? "Ignored" : "Refused"}: ${outcome.why}`);
       return outcome.kind === "ignored" ? 0 : 1;
     }
-    if (run === undefined) {
-      await warnAboutErrorsIfPossible(io, pack);
-      if (pack.workflow !== undefined) warnAboutVersion(io, pack.workflow);
-    }
+    if (run === undefined) await warnBeforeRun(io, pack);
     file.write(serializeRun(outcome.run));
     if (outcome.note !== undefined) printMessage(io, outcome.note);
     await printOutbox(io, file, outcome.run);

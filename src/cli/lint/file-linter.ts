@@ -149,9 +149,7 @@ async function lintSource(task: LintTask): Promise<LintedFile> {
 }
 
 /** The source with its fixable findings fixed, except those in the baseline; undefined if that changes nothing. */
-export async function fixSource(
-  task: LintTask,
-): Promise<{ readonly before: string; readonly after: string; readonly fixed: number } | undefined> {
+export async function fixSource(task: LintTask) {
   const { request, stopwatch } = task;
   const { document, result } = await readAndLint(task);
   if (!result.kept.some(isFixable)) return undefined;
@@ -164,18 +162,14 @@ export async function fixSource(
   return text === document.text ? undefined : { before: document.text, after: text, fixed };
 }
 
-async function readAndLint(
-  task: LintTask,
-): Promise<{ readonly document: Document; readonly result: ConfiguredResult }> {
+async function readAndLint(task: LintTask) {
   const { source, request, stopwatch } = task;
   const format = detectFormat(source.file, source.bytes);
   const document = await stopwatch.timeAsync("parse", () =>
     readDocumentLazily(source.bytes, format, request.limits),
   );
-  const around: LintFileOptions["around"] = request.stats
-    ? (name, work) => stopwatch.time(name, work)
-    : undefined;
-  return { document, result: lintParsedSource(task, document, around) };
+  const around: LintFileOptions["around"] = (name, work) => stopwatch.time(name, work);
+  return { document, result: lintParsedSource(task, document, request.stats ? around : undefined) };
 }
 
 function lintParsedSource(
