@@ -2,16 +2,17 @@ import { Command, CommanderError } from "commander";
 import { BadInput } from "../text/wording.js";
 import { toolInfo } from "../text/tool-info.js";
 import { commands } from "./commands/index.js";
-import { addExamples, describeUsage } from "./commands/usage.js";
+import { addExamples, type DefineCommand, describeUsage } from "./commands/usage.js";
 import { type Io, withLogCommandsEscaped } from "./terminal/io.js";
 import { printMessage, UsageError } from "./terminal/messages.js";
 
-/** The whole program: arguments in, exit code out. */
 export async function run(outside: Io): Promise<number> {
   const io = withLogCommandsEscaped(outside);
   let code = 0;
-  const program = buildProgram(io, (result) => {
-    code = result;
+  const program = buildProgram(io, (load) => async (...args) => {
+    const work = await load();
+    // What commander passes is what the command declares.
+    code = await work(io, ...(args as never[]));
   });
   try {
     await program.parseAsync(normalizeArgs(io.args), { from: "user" });
@@ -21,7 +22,7 @@ export async function run(outside: Io): Promise<number> {
   }
 }
 
-function buildProgram(io: Io, finish: (code: number) => void): Command {
+function buildProgram(io: Io, runs: Parameters<DefineCommand>[1]): Command {
   const program = new Command(toolInfo.name)
     .description("Validates and lints PromptPack files, and shows the run that goes wrong.")
     .version(toolInfo.version, "-V, --version", "print the version")
@@ -51,8 +52,7 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
   // Declaring a command takes time: only help, completion and suggestions need all of them.
   const [name = ""] = io.args;
   const only = name === "completion" ? undefined : commands.get(name);
-  for (const [each, define] of only ? [[name, only] as const] : commands)
-    define(program.command(each), io, finish);
+  for (const [each, define] of only ? [[name, only] as const] : commands) define(program.command(each), runs);
   return program;
 }
 

@@ -9,7 +9,6 @@ export function isFixable(diagnostic: Diagnostic): diagnostic is Fixable {
   return diagnostic.fix !== undefined && diagnostic.fix.edits.length > 0;
 }
 
-/** Applies edits that do not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let at = 0;

@@ -84,7 +84,6 @@ function applyNextGroup(current: LintedText, options: FixOptions, trials: FixTri
   return undefined;
 }
 
-/** The wanted fixes, in groups that do not overlap. */
 function* fixGroups({ kept }: CheckedText, { shouldFix }: FixOptions): Iterable<readonly Fixable[]> {
   let rest = kept.filter(isFixable).filter(shouldFix);
   while (rest.length > 0) {
@@ -137,7 +136,6 @@ class FixTrials {
   }
 }
 
-/** Whether a fix removed its findings, added no finding and no safe fix, and changed nothing else. */
 function isVerifiedFix(before: CheckedText, after: CheckedText, fixed: readonly Diagnostic[]): boolean {
   if (before.root === undefined || after.root === undefined) return false;
   const leastSevere = fixed.reduce((least, { severity }) => Math.max(least, severities.indexOf(severity)), 0);
@@ -148,43 +146,32 @@ function isVerifiedFix(before: CheckedText, after: CheckedText, fixed: readonly 
   const hasSafeFix = (finding: Diagnostic): boolean => isFixable(finding) && finding.fix.unsafe !== true;
   // Once the last error is gone, comments that suppress nothing are reported.
   const kept = after.kept.filter(({ rule }) => rule !== suppressionRule || before.mayReport(rule));
+  const fixedKeys = new Set(fixed.map(findingKey));
+  const wasFixed = (finding: Diagnostic): boolean => fixedKeys.has(findingKey(finding));
   const suppressedIn = ({ suppressed }: CheckedText): readonly Diagnostic[] =>
     suppressed.map(({ diagnostic }) => diagnostic);
   return (
-    areResolved(before.kept, after.kept, fixed) &&
-    isAtMost(kept.filter(mayBeNew), countBy(locationKey, before.kept, fixed)) &&
-    isAtMost(kept.filter(hasSafeFix), countBy(locationKey, before.kept.filter(hasSafeFix))) &&
-    isAtMost(suppressedIn(after).filter(mayBeNew), countBy(locationKey, suppressedIn(before))) &&
+    isAtMost(findingKey, after.kept.filter(wasFixed), countBy(findingKey, before.kept, fixed)) &&
+    isAtMost(locationKey, kept.filter(mayBeNew), countBy(locationKey, before.kept, fixed)) &&
+    isAtMost(locationKey, kept.filter(hasSafeFix), countBy(locationKey, before.kept.filter(hasSafeFix))) &&
+    isAtMost(locationKey, suppressedIn(after).filter(mayBeNew), countBy(locationKey, suppressedIn(before))) &&
     changesOnlyReported(before.root, after.root, fixed)
   );
 }
 
+type KeyOf = (finding: Diagnostic) => string;
 type Counts = ReadonlyMap<string, number>;
 
-function countBy(
-  key: (finding: Diagnostic) => string,
-  findings: readonly Diagnostic[],
-  without: readonly Diagnostic[] = [],
-): Counts {
+function countBy(keyOf: KeyOf, findings: readonly Diagnostic[], without: readonly Diagnostic[] = []): Counts {
   const counts = new Map<string, number>();
-  for (const finding of findings) counts.set(key(finding), (counts.get(key(finding)) ?? 0) + 1);
-  for (const finding of without) counts.set(key(finding), (counts.get(key(finding)) ?? 0) - 1);
+  const add = (key: string, number: number) => counts.set(key, (counts.get(key) ?? 0) + number);
+  for (const finding of findings) add(keyOf(finding), 1);
+  for (const finding of without) add(keyOf(finding), -1);
   return counts;
 }
 
-function areResolved(
-  before: readonly Diagnostic[],
-  after: readonly Diagnostic[],
-  fixed: readonly Diagnostic[],
-): boolean {
-  const expected = countBy(findingKey, before, fixed);
-  const now = countBy(findingKey, after);
-  return fixed.map(findingKey).every((key) => (now.get(key) ?? 0) <= (expected.get(key) ?? 0));
-}
-
-function isAtMost(findings: readonly Diagnostic[], limits: Counts): boolean {
-  for (const [key, count] of countBy(locationKey, findings)) if (count > (limits.get(key) ?? 0)) return false;
-  return true;
+function isAtMost(keyOf: KeyOf, findings: readonly Diagnostic[], limits: Counts): boolean {
+  return [...countBy(keyOf, findings)].every(([key, count]) => count <= (limits.get(key) ?? 0));
 }
 
 /** Ignores the message, which a fix elsewhere may change, except for findings about the whole file. */

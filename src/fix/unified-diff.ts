@@ -100,9 +100,9 @@ export function diffLines(old: readonly string[], now: readonly string[]): reado
   const end = old.length - same;
   const newEnd = now.length - same;
   if (start === end && start === newEnd) return [];
-  const reaches = findReaches(old.slice(start, end), now.slice(start, newEnd));
-  if (reaches === undefined) return [{ from: start, to: end, newFrom: start, newTo: newEnd }];
-  return changesAlong(reaches, end - start, newEnd - start).map((change) => ({
+  const changes = shortestChanges(old.slice(start, end), now.slice(start, newEnd));
+  if (changes === undefined) return [{ from: start, to: end, newFrom: start, newTo: newEnd }];
+  return changes.map((change) => ({
     from: change.from + start,
     to: change.to + start,
     newFrom: change.newFrom + start,
@@ -110,60 +110,48 @@ export function diffLines(old: readonly string[], now: readonly string[]): reado
   }));
 }
 
-/** For each number of changes, how far down the old lines each diagonal reaches. */
-type Reach = ReadonlyMap<number, number>;
+/** How far down the old lines a diagonal reaches, and the changes on the way, the last first. */
+interface Reach {
+  readonly line: number;
+  readonly changes: LinkedChange | undefined;
+}
 
-function findReaches(old: readonly string[], now: readonly string[]): readonly Reach[] | undefined {
-  const reaches: Reach[] = [];
-  let last: Reach = new Map([[1, 0]]);
-  for (let changes = 0; changes <= maxChanges; changes++) {
-    reaches.push(last);
-    const reach = new Map<number, number>();
-    for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
-      let line = startOfDiagonal(last, diagonal, changes);
+interface LinkedChange extends LineChange {
+  readonly before: LinkedChange | undefined;
+}
+
+function shortestChanges(old: readonly string[], now: readonly string[]): readonly LineChange[] | undefined {
+  const reaches = new Map<number, Reach>();
+  for (let count = 0; count <= maxChanges; count++) {
+    for (let diagonal = -count; diagonal <= count; diagonal += 2) {
+      const reach = extendReach(reaches, diagonal, count);
+      let { line } = reach;
       while (line < old.length && old[line] === now[line - diagonal]) line++;
-      reach.set(diagonal, line);
-      if (line >= old.length && line - diagonal >= now.length) return reaches;
+      if (line >= old.length && line - diagonal >= now.length) return unlink(reach.changes);
+      reaches.set(diagonal, { ...reach, line });
     }
-    last = reach;
   }
   return undefined;
 }
 
-/** Goes back from the end, joining neighbouring steps into one change. */
-function changesAlong(
-  reaches: readonly Reach[],
-  oldLength: number,
-  newLength: number,
-): readonly LineChange[] {
+/** Goes to a diagonal from one beside it, by one insertion or deletion. */
+function extendReach(reaches: ReadonlyMap<number, Reach>, diagonal: number, count: number): Reach {
+  const [deleting, inserting] = [reaches.get(diagonal - 1), reaches.get(diagonal + 1)];
+  const isInsertion =
+    diagonal === -count || (diagonal !== count && (deleting?.line ?? 0) < (inserting?.line ?? 0));
+  const reach = isInsertion ? inserting : deleting;
+  if (reach === undefined) return { line: 0, changes: undefined };
+  const { line: from, changes: before } = reach;
+  const to = isInsertion ? from : from + 1;
+  const newTo = to - diagonal;
+  const newFrom = isInsertion ? newTo - 1 : newTo;
+  const touches = before?.to === from && before.newTo === newFrom;
+  const change = touches ? { ...before, to, newTo } : { from, to, newFrom, newTo, before };
+  return { line: to, changes: change };
+}
+
+function unlink(last: LinkedChange | undefined): readonly LineChange[] {
   const changes: LineChange[] = [];
-  let line = oldLength;
-  let newLine = newLength;
-  for (let count = reaches.length - 1; count > 0; count--) {
-    const last = reaches[count] ?? new Map<number, number>();
-    const diagonal = line - newLine;
-    const before = isInsertion(last, diagonal, count) ? diagonal + 1 : diagonal - 1;
-    const from = last.get(before) ?? 0;
-    const start = startOfDiagonal(last, diagonal, count);
-    const step = { from, to: start, newFrom: from - before, newTo: start - diagonal };
-    const next = changes.at(-1);
-    if (next !== undefined && next.from === step.to && next.newFrom === step.newTo) {
-      changes[changes.length - 1] = { ...next, from: step.from, newFrom: step.newFrom };
-    } else changes.push(step);
-    line = step.from;
-    newLine = step.newFrom;
-  }
+  for (let change = last; change !== undefined; change = change.before) changes.push(change);
   return changes.reverse();
-}
-
-function isInsertion(last: Reach, diagonal: number, changes: number): boolean {
-  if (diagonal === -changes) return true;
-  return diagonal !== changes && (last.get(diagonal - 1) ?? 0) < (last.get(diagonal + 1) ?? 0);
-}
-
-/** The old line at which a diagonal starts, after one insertion or deletion. */
-function startOfDiagonal(last: Reach, diagonal: number, changes: number): number {
-  return isInsertion(last, diagonal, changes)
-    ? (last.get(diagonal + 1) ?? 0)
-    : (last.get(diagonal - 1) ?? 0) + 1;
 }

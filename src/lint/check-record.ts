@@ -12,7 +12,6 @@ const stateRules = rulesOf("file", "agentic-state");
 const recordedRunRules = rulesOf("file", "run");
 const fileRules = rulesOf("file");
 
-/** Lints a log of RFC-103 events. */
 export function checkLog(log: AgenticLog, options: RunOptions): readonly Diagnostic[] {
   return runFileRules(log.document, logRules, options, (rule) => rule.check(log));
 }
@@ -34,7 +33,6 @@ export function checkRun(run: RecordedRun, options: RunOptions, columns = 80) {
   return { diagnostics, text: replayText(replay, diagnostics, columns) };
 }
 
-/** Lints a file whose kind is unknown. */
 export function checkDocument(document: Document, options: RunOptions): readonly Diagnostic[] {
   return runFileRules(document, fileRules, options, () => undefined);
 }

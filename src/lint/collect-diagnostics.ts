@@ -16,7 +16,6 @@ import type { Rule } from "../rules/rule.js";
 import { appendTo } from "../text/collections.js";
 import { ruleDocsLink } from "../text/tool-info.js";
 
-/** What one rule found in a file. */
 export interface RuleReport {
   readonly rule: Rule;
   readonly severity: Level;

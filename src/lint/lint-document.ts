@@ -18,7 +18,6 @@ import type { FileContext, JudgedProperty, Need, RuleContext, RuleFor } from "..
 import { runFileRules, type RunOptions, rulesOf, runRules } from "./run-rules.js";
 
 export interface DocumentOptions extends FileContext, RunOptions {
-  /** The name of the file. */
   readonly file?: string | undefined;
   /** Overrides the spec version that `$schema` names. */
   readonly specVersion?: string | undefined;
@@ -34,7 +33,6 @@ export interface RoutesOptions extends RunOptions {
 export interface LintedDocument {
   readonly specVersion: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** What rules needed and did not have. */
   readonly lacking: ReadonlySet<Need>;
   /** Which names of the properties the pack has; undefined if unknown. */
   readonly propertyNames?: readonly NamesInPack[] | undefined;
@@ -97,7 +95,6 @@ export function lintPack(document: Document, options: DocumentOptions): LintedDo
   return { specVersion: spec.version, diagnostics, lacking, propertyNames };
 }
 
-/** Lints one file of an RFC-103 configuration. */
 export function lintRoutes(file: string, document: Document, options: RoutesOptions): LintedDocument {
   const known = options.routes?.fileNamed(file);
   const isKnown = known?.document.text === document.text;

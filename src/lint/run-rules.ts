@@ -78,7 +78,6 @@ interface ActiveRule<R extends Rule> {
   readonly severity: Level;
 }
 
-/** The rules for one kind of file. */
 export class RuleSet<R extends Rule> {
   /** Thousands of files share their levels. */
   private readonly active = new WeakMap<Levels, readonly ActiveRule<R>[]>();

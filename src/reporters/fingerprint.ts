@@ -39,7 +39,6 @@ export function textHash(text: string): string {
   );
 }
 
-/** Spreads every bit over the whole word. */
 function mixBits(word: number): number {
   const half = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   const mixed = Math.imul(half ^ (half >>> 13), 0xc2b2ae35);

@@ -5,7 +5,6 @@ import type { Reporter } from "./report.js";
 
 const severityOf: Readonly<Record<Severity, string>> = { error: "major", warning: "minor", info: "info" };
 
-/** GitLab's code quality report: an array of issues. */
 export const gitlab: Reporter = (report) =>
   formatJson(
     report.files.flatMap((file) =>

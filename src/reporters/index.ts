@@ -1,6 +1,5 @@
 import type { Reporter } from "./report.js";
 
-/** Loaded on demand. */
 export const reporters = {
   pretty: async (): Promise<Reporter> => (await import("./pretty.js")).pretty,
   compact: async (): Promise<Reporter> => (await import("./compact.js")).compact,

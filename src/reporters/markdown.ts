@@ -17,7 +17,6 @@ export const maxBytes = 2 ** 20 - 1_000;
 const maxDiagramLength = 50_000;
 export const signs = { error: "❌", warning: "⚠️", info: "ℹ️", none: "✅" };
 
-/** A summary for `GITHUB_STEP_SUMMARY`. */
 export const markdown: Reporter = (report, { existingBytes = 0 }) => {
   const page = new Page(maxBytes - existingBytes);
   const heading = `## ${statusSign(report)} ${summaryText(report.files)}${suppressedText(report.files)}\n`;

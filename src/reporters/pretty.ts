@@ -15,11 +15,8 @@ import {
 } from "./report.js";
 
 interface ColumnLayout extends ReporterOptions {
-  /** Digits of the largest line number. */
   readonly digits: number;
-  /** The width of the longest `line:column`. */
   readonly locationWidth: number;
-  /** The width of the longest severity or level. */
   readonly weightWidth: number;
   readonly messageColumn: number;
   /** The indentation below an excerpt: aligned with its text if there is room. */
@@ -51,14 +48,8 @@ function fileLines(file: FileReport, options: ReporterOptions): string[] {
   const isShort = (diagnostic: Diagnostic): boolean => isShortened(diagnostic, options);
   const framed = file.diagnostics.filter((diagnostic) => !isShort(diagnostic));
   const short = file.diagnostics.filter(isShort);
-  const ranges = [...framed, ...short].flatMap((diagnostic) => [
-    diagnostic.range,
-    ...(isShort(diagnostic)
-      ? []
-      : shownRelated(diagnostic)
-          .filter(isInSameFile)
-          .map(({ range }) => range)),
-  ]);
+  const related = framed.flatMap(shownRelated).filter((place) => place.file === undefined);
+  const ranges = [...file.diagnostics, ...related].map(({ range }) => range);
   const digits = ranges.reduce((most, { start }) => Math.max(most, String(start.line).length), 0);
   const columns = ranges.reduce((most, { start }) => Math.max(most, String(start.column).length), 0);
   const locationWidth = digits + 1 + columns;
@@ -84,10 +75,6 @@ function isShortened({ severity }: Diagnostic, { full = false }: ReporterOptions
 
 function shownRelated({ related = [] }: Diagnostic): readonly RelatedPlace[] {
   return related.slice(0, maxRelated);
-}
-
-function isInSameFile({ file }: RelatedPlace): boolean {
-  return file === undefined;
 }
 
 function findingLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayout): string[] {
@@ -132,7 +119,6 @@ function shortLines(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
   return [[leadOf(diagnostic, layout), text, id.painted].join(margin)];
 }
 
-/** The place, and the severity or the level of a change. */
 function leadOf(diagnostic: Diagnostic, layout: ColumnLayout): string {
   const { paint } = layout;
   const location = paint.dim(locationText(diagnostic.range, layout));
@@ -247,7 +233,6 @@ function hints(files: readonly FileReport[], options: ReporterOptions): string {
   ].join(". ");
 }
 
-/** Aligns line numbers with those of the excerpts. */
 function locationText({ start }: Range, { digits, locationWidth, narrow }: ColumnLayout): string {
   const text = `${String(start.line).padStart(digits)}:${start.column}`;
   return narrow ? text : text.padEnd(locationWidth);

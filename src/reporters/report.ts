@@ -16,7 +16,6 @@ export interface FileReport {
   readonly isConfigFile?: true;
   /** Pointers that identify findings across runs; only computed on request. */
   readonly stablePointers?: ReadonlyMap<Diagnostic, string> | undefined;
-  /** Findings hidden by `--quiet`. */
   readonly hiddenCount?: number;
   /** The workflow as a Mermaid diagram, if requested. */
   readonly diagram?: string;
@@ -26,10 +25,8 @@ export interface Report {
   readonly tool: { readonly name: string; readonly version: string; readonly homepage?: string };
   /** `docs` is the URL of the page of the rule. */
   readonly rules: readonly (RuleInfo & { readonly docs?: string })[];
-  /** Reads the page of a rule, in Markdown. */
   readonly pageOf?: (rule: string) => string | undefined;
   readonly files: readonly FileReport[];
-  /** Whether some files could not be checked completely. */
   readonly incomplete?: boolean;
   /** Sentences to end with, instead of the number of problems. */
   readonly summary?: readonly string[];
@@ -60,12 +57,7 @@ export function stablePointerOf(
   return stablePointers?.get(diagnostic) ?? diagnostic.pointer;
 }
 
-export function summarize(files: readonly FileReport[]): {
-  readonly files: number;
-  readonly errors: number;
-  readonly warnings: number;
-  readonly infos: number;
-} {
+export function summarize(files: readonly FileReport[]) {
   const counts = { error: 0, warning: 0, info: 0 };
   for (const file of files) for (const { severity } of file.diagnostics) counts[severity]++;
   const linted = files.filter(({ isConfigFile }) => isConfigFile !== true).length;
@@ -83,11 +75,8 @@ export function summaryText(files: readonly FileReport[]): string {
   const problems = errors + warnings + infos;
   if (files.length === 0) return "Nothing was checked";
   if (problems === 0) return `No ${problemNoun(files)} in ${pluralize(linted, "file")}`;
-  const kinds = [
-    ...(errors > 0 ? [pluralize(errors, "error")] : []),
-    ...(warnings > 0 ? [pluralize(warnings, "warning")] : []),
-    ...(infos > 0 ? [pluralize(infos, "info")] : []),
-  ];
+  const counts = Object.entries({ error: errors, warning: warnings, info: infos });
+  const kinds = counts.flatMap(([kind, count]) => (count > 0 ? pluralize(count, kind) : []));
   return `${pluralize(problems, "problem")} (${kinds.join(", ")}) in ${affectedFilesText(files, linted)}`;
 }
 
@@ -109,7 +98,6 @@ export function suppressedText(files: readonly FileReport[]): string {
   return suppressed === 0 ? "" : `, ${suppressed} suppressed`;
 }
 
-/** Numbers equal texts from 1. */
 export function ordinalsOf(texts: readonly string[]): number[] {
   const seen = new Map<string, number>();
   return texts.map((text) => {

@@ -10,7 +10,6 @@ const levelOf: Readonly<Record<Severity, string>> = { error: "error", warning: "
 /** Code scanning shows no more steps than this, so the middle of a longer run is omitted. */
 const maxSteps = 1000;
 
-/** SARIF 2.1.0, as code scanning reads it. */
 export const sarif: Reporter = Object.assign((report: Report) => [...pieces(report)].join(""), { pieces });
 
 function pieces(report: Report): Iterable<string> {

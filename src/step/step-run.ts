@@ -2,7 +2,6 @@ import { asMapping, isNull, type Node, toValue } from "../document/node.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 import { listChoices } from "../text/wording.js";
 
-/** The state of a run between two turns. */
 export interface StepRun {
   readonly runId: string;
   readonly status: "running" | "done" | "escalated";
@@ -17,17 +16,15 @@ export interface StepRun {
   readonly attempt: number;
   readonly completedSteps: readonly number[];
   readonly pending: PendingStep | undefined;
-  /** Times in RFC 3339. Runs of earlier versions have none until their next turn. */
-  readonly createdAt: string | undefined;
-  readonly updatedAt: string | undefined;
+  /** Times in RFC 3339. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
   readonly pendingSince: string | undefined;
   /** Not counted here, but kept for a loop that does. */
   readonly reframes: number;
   /** Requests of tools, including retries. */
   readonly toolCalls: number;
-  /** The artifact files that results named. */
   readonly artifactPaths: readonly string[];
-  /** Why the run escalated. */
   readonly reason: string | undefined;
   /** The inputs of turns since the last completed step, so that none is taken twice. */
   readonly turns: readonly string[];
@@ -79,13 +76,12 @@ export class InvalidRunFile extends Error {
   override readonly name = "InvalidRunFile";
 }
 
-/** Reads a run file, validating every field. In files of earlier versions, the run itself is the root. */
 export function readRun(root: Node | undefined): StepRun {
-  const runs = asMapping(asMapping(root)?.get("runs"))?.entries;
-  const [only, ...others] = runs ?? [];
-  if (runs !== undefined && (only === undefined || others.length > 0))
+  const runs = asMapping(asMapping(root)?.get("runs"))?.entries ?? [];
+  const [only] = runs;
+  if (only === undefined || runs.length > 1)
     throw new InvalidRunFile(`it has ${runs.length} runs, but a run file has one`);
-  const fields = asMapping(only?.value ?? root);
+  const fields = asMapping(only.value);
   const isSet = (name: string): boolean => fields?.get(name) !== undefined && !isNull(fields.get(name));
   const read = <T>(name: string, { is, what }: Shape<T>): T => {
     const node = fields?.get(name);
@@ -97,7 +93,7 @@ export function readRun(root: Node | undefined): StepRun {
     isSet(name) ? read(name, shape) : undefined;
   const isPending = isSet("pending_step") || isSet("pending_tool");
   const run: StepRun = {
-    runId: only?.key.text ?? read("run_id", text),
+    runId: only.key.text,
     status: read("status", status),
     goal: read("goal", text),
     state: read("state", text),
@@ -108,12 +104,12 @@ export function readRun(root: Node | undefined): StepRun {
     attempt: read("attempt", count),
     completedSteps: read("completed_steps", listOf(count)),
     pending: isPending ? { step: read("pending_step", count), tool: read("pending_tool", text) } : undefined,
-    createdAt: readIfSet("created_at", time),
-    updatedAt: readIfSet("updated_at", time),
+    createdAt: read("created_at", time),
+    updatedAt: read("updated_at", time),
     pendingSince: readIfSet("pending_since", time),
-    reframes: readIfSet("reframes", count) ?? 0,
-    toolCalls: readIfSet("tool_calls", count) ?? 0,
-    artifactPaths: readIfSet("artifact_paths", listOf(text)) ?? [],
+    reframes: read("reframes", count),
+    toolCalls: read("tool_calls", count),
+    artifactPaths: read("artifact_paths", listOf(text)),
     reason: readIfSet("reason", text),
     turns: read("turns", listOf(text)),
     outbox: read("outbox", listOf(event)),

@@ -1,22 +1,89 @@
-import { knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
+import { type Edge, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
 import { attempt, type Outcome, type RunStatus, statusAfter } from "../machine/run.js";
 import { requestPrefix, transitionTool } from "../routes/routes.js";
 import { didYouMean } from "../text/names.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 import { listNames, pluralize } from "../text/wording.js";
 import type { JsonObject, LoopEvent, PendingStep, StepRun } from "./step-run.js";
-import {
-  ignored,
-  inputKey,
-  refused,
-  type ToolAnswer,
-  type Turn,
-  type TurnAction,
-  type TurnContext,
-  type TurnInput,
-  type TurnOutcome,
-  wasAlreadyTaken,
-} from "./turn.js";
+
+/** The input of a turn. Run files store it as JSON, so the names and order of its fields must not change. */
+export type TurnInput =
+  | { readonly kind: "start"; readonly runId: string; readonly goal: string; readonly maxSteps: number }
+  | {
+      readonly kind: "event";
+      readonly event: string;
+      readonly step: number;
+      readonly artifacts: ArtifactWrites;
+    }
+  | {
+      readonly kind: "result";
+      readonly status: "ok" | "error";
+      readonly step: number;
+      readonly tool: string;
+      readonly attempt?: number | undefined;
+    }
+  /** Ends a run whose workflow has ended; `step` is 0 before the first step. */
+  | { readonly kind: "done"; readonly step: number };
+
+export type TurnAction =
+  | {
+      readonly kind: "request";
+      readonly tool: string;
+      readonly step: number | undefined;
+      readonly toolPayload?: JsonObject | undefined;
+    }
+  /** `artifacts` are those of the state in which the run ends. */
+  | { readonly kind: "done"; readonly artifacts?: ArtifactWrites; readonly outcome?: string | undefined };
+
+/** What a tool answered. Not part of the input: the answer to one attempt is the same turn whatever it says. */
+export interface ToolAnswer {
+  readonly result?: JsonObject | undefined;
+  readonly error?: string | undefined;
+}
+
+export interface Turn {
+  readonly input: TurnInput;
+  readonly action: TurnAction | undefined;
+  readonly answer?: ToolAnswer;
+}
+
+type ArtifactWrites = readonly (readonly [name: string, value: string])[];
+
+export interface TurnContext {
+  readonly machine: Machine;
+  readonly root: number;
+  /** `engine.budget`; undefined where there is no limit. */
+  readonly maxTotalVisits: number | undefined;
+  readonly maxToolCalls: number | undefined;
+  readonly maxWallTimeSec: number | undefined;
+  /** The artifacts after leaving a state that wrote these; throws if it does not declare one of them. */
+  readonly applyWrites: (
+    state: MachineState,
+    before: ReadonlyMap<string, string>,
+    writes: ArtifactWrites,
+  ) => ReadonlyMap<string, string>;
+  /** Why an event leads to no state after these spent ones; throws if that depends on an unreadable part. */
+  readonly danglingTargetMessage: (edge: Edge, forced: readonly number[]) => string;
+  readonly now: string;
+}
+
+/** The outcome of a turn; `ignored` if it was taken before or comes too late, `refused` if it is invalid. */
+export type TurnOutcome =
+  | { readonly kind: "taken"; readonly run: StepRun; readonly note?: string }
+  | { readonly kind: "ignored" | "refused"; readonly why: string };
+
+/** Identifies an input that is delivered again. */
+export function inputKey(input: TurnInput): string {
+  return JSON.stringify(input);
+}
+
+export function ignored(why: string): TurnOutcome {
+  return { kind: "ignored", why };
+}
+
+export function refused(why: string): TurnOutcome {
+  return { kind: "refused", why };
+}
 
 /** Takes one turn, validated in the order of RFC-103. `run` itself is not changed. */
 export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnContext): TurnOutcome {
@@ -28,7 +95,7 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnCont
   }
   if (run === undefined) return refused('The run has not started: start it with "--start".');
   if (run.status !== "running") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
-  if (wasAlreadyTaken(input, run)) {
+  if (run.turns.includes(inputKey(input))) {
     const hint =
       input.kind === "result" && input.attempt === undefined && run.pending?.step === input.step
         ? '; if it is another attempt, say so with "--attempt"'
@@ -66,7 +133,7 @@ function startRun(input: TurnInput & { kind: "start" }, turn: Turn, context: Tur
     outbox: [],
   };
   const next = new TurnInProgress(run, turn, context);
-  next.emit(startEvent(run));
+  next.emitStart();
   return next.performAction();
 }
 
@@ -112,7 +179,7 @@ class TurnInProgress {
       return this.escalate("step_mismatch", `No result is expected for step ${step}.`);
     const otherAttempt = `This is the result of attempt ${answered}, but attempt ${run.attempt} is pending.`;
     if (answered !== undefined && answered < run.attempt) return ignored(otherAttempt);
-    this.emit(resultEvent(run, input, this.context.now, turn.answer));
+    this.emitResult(input, status, turn.answer);
     if (tool !== pending.tool) {
       const note = `Step ${step} waits for "${pending.tool}", not for "${tool}".`;
       return this.escalate("pending_tool_mismatch", note);
@@ -124,7 +191,6 @@ class TurnInProgress {
     return this.performAction();
   }
 
-  /** Completes a run whose workflow ended in an earlier turn. */
   done(step: number): TurnOutcome {
     const { run } = this;
     if (run.pending !== undefined) return refused(stillWaitingMessage(run.pending));
@@ -137,8 +203,45 @@ class TurnInProgress {
     );
   }
 
-  emit(event: LoopEvent): void {
-    this.events.push(event);
+  emitStart(): void {
+    const { runId, goal, maxSteps } = this.run;
+    const payload = { goal, context: { max_steps: maxSteps }, run_id: runId };
+    this.events.push({ type: "agentic.start", payload, dedupe_key: `agentic:start:${runId}` });
+  }
+
+  private emit(type: string, key: string, payload: JsonObject): void {
+    const { runId } = this.run;
+    this.events.push({
+      type,
+      payload: { run_id: runId, ...payload },
+      dedupe_key: `agentic:run:${runId}:${key}`,
+    });
+  }
+
+  private emitRequest({ step, tool }: PendingStep, attempt: number, toolPayload?: JsonObject): void {
+    this.emit(`${requestPrefix}${tool}`, `step:${step}:request`, {
+      step,
+      tool,
+      tool_command: "handle",
+      ...(toolPayload !== undefined && { tool_payload: toolPayload }),
+      attempt,
+      requested_at: this.context.now,
+    });
+  }
+
+  private emitResult(
+    { step, tool }: PendingStep,
+    status: "ok" | "error",
+    { result, error }: ToolAnswer = {},
+  ): void {
+    this.emit("agentic.tool_result", `step:${step}:result`, {
+      step,
+      tool,
+      status,
+      ...(result !== undefined && { result }),
+      ...(status === "ok" ? { error: null } : error !== undefined && { error }),
+      completed_at: this.context.now,
+    });
   }
 
   /** A completion lists the files that results named. */
@@ -194,7 +297,9 @@ class TurnInProgress {
     if (state === undefined || edge === undefined) {
       if (state?.ends === true)
         return refused(`The workflow has ended in state "${state.name}": no event leads on from there.`);
-      return refused(unknownEventMessage(this.run.state, [...(known?.keys() ?? [])], event));
+      const names = [...(known?.keys() ?? [])];
+      const only = names.length === 0 ? "" : `, only ${listNames(names, 12)}`;
+      return refused(`State "${this.run.state}" has no event "${event}"${only}.${didYouMean(event, names)}`);
     }
     const after = this.context.applyWrites(state, this.run.artifacts, artifacts);
     if (this.overtimeNote !== undefined) return this.escalate(exhausted, this.overtimeNote);
@@ -216,10 +321,10 @@ class TurnInProgress {
       );
     const entered = machine.states[outcome.state]?.name ?? "";
     const transition = { step, tool: transitionTool };
-    this.emit(requestEvent(this.run, { ...transition, attempt: 1 }, this.context.now, { event }));
+    this.emitRequest(transition, 1, { event });
     const forced = outcome.forced.map((index) => machine.states[index]?.name ?? "");
     const result = { from: state.name, to: entered, ...(forced.length > 0 && { forced }) };
-    this.emit(resultEvent(this.run, { ...transition, status: "ok" }, this.context.now, { result }));
+    this.emitResult(transition, "ok", { result });
     this.run = {
       ...this.run,
       step,
@@ -232,7 +337,7 @@ class TurnInProgress {
   }
 
   private escalate(reason: string, note: string): TurnOutcome {
-    this.emit(escalatedEvent(this.run, reason));
+    this.emit("agent.escalated", "escalated", { reason, step: this.run.step });
     this.run = { ...this.run, status: "escalated", reason, pending: undefined, attempt: 0 };
     return this.finish(`${note} The run escalates.`);
   }
@@ -240,9 +345,17 @@ class TurnInProgress {
   private completeRun(): TurnOutcome {
     const { state } = this;
     const { artifacts = [], outcome } = this.turn.action?.kind === "done" ? this.turn.action : {};
-    const output = state && this.context.applyWrites(state, this.run.artifacts, artifacts);
-    this.run = { ...this.run, status: "done", artifacts: output ?? this.run.artifacts };
-    this.emit(completedEvent(this.run, outcome));
+    const before = this.run.artifacts;
+    const output = state === undefined ? before : this.context.applyWrites(state, before, artifacts);
+    this.run = { ...this.run, status: "done", artifacts: output };
+    this.emit("agent.completed", "completed", {
+      goal: this.run.goal,
+      outcome: outcome ?? `Done in state "${this.run.state}".`,
+      steps_taken: this.run.step,
+      // RFC-103 lists the files in `artifacts/`; `output` are the final artifacts of the workflow (RFC 0009).
+      artifacts: this.run.artifactPaths,
+      ...(output.size > 0 && { output: Object.fromEntries(output) }),
+    });
     const note = `The run is done in state "${this.run.state}", where the workflow does not end.`;
     return this.finish(this.isWorkflowOver ? undefined : note);
   }
@@ -258,7 +371,7 @@ class TurnInProgress {
   /** Says that `max_wall_time_sec` has passed since the start. */
   private get overtimeNote(): string | undefined {
     const { maxWallTimeSec } = this.context;
-    const seconds = secondsOf(this.context.now) - secondsOf(this.run.createdAt ?? this.context.now);
+    const seconds = secondsOf(this.context.now) - secondsOf(this.run.createdAt);
     if (maxWallTimeSec === undefined || seconds <= maxWallTimeSec) return undefined;
     const allowed = pluralize(maxWallTimeSec, "second");
     return `The budget of ${allowed} is used up: the run started ${pluralize(Math.floor(seconds), "second")} ago.`;
@@ -275,8 +388,8 @@ class TurnInProgress {
     if (maxToolCalls !== undefined && toolCalls >= maxToolCalls)
       return this.escalate(exhausted, `The budget of ${pluralize(maxToolCalls, "tool call")} is used up.`);
     if (attempt === 1 && step >= this.run.maxSteps) return this.escalateMaxSteps(step);
-    this.emit(requestEvent(this.run, { step, tool, attempt }, this.context.now, toolPayload));
     const pending = { step, tool };
+    this.emitRequest(pending, attempt, toolPayload);
     this.run = {
       ...this.run,
       step,
@@ -296,7 +409,6 @@ class TurnInProgress {
   private finish(note?: string): TurnOutcome {
     const run: StepRun = {
       ...this.run,
-      createdAt: this.run.createdAt ?? this.context.now,
       updatedAt: this.context.now,
       pendingSince: this.run.pending && this.run.pendingSince,
       turns: [...this.run.turns, inputKey(this.turn.input)],
@@ -322,86 +434,4 @@ function blockedReason(
 function workflowOverNote({ state, step }: StepRun): string {
   const flags = step === 0 ? "--done" : `--done --step ${step}`;
   return `The workflow has ended in state "${state}", but the run goes on: end it with "${flags}".`;
-}
-
-function unknownEventMessage(state: string, names: readonly string[], event: string): string {
-  const known = names.length === 0 ? "" : `, only ${listNames(names, 12)}`;
-  return `State "${state}" has no event "${event}"${known}.${didYouMean(event, names)}`;
-}
-
-function startEvent({ runId, goal, maxSteps }: StepRun): LoopEvent {
-  return {
-    type: "agentic.start",
-    payload: { goal, context: { max_steps: maxSteps }, run_id: runId },
-    dedupe_key: `agentic:start:${runId}`,
-  };
-}
-
-function requestEvent(
-  { runId }: StepRun,
-  { step, tool, attempt }: PendingStep & { readonly attempt: number },
-  now: string,
-  toolPayload?: JsonObject,
-): LoopEvent {
-  return {
-    type: `${requestPrefix}${tool}`,
-    payload: {
-      run_id: runId,
-      step,
-      tool,
-      tool_command: "handle",
-      ...(toolPayload !== undefined && { tool_payload: toolPayload }),
-      attempt,
-      requested_at: now,
-    },
-    dedupe_key: `agentic:run:${runId}:step:${step}:request`,
-  };
-}
-
-function resultEvent(
-  { runId }: StepRun,
-  { step, tool, status }: PendingStep & { readonly status: "ok" | "error" },
-  now: string,
-  { result, error }: ToolAnswer = {},
-): LoopEvent {
-  return {
-    type: "agentic.tool_result",
-    payload: {
-      run_id: runId,
-      step,
-      tool,
-      status,
-      ...(result !== undefined && { result }),
-      ...(status === "ok" ? { error: null } : error !== undefined && { error }),
-      completed_at: now,
-    },
-    dedupe_key: `agentic:run:${runId}:step:${step}:result`,
-  };
-}
-
-/** RFC-103 lists the files in `artifacts/`; `output` are the final artifacts of the workflow (RFC 0009, completion). */
-function completedEvent(
-  { runId, goal, state, step, artifactPaths, artifacts }: StepRun,
-  outcome = `Done in state "${state}".`,
-): LoopEvent {
-  return {
-    type: "agent.completed",
-    payload: {
-      run_id: runId,
-      goal,
-      outcome,
-      steps_taken: step,
-      artifacts: artifactPaths,
-      ...(artifacts.size > 0 && { output: Object.fromEntries(artifacts) }),
-    },
-    dedupe_key: `agentic:run:${runId}:completed`,
-  };
-}
-
-function escalatedEvent({ runId, step }: StepRun, reason: string): LoopEvent {
-  return {
-    type: "agent.escalated",
-    payload: { run_id: runId, reason, step },
-    dedupe_key: `agentic:run:${runId}:escalated`,
-  };
 }

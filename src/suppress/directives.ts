@@ -5,13 +5,11 @@ import { type NameGuess, nearestName } from "../text/names.js";
 
 export interface Directive extends RuleList {
   readonly comment: Comment;
-  /** The whole file, or the node at the comment. */
   readonly scope: "file" | "node";
   readonly list: Span;
   readonly reason: string | undefined;
 }
 
-/** A comment that addresses this tool with an unknown word. */
 export interface MisspelledDirective {
   readonly comment: Comment;
   readonly word: string;

@@ -1,10 +1,8 @@
 import {
   compareDiagnostics,
   type Diagnostic,
-  type Finding,
   type Fix,
   type Level,
-  type Severity,
   type Suppression,
   type Words,
 } from "../diagnostic.js";
@@ -72,7 +70,12 @@ export function suppress(
   const report = ({ comment: { start, end }, ...problem }: DirectiveProblem): Diagnostic[] =>
     severity === "off"
       ? []
-      : [unusedSuppressionFinding(document, severity, { at: { pointer: "", start, end }, ...problem })];
+      : [
+          toDiagnostic(document, unusedSuppression, severity, {
+            at: { pointer: "", start, end },
+            ...problem,
+          }),
+        ];
   const problems = [
     ...found.flatMap((item) =>
       isDirective(item) ? [] : [{ comment: item.comment, ...misspelledDirectiveMessage(item) }],
@@ -96,20 +99,11 @@ export function unusedSuppressionLevel(levels: Levels): Level {
   return levels.get(unusedSuppression.id) ?? unusedSuppression.severity;
 }
 
-export function unusedSuppressionFinding(
-  document: Document,
-  severity: Severity,
-  finding: Finding,
-): Diagnostic {
-  return toDiagnostic(document, unusedSuppression, severity, finding);
-}
-
 interface DirectiveProblem extends Words {
   readonly comment: Comment;
   readonly fix?: Fix | undefined;
 }
 
-/** The directives of a file by rule and pointer, and which of their names have silenced something. */
 class DirectiveIndex {
   private readonly index = new SuppressionIndex<Directive>();
   private readonly writtenPointers: WrittenPointers;
@@ -138,7 +132,6 @@ class DirectiveIndex {
     return this.index.apply(diagnostics, "comment", markUsed, pointersOf);
   }
 
-  /** Checks the directives for the rules that `concerns` accepts. */
   problems(mayReport: MayReport, concerns: (rule: string) => boolean): readonly DirectiveProblem[] {
     return this.directives.flatMap((directive) => {
       const { comment, rules, misspelled, unknownWords } = directive;
@@ -195,7 +188,6 @@ function staleRulesMessage({ scope }: Directive, stale: readonly string[], areAl
   };
 }
 
-/** Removes the names that silence nothing, or the whole comment when it has no others. */
 function removeStaleRules(
   document: Document,
   directive: Directive,

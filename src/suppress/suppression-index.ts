@@ -32,7 +32,6 @@ export class SuppressionIndex<T extends { readonly reason?: string | undefined }
     return { kept, suppressed };
   }
 
-  /** The suppressions of a rule at a pointer and at its parents, from the inside out. */
   private covering(rule: string, pointer: string): readonly (readonly T[])[] {
     const byPointer = this.byRule.get(rule);
     if (byPointer === undefined) return [];

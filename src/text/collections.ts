@@ -16,7 +16,6 @@ type MapLike<Key, Value> = Pick<Map<Key, Value>, "get" | "has"> & {
   set(key: Key, value: Value): unknown;
 };
 
-/** Appends a value to the list of a key. */
 export function appendTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   const values = map.get(key);
   if (values === undefined) map.set(key, [value]);

@@ -1,4 +1,3 @@
-/** The scope of a suppression comment by its first word. */
 export const directiveScopes: ReadonlyMap<string, "file" | "node"> = new Map([
   ["promptpack-disable", "file"],
   ["promptpack-disable-next-line", "node"],

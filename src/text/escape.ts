@@ -33,7 +33,6 @@ function replaceInvisible(text: string, respell: (character: string) => string):
   );
 }
 
-/** What a reader sees of a text. */
 export function stripInvisible(text: string): string {
   return text.replace(invisibleCharacter(), "");
 }
@@ -88,9 +87,10 @@ function* jsonLines(value: unknown, { before, after, indent, depth }: JsonPlace)
     yield `${before}${json.replaceAll("\n", `\n${indent}`)}${after}\n`;
     return;
   }
-  const [open, close, parts] = isIterable(value)
-    ? ["[", "]", itemsWithoutKeys(value)]
-    : ["{", "}", Object.entries(value).filter(([, part]) => part !== undefined)];
+  const [open, close, parts] =
+    Symbol.iterator in value
+      ? ["[", "]", itemsWithoutKeys(value as Iterable<unknown>)]
+      : ["{", "}", Object.entries(value).filter(([, part]) => part !== undefined)];
   const inner = `${indent}  `;
   const linesOf = ([key, part]: readonly [string | undefined, unknown], comma: string) => {
     const label = key === undefined ? inner : `${inner}${JSON.stringify(key)}: `;
@@ -107,10 +107,6 @@ function* jsonLines(value: unknown, { before, after, indent, depth }: JsonPlace)
     yield* linesOf(previous, "");
     yield `${indent}${close}${after}\n`;
   }
-}
-
-function isIterable(value: object): value is Iterable<unknown> {
-  return Symbol.iterator in value;
 }
 
 function* itemsWithoutKeys(items: Iterable<unknown>): Generator<readonly [undefined, unknown]> {

@@ -12,7 +12,6 @@ import { quoteForTrace } from "./wording.js";
 /** A part of a printed run that stays on one line, and the steps it covers. */
 interface Segment {
   readonly step: TraceStep;
-  /** Printed after the step. */
   readonly note: string;
   readonly steps: number;
 }
@@ -72,7 +71,6 @@ export function stepText(step: TraceStep): string {
   return `${displayName(step.from)} ${arrowText(step)}`;
 }
 
-/** Writes a run and counts the visits so far. */
 class TraceWriter {
   private readonly visits = new Map<string, number>();
 
@@ -89,7 +87,7 @@ class TraceWriter {
     const pieces: Segment[] = [];
     let at = start;
     while (at < end) {
-      const repeat = longestRepeatAt(this.steps, at, end, isSameStep);
+      const repeat = longestRepeatAt(this.steps, at, end);
       if (repeat === undefined) {
         const step = this.steps[at++];
         if (step === undefined) break;
@@ -141,11 +139,9 @@ function segmentText({ step, note }: Segment): string {
 }
 
 function isSameStep(a: TraceStep, b: TraceStep): boolean {
-  return a.event === b.event && a.to === b.to && a.from === b.from && hasSameForcedExits(a.forced, b.forced);
-}
-
-function hasSameForcedExits(a: readonly string[] = [], b: readonly string[] = []): boolean {
-  return a.length === b.length && a.every((name, index) => name === b[index]);
+  const [forced, others] = [a.forced ?? [], b.forced ?? []];
+  const isSameWay = forced.length === others.length && forced.every((name, index) => name === others[index]);
+  return a.event === b.event && a.to === b.to && a.from === b.from && isSameWay;
 }
 
 function wrapTrace(pieces: readonly string[], lead: string, width: number): string[] {
@@ -175,7 +171,6 @@ export function traceJson({ root, steps, loopFrom, outcomes }: Trace): Trace {
   };
 }
 
-/** Whether there is anything to show. */
 export function isEmptyTrace({ root, steps, outcomes = [] }: Trace): boolean {
   return root === undefined && steps.length === 0 && outcomes.length === 0;
 }
@@ -184,28 +179,17 @@ export function stepJson<S extends TraceStep>({ at: _, ...step }: S): Omit<S, "a
   return step;
 }
 
-/** A block of `period` items, repeated `times` times. */
-interface Repeat {
-  readonly period: number;
-  readonly times: number;
-}
-
 const maxPeriod = 64;
 const minTimes = 3;
 
-/** The repeat that covers the most items from `start` to `end`; of equals, the one with the shortest block. */
-function longestRepeatAt<Item>(
-  items: readonly Item[],
-  start: number,
-  end: number,
-  isSame: (a: Item, b: Item) => boolean,
-): Repeat | undefined {
+/** The block of steps, and how often it repeats, that covers the most steps from `start` to `end`; of equals, the one with the shortest block. */
+function longestRepeatAt(steps: readonly TraceStep[], start: number, end: number) {
   const isRepeated = (at: number, period: number) => {
-    const before = items[at - period];
-    const item = at < end ? items[at] : undefined;
-    return before !== undefined && item !== undefined && isSame(before, item);
+    const before = steps[at - period];
+    const step = at < end ? steps[at] : undefined;
+    return before !== undefined && step !== undefined && isSameStep(before, step);
   };
-  let best: Repeat | undefined;
+  let best: { readonly period: number; readonly times: number } | undefined;
   for (let period = 1; period <= maxPeriod && start + period * minTimes <= end; period++) {
     let alike = 0;
     while (isRepeated(start + period + alike, period)) alike++;

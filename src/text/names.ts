@@ -131,20 +131,17 @@ function visualForm(name: string): string {
   });
 }
 
-/** A note for a suggestion that looks the same as the wrong name. */
 export function lookAlikeNote(name: string, near: string): string {
   if (name === near || visualForm(name) !== visualForm(near)) return "";
   const inOne = [...new Set(name + near)].filter((character) => {
     return !/[ -~]/.test(character) && name.includes(character) !== near.includes(character);
   });
-  const codes = inOne.slice(0, 3).map(codePointName);
+  const codes = inOne.slice(0, 3).map((character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+    return `U+${code.padStart(4, "0")}`;
+  });
   const which = codes.length === 0 ? "" : ` (${codes.join(", ")}${inOne.length > 3 ? ", …" : ""})`;
   return ` The two look alike, but are written with different characters${which}.`;
-}
-
-/** `U+043E` */
-function codePointName(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 /** Bounds the work per name, however many names a file declares. */
@@ -171,11 +168,9 @@ export function uniqueNearestName(name: string, candidates: Iterable<string>): s
 
 interface NearestSearch {
   readonly nearest: readonly string[];
-  /** Whether every candidate was compared. */
   readonly complete: boolean;
 }
 
-/** The nearest candidates, or only the first of them. */
 function findNearest(name: string, candidates: Iterable<string>, first: boolean): NearestSearch {
   let nearest: string[] = [];
   if (name.length === 0 || name.length > maxNameLength) return { nearest, complete: true };
@@ -242,7 +237,6 @@ function isSingleTypo(name: string, correct: string): boolean {
   return splitWords(correct).every((word) => word.length > shortWordLength || written.has(sortLetters(word)));
 }
 
-/** The letters of a word in alphabetical order. */
 function sortLetters(word: string): string {
   return [...word].sort().join("");
 }

@@ -2,7 +2,6 @@ import type { Severity } from "../diagnostic.js";
 
 type Style = (text: string) => string;
 
-/** Colours by meaning. */
 export interface Paint {
   readonly path: Style;
   readonly dim: Style;

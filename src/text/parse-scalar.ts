@@ -30,7 +30,6 @@ function daysSince1970(year: number, month: number, day: number): number {
 /** Booleans of YAML, before version 1.2 included. */
 export const booleanWord = /^(?:(true|yes|on|y)|false|no|off|n)$/i;
 
-/** The value of such a word. */
 export function parseBooleanWord(text: string): boolean | undefined {
   const match = booleanWord.exec(text);
   return match === null ? undefined : match[1] !== undefined;

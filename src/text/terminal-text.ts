@@ -40,7 +40,6 @@ function characterWidth(character: string): number {
   return wide().test(character) ? 2 : 1;
 }
 
-/** The text, cut to so many columns with `…` at its end. */
 export function clipText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let kept = "";
@@ -75,7 +74,6 @@ export function tailOf(text: string, units: number): string {
   return text.length <= units ? text : text.slice(-units).replace(/^[\udc00-\udfff]/, "");
 }
 
-/** As many of the first characters as fit. */
 function partsThatFit(
   parts: readonly string[],
   room: number,

@@ -6,14 +6,10 @@ interface ToolInfo {
   readonly homepage?: string;
 }
 
-const packageInfo: ToolInfo = manifest;
+const { name, version, homepage }: ToolInfo = manifest;
 
 /** Links exist only if the package has a `homepage`. */
-export const toolInfo: ToolInfo = {
-  name: packageInfo.name,
-  version: packageInfo.version,
-  ...(packageInfo.homepage === undefined ? {} : { homepage: packageInfo.homepage }),
-};
+export const toolInfo: ToolInfo = { name, version, ...(homepage !== undefined && { homepage }) };
 
 const site = toolInfo.homepage?.replace(/[#?].*$/, "").replace(/\/$/, "");
 

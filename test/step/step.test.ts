@@ -456,29 +456,6 @@ describe("step", () => {
     expect(desk.run).toMatchObject({ status: "done", state: "a", artifacts: { log: "two" } });
   });
 
-  it("continues a run of an earlier version", async () => {
-    const desk = new Desk();
-    const old = {
-      run_id: "R1",
-      status: "running",
-      goal: "go round",
-      state: "a",
-      visit_counts: { a: 1 },
-      artifacts: {},
-      step: 1,
-      max_steps: 6,
-      attempt: 1,
-      completed_steps: [],
-      pending_step: 1,
-      pending_tool: "fetch",
-      turns: [],
-      outbox: [],
-    };
-    writeFileSync(join(desk.cwd, "run.json"), JSON.stringify(old));
-    expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
-    expect(desk.run).toMatchObject({ completed_steps: [1], created_at: desk.run["updated_at"] });
-  });
-
   it.each([
     [{ created_at: "yesterday" }, '"created_at" must be a date and time, as in RFC 3339.'],
     [{ updated_at: 5 }, '"updated_at" must be a date and time, as in RFC 3339.'],

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { buildMachine } from "../../src/machine/machine.js";
 import type { StepRun } from "../../src/step/step-run.js";
-import { takeTurn } from "../../src/step/take-turn.js";
-import { inputKey, type TurnAction, type TurnContext, type TurnInput } from "../../src/step/turn.js";
+import {
+  inputKey,
+  takeTurn,
+  type TurnAction,
+  type TurnContext,
+  type TurnInput,
+} from "../../src/step/take-turn.js";
 import { workflowOf } from "../simulate/open-text.js";
 
 const { workflow } = workflowOf(`
@@ -290,12 +295,6 @@ describe("a result", () => {
     );
   });
 
-  it("is known again in a run that remembers what the loop did then", () => {
-    const turns = [JSON.stringify([result("error"), again(2)])];
-    expect(told({ ...waiting, turns }, result("error"), again(undefined))).toMatch(/^ignored: /);
-    expect(told({ ...waiting, turns }, result("ok"))).toBe("agentic.tool_result, no note");
-  });
-
   it("of a step that no tool was asked for", () => {
     expect(told(idle, result("ok"))).toBe(
       "agent.escalated (step_mismatch), No result is expected for step 2. The run escalates.",
@@ -338,10 +337,6 @@ describe("a budget of time", () => {
 
   it("that is just enough", () => {
     expect(told(idle, event("Next"), undefined, intime)).toBe(`${fired}, no note`);
-  });
-
-  it("counts from the next turn where a run of an earlier version has no start", () => {
-    expect(told({ ...idle, createdAt: undefined }, event("Next"), undefined, late)).toBe(`${fired}, no note`);
   });
 });
 

@@ -1,18 +1,10 @@
 import { createHash } from "node:crypto";
 import { extname, resolve } from "node:path";
-import type { Limits } from "../../document/file-format.js";
 import { changeLevels } from "../../diff/change.js";
 import { comparePacks } from "../../diff/compare.js";
 import { schema } from "../../rules/schema.js";
 import { invalidChoiceMessage } from "../../text/wording.js";
-import {
-  type DiffFormat,
-  failOnLevels,
-  type LimitFlags,
-  readLimits,
-  requireFormat,
-} from "../config/flags.js";
-import type { OpenFlags } from "../config/lint-with-settings.js";
+import { type DiffFormat, failOnLevels, type PackFlags, readLimits, requireFormat } from "../config/flags.js";
 import { refuseToOverwrite } from "../config/refuse-overwrite.js";
 import { SettingsResolver } from "../config/settings.js";
 import { packsAgainst, type PackVersions } from "../files/changed-files.js";
@@ -24,27 +16,19 @@ import { printMessage, UsageError } from "../terminal/messages.js";
 import type { ComparedPack, PackVersion } from "./diff-report.js";
 import { openBytes, openPack, type OpenedPack } from "./open-pack.js";
 
-/** The flags of `diff` as they were written. */
-export interface DiffFlags extends LimitFlags {
+interface DiffFlags extends PackFlags {
   readonly against?: string;
   readonly failOn?: string;
   readonly format?: string;
-  readonly output?: string;
-  readonly specVersion?: string;
-  readonly color?: boolean;
 }
 
-type OpenOptions = OpenFlags & { readonly limits: Limits };
-
-/** `promptpack diff`: from the command line to the exit code. */
 export async function diffPacks(io: Io, paths: readonly string[], flags: DiffFlags): Promise<number> {
   const name = chooseFormat(flags);
   const failing = failingLevels(flags.failOn);
-  const options = { specVersion: flags.specVersion, limits: readLimits(flags) };
   const { packs, isComplete } =
     flags.against === undefined
-      ? await compareFiles(io, paths, options)
-      : await compareWithCommit(io, paths, flags.against, options);
+      ? await compareFiles(io, paths, flags)
+      : await compareWithCommit(io, paths, flags.against, flags);
   const isAgainst = flags.against !== undefined;
   if (packs.length === 0 && !isAgainst) return 2;
   const file = flags.output === "-" ? undefined : flags.output;
@@ -96,11 +80,10 @@ function failingLevels(failOn: string | undefined): readonly string[] {
 
 interface Comparison {
   readonly packs: readonly ComparedPack[];
-  /** Whether everything could be compared. */
   readonly isComplete: boolean;
 }
 
-async function compareFiles(io: Io, paths: readonly string[], options: OpenOptions): Promise<Comparison> {
+async function compareFiles(io: Io, paths: readonly string[], flags: DiffFlags): Promise<Comparison> {
   const [old, now, ...more] = paths;
   if (old === undefined || now === undefined || more.length > 0)
     throw new UsageError(
@@ -108,7 +91,7 @@ async function compareFiles(io: Io, paths: readonly string[], options: OpenOptio
     );
   if (old === "-" && now === "-")
     throw new UsageError("Standard input cannot be both packs: name a file for one of them.");
-  const opened = [await openPack(io, old, options), await openPack(io, now, options)];
+  const opened = [await openPack(io, old, flags), await openPack(io, now, flags)];
   const [before, after] = opened.map((each) => each && comparable(io, each, each.file));
   const result = before && after && compared(io, after.file, before, after);
   return { packs: result === undefined ? [] : [result], isComplete: result !== undefined };
@@ -118,7 +101,7 @@ async function compareWithCommit(
   io: Io,
   paths: readonly string[],
   revision: string,
-  options: OpenOptions,
+  flags: DiffFlags,
 ): Promise<Comparison> {
   const { packs, problems } = packsAgainst(io, paths, revision);
   for (const problem of problems) printMessage(io, problem);
@@ -127,7 +110,7 @@ async function compareWithCommit(
   let isComplete = problems.length === 0;
   for (const versions of packs) {
     if ((await settings.settingsFor(versions.path)).ignoredBy !== undefined) continue;
-    const result = await compareVersions(io, versions, revision, options);
+    const result = await compareVersions(io, versions, revision, flags);
     if (result === undefined) isComplete = false;
     else results.push(result);
   }
@@ -141,20 +124,20 @@ async function compareVersions(
   io: Io,
   { file, path, old, new: now }: PackVersions,
   revision: string,
-  options: OpenOptions,
+  flags: DiffFlags,
 ): Promise<ComparedPack | undefined> {
   const shown = `${file} (${commitId.test(revision) ? revision.slice(0, 10) : revision})`;
   if (old === undefined) return { file, status: "added", old: undefined, new: { file, shown: file } };
   if (now === undefined) return { file, status: "removed", old: { file, shown }, new: undefined };
-  const { maxBytes } = options.limits;
+  const { maxBytes } = readLimits(flags);
   const newBytes = readOrReport(io, file, () => readTargetBytes(now, maxBytes));
   if (newBytes === undefined) return undefined;
   if (old.id === blobId(newBytes, old.id.length))
     return { file, status: "same", old: { file, shown }, new: { file, shown: file } };
   const oldBytes = readOrReport(io, shown, () => old.read(maxBytes));
   if (oldBytes === undefined) return undefined;
-  const before = await openBytes(io, { file, bytes: oldBytes, path, shown }, options);
-  const after = await openBytes(io, { file, bytes: newBytes, path }, options);
+  const before = await openBytes(io, { file, bytes: oldBytes, path, shown }, flags);
+  const after = await openBytes(io, { file, bytes: newBytes, path }, flags);
   const [oldPack, newPack] = [before && comparable(io, before, shown), after && comparable(io, after, file)];
   return oldPack && newPack && compared(io, file, oldPack, newPack);
 }

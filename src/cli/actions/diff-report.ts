@@ -27,7 +27,6 @@ import { withCiPaths } from "../lint/write-reports.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 
-/** One side of a comparison. */
 export interface PackVersion {
   readonly file: string;
   /** With the revision, if it is not the file on the disk. */

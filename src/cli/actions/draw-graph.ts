@@ -9,34 +9,29 @@ import { knownEventsOf } from "../../machine/machine.js";
 import type { Pack } from "../../pack/pack.js";
 import { isReadable } from "../../pack/workflow.js";
 import { choiceHint } from "../../text/wording.js";
-import { type LimitFlags, readLimits } from "../config/flags.js";
+import { type PackFlags, readLimits } from "../config/flags.js";
 import { openInBrowser, temporaryPage } from "../files/open-in-browser.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 import { noStatesError, openPack, type OpenedWorkflow, warnAboutErrors } from "./open-pack.js";
 import { refuseSharedInput, writeOutput } from "./write-output.js";
 
-/** The flags of `graph` as they were written. */
-export interface GraphFlags extends LimitFlags {
+interface GraphFlags extends PackFlags {
   readonly format?: string;
-  readonly output?: string;
   readonly open?: true;
   readonly direction: string;
   readonly findings: boolean;
   readonly coverage?: readonly string[];
-  readonly specVersion?: string;
 }
 
-/** `promptpack graph`: from the command line to the exit code. */
 export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promise<number> {
   const format = chooseFormat(flags);
   if (flags.open && (format !== "html" || flags.output === "-"))
     throw new UsageError('"--open" opens an HTML page: leave out other formats, and "--output -".');
   const direction = chooseFrom("direction", directions, flags.direction);
-  const { specVersion, coverage } = flags;
-  const limits = readLimits(flags);
+  const { coverage } = flags;
   refuseSharedInput(path, coverage ?? []);
-  const opened = await openPack(io, path, { specVersion, limits });
+  const opened = await openPack(io, path, flags);
   if (opened === undefined) return 2;
   const { file, pack, workflow } = opened;
   if (workflow === undefined || !isDrawable(pack)) throw noStatesError(opened, "drawn");
@@ -46,7 +41,7 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
     facts: workflow.facts,
     diagnostics,
     direction,
-    tried: coverage && (await readTriedParts(io, pack, workflow, coverage, limits)),
+    tried: coverage && (await readTriedParts(io, pack, workflow, coverage, readLimits(flags))),
     ...(format === "html" && { paths: pathsToPlay(workflow.machine) }),
   });
   const output = flags.output ?? (flags.open && temporaryPage());
@@ -68,7 +63,6 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
   return 2;
 }
 
-/** Loads the replay only where it is needed. */
 async function readTriedParts(
   io: Io,
   pack: Pack,

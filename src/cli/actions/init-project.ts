@@ -8,8 +8,7 @@ import { makeFolders } from "../files/write-file.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 
-/** `promptpack init`: writes the files that do not exist yet. */
-export function initProject(io: Io, dryRun: boolean): number {
+export function initProject(io: Io, { dryRun = false }: { readonly dryRun?: boolean }): number {
   const top = boundaryOf(io.cwd, io.cwd);
   if (top !== io.cwd) {
     throw new UsageError(
@@ -163,5 +162,4 @@ const hookFile: InitFile = {
   addition: { to: "repos", text: hookText },
 };
 
-/** What `npm ci` installs from. */
 const npmLockFiles = ["package-lock.json", "npm-shrinkwrap.json"] as const;

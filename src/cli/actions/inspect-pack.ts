@@ -3,23 +3,19 @@ import { inspectionText } from "../../inspect/inspection-text.js";
 import { jsonPieces } from "../../text/escape.js";
 import { loadPaint } from "../../text/paint.js";
 import { capitalize } from "../../text/wording.js";
-import { type LimitFlags, readLimits, requireFormat } from "../config/flags.js";
+import { type PackFlags, requireFormat } from "../config/flags.js";
 import { type Io, shouldUseColor } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 import { missingWorkflowReason, openPack, warnAboutErrors } from "./open-pack.js";
 
-/** The flags of `inspect` as they were written. */
-export interface InspectFlags extends LimitFlags {
+interface InspectFlags extends PackFlags {
   readonly format: string;
-  readonly specVersion?: string;
-  readonly color?: boolean;
 }
 
-/** `promptpack inspect`: from the command line to the exit code. */
 export async function inspectPack(io: Io, path: string, flags: InspectFlags): Promise<number> {
-  const { format, specVersion, color } = flags;
+  const { format, color } = flags;
   requireFormat("inspect", format);
-  const opened = await openPack(io, path, { specVersion, limits: readLimits(flags) });
+  const opened = await openPack(io, path, flags);
   if (opened === undefined) return 2;
   const inspection = inspect(opened.file, opened.pack, opened.workflow);
   await warnAboutErrors(io, opened);

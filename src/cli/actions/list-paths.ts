@@ -3,31 +3,20 @@ import { pathNotes } from "../../coverage/coverage-text.js";
 import { listPaths, pathsJsonLines, pathsText } from "../../coverage/listed-path.js";
 import { findPaths } from "../../coverage/paths.js";
 import { stringOf } from "../../document/node.js";
-import { type LimitFlags, readLimits, requireFormat } from "../config/flags.js";
+import { type PackFlags, requireFormat } from "../config/flags.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
-import {
-  noStatesError,
-  openPack,
-  type OpenedPack,
-  type OpenedWorkflow,
-  warnAboutErrorsIfPossible,
-  warnAboutVersion,
-} from "./open-pack.js";
+import { noStatesError, openPack, type OpenedPack, type OpenedWorkflow, warnBeforeRun } from "./open-pack.js";
 import { writeOutput } from "./write-output.js";
 
-/** The flags of `paths` as they were written. */
-export interface PathsFlags extends LimitFlags {
+interface PathsFlags extends PackFlags {
   readonly format: string;
-  readonly output?: string;
-  readonly specVersion?: string;
 }
 
-/** `promptpack paths`: from the command line to the exit code. */
 export async function listPackPaths(io: Io, path: string, flags: PathsFlags): Promise<number> {
-  const { format, specVersion, output } = flags;
+  const { format, output } = flags;
   requireFormat("paths", format);
-  const opened = await openPack(io, path, { specVersion, limits: readLimits(flags) });
+  const opened = await openPack(io, path, flags);
   if (opened === undefined) return 2;
   const { workflow, machine } = await openRunnable(io, opened);
   const listed = listPaths(findPaths(machine), opened.pack, workflow);
@@ -44,12 +33,10 @@ export async function listPackPaths(io: Io, path: string, flags: PathsFlags): Pr
   return 0;
 }
 
-/** The workflow of a pack, if a run can start in it. */
 export async function openRunnable(io: Io, opened: OpenedPack): Promise<OpenedWorkflow> {
   if (opened.workflow === undefined) throw noStatesError(opened, "tried");
   if (opened.workflow.machine.roots.length === 0)
     throw new UsageError('The workflow has no state to start in: run "promptpack lint".');
-  await warnAboutErrorsIfPossible(io, opened);
-  warnAboutVersion(io, opened.workflow);
+  await warnBeforeRun(io, opened);
   return opened.workflow;
 }

@@ -15,7 +15,7 @@ import { splitRuns } from "../../replay/recording.js";
 import { RunReplay } from "../../replay/run-replay.js";
 import { fenced } from "../../reporters/markdown.js";
 import { parseError } from "../../rules/parse-error.js";
-import { type LimitFlags, parseWholeNumber, readLimits, requireFormat } from "../config/flags.js";
+import { type PackFlags, parseWholeNumber, readLimits, requireFormat } from "../config/flags.js";
 import { displayLocation } from "../files/paths.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
@@ -24,31 +24,27 @@ import { type OpenedWorkflow, openPack } from "./open-pack.js";
 import { openRecord } from "./replay-inputs.js";
 import { refuseSharedInput } from "./write-output.js";
 
-/** The flags of `coverage` as they were written. */
-export interface CoverageFlags extends LimitFlags {
+interface CoverageFlags extends PackFlags {
   readonly format: string;
   readonly min?: string;
-  readonly specVersion?: string;
 }
 
-/** `promptpack coverage`: from the command line to the exit code. */
 export async function measureCoverage(
   io: Io,
   path: string,
   records: readonly string[],
   flags: CoverageFlags,
 ): Promise<number> {
-  const { format, specVersion } = flags;
+  const { format } = flags;
   requireFormat("coverage", format);
   const min = flags.min === undefined ? 0 : parseWholeNumber("--min", flags.min, 0, 100);
-  const limits = readLimits(flags);
   refuseSharedInput(path, records);
-  const opened = await openPack(io, path, { specVersion, limits });
+  const opened = await openPack(io, path, flags);
   if (opened === undefined) return 2;
   const runnable = await openRunnable(io, opened);
   const found = findPaths(runnable.machine);
   const tried = new Tried(found.items);
-  const runs = await readRuns(io, opened.pack, runnable, records, limits, tried);
+  const runs = await readRuns(io, opened.pack, runnable, records, readLimits(flags), tried);
   const coverage = tried.measure(found);
   io.stdout.write(
     format === "json"

@@ -1,4 +1,4 @@
-import { detectFormat, type Limits } from "../../document/file-format.js";
+import { detectFormat } from "../../document/file-format.js";
 import { type Diagnostic, type Finding, withAdvice } from "../../diagnostic.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import type { Facts } from "../../machine/facts.js";
@@ -16,6 +16,7 @@ import type { RuleInfo } from "../../rules/rule-info.js";
 import { unknownWorkflowVersion } from "../../rules/workflow-version.js";
 import { listNamesOf, pluralize } from "../../text/wording.js";
 import type { LintInput, OpenFlags } from "../config/lint-with-settings.js";
+import { readLimits } from "../config/flags.js";
 import { discover } from "../files/discover.js";
 import { readRequiredFile } from "../files/read-file.js";
 import { type Io, readAll } from "../terminal/io.js";
@@ -41,31 +42,27 @@ export interface OpenedWorkflow {
  * Reads a pack from a file, from a folder with a single pack, or from standard input for `-`. If it is not a pack, prints
  * why and returns undefined.
  */
-export async function openPack(
-  io: Io,
-  path: string,
-  options: OpenFlags & { readonly limits: Limits },
-): Promise<OpenedPack | undefined> {
-  const { limits } = options;
+export async function openPack(io: Io, path: string, flags: OpenFlags): Promise<OpenedPack | undefined> {
+  const { maxBytes } = readLimits(flags);
   const read =
     path === "-"
-      ? { file: "<stdin>", bytes: await readAll(io.stdin, limits.maxBytes), path: undefined }
-      : readPackFile(path, io.cwd, limits);
-  return openBytes(io, read, options);
+      ? { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes), path: undefined }
+      : readPackFile(path, io.cwd, maxBytes);
+  return openBytes(io, read, flags);
 }
 
 /** The same for bytes that were read already; `shown` names the file in messages, if its path is not enough. */
 export async function openBytes(
   io: Io,
   read: LintInput & { readonly bytes: Uint8Array; readonly shown?: string },
-  options: OpenFlags & { readonly limits: Limits },
+  flags: OpenFlags,
 ): Promise<OpenedPack | undefined> {
-  const { specVersion, limits } = options;
+  const { specVersion } = flags;
   const wrong = specVersion === undefined ? undefined : unknownVersionMessage(specVersion);
   if (wrong !== undefined) throw new UsageError(wrong);
   const { file, bytes, shown = file } = read;
   const format = detectFormat(read.path === undefined ? undefined : file, bytes);
-  const document = await readDocumentLazily(bytes, format, limits);
+  const document = await readDocumentLazily(bytes, format, readLimits(flags));
   if (isRoutesDocument(document)) throw new UsageError(`"${shown}" is an RFC-103 configuration, not a pack.`);
   const { root } = document;
   const spec = resolveSpec(root, specVersion);
@@ -82,7 +79,7 @@ export async function openBytes(
   const workflow = openWorkflow(pack.workflow);
   const lint = async () => {
     const { lintOpenedPack } = await import("../config/lint-with-settings.js");
-    return lintOpenedPack({ ...read, document }, io.cwd, options);
+    return lintOpenedPack({ ...read, document }, io.cwd, flags);
   };
   let linted: Promise<readonly Diagnostic[]> | undefined;
   return { file, pack, workflow, diagnostics: () => (linted ??= lint()) };
@@ -91,7 +88,7 @@ export async function openBytes(
 function readPackFile(
   path: string,
   cwd: string,
-  { maxBytes }: Limits,
+  maxBytes: number,
 ): LintInput & { readonly bytes: Uint8Array } {
   const { targets, problems } = discover([path], cwd, "pack");
   const [target, ...more] = targets;
@@ -124,19 +121,16 @@ export async function warnAboutErrors(io: Io, opened: OpenedPack): Promise<void>
   printMessage(io, `"${opened.file}" has ${pluralize(errors, "error")}, which "promptpack lint" shows.`);
 }
 
-/** For commands that need no config: a broken one is only reported. */
-export async function warnAboutErrorsIfPossible(io: Io, opened: OpenedPack): Promise<void> {
+/** For commands that run a workflow. They need no config: a broken one is only reported. */
+export async function warnBeforeRun(io: Io, opened: OpenedPack): Promise<void> {
   try {
     await warnAboutErrors(io, opened);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     printMessage(io, error.message);
   }
-}
-
-/** Such a workflow runs as the newest known version does. */
-export function warnAboutVersion(io: Io, { workflow }: OpenedWorkflow): void {
-  const message = unknownWorkflowVersion(workflow);
+  // A workflow of an unknown version runs as one of the newest does.
+  const message = opened.workflow && unknownWorkflowVersion(opened.workflow.workflow);
   if (message !== undefined) printMessage(io, message);
 }
 

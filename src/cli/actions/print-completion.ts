@@ -63,10 +63,9 @@ function bashFlagCases({ name, flags }: CompletionCommand): readonly string[] {
   });
 }
 
-function bashCommandCase({ name, flags, argument }: CompletionCommand): string {
+function bashCommandCase({ name, flags, argument = "file" }: CompletionCommand): string {
   const names = longNames(flags).join(" ");
-  const rest = argument?.kind === "choice" ? `choices="${argument.choices.join(" ")}"` : "choices=";
-  return `        ${name}) if [[ $word == -* ]]; then choices="${names}"; else ${rest}; fi ;;`;
+  return `        ${name}) if [[ $word == -* ]]; then choices="${names}"; else ${bashValue(argument)}; fi ;;`;
 }
 
 function longNames(flags: readonly CompletionFlag[]): readonly string[] {
@@ -74,24 +73,24 @@ function longNames(flags: readonly CompletionFlag[]): readonly string[] {
 }
 
 function bashValue(value: CompletionValue): string {
-  switch (value.kind) {
-    case "file":
-    case "text":
-      return "choices=";
-    case "choice":
-      return `choices="${value.choices.join(" ")}"`;
-    case "pair": {
-      const first = value.first.map((each) => `${each}:`).join(" ");
-      const second = value.second.join(" ");
-      return `if [[ $word == *:* ]]; then prefix=\${word%%:*}: choices="${second}"; else choices="${first}"; fi`;
-    }
-  }
+  if (value === "file" || value === "text") return "choices=";
+  if (value !== "level") return `choices="${value.join(" ")}"`;
+  const first = ruleIds.map((id) => `${id}:`).join(" ");
+  return `if [[ $word == *:* ]]; then prefix=\${word%%:*}: choices="${levels.join(" ")}"; else choices="${first}"; fi`;
 }
 
 function zshCompletion({ flags, commands }: CompletionProgram): string {
   return `#compdef promptpack
 # zsh completion for promptpack: write it to a file _promptpack in a folder of your fpath, or source it.
-${zshPairFunction(commands)}_promptpack() {
+# A colon would end an inline action.
+_promptpack_level() {
+  if compset -P '*:'; then
+    compadd ${levels.join(" ")}
+  else
+    compadd -S : ${ruleIds.join(" ")}
+  fi
+}
+_promptpack() {
   local -a commands
   commands=(
 ${commands.map(({ name, summary }) => `    ${zshQuote(`${name}:${summary}`)}`).join("\n")}
@@ -135,31 +134,9 @@ function zshFlagSpecs({ names, description, value }: CompletionFlag): string[] {
 }
 
 function zshAction(value: CompletionValue): string {
-  switch (value.kind) {
-    case "file":
-      return "_files";
-    case "text":
-      return " ";
-    case "choice":
-      return `(${value.choices.join(" ")})`;
-    case "pair":
-      return "_promptpack_pair";
-  }
-}
-
-/** A function, since a colon would end an inline action. */
-function zshPairFunction(commands: readonly CompletionCommand[]): string {
-  const values = commands.flatMap(({ flags }) => flags.flatMap(({ value }) => value ?? []));
-  const pair = values.find((value) => value.kind === "pair");
-  if (pair === undefined) return "";
-  return `_promptpack_pair() {
-  if compset -P '*:'; then
-    compadd ${pair.second.join(" ")}
-  else
-    compadd -S : ${pair.first.join(" ")}
-  fi
-}
-`;
+  if (value === "file") return "_files";
+  if (value === "text") return " ";
+  return value === "level" ? "_promptpack_level" : `(${value.join(" ")})`;
 }
 
 function zshQuote(text: string): string {
@@ -186,8 +163,7 @@ function fishCompletion({ flags, commands }: CompletionProgram): string {
 
 function fishCommandLines({ name, flags, argument }: CompletionCommand): readonly string[] {
   const head = `complete -c promptpack -n ${fishQuote(`__promptpack_runs ${name}`)}`;
-  const choices =
-    argument?.kind === "choice" ? [`${head} -f -a ${fishQuote(argument.choices.join(" "))}`] : [];
+  const choices = Array.isArray(argument) ? [`${head} -f -a ${fishQuote(argument.join(" "))}`] : [];
   return [...choices, ...flags.map((flag) => `${head} ${fishFlag(flag)}`)];
 }
 
@@ -199,22 +175,12 @@ function fishFlag({ names, description, value }: CompletionFlag): string {
 }
 
 function fishValue(value: CompletionValue | undefined): readonly string[] {
-  switch (value?.kind) {
-    case undefined:
-      return ["-f"];
-    case "file":
-      return ["-r", "-F"];
-    case "text":
-      return ["-x"];
-    case "choice":
-      return ["-x", `-a ${fishQuote(value.choices.join(" "))}`];
-    case "pair":
-      return ["-x", `-a ${fishQuote(pairs(value.first, value.second).join(" "))}`];
-  }
+  if (value === undefined) return ["-f"];
+  if (value === "file") return ["-r", "-F"];
+  if (value === "text") return ["-x"];
+  const pairs = ruleIds.flatMap((id) => levels.map((level) => `${id}:${level}`));
+  return ["-x", `-a ${fishQuote((value === "level" ? pairs : value).join(" "))}`];
 }
-
-const pairs = (first: readonly string[], second: readonly string[]): readonly string[] =>
-  first.flatMap((one) => second.map((other) => `${one}:${other}`));
 
 function fishQuote(text: string): string {
   return `'${text.replace(/[\\']/gu, "\\$&")}'`;
@@ -226,24 +192,21 @@ const scripts: Readonly<Record<(typeof shells)[number], (commands: CompletionPro
   fish: fishCompletion,
 };
 
-export function printCompletion(io: Io, program: Command, name: string): number {
+export function printCompletion(io: Io, name: string, _flags: object, command: Command): number {
   const shell = shells.find((each) => each === name);
   if (shell === undefined) {
     throw new UsageError(`There is no completion for "${name}".${choiceHint(name, shells)}`);
   }
-  io.stdout.write(scripts[shell](describeProgram(program)));
+  io.stdout.write(scripts[shell](describeProgram(command.parent ?? command)));
   return 0;
 }
 
 const shells = ["bash", "zsh", "fish"] as const;
 
-/** The value of a flag or an argument. */
-type CompletionValue =
-  | { readonly kind: "file" }
-  | { readonly kind: "text" }
-  | { readonly kind: "choice"; readonly choices: readonly string[] }
-  /** `first:second` */
-  | { readonly kind: "pair"; readonly first: readonly string[]; readonly second: readonly string[] };
+/** A list of choices, or `level` for `rule:level`. */
+type CompletionValue = "file" | "text" | "level" | readonly string[];
+
+const ruleIds = rules.map(({ id }) => id);
 
 type CompletionProgram = ReturnType<typeof describeProgram>;
 type CompletionCommand = CompletionProgram["commands"][number];
@@ -255,14 +218,12 @@ function describeProgram(program: Command) {
   const commands = help.visibleCommands(program);
   const flagsOf = (command: Command) =>
     help.visibleOptions(command).map((option) => ({
-      /** The short and the long name. */
       names: [option.short, option.long].flatMap((name) => name ?? []),
       description: option.description,
       /** Absent if the flag takes no value. */
       value: option.required || option.optional ? flagValue(command, option) : undefined,
     }));
   return {
-    /** The global flags. */
     flags: flagsOf(program),
     commands: commands.map((command) => ({
       name: command.name(),
@@ -276,30 +237,27 @@ function describeProgram(program: Command) {
 const formats: Readonly<Record<string, readonly string[]>> = { graph: drawingFormats, ...commandFormats };
 
 function flagValue(command: Command, option: Option): CompletionValue {
-  const choice = (choices: readonly string[]): CompletionValue => ({ kind: "choice", choices });
   switch (option.long) {
     case "--format":
-      return choice(formats[command.name()] ?? Object.keys(reporters));
+      return formats[command.name()] ?? Object.keys(reporters);
     case "--direction":
-      return choice(directions);
+      return directions;
     case "--preset":
-      return choice(presets);
+      return presets;
     case "--rule":
-      return { kind: "pair", first: rules.map(({ id }) => id), second: levels };
+      return "level";
     case "--only":
-      return choice(rules.map(({ id }) => id));
+      return ruleIds;
     case "--spec-version":
-      return choice([...specVersions, "latest"]);
+      return [...specVersions, "latest"];
     case "--fail-on":
-      return choice(failOnLevels);
+      return failOnLevels;
     case "--result":
-      return choice(["ok", "error"]);
+      return ["ok", "error"];
     case "--kind":
-      return choice(command.name() === "schema" ? schemaKinds : fileKinds);
+      return command.name() === "schema" ? schemaKinds : fileKinds;
     default:
-      return /<(?:file|folder|path|pack|records\.\.\.)>/u.test(option.flags)
-        ? { kind: "file" }
-        : { kind: "text" };
+      return /<(?:file|folder|path|pack|records\.\.\.)>/u.test(option.flags) ? "file" : "text";
   }
 }
 
@@ -307,12 +265,12 @@ function argumentValue(command: Command, commands: readonly Command[]): Completi
   switch (command.name()) {
     case "explain":
     case "rules":
-      return { kind: "choice", choices: rules.map(({ id }) => id) };
+      return ruleIds;
     case "completion":
-      return { kind: "choice", choices: shells };
+      return shells;
     case "help":
-      return { kind: "choice", choices: commands.map((each) => each.name()) };
+      return commands.map((each) => each.name());
     default:
-      return command.registeredArguments.length === 0 ? undefined : { kind: "file" };
+      return command.registeredArguments.length === 0 ? undefined : "file";
   }
 }

@@ -6,25 +6,21 @@ import { readPackageFile } from "../files/package-files.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 
-const schemaFiles = new Map([
-  ["pack", "promptpack.schema.json"],
-  ["report", "report.schema.json"],
-  ["config", "config.schema.json"],
-  ["routes", "routes.schema.json"],
-  ["agentic-event", "agentic-event.schema.json"],
-  ["agentic-state", "agentic-state.schema.json"],
-  ["run-record", "run-record.schema.json"],
-  ["workflow-context", "workflow-context.schema.json"],
-]);
+export const schemaKinds: readonly string[] = [
+  "pack",
+  "report",
+  "config",
+  "routes",
+  "agentic-event",
+  "agentic-state",
+  "run-record",
+  "workflow-context",
+];
 
-export const schemaKinds: readonly string[] = [...schemaFiles.keys()];
-
-export function printSchema(io: Io, kind: string, specVersion?: string): number {
-  const file = schemaFiles.get(kind);
-  if (file === undefined) {
+export function printSchema(io: Io, { kind, specVersion }: { kind: string; specVersion?: string }): number {
+  if (!schemaKinds.includes(kind))
     throw new UsageError(`There is no schema of kind "${kind}".${choiceHint(kind, schemaKinds)}`);
-  }
-  const text = readPackageFile(`schema/${file}`);
+  const text = readPackageFile(`schema/${kind === "pack" ? "promptpack" : kind}.schema.json`);
   if (specVersion === undefined) io.stdout.write(text);
   else {
     if (kind !== "pack") throw new UsageError('"--spec-version" can only be used with the schema of packs.');

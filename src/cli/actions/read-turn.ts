@@ -6,12 +6,11 @@ import type { Budget } from "../../pack/workflow.js";
 import { loopPlugin, reservedKeys } from "../../routes/routes.js";
 import { parseAssignment } from "../../simulate/event-list.js";
 import type { JsonObject } from "../../step/step-run.js";
-import type { Turn, TurnAction, TurnInput } from "../../step/turn.js";
+import type { Turn, TurnAction, TurnInput } from "../../step/take-turn.js";
 import { type LimitFlags, parseWholeNumber } from "../config/flags.js";
 import { type Io, readAll } from "../terminal/io.js";
 import { conflictingFlags, UsageError } from "../terminal/messages.js";
 
-/** The flags of `step` as they were written. */
 export interface StepFlags extends LimitFlags {
   readonly run: string;
   readonly start?: true;
@@ -69,7 +68,6 @@ interface JsonFlags {
   readonly toolResult: JsonObject | undefined;
 }
 
-/** Reads the value of a flag; `-` is standard input. */
 export async function readJsonFlag(
   io: Io,
   flag: string,
@@ -88,14 +86,12 @@ export async function readJsonFlag(
   return toValue(root) as JsonObject;
 }
 
-/** The defaults of a new run. */
 interface RunDefaults {
   readonly runId: () => string;
   readonly goal: string;
   readonly maxSteps: number;
 }
 
-/** Rejects flags that make no sense together. */
 export function checkTurnFlags(path: string, flags: StepFlags): void {
   if (countInputs(flags) !== 1 && !isEnd(flags)) {
     throw new UsageError(
@@ -122,7 +118,6 @@ function countInputs({ start, event, result }: StepFlags): number {
   return [start, event, result].filter((input) => input !== undefined).length;
 }
 
-/** Whether `--done` is the whole turn. */
 function isEnd(flags: StepFlags): boolean {
   return countInputs(flags) === 0 && flags.done === true;
 }
@@ -148,7 +143,6 @@ export function readTurn(flags: StepFlags, json: JsonFlags, defaults: RunDefault
   };
 }
 
-/** The `result` of a tool, with the path of its artifact. */
 function readToolResult({ artifactPath }: StepFlags, { toolResult }: JsonFlags): JsonObject | undefined {
   if (artifactPath !== undefined && toolResult?.["artifact_path"] !== undefined)
     throw new UsageError('"--tool-result" has an "artifact_path": leave out "--artifact-path".');

@@ -4,7 +4,6 @@ import { ruledTable, wrapSegments } from "../../text/terminal-text.js";
 
 /** A fenced example, and the output below it. */
 const fencedExample = /^(```(?!text)\w+\n)([^]*?)\n```$(?=(?:\n\n```text\n([^]*?)^```)?)/gmu;
-/** The line of a finding or of an excerpt. */
 const reportedLine = /^ *(\d+)(?::\d+| │)/gmu;
 
 /** The page of a rule with only those lines of its examples that have a finding, or that differ between wrong and right. */

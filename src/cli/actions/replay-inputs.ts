@@ -25,7 +25,6 @@ export interface RecognizedRecord {
   readonly document: Document;
 }
 
-/** Reads a record; `-` is standard input. */
 export async function openRecord(
   io: Io,
   path: string,
@@ -39,37 +38,30 @@ export async function openRecord(
   return { file, ...recognizeRecord(file, bytes, limits) };
 }
 
-async function readRecord(
-  io: Io,
-  path: string,
-  maxBytes: number,
-): Promise<{ readonly file: string; readonly bytes: Uint8Array }> {
+async function readRecord(io: Io, path: string, maxBytes: number) {
   if (path === "-") return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes) };
   const absolute = resolve(io.cwd, path);
   const file = displayPath(absolute, io.cwd);
   return { file, bytes: readRequiredFile(absolute, file, maxBytes) };
 }
 
-/** Recognizes a record by its content. */
 function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): RecognizedRecord {
   const lines = readJsonLines(bytes, limits);
   const kind = kindOfLines(lines);
   if (kind === "events" || kind === "transitions") return { kind, document: lines };
   const whole = readDocument(bytes, "json", limits);
-  const likely = guessKind(lines, whole);
+  const likely = kindOfWhole(lines, whole);
   if (likely === undefined) throw new UsageError(`"${file}" is ${describeNonRecord(whole)}`);
   return { kind: likely, document: likely === "context" ? whole : lines };
 }
 
-/** The likely kind of a broken file, which selects the parse errors to report. */
-function guessKind({ text, faults }: Document, { root }: Document): RecordKind | undefined {
+/** The kind of a record that is one object, or of one that cannot be parsed, whose errors are to be reported. */
+function kindOfWhole({ text, faults }: Document, { root }: Document): RecordKind | undefined {
   if (root?.kind === "mapping") return isContext(root) ? "context" : undefined;
   if (faults.length === 0) return undefined;
-  const head = text.slice(0, 10_000);
-  const looksLikeRecord = /^\s*\{/u.test(head) || /^\{.*"(?:record|type)"\s*:\s*"/mu.test(head);
-  if (text !== "" && !looksLikeRecord) return undefined;
-  const [key] = /"(?:record|type)"(?=\s*:\s*")/u.exec(head) ?? [];
-  return key === undefined ? "context" : key === '"type"' ? "events" : "transitions";
+  const [, key] = /"(record|type)"\s*:\s*"/u.exec(text) ?? [];
+  if (key !== undefined) return key === "type" ? "events" : "transitions";
+  return /^\s*(?:\{|$)/u.test(text) ? "context" : undefined;
 }
 
 function describeNonRecord({ root }: Document): string {
@@ -135,7 +127,6 @@ export function openWorkspace(cwd: string, path: string): Workspace {
   return { name: displayPath(folder, cwd), kindOf: (name) => entryKindAt(join(folder, name)) };
 }
 
-/** The trace of a workspace, unless it is missing or empty. */
 export function openTrace(cwd: string, { name, kindOf }: Workspace, limits: Limits): OpenedFile | undefined {
   if (kindOf("trace.jsonl") !== "file") return undefined;
   const path = resolve(cwd, name, "trace.jsonl");

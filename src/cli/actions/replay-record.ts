@@ -36,7 +36,7 @@ import {
   type RecognizedRecord,
 } from "./replay-inputs.js";
 
-export interface ReplayFlags extends ReportFlags {
+interface ReplayFlags extends ReportFlags {
   readonly pack?: string;
   readonly routes?: string;
   readonly state?: string;
@@ -48,11 +48,9 @@ interface Replayed {
   readonly reports: readonly FileReport[];
   /** Shown above the report. */
   readonly text: string;
-  /** Files that were read but have no report. */
   readonly otherInputs: readonly string[];
 }
 
-/** `promptpack replay`: from the command line to the exit code. */
 export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Promise<number> {
   const request = readLintRequest(flags, io.cwd);
   if (path === "-" && flags.pack === "-")
@@ -141,8 +139,7 @@ class Replay {
           `"${file}" is the record of a workflow run: "--${name}" can only be used with a log of RFC-103 events.`,
         );
     }
-    const { limits, config } = this.request;
-    const opened = await openPack(this.io, path, { limits, config });
+    const opened = await openPack(this.io, path, this.flags);
     if (opened === undefined) return undefined;
     if (opened.workflow === undefined) throw noStatesError(opened, "used to replay a run");
     const { workflow, machine } = opened.workflow;
@@ -170,7 +167,6 @@ class Replay {
     return { reports: [report], text, otherInputs: [opened.file] };
   }
 
-  /** The report of a file, by its settings. */
   private async reportOf(
     file: string,
     document: Document,
@@ -213,7 +209,6 @@ function missingInputs({ routes, state, workspace }: ReplayFlags): ReadonlySet<N
 const maxRuns = 20;
 const maxTableSteps = 200;
 
-/** A table for each run of a log. */
 function runTables(log: AgenticLog): string {
   const shown = log.runs.slice(0, maxRuns).map((run) => runTable(run, log.isTruncated));
   const hidden = log.runs.length - shown.length;

@@ -14,10 +14,9 @@ import { cutExamples, renderPage } from "./render-page.js";
 /** A narrower column is harder to read than lines that overflow. */
 const minSummaryWidth = 20;
 
-/** All rules, or those with a word in their id, group or summary. */
-export function listRules(io: Io, format: string, word = ""): number {
+export function listRules(io: Io, word: string | undefined, { format }: { readonly format: string }): number {
   requireFormat("rules", format);
-  const hasWord = (text: string) => text.toLowerCase().includes(word.toLowerCase());
+  const hasWord = (text: string) => text.toLowerCase().includes(word?.toLowerCase() ?? "");
   const groups = ruleGroups.flatMap(({ title, rules }) => {
     const members = rules.filter(({ id, summary }) => [id, title, summary].some(hasWord));
     return members.length === 0 ? [] : { title, rules: members };
@@ -55,7 +54,11 @@ function ruleLines(members: readonly RuleInfo[], columns = Infinity): string {
 const maxPageWidth = 80;
 
 /** The page of a rule, or what `diff` reports under this id. Also accepts it in brackets, as in reports, or with capitals. */
-export async function explainRule(io: Io, written: string, color: boolean | undefined): Promise<number> {
+export async function explainRule(
+  io: Io,
+  written: string,
+  { color }: { readonly color?: boolean },
+): Promise<number> {
   const id = written.replace(/^\[(.*)\]$/u, "$1").toLowerCase();
   const change = changeCatalogue.find((each) => each.id === id);
   const ids = [...rules, ...changeCatalogue].map((each) => each.id);

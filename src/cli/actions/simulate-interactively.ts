@@ -56,7 +56,6 @@ export async function simulateInteractively(
 }
 
 class Conversation {
-  /** The branch that waits for its answer. */
   private asking: Step | undefined;
 
   constructor(
@@ -68,7 +67,6 @@ class Conversation {
     return this.session.paint;
   }
 
-  /** Returns false to stop. */
   handleLine(line: string): boolean {
     // Unlike a terminal, a pipe does not echo what is typed.
     if (this.session.output.isTTY !== true) this.write(`${escapeInvisible(line)}\n`);
@@ -117,7 +115,6 @@ class Conversation {
     this.prompt();
   }
 
-  /** Whether the line answers the branch that was asked. */
   private answer(line: string): boolean {
     const isYes = line === "" ? true : parseYesOrNo(line);
     if (this.asking === undefined || isYes === undefined) return false;

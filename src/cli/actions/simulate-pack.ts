@@ -22,19 +22,12 @@ import { renderCurrentPrompt, runText } from "../../simulate/run-text.js";
 import { formatJson } from "../../text/escape.js";
 import { loadPaint, type Paint } from "../../text/paint.js";
 import { listNames } from "../../text/wording.js";
-import { type LimitFlags, parseWholeNumber, readLimits, requireFormat } from "../config/flags.js";
+import { type LimitFlags, parseWholeNumber, requireFormat } from "../config/flags.js";
 import { type Io, shouldUseColor } from "../terminal/io.js";
 import { conflictingFlags, printMessage, UsageError } from "../terminal/messages.js";
-import {
-  noStatesError,
-  type OpenedWorkflow,
-  openPack,
-  warnAboutErrorsIfPossible,
-  warnAboutVersion,
-} from "./open-pack.js";
+import { noStatesError, type OpenedWorkflow, openPack, warnBeforeRun } from "./open-pack.js";
 
-/** The flags of `simulate` as they were written. */
-export interface SimulateFlags extends LimitFlags {
+interface SimulateFlags extends LimitFlags {
   readonly events?: readonly string[];
   readonly random?: string;
   readonly seed?: string;
@@ -50,18 +43,16 @@ export interface SimulateFlags extends LimitFlags {
 
 const maxRandomEvents = 1_000_000;
 
-/** `promptpack simulate`: from the command line to the exit code. */
 export async function simulatePack(io: Io, path: string, flags: SimulateFlags): Promise<number> {
   checkFlags(path, flags);
-  const opened = await openPack(io, path, { limits: readLimits(flags) });
+  const opened = await openPack(io, path, flags);
   if (opened === undefined) return 2;
   if (opened.workflow === undefined) throw noStatesError(opened, "simulated");
   const variables = (flags.var ?? []).map(parseAssignment);
   checkVariableNames(variables, opened.pack);
   const script = flags.events && parseScript(flags.events);
   const setting = readSetting(opened.pack, opened.workflow, flags, script, variables);
-  await warnAboutErrorsIfPossible(io, opened);
-  warnAboutVersion(io, opened.workflow);
+  await warnBeforeRun(io, opened);
   const simulation = await runSimulation(io, setting, flags, script?.events);
   await printRun(io, simulation, flags);
   return simulation.status === "complete" ? 0 : 1;

@@ -9,8 +9,14 @@ import { lostRunText } from "../../simulate/run-text.js";
 import { failureOf, forcedExitTargetOf } from "../../simulate/simulation.js";
 import { startState } from "../../simulate/start-state.js";
 import { InvalidRunFile, readRun, serializeRun, type StepRun } from "../../step/step-run.js";
-import { takeTurn } from "../../step/take-turn.js";
-import { ignored, refused, type Turn, type TurnContext, type TurnOutcome } from "../../step/turn.js";
+import {
+  ignored,
+  refused,
+  takeTurn,
+  type Turn,
+  type TurnContext,
+  type TurnOutcome,
+} from "../../step/take-turn.js";
 import { formatJson } from "../../text/escape.js";
 import { didYouMean } from "../../text/names.js";
 import { BadInput } from "../../text/wording.js";
@@ -19,21 +25,14 @@ import { displayPath } from "../files/paths.js";
 import { describeFileFault, readRequiredFile } from "../files/read-file.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
-import {
-  noStatesError,
-  type OpenedPack,
-  openPack,
-  warnAboutErrorsIfPossible,
-  warnAboutVersion,
-} from "./open-pack.js";
+import { noStatesError, type OpenedPack, openPack, warnBeforeRun } from "./open-pack.js";
 import { checkTurnFlags, defaultMaxSteps, readJsonFlag, readTurn, type StepFlags } from "./read-turn.js";
 import { RunFile } from "./run-file.js";
 
-/** `promptpack step`: one turn of a run, from the command line to the exit code. */
 export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<number> {
   checkTurnFlags(path, flags);
   const limits = readLimits(flags);
-  const pack = await openPack(io, path, { limits });
+  const pack = await openPack(io, path, flags);
   if (pack === undefined) return 2;
   const goal = `Run the workflow of "${pack.file}"`;
   const maxSteps = defaultMaxSteps(pack.workflow?.workflow.budget);
@@ -52,10 +51,7 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
       printMessage(io, `${outcome.kind === "ignored" ? "Ignored" : "Refused"}: ${outcome.why}`);
       return outcome.kind === "ignored" ? 0 : 1;
     }
-    if (run === undefined) {
-      await warnAboutErrorsIfPossible(io, pack);
-      if (pack.workflow !== undefined) warnAboutVersion(io, pack.workflow);
-    }
+    if (run === undefined) await warnBeforeRun(io, pack);
     file.write(serializeRun(outcome.run));
     if (outcome.note !== undefined) printMessage(io, outcome.note);
     await printOutbox(io, file, outcome.run);
@@ -65,7 +61,6 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
   }
 }
 
-/** Rejects a turn for another run than the one in the file. */
 function checkRunId(run: StepRun | undefined, shown: string, flags: StepFlags): TurnOutcome | undefined {
   const { runId, start } = flags;
   if (run === undefined || runId === undefined || runId === run.runId) return undefined;

@@ -5,7 +5,6 @@ import { writeFileAtomically } from "../files/write-file.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 
-/** Writes to the file of `--output`, which must be none of the inputs, or else to standard output. */
 export function writeOutput(
   io: Io,
   output: string | undefined,
@@ -25,7 +24,6 @@ export function writeOutput(
   }
 }
 
-/** Only one input can be standard input. */
 export function refuseSharedInput(pack: string, records: readonly string[]): void {
   if ([pack, ...records].filter((path) => path === "-").length > 1)
     throw new UsageError("Standard input can be only one of the files: give the others by name.");

@@ -1,6 +1,5 @@
 import type { DefineCommand } from "./usage.js";
-import { defineCompletion, defineInit } from "./setup-commands.js";
-import { defineExplain, defineRules, defineSchema } from "./reference-commands.js";
+import { defineCompletion, defineExplain, defineInit, defineRules, defineSchema } from "./tool-commands.js";
 import {
   defineCoverage,
   defineDiff,

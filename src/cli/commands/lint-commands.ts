@@ -1,14 +1,8 @@
 import { Option } from "commander";
-import {
-  addLimitFlags,
-  addLintFlags,
-  addSettingFlags,
-  addSpecVersionFlag,
-  type LintFlags,
-} from "../config/flags.js";
+import { addLimitFlags, addLintFlags, addSettingFlags, addSpecVersionFlag } from "../config/flags.js";
 import { addExamples, type DefineCommand } from "./usage.js";
 
-export const defineLint: DefineCommand = (command, io, finish) => {
+export const defineLint: DefineCommand = (command, runs) => {
   command
     .summary("check packs and report findings")
     .description(
@@ -28,13 +22,10 @@ export const defineLint: DefineCommand = (command, io, finish) => {
     ["promptpack lint - < draft.yaml", "standard input"],
     ["promptpack lint --staged", "what is about to be committed"],
     ["promptpack lint --watch", "again on every save"],
-  ]).action(async (paths: readonly string[], flags: LintFlags) => {
-    const { lintFiles } = await import("../lint/lint-files.js");
-    finish(await lintFiles(io, paths, flags));
-  });
+  ]).action(runs(async () => (await import("../lint/lint-files.js")).lintFiles));
 };
 
-export const defineValidate: DefineCommand = (command, io, finish) => {
+export const defineValidate: DefineCommand = (command, runs) => {
   command
     .summary("lint with the preset errors")
     .description(
@@ -47,13 +38,10 @@ export const defineValidate: DefineCommand = (command, io, finish) => {
     ["promptpack validate", "the packs below this folder"],
     ["promptpack validate dist/support.pack.json", "one pack"],
     ["compile | promptpack validate -", "the output of another program"],
-  ]).action(async (paths: readonly string[], flags: LintFlags) => {
-    const { lintFiles } = await import("../lint/lint-files.js");
-    finish(await lintFiles(io, paths, { preset: "errors", ...flags }));
-  });
+  ]).action(runs(async () => (await import("../lint/lint-files.js")).validateFiles));
 };
 
-export const defineLsp: DefineCommand = (command, io, finish) => {
+export const defineLsp: DefineCommand = (command, runs) => {
   command
     .summary("serve an editor: findings as you type, and fixes")
     .description(
@@ -71,8 +59,5 @@ export const defineLsp: DefineCommand = (command, io, finish) => {
   addExamples(command, [
     ["promptpack lsp", "the command to set in your editor"],
     ["promptpack lsp --preset strict", "with infos as warnings"],
-  ]).action(async (flags: LintFlags) => {
-    const { serveEditor } = await import("../editor/editor-session.js");
-    finish(await serveEditor(io, flags));
-  });
+  ]).action(runs(async () => (await import("../editor/editor-session.js")).serveEditor));
 };

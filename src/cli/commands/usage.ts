@@ -5,12 +5,17 @@ import { didYouMean } from "../../text/names.js";
 import { capitalize } from "../../text/wording.js";
 import type { Io } from "../terminal/io.js";
 
-/** Declares the flags and the help of a command, and loads its work when it runs. */
-export type DefineCommand = (command: Command, io: Io, finish: (code: number) => void) => void;
+/** The work of a command: gets its arguments and flags as written, and returns the exit code. */
+export type Work = (io: Io, ...args: never[]) => number | Promise<number>;
+
+/** Declares the flags and the help of a command; `runs` makes an action that loads its work. */
+export type DefineCommand = (
+  command: Command,
+  runs: (load: () => Promise<Work>) => (...args: unknown[]) => Promise<void>,
+) => void;
 
 const helpWidth = 80;
 
-/** Ends the help of a command with command lines and what each does. */
 export function addExamples(
   command: Command,
   examples: readonly (readonly [line: string, meaning: string])[],

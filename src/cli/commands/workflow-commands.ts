@@ -1,11 +1,3 @@
-import type { CoverageFlags } from "../actions/measure-coverage.js";
-import type { DiffFlags } from "../actions/diff-packs.js";
-import type { GraphFlags } from "../actions/draw-graph.js";
-import type { InspectFlags } from "../actions/inspect-pack.js";
-import type { PathsFlags } from "../actions/list-paths.js";
-import type { ReplayFlags } from "../actions/replay-record.js";
-import type { SimulateFlags } from "../actions/simulate-pack.js";
-import type { StepFlags } from "../actions/read-turn.js";
 import {
   addColorFlags,
   addLimitFlags,
@@ -15,7 +7,7 @@ import {
 } from "../config/flags.js";
 import { addExamples, type DefineCommand } from "./usage.js";
 
-export const defineGraph: DefineCommand = (command, io, finish) => {
+export const defineGraph: DefineCommand = (command, runs) => {
   command
     .summary("draw the workflow of a pack")
     .description(
@@ -41,13 +33,10 @@ export const defineGraph: DefineCommand = (command, io, finish) => {
     ["promptpack graph support.pack.yaml -o docs/support.svg", "a picture to commit"],
     ["promptpack graph support.pack.yaml -o tried.html --coverage runs/*.jsonl", "what was tried"],
     ["promptpack graph support.pack.yaml -f dot | dot -Tpdf > a.pdf", "through Graphviz"],
-  ]).action(async (pack: string, flags: GraphFlags) => {
-    const { drawGraph } = await import("../actions/draw-graph.js");
-    finish(await drawGraph(io, pack, flags));
-  });
+  ]).action(runs(async () => (await import("../actions/draw-graph.js")).drawGraph));
 };
 
-export const defineInspect: DefineCommand = (command, io, finish) => {
+export const defineInspect: DefineCommand = (command, runs) => {
   command
     .summary("summarise a pack on one screen")
     .description(
@@ -61,13 +50,10 @@ export const defineInspect: DefineCommand = (command, io, finish) => {
   addExamples(command, [
     ["promptpack inspect support.pack.yaml", "one screen"],
     ["promptpack inspect support.pack.yaml --format json", "for a program"],
-  ]).action(async (path: string, flags: InspectFlags) => {
-    const { inspectPack } = await import("../actions/inspect-pack.js");
-    finish(await inspectPack(io, path, flags));
-  });
+  ]).action(runs(async () => (await import("../actions/inspect-pack.js")).inspectPack));
 };
 
-export const defineDiff: DefineCommand = (command, io, finish) => {
+export const defineDiff: DefineCommand = (command, runs) => {
   command
     .summary("compare two versions of a pack")
     .description(
@@ -96,13 +82,10 @@ export const defineDiff: DefineCommand = (command, io, finish) => {
     ["promptpack diff a.pack.yaml --against v1.2.0", "one pack, against a tag"],
     ["promptpack diff --against main --fail-on breaking", "for CI"],
     ["promptpack diff a.pack.yaml --against HEAD -o a.html", "a picture"],
-  ]).action(async (paths: readonly string[], flags: DiffFlags) => {
-    const { diffPacks } = await import("../actions/diff-packs.js");
-    finish(await diffPacks(io, paths, flags));
-  });
+  ]).action(runs(async () => (await import("../actions/diff-packs.js")).diffPacks));
 };
 
-export const defineSimulate: DefineCommand = (command, io, finish) => {
+export const defineSimulate: DefineCommand = (command, runs) => {
   command
     .summary("step through a workflow without a model")
     .description(
@@ -143,13 +126,10 @@ export const defineSimulate: DefineCommand = (command, io, finish) => {
     ['promptpack simulate a.pack.yaml --no-budget -e "$(head -1 paths.jsonl)"', "a run of paths"],
     ["promptpack simulate a.pack.yaml --random 50 --seed 7", "a random run"],
     ["promptpack simulate a.pack.yaml -e Ready -f jsonl > run.jsonl", "save the run"],
-  ]).action(async (path: string, flags: SimulateFlags) => {
-    const { simulatePack } = await import("../actions/simulate-pack.js");
-    finish(await simulatePack(io, path, flags));
-  });
+  ]).action(runs(async () => (await import("../actions/simulate-pack.js")).simulatePack));
 };
 
-export const defineReplay: DefineCommand = (command, io, finish) => {
+export const defineReplay: DefineCommand = (command, runs) => {
   command
     .summary("check a recorded run")
     .description(
@@ -169,13 +149,10 @@ export const defineReplay: DefineCommand = (command, io, finish) => {
     ["promptpack replay events.jsonl", "an RFC-103 event log"],
     ["promptpack replay events.jsonl --routes conf/", "and check it against its routes"],
     ["promptpack replay run.jsonl --pack a.pack.yaml", "a recorded run of a workflow"],
-  ]).action(async (record: string, flags: ReplayFlags) => {
-    const { replayRecord } = await import("../actions/replay-record.js");
-    finish(await replayRecord(io, record, flags));
-  });
+  ]).action(runs(async () => (await import("../actions/replay-record.js")).replayRecord));
 };
 
-export const definePaths: DefineCommand = (command, io, finish) => {
+export const definePaths: DefineCommand = (command, runs) => {
   command
     .summary("list few runs that try everything")
     .description(
@@ -194,13 +171,10 @@ export const definePaths: DefineCommand = (command, io, finish) => {
     ["promptpack paths support.pack.yaml", "the runs, and what each adds"],
     ["promptpack paths support.pack.yaml -f jsonl -o paths.jsonl", "for simulate, or a test of your own"],
     ["promptpack paths support.pack.yaml -f arena -o scenarios.yaml", "for PromptArena"],
-  ]).action(async (path: string, flags: PathsFlags) => {
-    const { listPackPaths } = await import("../actions/list-paths.js");
-    finish(await listPackPaths(io, path, flags));
-  });
+  ]).action(runs(async () => (await import("../actions/list-paths.js")).listPackPaths));
 };
 
-export const defineCoverage: DefineCommand = (command, io, finish) => {
+export const defineCoverage: DefineCommand = (command, runs) => {
   command
     .summary("show what recorded runs have tried")
     .description(
@@ -219,13 +193,10 @@ export const defineCoverage: DefineCommand = (command, io, finish) => {
     ["promptpack coverage a.pack.yaml runs/*.jsonl", "what was tried, and what was not"],
     ["promptpack coverage a.pack.yaml runs/*.jsonl --min 80", "fail below 80 %"],
     ["promptpack coverage a.pack.yaml runs.jsonl -f markdown", "for a pull request"],
-  ]).action(async (path: string, records: string[], flags: CoverageFlags) => {
-    const { measureCoverage } = await import("../actions/measure-coverage.js");
-    finish(await measureCoverage(io, path, records, flags));
-  });
+  ]).action(runs(async () => (await import("../actions/measure-coverage.js")).measureCoverage));
 };
 
-export const defineStep: DefineCommand = (command, io, finish) => {
+export const defineStep: DefineCommand = (command, runs) => {
   command
     .summary("take one turn of a resumable run")
     .description(
@@ -270,8 +241,5 @@ export const defineStep: DefineCommand = (command, io, finish) => {
     ["promptpack step a.pack.yaml --run r.json --start --request fetch", "start, and request a tool"],
     ["promptpack step a.pack.yaml --run r.json --result ok --step 1 --tool fetch", "the tool answered"],
     ["promptpack step a.pack.yaml --run r.json --event Ready --step 2 --done", "an event, and the end"],
-  ]).action(async (path: string, flags: StepFlags) => {
-    const { stepPack } = await import("../actions/step-pack.js");
-    finish(await stepPack(io, path, flags));
-  });
+  ]).action(runs(async () => (await import("../actions/step-pack.js")).stepPack));
 };

@@ -23,7 +23,6 @@ export class ConfigFindings {
     this.found.set(config, this.found.get(config)?.filter((each) => !diagnostics.has(each)) ?? []);
   }
 
-  /** One report per config file. */
   reports(cwd: string): readonly FileReport[] {
     return [...this.found].map(([config, diagnostics]) => ({
       file: displayPath(config.path, cwd),

@@ -10,7 +10,6 @@ export interface ConfigFault {
   readonly message: string;
 }
 
-/** Reads the values of a config file, and collects every mistake in them. */
 export class ConfigValues {
   readonly faults: ConfigFault[] = [];
   readonly guess = createGuesser();
@@ -21,7 +20,6 @@ export class ConfigValues {
     this.faults.push({ range: this.document.lines.range(start, end), message });
   }
 
-  /** Returns the mapping, and reports its unknown keys. */
   fields(node: Node | undefined, what: string, known: readonly string[]): MappingNode | undefined {
     if (node === undefined) return undefined;
     if (node.kind !== "mapping") {
@@ -77,7 +75,6 @@ export class ConfigValues {
     if (fault !== undefined) this.addFault(placeOf(node), `"${shown}" ${fault}.`);
   }
 
-  /** The files that an entry matches. */
   files(entry: MappingNode): PathTest {
     const files = entry.get("files");
     const patterns = files?.kind === "sequence" ? files.items : [files];

@@ -38,6 +38,5 @@ export interface IgnoredFinding {
   readonly rule: string;
   readonly pointer: string;
   readonly reason: string | undefined;
-  /** The entry in the config file. */
   readonly node: MappingNode;
 }

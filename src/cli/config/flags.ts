@@ -5,7 +5,6 @@ import { choiceHint, invalidCountMessage, joinWords } from "../../text/wording.j
 import { conflictingFlags, UsageError } from "../terminal/messages.js";
 import { presets } from "./config.js";
 
-/** The flags of every command that reports findings, as written. */
 export interface ReportFlags extends LimitFlags {
   readonly format?: readonly string[];
   readonly maxWarnings?: string;
@@ -18,7 +17,6 @@ export interface ReportFlags extends LimitFlags {
   readonly color?: boolean;
 }
 
-/** The flags of `lint` and `lsp`, as written. */
 export interface LintFlags extends ReportFlags {
   readonly only?: readonly string[];
   readonly inlineConfig?: boolean;
@@ -120,7 +118,12 @@ export function addColorFlags(command: Command): Command {
   return command.option("--color", "always use colour").option("--no-color", "never use colour");
 }
 
-/** The flags of every command that reads a pack or a record, as written. */
+export interface PackFlags extends LimitFlags {
+  readonly specVersion?: string;
+  readonly output?: string;
+  readonly color?: boolean;
+}
+
 export interface LimitFlags {
   readonly maxSize?: string;
   readonly maxDepth?: string;

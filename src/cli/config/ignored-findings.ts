@@ -38,7 +38,6 @@ interface StaleEntry extends Finding {
 export class StaleEntries {
   private readonly stale = new Map<Config, Map<IgnoredFinding, StaleEntry>>();
   private readonly severityByConfig = new Map<Config, Severity>();
-  /** The config of each file that was linted. */
   private readonly configByPath = new Map<string, Config>();
 
   constructor(private readonly cwd: string) {}

@@ -49,7 +49,7 @@ export function readLintRequest(flags: LintFlags, cwd: string) {
     kind: flags.kind === undefined ? undefined : readChoice("--kind", flags.kind, fileKinds),
     /** Undefined if all files are linted. */
     changes: readChanges(flags),
-    specVersion: flags.specVersion === undefined ? undefined : readVersion(flags.specVersion),
+    specVersion: readVersion(flags.specVersion),
     stdinFilename:
       flags.stdinFilename === undefined ? undefined : displayPath(resolve(cwd, flags.stdinFilename), cwd),
     limits: readLimits(flags),
@@ -138,10 +138,10 @@ function readChoice<T extends string>(flag: string, text: string, choices: reado
   throw new UsageError(invalidChoiceMessage(flag, text, choices));
 }
 
-function readVersion(text: string): string {
-  const fault = unknownVersionMessage(text);
-  if (fault === undefined) return text;
-  throw new UsageError(fault);
+function readVersion(text: string | undefined): string | undefined {
+  const fault = text === undefined ? undefined : unknownVersionMessage(text);
+  if (fault !== undefined) throw new UsageError(fault);
+  return text;
 }
 
 export function checkStdinName(paths: readonly string[], { stdinFilename, updateBaseline }: LintFlags): void {

@@ -7,12 +7,11 @@ import type { DocumentOptions } from "../../lint/lint-document.js";
 import type { FileContext } from "../../rules/rule.js";
 import { readWithin } from "../files/read-file.js";
 import type { IgnoredFinding } from "./config.js";
+import type { LimitFlags } from "./flags.js";
 import { suppressByConfig } from "./ignored-findings.js";
 import { type ConfigFlags, type Settings, SettingsResolver } from "./settings.js";
 
-/** A file to lint, read or not. */
 export interface LintInput {
-  /** As shown in reports. */
   readonly file: string;
   /** Undefined for standard input, whatever its name. */
   readonly path: string | undefined;
@@ -31,11 +30,9 @@ export interface ParsedInput extends LintInput {
 }
 
 export interface ConfiguredResult extends LintResult {
-  /** The entries of the config that suppressed a finding. */
   readonly used: ReadonlySet<IgnoredFinding>;
 }
 
-/** Applies the rules, suppression comments and the config to a file. */
 export function lintWithSettings(
   input: ParsedInput,
   { levels, ignoredFindings, properties }: Settings,
@@ -69,7 +66,9 @@ export function fileContext({ path, onLookup, onAnswer }: LintInput): FileContex
   };
 }
 
-export type OpenFlags = Pick<DocumentOptions, "specVersion"> & Partial<Pick<ConfigFlags, "config">>;
+export type OpenFlags = Pick<DocumentOptions, "specVersion"> &
+  Partial<Pick<ConfigFlags, "config">> &
+  LimitFlags;
 
 /** The findings of `lint` without other flags: comments and configs count. */
 export async function lintOpenedPack(

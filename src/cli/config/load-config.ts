@@ -23,11 +23,9 @@ import {
 } from "./config-values.js";
 import { readProperties } from "./read-properties.js";
 
-/** The patterns of a config are tried on every file. */
 const maxConfigBytes = 1024 * 1024;
 const maxReportedFaults = 20;
 
-/** The mistakes in a config file, one line each. */
 export class ConfigError extends UsageError {
   override readonly name = "ConfigError";
 
@@ -57,7 +55,6 @@ export async function loadConfig(
   return readConfig(path, shown, document);
 }
 
-/** `shown` is the path as messages show it. */
 export function readConfig(path: string, shown: string, document: Document): Config {
   const reader = new ConfigReader(document);
   const isBlank = hasOnlyComments(document);
@@ -108,7 +105,6 @@ function throwFaults(path: string, shown: string, all: readonly ConfigFault[]): 
 
 const ruleIds = rules.map(({ id }) => id);
 
-/** Reads a config file, and collects every mistake in it. */
 class ConfigReader extends ConfigValues {
   /** `shown` is the file as messages show it, `prefix` the pointer of the root, and a slash. */
   read(root: Node | undefined, shown: string, prefix: string): Omit<Config, "path" | "folder" | "document"> {

@@ -8,7 +8,6 @@ import { UsageError } from "../terminal/messages.js";
 import type { LintRequest } from "./lint-request.js";
 import { SettingsResolver } from "./settings.js";
 
-/** Prints the settings of a file, which need not exist, with all configs and flags applied. */
 export async function printConfig(
   io: Io,
   file: string,

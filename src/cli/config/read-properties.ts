@@ -133,7 +133,6 @@ class PropertyReader {
     return 0;
   }
 
-  /** One item or a list of them. */
   private list(key: string): readonly Node[] {
     const node = this.fields.get(key);
     if (node === undefined) return [];

@@ -13,7 +13,6 @@ import { isLink } from "../files/read-file.js";
 import type { Config, IgnoredFinding, Preset } from "./config.js";
 import { ConfigError, loadConfig } from "./load-config.js";
 
-/** How one file is to be linted. */
 export interface Settings {
   readonly path: string;
   readonly config: Config | undefined;
@@ -24,7 +23,6 @@ export interface Settings {
   readonly properties: readonly Property[];
 }
 
-/** The settings on the command line. */
 export interface ConfigFlags {
   readonly preset: Preset | undefined;
   readonly rules: Levels;
@@ -34,7 +32,6 @@ export interface ConfigFlags {
   readonly config: string | false | undefined;
 }
 
-/** Finds, loads and applies the configs of a run, each once. */
 export class SettingsResolver {
   private readonly finder = new ConfigFinder();
   private readonly loaded = new Map<string, Promise<Config>>();

@@ -11,7 +11,6 @@ import type { Config } from "./config.js";
 import type { ConfigFindings } from "./config-findings.js";
 import type { Settings } from "./settings.js";
 
-/** A name in a property, and the packs that lack it. */
 interface NameUse {
   /** The packs that the property concerns, in order. */
   readonly lackedBy: string[];
@@ -28,7 +27,6 @@ interface NamesOfConfig {
   isComplete: boolean;
 }
 
-/** Collects the names in properties that packs lack, and reports each once, in the config. */
 export class UnknownNames {
   private readonly byConfig = new Map<Config, NamesOfConfig>();
 

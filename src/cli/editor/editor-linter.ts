@@ -14,8 +14,13 @@ import { mayHoldRoutes, routesBeside, type Target } from "../files/discover.js";
 import { isSkippedBySearch, shouldLint } from "../files/find-files.js";
 import { isBelow } from "../files/ignore-files.js";
 import { displayPath } from "../files/paths.js";
-import { openBaseline } from "../lint/apply-baseline.js";
-import { describeFailure, FileLinter, fixSource, type UnreadSource } from "../lint/file-linter.js";
+import {
+  describeFailure,
+  FileLinter,
+  fixSource,
+  openBaseline,
+  type UnreadSource,
+} from "../lint/file-linter.js";
 import { UsageError } from "../terminal/messages.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
 import { bomLength } from "./editor-positions.js";

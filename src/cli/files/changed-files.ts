@@ -14,7 +14,6 @@ import { displayPath, realPathOf, withForwardSlashes } from "./paths.js";
 /** Changes staged for the next commit, or made since the branch left `since`. */
 export type ChangeSelection = { readonly staged: true } | { readonly since: string };
 
-/** The changed files, narrowed to the paths if there are any. */
 export function changedFiles(
   io: Io,
   paths: readonly string[],
@@ -70,13 +69,10 @@ export function changedFiles(
 
 /** A pack in the working tree and in an earlier commit; absent on the side that lacks it. */
 export interface PackVersions extends Pick<Target, "file" | "path"> {
-  readonly old: { readonly id: string; readonly read: ReadBytes } | undefined;
+  readonly old: { readonly id: string; readonly read: (limit: number) => Uint8Array } | undefined;
   readonly new: Pick<Target, "path" | "read"> | undefined;
 }
 
-type ReadBytes = NonNullable<Target["read"]>;
-
-/** The packs that the paths select, in the working tree or in the commit, sorted by path. */
 export function packsAgainst(
   io: Io,
   paths: readonly string[],
@@ -92,7 +88,8 @@ export function packsAgainst(
     const path = resolve(root, name);
     if (filter.select(path, undefined) === undefined) return [];
     const [oldId, newId] = [before.get(name), deleted.has(name) ? undefined : staged.get(name)];
-    const old = oldId === undefined ? undefined : { id: oldId, read: readerOf(git, oldId) };
+    const old =
+      oldId === undefined ? undefined : { id: oldId, read: (limit: number) => git.blob(oldId, limit) };
     // Missing from the disk, but not deleted: a sparse checkout leaves it out.
     const sparse = newId === undefined || existsSync(path) ? undefined : { path, ...gitReader(git, newId) };
     const now = isRegularFile(path) ? { path } : sparse;
@@ -115,12 +112,17 @@ function filesAt(git: Git, revision: string): ReadonlyMap<string, string> {
     git.line("symbolic-ref", "--quiet", "HEAD") !== undefined;
   if (isUnborn) return new Map();
   const lines = git.list("ls-tree", "-r", "-z", "--full-tree", resolveCommit(git, revision));
-  return new Map(
-    lines.flatMap((line) => {
-      const [, id, name] = /^100\d+ blob (\w+)\t(.*)$/su.exec(line) ?? [];
-      return id === undefined || name === undefined ? [] : [[name, id] as const];
-    }),
-  );
+  return idsIn(lines, /^100\d+ blob (\w+)\t(.*)$/su);
+}
+
+/** The object ids of regular files by their names; `pattern` captures the id and the name. */
+function idsIn(lines: readonly string[], pattern: RegExp): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const line of lines) {
+    const [, id, name] = pattern.exec(line) ?? [];
+    if (id !== undefined && name !== undefined) ids.set(name, id);
+  }
+  return ids;
 }
 
 function isRegularFile(path: string): boolean {
@@ -134,22 +136,12 @@ function openRepository(io: Io, paths: readonly string[]): { readonly git: Git; 
   return { git, root: worktreeRoot(git, io.cwd) };
 }
 
-function readerOf(git: Git, id: string): ReadBytes {
-  return (limit) => git.blob(id, limit);
-}
-
 function gitReader(git: Git, id: string | undefined): Pick<Target, "read"> {
-  return id === undefined ? {} : { read: readerOf(git, id) };
+  return id === undefined ? {} : { read: (limit) => git.blob(id, limit) };
 }
 
-/** The object ids of the next commit, by file name. */
 function idsInIndex(git: Git): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>();
-  for (const line of git.list("ls-files", "-z", "--stage", "--full-name", ":/")) {
-    const [, id, name] = /^100\d+ (\w+) 0\t(.*)$/su.exec(line) ?? [];
-    if (id !== undefined && name !== undefined) ids.set(name, id);
-  }
-  return ids;
+  return idsIn(git.list("ls-files", "-z", "--stage", "--full-name", ":/"), /^100\d+ (\w+) 0\t(.*)$/su);
 }
 
 /** The top of the working tree, written as the working folder is. */
@@ -223,7 +215,6 @@ function parseRawDiff(words: readonly string[]): readonly ChangedFile[] {
   return changed;
 }
 
-/** Selects the changed files that match the paths of the command line. */
 class PathFilter {
   private readonly pathArguments: readonly PathArgument[];
 
@@ -267,7 +258,6 @@ class PathFilter {
   }
 }
 
-/** A path of the command line. */
 interface PathArgument {
   readonly path: string;
   /** Why it is an error if it matches no changed file. */
@@ -276,7 +266,6 @@ interface PathArgument {
   readonly target: string | undefined;
   /** Whether it names the file itself, whatever the file is called. */
   matches(file: string): boolean;
-  /** Whether it names a folder that contains the file. */
   contains(file: string): boolean;
   isMatched: boolean;
 }
@@ -310,7 +299,6 @@ function resolveWithinRoot(path: string, root: string): string {
   return resolve(root, relative(realPathOf(root), realPathOf(path)));
 }
 
-/** Why an existing path cannot be in the repository of the working folder. */
 function outsideRepositoryFault(path: string, root: string): string | undefined {
   if (path === root || isBelow(path, root)) return undefined;
   if (!isBelow(root, path)) return "is not in the repository of the working folder";

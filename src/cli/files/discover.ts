@@ -1,9 +1,9 @@
 import type { FileKind } from "../../document/file-format.js";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { compareText } from "../../diagnostic.js";
-import { appendTo } from "../../text/collections.js";
-import { didYouMean, nearestName } from "../../text/names.js";
+import { appendTo, getOrCreate } from "../../text/collections.js";
+import { didYouMean } from "../../text/names.js";
 import {
   expandGlob,
   findFiles,
@@ -18,7 +18,6 @@ import { gitIgnoredIn } from "./ignore-files.js";
 import { displayPath, realPathOf } from "./paths.js";
 import { danglingLink, describeIoError, errorCode, isLink, readRegularFile } from "./read-file.js";
 
-/** A file to lint. */
 export interface Target {
   /** As reports show it: relative to the working folder, with `/`. */
   readonly file: string;
@@ -33,7 +32,6 @@ export interface Target {
   readonly aliases?: readonly Target[];
 }
 
-/** The bytes of a file, at most `limit` + 1 of them: the extra one shows that it is too large. */
 export function readTargetBytes({ path, read }: Pick<Target, "path" | "read">, limit: number): Uint8Array {
   return read === undefined ? readRegularFile(path, limit) : read(limit);
 }
@@ -45,7 +43,6 @@ export function mayHoldRoutes({ path, named, read }: Target): boolean {
 
 export interface Discovery {
   readonly targets: readonly Target[];
-  /** Messages about paths that gave no file. */
   readonly problems: readonly string[];
   /** The first files in the searched folders that are packs by their content, but not by their names. */
   readonly strayPacks: readonly string[];
@@ -140,23 +137,9 @@ function findByGlob(pattern: string, cwd: string, problems: string[]): readonly 
 function describeMissing(path: string, absolute: string, error: unknown): string {
   if (errorCode(error) !== "ENOENT") return `"${path}" ${describeIoError(error)}.`;
   if (isLink(absolute)) return `"${path}" ${danglingLink}.`;
-  return `"${path}" does not exist.${didYouMean(basename(absolute), similarNames(basename(absolute), dirname(absolute)))}`;
-}
-
-/** Compared without the ending, since all packs end in `.pack.yaml` or the like. */
-function similarNames(name: string, folder: string): readonly string[] {
-  const stem = stemOf(name);
-  try {
-    return readdirSync(folder)
-      .sort()
-      .filter((other) => stemOf(other) === stem || nearestName(stem, [stemOf(other)]) !== undefined);
-  } catch {
-    return [];
-  }
-}
-
-function stemOf(name: string): string {
-  return name.replace(/(?:\.(?:pack|promptpack))?\.(?:json|ya?ml)$/u, "");
+  const folder = dirname(absolute);
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return `"${path}" does not exist.${didYouMean(basename(absolute), names)}`;
 }
 
 /** A file that was found under several names is reported under its own, or else under the first. */
@@ -175,12 +158,7 @@ function mergeAliases(targets: readonly Target[]): readonly Target[] {
 
 /** Keeps the first name of each file. */
 export function withoutAliases(targets: readonly Target[]): readonly Target[] {
-  if (targets.length < 2) return targets;
-  const seen = new Set<string>();
-  return targets.filter(({ path }) => {
-    const real = realPathOf(path);
-    if (seen.has(real)) return false;
-    seen.add(real);
-    return true;
-  });
+  const byRealPath = new Map<string, Target>();
+  for (const target of targets) getOrCreate(byRealPath, realPathOf(target.path), () => target);
+  return [...byRealPath.values()];
 }

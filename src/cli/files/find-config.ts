@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { getOrCreate } from "../../text/collections.js";
 import { ignoreFileNames } from "./ignore-files.js";
 import { isLink, readTextOrEmpty } from "./read-file.js";
 
@@ -26,19 +27,10 @@ export class ConfigFinder {
   private readonly cache = new Map<string, string | undefined>();
 
   nearest(folder: string): string | undefined {
-    const passed: string[] = [];
-    let found: string | undefined;
-    for (let current = folder; ; current = dirname(current)) {
-      if (this.cache.has(current)) {
-        found = this.cache.get(current);
-        break;
-      }
-      passed.push(current);
-      found = findConfigIn(current);
-      if (found !== undefined || existsSync(join(current, ".git")) || dirname(current) === current) break;
-    }
-    for (const each of passed) this.cache.set(each, found);
-    return found;
+    return getOrCreate(this.cache, folder, () => {
+      const isTop = existsSync(join(folder, ".git")) || dirname(folder) === folder;
+      return findConfigIn(folder) ?? (isTop ? undefined : this.nearest(dirname(folder)));
+    });
   }
 }
 

@@ -29,7 +29,6 @@ export function mayBeRoutes(path: string, read?: ReadBytes): boolean {
   return !isNamedAsPack(path) && shouldLint(path, undefined, read);
 }
 
-/** The files in a folder, down to a depth, that may be routes and that git does not ignore. */
 export function routesIn(folder: string, cwd: string, maxDepth: number): readonly string[] {
   const visits = [...walkFolder(folder, cwd, [], gitIgnoredIn(folder, cwd), maxDepth)];
   return visits.flatMap(({ path, entry }) => (!isFolder(path, entry) && mayBeRoutes(path) ? path : []));
@@ -54,7 +53,6 @@ export function findFiles(
   return files;
 }
 
-/** The strays in a folder and below it, up to the first pack. */
 export function findStrays(folder: string, cwd: string, ignored: IgnoreFiles): Strays {
   const skipped = new IgnoreFiles(".promptpackignore", boundaryOf(folder, cwd));
   const strays = new Strays();
@@ -88,7 +86,6 @@ export class Strays {
   }
 }
 
-/** Whether an entry is a folder or a link to one. */
 function isFolder(path: string, entry: Dirent): boolean {
   if (!entry.isSymbolicLink()) return entry.isDirectory();
   try {
@@ -118,7 +115,6 @@ export function isSkippedBySearch(path: string, cwd: string): boolean {
 /** Emacs marks a file that is being edited with a dangling link of this name. */
 const emacsLockPrefix = ".#";
 
-/** Everything below a folder that is not ignored, down to a depth. */
 export function* walkFolder(
   folder: string,
   cwd: string,
@@ -150,9 +146,7 @@ function readFolder(folder: string, cwd: string, problems: string[]): readonly D
   }
 }
 
-/** A glob of the command line. */
 export class PathGlob {
-  /** The folder before the first wildcard. */
   readonly folder: string;
   readonly depth: number;
   private readonly test: PathTest;
@@ -171,7 +165,6 @@ export class PathGlob {
     return !isConfigName(basename(path)) && this.test(withForwardSlashes(relative(this.folder, path)));
   }
 
-  /** Whether it matches a folder above the path. */
   matchesAbove(path: string): boolean {
     for (let folder = dirname(path); isBelow(this.folder, folder); folder = dirname(folder)) {
       if (this.matches(folder)) return true;
@@ -197,13 +190,11 @@ export function expandGlob(pattern: string, cwd: string, problems: string[]): re
 /** A folder may hold many other large files. */
 const maxProbeBytes = 1024 * 1024;
 
-/** Reads a file at most once, however often it is asked. */
 function readOnce(path: string): ReadBytes {
   let bytes: Uint8Array | undefined;
   return (limit) => (bytes ??= readRegularFile(path, limit));
 }
 
-/** The bytes of a file; none if it is too large or cannot be read. */
 function readProbe(read: ReadBytes): Buffer {
   try {
     const { buffer, byteOffset, length } = read(maxProbeBytes);

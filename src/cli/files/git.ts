@@ -48,7 +48,6 @@ export class Git {
     this.env = { ...Object.fromEntries(kept), ...offline, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
   }
 
-  /** NUL-terminated output. */
   list(...args: readonly string[]): readonly string[] {
     return this.run(...args)
       .split("\0")

@@ -17,7 +17,6 @@ export class IgnoreList {
 
   constructor(private readonly lines: readonly string[]) {}
 
-  /** Whether the file or a folder above it is ignored. */
   ignores(path: string): boolean {
     if (this.lines.length === 0 || path.length > maxPathLength) return false;
     this.matcher ??= newMatcher().add(this.lines.map((line) => line.replace(/^(!?)\.\//u, "$1/")));
@@ -35,7 +34,6 @@ export class IgnoreFiles {
     private readonly boundary: string,
   ) {}
 
-  /** Whether any path that was looked up is ignored. */
   get hasIgnored(): boolean {
     return this.ignoredAny;
   }

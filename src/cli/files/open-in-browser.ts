@@ -14,7 +14,7 @@ export function temporaryPage(): string {
   return join(mkdtempSync(join(tmpdir(), "promptpack-")), "graph.html");
 }
 
-/** Opens a file in the user's browser. False if that could not be started. */
+/** False if no browser could be started. */
 export function openInBrowser(file: string, env: Io["env"]): Promise<boolean> {
   const [program, ...args] = browserOpener(process.platform, env);
   return new Promise((resolve) => {

@@ -3,12 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** The text of a file in this package. */
 export function readPackageFile(path: string): string {
   return readFileSync(join(packageRoot(), path), "utf8");
 }
 
-/** The file URL of a rule's page, if the package has it. */
 export function localRulePage(rule: string): string | undefined {
   const path = join(packageRoot(), "docs", "rules", `${rule}.md`);
   return existsSync(path) ? pathToFileURL(path).href : undefined;

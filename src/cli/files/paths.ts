@@ -7,7 +7,6 @@ export function displayPath(path: string, cwd: string): string {
   return withForwardSlashes(relative(cwd, path)) || ".";
 }
 
-/** `file:line:column`. */
 export function displayLocation(file: string, { lines }: Document, offset: number): string {
   const { line, column } = lines.position(offset);
   return `${file}:${line}:${column}`;

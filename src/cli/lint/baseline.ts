@@ -5,11 +5,13 @@ import { dirname, relative, resolve } from "node:path";
 import { compareText, type Diagnostic, type Suppressed } from "../../diagnostic.js";
 import { type Document } from "../../document/document.js";
 import { asMapping, type Node, stringOf } from "../../document/node.js";
+import { toDiagnostic } from "../../lint/collect-diagnostics.js";
 import { stablePointers } from "../../document/pointers.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { type FileReport, ordinalsOf, stablePointerOf } from "../../reporters/report.js";
 import { parseError } from "../../rules/parse-error.js";
-import { unusedSuppressionFinding, unusedSuppressionLevel } from "../../suppress/suppress.js";
+import { unusedSuppression } from "../../rules/unused-suppression.js";
+import { unusedSuppressionLevel } from "../../suppress/suppress.js";
 import { getOrCreate } from "../../text/collections.js";
 import { newestSpecVersion } from "../../text/tool-info.js";
 import { isSparseCheckout } from "../files/find-files.js";
@@ -42,23 +44,21 @@ export class Baseline {
     return new Baseline(file, cwd, await readBaseline(path, displayPath(path, cwd), mayBeAbsent));
   }
 
-  /** Suppresses known findings, and reports stale entries. */
   apply(linted: readonly LintedFile[]): readonly FileReport[] {
     const used = new Set<string>();
     const reports = linted.map(({ report }) =>
       this.split(report, (entry) => {
         used.add(this.keyOf(entry));
-        return this.has(entry);
+        return this.known.has(this.keyOf(entry));
       }),
     );
     const stale = this.staleReport(linted, used);
     return stale === undefined ? reports : [...reports, stale];
   }
 
-  /** Suppresses known findings. */
   suppressKnown(report: FileReport, root: Document["root"]): FileReport {
     const pointers = stablePointers(root, report.diagnostics);
-    return this.split({ ...report, stablePointers: pointers }, (entry) => this.has(entry));
+    return this.split({ ...report, stablePointers: pointers }, (entry) => this.known.has(this.keyOf(entry)));
   }
 
   /** Records every current finding, and keeps the entries that this run could not check. */
@@ -97,10 +97,6 @@ export class Baseline {
     return withForwardSlashes(relative(dirname(this.path), resolve(this.cwd, file)));
   }
 
-  private has(entry: BaselineEntry): boolean {
-    return this.known.has(this.keyOf(entry));
-  }
-
   /** Parse errors are never in a baseline: nobody knows what else is in the file. */
   private split(report: FileReport, isKnown: (entry: BaselineEntry) => boolean): FileReport {
     const file = this.relativeName(report.file);
@@ -131,7 +127,10 @@ export class Baseline {
       if (severity === undefined || used.has(this.keyOf(entry))) return [];
       const { pointer, start } = entry.node;
       const finding = (message: string) =>
-        unusedSuppressionFinding(document, severity, { at: { pointer, start, end: start + 1 }, message });
+        toDiagnostic(document, unusedSuppression, severity, {
+          at: { pointer, start, end: start + 1 },
+          message,
+        });
       if (file?.mayReport(entry.rule) === true)
         return [
           finding(
@@ -179,7 +178,6 @@ interface BaselineEntry {
   readonly fingerprint: string;
 }
 
-/** An entry with its place in the baseline file. */
 interface LocatedEntry extends BaselineEntry {
   readonly node: Node;
 }

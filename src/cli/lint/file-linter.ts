@@ -90,6 +90,16 @@ export class FileLinter {
   }
 }
 
+/** Loads the code for baselines only if there is one. */
+export async function openBaseline(
+  { baseline, updateBaseline }: LintRequest,
+  cwd: string,
+): Promise<Baseline | undefined> {
+  if (baseline === undefined) return undefined;
+  const { Baseline } = await import("./baseline.js");
+  return Baseline.open(baseline, cwd, updateBaseline);
+}
+
 export function describeFailure(file: string, error: unknown): readonly string[] {
   if (error instanceof ConfigError) return error.lines;
   if (error instanceof FileError) return [`"${file}" ${describeIoError(error)}.`];
@@ -110,7 +120,6 @@ export interface LintTask {
   readonly settings: Settings;
   readonly request: LintRequest;
   readonly stopwatch: Stopwatch;
-  /** Its findings count as suppressed. */
   readonly baseline?: Baseline | undefined;
 }
 
@@ -140,9 +149,7 @@ async function lintSource(task: LintTask): Promise<LintedFile> {
 }
 
 /** The source with its fixable findings fixed, except those in the baseline; undefined if that changes nothing. */
-export async function fixSource(
-  task: LintTask,
-): Promise<{ readonly before: string; readonly after: string; readonly fixed: number } | undefined> {
+export async function fixSource(task: LintTask) {
   const { request, stopwatch } = task;
   const { document, result } = await readAndLint(task);
   if (!result.kept.some(isFixable)) return undefined;
@@ -155,18 +162,14 @@ export async function fixSource(
   return text === document.text ? undefined : { before: document.text, after: text, fixed };
 }
 
-async function readAndLint(
-  task: LintTask,
-): Promise<{ readonly document: Document; readonly result: ConfiguredResult }> {
+async function readAndLint(task: LintTask) {
   const { source, request, stopwatch } = task;
   const format = detectFormat(source.file, source.bytes);
   const document = await stopwatch.timeAsync("parse", () =>
     readDocumentLazily(source.bytes, format, request.limits),
   );
-  const around: LintFileOptions["around"] = request.stats
-    ? (name, work) => stopwatch.time(name, work)
-    : undefined;
-  return { document, result: lintParsedSource(task, document, around) };
+  const around: LintFileOptions["around"] = (name, work) => stopwatch.time(name, work);
+  return { document, result: lintParsedSource(task, document, request.stats ? around : undefined) };
 }
 
 function lintParsedSource(
@@ -184,7 +187,6 @@ function lintParsedSource(
   return { ...result, kept, suppressed };
 }
 
-/** The findings, with only those fixes that a test run has confirmed. */
 async function withVerifiedFixes(
   task: LintTask,
   document: Document,
@@ -196,7 +198,6 @@ async function withVerifiedFixes(
   return task.stopwatch.time("fixes", () => fixes.withVerifiedFixes(document.text, result, check));
 }
 
-/** Lints changed versions of the text. */
 async function makeChecker(task: LintTask, { format }: Document): Promise<(text: string) => CheckedText> {
   const read = await loadReader(format);
   return (text) => lintParsedSource(task, read(withBom(text), task.request.limits));

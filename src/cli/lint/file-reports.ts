@@ -13,13 +13,11 @@ import { printMessage } from "../terminal/messages.js";
 export interface LintedFile {
   readonly report: FileReport;
   readonly format: Format;
-  /** Whether the file could not be parsed. */
   readonly hasFaults: boolean;
   readonly levels: Settings["levels"];
   readonly mayReport: MayReport;
   /** The entries of the config's `ignore` that suppressed something here, or whose rule could not run. */
   readonly usedEntries: ReadonlySet<IgnoredFinding>;
-  /** The entries whose pointer does not exist. */
   readonly danglingEntries: ReadonlySet<IgnoredFinding>;
   /** Which names of the config's properties the pack has; undefined if unknown. */
   readonly propertyNames: LintResult["propertyNames"];
@@ -51,7 +49,6 @@ export function applyQuiet({ quiet }: LintRequest, files: readonly FileReport[])
   });
 }
 
-/** 1 if there is an error, or more warnings than allowed. */
 export function exitCodeOf(
   io: Io,
   { maxWarnings, exitZero }: LintRequest,

@@ -92,7 +92,6 @@ export class FindingsCache {
     return linted;
   }
 
-  /** Removes the oldest entries if there are too many. */
   tidy(): void {
     const names = this.hasWritten ? readdirSync(this.folder) : [];
     if (names.length <= mostEntries) return;

@@ -18,12 +18,9 @@ import { type Io, rawOutput } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
 import { fixSource, type LintSource, type LintTask } from "./file-linter.js";
 
-/** Fixes the sources of a run, or shows how that would change them. */
 export class Fixer {
   private findings = 0;
-  /** How many it has fixed, or would fix. */
   files = 0;
-  /** The diff names files from here. */
   private diffRoot: string;
 
   constructor(

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { joinWords, listNames } from "../../text/wording.js";
+import type { FileReport } from "../../reporters/report.js";
+import { joinWords, listNames, pluralize } from "../../text/wording.js";
 import type { LintFlags } from "../config/flags.js";
 import { ConfigFindings } from "../config/config-findings.js";
 import { StaleEntries } from "../config/ignored-findings.js";
@@ -16,9 +17,8 @@ import { type Io, readAll, withStdout } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
 import { Problems, Progress } from "../terminal/progress.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
-import { applyBaseline, openBaseline } from "./apply-baseline.js";
 import type { Baseline } from "./baseline.js";
-import { FileLinter, type LintOutcome, type UnreadSource } from "./file-linter.js";
+import { FileLinter, type LintOutcome, openBaseline, type UnreadSource } from "./file-linter.js";
 import { applyQuiet, exitCodeOf, type LintedFile, mergeReportsByFile } from "./file-reports.js";
 import type { FindingsCache } from "./findings-cache.js";
 import { Fixer } from "./fixer.js";
@@ -26,7 +26,6 @@ import type { RouteSets } from "./route-sets.js";
 import type { WatchObserver } from "./watch-files.js";
 import { withDiagrams, writeReports } from "./write-reports.js";
 
-/** `promptpack lint`: from the command line to the exit code. */
 export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
   const request = readLintRequest(flags, io.cwd);
   checkStdinName(paths, flags);
@@ -48,6 +47,11 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
   if (flags.watch !== true) return lint();
   const { watchFiles } = await import("./watch-files.js");
   return watchFiles(io, paths, request, lint);
+}
+
+/** `promptpack validate`: the same with the preset `errors`, unless the flags name another. */
+export function validateFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
+  return lintFiles(io, paths, { preset: "errors", ...flags });
 }
 
 /** What earlier runs have kept. */
@@ -106,7 +110,7 @@ class LintRun {
     const input = stdin ? await this.readStdin(older) : undefined;
     const all = input?.named === true ? [input, ...targets] : targets;
     const { io, request, linter, problems, observer } = this;
-    this.routes = await loadRouteSets(all, found.beside, { request, observer });
+    this.routes = await this.loadRouteSets(all, found.beside);
     const inputs = [...read, ...(this.routes?.paths() ?? [])];
     refuseToOverwriteInputs(io.cwd, request, inputs, linter.settings);
     if (input !== undefined) linted.push(...(await this.lintStdin(input)));
@@ -124,7 +128,7 @@ class LintRun {
     // With another config, packs may have other findings.
     if (hasFixed && request.fix === "write" && this.before === undefined)
       return new LintRun(io, request, this.kept, observer, this).run(paths, mentionsStrays);
-    const reports = applyBaseline(linted, this.kept.baseline, { io, request, problems });
+    const reports = this.applyBaseline(linted);
     const files = mergeReportsByFile([...reports, ...configs.reports(io.cwd)]);
     await this.stopwatch.timeAsync("report", async () => {
       const shown = applyQuiet(this.request, files);
@@ -140,7 +144,6 @@ class LintRun {
     return request.fix === "show" && this.fixer.files > 0 && !request.exitZero ? 1 : code;
   }
 
-  /** Says once which packs a search has left out because of their names. */
   private async mentionStrayPacks({ strayPacks, targets }: Discovery): Promise<void> {
     if (strayPacks.length === 0) return;
     const { io, linter } = this;
@@ -154,6 +157,24 @@ class LintRun {
     const look = names.length === 1 ? "looks like a pack" : "look like packs";
     const advice = 'pass such files by name, or rename them to end in ".pack.json" or ".pack.yaml".';
     printMessage(io, `${shown} ${look}, but folders are searched by file name: ${advice}`);
+  }
+
+  /** Loads the code for routes only if there may be some. */
+  private async loadRouteSets(
+    targets: readonly Target[],
+    beside: Discovery["beside"],
+  ): Promise<RouteSets | undefined> {
+    const { request, observer } = this;
+    const routes = targets.filter(mayHoldRoutes);
+    if (routes.length === 0 || request.kind === "pack") return undefined;
+    const { RouteSets } = await import("./route-sets.js");
+    const observed: Discovery["beside"] = (folders, maxDepth) => {
+      const found = beside(folders, maxDepth);
+      const paths = found.map(({ path }) => path);
+      observer?.onSearch({ folders, maxDepth }, paths);
+      return found;
+    };
+    return new RouteSets(routes, observed, request.limits);
   }
 
   /** Has no path, so that no rule looks for files beside it; with a name, it still belongs to its routes. */
@@ -241,6 +262,27 @@ class LintRun {
     this.problems.report(`Every file that was found is skipped: ${listNames(by)} ${ignore} them.`);
   }
 
+  /** The reports without the findings of the baseline, which is updated first if the request says so. */
+  private applyBaseline(linted: readonly LintedFile[]): readonly FileReport[] {
+    const { io, request, problems } = this;
+    const { baseline } = this.kept;
+    if (baseline === undefined) return linted.map(({ report }) => report);
+    if (!request.updateBaseline) return baseline.apply(linted);
+    if (problems.any) {
+      // It would lose, or never get, the findings of files that could not be linted now.
+      printMessage(io, "The baseline was not updated: not everything could be linted.");
+      return baseline.apply(linted);
+    }
+    try {
+      const { reports, size } = baseline.update(linted);
+      printMessage(io, `The baseline now records ${pluralize(size, "finding")}.`);
+      return reports;
+    } catch (error) {
+      problems.report(`The baseline "${request.baseline ?? ""}" ${describeIoError(error, "written")}.`);
+      return linted.map(({ report }) => report);
+    }
+  }
+
   /** Reports go to standard error if fixed text or a diff goes to standard output. */
   private reportIo(readsStdin: boolean): Io {
     const { io, request } = this;
@@ -250,41 +292,13 @@ class LintRun {
 }
 
 async function findTargets(io: Io, paths: readonly string[], request: LintRequest): Promise<Discovery> {
-  const found = await discoverTargets(io, paths, request);
+  const { changes, kind } = request;
+  const found =
+    changes === undefined
+      ? discover(paths, io.cwd, kind)
+      : (await import("../files/changed-files.js")).changedFiles(io, paths, changes, kind);
   const hasOthers = found.targets.some(({ path, folder }) => folder !== undefined && !isNamedAsPack(path));
-  if (!hasOthers || request.kind === "pack") return found;
+  if (!hasOthers || kind === "pack") return found;
   const { withoutUnrelatedFiles } = await import("./route-sets.js");
   return withoutUnrelatedFiles(found, io.cwd, request);
-}
-
-async function discoverTargets(io: Io, paths: readonly string[], request: LintRequest): Promise<Discovery> {
-  const { changes, kind } = request;
-  if (changes === undefined) return discover(paths, io.cwd, kind);
-  const { changedFiles } = await import("../files/changed-files.js");
-  return changedFiles(io, paths, changes, kind);
-}
-
-interface RouteContext {
-  readonly request: LintRequest;
-  readonly observer: WatchObserver | undefined;
-}
-
-/** Loads the code for routes only if there may be some. */
-async function loadRouteSets(
-  targets: readonly Target[],
-  beside: Discovery["beside"],
-  { request, observer }: RouteContext,
-): Promise<RouteSets | undefined> {
-  const routes = targets.filter(mayHoldRoutes);
-  if (routes.length === 0 || request.kind === "pack") return undefined;
-  const { RouteSets } = await import("./route-sets.js");
-  const observed: Discovery["beside"] = (folders, maxDepth) => {
-    const found = beside(folders, maxDepth);
-    observer?.onSearch(
-      { folders, maxDepth },
-      found.map(({ path }) => path),
-    );
-    return found;
-  };
-  return new RouteSets(routes, observed, request.limits);
 }

@@ -22,7 +22,6 @@ interface RouteMember {
   readonly file: RoutesFile;
 }
 
-/** Reads the routes among files, and groups them into configurations. */
 export class RouteSets {
   private readonly sets = new Map<string, Routes>();
 
@@ -35,12 +34,10 @@ export class RouteSets {
     for (const set of byRoot.values()) this.add(set);
   }
 
-  /** The configuration that a file belongs to, if it is routes. */
   of(path: string): Routes | undefined {
     return this.sets.get(path);
   }
 
-  /** All files of the configurations, linted or not. */
   paths(): Iterable<string> {
     return this.sets.keys();
   }
@@ -80,7 +77,6 @@ function hasLoop({ file }: RouteMember): boolean {
   return file.loop !== undefined;
 }
 
-/** The folders of files that were not found by searching a folder. */
 function loneFolders(members: readonly RouteMember[]): readonly string[] {
   const lone = members.filter(({ target }) => target.folder === undefined);
   return [...new Set(lone.map(({ target }) => dirname(target.path)))];
@@ -96,7 +92,6 @@ function readMember(target: Target, limits: Limits): readonly RouteMember[] {
   return [{ target, file: readRoutes(target.file, document) }];
 }
 
-/** Files with the same root are one configuration. */
 class RouteRoots {
   private readonly folders: ReadonlySet<string>;
   /** The folders with a loop, by the folder in which the loop was found. */

@@ -11,7 +11,6 @@ import { errorCode, statIfExists } from "../files/read-file.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 
-/** Observes what a run of `lint` writes, and which files it looks at besides those that it lints. */
 export interface WatchObserver {
   readonly onWrite: (path: string) => void;
   /** Called before the found routes are read. */
@@ -36,8 +35,8 @@ export async function watchFiles(
     let seen = new Snapshot(io.cwd, paths, request);
     const observer: WatchObserver = {
       onWrite: (path) => seen.refresh(path),
-      onSearch: (search, found) => seen.queries.recordSearch(search, found),
-      onLookup: (path) => seen.queries.recordLookup(path),
+      onSearch: (search, found) => seen.recordSearch(search, found),
+      onLookup: (path) => seen.recordLookup(path),
     };
     for (let code = await lint(observer); ; code = await lintAgain(io, () => lint(observer))) {
       if (io.stdout.isLost === true || io.stderr.isLost === true) {
@@ -51,9 +50,9 @@ export async function watchFiles(
       do {
         watch.watchOnly(seen.folders);
         // Compare once before waiting: something may have changed during linting.
-        now = new Snapshot(io.cwd, paths, request, seen);
+        now = new Snapshot(io.cwd, paths, request);
         changed = now.changesSince(seen);
-        watch.watchOnly(now.folders);
+        watch.watchOnly([...seen.folders, ...now.folders]);
       } while (changed.length === 0 && (await watch.waitForChange()));
       if (changed.length === 0) return code;
       printMessage(io, `${displayPaths(changed, io.cwd)} changed.`);
@@ -96,7 +95,7 @@ class FolderWatcher {
   }
 
   /** Watches these folders and no others. A folder that was replaced is watched anew. */
-  watchOnly(folders: ReadonlySet<string>): void {
+  watchOnly(folders: Iterable<string>): void {
     const wanted = new Map([...folders].map((folder) => [folderKey(folder), folder]));
     for (const [key, watcher] of this.watchers) {
       if (wanted.has(key)) continue;
@@ -156,24 +155,20 @@ function folderKey(folder: string): string {
   }
 }
 
-/** The files to lint at one moment, and the settings files that apply to them. */
+/** The files to lint at one moment, the settings files that apply to them, and what linting them looks up besides. */
 class Snapshot {
   readonly targets: readonly string[];
-  /** Filled by the run that lints this. */
-  readonly queries: DiskQueries;
   private readonly fixedFolders: readonly string[];
   private readonly stamps: Map<string, string>;
-  /** Current answers to the queries of the previous run. */
-  private readonly answers: DiskQueries;
+  private readonly searches: RouteSearch[] = [];
+  private readonly lookups = new Set<string>();
+  private readonly answers = new Map<string, string>();
 
   constructor(
-    cwd: string,
+    private readonly cwd: string,
     paths: readonly string[],
     { config, baseline, updateBaseline, kind }: LintRequest,
-    earlier?: Snapshot,
   ) {
-    this.queries = new DiskQueries(cwd);
-    this.answers = earlier?.queries.rerun() ?? new DiskQueries(cwd);
     this.targets = discover(paths, cwd, kind).targets.map(({ path }) => path);
     const own = new Set(this.targets.map((path) => dirname(path)));
     const above = new Set([...own].flatMap((folder) => foldersUpTo(folder, boundaryOf(folder, cwd))));
@@ -183,32 +178,50 @@ class Snapshot {
     this.stamps = new Map(
       [...this.targets, ...settingFiles, ...files].map((path) => [path, fileStamp(path)]),
     );
-    const present = [...this.stamps].flatMap(([path, stamp]) => (stamp === "" ? [] : foldersHolding(path)));
-    this.fixedFolders = [
-      ...above,
-      ...searchedFolders(paths, cwd),
-      ...files.map((file) => dirname(file)),
-      ...present,
-    ];
+    this.fixedFolders = [...searchedFolders(paths, cwd), ...[...this.stamps.keys()].flatMap(foldersHolding)];
   }
 
-  get folders(): ReadonlySet<string> {
-    return new Set([...this.fixedFolders, ...this.answers.folders(), ...this.queries.folders()]);
+  recordSearch(search: RouteSearch, found: readonly string[]): void {
+    this.searches.push(search);
+    for (const path of found) this.answers.set(path, fileStamp(path));
+  }
+
+  recordLookup(path: string): void {
+    this.lookups.add(path);
+    if (!this.answers.has(path)) this.answers.set(path, existenceStamp(path));
+  }
+
+  get folders(): readonly string[] {
+    const searched = this.searches.flatMap(({ folders, maxDepth }) =>
+      folders.flatMap((folder) => foldersBelow(folder, this.cwd, maxDepth)),
+    );
+    return [...this.fixedFolders, ...searched, ...[...this.answers.keys()].flatMap(foldersHolding)];
   }
 
   /** The files that changed. Settings files that apply only to a new pack are not among them. */
   changesSince(earlier: Snapshot): readonly string[] {
-    const paths = new Set([...earlier.stamps.keys(), ...this.targets]);
-    const changed = [...paths].filter(
+    const files = [...earlier.stamps.keys(), ...this.targets].filter(
       (path) => (earlier.stamps.get(path) ?? "") !== (this.stamps.get(path) ?? fileStamp(path)),
     );
-    return [...new Set([...changed, ...this.answers.changesSince(earlier.queries)])];
+    const answers = earlier.currentAnswers();
+    const others = [...earlier.answers.keys(), ...answers.keys()].filter(
+      (path) => (earlier.answers.get(path) ?? "") !== (answers.get(path) ?? ""),
+    );
+    return [...new Set([...files, ...others])];
+  }
+
+  private currentAnswers(): ReadonlyMap<string, string> {
+    const found = this.searches.flatMap(({ folders, maxDepth }) =>
+      folders.flatMap((folder) => routesIn(folder, this.cwd, maxDepth)),
+    );
+    const looked = [...this.lookups].map((path) => [path, existenceStamp(path)] as const);
+    return new Map([...looked, ...found.map((path) => [path, fileStamp(path)] as const)]);
   }
 
   /** Our own writes are not changes. */
   refresh(path: string): void {
     this.stamps.set(path, fileStamp(path));
-    this.queries.refresh(path);
+    if (this.answers.has(path)) this.answers.set(path, fileStamp(path));
   }
 }
 
@@ -236,53 +249,6 @@ interface RouteSearch {
   readonly maxDepth: number;
 }
 
-/** What a run of `lint` looked up besides the files that it lints, with the answers. */
-class DiskQueries {
-  private readonly searches: RouteSearch[] = [];
-  private readonly answers = new Map<string, string>();
-  private readonly lookups = new Set<string>();
-
-  constructor(private readonly cwd: string) {}
-
-  recordSearch(search: RouteSearch, found: readonly string[]): void {
-    this.searches.push(search);
-    for (const path of found) this.answers.set(path, fileStamp(path));
-  }
-
-  /** Only whether the path exists matters. */
-  recordLookup(path: string): void {
-    this.lookups.add(path);
-    if (!this.answers.has(path)) this.answers.set(path, existsSync(path) ? "there" : "");
-  }
-
-  refresh(path: string): void {
-    if (this.answers.has(path)) this.answers.set(path, fileStamp(path));
-  }
-
-  /** The same queries with current answers. */
-  rerun(): DiskQueries {
-    const now = new DiskQueries(this.cwd);
-    for (const search of this.searches) {
-      const found = search.folders.flatMap((folder) => routesIn(folder, this.cwd, search.maxDepth));
-      now.recordSearch(search, found);
-    }
-    for (const path of this.lookups) now.recordLookup(path);
-    return now;
-  }
-
-  changesSince(earlier: DiskQueries): readonly string[] {
-    const paths = [...new Set([...earlier.answers.keys(), ...this.answers.keys()])];
-    return paths.filter((path) => (earlier.answers.get(path) ?? "") !== (this.answers.get(path) ?? ""));
-  }
-
-  folders(): readonly string[] {
-    const searched = this.searches.flatMap(({ folders, maxDepth }) =>
-      folders.flatMap((folder) => foldersBelow(folder, this.cwd, maxDepth)),
-    );
-    return [...searched, ...[...this.answers.keys()].flatMap(foldersHolding)];
-  }
-}
-
 /** The folder and the folders below it that a search enters. */
 function foldersBelow(folder: string, cwd: string, maxDepth = Infinity): readonly string[] {
   const visits =
@@ -290,7 +256,6 @@ function foldersBelow(folder: string, cwd: string, maxDepth = Infinity): readonl
   return [folder, ...visits.flatMap(({ path, entry }) => (entry.isDirectory() ? path : []))];
 }
 
-/** The folders of a file and of the target of a link. */
 function foldersHolding(path: string): readonly string[] {
   return [path, realPathOf(path)].map((name) => watchableFolder(dirname(name)));
 }
@@ -319,4 +284,9 @@ function fileStamp(path: string): string {
   } catch (error) {
     return errorCode(error) ?? "unknown reason";
   }
+}
+
+/** The same for a path of which only matters whether it exists. */
+function existenceStamp(path: string): string {
+  return existsSync(path) ? "there" : "";
 }

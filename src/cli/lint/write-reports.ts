@@ -47,7 +47,6 @@ export async function writeReports(
   return problems;
 }
 
-/** Prints one report, or writes it to its file; returns a message if it could not be written. */
 export async function writeReport(
   io: Io,
   { name, file }: AnyFormat,
@@ -127,7 +126,6 @@ function tryToWrite(file: string, write: () => void): readonly string[] {
 /** More would hide the findings. */
 const maxDiagrams = 10;
 
-/** Adds diagrams for reports in Markdown, first for workflows with findings. */
 export async function withDiagrams(
   io: Io,
   request: LintRequest,

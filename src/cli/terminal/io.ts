@@ -20,9 +20,7 @@ export interface Output {
   settle?(): Promise<void>;
   readonly isTTY?: boolean;
   readonly columns?: number;
-  /** Whether it can no longer be written to. */
   readonly isLost?: boolean;
-  /** The file that it is redirected to. */
   readonly file?: { readonly dev: number; readonly ino: number };
   /** The same output without escaping log commands. */
   readonly raw?: Output;

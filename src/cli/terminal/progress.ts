@@ -4,7 +4,6 @@ import type { Io } from "./io.js";
 import { printMessage } from "./messages.js";
 import { now } from "./stopwatch.js";
 
-/** In milliseconds. */
 const firstShowDelay = 1000;
 const refreshInterval = 100;
 
@@ -18,7 +17,6 @@ export class Progress {
 
   constructor(private readonly io: Pick<Io, "stderr" | "env">) {}
 
-  /** Before each file. */
   show(done: number, total: number, file: string): void {
     const time = now();
     if (time - this.startedAt < firstShowDelay || time - this.lastShownAt < refreshInterval) return;

@@ -1,6 +1,5 @@
 import process from "node:process";
 
-/** Adds up how long each part of the work takes. */
 export class Stopwatch {
   private readonly elapsed = new Map<string, number>();
 

@@ -1,7 +1,7 @@
 import { addColorFlags } from "../config/flags.js";
 import { addExamples, type DefineCommand } from "./usage.js";
 
-export const defineRules: DefineCommand = (command, io, finish) => {
+export const defineRules: DefineCommand = (command, runs) => {
   command
     .summary("list the rules")
     .description(
@@ -19,13 +19,10 @@ export const defineRules: DefineCommand = (command, io, finish) => {
     ["promptpack rules artifact", "the rules about artifacts"],
     ["promptpack rules --format json", "for a program"],
     ["promptpack explain dead-guard", "one rule in full"],
-  ]).action(async (word: string | undefined, options: { format: string }) => {
-    const { listRules } = await import("../actions/show-rules.js");
-    finish(listRules(io, options.format, word));
-  });
+  ]).action(runs(async () => (await import("../actions/show-rules.js")).listRules));
 };
 
-export const defineExplain: DefineCommand = (command, io, finish) => {
+export const defineExplain: DefineCommand = (command, runs) => {
   command
     .summary("explain a rule")
     .description("Prints why a rule exists, what is wrong and right in short, and the details.")
@@ -34,13 +31,10 @@ export const defineExplain: DefineCommand = (command, io, finish) => {
   addExamples(command, [
     ["promptpack explain unknown-entry", "one rule"],
     ["promptpack rules", "the ids of all rules"],
-  ]).action(async (rule: string, options: { color?: boolean }) => {
-    const { explainRule } = await import("../actions/show-rules.js");
-    finish(await explainRule(io, rule, options.color));
-  });
+  ]).action(runs(async () => (await import("../actions/show-rules.js")).explainRule));
 };
 
-export const defineSchema: DefineCommand = (command, io, finish) => {
+export const defineSchema: DefineCommand = (command, runs) => {
   command
     .summary("print a JSON Schema for editors")
     .description(
@@ -57,8 +51,31 @@ export const defineSchema: DefineCommand = (command, io, finish) => {
     ["promptpack schema --spec-version 1.4", "what PromptPack 1.4 had"],
     ["promptpack schema --kind config", "for the config file"],
     ["promptpack schema --kind report", "for the output of --format json"],
-  ]).action(async ({ kind, specVersion }: { kind: string; specVersion?: string }) => {
-    const { printSchema } = await import("../actions/print-schema.js");
-    finish(printSchema(io, kind, specVersion));
-  });
+  ]).action(runs(async () => (await import("../actions/print-schema.js")).printSchema));
+};
+
+export const defineInit: DefineCommand = (command, runs) => {
+  command
+    .summary("write a config, a pre-commit hook and a GitHub workflow")
+    .description(
+      "Writes promptpack.config.yaml, .pre-commit-config.yaml and .github/workflows/promptpack-lint.yml. " +
+        "Never overwrites a file.",
+    )
+    .option("--dry-run", "print what would be written, but write nothing");
+  addExamples(command, [
+    ["promptpack init --dry-run", "look first"],
+    ["promptpack init", "write the files"],
+  ]).action(runs(async () => (await import("../actions/init-project.js")).initProject));
+};
+
+export const defineCompletion: DefineCommand = (command, runs) => {
+  command
+    .summary("print a completion script for a shell")
+    .description("Prints a script that completes commands, flags, formats and rule ids in a shell.")
+    .argument("<shell>", "bash, zsh or fish");
+  addExamples(command, [
+    ['eval "$(promptpack completion bash)"', "in ~/.bashrc"],
+    ['eval "$(promptpack completion zsh)"', "in ~/.zshrc, after compinit"],
+    ["promptpack completion fish | source", "in ~/.config/fish/config.fish"],
+  ]).action(runs(async () => (await import("../actions/print-completion.js")).printCompletion));
 };
