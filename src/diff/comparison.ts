@@ -1,8 +1,7 @@
 import { asMapping, type MappingNode } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
 import type { BehaviourDifference } from "./behaviour.js";
-import { type ChangeRule, createChange } from "./catalogue.js";
-import type { Change } from "./change.js";
+import { type Change, type ChangeRule, createChange } from "./change.js";
 import { TextComparer } from "./texts.js";
 import { keysOf, Values } from "./values.js";
 

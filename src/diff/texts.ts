@@ -5,9 +5,7 @@ import type { TemplateText } from "../pack/template-text.js";
 import type { Reference } from "../template/read-template.js";
 import { tagsOf } from "../template/tags.js";
 import { appendTo } from "../text/collections.js";
-import type { Change } from "./change.js";
-import { createChange } from "./catalogue.js";
-import { compareMembers } from "./members.js";
+import { type Change, compareMembers, createChange } from "./change.js";
 import { keyOf } from "./values.js";
 
 /** Characters resolved per comparison: one large fragment may be a part of thousands of prompts. */
