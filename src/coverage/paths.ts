@@ -5,9 +5,8 @@ import { shortestPath } from "../graph/shortest-paths.js";
 import { exploreSystem, MachineRuns, type Monitor, type SystemRuns, Work } from "../machine/explore.js";
 import type { Machine } from "../machine/machine.js";
 import type { Outcome } from "../machine/run.js";
-import { CoverageItems, type Path, type Paths } from "./items.js";
+import { CoverageItems, type Path, type Paths, Tried, walkPath } from "./items.js";
 import { guidedPaths } from "./guided-paths.js";
-import { Tried, walkPath } from "./tried.js";
 
 export function findPaths(machine: Machine): Paths {
   const items = new CoverageItems(machine);
@@ -19,7 +18,6 @@ export function findPaths(machine: Machine): Paths {
   return { items, coverable: planner.coverable, undecided: new Set(), ...planner.plan() };
 }
 
-/** Remembers what each edge of an exploration does. */
 class EdgeRecorder implements Monitor {
   readonly tags = 1;
   readonly itemsOf: (readonly number[])[] = [];

@@ -6,7 +6,6 @@ import type { ValueDifference } from "./values.js";
 export const changeLevels = ["breaking", "behaviour", "compatible"] as const;
 export type ChangeLevel = (typeof changeLevels)[number];
 
-/** One difference between two versions of a pack. */
 export interface Change {
   readonly rule: string;
   readonly level: ChangeLevel;

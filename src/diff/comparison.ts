@@ -5,7 +5,6 @@ import { type Change, type ChangeRule, createChange } from "./change.js";
 import { TextComparer } from "./texts.js";
 import { keysOf, Values } from "./values.js";
 
-/** Two versions of a pack. */
 export class Comparison {
   /** Without what no part of a run reads. */
   readonly values: Values;

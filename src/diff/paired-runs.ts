@@ -32,7 +32,6 @@ export interface RunDifference {
 export interface PairedRunsResult {
   /** For each kind of difference and each class of it, the shortest. */
   readonly differences: readonly RunDifference[];
-  /** Whether every run was compared. */
   readonly isComplete: boolean;
 }
 

@@ -5,7 +5,6 @@ import type { Change } from "./change.js";
 /** How far a version has to rise. */
 export type Bump = "major" | "minor" | "patch" | "none";
 
-/** A version that did not rise as far as the changes ask. */
 export interface VersionFault {
   readonly rule: "version-not-raised" | "prompt-version-not-raised";
   readonly severity: Severity;
@@ -46,7 +45,6 @@ function compareVersions({ parts: a }: Version, { parts: b }: Version): { index:
 
 const bumps: readonly Bump[] = ["major", "minor", "patch", "none"];
 
-/** The parts of a version. */
 export type Weight = Pick<Change, "level" | "adds">;
 
 /** What the changes ask of a version that follows `old`; before 1.0.0, one step less. */

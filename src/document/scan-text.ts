@@ -7,7 +7,6 @@ export function skipWhitespace(text: string, at: number): number {
   return next;
 }
 
-/** Skips white space, comments, and the marks in `also`. */
 export function skipSpaceAndComments(text: string, at: number, also = ""): number {
   let next = at;
   while (next < text.length) {

@@ -68,7 +68,6 @@ export function inspect(
       optional: isOptional,
     })),
     compositions: inspectCompositions(pack),
-    /** `null` if the pack has no workflow with states. */
     workflow: workflow
       ? {
           ...inspectWorkflow(workflow.workflow, workflow.facts, pack),
@@ -128,7 +127,6 @@ export function inspectWorkflow(workflow: Workflow, facts: Facts, { agents, prom
     return {
       name: name.text,
       prompt: runsComposition ? null : (promptTask?.text ?? null),
-      /** The composition that it runs instead of a prompt. */
       composition: compositionName(state),
       ends: facts.machine.states[index]?.ends === true,
       orchestration: orchestration?.text ?? null,
@@ -286,7 +284,6 @@ function compositionName({ runsComposition, compositionName: name }: State): str
   return runsComposition ? (name?.text ?? null) : null;
 }
 
-/** The limits of one turn in a state. */
 interface ToolCaller {
   readonly state: State;
   readonly visits: UpperBound;
@@ -365,10 +362,8 @@ function inspectCompositions({ compositions, workflow }: Pack) {
     name: composition.key.text,
     /** Whether it conforms to the schema. If not, dependent values are `null`. */
     clear: composition.isClear,
-    /** The states that run it. */
     states: states.get(composition) ?? [],
     steps: composition.steps.map((step) => inspectStep(step, composition)),
-    /** The step that `output` names. */
     output: composition.output?.text ?? null,
     ...inspectResult(composition),
   }));
@@ -379,7 +374,6 @@ export interface StepInspection {
   readonly kind: string;
   readonly prompt: string | null;
   readonly tool: string | null;
-  /** The tools that an agent step lists. */
   readonly tools: readonly string[] | null;
   readonly provider: string | null;
   readonly dependsOn: readonly string[];
@@ -387,7 +381,6 @@ export interface StepInspection {
   readonly predicate: string | null;
   readonly then: string | null;
   readonly else: string | null;
-  /** The steps inside a `parallel` one. */
   readonly branches: readonly StepInspection[];
   readonly reduce: { readonly strategy: string; readonly into: string } | null;
   /** Whether some outcome of the branches runs it. */

@@ -22,7 +22,6 @@ export class OpenPack {
 
   private constructor(
     readonly pack: Pack,
-    /** Whether all of the text could be read. */
     readonly isWhole: boolean,
     /** Reads another text in the same way. */
     readonly reopen: (text: string) => OpenPack | undefined,

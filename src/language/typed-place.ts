@@ -11,7 +11,6 @@ export interface TypedPlace {
   readonly expects: "key" | "value" | "either";
   /** The key or value up to the cursor; in a text of several lines, only its last line. */
   readonly before: string;
-  /** The text that a completion replaces. */
   readonly word: Span;
   /** The quotation mark before the word. */
   readonly quote: string;
@@ -58,7 +57,6 @@ function levelsOf(text: string, start: number): readonly Level[] {
   return key === undefined ? levels : [...levels, { column: at - start, key, value: at + whole.length }];
 }
 
-/** The place by the indentation of the lines around it. */
 function blockPlace(text: string, offset: number): TypedPlace {
   const start = startOfLine(text, offset);
   const own = levelsOf(text, start).filter(({ value }) => value <= offset && text[value - 1] !== ":");
@@ -160,7 +158,6 @@ function wordAt(text: string, from: number, offset: number): Pick<TypedPlace, "b
   return { before: text.slice(start, offset), word: { start, end }, quote };
 }
 
-/** An open bracket. */
 interface Frame {
   readonly isList: boolean;
   readonly entries: Map<string, string>;

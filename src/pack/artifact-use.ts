@@ -86,7 +86,6 @@ export interface LackingState {
   readonly missing: readonly string[];
 }
 
-/** The states that lack artifacts, by the prompt they run. */
 interface LackingStates {
   readonly prompt: Prompt;
   /** In file order. */

@@ -56,7 +56,6 @@ class Judge {
     this.watch = watchFor(machine, property.pattern);
   }
 
-  /** Looks for a run that breaks the pattern. */
   findBreaking(): Verdict {
     const runs = this.explore();
     const node = this.breakingNode(runs) ?? this.nodeWithoutWayOut(runs);
@@ -68,7 +67,6 @@ class Judge {
     return this.findEndless(runs) ?? { kind: runs.isComplete || this.holdsByShape() ? "holds" : "undecided" };
   }
 
-  /** Looks for a run that does what is to be possible. */
   findDoing(): Verdict {
     const runs = this.explore();
     if (this.breakingNode(runs) !== undefined || this.isCertainlyDone()) return { kind: "holds" };

@@ -1,9 +1,8 @@
 import type { Fault, FaultKind } from "../document.js";
-import { faultAt, quoteSource } from "../fault.js";
+import { faultAt, quoteSource, spaceName, unicodeSpaces } from "../fault.js";
 import { isLineBreak } from "../line-map.js";
 import type { Span } from "../node.js";
 import { endOfMatch, skipWhitespace } from "../scan-text.js";
-import { spaceName, unicodeSpaces } from "../typos.js";
 
 /** Messages name the place of the value: a JSON file, or a line of JSON Lines. */
 export type JsonContainer = "file" | "line";
@@ -137,7 +136,6 @@ export const unicodeSpacePattern = new RegExp(`[${unicodeSpaces}\\u200b\\ufeff]+
 
 const tokenPattern = /[^\s{}[\]:;,"]+|[^]|$/y;
 
-/** The end of the word, mark or string that starts at `start`. */
 export function endOfToken(text: string, start: number): number {
   if (text.charAt(start) === '"') return endOfString(text, start);
   return endOfMatch(tokenPattern, text, start) ?? start;
@@ -176,7 +174,6 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** The first problem in the invalid string that opens at `quote`. */
 export function findStringProblem(text: string, quote: number): LocatedProblem {
   let at = quote + 1;
   while (at < text.length) {

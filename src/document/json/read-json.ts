@@ -69,7 +69,6 @@ class JsonReader {
   constructor(
     private readonly text: string,
     private readonly limits: Limits,
-    /** The offset to start reading at. */
     private at = 0,
     private readonly container: JsonContainer = "file",
   ) {}
@@ -391,7 +390,6 @@ function readLines(text: string, limits: Limits, invalidByte?: Fault): Document 
   return new TextDocument(text, "json", { faults });
 }
 
-/** Whether an object spans several lines. */
 function isPrettyPrinted(text: string, start: number, end: number): boolean {
   return text.slice(start, end).trim() === "{" && /^\s*"/u.test(text.slice(end, end + 1000));
 }

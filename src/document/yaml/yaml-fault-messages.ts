@@ -1,8 +1,7 @@
 import type { YAMLParseError } from "yaml";
 import type { Fault } from "../document.js";
-import { faultAt, quoteSource } from "../fault.js";
+import { faultAt, quoteSource, unspacedKey } from "../fault.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
-import { unspacedKey } from "../typos.js";
 import { indentOf, lineAt, lineContent, nextLine, previousLine } from "./yaml-lines.js";
 import { missingCommaMessage, tabMessage } from "./yaml-mistakes.js";
 import { describeMixedList, unfinishedKeyFault } from "./yaml-root-causes.js";
@@ -48,7 +47,6 @@ function skipComments(text: string, at: number): number {
   return before !== undefined && indentOf(before) === indentOf(next) ? start : next.body;
 }
 
-/** Whether a Markdown code fence starts here. */
 function isFence(text: string, at: number): boolean {
   return text.startsWith("```", at) && lineAt(text, at).body === at;
 }

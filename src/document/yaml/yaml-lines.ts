@@ -27,7 +27,6 @@ export function previousLine(text: string, { start }: Line): Line | undefined {
   return undefined;
 }
 
-/** The nearest line before with less indentation. */
 export function parentLine(text: string, line: Line): Line | undefined {
   let above = previousLine(text, line);
   while (above !== undefined && indentOf(above) >= indentOf(line)) above = previousLine(text, above);
@@ -52,12 +51,10 @@ export function indentOf({ start, body }: Line): number {
   return body - start;
 }
 
-/** Whether a line ends in the colon of a key. */
 export function isBareKey(text: string, { body }: Line): boolean {
   return /:[ \t]*(?:[ \t]#.*)?$/.test(text.slice(body, endOfLine(text, body)));
 }
 
-/** A line without its comment. */
 export function lineContent(text: string, { body }: Line): string {
   const line = text.slice(body, endOfLine(text, body));
   const comment = line.search(/\s#/);

@@ -1,7 +1,6 @@
 import type { Fault } from "../document.js";
-import { faultAt, quoteSource } from "../fault.js";
+import { faultAt, quoteSource, spaceName, unicodeSpaces, unspacedKey } from "../fault.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
-import { spaceName, unicodeSpaces, unspacedKey } from "../typos.js";
 import {
   indentOf,
   isBareKey,
