@@ -42,6 +42,11 @@ export function faultAt(start: number, end: number, message: string, kind?: Faul
   return { pointer: "", start, end, message, kind };
 }
 
+/** Shows the bracket that is still open at a fault. */
+export function withOpening(fault: Fault, start: number): Fault {
+  return { ...fault, related: [{ at: { pointer: "", start, end: start + 1 }, message: "opened here" }] };
+}
+
 export function nestedTooDeep(at: number, maxDepth: number): ParseError {
   const message = `The values are nested more than ${maxDepth} levels deep.`;
   return ParseError.rejectionAt({ start: at, end: at + 1 }, message, "maxDepth");

@@ -91,40 +91,32 @@ const indentedKeyMessage =
 function describeSyntaxError(text: string, error: YamlSyntaxError): string {
   const found = quoteSource(text.slice(error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)).trim());
   switch (error.code) {
-    case "ALIAS_PROPS":
-      return "An alias cannot have an anchor or a tag of its own.";
-    case "BAD_ALIAS":
-      return 'A name is missing or wrong after "&" or "*"; put text that starts with them in quotes.';
-    case "BAD_DIRECTIVE":
-      return "This directive is not valid; only %YAML and %TAG are known.";
     case "BAD_DQ_ESCAPE":
       return `${quoteSource(text.slice(error.pos[0], error.pos[0] + 2))} is not an escape that YAML knows; write "\\\\" for a backslash.`;
     case "BAD_INDENT":
       return describeIndent(error.message);
-    case "BAD_PROP_ORDER":
-      return 'Anchors and tags go after "-", "?" or ":", directly before the value.';
     case "BAD_SCALAR_START":
       return `Text cannot start with ${found} unless it is in quotes.`;
-    case "BLOCK_IN_FLOW":
-      return text.startsWith("-", error.pos[0])
-        ? "Between brackets, values are separated by commas, not by lines and dashes."
-        : 'Separate the entries with commas, and put text that contains ": " in quotes.';
-    case "KEY_OVER_1024_CHARS":
-      return "A key can have at most 1024 characters.";
     case "MISSING_CHAR":
       return describeMissing(text, error);
-    case "MULTIPLE_ANCHORS":
-      return "A value can have only one anchor.";
-    case "MULTIPLE_TAGS":
-      return "A value can have only one tag.";
-    case "TAB_AS_INDENT":
-      return tabMessage;
     case "TAG_RESOLVE_FAILED":
       return `The tag ${found} is not valid; put text that starts with "!" in quotes.`;
     default:
-      return describeUnexpected(text, error, found);
+      return messagesByCode[error.code] ?? describeUnexpected(text, error, found);
   }
 }
+
+const messagesByCode: Readonly<Partial<Record<YamlSyntaxError["code"], string>>> = {
+  ALIAS_PROPS: "An alias cannot have an anchor or a tag of its own.",
+  BAD_ALIAS: 'A name is missing or wrong after "&" or "*"; put text that starts with them in quotes.',
+  BAD_DIRECTIVE: "This directive is not valid; only %YAML and %TAG are known.",
+  BAD_PROP_ORDER: 'Anchors and tags go after "-", "?" or ":", directly before the value.',
+  BLOCK_IN_FLOW: 'Separate the entries with commas, and put text that contains ": " in quotes.',
+  KEY_OVER_1024_CHARS: "A key can have at most 1024 characters.",
+  MULTIPLE_ANCHORS: "A value can have only one anchor.",
+  MULTIPLE_TAGS: "A value can have only one tag.",
+  TAB_AS_INDENT: tabMessage,
+};
 
 const indentationMismatch = "The indentation of this line does not match that of the lines before it.";
 
@@ -156,8 +148,6 @@ function describeUnexpected(text: string, { message, pos: [at] }: YamlSyntaxErro
     return 'Only a comment may follow "|" or ">" on the same line.';
   if (message.includes("same line with key")) return "A list must start on the line after its key.";
   if (message.startsWith("Unexpected , in flow")) return "A value is missing before this comma.";
-  if (/^Unexpected flow-(?:seq|map)-end/.test(message) && !isBracketOpen(text, at))
-    return `${found} is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.`;
   const early = message.endsWith("at node end") ? describeEarlyEnd(text, at) : undefined;
   return (
     early ??
@@ -168,12 +158,6 @@ function describeUnexpected(text: string, { message, pos: [at] }: YamlSyntaxErro
 
 function isAfterHeader(text: string, at: number): boolean {
   return /(?:^|\s)[|>][-+0-9]*[ \t]+$/.test(text.slice(lineAt(text, at).start, at));
-}
-
-/** Whether a bracket that opens on the same line is open. */
-function isBracketOpen(text: string, at: number): boolean {
-  const before = text.slice(lineAt(text, at).body, at);
-  return before.split(/[[{]/).length > before.split(/[\]}]/).length;
 }
 
 /** The message for text after a closing quote or bracket, which usually should be part of the text. */

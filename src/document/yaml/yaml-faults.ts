@@ -1,6 +1,6 @@
 import { type Document, parseAllDocuments, visit, type YAMLParseError } from "yaml";
 import type { Fault } from "../document.js";
-import { faultAt, maxFaults } from "../fault.js";
+import { faultAt, maxFaults, withOpening } from "../fault.js";
 import { LineMap } from "../line-map.js";
 import type { Span } from "../node.js";
 import { endOfLine } from "../scan-text.js";
@@ -161,7 +161,7 @@ function isContained(text: string, { code, pos }: YamlSyntaxError): boolean {
 function withOpeningBracket(text: string, fault: Fault, closing: string): Fault {
   const start = findOpenBracketBefore(text, fault.start);
   if (start === undefined || text.charAt(start) !== (closing === "]" ? "[" : "{")) return fault;
-  return { ...fault, related: [{ at: { pointer: "", start, end: start + 1 }, message: "opened here" }] };
+  return withOpening(fault, start);
 }
 
 function findOpenBracketBefore(text: string, at: number): number | undefined {
