@@ -66,7 +66,7 @@ class Walker {
     const { items } = this;
     const run = new Run(items.machine, root);
     const names: string[] = [];
-    for (const item of items.ofStart(root)) this.done.add(item);
+    for (const item of items.ofEntry(root)) this.done.add(item);
     const send = (event: number): void => {
       const from = run.current;
       const outcome = run.peek(event);

@@ -1,6 +1,6 @@
-import type { Trace, TraceStep } from "../diagnostic.js";
+import type { TraceStep } from "../diagnostic.js";
 import { DANGLING, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
-import { type Outcome, Run, type RunStatus, takeStep } from "../machine/run.js";
+import { type Outcome, Run, takeStep } from "../machine/run.js";
 
 /** Coverage items by the names of states and events, in file order. */
 export interface Coverable {
@@ -26,8 +26,9 @@ export class CoverageItems {
     this.count = next + 3 * states.length;
   }
 
-  ofStart(root: number): readonly number[] {
-    return this.ofEntry(root);
+  /** The items of entering a state, at the start or later. */
+  ofEntry(state: number): readonly number[] {
+    return this.machine.states[state]?.ends === true ? [state, this.complete(state)] : [state];
   }
 
   ofEvent(from: number, event: number, outcome: Outcome): readonly number[] {
@@ -55,10 +56,6 @@ export class CoverageItems {
 
   stopped(state: number): number {
     return this.forcedExits + 2 * this.machine.states.length + state;
-  }
-
-  private ofEntry(state: number): readonly number[] {
-    return this.machine.states[state]?.ends === true ? [state, this.complete(state)] : [state];
   }
 
   list(has: (item: number) => boolean): Coverable {
@@ -129,7 +126,7 @@ export class Tried {
   }
 
   start(root: number): readonly number[] {
-    return this.add(this.items.ofStart(root));
+    return this.add(this.items.ofEntry(root));
   }
 
   /** An event was sent in a state. Returns what no run had done before. */
@@ -154,13 +151,8 @@ export class Tried {
   }
 }
 
-interface WalkedPath {
-  readonly trace: Trace;
-  readonly status: RunStatus;
-  readonly news: readonly number[];
-}
-
-export function walkPath({ root, events }: Path, tried: Tried): WalkedPath {
+/** Returns also the items that no earlier path covers. */
+export function walkPath({ root, events }: Path, tried: Tried) {
   const run = new Run(tried.items.machine, root);
   const steps: TraceStep[] = [];
   const news = [...tried.start(root)];

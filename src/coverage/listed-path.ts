@@ -1,4 +1,4 @@
-import type { Trace, TraceStep } from "../diagnostic.js";
+import type { TraceStep } from "../diagnostic.js";
 import type { RunStatus } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
 import type { Workflow } from "../pack/workflow.js";
@@ -6,26 +6,12 @@ import { escapeInvisible, formatJson } from "../text/escape.js";
 import { traceLines } from "../text/format-trace.js";
 import { pluralize } from "../text/wording.js";
 import { countsText, summaryText } from "./coverage-text.js";
-import { type Coverage, partOf, type Paths, Tried, walkPath } from "./items.js";
+import { partOf, type Paths, Tried, walkPath } from "./items.js";
 
-/** A run to try, in words. */
-interface ListedPath {
-  readonly root: string;
-  /** The agent that starts there, unless it is the entry. */
-  readonly agent: string | undefined;
-  readonly trace: Trace;
-  readonly end: RunStatus;
-  /** Whether `max_total_visits` would end the run before its last event. */
-  readonly isOverBudget: boolean;
-  readonly news: string;
-}
+/** Runs to try, in words. */
+export type ListedPaths = ReturnType<typeof listPaths>;
 
-export interface ListedPaths {
-  readonly paths: readonly ListedPath[];
-  readonly coverage: Coverage;
-}
-
-export function listPaths(found: Paths, { agents }: Pack, workflow: Workflow): ListedPaths {
+export function listPaths(found: Paths, { agents }: Pack, workflow: Workflow) {
   const { items } = found;
   const tried = new Tried(items);
   const agentOf = new Map(
@@ -37,11 +23,13 @@ export function listPaths(found: Paths, { agents }: Pack, workflow: Workflow): L
     const root = trace.root ?? "";
     return {
       root,
+      /** The agent that starts there, unless it is the entry. */
       agent: root === workflow.entry?.text ? undefined : agentOf.get(root),
       trace,
       end: status,
-      // Every event but the last enters a state, and so does the start.
+      /** Whether the budget ends the run before its last event: every other one enters a state, and so does the start. */
       isOverBudget: path.events.length >= budget,
+      /** The items that no earlier run covers. */
       news: countsText((part) => news.filter((item) => partOf(items, item) === part).length),
     };
   });

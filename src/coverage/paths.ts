@@ -60,7 +60,7 @@ class PathPlanner {
         for (const item of itemsOf[edge] ?? []) if (!this.firstEdge.has(item)) this.firstEdge.set(item, edge);
       }
     this.coverable = new Set([
-      ...machine.roots.flatMap((root) => items.ofStart(root)),
+      ...machine.roots.flatMap((root) => items.ofEntry(root)),
       ...this.firstEdge.keys(),
     ]);
   }
@@ -94,7 +94,7 @@ class PathPlanner {
       }
     };
     const addPath = (root: number, edges: readonly number[]): void => {
-      for (const item of items.ofStart(root)) left.delete(item);
+      for (const item of items.ofEntry(root)) left.delete(item);
       paths.push({ root, events: edges.map((edge) => this.eventName(edge)) });
     };
     for (let goal = nextGoal(); goal !== undefined; goal = nextGoal()) {
@@ -113,7 +113,7 @@ class PathPlanner {
       addPath(runs.stateOf(at(this.sourceOf, path[0] ?? -1)), path);
     }
     for (const root of machine.roots)
-      if (items.ofStart(root).some((item) => left.has(item))) addPath(root, []);
+      if (items.ofEntry(root).some((item) => left.has(item))) addPath(root, []);
     return { paths, leftOut: left };
   }
 

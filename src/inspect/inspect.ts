@@ -284,13 +284,6 @@ function compositionName({ runsComposition, compositionName: name }: State): str
   return runsComposition ? (name?.text ?? null) : null;
 }
 
-interface ToolCaller {
-  readonly state: State;
-  readonly visits: UpperBound;
-  /** The most rounds of one turn; unbounded if nothing limits them, `null` if unknown. */
-  readonly perTurn: UpperBound;
-}
-
 /** The tool rounds of one run with one turn per visit, as `tool_policy` limits the rounds of a turn. */
 function inspectToolUse(
   workflow: Workflow,
@@ -300,7 +293,7 @@ function inspectToolUse(
 ) {
   const total = workflow.budget?.maxTotalVisits?.value;
   const calls = workflow.budget?.maxToolCalls?.value ?? Infinity;
-  const callers = workflow.states.flatMap((state): readonly ToolCaller[] => {
+  const callers = workflow.states.flatMap((state) => {
     const seen = inspected[state.index];
     const perTurn = roundsPerTurn(state, prompts);
     if (seen === undefined || seen.entered === false || perTurn === undefined) return [];

@@ -5,7 +5,7 @@ import { canReach, reachable, reachableFromSuccessors } from "../graph/reachabil
 import { lazy } from "../text/collections.js";
 import { createConfigurationTable } from "./configurations.js";
 import { explore } from "./explore.js";
-import type { Facts, Trap, WitnessedStates } from "./facts.js";
+import type { Facts, WitnessedStates } from "./facts.js";
 import { DANGLING, type Machine } from "./machine.js";
 import { findRegions, findSinkLoops } from "./regions.js";
 import { attempt, stepsOf } from "./run.js";
@@ -143,14 +143,8 @@ function withWitness(states: readonly number[], witnesses: Witnesses): Witnessed
   return { states, witness: witnesses.runTo(nearest) };
 }
 
-interface StructuralTraps {
-  /** Runs certainly enter each. */
-  readonly regions: readonly Pick<Trap, "states" | "sinkLoops">[];
-  readonly contains: (state: number) => boolean;
-}
-
-/** `mayEnd` marks the states from which some run may end. */
-function findStructuralTraps(structure: Structure, mayEnd: readonly number[]): StructuralTraps {
+/** The regions that runs certainly enter; `mayEnd` marks the states from which some run may end. */
+function findStructuralTraps(structure: Structure, mayEnd: readonly number[]) {
   const { all, certain, possible } = structure;
   const trapped = all.filter((state) => certain[state] === 1 && mayEnd[state] === 0);
   if (trapped.length === 0) return { regions: [], contains: () => false };

@@ -104,14 +104,8 @@ export function hasUnknownTarget(state: State, { stateNamed }: Workflow): boolea
   );
 }
 
-/** Evals whose ids must differ. A prompt's eval may override one of the pack (RFC 0006). */
-interface EvalScope {
-  /** The subject of a sentence. */
-  readonly owner: string;
-  readonly evals: readonly Eval[];
-}
-
-export function* evalScopes({ evals, prompts }: Pack): Iterable<EvalScope> {
+/** Evals whose ids must differ, with the subject of a sentence. A prompt's eval may override one of the pack (RFC 0006). */
+export function* evalScopes({ evals, prompts }: Pack) {
   if (evals.length > 0) yield { owner: "The pack", evals };
   for (const prompt of prompts.values())
     if (prompt.evals.length > 0) yield { owner: `Prompt "${prompt.key.text}"`, evals: prompt.evals };

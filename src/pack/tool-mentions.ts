@@ -5,11 +5,7 @@ import { mayGrantTools } from "./skills.js";
 import type { TemplateText } from "./template-text.js";
 
 /** A place that names a tool, and the prompts that have the text there and do not list the tool. */
-export interface UnlistedTool {
-  readonly tool: Tool;
-  readonly source: TemplateText;
-  readonly start: number;
-  readonly end: number;
+export interface UnlistedTool extends Mention {
   readonly prompts: readonly [Prompt, ...Prompt[]];
 }
 

@@ -43,16 +43,12 @@ export interface NameInProperty {
   readonly name: Located;
 }
 
-interface MissingName extends NameInProperty {
-  /** The likely correct name. */
-  readonly nearest: string | undefined;
-}
-
 /** Which names of a property a workflow has. */
 export interface NamesInPack {
   readonly property: Property;
   readonly isConcerned: boolean;
-  readonly missing: readonly MissingName[];
+  /** With the likely correct name. */
+  readonly missing: readonly (NameInProperty & { readonly nearest: string | undefined })[];
 }
 
 export function isJudged({ isConcerned, missing }: NamesInPack): boolean {
