@@ -5,10 +5,14 @@ import { LineMap } from "../line-map.js";
 import type { Span } from "../node.js";
 import { endOfLine } from "../scan-text.js";
 import { maskQuotesAndComment, parseIfValid } from "./yaml-events.js";
-import { missingClosingBracket, toFault, type YamlSyntaxError } from "./yaml-fault-messages.js";
+import {
+  findRootCause,
+  missingClosingBracket,
+  toFault,
+  type YamlSyntaxError,
+} from "./yaml-fault-messages.js";
 import { entryBody, type Line, lineAt, previousLine, splitEntries } from "./yaml-lines.js";
 import { findUnquotedTemplates } from "./yaml-mistakes.js";
-import { findRootCause } from "./yaml-root-causes.js";
 
 /** A longer file gets only the fault of the fast parser: this one is many times slower. */
 const maxLength = 256 * 1024;
