@@ -362,26 +362,18 @@ function inspectCompositions({ compositions, workflow }: Pack) {
   }));
 }
 
-export interface StepInspection {
-  readonly id: string;
-  readonly kind: string;
-  readonly prompt: string | null;
-  readonly tool: string | null;
-  readonly tools: readonly string[] | null;
-  readonly provider: string | null;
-  readonly dependsOn: readonly string[];
-  /** The predicate of a branch, in words. */
-  readonly predicate: string | null;
-  readonly then: string | null;
-  readonly else: string | null;
+/** With the steps inside a `parallel` one. */
+export interface StepInspection extends ReturnType<typeof inspectOneStep> {
   readonly branches: readonly StepInspection[];
-  readonly reduce: { readonly strategy: string; readonly into: string } | null;
-  /** Whether some outcome of the branches runs it. */
-  readonly runs: boolean | null;
 }
 
 function inspectStep(step: Step, composition: Composition): StepInspection {
-  const { id, kindText, promptTask, tool, tools, provider, dependsOn, predicate, reduce, branches } = step;
+  const branches = step.branches.map((nested) => inspectStep(nested, composition));
+  return { ...inspectOneStep(step, composition), branches };
+}
+
+function inspectOneStep(step: Step, composition: Composition) {
+  const { id, kindText, promptTask, tool, tools, provider, dependsOn, predicate, reduce } = step;
   return {
     id: id.text,
     kind: kindText.text,
@@ -390,11 +382,12 @@ function inspectStep(step: Step, composition: Composition): StepInspection {
     tools: tools?.map(({ text }) => text) ?? null,
     provider: textOf(provider),
     dependsOn: dependsOn.map(({ text }) => text),
+    /** In words. */
     predicate: predicate === undefined ? null : predicateText(predicate),
     then: textOf(step.then),
     else: textOf(step.otherwise),
-    branches: branches.map((nested) => inspectStep(nested, composition)),
     reduce: reduce === undefined ? null : { strategy: reduce.strategy.text, into: reduce.into.text },
+    /** Whether some outcome of the branches runs it. */
     runs: composition.isClear ? factsOf(composition).mayRun(step) : null,
   };
 }

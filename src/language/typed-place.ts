@@ -1,7 +1,7 @@
 import type { Span } from "../diagnostic.js";
 import type { Format } from "../document/file-format.js";
-import { isLineBreak, skipLineBreak } from "../document/line-map.js";
-import { endOfLine, endOfMatch } from "../document/scan-text.js";
+import { skipLineBreak } from "../document/line-map.js";
+import { endOfLine, endOfMatch, startOfLine } from "../document/scan-text.js";
 
 /** Where in a pack somebody is typing. Found in the text alone, since a file that changes can rarely be read. */
 export interface TypedPlace {
@@ -123,12 +123,6 @@ function* linesAfter(text: string, offset: number): Generator<number> {
 
 function indentAt(text: string, start: number): number {
   return (endOfMatch(blanks, text, start) ?? start) - start;
-}
-
-function startOfLine(text: string, offset: number): number {
-  let start = offset;
-  while (start > 0 && !isLineBreak(text.charCodeAt(start - 1))) start--;
-  return start;
 }
 
 /** A place between brackets, or in a text of several lines, that a key or dash of the chain begins. */

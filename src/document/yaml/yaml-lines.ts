@@ -1,6 +1,6 @@
-import { isLineBreak, skipLineBreak } from "../line-map.js";
+import { skipLineBreak } from "../line-map.js";
 import type { Span } from "../node.js";
-import { endOfLine, endOfMatch } from "../scan-text.js";
+import { endOfLine, endOfMatch, startOfLine } from "../scan-text.js";
 
 export interface Line extends Span {
   /** The first character that is not a space. */
@@ -35,10 +35,8 @@ export function parentLine(text: string, line: Line): Line | undefined {
 
 export function lineAt(text: string, at: number): Line {
   // The LF of a CR LF belongs to the line that the CR ends.
-  let start = at;
-  if (text.charAt(at) === "\n" && text.charAt(at - 1) === "\r") start--;
-  while (start > 0 && !isLineBreak(text.charCodeAt(start - 1))) start--;
-  return lineFrom(text, start);
+  const isInsideBreak = text.charAt(at) === "\n" && text.charAt(at - 1) === "\r";
+  return lineFrom(text, startOfLine(text, isInsideBreak ? at - 1 : at));
 }
 
 function lineFrom(text: string, start: number): Line {
