@@ -1,7 +1,7 @@
 import { escapeInvisible, formatJson } from "../text/escape.js";
 import { alignColumns, ruledTable } from "../text/terminal-text.js";
 import { capitalize, joinWords, pluralize, quoteForTrace } from "../text/wording.js";
-import { type Coverage, type Item, type Part, parts } from "./tried.js";
+import { type Coverage, type Item, type Part, parts } from "./items.js";
 
 const partNames: Readonly<Record<Part, string>> = {
   states: "state",
@@ -33,7 +33,6 @@ export function countOf(
   return { seen: seen[part].length, total: seen[part].length + missing[part].length };
 }
 
-/** A sentence about undecided items. */
 function undecidedText({ undecided }: Coverage): string | undefined {
   const text = countsText((part) => undecided[part].length);
   return text === ""
@@ -41,7 +40,6 @@ function undecidedText({ undecided }: Coverage): string | undefined {
     : `Runs may be able to do more, ${text}: there are too many of them to find out.`;
 }
 
-/** Notes about items that the paths do not cover. */
 export function pathNotes(coverage: Coverage): readonly string[] {
   const leftOut = countsText((part) => coverage.missing[part].length);
   return [

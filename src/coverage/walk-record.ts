@@ -2,7 +2,7 @@ import type { Place } from "../diagnostic.js";
 import type { MachineState } from "../machine/machine.js";
 import type { RecordedEnd } from "../replay/recording.js";
 import type { RunReplay } from "../replay/run-replay.js";
-import type { Tried } from "./tried.js";
+import type { Tried } from "./items.js";
 
 /** Notes what a recorded run did, up to the first part that does not fit the workflow, and returns its place. */
 export function walkRecord(replay: RunReplay, tried: Tried): Place | undefined {

@@ -22,7 +22,6 @@ import {
 
 /** How the runs from the entry differ: for each kind of difference, the events of the shortest run that shows it. */
 export interface Behaviour extends Readonly<Record<DifferenceKind, readonly string[] | null>> {
-  /** Whether every run was compared. */
   readonly compared: boolean;
   readonly worstCase: Sides<number | null> & { readonly unbounded: Sides<boolean> };
   readonly shortest: Sides<number | null>;
@@ -374,7 +373,6 @@ function behaviourOf({ differences, isComplete }: ComparedRuns, sides: Sides<Sid
   };
 }
 
-/** Facts about the runs from the entry. */
 function entryFacts({ machine, workflow, facts }: Side): Facts | undefined {
   const entry = workflow.entry && workflow.stateNamed(workflow.entry.text);
   if (entry === undefined) return undefined;

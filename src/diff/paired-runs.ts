@@ -29,25 +29,18 @@ export interface RunDifference {
   readonly new: Arrival | undefined;
 }
 
-export interface PairedRunsResult {
-  /** For each kind of difference and each class of it, the shortest. */
-  readonly differences: readonly RunDifference[];
-  /** Whether every run was compared. */
-  readonly isComplete: boolean;
-}
-
 /** The roots of the two sides that belong together. */
 export interface RootPair {
   readonly old: number;
   readonly new: number;
 }
 
-/** Compares all sequences of events; of differences that `classOf` calls the same, only the first is kept. */
+/** Compares all sequences of events; of differences that `classOf` calls the same, only the shortest is kept. */
 export function compareRuns(
   machines: { readonly old: Machine; readonly new: Machine },
   roots: readonly RootPair[],
   classOf: (difference: Omit<RunDifference, "events" | "root">) => string,
-): PairedRunsResult {
+) {
   const work = new Work();
   const found = new Map<string, FoundDifference>();
   const record = (difference: FoundDifference): void => {

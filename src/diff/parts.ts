@@ -5,12 +5,9 @@ import type { Provider } from "../pack/providers.js";
 import type { Artifact, State, Workflow } from "../pack/workflow.js";
 import { appendTo } from "../text/collections.js";
 import { listChoices } from "../text/wording.js";
-import { createChange, createJointChange } from "./catalogue.js";
-import type { Change } from "./change.js";
+import { byName, type Change, compareMembers, createChange, createJointChange } from "./change.js";
 import type { Comparison } from "./comparison.js";
-import { compareEvals } from "./evals.js";
-import { byName, compareMembers } from "./members.js";
-import { compareTasks } from "./prompts.js";
+import { compareEvals, compareTasks } from "./prompts.js";
 import { keyOf, keysOf } from "./values.js";
 
 /** Everything outside of the prompts and the runs. */

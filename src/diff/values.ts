@@ -29,7 +29,6 @@ const ownersOfKeys = words("media providers skills");
 
 const nothing = -1;
 
-/** Where two values differ. */
 export interface ValueDifference {
   readonly name: string;
   readonly side: "old" | "new";

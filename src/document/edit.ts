@@ -1,21 +1,7 @@
 import type { TextEdit } from "../diagnostic.js";
 import { isNodeDirective } from "../text/directive-names.js";
 import type { Document } from "./document.js";
-import {
-  commaAfter,
-  commentsInside,
-  containsAliased,
-  type Edits,
-  indentAt,
-  isAlias,
-  isAliased,
-  isEditable,
-  isFlow,
-  lineBreakBefore,
-  linePrefix,
-  lineStart,
-  restOfLine,
-} from "./edit-context.js";
+import { lowerBound, skipLineBreak, startOf } from "./line-map.js";
 import {
   bracedText,
   formatScalar,
@@ -26,8 +12,17 @@ import {
   quoteStyleAt,
   yamlBlockLines,
 } from "./new-entry.js";
-import { type Entry, Key, type MappingNode, type Node, type ScalarNode, type Span } from "./node.js";
-import { skipSpaceAndComments, skipWhitespace } from "./scan-text.js";
+import {
+  type Entry,
+  hasDuplicateKeys,
+  Key,
+  type MappingNode,
+  type Node,
+  type ScalarNode,
+  type Span,
+} from "./node.js";
+import { isWrittenInPlace } from "./pointers.js";
+import { commentsBetween, endOfLine, skipSpaceAndComments, skipWhitespace } from "./scan-text.js";
 
 /** Changes an aliased mapping where it is written, and so in every place that repeats it. */
 export function addEntries(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
@@ -70,7 +65,7 @@ export function replaceWord(document: Document, scalar: ScalarNode, part: Span, 
 /** Removes a comment, and its line if nothing else is on it. */
 export function removeComment(document: Document, comment: Span): Edits {
   const { text } = document;
-  const start = lineStart(document, comment.start);
+  const start = document.lines.startOfLine(comment.start);
   const before = text.slice(start, comment.start);
   if (before.trim() !== "") return [{ start: start + before.trimEnd().length, end: comment.end, text: "" }];
   const next = restOfLine(text, comment.end)?.next ?? comment.end;
@@ -90,7 +85,7 @@ function addToBlock(document: Document, mapping: MappingNode, entries: readonly 
   const first = mapping.entries[0];
   const last = mapping.entries.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const prefix = linePrefix(document, first.key.start);
+  const prefix = document.lines.prefix(first.key.start);
   // Anything but dashes before a key is too rare to support.
   if (!/^ *(?:- +)*$/.test(prefix)) return undefined;
   const lines = yamlBlockLines(
@@ -101,7 +96,7 @@ function addToBlock(document: Document, mapping: MappingNode, entries: readonly 
   const kept = endOfKeepBlock(document, last.value);
   if (kept !== undefined) {
     const lineBreak = lineBreakBefore(document, kept);
-    if (lineStart(document, kept) !== kept) return undefined;
+    if (document.lines.startOfLine(kept) !== kept) return undefined;
     return [{ start: kept, end: kept, text: lines.map((line) => line + lineBreak).join("") }];
   }
   const rest = restOfLine(text, last.value.end);
@@ -115,7 +110,7 @@ function addToBlock(document: Document, mapping: MappingNode, entries: readonly 
 function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry): Edits {
   const { text } = document;
   const { key, value } = entry;
-  const indent = linePrefix(document, key.start);
+  const indent = document.lines.prefix(key.start);
   const rest = restOfLine(text, value.end);
   const inside = commentsInside(document, entry);
   if (!/^ *$/.test(indent) || rest === undefined || inside === undefined) return undefined;
@@ -125,7 +120,7 @@ function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry)
   const comments = [...inside, ...(rest.comment === undefined ? [] : [rest.comment])].filter(
     (comment) => !isNodeDirective(text.slice(comment.start, comment.end)),
   );
-  const start = lineStart(document, key.start);
+  const start = document.lines.startOfLine(key.start);
   if (comments.length > 0) {
     const lineBreak = lineBreakBefore(document, comments.length > 1 ? rest.end : key.start);
     const lines = comments.map((comment) => indent + text.slice(comment.start, comment.end));
@@ -164,7 +159,7 @@ function addToFlow(document: Document, mapping: MappingNode, entries: readonly N
     const added = inlineText(entries, style);
     return [insertion(end, comma === undefined ? style.comma + added : ` ${added},`)];
   }
-  const indent = linePrefix(document, last.key.start);
+  const indent = document.lines.prefix(last.key.start);
   const lines = style.isJson
     ? jsonLines(entries, indent, flowIndentUnit(document, indent, mapping))
     : entries.map(
@@ -190,14 +185,16 @@ function fillBraces(document: Document, mapping: MappingNode, entries: readonly 
   ) {
     return [{ start, end, text: bracedText(entries, inlineStyleOf(document, mapping)) }];
   }
-  const indent = linePrefix(document, key.start);
+  const indent = document.lines.prefix(key.start);
   const unit = flowIndentUnit(document, indent, parent);
   const lines = ["{", ...jsonLines(entries, indent + unit, unit), `${indent}}`];
   return [{ start, end, text: lines.join(lineBreakBefore(document, key.start)) }];
 }
 
 function startsLine(document: Document, mapping: MappingNode, key: Key): boolean {
-  return lineStart(document, key.start) > mapping.start && linePrefix(document, key.start).trim() === "";
+  return (
+    document.lines.startOfLine(key.start) > mapping.start && document.lines.prefix(key.start).trim() === ""
+  );
 }
 
 /** The indentation of the entries of a mapping relative to its closing brace. */
@@ -225,7 +222,6 @@ function insertion(at: number, text: string): TextEdit {
   return { start: at, end: at, text };
 }
 
-/** Removes an entry and a comma. */
 function removeFromFlow(document: Document, mapping: MappingNode, entry: Entry): Edits {
   const { text } = document;
   const { key, value } = entry;
@@ -256,12 +252,12 @@ function removeFromFlow(document: Document, mapping: MappingNode, entry: Entry):
 /** Removes an entry that ends at `end`, with its line if nothing else is on it. */
 function deleteEntryLine(document: Document, { key }: Entry, end: number): readonly TextEdit[] {
   const { text } = document;
-  const before = linePrefix(document, key.start);
+  const before = document.lines.prefix(key.start);
   const rest = restOfLine(text, end);
   if (rest?.comment !== undefined) return deletion(key.start, rest.comment.start);
   if (rest === undefined)
     return deletion(key.start, end + (/^[ \t]*/.exec(text.slice(end, end + 100))?.[0].length ?? 0));
-  if (before.trim() === "") return deletion(lineStart(document, key.start), rest.next);
+  if (before.trim() === "") return deletion(document.lines.startOfLine(key.start), rest.next);
   return before.trimEnd().endsWith(",")
     ? deletion(key.start - (before.length - before.trimEnd().length), end)
     : deletion(key.start, skipWhitespace(text, end));
@@ -269,4 +265,118 @@ function deleteEntryLine(document: Document, { key }: Entry, end: number): reado
 
 function deletion(start: number, end: number): readonly TextEdit[] {
   return [{ start, end, text: "" }];
+}
+
+/**
+ * Text edits that keep comments, order, quoting and indentation. Undefined if the file is written in a way that the author
+ * has to change by hand.
+ */
+export type Edits = readonly TextEdit[] | undefined;
+
+/** Whether a change here would also change places that repeat this text. */
+function isAliased(document: Document, { start, end }: Span): boolean {
+  if (document.aliases.targets.size === 0) return false;
+  const spans = outermostAliasedSpans(document);
+  const before = spans[lowerBound(spans, start + 1, startOf) - 1];
+  return before !== undefined && before.end >= end;
+}
+
+/** Whether aliases repeat something inside this span, so that it cannot be removed. */
+function containsAliased(document: Document, { start, end }: Span): boolean {
+  if (document.aliases.targets.size === 0) return false;
+  const spans = outermostAliasedSpans(document);
+  const next = spans[lowerBound(spans, start, startOf)];
+  return next !== undefined && next.start < end;
+}
+
+function isAlias({ text, format }: Document, node: Node): boolean {
+  return format === "yaml" && text.charAt(node.start) === "*";
+}
+
+/** Whether a mapping has exactly the entries that are written in it, each once. */
+function isEditable(document: Document, mapping: MappingNode): boolean {
+  return (
+    !isAlias(document, mapping) &&
+    isWrittenInPlace(mapping) &&
+    !document.aliases.mergingMappings.has(mapping) &&
+    !hasDuplicateKeys(mapping)
+  );
+}
+
+function isFlow({ text, format }: Document, mapping: MappingNode): boolean {
+  return format === "json" || text.charAt(mapping.start) === "{";
+}
+
+function indentAt(document: Document, offset: number): string {
+  return /^[ \t]*/.exec(document.lines.prefix(offset))?.[0] ?? "";
+}
+
+/** The line break before the line of an offset; "\n" on the first line. */
+function lineBreakBefore(document: Document, offset: number): string {
+  const start = document.lines.startOfLine(offset);
+  if (start === 0) return "\n";
+  return document.text.slice(start - 2, start) === "\r\n" ? "\r\n" : document.text.charAt(start - 1);
+}
+
+/** The rest of a line that has at most a comment: `end` is before its line break, `next` after it. */
+function restOfLine(
+  text: string,
+  at: number,
+): { comment: Span | undefined; end: number; next: number } | undefined {
+  let end = at;
+  while (text.charAt(end) === " " || text.charAt(end) === "\t") end++;
+  const comment =
+    text.charAt(end) === "#" && end > at ? { start: end, end: endOfLine(text, end) } : undefined;
+  end = comment?.end ?? end;
+  const next = skipLineBreak(text, end);
+  return next === end && end < text.length ? undefined : { comment, end, next };
+}
+
+/** The comments inside an entry; undefined if they cannot be distinguished from text. */
+function commentsInside(document: Document, { key, value }: Entry): readonly Span[] | undefined {
+  const { text, format, aliases, duplicateKeys } = document;
+  if (format === "json" || !text.slice(key.start, value.end).includes("#")) return [];
+  if (aliases.mergingMappings.size > 0 || duplicateKeys.length > 0) return undefined;
+  const spans = [...textSpans(document, { key, value }), { start: value.end, end: value.end }];
+  const comments: Span[] = [];
+  let at = key.end;
+  for (const span of spans) {
+    for (const comment of commentsBetween(text, at, span.start)) comments.push(comment);
+    at = Math.max(at, span.end);
+  }
+  return comments;
+}
+
+function textSpans(document: Document, entry: Entry): readonly Span[] {
+  const spans: Span[] = [];
+  const open: Node[] = [entry.value];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === "scalar" || isAlias(document, node)) spans.push(node);
+    else if (node.kind === "sequence") for (const item of node.items) open.push(item);
+    else {
+      for (const { key, value } of node.entries) {
+        spans.push(key);
+        open.push(value);
+      }
+    }
+  }
+  return spans.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+const aliasedSpansCache = new WeakMap<Document, readonly Span[]>();
+
+/** The repeated values that are not inside others, in text order. */
+function outermostAliasedSpans(document: Document): readonly Span[] {
+  const known = aliasedSpansCache.get(document);
+  if (known !== undefined) return known;
+  const spans: Span[] = [];
+  const all = [...document.aliases.targets].sort((a, b) => a.start - b.start || b.end - a.end);
+  for (const span of all) if (span.end > (spans.at(-1)?.end ?? -1)) spans.push(span);
+  aliasedSpansCache.set(document, spans);
+  return spans;
+}
+
+function commaAfter(text: string, at: number): number | undefined {
+  const next = skipWhitespace(text, at);
+  return text.charAt(next) === "," ? next : undefined;
 }

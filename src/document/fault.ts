@@ -1,7 +1,21 @@
 import { escapeCharacter } from "../text/escape.js";
 import type { Fault, FaultKind } from "./document.js";
-import type { Span } from "./node.js";
-import { unicodeSpaces } from "./typos.js";
+import { Key, type Node, type Span } from "./node.js";
+
+/** Spaces that look like plain ones, but that YAML reads as text. */
+export const unicodeSpaces = "\\u00a0\\u2000-\\u200a\\u202f\\u205f\\u3000";
+
+export const spaceName = (space: string): string => (space === "\u00a0" ? "no-break space" : "special space");
+
+/** `name:value`, which lacks a space after the colon, but not a URL. */
+export const unspacedKey = /^(?:<<|[\w.-]+):(?!\/\/)\S/;
+
+/** Whether a value is missing because its key is `name:value`, as in `{ name:value }`. */
+export function isUnspaced({ key, start, end }: Node): boolean {
+  if (!(key instanceof Key) || start !== end || start !== key.end) return false;
+  // A quoted key is longer than its text.
+  return key.end - key.start === key.text.length && unspacedKey.test(key.text);
+}
 
 /** The most syntax errors reported for one file. */
 export const maxFaults = 20;
@@ -26,6 +40,11 @@ export class ParseError extends Error {
 
 export function faultAt(start: number, end: number, message: string, kind?: FaultKind): Fault {
   return { pointer: "", start, end, message, kind };
+}
+
+/** Shows the bracket that is still open at a fault. */
+export function withOpening(fault: Fault, start: number): Fault {
+  return { ...fault, related: [{ at: { pointer: "", start, end: start + 1 }, message: "opened here" }] };
 }
 
 export function nestedTooDeep(at: number, maxDepth: number): ParseError {

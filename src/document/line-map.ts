@@ -17,11 +17,18 @@ export class LineMap {
     return Math.min((this.lineStarts()[line - 1] ?? this.text.length) + column - 1, this.text.length);
   }
 
+  startOfLine(offset: number): number {
+    return offset - this.position(offset).column + 1;
+  }
+
+  prefix(offset: number): string {
+    return this.text.slice(this.startOfLine(offset), offset);
+  }
+
   range(start: number, end: number): Range {
     return { start: this.position(start), end: this.position(end) };
   }
 
-  /** The text of a line without its line break. */
   line(number: number): string | undefined {
     const starts = this.lineStarts();
     const start = starts[number - 1];

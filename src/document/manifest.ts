@@ -5,7 +5,6 @@ import { asMapping, LocatedString, type MappingNode, placeOf, stringOf } from ".
 export interface Manifest {
   readonly at: Place;
   readonly kind: string | undefined;
-  /** Whether it has an `apiVersion`. */
   readonly isVersioned: boolean;
   readonly isPromptKit: boolean;
   /** The values in a ConfigMap. */

@@ -35,7 +35,6 @@ export function nodesAlong(root: Node, pointer: string): readonly Node[] {
   return path;
 }
 
-/** The text of an entry or an item. */
 export function entrySpan({ key, start, end }: Node): Span {
   return key instanceof Key ? { start: key.start, end: Math.max(key.end, end) } : { start, end };
 }
@@ -45,7 +44,6 @@ export function isWrittenInParent(node: Node): boolean {
   return node.parent === null || containsOffset(node.parent, entrySpan(node).start);
 }
 
-/** Whether a node and all its ancestors are written in place. */
 export function isWrittenInPlace(node: Node): boolean {
   for (let part: Node | null = node; part !== null; part = part.parent)
     if (!isWrittenInParent(part)) return false;

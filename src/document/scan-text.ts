@@ -1,5 +1,6 @@
 import type { Comment } from "./document.js";
 import { isLineBreak } from "./line-map.js";
+import type { Span } from "./node.js";
 
 export function skipWhitespace(text: string, at: number): number {
   let next = at;
@@ -7,7 +8,6 @@ export function skipWhitespace(text: string, at: number): number {
   return next;
 }
 
-/** Skips white space, comments, and the marks in `also`. */
 export function skipSpaceAndComments(text: string, at: number, also = ""): number {
   let next = at;
   while (next < text.length) {
@@ -28,6 +28,23 @@ export function findBlockHeader(text: string, from: number): number {
     at = char === "#" ? endOfLine(text, at) : at + 1;
   }
   return from;
+}
+
+/** Replaces parts of a text by spaces, so that everything else keeps its place. */
+export function blankOut(text: string, parts: readonly Span[]): string {
+  let at = 0;
+  let result = "";
+  for (const { start, end } of parts) {
+    result += text.slice(at, start) + " ".repeat(end - start);
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+export function startOfLine(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && !isLineBreak(text.charCodeAt(start - 1))) start--;
+  return start;
 }
 
 /** The end of the match of a sticky expression at an offset. */

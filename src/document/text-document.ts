@@ -6,15 +6,9 @@ import { LineMap } from "./line-map.js";
 import { type Node, type ScalarNode, toValue } from "./node.js";
 import { ScalarSourceMap } from "./scalar-source-map.js";
 
-interface ParseResult {
-  readonly root?: Node;
-  readonly faults?: readonly Fault[];
-  readonly duplicateKeys?: readonly DuplicateKey[];
-  readonly comments?: readonly Comment[];
-  readonly aliases?: AliasInfo;
-  /** The reader stopped at a syntax error; there may be more of them. */
-  readonly hasSyntaxError?: boolean;
-}
+type ParseResult = Partial<
+  Pick<TextDocument, "root" | "faults" | "duplicateKeys" | "comments" | "aliases" | "hasSyntaxError">
+>;
 
 const noAliases: AliasInfo = { targets: new Set(), mergingMappings: new Set() };
 
@@ -25,6 +19,7 @@ export class TextDocument implements Document {
   readonly duplicateKeys: readonly DuplicateKey[];
   readonly comments: readonly Comment[];
   readonly aliases: AliasInfo;
+  /** The reader stopped at a syntax error; there may be more of them. */
   readonly hasSyntaxError: boolean;
   private plainData: unknown;
   private sourceMaps: Map<ScalarNode, ScalarSourceMap> | undefined;

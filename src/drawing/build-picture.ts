@@ -28,7 +28,6 @@ export function isDrawable(pack: Pack): pack is DrawablePack {
   return (pack.workflow?.states.length ?? 0) > 0;
 }
 
-/** What a drawing may show besides the findings. */
 export interface PictureExtras {
   /** Painted instead of the findings. */
   readonly tried?: TriedParts | undefined;
@@ -262,14 +261,11 @@ class PictureBuilder {
   }
 
   /** Attaches each finding to the state it is in, the states it names, and those that run its prompt or composition. Adds its run. */
-  private attachFindings(runs: PictureRun[]): {
-    readonly findings: readonly PictureFinding[];
-    readonly indexesByNode: ReadonlyMap<string, readonly number[]>;
-  } {
+  private attachFindings(runs: PictureRun[]) {
     const { stateId } = this.lookup;
     const running = this.statesByWhatTheyRun();
     const indexesByNode = new Map<string, number[]>();
-    const findings = this.diagnostics.map((diagnostic, index) => {
+    const findings = this.diagnostics.map((diagnostic, index): PictureFinding => {
       const { rule, severity, message, pointer, range, trace } = diagnostic;
       const { line, column } = range.start;
       const run = trace && this.toPictureRun(`${rule}, line ${line}`, trace);
@@ -296,15 +292,10 @@ class NodeLookup {
   };
 
   stateIdAt(pointer: string): string | undefined {
-    const name = nameInPointer("/workflow/states/", pointer);
-    return name === undefined ? undefined : this.stateId(name);
+    const [, section, part, name] = pointer.split("/", 4);
+    const isState = section === "workflow" && part === "states" && name !== undefined;
+    return isState ? this.stateId(unescapeSegment(name)) : undefined;
   }
-}
-
-function nameInPointer(section: "/workflow/states/", pointer: string): string | undefined {
-  if (!pointer.startsWith(section)) return undefined;
-  const [name = ""] = pointer.slice(section.length).split("/", 1);
-  return unescapeSegment(name);
 }
 
 type UnmarkedEdge = Omit<PictureEdge, "mark">;

@@ -19,7 +19,6 @@ export interface PictureStep {
   readonly else: string | undefined;
   /** Whether some outcome of the branches ends with its output. */
   readonly isResult: boolean;
-  /** The branches of a `parallel` step. */
   readonly branches: readonly PictureStep[];
 }
 

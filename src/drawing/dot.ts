@@ -1,16 +1,7 @@
 import { escapeXml } from "../text/escape.js";
 import type { PictureComposition, PictureStep, StepEdge } from "./composition-picture.js";
 import { cropWithSteps } from "./crop-picture.js";
-import {
-  artifactsRow,
-  compositionText,
-  eventLines,
-  fullName,
-  guardText,
-  hiddenEdgesText,
-  shortName,
-  stepRow,
-} from "./labels.js";
+import { eventLines, fullName, rowText, shortName, stateRows, stepRow } from "./labels.js";
 import {
   cropNote,
   isStateNode,
@@ -89,11 +80,10 @@ function nodeText(node: PictureNode): string {
 }
 
 function stateLabel(node: StateNode): string {
-  const rows = [guardText(node), artifactsRow(node), hiddenEdgesText(node)];
-  const small = rows.flatMap((row) => (row === undefined ? [] : smallText(row, "#59636e")));
-  const how = node.decider ?? compositionText(node);
-  const decider = how === undefined ? "" : smallText(how, "#0969da");
-  return `<<b>${escapeHtmlLabel(shortName(node.name))}</b>${decider}${small.join("")}>`;
+  const rows = stateRows(node).map((row) =>
+    smallText(rowText(row), row.kind === "decider" ? "#0969da" : "#59636e"),
+  );
+  return `<<b>${escapeHtmlLabel(shortName(node.name))}</b>${rows.join("")}>`;
 }
 
 function smallText(text: string, color: string): string {
@@ -140,11 +130,7 @@ function stepLines(step: PictureStep): readonly string[] {
 }
 
 /** Graphviz draws edges between nodes only: those of a cluster begin or end at one inside, and are cut at its border. */
-function edgeEnds({ id, branches }: PictureStep): {
-  readonly head: string;
-  readonly tail: string;
-  readonly cluster: string | undefined;
-} {
+function edgeEnds({ id, branches }: PictureStep) {
   return {
     head: branches[0]?.id ?? id,
     tail: branches.at(-1)?.id ?? id,

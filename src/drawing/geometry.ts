@@ -1,5 +1,5 @@
 import { cells } from "../text/terminal-text.js";
-import { artifactsText, compositionText, guardText, hiddenEdgesText, shortName } from "./labels.js";
+import { shortName, stateRows } from "./labels.js";
 import type { PictureEdge, PictureNode } from "./picture.js";
 
 export interface Point {
@@ -65,13 +65,7 @@ function boxRows(node: PictureNode): readonly BoxRow[] {
   const name: BoxRow = { kind: "name", text: shortName(node.name) };
   if (node.kind === "start") return [name, { kind: "note", text: "agent" }];
   if (node.kind === "ghost") return [name, { kind: "note", text: "no such state" }];
-  const rows: readonly (readonly [BoxRow["kind"], string | undefined])[] = [
-    ["decider", node.decider ?? compositionText(node)],
-    ["guard", guardText(node)],
-    ["artifacts", artifactsText(node)],
-    ["note", hiddenEdgesText(node)],
-  ];
-  return [name, ...rows.flatMap(([kind, text]) => (text === undefined ? [] : { kind, text }))];
+  return [name, ...stateRows(node)];
 }
 
 function rowWidth({ kind, text }: BoxRow): number {

@@ -7,11 +7,10 @@ import { pluralize } from "../text/wording.js";
 import { type DrawablePack, possibleTransitions, stateNodeId } from "./build-picture.js";
 import type { PictureComposition, PictureStep } from "./composition-picture.js";
 import { fullName, guardText, longText, startLabels } from "./labels.js";
-import { legendOf } from "./legend.js";
+import { embeddedSvg, legendOf } from "./svg.js";
 import { pageScript } from "./page-script.js";
 import { cropNote, isStateNode, type Picture, type PictureFinding, type PictureRun } from "./picture.js";
 import { customProperties, drawingStyle, fontFamily } from "./svg-style.js";
-import { embeddedSvg } from "./svg.js";
 
 /** Every state, drawn or not, by the id of its node, with the text it is in. */
 export type StateSources = ReadonlyMap<string, { readonly state: State; readonly lines: LineMap }>;

@@ -37,9 +37,26 @@ export function guardText({ guard }: StateNode): string | undefined {
   return `max ${guard.max} ⇒ ${guard.then === undefined ? "stop" : shortName(guard.then, 24)}`;
 }
 
-/** `composition triage`. */
-export function compositionText({ composition }: StateNode): string | undefined {
-  return composition && `composition ${shortName(composition.name, 24)}`;
+interface StateRow {
+  readonly kind: "decider" | "guard" | "artifacts" | "note";
+  readonly text: string;
+}
+
+/** What a box shows below the name of a state. */
+export function stateRows(node: StateNode): readonly StateRow[] {
+  const { decider, composition, artifacts, hiddenEdges } = node;
+  const rows: readonly (readonly [StateRow["kind"], string | undefined])[] = [
+    ["decider", decider ?? (composition && `composition ${shortName(composition.name, 24)}`)],
+    ["guard", guardText(node)],
+    ["artifacts", shortNames(artifacts, maxArtifacts, 20, "").join(", ")],
+    ["note", hiddenEdges === 0 ? "" : `${pluralize(hiddenEdges, "more edge")}, not drawn`],
+  ];
+  return rows.flatMap(([kind, text]) => (text ? { kind, text } : []));
+}
+
+/** With an icon, for formats that cannot draw one. */
+export function rowText({ kind, text }: StateRow): string {
+  return kind === "artifacts" ? `▤ ${text}` : text;
 }
 
 /** The kind of a step and its target: `prompt classify`, `parallel, barrier into all`. */
@@ -58,21 +75,6 @@ export function startLabels({ nodes, edges }: Picture, id: string): readonly str
     if (node.kind !== "start" || !sources.has(node.id)) return [];
     return node.agent ? `agent ${fullName(node.name)}` : "entry";
   });
-}
-
-export function artifactsText({ artifacts }: StateNode): string | undefined {
-  if (artifacts.length === 0) return undefined;
-  return shortNames(artifacts, maxArtifacts, 20, "").join(", ");
-}
-
-/** The same with an icon, for formats that cannot draw one. */
-export function artifactsRow(node: StateNode): string | undefined {
-  const names = artifactsText(node);
-  return names === undefined ? undefined : `▤ ${names}`;
-}
-
-export function hiddenEdgesText({ hiddenEdges }: StateNode): string | undefined {
-  return hiddenEdges === 0 ? undefined : `${pluralize(hiddenEdges, "more edge")}, not drawn`;
 }
 
 export function eventLines({ events }: PictureEdge): readonly string[] {

@@ -1,15 +1,7 @@
 import { appendTo } from "../text/collections.js";
 import type { PictureComposition, PictureStep, StepEdge } from "./composition-picture.js";
 import { cropWithSteps } from "./crop-picture.js";
-import {
-  artifactsRow,
-  compositionText,
-  eventLines,
-  guardText,
-  hiddenEdgesText,
-  shortName,
-  stepRow,
-} from "./labels.js";
+import { eventLines, rowText, shortName, stateRows, stepRow } from "./labels.js";
 import {
   cropNote,
   isStateNode,
@@ -56,14 +48,8 @@ function nodeText(node: PictureNode): string {
   if (node.kind === "start")
     return node.agent ? `${id}>"${escapeLabel(shortName(node.name))}"]` : `${id}((" "))`;
   if (node.kind === "ghost") return `${id}["${escapeLabel(shortName(node.name))}<br/>no such state"]`;
-  const rows = [
-    shortName(node.name),
-    node.decider ?? compositionText(node),
-    guardText(node),
-    artifactsRow(node),
-    hiddenEdgesText(node),
-  ];
-  const label = `"${rows.flatMap((row) => (row === undefined ? [] : escapeLabel(row))).join("<br/>")}"`;
+  const rows = [shortName(node.name), ...stateRows(node).map(rowText)];
+  const label = `"${rows.map(escapeLabel).join("<br/>")}"`;
   if (node.ends) return `${id}([${label}])`;
   if (node.composition !== undefined) return `${id}[[${label}]]`;
   return node.decider === undefined ? `${id}(${label})` : `${id}[/${label}/]`;
@@ -113,45 +99,37 @@ function edgeText(edge: PictureEdge): string {
   return `${edge.from} ${arrow}${label === "" ? "" : `|"${label}"|`} ${edge.to}`;
 }
 
-const nodeStyles: Readonly<Record<Mark | "start" | "agent" | "ends" | "ghost" | "note", string>> = {
-  loop: `${markStyle("loop")},stroke-width:2px,color:#1f2328`,
-  trapped: `${markStyle("trapped")},stroke-width:2px,color:#1f2328`,
-  held: `${markStyle("held")},stroke-width:2px,color:#1f2328`,
-  incomplete: `${markStyle("incomplete")},stroke-width:2px,color:#1f2328`,
-  missing: `${markStyle("missing")},stroke-dasharray:4 3,color:${markColors.missing.line}`,
-  unreachable: `${markStyle("unreachable")},color:#59636e`,
-  gone: `${markStyle("gone")},stroke-width:2px,color:#1f2328`,
-  new: `${markStyle("new")},stroke-width:2px,color:#1f2328`,
-  changed: `${markStyle("changed")},stroke-width:2px,color:#1f2328`,
-  untried: `${markStyle("untried")},stroke-width:2px,color:#1f2328`,
-  partly: `${markStyle("partly")},stroke-width:2px,color:#1f2328`,
-  tried: `${markStyle("tried")},stroke-width:2px,color:#1f2328`,
+const noteStyle = "fill:#ddf4ff,stroke:#0969da,color:#1f2328";
+const kindStyles = {
   start: "fill:#59636e,stroke:#59636e,color:#59636e",
-  agent: "fill:#ddf4ff,stroke:#0969da,color:#1f2328",
+  agent: noteStyle,
   ends: "stroke-width:3px",
   ghost: "stroke-dasharray:4 3",
-  note: "fill:#ddf4ff,stroke:#0969da,color:#1f2328",
 };
 
 function markStyle(mark: Mark): string {
-  return `fill:${markColors[mark].fill},stroke:${markColors[mark].line}`;
+  const { fill, line } = markColors[mark];
+  const rest: Partial<Record<Mark, string>> = {
+    missing: `stroke-dasharray:4 3,color:${line}`,
+    unreachable: "color:#59636e",
+  };
+  return `fill:${fill},stroke:${line},${rest[mark] ?? "stroke-width:2px,color:#1f2328"}`;
 }
 
 function nodeClasses(picture: Picture): readonly string[] {
-  const members = new Map<keyof typeof nodeStyles, string[]>();
+  const members = new Map<string, string[]>();
   for (const node of picture.nodes) {
     if (node.kind === "start") appendTo(members, node.agent ? "agent" : "start", node.id);
     else if (node.kind === "ghost") appendTo(members, "ghost", node.id);
     else if (node.ends) appendTo(members, "ends", node.id);
     if (node.mark !== undefined) appendTo(members, node.mark, node.id);
   }
-  const names = ["start", "agent", "ends", "ghost", ...allMarks] as const;
+  const styles = [...Object.entries(kindStyles), ...allMarks.map((mark) => [mark, markStyle(mark)] as const)];
   return [
-    ...(cropNote(picture) === undefined ? [] : [`  classDef note ${nodeStyles.note}`]),
-    ...names.flatMap((name) => {
+    ...(cropNote(picture) === undefined ? [] : [`  classDef note ${noteStyle}`]),
+    ...styles.flatMap(([name, style]) => {
       const ids = members.get(name);
-      if (ids === undefined) return [];
-      return [`  classDef ${name} ${nodeStyles[name]}`, `  class ${ids.join(",")} ${name}`];
+      return ids === undefined ? [] : [`  classDef ${name} ${style}`, `  class ${ids.join(",")} ${name}`];
     }),
   ];
 }

@@ -4,7 +4,7 @@ import { cropForLayout } from "./crop-picture.js";
 import type { DrawingInput } from "./draw.js";
 import { html, sourcesOf, type StateSources } from "./html.js";
 import {
-  type ChangeMark,
+  type Mark,
   isStateNode,
   type Picture,
   type PictureEdge,
@@ -138,7 +138,7 @@ function overlayEdges(old: Picture, now: Picture, ids: ReadonlyMap<string, strin
   return { edges, edgeIds };
 }
 
-function edgeMark(before: PictureEdge | undefined, after: PictureEdge | undefined): ChangeMark | undefined {
+function edgeMark(before: PictureEdge | undefined, after: PictureEdge | undefined): Mark | undefined {
   if (before === undefined) return "new";
   if (after === undefined) return "gone";
   const had = new Set(before.events);

@@ -4,12 +4,8 @@ import type { PictureComposition } from "./composition-picture.js";
 
 /** How a finding marks a state or an edge, most severe first. */
 export const marks = ["loop", "trapped", "held", "incomplete", "missing", "unreachable"] as const;
-/** How the other version of a workflow, drawn over this one, marks them. */
-const changeMarks = ["gone", "new", "changed"] as const;
-export type ChangeMark = (typeof changeMarks)[number];
-/** How recorded runs mark them, by what they have tried. */
-const triedMarks = ["untried", "partly", "tried"] as const;
-export const allMarks = [...marks, ...changeMarks, ...triedMarks] as const;
+/** With those of another version, drawn over this one, and those of recorded runs. */
+export const allMarks = [...marks, "gone", "new", "changed", "untried", "partly", "tried"] as const;
 export type Mark = (typeof allMarks)[number];
 
 export function worstMark(mark: Mark, other: Mark | undefined): Mark {

@@ -3,7 +3,6 @@ import { at, type Digraph, digraph, filled } from "./digraph.js";
 /** Strongly connected components, numbered in reverse topological order: edges lead to lower numbers. */
 export interface Components {
   readonly count: number;
-  /** The component of each node. */
   readonly of: readonly number[];
   /** 1 for a component with a cycle: several nodes, or one with an edge to itself. */
   readonly cyclic: readonly number[];
@@ -84,7 +83,6 @@ export function cyclicGroups(parts: Components): readonly (readonly number[])[] 
   return [...groups.values()];
 }
 
-/** Whether the subgraph of these nodes has a cycle. */
 export function hasCycleAmong(
   nodes: readonly number[],
   successors: (node: number) => readonly number[],

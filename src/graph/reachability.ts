@@ -35,7 +35,6 @@ export function breadthFirstSearch(graph: Digraph, starts: Iterable<number>): Br
   return { distance, parent, edge, order };
 }
 
-/** The edges from a start to `node`, in order. */
 export function pathTo(found: BreadthFirstTree, node: number): readonly number[] {
   const path: number[] = [];
   for (let current = node; at(found.edge, current) !== -1; current = at(found.parent, current)) {

@@ -68,7 +68,6 @@ export function inspect(
       optional: isOptional,
     })),
     compositions: inspectCompositions(pack),
-    /** `null` if the pack has no workflow with states. */
     workflow: workflow
       ? {
           ...inspectWorkflow(workflow.workflow, workflow.facts, pack),
@@ -128,7 +127,6 @@ export function inspectWorkflow(workflow: Workflow, facts: Facts, { agents, prom
     return {
       name: name.text,
       prompt: runsComposition ? null : (promptTask?.text ?? null),
-      /** The composition that it runs instead of a prompt. */
       composition: compositionName(state),
       ends: facts.machine.states[index]?.ends === true,
       orchestration: orchestration?.text ?? null,
@@ -286,14 +284,6 @@ function compositionName({ runsComposition, compositionName: name }: State): str
   return runsComposition ? (name?.text ?? null) : null;
 }
 
-/** The limits of one turn in a state. */
-interface ToolCaller {
-  readonly state: State;
-  readonly visits: UpperBound;
-  /** The most rounds of one turn; unbounded if nothing limits them, `null` if unknown. */
-  readonly perTurn: UpperBound;
-}
-
 /** The tool rounds of one run with one turn per visit, as `tool_policy` limits the rounds of a turn. */
 function inspectToolUse(
   workflow: Workflow,
@@ -303,7 +293,7 @@ function inspectToolUse(
 ) {
   const total = workflow.budget?.maxTotalVisits?.value;
   const calls = workflow.budget?.maxToolCalls?.value ?? Infinity;
-  const callers = workflow.states.flatMap((state): readonly ToolCaller[] => {
+  const callers = workflow.states.flatMap((state) => {
     const seen = inspected[state.index];
     const perTurn = roundsPerTurn(state, prompts);
     if (seen === undefined || seen.entered === false || perTurn === undefined) return [];
@@ -365,37 +355,25 @@ function inspectCompositions({ compositions, workflow }: Pack) {
     name: composition.key.text,
     /** Whether it conforms to the schema. If not, dependent values are `null`. */
     clear: composition.isClear,
-    /** The states that run it. */
     states: states.get(composition) ?? [],
     steps: composition.steps.map((step) => inspectStep(step, composition)),
-    /** The step that `output` names. */
     output: composition.output?.text ?? null,
     ...inspectResult(composition),
   }));
 }
 
-export interface StepInspection {
-  readonly id: string;
-  readonly kind: string;
-  readonly prompt: string | null;
-  readonly tool: string | null;
-  /** The tools that an agent step lists. */
-  readonly tools: readonly string[] | null;
-  readonly provider: string | null;
-  readonly dependsOn: readonly string[];
-  /** The predicate of a branch, in words. */
-  readonly predicate: string | null;
-  readonly then: string | null;
-  readonly else: string | null;
-  /** The steps inside a `parallel` one. */
+/** With the steps inside a `parallel` one. */
+export interface StepInspection extends ReturnType<typeof inspectOneStep> {
   readonly branches: readonly StepInspection[];
-  readonly reduce: { readonly strategy: string; readonly into: string } | null;
-  /** Whether some outcome of the branches runs it. */
-  readonly runs: boolean | null;
 }
 
 function inspectStep(step: Step, composition: Composition): StepInspection {
-  const { id, kindText, promptTask, tool, tools, provider, dependsOn, predicate, reduce, branches } = step;
+  const branches = step.branches.map((nested) => inspectStep(nested, composition));
+  return { ...inspectOneStep(step, composition), branches };
+}
+
+function inspectOneStep(step: Step, composition: Composition) {
+  const { id, kindText, promptTask, tool, tools, provider, dependsOn, predicate, reduce } = step;
   return {
     id: id.text,
     kind: kindText.text,
@@ -404,11 +382,12 @@ function inspectStep(step: Step, composition: Composition): StepInspection {
     tools: tools?.map(({ text }) => text) ?? null,
     provider: textOf(provider),
     dependsOn: dependsOn.map(({ text }) => text),
+    /** In words. */
     predicate: predicate === undefined ? null : predicateText(predicate),
     then: textOf(step.then),
     else: textOf(step.otherwise),
-    branches: branches.map((nested) => inspectStep(nested, composition)),
     reduce: reduce === undefined ? null : { strategy: reduce.strategy.text, into: reduce.into.text },
+    /** Whether some outcome of the branches runs it. */
     runs: composition.isClear ? factsOf(composition).mayRun(step) : null,
   };
 }

@@ -296,7 +296,6 @@ function providerText({ key, role, optional }: Inspection["providers"][number]):
   return notes.length === 0 ? key : `${visibleName(key)} (${notes.map(visibleName).join(", ")})`;
 }
 
-/** The prompt or the composition of a state. */
 function runsText({ prompt, composition }: StateInspection): string {
   if (composition !== null) return `composition ${visibleName(composition)}`;
   return prompt === null ? "—" : visibleName(prompt);

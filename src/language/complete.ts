@@ -27,7 +27,6 @@ interface CompletionContext {
   readonly schema: KeySchema;
 }
 
-/** All keys, values and names that fit a place. */
 export function complete(place: TypedPlace, context: CompletionContext): readonly Completion[] {
   const completer = new Completer(place, context);
   const items = completer.references() ?? [...completer.keys(), ...completer.values()];

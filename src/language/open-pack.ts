@@ -1,4 +1,5 @@
 import type { Document } from "../document/document.js";
+import { blankOut } from "../document/scan-text.js";
 import { inspectWorkflow } from "../inspect/inspect.js";
 import { buildMachine } from "../machine/machine.js";
 import { findFacts } from "../machine/verdicts.js";
@@ -22,7 +23,6 @@ export class OpenPack {
 
   private constructor(
     readonly pack: Pack,
-    /** Whether all of the text could be read. */
     readonly isWhole: boolean,
     /** Reads another text in the same way. */
     readonly reopen: (text: string) => OpenPack | undefined,
@@ -68,17 +68,13 @@ function progressOf({ root, faults }: Document): number {
 /** Without a comma at the fault, the line above it, or its own line: a key without a colon is noticed on the next. */
 function* repairedTexts({ text, lines, faults: [fault] }: Document): Generator<string> {
   if (fault === undefined) return;
-  if (text.charAt(fault.start) === ",") yield blank(text, fault.start, fault.start + 1);
+  if (text.charAt(fault.start) === ",") yield blankOut(text, [{ start: fault.start, end: fault.start + 1 }]);
   const before = text.slice(0, fault.start).trimEnd();
   const own = lines.position(fault.start).line;
   const above = lines.position(Math.max(0, before.length - 1)).line;
   for (const line of new Set([above === own ? own - 1 : above, own])) {
     const start = lines.offset({ line, column: 1 });
     const length = lines.line(line)?.trimEnd().length ?? 0;
-    if (length > 0) yield blank(text, start, start + length);
+    if (length > 0) yield blankOut(text, [{ start, end: start + length }]);
   }
-}
-
-function blank(text: string, start: number, end: number): string {
-  return text.slice(0, start) + " ".repeat(end - start) + text.slice(end);
 }

@@ -3,7 +3,7 @@ import { renameKey, replaceText } from "../document/edit.js";
 import { Key, LocatedString } from "../document/node.js";
 import { applyEdits } from "../fix/apply-edits.js";
 import type { NamedEntity, NameIndex } from "../pack/name-index.js";
-import { toolMentions } from "../pack/tool-mentions.js";
+import { toolMentions } from "../pack/mentions.js";
 import { BadInput } from "../text/wording.js";
 import type { OpenPack } from "./open-pack.js";
 import { formsAt, type KeySchema } from "./schema-keys.js";

@@ -57,7 +57,6 @@ export function formsOf(part: KeySchema, whole: KeySchema): readonly KeySchema[]
   return [form, ...others.flatMap((other) => formsOf(other, whole))];
 }
 
-/** The words that a value may be. */
 export function valuesOf({ enum: allowed = [], "x-values": usual = [] }: KeySchema): readonly string[] {
   return [...allowed.map(String), ...usual];
 }

@@ -1,7 +1,7 @@
 import type { Span } from "../diagnostic.js";
 import type { Format } from "../document/file-format.js";
-import { isLineBreak, skipLineBreak } from "../document/line-map.js";
-import { endOfLine, endOfMatch } from "../document/scan-text.js";
+import { skipLineBreak } from "../document/line-map.js";
+import { endOfLine, endOfMatch, startOfLine } from "../document/scan-text.js";
 
 /** Where in a pack somebody is typing. Found in the text alone, since a file that changes can rarely be read. */
 export interface TypedPlace {
@@ -11,7 +11,6 @@ export interface TypedPlace {
   readonly expects: "key" | "value" | "either";
   /** The key or value up to the cursor; in a text of several lines, only its last line. */
   readonly before: string;
-  /** The text that a completion replaces. */
   readonly word: Span;
   /** The quotation mark before the word. */
   readonly quote: string;
@@ -58,7 +57,6 @@ function levelsOf(text: string, start: number): readonly Level[] {
   return key === undefined ? levels : [...levels, { column: at - start, key, value: at + whole.length }];
 }
 
-/** The place by the indentation of the lines around it. */
 function blockPlace(text: string, offset: number): TypedPlace {
   const start = startOfLine(text, offset);
   const own = levelsOf(text, start).filter(({ value }) => value <= offset && text[value - 1] !== ":");
@@ -127,12 +125,6 @@ function indentAt(text: string, start: number): number {
   return (endOfMatch(blanks, text, start) ?? start) - start;
 }
 
-function startOfLine(text: string, offset: number): number {
-  let start = offset;
-  while (start > 0 && !isLineBreak(text.charCodeAt(start - 1))) start--;
-  return start;
-}
-
 /** A place between brackets, or in a text of several lines, that a key or dash of the chain begins. */
 function placeInValue(text: string, offset: number, chain: readonly Level[]): TypedPlace | undefined {
   const start = startOfLine(text, offset);
@@ -160,7 +152,6 @@ function wordAt(text: string, from: number, offset: number): Pick<TypedPlace, "b
   return { before: text.slice(start, offset), word: { start, end }, quote };
 }
 
-/** An open bracket. */
 interface Frame {
   readonly isList: boolean;
   readonly entries: Map<string, string>;

@@ -5,14 +5,8 @@ import { appendTo, getOrCreate } from "../text/collections.js";
 import type { Facts } from "./facts.js";
 import { verdictsOf } from "./verdicts.js";
 
-/** A read of an artifact that no run can set earlier, not even if every state that reads it declared it. */
-export interface UnsetRead {
-  readonly read: ArtifactRead;
-  readonly readers: readonly State[];
-  readonly declarations: readonly Declaration[];
-}
-
-export function* unsetReads(workflow: Workflow, facts: Facts, artifacts: ArtifactUse): Iterable<UnsetRead> {
+/** Reads of artifacts that no run can set earlier, not even if every state that reads one declared it. */
+export function* unsetReads(workflow: Workflow, facts: Facts, artifacts: ArtifactUse) {
   if (!verdictsOf(workflow, facts).fullyResolved) return;
   if (!artifacts.hasAllDeclarations || !artifacts.allStatePromptsKnown) return;
   const flow = new ArtifactFlow(facts, artifacts);

@@ -56,7 +56,6 @@ export interface System {
 }
 
 export interface SystemRuns extends RunGraph {
-  /** Whether every node was expanded. */
   readonly isComplete: boolean;
   /** The nodes below this number were. */
   readonly expanded: number;
@@ -233,7 +232,6 @@ class ShortestPathTree {
   }
 }
 
-/** The attempts to enter spent states. */
 class SpentAttempts {
   readonly attemptedWhileSpent: number[];
   readonly stuckAt: number[];

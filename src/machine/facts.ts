@@ -29,7 +29,6 @@ export interface TrapClosure {
   readonly guards: readonly number[] | undefined;
 }
 
-/** A cycle of forced exits. */
 export interface ForcedExitCycle extends WitnessedStates {
   /** The event after which the run of the witness is stuck. */
   readonly stuckBy?: { readonly state: number; readonly edge: Edge | undefined };

@@ -28,7 +28,6 @@ export interface MachineState {
 /** How a workflow runs. It is immutable: each run keeps its own counts. */
 export interface Machine {
   readonly states: readonly MachineState[];
-  /** The states in which a run can start. */
   readonly roots: readonly number[];
 }
 

@@ -6,11 +6,6 @@ import type { TrapClosure } from "./facts.js";
 import { inFileOrder, type Machine } from "./machine.js";
 import { forcedExitOf, targetsOf } from "./structure.js";
 
-interface Region {
-  readonly states: readonly number[];
-  readonly configurations: readonly number[];
-}
-
 /**
  * Groups the configurations that `belong` by state, since authors think in states: an edge that `joins` two
  * configurations connects their states.
@@ -19,7 +14,7 @@ export function findRegions(
   { graph, stateOf }: Pick<Exploration, "graph" | "stateOf">,
   belongs: (configuration: number) => boolean,
   joins: (from: number, to: number) => boolean,
-): readonly Region[] {
+) {
   const neighbors: (number[] | undefined)[] = [];
   const members: number[] = [];
   for (let configuration = 0; configuration < graph.size; configuration++) {

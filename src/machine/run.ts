@@ -118,7 +118,6 @@ export function statusAfter(outcome: Outcome): RunStatus {
   }
 }
 
-/** One run of a workflow, event by event. */
 export class Run {
   status: RunStatus = "running";
   /** Entries of all states so far. */
@@ -193,7 +192,6 @@ export function stepsOf(
   );
 }
 
-/** Sends an event, which may end the run. */
 export function takeStep(run: Run, event: number): TraceStep {
   const { current: from, machine } = run;
   const { kind, forced } = run.peek(event);

@@ -47,7 +47,6 @@ export class ReachableStates {
     if (states <= maxBitsetStates) this.bits = reachableStateBits(exploration, parts);
   }
 
-  /** The states that one run can enter twice. */
   reentered(): ReadonlySet<number> {
     const { bits, exploration, parts } = this;
     if (bits === undefined) return findReenteredStates(this.states, exploration, parts);

@@ -1,12 +1,14 @@
+import type { Trace } from "../diagnostic.js";
 import { type Components, components, isOnCycle } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { canReach, reachable, reachableFromSuccessors } from "../graph/reachability.js";
 import { lazy } from "../text/collections.js";
+import { createConfigurationTable } from "./configurations.js";
 import { explore } from "./explore.js";
-import type { Facts, Trap, WitnessedStates } from "./facts.js";
-import type { Machine } from "./machine.js";
+import type { Facts, WitnessedStates } from "./facts.js";
+import { DANGLING, type Machine } from "./machine.js";
 import { findRegions, findSinkLoops } from "./regions.js";
-import { findShortestCompletion } from "./shortest-completion.js";
+import { attempt, stepsOf } from "./run.js";
 import { StatesAfterCache } from "./states-after.js";
 import {
   exhaustedRuns,
@@ -141,15 +143,8 @@ function withWitness(states: readonly number[], witnesses: Witnesses): Witnessed
   return { states, witness: witnesses.runTo(nearest) };
 }
 
-interface StructuralTraps {
-  /** Runs certainly enter each. */
-  readonly regions: readonly Pick<Trap, "states" | "sinkLoops">[];
-  /** Whether a run in this state would be trapped. */
-  readonly contains: (state: number) => boolean;
-}
-
-/** `mayEnd` marks the states from which some run may end. */
-function findStructuralTraps(structure: Structure, mayEnd: readonly number[]): StructuralTraps {
+/** The regions that runs certainly enter; `mayEnd` marks the states from which some run may end. */
+function findStructuralTraps(structure: Structure, mayEnd: readonly number[]) {
   const { all, certain, possible } = structure;
   const trapped = all.filter((state) => certain[state] === 1 && mayEnd[state] === 0);
   if (trapped.length === 0) return { regions: [], contains: () => false };
@@ -205,4 +200,94 @@ export function entryBounds(
       return states.reduce((most, { index }) => Math.max(most, weightOf(index)), 0) * entries;
     },
   };
+}
+
+/** Bounds the number of words written into configurations. */
+const maxWork = 500_000;
+
+interface SearchStep {
+  readonly entries: number;
+  readonly from: number;
+  readonly event: number;
+}
+
+/** A best-first search (A*) for when there are too many runs to explore; undefined if it takes too much work. */
+export function findShortestCompletion(structure: Structure, workLimit = maxWork): Facts["shortestComplete"] {
+  const { machine } = structure;
+  const { states, roots } = machine;
+  const remaining = minEntriesLeft(structure);
+  const table = createConfigurationTable(machine);
+  const visits = (state: number): number => table.visits(state);
+  const width = 1 + states.filter((state) => state.maxVisits !== undefined).length;
+  const steps: SearchStep[] = [];
+  // Configurations by the minimum number of entries of a complete run through them.
+  const open: number[][] = [];
+  const isDone: boolean[] = [];
+  const record = (id: number, step: SearchStep): void => {
+    const total = step.entries + (remaining[table.stateOf(id)] ?? Infinity);
+    if (total === Infinity || step.entries >= (steps[id]?.entries ?? Infinity)) return;
+    steps[id] = step;
+    (open[total] ??= []).push(id);
+  };
+
+  let work = roots.length * width;
+  if (work > workLimit) return undefined;
+  for (const root of roots) record(table.enter(root), { entries: 1, from: -1, event: -1 });
+  for (let total = 0; total < open.length; total++) {
+    for (let id = open[total]?.pop(); id !== undefined; id = open[total]?.pop()) {
+      const state = states[table.stateOf(id)];
+      const step = steps[id];
+      if (state === undefined || step === undefined || isDone[id] === true) continue;
+      if (state.ends) return { entries: step.entries, witness: runTo(id) };
+      isDone[id] = true;
+      table.select(id);
+      // Backwards, because the last one recorded is continued first.
+      for (let event = state.edges.length - 1; event >= 0; event--) {
+        const outcome = attempt(machine, state.edges[event]?.target ?? DANGLING, visits);
+        if ((work += width + outcome.forced.length) > workLimit) return undefined;
+        if (outcome.kind !== "entered") continue;
+        record(table.enter(outcome.state), { entries: step.entries + 1, from: id, event });
+      }
+    }
+  }
+  return undefined;
+
+  function runTo(end: number): Trace {
+    const events: number[] = [];
+    let start = end;
+    for (let step = steps[end]; step !== undefined && step.from !== -1; step = steps[start]) {
+      events.push(step.event);
+      start = step.from;
+    }
+    return { steps: stepsOf(machine, table.stateOf(start), events.reverse()) };
+  }
+}
+
+/** For each state, a lower bound of the entries until completion. Any guard may be spent, and forced exits are free. */
+function minEntriesLeft({ machine, mayBeSpent }: Structure): readonly number[] {
+  const { states } = machine;
+  const eventsInto: number[][] = states.map(() => []);
+  const exitsInto: number[][] = states.map(() => []);
+  for (const { index, edges, maxVisits, forcedExit = DANGLING } of states) {
+    for (const { target } of edges) eventsInto[target]?.push(index);
+    if (maxVisits !== undefined && mayBeSpent[index] === 1) exitsInto[forcedExit]?.push(index);
+  }
+  const remaining = states.map(({ ends }) => (ends ? 0 : Infinity));
+  const isKnown: boolean[] = [];
+  let next = states.flatMap(({ index, ends }) => (ends ? index : []));
+  for (let entries = 1; next.length > 0; entries++) {
+    // Appended to while iterating: the states from which an attempt completes after so many entries.
+    const attempted = next;
+    next = [];
+    for (const state of attempted) {
+      if (isKnown[state] === true) continue;
+      isKnown[state] = true;
+      for (const guarded of exitsInto[state] ?? []) attempted.push(guarded);
+      for (const from of eventsInto[state] ?? []) {
+        remaining[from] = Math.min(remaining[from] ?? Infinity, entries);
+        next.push(from);
+      }
+    }
+  }
+  return remaining;
 }

@@ -7,13 +7,10 @@ import type { Facts, Loop, Trap, WitnessedStates } from "./facts.js";
 import type { Machine } from "./machine.js";
 import { structuralFacts } from "./structural-facts.js";
 
-/** Facts about a workflow as a whole. */
 interface Verdicts {
   /** Every target that runs may attempt is known, so a missing state is not just a typo. */
   readonly fullyResolved: boolean;
-  /** States that no run enters. */
   readonly unreachable: readonly State[];
-  /** No state ends the run. */
   readonly hasNoEnd: boolean;
   /** Traps are only claimed where every target is known. */
   readonly targetsKnown: boolean;
@@ -46,9 +43,7 @@ interface RunFaults {
   readonly "never-completes": readonly WitnessedStates[];
   /** Loops in which the agent keeps the turn; at most the budget ends them. */
   readonly "agent-turn-loop": readonly Loop[];
-  /** Loops that nothing ends. */
   readonly "unbounded-loop": readonly Loop[];
-  /** Loops that only the budget ends. */
   readonly "loop-held-by-budget-only": readonly Loop[];
 }
 

@@ -14,7 +14,6 @@ export interface RunGraph {
   readonly starts: readonly number[];
   readonly stateOf: (node: number) => number;
   readonly reached: BreadthFirstTree;
-  /** The event number of each edge. */
   readonly eventOf: readonly number[];
 }
 

@@ -12,7 +12,6 @@ import type { Unclear } from "../schema/unclear.js";
 export interface Agents {
   readonly entry: LocatedString | undefined;
   readonly members: readonly AgentMember[];
-  /** The members that do not break the schema. */
   readonly clearMembers: readonly AgentMember[];
   /** False while `agents` or `members` breaks the schema: any prompt may then be a member. */
   readonly hasAllMembers: boolean;

@@ -58,15 +58,8 @@ export function readsOfReaders(
   return byPlace.values();
 }
 
-/** The declared artifacts that a prompt of a state reads; prompts that read the same share the set. */
-interface StateReads {
-  readonly state: State;
-  readonly prompt: Prompt;
-  readonly names: ReadonlySet<string>;
-}
-
-/** In the file order of the states. */
-export function readsByState({ reads, declared }: ArtifactUse): readonly StateReads[] {
+/** The declared artifacts that each prompt of a state reads, in file order; prompts that read the same share the set. */
+export function readsByState({ reads, declared }: ArtifactUse) {
   const namesOf = new Map<ArtifactReader, string[]>();
   for (const { name, readers, certain } of reads) {
     if (certain && declared.has(name)) for (const reader of readers) appendTo(namesOf, reader, name);
@@ -86,21 +79,12 @@ export interface LackingState {
   readonly missing: readonly string[];
 }
 
-/** The states that lack artifacts, by the prompt they run. */
-interface LackingStates {
-  readonly prompt: Prompt;
-  /** In file order. */
-  readonly lacking: readonly [LackingState, ...LackingState[]];
-  /** Whether no name was left out. */
-  readonly isComplete: boolean;
-}
-
 /** Bounds the output: many states can share a prompt that reads many artifacts. */
 const maxNamesPerState = 100;
 const maxNamesPerPack = 10_000;
 
-/** In the order of their first state. */
-export function statesLackingArtifacts(artifacts: ArtifactUse): readonly LackingStates[] {
+/** The states that lack artifacts, by the prompt they run, in file order. `isComplete`: no name was left out. */
+export function statesLackingArtifacts(artifacts: ArtifactUse) {
   const byPrompt = new Map<Prompt, [LackingState, ...LackingState[]]>();
   const cut = new Set<Prompt>();
   let budget = maxNamesPerPack;

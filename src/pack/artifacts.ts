@@ -11,7 +11,6 @@ export interface ArtifactUse {
   readonly allStatePromptsKnown: boolean;
   /** Every `{{artifacts.x}}` that prompts read, fragments included. */
   readonly reads: readonly ArtifactRead[];
-  /** The prompts that read an artifact which no state declares. */
   readonly promptsWithUndeclaredReads: ReadonlySet<Prompt>;
   /** Names read by any template, including fragments that nothing includes. */
   readonly readNames: ReadonlySet<string>;

@@ -73,7 +73,6 @@ export class NameIndex {
     return [...this.uses.values()].filter(({ entities }) => [...entities].some((one) => wanted.has(one)));
   }
 
-  /** The name at an offset, of a use or a declaration. */
   placeAt(offset: number): NamedPlace | undefined {
     const entities = this.entitiesAt(offset);
     const use = [...this.uses.values()].find(({ at }) => containsOffset(at, offset));

@@ -24,12 +24,17 @@ export interface Pack {
   readonly prompts: ReadonlyMap<string, Prompt>;
   /** The prompts that do not break the schema. */
   readonly clearPrompts: readonly Prompt[];
+  /** False while `prompts` breaks the schema or is empty: any name may then be a prompt's. */
+  readonly hasAllPrompts: boolean;
   /** Whether no prompt has this name; never while `prompts` is unclear. */
   isUnknownPrompt(name: string): boolean;
   readonly fragments: ReadonlyMap<string, Fragment>;
   /** False while `fragments` breaks the schema: any name may then be a fragment's. */
   readonly hasAllFragments: boolean;
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly hasTools: boolean;
+  /** False while `tools` breaks the schema: any name may then be a tool's. */
+  readonly hasAllTools: boolean;
   /** Without those of prompts. */
   readonly evals: readonly Eval[];
   /** False while one of them breaks the schema: any id may then be an eval's. */
@@ -99,14 +104,8 @@ export function hasUnknownTarget(state: State, { stateNamed }: Workflow): boolea
   );
 }
 
-/** Evals whose ids must differ. A prompt's eval may override one of the pack (RFC 0006). */
-interface EvalScope {
-  /** The subject of a sentence. */
-  readonly owner: string;
-  readonly evals: readonly Eval[];
-}
-
-export function* evalScopes({ evals, prompts }: Pack): Iterable<EvalScope> {
+/** Evals whose ids must differ, with the subject of a sentence. A prompt's eval may override one of the pack (RFC 0006). */
+export function* evalScopes({ evals, prompts }: Pack) {
   if (evals.length > 0) yield { owner: "The pack", evals };
   for (const prompt of prompts.values())
     if (prompt.evals.length > 0) yield { owner: `Prompt "${prompt.key.text}"`, evals: prompt.evals };

@@ -114,7 +114,6 @@ export interface Tool {
   readonly parameters: MappingNode | undefined;
   /** The declared effect of a call (RFC 0013). */
   readonly effect: LocatedString | undefined;
-  /** The classes of data it touches. */
   readonly dataClasses: readonly LocatedString[];
 }
 
@@ -123,7 +122,6 @@ interface ToolPolicy {
   readonly toolChoice: LocatedString | undefined;
   /** Per turn. */
   readonly maxRounds: LocatedCount | undefined;
-  /** Whether `max_rounds` is present but invalid. */
   readonly maxRoundsUnclear: boolean;
   readonly maxCallsPerTurn: LocatedCount | undefined;
   readonly blocklist: readonly LocatedString[];

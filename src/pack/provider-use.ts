@@ -57,7 +57,6 @@ function needOf({ kind, at, outputSchema }: Step, subject: string): ModelNeed | 
   return { at, reason: `${subject} has no output_schema`, lacksSchema: true };
 }
 
-/** Whether everything that could name a provider is clear. */
 export function allProviderUsesKnown({
   prompts,
   clearPrompts,

@@ -11,121 +11,91 @@ import {
 } from "../template/read-template.js";
 import { readCompositions } from "../composition/composition.js";
 import { Unclear } from "../schema/unclear.js";
+import { lazy } from "../text/collections.js";
 import { readAgents } from "./agents.js";
 import { analyzeArtifactUse } from "./artifact-use.js";
-import type { ArtifactUse } from "./artifacts.js";
-import { type Governance, readGovernance } from "./governance.js";
+import { readGovernance } from "./governance.js";
 import { type Fragment, readEvals, readPrompt, readTool } from "./prompt.js";
 import type { Pack } from "./pack.js";
 import { readProviders } from "./providers.js";
-import { analyzeTemplateUse, ReadingResolver, type TemplateUse } from "./template-use.js";
+import { analyzeTemplateUse, ReadingResolver } from "./template-use.js";
 import { readWorkflow } from "./workflow.js";
 import { readSkills } from "./skills.js";
 import type { Spec } from "../schema/spec-version.js";
 import { TemplateText } from "./template-text.js";
-import { type ToolUse, analyzeToolUse } from "./tool-use.js";
+import { analyzeToolUse } from "./tool-use.js";
 
-/** Reads what is well-formed; the schema reports the rest. */
+/** Reads what is well-formed; the schema reports the rest. Derived facts are computed on first use. */
 export function readPack(document: Document, root: MappingNode, spec: Spec): Pack {
-  return new LazyPack(document, root, spec);
-}
-
-/** Derived facts are computed on first use. */
-class LazyPack implements Pack {
-  readonly templateSyntax: LocatedString | undefined;
-  readonly delimiters: Syntax | undefined;
-  readonly prompts: Pack["prompts"];
-  readonly clearPrompts: Pack["clearPrompts"];
-  readonly hasAllPrompts: boolean;
-  readonly fragments: Pack["fragments"];
-  readonly hasAllFragments: boolean;
-  readonly tools: Pack["tools"];
-  readonly hasTools: boolean;
-  readonly hasAllTools: boolean;
-  readonly evals: Pack["evals"];
-  readonly hasAllEvals: boolean;
-  readonly skills: Pack["skills"];
-  readonly agents: Pack["agents"];
-  readonly compositions: Pack["compositions"];
-  readonly hasAllCompositions: boolean;
-  readonly providers: Pack["providers"];
-  readonly hasWorkflow: boolean;
-  readonly workflow: Pack["workflow"];
-  readonly readings: ReadingResolver;
-  private foundOddNames: IrregularNames | undefined;
-  private foundTemplates: TemplateUse | undefined;
-  private foundArtifacts: ArtifactUse | undefined;
-  private foundTools: ToolUse | undefined;
-  private foundGovernance: Governance | undefined;
-  private readonly unclear: Unclear;
-
-  constructor(
-    readonly document: Document,
-    readonly root: MappingNode,
-    readonly spec: Spec,
-  ) {
-    const unclear = (this.unclear = new Unclear(document, spec));
-    const engine = asMapping(root.get("template_engine"));
-    this.templateSyntax = LocatedString.of(engine?.get("syntax"));
-    const delimiters = delimitersOf(root, engine, this.templateSyntax, unclear);
-    this.delimiters = delimiters && { irregularNames: () => this.oddNames, ...delimiters };
-    const template = (node: Node | undefined): TemplateText | undefined => {
-      const text = LocatedString.of(node);
-      return text === undefined ? undefined : new TemplateText(text, this.delimiters, document);
-    };
-
-    this.hasAllFragments = !unclear.hasProperty(root, "fragments");
-    this.fragments = mapEntries(root.get("fragments"), (name, value): Fragment => ({
-      name,
-      template: unclear.has(value) ? undefined : template(value),
-    }));
-    this.readings = new ReadingResolver(this.fragments);
-    this.prompts = mapEntries(root.get("prompts"), (key, value) => readPrompt(key, value, template, unclear));
-    this.hasAllPrompts = this.prompts.size > 0 && !unclear.hasProperty(root, "prompts");
-    this.clearPrompts = [...this.prompts.values()].filter(({ isUnclear }) => !isUnclear);
-    this.tools = mapEntries(root.get("tools"), (key, value) => readTool(key, value, unclear));
-    this.hasTools = root.get("tools") !== undefined;
-    this.hasAllTools = !unclear.hasProperty(root, "tools");
-    const evals = root.get("evals");
-    this.evals = readEvals(evals, unclear);
-    this.hasAllEvals = !(evals === undefined ? unclear.hasProperty(root, "evals") : unclear.hasWithin(evals));
-    this.skills = readSkills(root, unclear);
-    this.agents = readAgents(root, unclear);
-    this.compositions = readCompositions(root, document, unclear);
-    this.hasAllCompositions = !unclear.hasProperty(root, "compositions");
-    this.providers = readProviders(root, unclear);
-    const workflow = root.get("workflow");
-    this.hasWorkflow = workflow !== undefined || unclear.hasProperty(root, "workflow");
-    this.workflow = workflow?.kind === "mapping" ? readWorkflow(workflow, this, unclear) : undefined;
-  }
-
-  isUnknownPrompt(name: string): boolean {
-    return this.hasAllPrompts && !this.prompts.has(name);
-  }
-
-  private get oddNames(): IrregularNames {
-    return (this.foundOddNames ??= collectOddNames(this));
-  }
-
-  get templates(): TemplateUse {
-    return (this.foundTemplates ??= analyzeTemplateUse(this));
-  }
-
-  get artifacts(): ArtifactUse {
-    return (this.foundArtifacts ??= analyzeArtifactUse(this));
-  }
-
-  get toolUse(): ToolUse {
-    return (this.foundTools ??= analyzeToolUse(this));
-  }
-
-  get governance(): Governance {
-    return (this.foundGovernance ??= readGovernance(this, this.unclear));
-  }
+  const unclear = new Unclear(document, spec);
+  const hasAll = (name: string): boolean => !unclear.hasProperty(root, name);
+  const oddNames = lazy(() => collectOddNames(pack));
+  const known = delimitersOf(root, unclear);
+  const delimiters = known && { irregularNames: oddNames, ...known };
+  const template = (node: Node | undefined): TemplateText | undefined => {
+    const text = LocatedString.of(node);
+    return text === undefined ? undefined : new TemplateText(text, delimiters, document);
+  };
+  const fragments = mapEntries(root.get("fragments"), (name, value): Fragment => ({
+    name,
+    template: unclear.has(value) ? undefined : template(value),
+  }));
+  const prompts = mapEntries(root.get("prompts"), (key, value) => readPrompt(key, value, template, unclear));
+  const hasAllPrompts = prompts.size > 0 && hasAll("prompts");
+  const evals = root.get("evals");
+  const agents = readAgents(root, unclear);
+  const compositions = readCompositions(root, document, unclear);
+  const workflow = root.get("workflow");
+  const templates = lazy(() => analyzeTemplateUse(pack));
+  const artifacts = lazy(() => analyzeArtifactUse(pack));
+  const toolUse = lazy(() => analyzeToolUse(pack));
+  const governance = lazy(() => readGovernance(pack, unclear));
+  const pack: Pack = {
+    document,
+    root,
+    spec,
+    templateSyntax: templateSyntaxOf(root),
+    delimiters,
+    prompts,
+    clearPrompts: [...prompts.values()].filter(({ isUnclear }) => !isUnclear),
+    hasAllPrompts,
+    isUnknownPrompt: (name) => hasAllPrompts && !prompts.has(name),
+    fragments,
+    hasAllFragments: hasAll("fragments"),
+    tools: mapEntries(root.get("tools"), (key, value) => readTool(key, value, unclear)),
+    hasTools: root.get("tools") !== undefined,
+    hasAllTools: hasAll("tools"),
+    evals: readEvals(evals, unclear),
+    hasAllEvals: evals === undefined ? hasAll("evals") : !unclear.hasWithin(evals),
+    skills: readSkills(root, unclear),
+    agents,
+    compositions,
+    hasAllCompositions: hasAll("compositions"),
+    providers: readProviders(root, unclear),
+    hasWorkflow: workflow !== undefined || !hasAll("workflow"),
+    workflow:
+      workflow?.kind === "mapping"
+        ? readWorkflow(workflow, { spec, prompts, compositions, agents }, unclear)
+        : undefined,
+    readings: new ReadingResolver(fragments),
+    get templates() {
+      return templates();
+    },
+    get artifacts() {
+      return artifacts();
+    },
+    get toolUse() {
+      return toolUse();
+    },
+    get governance() {
+      return governance();
+    },
+  };
+  return pack;
 }
 
 /** Names that a template can only recognize if it knows them, such as those with spaces. */
-function collectOddNames({ fragments, workflow }: Pick<Pack, "fragments" | "workflow">): IrregularNames {
+function collectOddNames({ fragments, workflow }: Pack): IrregularNames {
   const artifacts = (workflow?.states ?? []).flatMap((state) => state.artifacts.map(({ name }) => name.text));
   return {
     fragment: new Set([...fragments.keys()].filter(isIrregularName)),
@@ -134,17 +104,18 @@ function collectOddNames({ fragments, workflow }: Pick<Pack, "fragments" | "work
 }
 
 /** A pack without `template_engine` uses the usual syntax; one that breaks the schema may use any. */
-function delimitersOf(
-  root: MappingNode,
-  engine: MappingNode | undefined,
-  syntax: LocatedString | undefined,
-  unclear: Unclear,
-): Syntax | undefined {
+function delimitersOf(root: MappingNode, unclear: Unclear): Syntax | undefined {
   if (root.get("template_engine") === undefined) return defaultSyntax;
+  const engine = asMapping(root.get("template_engine"));
+  const syntax = templateSyntaxOf(root);
   if (engine === undefined || unclear.hasProperty(engine, "syntax")) return undefined;
   if (syntax === undefined) return defaultSyntax;
   const known = parseSyntax(syntax.text);
   return known ?? (namesDefaultSyntax(syntax.text) && hasDefaultSyntax(root) ? defaultSyntax : undefined);
+}
+
+function templateSyntaxOf(root: MappingNode): LocatedString | undefined {
+  return LocatedString.of(asMapping(root.get("template_engine"))?.get("syntax"));
 }
 
 /** Whether every template can be read with the default syntax and has no tags of other kinds. */

@@ -51,11 +51,6 @@ const conditionKey = "when";
 
 export type NameSet = Pick<ReadonlySet<string>, "has" | "size">;
 
-interface PendingNode {
-  readonly node: Node;
-  readonly isCondition: boolean;
-}
-
 /** A reference in a string, or a whole key or string of a condition. */
 type StringReference =
   | { readonly source: LocatedString; readonly reference: Reference }
@@ -63,7 +58,7 @@ type StringReference =
 
 /** What the strings inside a node refer to: a template, or a parameter of an eval or validator. */
 export function* stringReferences(node: Node, syntax: Syntax): Generator<StringReference> {
-  const open: PendingNode[] = [{ node, isCondition: false }];
+  const open: { readonly node: Node; readonly isCondition: boolean }[] = [{ node, isCondition: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node: part, isCondition } = next;
     if (part.kind === "mapping") {

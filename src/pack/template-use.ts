@@ -8,7 +8,6 @@ export interface TemplateUse {
   /** Every template once, those of prompts first; aliases of one string count once. */
   readonly all: readonly OwnedTemplate[];
   readonly undeclared: readonly UndeclaredVariable[];
-  /** The prompts that read a variable they do not declare. */
   readonly promptsWithUndeclaredReads: ReadonlySet<Prompt>;
   readonly unknownFragments: readonly UnknownFragment[];
   /** Whether every template can be read and every name in it exists; otherwise nothing can be called unused. */

@@ -2,7 +2,6 @@ import { asMapping, itemsOf, type Key, type MappingNode, type Node, stringOf } f
 import type { NameGuess } from "../text/names.js";
 import { typeChecks } from "./variable.js";
 
-/** A mistake in the arguments of a call. */
 export type ArgumentFault =
   | { readonly kind: "missing"; readonly names: readonly string[] }
   /** `near` is the parameter that is nearest by name. */

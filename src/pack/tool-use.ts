@@ -14,15 +14,12 @@ export interface ToolUse {
   readonly unclear: boolean;
   /** The tool with this key, or with this `name`. */
   readonly toolNamed: (name: string) => Tool | undefined;
-  /** Whether two names are those of one tool. */
   readonly isSame: (one: string, other: string) => boolean;
   /** Whether it is neither a tool of the pack nor the runtime's; never if the host may supply it. */
   readonly isUnknown: (name: string) => boolean;
   /** Whether a prompt lists this tool, or may: it is unclear, or lists an unknown name. */
   readonly mayList: (prompt: Prompt, name: string) => boolean;
-  /** Whether a prompt lists it or a step names it. */
   readonly isUsed: (tool: Tool) => boolean;
-  /** Whether it is on the `blocklist` of some prompt. */
   readonly isBlocked: (tool: Tool) => boolean;
 }
 
@@ -50,7 +47,6 @@ export type ListedToolKind = "tool" | "member" | "prompt" | "runtime" | "unknown
 interface ToolSources {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly hasTools: boolean;
-  /** False while `tools` breaks the schema: any name may then be a tool's. */
   readonly hasAllTools: boolean;
   readonly prompts: ReadonlyMap<string, Prompt>;
   readonly clearPrompts: readonly Prompt[];

@@ -4,17 +4,11 @@ import { type NameSet, referencedNames } from "./template-text.js";
 import type { Pack } from "./pack.js";
 import type { Prompt, Readings } from "./prompt.js";
 
-export interface UnusedVariable {
-  readonly at: Place;
-  readonly name: string;
-  readonly prompts: readonly Prompt[];
-}
-
 /**
  * Declarations that no prompt uses. Prompts may share a declaration through a YAML alias: it is used if one of them may
  * use it.
  */
-export function findUnusedVariables(pack: Pack): readonly UnusedVariable[] {
+export function findUnusedVariables(pack: Pack) {
   const unused = new Map<number, { at: Place; name: string; prompts: Prompt[] }>();
   const used = new Set<number>();
   const elsewhere = namedInPackSections(pack);

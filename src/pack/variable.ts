@@ -108,7 +108,6 @@ function valueOf(node: Node | undefined): Node | undefined {
   return isNull(node) ? undefined : node;
 }
 
-/** How a value violates its variable's declaration. */
 export type Violation =
   | { readonly kind: "type"; readonly expected: string }
   | { readonly kind: "enum"; readonly allowed: readonly string[] }

@@ -64,7 +64,6 @@ export interface State {
   readonly hasAllPrompts: boolean;
   /** `composition` as written, whether or not the state runs it. */
   readonly compositionName: LocatedString | undefined;
-  /** Whether the state runs a composition instead of a prompt. */
   readonly runsComposition: boolean;
   /** The composition it runs; absent when the name is missing or names none. */
   readonly composition: Composition | undefined;

@@ -2,13 +2,21 @@ import type { Trace, TraceStep } from "../diagnostic.js";
 import { components, hasCycleAmong, isOnCycle } from "../graph/components.js";
 import { at, digraph, subgraph, successors } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
-import { endOf, exploreSystem, MachineRuns, type SystemRuns, Work } from "../machine/explore.js";
+import {
+  endOf,
+  exploreSystem,
+  LEFT_OUT,
+  MachineRuns,
+  type System,
+  type SystemRuns,
+  Work,
+} from "../machine/explore.js";
 import type { Facts } from "../machine/facts.js";
 import { DANGLING, type Machine } from "../machine/machine.js";
-import { buildStructure, targetsOf } from "../machine/structure.js";
+import { buildStructure, type Structure, targetsOf } from "../machine/structure.js";
 import { Witnesses } from "../machine/witnesses.js";
+import { getOrCreate } from "../text/collections.js";
 import type { Property } from "./property.js";
-import { ShapeRuns } from "./shape.js";
 import { AWAITED, DONE_LAST, monitorOf, RELEASED, stepTest, type Watch, watchFor } from "./watch.js";
 
 export type Verdict =
@@ -56,7 +64,6 @@ class Judge {
     this.watch = watchFor(machine, property.pattern);
   }
 
-  /** Looks for a run that breaks the pattern. */
   findBreaking(): Verdict {
     const runs = this.explore();
     const node = this.breakingNode(runs) ?? this.nodeWithoutWayOut(runs);
@@ -68,7 +75,6 @@ class Judge {
     return this.findEndless(runs) ?? { kind: runs.isComplete || this.holdsByShape() ? "holds" : "undecided" };
   }
 
-  /** Looks for a run that does what is to be possible. */
   findDoing(): Verdict {
     const runs = this.explore();
     if (this.breakingNode(runs) !== undefined || this.isCertainlyDone()) return { kind: "holds" };
@@ -208,4 +214,67 @@ function withEarliestLoop(run: Trace): Trace {
 
 function isSameStep(a: TraceStep | undefined, b: TraceStep | undefined): boolean {
   return a !== undefined && a.from === b?.from && a.event === b.event;
+}
+
+/**
+ * The shape of a workflow as a system with more runs than the machine: any guard that may be spent is spent or not, at
+ * will. What no run does here, no run of the machine does.
+ */
+class ShapeRuns implements System {
+  readonly starts: readonly number[];
+  private readonly structure: Structure;
+  private readonly numbers = new Map<number, number>();
+  private readonly keys: number[] = [];
+  private readonly count: number;
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly work: Work,
+    private readonly watch: Watch,
+  ) {
+    this.structure = buildStructure(machine);
+    this.count = machine.states.length;
+    this.starts = machine.roots.flatMap((root) => {
+      const tag = watch.observe(watch.initial, { kind: "entered", state: root });
+      return tag === LEFT_OUT ? [] : [this.numberOf(root, tag)];
+    });
+  }
+
+  get size(): number {
+    return this.keys.length;
+  }
+
+  /** A state, one of the two ends, or above these a state that is attempted. */
+  readonly stateOf = (node: number): number => Math.floor((this.keys[node] ?? 0) / this.watch.tags);
+  readonly tagOf = (node: number): number => (this.keys[node] ?? 0) % this.watch.tags;
+
+  expand(node: number, take: (event: number, target: number) => void): void {
+    const { machine, count, watch } = this;
+    const [place, tag] = [this.stateOf(node), this.tagOf(node)];
+    const go = (event: number, target: number, after: number): void => {
+      if (after !== LEFT_OUT && this.work.spend(1)) take(event, this.numberOf(target, after));
+    };
+    const [stopped, stuck, firstAttempt] = [count, count + 1, count + 2];
+    if (place < count) {
+      for (const [event, { target }] of (machine.states[place]?.edges ?? []).entries())
+        if (target !== DANGLING)
+          go(event, firstAttempt + target, watch.observe(tag, { kind: "sent", state: place, event }));
+      return;
+    }
+    const index = place - firstAttempt;
+    const attempted = machine.states[index];
+    if (attempted === undefined) return;
+    go(0, index, watch.observe(tag, { kind: "entered", state: index }));
+    if (this.structure.mayBeSpent[index] !== 1) return;
+    const redirected = watch.observe(tag, { kind: "spent", state: index });
+    const { forcedExit } = attempted;
+    if (forcedExit === undefined) go(0, stopped, redirected);
+    else if (forcedExit !== DANGLING) go(0, firstAttempt + forcedExit, redirected);
+    if (this.structure.onForcedExitCycle.has(index)) go(0, stuck, redirected);
+  }
+
+  private numberOf(place: number, tag: number): number {
+    const key = place * this.watch.tags + tag;
+    return getOrCreate(this.numbers, key, () => this.keys.push(key) - 1);
+  }
 }

@@ -7,7 +7,6 @@ import type { Pattern, Steps } from "./property.js";
 export interface Moment {
   readonly kind: "sent" | "spent" | "entered";
   readonly state: number;
-  /** The number of the event that is sent. */
   readonly event?: number;
 }
 
@@ -22,7 +21,6 @@ export interface Watch {
   breaks(tag: number, end: RunEnd, state: number): boolean;
 }
 
-/** Tests whether a moment is one of the steps. */
 export type StepTest = (moment: Moment) => boolean;
 
 export function stepTest({ states }: Machine, steps: Steps): StepTest {

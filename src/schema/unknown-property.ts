@@ -1,6 +1,6 @@
 import type { Words } from "../diagnostic.js";
 import { type Entry, hasProperty, type MappingNode, type Node } from "../document/node.js";
-import { isUnspaced } from "../document/typos.js";
+import { isUnspaced } from "../document/fault.js";
 import { isDistantGuess, isUniqueTypo, nearestName } from "../text/names.js";
 import { describeKind, nounOf, type SchemaContext } from "./describe-node.js";
 import { isOfOtherForm, mixedForms } from "./merge-errors.js";

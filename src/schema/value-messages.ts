@@ -1,6 +1,6 @@
 import { isNull, Key, type MappingNode, type Node, type ScalarNode, stringOf } from "../document/node.js";
 import { codePoints } from "../document/scan-text.js";
-import { isUnspaced, unspacedKey } from "../document/typos.js";
+import { isUnspaced, unspacedKey } from "../document/fault.js";
 import { parseBooleanWord } from "../text/parse-scalar.js";
 import { capitalize, joinWords } from "../text/wording.js";
 import { describeKind, describeValue, nounOf, type SchemaContext, type Vocabulary } from "./describe-node.js";

@@ -237,7 +237,6 @@ export function formatEnding(simulation: Simulation, paint: Paint, width: number
     .join("\n");
 }
 
-/** The prompt of the current state as a model would see it. */
 export function renderCurrentPrompt(
   simulation: Simulation,
 ): (RenderedPrompt & { readonly state: string; readonly prompt: string }) | undefined {

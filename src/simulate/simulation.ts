@@ -38,7 +38,6 @@ function newTurn(): Turn {
   return { writes: [], answers: new Map(), toolCalls: 0, seconds: 0 };
 }
 
-/** The walk through the composition of a state in one visit. */
 export interface CompositionVisit {
   readonly state: string;
   /** Visits of the state so far, including this one. */

@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Comment, Document } from "../document/document.js";
-import { linePrefix, lineStart } from "../document/edit-context.js";
 import { lowerBound, startOf } from "../document/line-map.js";
 import { childrenOf, Key, type Node, type Span } from "../document/node.js";
 import { entrySpan, isWrittenInParent, nodesAlong } from "../document/pointers.js";
@@ -20,8 +19,8 @@ export function pointersByComment(
   const pointers = new Map<Comment, readonly string[]>();
   const byEnd = [...spans].sort((a, b) => a.end - b.end || b.start - a.start);
   for (const comment of comments) {
-    const start = lineStart(document, comment.start);
-    const prefix = linePrefix(document, comment.start);
+    const start = document.lines.startOfLine(comment.start);
+    const prefix = document.lines.prefix(comment.start);
     const isAlone = prefix.trim() === "";
     const before = isAlone ? [] : spansOnLine(spans, byEnd, start, comment.start);
     const isAbove = isAlone || (before.length === 0 && loneDash.test(prefix));

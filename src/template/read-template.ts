@@ -1,5 +1,4 @@
 import type { Span } from "../diagnostic.js";
-import { maxTemplateErrors, truncateName } from "./blocks.js";
 import {
   irregularReference,
   isEscaped,
@@ -12,7 +11,15 @@ import {
 } from "./path.js";
 import { readTags } from "./read-tags.js";
 import { tagsOf } from "./tags.js";
-import type { IrregularNames, Reference, Syntax, Template, TemplateError } from "./template.js";
+import {
+  type IrregularNames,
+  maxTemplateErrors,
+  type Reference,
+  type Syntax,
+  type Template,
+  type TemplateError,
+  truncateName,
+} from "./template.js";
 import { literalKeywords, tokensOf } from "./tokens.js";
 
 export { isIrregularName } from "./path.js";

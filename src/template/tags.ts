@@ -1,7 +1,6 @@
 import type { Span } from "../diagnostic.js";
-import { truncateName } from "./blocks.js";
 import { isEscaped, isSpace, type Path, readPath, skipSpaces } from "./path.js";
-import type { TemplateError } from "./template.js";
+import { type TemplateError, truncateName } from "./template.js";
 
 /** `from` and `to` delimit the content between `{{` and `}}`, without the marks that trim white space. */
 export interface Tag extends Span {

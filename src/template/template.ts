@@ -73,3 +73,11 @@ export function parseSyntax(declared: string): Syntax | undefined {
     return asciiPlaceholder.test(name) || unicodePlaceholder().test(name);
   });
 }
+
+/** Reading stops here: a text with more errors is probably not a template. */
+export const maxTemplateErrors = 1_000;
+
+/** Shortens a name for use in a message. */
+export function truncateName(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 60)}…` : name;
+}

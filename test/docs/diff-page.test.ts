@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { changeCatalogue } from "../../src/diff/catalogue.js";
+import { changeCatalogue } from "../../src/diff/change.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { gitEnv, Repository } from "../cli/repository.js";
 import { expectFile } from "../expected-file.js";

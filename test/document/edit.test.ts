@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import type { Document } from "../../src/document/document.js";
 import {
   addEntries,
+  type Edits,
   removeComment,
   removeEntry,
   renameKey,
   replaceText,
   replaceWord,
 } from "../../src/document/edit.js";
-import type { Edits } from "../../src/document/edit-context.js";
 import type { NewEntry } from "../../src/document/new-entry.js";
 import { type MappingNode, type Node, toValue } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";

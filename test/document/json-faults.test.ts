@@ -17,7 +17,7 @@ const cases: [string, string[]][] = [
     ],
   ],
   ['{a:1,"b":2}', ['1:2-1:3 Expected a key in double quotes, found "a".']],
-  ["{\u201ca\u201d:1}", ['1:2-1:5 Expected a key in straight double quotes, found "\u201ca\u201d".']],
+  ["{\u201ca\u201d:1}", ['1:2-1:5 Expected a key in double quotes, found "\u201ca\u201d".']],
   ["{'a':1}", ["1:2-1:5 Expected a key in double quotes, found \"'a'\"."]],
   [
     '{"a":1 "b":2, "c" 3}',
@@ -70,7 +70,7 @@ const cases: [string, string[]][] = [
     [
       '1:7-1:9 "\\q" is not an escape that JSON knows; write "\\\\" for a backslash.',
       '1:16-1:18 "\\u" needs four hexadecimal digits.',
-      '1:27-1:28 A string cannot contain a raw tab; write it as "\\t".',
+      '1:27-1:28 A string cannot contain a raw control character; write it as "\\t".',
     ],
   ],
   [

@@ -231,12 +231,12 @@ const edits: [string, string, string][] = [
   [
     "answer }",
     "answer }}",
-    '40:48-40:49 "}" is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.',
+    '40:48-40:49 "}" is unexpected here; check the indentation, and put text with special characters in quotes.',
   ],
   [
     "[mail, sort]",
     "[mail, sort]]",
-    '27:23-27:24 "]" is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.',
+    '27:23-27:24 "]" is unexpected here; check the indentation, and put text with special characters in quotes.',
   ],
   [
     "answer }",
@@ -270,7 +270,7 @@ const edits: [string, string, string][] = [
   [
     "[mail, sort]",
     "[\n      - mail\n    ]",
-    "28:7-28:13 Between brackets, values are separated by commas, not by lines and dashes.",
+    '28:7-28:13 Separate the entries with commas, and put text that contains ": " in quotes.',
   ],
   [
     '"Be kind."',

@@ -5,7 +5,7 @@ import { faultsOf } from "./nodes-of.js";
 
 const misfit = "is unexpected here; check the indentation, and put text with special characters in quotes.";
 const noBracket =
-  '"}" is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.';
+  '"}" is unexpected here; check the indentation, and put text with special characters in quotes.';
 const indented =
   "This line is indented as if it belonged to the value before it; indent it like the lines around it.";
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
@@ -216,7 +216,7 @@ const cases: [string, string[]][] = [
     "a:\n  b: { c: 3,\nd: { e: f } }\n",
     [
       '3:1-3:2 A bracket is still open here; close it with "}" or indent this line further.',
-      '3:13-3:14 "}" is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.',
+      '3:13-3:14 "}" is unexpected here; check the indentation, and put text with special characters in quotes.',
     ],
   ],
   // Lines inside brackets look like entries if they are not indented.
@@ -224,7 +224,7 @@ const cases: [string, string[]][] = [
     "a:\n  b: { c: {\n  d: 1\n  },\n  e: 2 }\n  f: @\n",
     [
       '3:3-3:4 A bracket is still open here; close it with "}" or indent this line further.',
-      '4:3-4:4 "}" is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.',
+      '4:3-4:4 "}" is unexpected here; check the indentation, and put text with special characters in quotes.',
       '6:6-6:7 Text cannot start with "@" unless it is in quotes.',
     ],
   ],
@@ -237,7 +237,7 @@ const cases: [string, string[]][] = [
     "a: { b: 1\nc: { d: 2 }}\n",
     [
       '2:1-2:2 A bracket is still open here; close it with "}" or indent this line further.',
-      '2:12-2:13 "}" is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.',
+      '2:12-2:13 "}" is unexpected here; check the indentation, and put text with special characters in quotes.',
     ],
   ],
   [

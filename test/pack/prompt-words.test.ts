@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
-import { createMentionSearch, type MentionSearch } from "../../src/pack/prompt-mentions.js";
+import { createMentionSearch, type MentionSearch } from "../../src/pack/mentions.js";
 import { readPack } from "../../src/pack/read-pack.js";
 import { resolveSpec } from "../../src/schema/spec-version.js";
 

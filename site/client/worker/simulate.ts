@@ -12,7 +12,7 @@ import {
   renderCurrentPrompt,
 } from "../../../src/simulate/run-text.js";
 import { Simulation } from "../../../src/simulate/simulation.js";
-import { startState } from "../../../src/simulate/start-state.js";
+import { startState } from "../../../src/simulate/drive-simulation.js";
 import { questionText, visitJson } from "../../../src/simulate/walk-text.js";
 import type { OpenedPack } from "./open-pack.js";
 import type { CompositionView, RunView, SimulationInput, SimulationView } from "./protocol.js";

@@ -6,8 +6,7 @@ import {
   severities,
   type Severity,
 } from "../../diagnostic.js";
-import { changeCatalogue } from "../../diff/catalogue.js";
-import { changeLevels, type Change, type ChangeLevel } from "../../diff/change.js";
+import { type Change, changeCatalogue, type ChangeLevel, changeLevels } from "../../diff/change.js";
 import type { Difference, VersionFault } from "../../diff/compare.js";
 import { placeOf } from "../../document/node.js";
 import { nodesAlong } from "../../document/pointers.js";

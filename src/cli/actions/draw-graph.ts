@@ -1,6 +1,6 @@
 import { extname, resolve } from "node:path";
 import { findPaths, pathsToPlay } from "../../coverage/paths.js";
-import { Tried } from "../../coverage/tried.js";
+import { Tried } from "../../coverage/items.js";
 import type { Limits } from "../../document/file-format.js";
 import { isDrawable } from "../../drawing/build-picture.js";
 import { draw, type DrawingFormat, drawingFormats } from "../../drawing/draw.js";

@@ -1,6 +1,5 @@
-import { pathsArena } from "../../coverage/arena.js";
+import { listPaths, pathsArena, pathsJsonLines, pathsText } from "../../coverage/listed-path.js";
 import { pathNotes } from "../../coverage/coverage-text.js";
-import { listPaths, pathsJsonLines, pathsText } from "../../coverage/listed-path.js";
 import { findPaths } from "../../coverage/paths.js";
 import { stringOf } from "../../document/node.js";
 import { type PackFlags, requireFormat } from "../config/flags.js";

@@ -6,7 +6,7 @@ import {
   shareText,
 } from "../../coverage/coverage-text.js";
 import { findPaths } from "../../coverage/paths.js";
-import { Tried } from "../../coverage/tried.js";
+import { Tried } from "../../coverage/items.js";
 import { walkRecord } from "../../coverage/walk-record.js";
 import { withAdvice } from "../../diagnostic.js";
 import type { Limits } from "../../document/file-format.js";

@@ -1,4 +1,4 @@
-import { type ChangeInfo, changeCatalogue } from "../../diff/catalogue.js";
+import { changeCatalogue, type ChangeInfo } from "../../diff/change.js";
 import { type RuleGroup, ruleGroups, rules } from "../../rules/index.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
 import { nearestName } from "../../text/names.js";

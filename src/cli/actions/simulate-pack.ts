@@ -6,6 +6,7 @@ import {
   fireRandomEvents,
   Queued,
   SeededRandom,
+  startState,
 } from "../../simulate/drive-simulation.js";
 import {
   type Assignment,
@@ -16,7 +17,6 @@ import {
   type Script,
 } from "../../simulate/event-list.js";
 import { recordJson, Simulation, type SimulationSetting } from "../../simulate/simulation.js";
-import { startState } from "../../simulate/start-state.js";
 import { visitJson } from "../../simulate/walk-text.js";
 import { renderCurrentPrompt, runText } from "../../simulate/run-text.js";
 import { formatJson } from "../../text/escape.js";

@@ -4,10 +4,9 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { readDocument } from "../../document/read.js";
 import { applyWrites, artifactModes } from "../../machine/artifact-values.js";
-import { availableNames, undeclaredArtifactMessage } from "../../simulate/drive-simulation.js";
+import { availableNames, startState, undeclaredArtifactMessage } from "../../simulate/drive-simulation.js";
 import { lostRunText } from "../../simulate/run-text.js";
 import { failureOf, forcedExitTargetOf } from "../../simulate/simulation.js";
-import { startState } from "../../simulate/start-state.js";
 import { InvalidRunFile, readRun, serializeRun, type StepRun } from "../../step/step-run.js";
 import {
   ignored,

@@ -1,7 +1,6 @@
 import type { Finding, Located, Severity } from "../../diagnostic.js";
 import { findNode } from "../../document/pointers.js";
-import { type NameInProperty, namesOf, type NamesInPack } from "../../properties/names.js";
-import type { Property } from "../../properties/property.js";
+import { type NameInProperty, type NamesInPack, namesOf, type Property } from "../../properties/property.js";
 import { propertyUnknownName } from "../../rules/property-unknown-name.js";
 import { withRenameFix } from "../../rules/shared/fixes.js";
 import { getOrCreate } from "../../text/collections.js";

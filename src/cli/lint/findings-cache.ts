@@ -14,7 +14,7 @@ import type { Diagnostic } from "../../diagnostic.js";
 import { defaultLimits } from "../../document/file-format.js";
 import { LineMap } from "../../document/line-map.js";
 import { openText } from "../../document/text-document.js";
-import { namesOf } from "../../properties/names.js";
+import { namesOf } from "../../properties/property.js";
 import type { FileReport } from "../../reporters/report.js";
 import { rules } from "../../rules/index.js";
 import { toolInfo } from "../../text/tool-info.js";

@@ -1,9 +1,8 @@
 import type { Fault, FaultKind } from "../document.js";
-import { faultAt, quoteSource } from "../fault.js";
+import { faultAt, quoteSource, spaceName, unicodeSpaces } from "../fault.js";
 import { isLineBreak } from "../line-map.js";
 import type { Span } from "../node.js";
 import { endOfMatch, skipWhitespace } from "../scan-text.js";
-import { spaceName, unicodeSpaces } from "../typos.js";
 
 /** Messages name the place of the value: a JSON file, or a line of JSON Lines. */
 export type JsonContainer = "file" | "line";
@@ -16,12 +15,12 @@ const messages = {
   colon: (found, holder) => `Expected a colon after the key${butFound(found, holder)}.`,
   comma: (found) => `Expected a comma before ${quoteSource(found)}.`,
   comment: () => "JSON has no comments; remove this one.",
-  control: (found) => `A string cannot contain ${controlName(found)}; write it as ${JSON.stringify(found)}.`,
+  control: (found) =>
+    `A string cannot contain a raw control character; write it as ${JSON.stringify(found)}.`,
   "early-end": (found) => `The string ends before ${quoteSource(found)}; write \\" for a quote inside it.`,
   empty: (_, holder) => `The ${holder} is empty.`,
   escape: (found) => `${quoteSource(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
-  key: (found, holder) =>
-    `Expected a key in ${curlyQuote.test(found) ? "straight double" : "double"} quotes${butFound(found, holder)}.`,
+  key: (found, holder) => `Expected a key in double quotes${butFound(found, holder)}.`,
   "key-end": (found) => `The key ${quoteSource(`${found}"`)} is not closed; add a double quote before ":".`,
   number: (found) => `${quoteSource(found)} is not a number in JSON.`,
   "open-list": (found) =>
@@ -72,11 +71,6 @@ function butFound(found: string, holder: JsonContainer): string {
   return found === "" ? `, but the ${holder} ends` : `, found ${quoteSource(found)}`;
 }
 
-function controlName(found: string): string {
-  if (found === "\n" || found === "\r") return "a raw line break";
-  return found === "\t" ? "a raw tab" : "a raw control character";
-}
-
 /** Removing comes first, since few places allow null. */
 const noneHint = "; remove this entry, or write null";
 
@@ -92,12 +86,10 @@ const wordHints: ReadonlyMap<string, string> = new Map([
 
 const markdownHint = "; remove this line of Markdown";
 
-const curlyQuote = /^[\u2018\u2019\u201c\u201d]/;
-
 function symbolHint(found: string): string {
   if (found.startsWith("```")) return markdownHint;
   if (found.startsWith(";")) return "; entries are separated by commas";
-  if (/^['`]/.test(found) || curlyQuote.test(found)) return "; strings need straight double quotes";
+  if (/^['`\u2018\u2019\u201c\u201d]/.test(found)) return "; strings need straight double quotes";
   if (/^[A-Za-z_]/.test(found)) return wordHints.get(found) ?? "; text needs double quotes";
   return "";
 }
@@ -137,32 +129,9 @@ export const unicodeSpacePattern = new RegExp(`[${unicodeSpaces}\\u200b\\ufeff]+
 
 const tokenPattern = /[^\s{}[\]:;,"]+|[^]|$/y;
 
-/** The end of the word, mark or string that starts at `start`. */
 export function endOfToken(text: string, start: number): number {
   if (text.charAt(start) === '"') return endOfString(text, start);
   return endOfMatch(tokenPattern, text, start) ?? start;
-}
-
-/** The first bracket whose closing one is indented less than its own line: that probably closes another one. */
-export function findUnclosedBracket(text: string): number | undefined {
-  const open: { at: number; indent: number }[] = [];
-  let lineStart = 0;
-  let indent = -1;
-  for (let at = 0; at < text.length; at = endOfToken(text, at)) {
-    const mark = text.charAt(at);
-    if (mark === "\n" || mark === "\r") {
-      lineStart = at + 1;
-      indent = -1;
-    }
-    if (/\s/.test(mark)) continue;
-    const isFirst = indent < 0;
-    if (isFirst) indent = at - lineStart;
-    if (mark === "{" || mark === "[") open.push({ at, indent });
-    if (mark !== "}" && mark !== "]") continue;
-    const opening = open.pop();
-    if (isFirst && opening !== undefined && indent < opening.indent) return opening.at;
-  }
-  return undefined;
 }
 
 /** The end of a string, or of its line. Not a regular expression: with escapes, one runs out of stack on a long string. */
@@ -176,7 +145,6 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** The first problem in the invalid string that opens at `quote`. */
 export function findStringProblem(text: string, quote: number): LocatedProblem {
   let at = quote + 1;
   while (at < text.length) {

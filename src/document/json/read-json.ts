@@ -1,7 +1,7 @@
 import type { Limits } from "../file-format.js";
 import { MappingBuilder, SequenceBuilder } from "../collection-builders.js";
 import type { Document, DuplicateKey, Fault } from "../document.js";
-import { faultAt, maxFaults, nestedTooDeep, ParseError, tooManyValues } from "../fault.js";
+import { faultAt, maxFaults, nestedTooDeep, ParseError, tooManyValues, withOpening } from "../fault.js";
 import {
   Key,
   type MappingNode,
@@ -17,7 +17,6 @@ import {
   commentPattern,
   endOfToken,
   findStringProblem,
-  findUnclosedBracket,
   isAfterQuote,
   isBeforeColon,
   isWord,
@@ -50,11 +49,6 @@ const literals: readonly (readonly [string, ScalarValue])[] = [
   ["null", null],
 ];
 
-interface OpenBracket {
-  readonly at: number;
-  readonly message: string;
-}
-
 type Collection = MappingBuilder | SequenceBuilder;
 
 /** Hand-written, because no library gives positions at nearly the speed of JSON.parse without recursing. */
@@ -69,7 +63,6 @@ class JsonReader {
   constructor(
     private readonly text: string,
     private readonly limits: Limits,
-    /** The offset to start reading at. */
     private at = 0,
     private readonly container: JsonContainer = "file",
   ) {}
@@ -152,19 +145,13 @@ class JsonReader {
   private missingComma({ kind, start }: Collection, last: Node): void {
     const { text, at } = this;
     const isMapping = kind === "mapping";
-    const opening = { at: start, message: "opened here" };
-    if (at >= text.length) {
-      const unclosed = findUnclosedBracket(text);
-      const message = "probably this one, judging by the indentation";
-      const likely = unclosed === undefined ? opening : { at: unclosed, message };
-      this.fail(isMapping ? "close-object" : "close-array", at, at, likely);
-    }
+    if (at >= text.length) this.fail(isMapping ? "close-object" : "close-array", at, at, start);
     const mark = text.charAt(at);
     const end = endOfToken(text, at);
-    if (mark === "}" || mark === "]") this.fail("other-bracket", at, end, opening);
+    if (mark === "}" || mark === "]") this.fail("other-bracket", at, end, start);
     if (mark === ":" && isMapping) this.fail("open-object", last.start, last.end);
-    if (mark === ":") this.fail("open-list", last.start, last.end, opening);
-    if (mark === '"' && !isMapping && isBeforeColon(text, end)) this.fail("open-list", at, end, opening);
+    if (mark === ":") this.fail("open-list", last.start, last.end, start);
+    if (mark === '"' && !isMapping && isBeforeColon(text, end)) this.fail("open-list", at, end, start);
     if (mark === ";") {
       this.report("symbol", at, end);
       this.at = end;
@@ -322,14 +309,9 @@ class JsonReader {
     this.faults.push(jsonFault(this.text, { problem, start, end }));
   }
 
-  private fail(problem: JsonProblem, start: number, end: number, bracket?: OpenBracket): never {
+  private fail(problem: JsonProblem, start: number, end: number, bracket?: number): never {
     const fault = jsonFault(this.text, { problem, start, end }, this.container);
-    if (bracket === undefined) throw new ParseError(fault, true);
-    const { at, message } = bracket;
-    throw new ParseError(
-      { ...fault, related: [{ at: { pointer: "", start: at, end: at + 1 }, message }] },
-      true,
-    );
+    throw new ParseError(bracket === undefined ? fault : withOpening(fault, bracket), true);
   }
 }
 
@@ -391,7 +373,6 @@ function readLines(text: string, limits: Limits, invalidByte?: Fault): Document 
   return new TextDocument(text, "json", { faults });
 }
 
-/** Whether an object spans several lines. */
 function isPrettyPrinted(text: string, start: number, end: number): boolean {
   return text.slice(start, end).trim() === "{" && /^\s*"/u.test(text.slice(end, end + 1000));
 }

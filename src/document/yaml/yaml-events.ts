@@ -10,7 +10,7 @@ import {
 import type { Comment, Fault } from "../document.js";
 import { faultAt, maxFaults, ParseError, quoteSource } from "../fault.js";
 import type { ScalarStyle, ScalarValue, Span } from "../node.js";
-import { commentsBetween, endOfLine } from "../scan-text.js";
+import { blankOut, commentsBetween, endOfLine } from "../scan-text.js";
 import { indentOf, type Line, nextLine } from "./yaml-lines.js";
 
 /** A longer text is not parsed a second time. */
@@ -34,16 +34,6 @@ export function parseLeniently(text: string, maxDepth: () => number): Event[] {
     parts = outside;
   }
   throw outcome;
-}
-
-function blankOut(text: string, parts: readonly Span[]): string {
-  let at = 0;
-  let result = "";
-  for (const { start, end } of parts) {
-    result += text.slice(at, start) + " ".repeat(end - start);
-    at = end;
-  }
-  return result + text.slice(at);
 }
 
 function tryParse(text: string, maxDepth: number): Event[] | YAMLException {

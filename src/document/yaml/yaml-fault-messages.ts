@@ -1,11 +1,18 @@
 import type { YAMLParseError } from "yaml";
 import type { Fault } from "../document.js";
-import { faultAt, quoteSource } from "../fault.js";
+import { faultAt, quoteSource, spaceName, unicodeSpaces, unspacedKey } from "../fault.js";
 import { endOfLine, endOfMatch } from "../scan-text.js";
-import { unspacedKey } from "../typos.js";
-import { indentOf, lineAt, lineContent, nextLine, previousLine } from "./yaml-lines.js";
+import {
+  indentOf,
+  isBareKey,
+  type Line,
+  lineAt,
+  lineContent,
+  nextLine,
+  parentLine,
+  previousLine,
+} from "./yaml-lines.js";
 import { missingCommaMessage, tabMessage } from "./yaml-mistakes.js";
-import { describeMixedList, unfinishedKeyFault } from "./yaml-root-causes.js";
 
 /** An error of the `yaml` parser, with its offsets in the whole text. */
 export type YamlSyntaxError = Pick<YAMLParseError, "code" | "message" | "pos">;
@@ -48,7 +55,6 @@ function skipComments(text: string, at: number): number {
   return before !== undefined && indentOf(before) === indentOf(next) ? start : next.body;
 }
 
-/** Whether a Markdown code fence starts here. */
 function isFence(text: string, at: number): boolean {
   return text.startsWith("```", at) && lineAt(text, at).body === at;
 }
@@ -93,40 +99,32 @@ const indentedKeyMessage =
 function describeSyntaxError(text: string, error: YamlSyntaxError): string {
   const found = quoteSource(text.slice(error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)).trim());
   switch (error.code) {
-    case "ALIAS_PROPS":
-      return "An alias cannot have an anchor or a tag of its own.";
-    case "BAD_ALIAS":
-      return 'A name is missing or wrong after "&" or "*"; put text that starts with them in quotes.';
-    case "BAD_DIRECTIVE":
-      return "This directive is not valid; only %YAML and %TAG are known.";
     case "BAD_DQ_ESCAPE":
       return `${quoteSource(text.slice(error.pos[0], error.pos[0] + 2))} is not an escape that YAML knows; write "\\\\" for a backslash.`;
     case "BAD_INDENT":
       return describeIndent(error.message);
-    case "BAD_PROP_ORDER":
-      return 'Anchors and tags go after "-", "?" or ":", directly before the value.';
     case "BAD_SCALAR_START":
       return `Text cannot start with ${found} unless it is in quotes.`;
-    case "BLOCK_IN_FLOW":
-      return text.startsWith("-", error.pos[0])
-        ? "Between brackets, values are separated by commas, not by lines and dashes."
-        : 'Separate the entries with commas, and put text that contains ": " in quotes.';
-    case "KEY_OVER_1024_CHARS":
-      return "A key can have at most 1024 characters.";
     case "MISSING_CHAR":
       return describeMissing(text, error);
-    case "MULTIPLE_ANCHORS":
-      return "A value can have only one anchor.";
-    case "MULTIPLE_TAGS":
-      return "A value can have only one tag.";
-    case "TAB_AS_INDENT":
-      return tabMessage;
     case "TAG_RESOLVE_FAILED":
       return `The tag ${found} is not valid; put text that starts with "!" in quotes.`;
     default:
-      return describeUnexpected(text, error, found);
+      return messagesByCode[error.code] ?? describeUnexpected(text, error, found);
   }
 }
+
+const messagesByCode: Readonly<Partial<Record<YamlSyntaxError["code"], string>>> = {
+  ALIAS_PROPS: "An alias cannot have an anchor or a tag of its own.",
+  BAD_ALIAS: 'A name is missing or wrong after "&" or "*"; put text that starts with them in quotes.',
+  BAD_DIRECTIVE: "This directive is not valid; only %YAML and %TAG are known.",
+  BAD_PROP_ORDER: 'Anchors and tags go after "-", "?" or ":", directly before the value.',
+  BLOCK_IN_FLOW: 'Separate the entries with commas, and put text that contains ": " in quotes.',
+  KEY_OVER_1024_CHARS: "A key can have at most 1024 characters.",
+  MULTIPLE_ANCHORS: "A value can have only one anchor.",
+  MULTIPLE_TAGS: "A value can have only one tag.",
+  TAB_AS_INDENT: tabMessage,
+};
 
 const indentationMismatch = "The indentation of this line does not match that of the lines before it.";
 
@@ -158,8 +156,6 @@ function describeUnexpected(text: string, { message, pos: [at] }: YamlSyntaxErro
     return 'Only a comment may follow "|" or ">" on the same line.';
   if (message.includes("same line with key")) return "A list must start on the line after its key.";
   if (message.startsWith("Unexpected , in flow")) return "A value is missing before this comma.";
-  if (/^Unexpected flow-(?:seq|map)-end/.test(message) && !isBracketOpen(text, at))
-    return `${found} is unexpected here; no bracket is open, so remove it, or put text that contains brackets in quotes.`;
   const early = message.endsWith("at node end") ? describeEarlyEnd(text, at) : undefined;
   return (
     early ??
@@ -170,12 +166,6 @@ function describeUnexpected(text: string, { message, pos: [at] }: YamlSyntaxErro
 
 function isAfterHeader(text: string, at: number): boolean {
   return /(?:^|\s)[|>][-+0-9]*[ \t]+$/.test(text.slice(lineAt(text, at).start, at));
-}
-
-/** Whether a bracket that opens on the same line is open. */
-function isBracketOpen(text: string, at: number): boolean {
-  const before = text.slice(lineAt(text, at).body, at);
-  return before.split(/[[{]/).length > before.split(/[\]}]/).length;
 }
 
 /** The message for text after a closing quote or bracket, which usually should be part of the text. */
@@ -201,4 +191,150 @@ function describeEarlyEnd(text: string, at: number): string | undefined {
 
 function earlyQuoteEndMessage(escape: string): string {
   return `The text in quotes ends before this; put quotes around the whole value, and write ${escape} for a quote inside it.`;
+}
+
+/** The mistake that misled the parser, if there is one on the line of the fault or the line it belongs to. */
+export function findRootCause(text: string, fault: Fault): Fault {
+  const line = lineAt(text, fault.start);
+  if (text.charAt(line.body) === "\t") return faultAt(line.body, line.body + 1, tabMessage);
+  const above = parentLine(text, line);
+  return (
+    findMisleadingMark(text, line) ??
+    findUnspacedDashBefore(text, line) ??
+    findMissingColon(text, line) ??
+    (above && findMisleadingMark(text, above)) ??
+    findUnquotedText(text, line, fault) ??
+    findTemplateBefore(text, line, above) ??
+    fault
+  );
+}
+
+function findMisleadingMark(text: string, line: Line): Fault | undefined {
+  return findUnspacedDash(text, line) ?? findUnicodeSpace(text, line);
+}
+
+const beforeUnicodeSpace = new RegExp(`(?:-|[\\w.$-]+:)?(?=[${unicodeSpaces}])`, "y");
+
+/** A space that YAML reads as text, as indentation or after a key. */
+function findUnicodeSpace(text: string, { body }: Line): Fault | undefined {
+  const at = endOfMatch(beforeUnicodeSpace, text, body);
+  if (at === undefined) return undefined;
+  return faultAt(at, at + 1, `YAML reads a ${spaceName(text.charAt(at))} as text; use a plain space.`);
+}
+
+const unspacedDash = /-[\p{L}_"'][^:#\r\n]*:(?=\s|$)/uy;
+
+function findUnspacedDash(text: string, { body }: Line): Fault | undefined {
+  if (endOfMatch(unspacedDash, text, body) === undefined) return undefined;
+  const entry = quoteSource(text.slice(body, endOfLine(text, body)).trimEnd());
+  return faultAt(body, body + 1, `${entry} is not a list entry; put a space after "-".`);
+}
+
+/** The parser reads `-name:` as a key, and then fails at the next item. */
+function findUnspacedDashBefore(text: string, line: Line): Fault | undefined {
+  const peer = isListItem(text, line) ? previousSibling(text, line) : undefined;
+  return peer && findUnspacedDash(text, peer);
+}
+
+// The lookbehind and the limit of 200 keep these from scanning to the end of the line at every offset.
+const quotedScalar = /(?<!\\)"(?:[^"\\]|\\.)*"|'[^']*'/g;
+const needsQuotes =
+  /(?:[:,-]\s+|[[{]\s*)(\{\{|[\u2018-\u201f]|\*(?=\S{0,200}\s+[^\s#])|[[{](?=[^[\]{},:]*[\]}]\s*[^\s#,\]}:]))/u;
+
+/** Text before the fault that starts with a mark that needs quotes, or with a curly quote. */
+function findUnquotedText(text: string, { body }: Line, fault: Fault): Fault | undefined {
+  const line = text.slice(body, endOfLine(text, body)).replace(quotedScalar, (all) => "-".repeat(all.length));
+  const match = needsQuotes.exec(line);
+  if (match === null) return undefined;
+  const [whole, mark = ""] = match;
+  const start = body + match.index + whole.length - mark.length;
+  if (start > fault.start) return undefined;
+  const message = /[\u2018-\u201f]/.test(mark)
+    ? `${quoteSource(mark)} is not a quote in YAML; use straight quotes.`
+    : `Text cannot start with ${quoteSource(mark)} unless it is in quotes.`;
+  return faultAt(start, start + mark.length, message);
+}
+
+const keyBeforeBracket = /[\w.$-]+(?=(?::|[ \t]*)[{[][^{}[\]:\r\n]*:[ \t])/y;
+const dashes = /(?:- +)*/y;
+
+/** `name { a: 1, b: 2 }` or `name:{ a: 1, b: 2 }`, which YAML reads as the key `name { a`. */
+function findMissingColon(text: string, { body }: Line): Fault | undefined {
+  const start = endOfMatch(dashes, text, body) ?? body;
+  const end = endOfMatch(keyBeforeBracket, text, start);
+  if (end === undefined) return undefined;
+  const key = quoteSource(text.slice(start, end));
+  return faultAt(start, end, `${key} is not a key with a value; write ": " after it.`);
+}
+
+const beforeTemplate = /(?:[\w.$-]+:[ \t]+)?(?=\{\{)/y;
+
+/** An unquoted template at the start of a text on several lines. */
+function findTemplateBefore(text: string, line: Line, above: Line | undefined): Fault | undefined {
+  const peer = previousSibling(text, line);
+  const first = peer && text.startsWith("{{", peer.body) ? peer : above;
+  const at = first && endOfMatch(beforeTemplate, text, first.body);
+  if (at === undefined) return undefined;
+  return faultAt(at, at + 2, 'Text cannot start with "{{" unless it is in quotes, or in a block after "|".');
+}
+
+/** Reported for a line that should be a key but is not. */
+function unfinishedKeyFault(text: string, start: number, end: number): Fault {
+  const written = text.slice(start, end);
+  const line = halfQuotedKey.test(written)
+    ? lineContent(text, { ...lineAt(text, start), body: start })
+    : written.trimEnd() || written;
+  const mixture = line.startsWith("- ") ? describeMixedList(text, start) : undefined;
+  const advice = unfinishedKeyAdvice(line);
+  const message = mixture ?? `${quoteSource(line)} is not a key with a value; ${advice}.`;
+  return faultAt(start, start + line.length, message);
+}
+
+/** `"a: b` and `"a: b"`. */
+const halfQuotedKey = /^["'][\w.$-]+:/;
+
+function unfinishedKeyAdvice(line: string): string {
+  if (/^[\p{C}\s]*$/u.test(line)) return "remove it";
+  if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
+  if (halfQuotedKey.test(line)) return "close the quote before the colon, or indent the line";
+  if (unspacedKey.test(line)) return "put a space after the colon";
+  if (line.startsWith("```"))
+    return 'remove this line of Markdown, or indent it below a key with "|" if it is text';
+  const ofText = /\s/.test(line) ? '; text on several lines needs "|" after its key' : "";
+  return `add the missing colon, or indent the line${ofText}`;
+}
+
+/** The message for a list item among keys, or a key among list items. */
+function describeMixedList(text: string, at: number): string | undefined {
+  const line = lineAt(text, at);
+  if (at > line.body) return undefined;
+  let peer = previousSibling(text, line);
+  if (peer === undefined) return undefined;
+  if (isListItem(text, line)) return isAmongKeys(text, peer) ? itemAmongKeysMessage : undefined;
+  // A list may be indented like its key, and then another key may follow.
+  while (peer !== undefined && isListItem(text, peer)) peer = previousSibling(text, peer);
+  return peer === undefined ? lineAmongItemsMessage : undefined;
+}
+
+const itemAmongKeysMessage = 'A list item cannot appear among keys; remove "- ", or correct the indentation.';
+const lineAmongItemsMessage =
+  'This line is among list items but has no "- "; add it, remove theirs, or correct the indentation.';
+
+/** The nearest line before with the same indentation, with no shallower line in between. */
+function previousSibling(text: string, line: Line): Line | undefined {
+  let before = previousLine(text, line);
+  while (before !== undefined && indentOf(before) > indentOf(line)) before = previousLine(text, before);
+  return before !== undefined && indentOf(before) === indentOf(line) ? before : undefined;
+}
+
+function isListItem(text: string, { body }: Line): boolean {
+  return /^-(?:\s|$)/.test(text.slice(body, body + 2));
+}
+
+/** Not after a key whose value is a list or a block scalar: the item may belong to that. */
+function isAmongKeys(text: string, key: Line): boolean {
+  const written = text.slice(key.body, endOfLine(text, key.body));
+  if (isListItem(text, key) || !/:(?:\s|$)/.test(written) || /\s[|>][-+\d]*\s*$/.test(written)) return false;
+  const below = nextLine(text, key.end, text.length);
+  return !(isBareKey(text, key) && below !== undefined && isListItem(text, below));
 }

@@ -1,14 +1,18 @@
 import { type Document, parseAllDocuments, visit, type YAMLParseError } from "yaml";
 import type { Fault } from "../document.js";
-import { faultAt, maxFaults } from "../fault.js";
+import { faultAt, maxFaults, withOpening } from "../fault.js";
 import { LineMap } from "../line-map.js";
 import type { Span } from "../node.js";
 import { endOfLine } from "../scan-text.js";
 import { maskQuotesAndComment, parseIfValid } from "./yaml-events.js";
-import { missingClosingBracket, toFault, type YamlSyntaxError } from "./yaml-fault-messages.js";
+import {
+  findRootCause,
+  missingClosingBracket,
+  toFault,
+  type YamlSyntaxError,
+} from "./yaml-fault-messages.js";
 import { entryBody, type Line, lineAt, previousLine, splitEntries } from "./yaml-lines.js";
 import { findUnquotedTemplates } from "./yaml-mistakes.js";
-import { findRootCause } from "./yaml-root-causes.js";
 
 /** A longer file gets only the fault of the fast parser: this one is many times slower. */
 const maxLength = 256 * 1024;
@@ -161,7 +165,7 @@ function isContained(text: string, { code, pos }: YamlSyntaxError): boolean {
 function withOpeningBracket(text: string, fault: Fault, closing: string): Fault {
   const start = findOpenBracketBefore(text, fault.start);
   if (start === undefined || text.charAt(start) !== (closing === "]" ? "[" : "{")) return fault;
-  return { ...fault, related: [{ at: { pointer: "", start, end: start + 1 }, message: "opened here" }] };
+  return withOpening(fault, start);
 }
 
 function findOpenBracketBefore(text: string, at: number): number | undefined {

@@ -1,6 +1,6 @@
-import { isLineBreak, skipLineBreak } from "../line-map.js";
+import { skipLineBreak } from "../line-map.js";
 import type { Span } from "../node.js";
-import { endOfLine, endOfMatch } from "../scan-text.js";
+import { endOfLine, endOfMatch, startOfLine } from "../scan-text.js";
 
 export interface Line extends Span {
   /** The first character that is not a space. */
@@ -27,7 +27,6 @@ export function previousLine(text: string, { start }: Line): Line | undefined {
   return undefined;
 }
 
-/** The nearest line before with less indentation. */
 export function parentLine(text: string, line: Line): Line | undefined {
   let above = previousLine(text, line);
   while (above !== undefined && indentOf(above) >= indentOf(line)) above = previousLine(text, above);
@@ -36,10 +35,8 @@ export function parentLine(text: string, line: Line): Line | undefined {
 
 export function lineAt(text: string, at: number): Line {
   // The LF of a CR LF belongs to the line that the CR ends.
-  let start = at;
-  if (text.charAt(at) === "\n" && text.charAt(at - 1) === "\r") start--;
-  while (start > 0 && !isLineBreak(text.charCodeAt(start - 1))) start--;
-  return lineFrom(text, start);
+  const isInsideBreak = text.charAt(at) === "\n" && text.charAt(at - 1) === "\r";
+  return lineFrom(text, startOfLine(text, isInsideBreak ? at - 1 : at));
 }
 
 function lineFrom(text: string, start: number): Line {
@@ -52,12 +49,10 @@ export function indentOf({ start, body }: Line): number {
   return body - start;
 }
 
-/** Whether a line ends in the colon of a key. */
 export function isBareKey(text: string, { body }: Line): boolean {
   return /:[ \t]*(?:[ \t]#.*)?$/.test(text.slice(body, endOfLine(text, body)));
 }
 
-/** A line without its comment. */
 export function lineContent(text: string, { body }: Line): string {
   const line = text.slice(body, endOfLine(text, body));
   const comment = line.search(/\s#/);

@@ -1,7 +1,13 @@
 import type { Finding, Fix, TextEdit } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
-import type { Edits } from "../../document/edit-context.js";
-import { addEntries, removeEntry, renameKey, replaceText, replaceWord } from "../../document/edit.js";
+import {
+  addEntries,
+  type Edits,
+  removeEntry,
+  renameKey,
+  replaceText,
+  replaceWord,
+} from "../../document/edit.js";
 import type { NewEntry } from "../../document/new-entry.js";
 import { asMapping, Key, LocatedString, ScalarNode, type Span } from "../../document/node.js";
 import type { Facts } from "../../machine/facts.js";

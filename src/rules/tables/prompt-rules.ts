@@ -1,9 +1,8 @@
 import { removeEntry } from "../../document/edit.js";
 import { evalScopes, hasUnknownPromptReference } from "../../pack/pack.js";
-import { createMentionSearch } from "../../pack/prompt-mentions.js";
+import { createMentionSearch, unlistedTools } from "../../pack/mentions.js";
 import type { Prompt } from "../../pack/prompt.js";
 import { mayGrantTools } from "../../pack/skills.js";
-import { unlistedTools } from "../../pack/tool-mentions.js";
 import type { ToolUse } from "../../pack/tool-use.js";
 import { patternError } from "../../pattern/pattern-error.js";
 import { jsonSchemaFindings } from "../../schema/json-schema.js";

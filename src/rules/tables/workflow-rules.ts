@@ -1,5 +1,5 @@
 import type { Key } from "../../document/node.js";
-import { eventMentions } from "../../pack/prompt-mentions.js";
+import { eventMentions } from "../../pack/mentions.js";
 import { strayBudgets } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { appendTo } from "../../text/collections.js";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { changeCatalogue } from "../../src/diff/catalogue.js";
+import { changeCatalogue } from "../../src/diff/change.js";
 import { rules } from "../../src/rules/index.js";
 import { promptpack } from "../cli/harness.js";
 
@@ -27,7 +27,7 @@ it("has every id once, and none that is a rule's", () => {
 });
 
 it("has every id that the code reports", () => {
-  const elsewhere = new Set(["behaviour.ts", "catalogue.ts", "paired-runs.ts"]);
+  const elsewhere = new Set(["behaviour.ts", "change.ts", "paired-runs.ts"]);
   const sources = readdirSync("src/diff").filter((file) => !elsewhere.has(file));
   const reported = sources.flatMap((file) => [
     ...readFileSync(`src/diff/${file}`, "utf8").matchAll(/"([a-z]+(?:-[a-z]+)+)"/g),
