@@ -1,6 +1,5 @@
 import type { AliasInfo } from "../document/document.js";
 import type { Key } from "../document/node.js";
-import { isNamedBySchema } from "../schema/subschemas.js";
 import type { FileRule } from "./rule.js";
 
 export const duplicateKey: FileRule = {
@@ -9,24 +8,19 @@ export const duplicateKey: FileRule = {
   summary: "No object has the same key twice.",
   severity: "error",
   source: "RFC 0009, rule 3",
-  *check({ duplicateKeys, aliases }, isPack) {
+  *check({ duplicateKeys, aliases }) {
     for (const { first, second } of duplicateKeys) {
       yield {
         at: second,
         message: `The key "${second.text}" is already used in this object; only one of them counts.`,
-        advice: adviceFor(second, aliases, isPack),
+        advice: isMergeKey(second, aliases)
+          ? 'Write one with a list, such as "<<: [*a, *b]".'
+          : "Rename or remove the others.",
         related: [{ at: first, message: "first used here" }],
       };
     }
   },
 };
-
-function adviceFor(key: Key, aliases: AliasInfo, isPack: boolean): string {
-  if (isMergeKey(key, aliases)) return 'Write one with a list, such as "<<: [*a, *b]".';
-  if (!isPack || !isNamedBySchema(key)) return "Rename or remove the others.";
-  // A property of the schema cannot be renamed.
-  return key.value?.kind === "scalar" ? "Remove the others." : "Put them into one, or remove the others.";
-}
 
 /** In quotes, or in JSON, `<<` is an ordinary key. */
 function isMergeKey({ text, value }: Key, { mergingMappings }: AliasInfo): boolean {
