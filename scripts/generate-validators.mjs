@@ -237,11 +237,10 @@ function describePlaces(schema) {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, value]) => [name, kindOf(value, schema)]),
       ),
-      required: whole.required ?? whole.else?.required ?? [],
     });
     for (const [name, value] of Object.entries(properties)) visit(value, [...path, name], undefined, within);
     const { additionalProperties: others, items } = whole;
-    if (others === true) places.push({ path: [...path, "*"], properties: {}, required: [] });
+    if (others === true) places.push({ path: [...path, "*"], properties: {} });
     else if (typeof others === "object") visit(others, [...path, "*"], "mapping", within);
     if (items !== undefined) visit(items, [...path, "*"], "sequence", within);
   };

@@ -12,7 +12,7 @@ import {
   type Node,
   placeOf,
 } from "../document/node.js";
-import { shapeOf } from "../schema/pack-places.js";
+import { isPropertyOf } from "../schema/pack-places.js";
 import type { Unclear } from "../schema/unclear.js";
 import { getOrCreate } from "../text/collections.js";
 import { nearestName } from "../text/names.js";
@@ -130,7 +130,7 @@ export function strayBudgets(engine: MappingNode | undefined): readonly StrayBud
   if (engine === undefined || (budget !== undefined && budget.kind !== "mapping")) return [];
   return engine.entries.flatMap(({ key }): readonly StrayBudget[] => {
     if (key.text === "budget") return [];
-    if (shapeOf("budget").has(key.text)) return [{ key, kind: "field" }];
+    if (isPropertyOf("budget", key.text)) return [{ key, kind: "field" }];
     return nearestName(key.text, ["budget"]) === undefined ? [] : [{ key, kind: "misspelt" }];
   });
 }

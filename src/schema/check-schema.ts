@@ -8,7 +8,6 @@ import { mergedErrors, withoutOtherForms } from "./merge-errors.js";
 import { findNode } from "../document/pointers.js";
 import { type ErrorContext, unknownProperty } from "./unknown-property.js";
 import { explainOneOf } from "./one-of.js";
-import { findRootCauses } from "./root-causes.js";
 import { quoteValue } from "./show-value.js";
 import { composedStates, errorsAtVersion, isOlderThan, type Spec } from "./spec-version.js";
 import { describeNode, type Vocabulary } from "./describe-node.js";
@@ -21,7 +20,6 @@ import {
   type Validator,
 } from "./validator.js";
 import { valueAdvice, valueMessage } from "./value-messages.js";
-import { isBlock } from "./source-style.js";
 
 /** Both the rule and the reader of packs need them. */
 const checked = new WeakMap<Document, readonly SchemaError[]>();
@@ -72,29 +70,25 @@ interface Context extends ErrorContext {
 }
 
 function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {
-  let last: { path: string; node: Node } | undefined;
-  const { root, words } = context;
-  const explained = findRootCauses(mergedErrors(errors), root, words);
+  const merged = mergedErrors(errors);
   const missing = new Map<string, string[]>();
-  for (const error of explained.errors)
-    if (isPlainLack(error, explained)) appendTo(missing, error.instancePath, missingName(error));
-  for (const error of explained.errors) {
-    if (last?.path !== error.instancePath) {
-      const node = findNode(root, error.instancePath);
+  for (const { keyword, instancePath, params } of merged)
+    if (keyword === "required") appendTo(missing, instancePath, String(params["missingProperty"]));
+  let last: { path: string; node: Node } | undefined;
+  for (const error of merged) {
+    const path = error.instancePath;
+    if (last?.path !== path) {
+      const node = findNode(context.root, path);
       if (node === undefined) continue;
-      last = { path: error.instancePath, node };
+      last = { path, node };
     }
-    if (isPlainLack(error, explained)) {
-      const [name, ...others] = missing.get(error.instancePath) ?? [];
-      missing.delete(error.instancePath);
-      if (name !== undefined) yield lackFinding([name, ...others], error, last.node, words);
-    } else if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
+    if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
+    else if (error.keyword !== "required") yield findingOf(error, last.node, context);
     else {
-      const advice = explained.words.get(error);
-      const finding = findingOf(error, last.node, { ...context, advice });
-      yield advice?.message === undefined
-        ? finding
-        : { ...finding, wants: undefined, advice: undefined, replacement: undefined, ...advice };
+      // All that one object lacks is one finding.
+      const names = missing.get(path);
+      if (names !== undefined) yield lackFinding(names, error, last.node, context.words);
+      missing.delete(path);
     }
   }
 }
@@ -108,17 +102,8 @@ function* oneOfFindings(error: SchemaError, node: Node, context: Context): Itera
   } else yield { at: placeOf(node), ...answer, data: { keyword: "oneOf" } };
 }
 
-function missingName({ params }: SchemaError): string {
-  return String(params["missingProperty"]);
-}
-
-/** A missing property without words of its own: all that one object lacks are one finding. */
-function isPlainLack(error: SchemaError, { words }: ReturnType<typeof findRootCauses>): boolean {
-  return error.keyword === "required" && !words.has(error);
-}
-
 function lackFinding(
-  missing: readonly [string, ...string[]],
+  missing: readonly string[],
   { parentSchema }: SchemaError,
   node: Node,
   words: Vocabulary | undefined,
@@ -126,7 +111,7 @@ function lackFinding(
   const others = keysOf(node).filter((key) => !knows(parentSchema, key));
   const adviceFor = (name: string): string | undefined =>
     misspelledAsAdvice(name, others) ??
-    (words === undefined ? (engineAdvice(name, node) ?? compositionAdvice(name, node)) : undefined);
+    (words === undefined ? (engineAdvice(name) ?? compositionAdvice(name, node)) : undefined);
   const advice = missing.flatMap((name) => adviceFor(name) ?? []).join(" ");
   return {
     at: placeOf(node),
@@ -138,34 +123,27 @@ function lackFinding(
 }
 
 function findingOf(error: SchemaError, node: Node, context: Context): Finding {
-  const { schema, source, words, advice } = context;
+  const { source, words } = context;
   const data = { keyword: error.keyword };
-  const wants = [error.keyword, error.params];
-  if (error.keyword === "required") return lackFinding([missingName(error)], error, node, words);
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
     const entry = node.kind === "mapping" ? node.entry(name) : undefined;
-    return {
-      at: entry?.key ?? placeOf(node),
-      ...unknownProperty(name, error, node, context),
-      data,
-    };
+    return { at: entry?.key ?? placeOf(node), ...unknownProperty(name, error, node, context), data };
   }
   return {
     at: placeOf(node),
-    wants,
-    message: valueMessage(error, node, source, context),
-    ...(advice?.advice === undefined ? valueAdvice(error, node, source, words, schema) : advice),
+    wants: [error.keyword, error.params],
+    message: valueMessage(error, node, source, words),
+    ...valueAdvice(error, node, words),
     data,
   };
 }
 
 /** The template engine is the same in nearly every pack. */
-function engineAdvice(missing: string, node: Node): string | undefined {
-  if (missing !== "template_engine" || node.kind !== "mapping") return undefined;
-  return isBlock(node)
-    ? 'Add template_engine: { version: v1, syntax: "{{variable}}" }.'
-    : 'Add "template_engine": { "version": "v1", "syntax": "{{variable}}" }.';
+function engineAdvice(missing: string): string | undefined {
+  return missing === "template_engine"
+    ? 'Add "template_engine": { "version": "v1", "syntax": "{{variable}}" }.'
+    : undefined;
 }
 
 /** A state needs a prompt unless it runs its composition. */

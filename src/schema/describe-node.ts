@@ -1,7 +1,6 @@
 import { Key, type Node, stringOf } from "../document/node.js";
 import { lazy } from "../text/collections.js";
 import { places } from "./pack-places.js";
-import type { SchemaPart } from "./validator.js";
 import { quoteValue } from "./show-value.js";
 
 /** `prompt "planner"`, `variable 2`, `the workflow`, or `"binding"` for a value without a noun. */
@@ -100,13 +99,6 @@ export interface Vocabulary {
   /** The noun for the root. */
   readonly whole: string;
   readonly roles: () => RoleTree;
-}
-
-export interface SchemaContext {
-  /** The schema of the whole document. */
-  readonly schema?: SchemaPart | undefined;
-  /** Words for the parts of a document that is not a pack. */
-  readonly words?: Vocabulary | undefined;
 }
 
 const packWords = vocabulary("pack", () =>

@@ -1,8 +1,5 @@
-import type { MappingNode } from "../document/node.js";
 import { isWithin } from "../document/pointers.js";
-import { joinWords } from "../text/wording.js";
 import { nearestProperty } from "./nearest-property.js";
-import { quoteValue } from "./show-value.js";
 import { knows, type SchemaError, type SchemaPart } from "./validator.js";
 
 /** Keywords about one value, best first: a value that breaks several of them is one mistake. */
@@ -48,10 +45,7 @@ function withoutMisspelt(errors: readonly SchemaError[]): readonly SchemaError[]
   return without(errors, dropped);
 }
 
-export function without(
-  errors: readonly SchemaError[],
-  dropped: ReadonlySet<SchemaError>,
-): readonly SchemaError[] {
+function without(errors: readonly SchemaError[], dropped: ReadonlySet<SchemaError>): readonly SchemaError[] {
   return dropped.size === 0 ? errors : errors.filter((error) => !dropped.has(error));
 }
 
@@ -79,17 +73,7 @@ export function isOfOtherForm(name: string, others: readonly SchemaPart[]): bool
   return others.some((other) => knows(other, name));
 }
 
-/** The properties of an object that only its other forms have. */
-function ofOtherForms(
-  { entries }: MappingNode,
-  form: SchemaPart,
-  others: readonly SchemaPart[],
-): readonly string[] {
-  const names = new Set(entries.map(({ key }) => key.text));
-  return [...names].filter((name) => !knows(form, name) && isOfOtherForm(name, others));
-}
-
-/** Keeps the first error about such properties. */
+/** Keeps the first error about properties of other forms. */
 export function withoutOtherForms(
   errors: readonly SchemaError[],
   path: string,
@@ -102,15 +86,4 @@ export function withoutOtherForms(
       isOfOtherForm(String(params["additionalProperty"]), others),
   );
   return without(errors, new Set(further));
-}
-
-export function mixedForms(
-  node: MappingNode,
-  form: SchemaPart,
-  others: readonly SchemaPart[],
-  kind: string,
-): string {
-  const alien = joinWords(ofOtherForms(node, form, others).map(quoteValue), "and");
-  const present = Object.keys(form.properties ?? {}).filter((name) => node.get(name) !== undefined);
-  return `${alien} cannot be used together with ${joinWords(present.map(quoteValue), "and")} in ${kind}.`;
 }

@@ -13,69 +13,46 @@ const mixedHolders = new Set<string | undefined>(["agent", "state", "workflow"])
 const index = lazy(() => {
   const byNoun = new Map<string | undefined, PackPlace>();
   const byProperty = new Map<string, PackPlace[]>();
-  const byRequired = new Map<string, PackPlace[]>();
   for (const place of places) {
     if (place.noun !== undefined && !byNoun.has(place.noun)) byNoun.set(place.noun, place);
     for (const name of Object.keys(place.properties))
       if (!common.test(name)) appendTo(byProperty, name, place);
-    if (place.named !== "key") continue;
-    for (const name of place.required) if (!common.test(name)) appendTo(byRequired, name, place);
   }
-  return { byNoun, byProperty, byRequired };
+  return { byNoun, byProperty };
 });
 
 /** Where a property belongs that an object does not have: the one place nearest to the top that has it. */
-export function homeOf(
+export function homeAdvice(
   property: string,
   holder: string | undefined,
-  kind?: Node["kind"],
+  kind: Node["kind"],
 ): string | undefined {
   const at = index().byNoun.get(holder);
   const found = index().byProperty.get(property) ?? [];
   if (at === undefined || found.includes(at)) return undefined;
-  const fitting = found.filter(({ properties }) => {
-    const wanted = properties[property];
-    return kind === undefined || wanted === "" || wanted === kind;
-  });
+  const fitting = found.filter(({ properties }) => ["", kind].includes(properties[property] ?? kind));
   const inside = nearestTop(fitting.filter((place) => isBelow(place, at) && !isInList(place, at)));
-  if (inside !== undefined) return pathOf(inside.path.slice(at.path.length));
+  if (inside !== undefined) return belongsInside(inside, at.path.length);
   const anywhere = nearestTop(fitting);
   const isSure = mixedHolders.has(holder) || anywhere?.path.length === 0;
-  return anywhere && isSure ? pathOf(anywhere.path) : undefined;
-}
-
-/** Where an object belongs whatever its key: it has a property that only one kind of named thing requires. */
-export function homeOfContent(
-  has: (property: string) => boolean,
-  holder: string | undefined,
-): string | undefined {
-  const at = index().byNoun.get(holder);
-  for (const [name, [only, ...others]] of index().byRequired) {
-    if (only === undefined || others.length > 0 || !has(name)) continue;
-    const isInside = at !== undefined && isBelow(only, at);
-    return pathOf(only.path.slice(isInside ? at.path.length : 0, -1));
-  }
-  return undefined;
+  return anywhere && isSure ? belongsInside(anywhere, 0) : undefined;
 }
 
 /** The property for settings that depend on the `type` of such an object, where an unknown property may be one. */
 export function settingsFor(property: string, holder: string | undefined): string | undefined {
   const at = index().byNoun.get(holder);
-  if (at === undefined || common.test(property) || homeOf(property, holder) !== undefined) return undefined;
+  if (at === undefined || common.test(property)) return undefined;
   const settings = places.find(
     (place) => place.holdsSettings === true && place.path.length === at.path.length + 1 && isBelow(place, at),
   );
   return settings?.path.at(-1);
 }
 
-export function belongsInside(home: string): string {
-  if (home === "") return "It belongs at the top level of the pack.";
-  const names = home.split(".");
-  if (names.at(-1) !== "*")
-    return `It belongs inside ${quoteValue(names.slice(names.lastIndexOf("*") + 1).join("."))}.`;
-  const noun =
-    places.find((place) => place.noun !== undefined && pathOf(place.path).endsWith(home))?.noun ?? "part";
-  return `It belongs inside ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}.`;
+function belongsInside({ path, noun = "part" }: PackPlace, depth: number): string {
+  if (path.length === 0) return "It belongs at the top level of the pack.";
+  if (path.at(-1) === "*") return `It belongs inside ${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}.`;
+  const names = path.slice(Math.max(depth, path.lastIndexOf("*") + 1));
+  return `It belongs inside ${quoteValue(names.join("."))}.`;
 }
 
 /** The place with the shortest path, unless several are equally short. */
@@ -99,8 +76,4 @@ function isInList({ path }: PackPlace, outer: PackPlace): boolean {
       isBelow(place, outer) &&
       place.path.every((name, index) => path[index] === name),
   );
-}
-
-function pathOf(path: readonly string[]): string {
-  return path.join(".");
 }

@@ -19,19 +19,9 @@ const otherNames = Object.entries({
 /** Words that are not the beginning of a longer property. */
 const unrelated = new Set(["model"]);
 
-/** `type:string` without the space, or `type = string`. */
-const withValue = /^(\w+)\s*(?::|->|=)/;
-
-/** Whether a name contains a value, which renaming it would lose. */
-export function containsValue(name: string): boolean {
-  return withValue.test(name);
-}
-
 /** The known property that is nearest to an unknown one: misspelt, a synonym, or cut short. */
 export function nearestProperty(name: string, known: Iterable<string>): string | undefined {
   const names = [...known];
-  const before = withValue.exec(name)?.[1];
-  if (before !== undefined && names.includes(before)) return before;
   const near = nearestName(name, names);
   if (near !== undefined || name.length > maxNameLength) return near;
   const words = splitWords(name);

@@ -1,9 +1,9 @@
 import type { Words } from "../diagnostic.js";
 import { Key, type Node, toValue } from "../document/node.js";
 import { capitalize, joinWords } from "../text/wording.js";
-import { describeFound, nearSuggestion, quoteValue, type Suggestion } from "./show-value.js";
+import { describeFound, nearSuggestion, type Suggestion } from "./show-value.js";
 import { describeValue, knownBeside } from "./describe-node.js";
-import { type Branch, knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
+import { type Branch, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { mustBe, typeName } from "./value-messages.js";
 
 /** The errors of the best matching branch and the other branches, or a sentence if no branch matches best. */
@@ -20,7 +20,7 @@ export function explainOneOf(
   const alternatives = error.parentSchema.oneOf ?? [];
   const branches = alternatives.flatMap(({ $ref }) => offered.find(({ ref }) => ref === $ref) ?? []);
   const setting = misspeltSetting(node);
-  if (error.params["passingSchemas"] !== null) return tooMany(node, value, branches, setting);
+  if (error.params["passingSchemas"] !== null) return { message: tooMany(node, value, branches), ...setting };
 
   const candidates = branches
     .filter((branch) => branch.schema.type === typeOf(node))
@@ -54,23 +54,10 @@ function errorsOf(branch: Branch, value: unknown, instancePath: string): readonl
   return branch.validate.errors ?? [];
 }
 
-function tooMany(node: Node, value: unknown, branches: readonly Branch[], setting: Suggestion): OneOfAnswer {
+function tooMany(node: Node, value: unknown, branches: readonly Branch[]): string {
   const passing = branches.filter((branch) => branch.validate(value));
   const titles = passing.map(({ schema }) => schema.title ?? "another");
-  const message = `${capitalize(describeValue(node))} matches several kinds at once: ${joinWords(titles, "and")}.`;
-  if (setting.advice !== undefined) return { message, ...setting };
-  const open = branches.find(({ schema }) => schema.additionalProperties !== false);
-  const own = open === undefined ? undefined : ownProperty(open, branches);
-  if (open === undefined || own === undefined) return { message };
-  return { message, advice: `Add ${quoteValue(own)} to make it ${open.schema.title ?? "one"}.` };
-}
-
-/** A property that no other branch has. */
-function ownProperty(branch: Branch, branches: readonly Branch[]): string | undefined {
-  const others = branches.filter((other) => other !== branch);
-  return Object.keys(branch.schema.properties ?? {}).find(
-    (name) => !others.some((other) => knows(other.schema, name)),
-  );
+  return `${capitalize(describeValue(node))} matches several kinds at once: ${joinWords(titles, "and")}.`;
 }
 
 function wrongTypeMessage(node: Node, parts: readonly SchemaPart[], source: string): string {

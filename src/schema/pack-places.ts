@@ -22,20 +22,13 @@ export interface PackPlace {
   readonly kinds?: Readonly<Record<string, readonly string[]>>;
   /** The properties it may have, and the kind of node each takes, if only one. */
   readonly properties: Readonly<Record<string, Node["kind"] | "">>;
-  readonly required: readonly string[];
 }
 
 export const places: readonly PackPlace[] = generated;
 
-/** What an object may have and what it must have. */
-export interface Shape {
-  readonly has: (property: string) => boolean;
-  readonly required: readonly string[];
-}
-
-export function shapeOf(noun: string): Shape {
-  const { properties = {}, required = [] } = places.find((place) => place.noun === noun) ?? {};
-  return { has: (property) => Object.hasOwn(properties, property), required };
+/** Whether things of this kind may have a property. */
+export function isPropertyOf(noun: string, property: string): boolean {
+  return Object.hasOwn(places.find((place) => place.noun === noun)?.properties ?? {}, property);
 }
 
 const stepPlace = places.find(({ noun, kinds }) => noun === "step" && kinds !== undefined);
@@ -52,12 +45,3 @@ export function fieldsOfStep(kind: string): readonly string[] {
     (field) => kindsWithField(field)?.includes(kind) !== false,
   );
 }
-
-/** The sections at the top level that hold named things, such as prompts or, in the workflow, states. */
-export const sections: readonly (readonly [name: string, kind: Node["kind"]])[] = Object.entries(
-  places[0]?.properties ?? {},
-).flatMap(([name, kind]) =>
-  kind !== "" && places.some(({ path, named }) => path[0] === name && path.length <= 3 && named !== undefined)
-    ? [[name, kind] as const]
-    : [],
-);

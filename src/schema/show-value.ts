@@ -2,7 +2,6 @@ import type { Words } from "../diagnostic.js";
 import { quoteValue } from "../document/fault.js";
 import type { Node, ScalarNode } from "../document/node.js";
 import { isUniqueTypo, lookAlikeNote, nearestName } from "../text/names.js";
-import { joinWords } from "../text/wording.js";
 
 export { quoteValue };
 
@@ -35,11 +34,4 @@ export function spelling(node: ScalarNode, source: string): string {
   const { start, end } = node.origin ?? node;
   const written = source.slice(start, Math.min(end, start + 41));
   return /^[-+.\w]{1,40}$/.test(written) ? written : String(node.value);
-}
-
-/** Names neighbouring entries, or the first and the last of many. */
-export function linesFrom(names: readonly string[]): string {
-  const [first = "", ...rest] = names.map(quoteValue);
-  const last = rest.at(-1) ?? first;
-  return rest.length > 1 ? `the entries from ${first} to ${last}` : joinWords([first, ...rest], "and");
 }

@@ -2,20 +2,22 @@ import type { Words } from "../diagnostic.js";
 import { type Entry, hasProperty, type MappingNode, type Node } from "../document/node.js";
 import { isUnspaced } from "../document/fault.js";
 import { isDistantGuess, isUniqueTypo, nearestName } from "../text/names.js";
-import { describeKind, nounOf, type SchemaContext } from "./describe-node.js";
-import { isOfOtherForm, mixedForms } from "./merge-errors.js";
-import { belongsInside, homeOf, homeOfContent, settingsFor } from "./misplaced-properties.js";
-import { containsValue, nearestProperty } from "./nearest-property.js";
+import { joinWords } from "../text/wording.js";
+import { describeKind, nounOf, type Vocabulary } from "./describe-node.js";
+import { isOfOtherForm } from "./merge-errors.js";
+import { homeAdvice, settingsFor } from "./misplaced-properties.js";
+import { nearestProperty } from "./nearest-property.js";
 import { places } from "./pack-places.js";
 import { quoteValue, type Suggestion, suggestion } from "./show-value.js";
-import { alternativesOf } from "./subschemas.js";
-import { knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
+import { alternativesOf, knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 import { allowedKeysAdvice, unspacedAdvice } from "./value-messages.js";
 
-export interface ErrorContext extends SchemaContext {
+export interface ErrorContext {
   readonly root: Node;
-  /** Advice that is already known. */
-  readonly advice?: Suggestion | undefined;
+  /** The schema of the whole document. */
+  readonly schema?: SchemaPart | undefined;
+  /** Words for the parts of a document that is not a pack. */
+  readonly words?: Vocabulary | undefined;
   /** An object that may have one of several forms, and the forms it does not have. */
   readonly otherForms?: { readonly of: Node; readonly schemas: readonly SchemaPart[] };
 }
@@ -24,20 +26,19 @@ export function unknownProperty(
   name: string,
   { parentSchema }: SchemaError,
   node: Node,
-  { root, schema, words, otherForms, advice }: ErrorContext,
+  { schema, words, otherForms }: ErrorContext,
 ): Words {
   const kind = describeKind(node, words);
   const message = `${quoteValue(name)} is not a property of ${kind}.`;
   const entry = node.kind === "mapping" ? node.entry(name) : undefined;
-  if (advice?.advice !== undefined || node.kind !== "mapping" || entry === undefined)
-    return { message, ...advice };
+  if (node.kind !== "mapping" || entry === undefined) return { message };
   const others = otherForms?.of === node ? otherForms.schemas : [];
   if (isOfOtherForm(name, others)) return { message: mixedForms(node, parentSchema, others, kind) };
   const isOfPack = words === undefined;
   const elsewhere =
     (isOfPack ? placeAdvice(node, name) : undefined) ??
     (isUnspaced(entry.value) ? unspacedAdvice : undefined) ??
-    (isOfPack ? homeAdvice(entry, node, root) : undefined);
+    (isOfPack ? homeAdvice(name, nounOf(node), entry.value.kind) : undefined);
   if (elsewhere !== undefined) return { message, advice: elsewhere };
   const near = nearInObject(entry, node, parentSchema, schema);
   if (near.advice !== undefined || !isOfPack) return { message, ...near };
@@ -46,12 +47,21 @@ export function unknownProperty(
   return { message, advice: settingsAdvice(entry, node, parentSchema) ?? allowed };
 }
 
-function homeAdvice({ key, value }: Entry, node: MappingNode, root: Node): string | undefined {
-  const noun = nounOf(node);
-  const home =
-    homeOf(key.text, noun, value.kind) ?? homeOfContent((property) => hasProperty(value, property), noun);
-  if (home === undefined || (home === "" && hasProperty(root, key.text))) return undefined;
-  return belongsInside(home);
+/** Names the properties that only other forms of the object have. */
+function mixedForms(
+  { entries }: MappingNode,
+  form: SchemaPart,
+  others: readonly SchemaPart[],
+  kind: string,
+): string {
+  const names = [...new Set(entries.map(({ key }) => key.text))];
+  const present = Object.keys(form.properties ?? {}).filter((name) => names.includes(name));
+  const alien = names.filter((name) => !knows(form, name) && isOfOtherForm(name, others));
+  return `${listAll(alien)} cannot be used together with ${listAll(present)} in ${kind}.`;
+}
+
+function listAll(names: readonly string[]): string {
+  return joinWords(names.map(quoteValue), "and");
 }
 
 function settingsAdvice(entry: Entry, node: MappingNode, { required = [] }: SchemaPart): string | undefined {
@@ -70,17 +80,13 @@ function nearInObject(
 ): Suggestion {
   const known = Object.keys(schema.properties ?? {});
   const absent = known.filter((property) => !hasProperty(node, property));
-  const near = nearestName(name, [...absent, ...known]);
-  if (near !== undefined && hasProperty(node, near) && isUniqueTypo(name, near, known))
-    return { advice: `${suggestion(name, near, false).advice} It is already there: remove one of them.` };
   const nearest = nearestProperty(name, absent);
   if (nearest === undefined) return {};
   // A long name may differ in several letters and still be a different word.
   if (nearestName(name, [nearest]) !== undefined && isDistantGuess(name, nearest)) {
     if (schema.required?.includes(nearest) !== true) return {};
   }
-  const isSure =
-    !containsValue(name) && isUniqueTypo(name, nearest, known) && fitsKind(value, schema, nearest, whole);
+  const isSure = isUniqueTypo(name, nearest, known) && fitsKind(value, schema, nearest, whole);
   return suggestion(name, nearest, isSure);
 }
 

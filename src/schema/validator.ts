@@ -16,7 +16,6 @@ export interface SchemaPart {
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, SchemaPart>>;
   readonly required?: readonly string[];
-  readonly then?: { readonly required?: readonly string[] };
   readonly items?: SchemaPart;
   readonly additionalProperties?: boolean | SchemaPart;
   readonly oneOf?: readonly SchemaPart[];
@@ -30,9 +29,13 @@ export function knows({ properties = {} }: SchemaPart, name: string): boolean {
   return Object.hasOwn(properties, name);
 }
 
-/** What an object must have, conditionally required properties included. */
-export function requiredIn({ required = [], then = {} }: SchemaPart): readonly string[] {
-  return [...required, ...(then.required ?? [])];
+/** A subschema with references resolved: one form, or the alternatives of a `oneOf`. */
+export function alternativesOf(part: SchemaPart, whole: SchemaPart): readonly SchemaPart[] {
+  if (part.$ref !== undefined) {
+    const definition = whole.$defs?.[part.$ref.replace("#/$defs/", "")];
+    return definition === undefined ? [] : alternativesOf(definition, whole);
+  }
+  return part.oneOf === undefined ? [part] : part.oneOf.flatMap((form) => alternativesOf(form, whole));
 }
 
 /** One error as a generated validator gives it. */

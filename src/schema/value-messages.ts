@@ -1,13 +1,11 @@
-import { isNull, Key, type MappingNode, type Node, type ScalarNode, stringOf } from "../document/node.js";
+import { isNull, Key, type Node, type ScalarNode, stringOf } from "../document/node.js";
 import { codePoints } from "../document/scan-text.js";
-import { isUnspaced, unspacedKey } from "../document/fault.js";
+import { isUnspaced } from "../document/fault.js";
 import { parseBooleanWord } from "../text/parse-scalar.js";
 import { capitalize, joinWords } from "../text/wording.js";
-import { describeKind, describeValue, nounOf, type SchemaContext, type Vocabulary } from "./describe-node.js";
+import { describeKind, describeValue, nounOf, type Vocabulary } from "./describe-node.js";
 import { describeFound, nearSuggestion, quoteValue, spelling, type Suggestion } from "./show-value.js";
-import { isBeforeComment, isBlock, isFirstOnLine, isPlain } from "./source-style.js";
-import { alternativesOf, isOptional } from "./subschemas.js";
-import { knows, requiredIn, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
+import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 
 const typeWords: Readonly<Record<string, string>> = {
   string: "a string",
@@ -25,8 +23,8 @@ const formatWords: Readonly<Record<string, string>> = {
   uri: "an absolute address such as https://example.org/photo.png",
 };
 
-export function valueMessage(error: SchemaError, node: Node, source: string, around: SchemaContext): string {
-  const subject = capitalize(describeValue(node, around.words));
+export function valueMessage(error: SchemaError, node: Node, source: string, words?: Vocabulary): string {
+  const subject = capitalize(describeValue(node, words));
   const schema = error.parentSchema;
   switch (error.keyword) {
     case "minLength":
@@ -45,7 +43,7 @@ export function valueMessage(error: SchemaError, node: Node, source: string, aro
     case "format":
       return mustBe(subject, formatOf(schema) ?? "a different text", describeFound(node, source));
     default:
-      return typeMessage(subject, schema, node, source, around);
+      return typeMessage(subject, schema, node, source);
   }
 }
 
@@ -62,28 +60,16 @@ export function mustBe(subject: string, expected: string, instead: string): stri
   return `${subject} must be ${expected}${expected.includes(",") ? ";" : ","} found ${instead}.`;
 }
 
-function typeMessage(
-  subject: string,
-  schema: SchemaPart,
-  node: Node,
-  source: string,
-  around: SchemaContext,
-): string {
-  if (schema.enum !== undefined) {
-    const names = namesIn(schema.enum);
-    return mustBe(subject, joinWords(names.map(quoteValue), "or"), describeFound(node, source));
-  }
-  const types = typesOf(schema);
+function typeMessage(subject: string, schema: SchemaPart, node: Node, source: string): string {
+  const found = describeFound(node, source);
+  if (schema.enum !== undefined)
+    return mustBe(subject, joinWords(namesIn(schema.enum).map(quoteValue), "or"), found);
   if (node.kind !== "scalar")
-    return mustBe(
-      subject,
-      expectation(schema),
-      describeFound(node, source) + collectionHint(schema, node, around.schema),
-    );
-  if (types.includes("string") && (typeof node.value === "number" || typeof node.value === "boolean")) {
+    return mustBe(subject, expectation(schema), found + collectionHint(schema, node));
+  const isText = typesOf(schema).includes("string");
+  if (isText && (typeof node.value === "number" || typeof node.value === "boolean"))
     return unquotedMessage(subject, schema, node, spelling(node, source));
-  }
-  return mustBe(subject, expectation(schema), describeFound(node, source) + scalarHint(schema, node, source));
+  return mustBe(subject, expectation(schema), found + scalarHint(schema, node, source));
 }
 
 /** `version: 1.0` is a number: quotes help only if the text would be valid. */
@@ -120,51 +106,17 @@ function limit(error: SchemaError): number {
   return Number(error.params["limit"]);
 }
 
-export function valueAdvice(
-  error: SchemaError,
-  node: Node,
-  source: string,
-  words: Vocabulary | undefined,
-  whole: SchemaPart | undefined,
-): Suggestion {
-  const isOfPack = words === undefined;
-  const advice =
-    formAdvice(error, node, source, words) ??
-    (isOfPack && whole !== undefined && isNull(node) && isOptional(node, whole)
-      ? "Give it a value, or remove it."
-      : undefined);
-  if (advice !== undefined) return { advice };
-  const key = isOfPack ? keyInstead(error, node) : undefined;
-  return key ?? nearSuggestion(stringOf(node) ?? "", namesIn(error.parentSchema.enum ?? []));
+export function valueAdvice(error: SchemaError, node: Node, words: Vocabulary | undefined): Suggestion {
+  if (isUnspaced(node)) return { advice: unspacedAdvice };
+  if (isNull(node)) return { advice: "Give it a value." };
+  const { parentSchema: schema } = error;
+  if (typesOf(schema).includes("object") && schema.required === undefined)
+    return { advice: allowedKeysAdvice(describeKind(node, words), schema) };
+  const key = words === undefined ? keyInstead(error, node) : undefined;
+  return key ?? nearSuggestion(stringOf(node) ?? "", namesIn(schema.enum ?? []));
 }
 
 export const unspacedAdvice = "Put a space after the colon.";
-
-/** Advice about how a value is written. */
-function formAdvice(
-  { parentSchema }: SchemaError,
-  node: Node,
-  source: string,
-  words: Vocabulary | undefined,
-): string | undefined {
-  if (isUnspaced(node)) return unspacedAdvice;
-  const types = typesOf(parentSchema);
-  if (types.includes("object") && isOptionalShape(parentSchema) && node.kind !== "mapping") {
-    if (isNull(node)) return "Write {} for an empty object.";
-    const hasHint = node.kind === "scalar" && scalarHint(parentSchema, node, source) !== "";
-    return hasHint ? undefined : allowedKeysAdvice(describeKind(node, words), parentSchema);
-  }
-  if (types.includes("string") && isBeforeComment(node, source)) {
-    const isFree = parentSchema.enum === undefined && parentSchema.pattern === undefined;
-    return `What follows "#" is a comment${isFree ? "; put text that starts with it in quotes" : ""}.`;
-  }
-  return undefined;
-}
-
-/** Whether an object has known properties and requires none of them. */
-function isOptionalShape({ properties, required }: SchemaPart): boolean {
-  return properties !== undefined && required === undefined;
-}
 
 /** The property that repeats the key of a thing. */
 const ownNames: ReadonlyMap<string | undefined, string> = new Map([
@@ -182,68 +134,30 @@ function keyInstead({ keyword, parentSchema }: SchemaError, node: Node): Suggest
   return fits ? { advice: `Write ${quoteValue(text)}, the same as its key.`, replacement: text } : undefined;
 }
 
-const eachAsItem = "write each entry as a list item";
-
 /** Lists and objects are easily mistaken for each other. */
-function collectionHint(schema: SchemaPart, node: Node, whole: SchemaPart = {}): string {
+function collectionHint(schema: SchemaPart, node: Node): string {
   const types = typesOf(schema);
-  const { additionalProperties: entry } = schema;
-  if (node.kind === "sequence" && types.includes("object") && typeof entry === "object") {
-    const hasId = alternativesOf(entry, whole).some((form) => knows(form, "id"));
-    return `; use the ${hasId ? '"id"' : "name"} of each entry as its key`;
-  }
-  if (node.kind !== "mapping" || !types.includes("array")) return "";
-  if (node.entries.length === 0) return "; write [] for an empty list";
-  const isItem = alternativesOf(schema.items ?? {}, whole).some((form) => isSingleItem(node, form));
-  if (!isItem) return `; ${eachAsItem}`;
-  return isBlock(node)
-    ? `; put "- " before ${quoteValue(node.entries[0]?.key.text ?? "")}`
-    : "; put it in [ ]";
-}
-
-/** Looks like a single item: it has a required key, or mostly known keys. */
-function isSingleItem({ entries }: MappingNode, form: SchemaPart): boolean {
-  const known = entries.filter(({ key }) => knows(form, key.text));
-  const required = new Set(requiredIn(form));
-  return (
-    known.some(({ key, value }) => required.has(key.text) && value.kind === "scalar") ||
-    (form.properties !== undefined && 2 * known.length > entries.length)
-  );
+  if (node.kind === "mapping" && types.includes("array")) return "; write each entry as a list item";
+  const isMap = types.includes("object") && typeof schema.additionalProperties === "object";
+  return node.kind === "sequence" && isMap ? "; use the name of each entry as its key" : "";
 }
 
 function scalarHint(schema: SchemaPart, node: ScalarNode, source: string): string {
-  const { value } = node;
-  const types = typesOf(schema);
-  if (fitsAsWritten(schema, value)) {
-    if (node.origin !== undefined) return `; write ${String(value)}`;
-    return `; remove the ${isPlain(node, source) ? "tag" : "quotes"}`;
-  }
+  const { value, start, origin } = node;
   if (typeof value !== "string") return "";
-  if (value.endsWith(",") && isPlain(node, source) && fitsAsWritten(schema, value.slice(0, -1)))
-    return "; remove the comma";
-  if (types.includes("object") && isPlain(node, source) && unspacedKey.test(value))
-    return isFirstOnLine(node, source) ? "; put a space after the colon" : "";
-  if (types.includes("array") && schema.items?.type === "string") return listHint(value);
+  if (fitsAsWritten(schema, value)) {
+    if (origin !== undefined) return `; write ${value}`;
+    return `; remove the ${source.startsWith(value.charAt(0), start) ? "tag" : "quotes"}`;
+  }
+  const types = typesOf(schema);
+  if (types.includes("array") && schema.items?.type === "string") return "; write each entry as a list item";
   const truth = types.includes("boolean") ? parseBooleanWord(value) : undefined;
   return truth === undefined ? "" : `; write ${String(truth)}`;
 }
 
-/** The list that a text spells, with or without brackets and quotes. */
-function listHint(value: string): string {
-  const names = value
-    .trim()
-    .replace(/^[[({]|[\])}]$/g, "")
-    .split(",")
-    .map((part) => part.trim().replace(/^(["'])(.*)\1$/, "$2"))
-    .filter((part) => part !== "");
-  const areNames = names.every((name) => !/[\s;()[\]{}"']/.test(name));
-  return `; ${areNames ? `write [${names.map(quoteValue).join(", ")}]` : eachAsItem}`;
-}
-
 /** Whether a text is a valid number or boolean except for its quotes. */
-function fitsAsWritten(schema: SchemaPart, value: unknown): boolean {
+function fitsAsWritten(schema: SchemaPart, value: string): boolean {
   const types = typesOf(schema);
-  if (typeof value !== "string") return false;
   if (types.includes("boolean")) return value === "true" || value === "false";
   if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return false;
   const { minimum = -Infinity, maximum = Infinity } = schema;
