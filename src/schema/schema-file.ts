@@ -40,7 +40,7 @@ function subschemasIn({ inside }: Shape, value: Node): readonly Node[] {
 }
 
 /** A field that a schema forbids. */
-export interface ForbiddenField {
+interface ForbiddenField {
   /** Its position among the fields. */
   readonly position: number;
   /** The fields that there are instead. */

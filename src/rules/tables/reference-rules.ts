@@ -7,11 +7,10 @@ import type { Finding, Span } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import type { LocatedString } from "../../document/node.js";
 import type { Pack } from "../../pack/pack.js";
-import { type ForbiddenField, forbiddenField } from "../../schema/schema-file.js";
+import { forbiddenField } from "../../schema/schema-file.js";
 import { quoteValue } from "../../schema/show-value.js";
 import {
   createGuesser,
-  nameAdvice,
   type NameGuess,
   nearestName,
   suggestName,
@@ -59,7 +58,7 @@ export const referenceRules = rulesOf(inCompositions, {
           yield {
             at: reference.at,
             message: `${readText(read)}, but ${unknownText(read, target)}.`,
-            ...correct(read, target, { composition, document: pack.document, guess }),
+            ...correct(reference, target, { composition, document: pack.document, guess }),
           };
         }
     },
@@ -144,12 +143,13 @@ export const referenceRules = rulesOf(inCompositions, {
           if (schema === undefined || forbidden === undefined) continue;
           const { position, known } = forbidden;
           const name = fields.slice(0, position + 1).join(".");
+          const { reference } = read;
+          const before = (reference.path?.length ?? 0) - fields.length;
           yield {
-            at: read.reference.at,
+            at: reference.at,
             message: `${readText(read)}, but "${schema.text}" has no property "${name}".`,
-            advice: nameAdvice(fields[position] ?? "", known, guess),
-            ...fixFor(read, fields, forbidden, pack.document),
-          } satisfies Finding;
+            ...replaceName(reference, before + position, known, { document: pack.document, guess }),
+          };
         }
     },
   },
@@ -208,53 +208,41 @@ function unknownText({ reader, reference: { path = [] } }: Read, target: Unknown
 }
 
 interface Context {
-  readonly composition: Composition;
   readonly document: Document;
   readonly guess: NameGuess;
 }
 
-function correct({ reader, reference }: Read, target: UnknownTarget, context: Context): Correction {
+function correct(
+  reference: Reference,
+  target: UnknownTarget,
+  context: Context & { readonly composition: Composition },
+): Correction {
   const { path = [] } = reference;
-  if (target.why === "no step") return replaceName(reference, 0, readableIds(context.composition), context);
-  const { step } = target;
   switch (target.why) {
-    case "branch":
-      return {};
-    case "not a branch":
-      return replaceName(
+    case "no step":
+      return replaceName(reference, 0, readableIds(context.composition), context);
+    case "not a branch": {
+      const names = target.step.branches.map(({ id }) => id.text);
+      return replaceName(reference, 3, names, context);
+    }
+    case "not into":
+      return { advice: `Read "\${${target.step.id.text}.output.${target.step.reduce?.into.text ?? ""}}".` };
+    case "no output": {
+      const isMisspelt = nearestName(path[1] ?? "", ["output"]) !== undefined;
+      return replacePath(
         reference,
-        3,
-        step.branches.map(({ id }) => id.text),
+        [target.step.id.text, "output", ...path.slice(isMisspelt ? 2 : 1)],
         context,
       );
-    case "no output":
-      return path[1] !== undefined && nearestName(path[1], ["output"]) !== undefined
-        ? replaceName(reference, 1, ["output"], context)
-        : replacePath(reference, [step.id.text, "output", ...path.slice(1)], context);
-    case "nested":
-      if (step.parent === reader.parent) return {};
-      return replacePath(reference, nestedPath(step, path.slice(2)), context);
-    case "not into": {
-      const names = step.reduce === undefined ? [] : [step.reduce.into.text];
-      const near = replaceName(reference, 2, names, context);
-      return near.advice === undefined
-        ? { advice: `Read "\${${step.id.text}.output.${names.join("")}}".` }
-        : near;
     }
+    default:
+      return {};
   }
 }
 
 function* readableIds({ steps }: Composition): Iterable<string> {
   yield "input";
   for (const { id, kind } of steps) if (kind !== "branch") yield id.text;
-}
-
-/** Where a step inside a `parallel` is found in the output of that. */
-function nestedPath(step: Step, fields: readonly string[]): readonly string[] | undefined {
-  const { parent } = step;
-  if (parent?.reduce === undefined || parent.parent !== undefined) return undefined;
-  const whole = [parent.id.text, "output", parent.reduce.into.text];
-  return parent.reduce.strategy.text === "barrier" ? [...whole, step.id.text, ...fields] : whole;
 }
 
 /** Replaces one name of the path. */
@@ -279,12 +267,7 @@ function replaceName(
 }
 
 /** Replaces the whole path. */
-function replacePath(
-  reference: Reference,
-  path: readonly string[] | undefined,
-  { document }: Context,
-): Correction {
-  if (path === undefined) return {};
+function replacePath(reference: Reference, path: readonly string[], { document }: Context): Correction {
   const text = path.join(".");
   const part = within(reference, { start: 0, end: reference.text.length });
   return {
@@ -334,20 +317,6 @@ function typeOf({ target }: Read, { inputSchema }: Composition): Typed {
   if (target.kind === "input") return { schema: inputSchema, fields: target.fields };
   if (target.kind === "output") return { schema: target.producer?.outputSchema, fields: target.fields };
   return { schema: undefined, fields: [] };
-}
-
-function fixFor(
-  { reference: { source, start, text } }: Read,
-  fields: readonly string[],
-  { position, known }: ForbiddenField,
-  document: Parameters<typeof replaceWordFix>[0],
-): WithFix {
-  const near = uniqueNearestName(fields[position] ?? "", known);
-  if (near === undefined) return {};
-  const end = source.text.indexOf(text, start + 2) + text.length;
-  const behind = fields.slice(position).join(".").length;
-  const part = { start: end - behind, end: end - behind + (fields[position] ?? "").length };
-  return replaceWordFix(document, source, part, near);
 }
 
 function* schemasNamedIn({ compositions }: Pack): Iterable<LocatedString> {
