@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { RuleSet, runRules } from "../src/lint/run-rules.js";
 import { lintPack } from "../src/lint/lint-document.js";
 import { readDocument } from "../src/document/read.js";
-import type { PackRule } from "../src/rules/rule.js";
+import type { RuleFor } from "../src/rules/rule.js";
 import { isFull } from "./runs.js";
 
-const rule: PackRule = {
+const rule: RuleFor<"pack"> = {
   id: "short",
   subject: "pack",
   summary: "Short.",

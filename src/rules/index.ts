@@ -1,15 +1,9 @@
-import { agentTurnLoop } from "./agent-turn-loop.js";
-import { controlOnTerminal } from "./control-on-terminal.js";
 import { duplicateKey } from "./duplicate-key.js";
-import { newerField } from "./newer-field.js";
 import { notAPack } from "./not-a-pack.js";
 import { parseError } from "./parse-error.js";
-import { propertyBroken } from "./property-broken.js";
-import { propertyUndecided } from "./property-undecided.js";
 import { propertyUnknownName } from "./property-unknown-name.js";
 import type { Rule } from "./rule.js";
 import { schema } from "./schema.js";
-import { specVersion } from "./spec-version.js";
 import { agentRules } from "./tables/agent-rules.js";
 import { artifactRules } from "./tables/artifact-rules.js";
 import { budgetRules } from "./tables/budget-rules.js";
@@ -20,6 +14,7 @@ import { logContentRules } from "./tables/log-content-rules.js";
 import { logProtocolRules } from "./tables/log-protocol-rules.js";
 import { pluginStateRules } from "./tables/plugin-state-rules.js";
 import { promptRules } from "./tables/prompt-rules.js";
+import { propertyRules } from "./tables/property-rules.js";
 import { providerRules } from "./tables/provider-rules.js";
 import { referenceRules } from "./tables/reference-rules.js";
 import { routeRules } from "./tables/route-rules.js";
@@ -28,9 +23,10 @@ import { runRules } from "./tables/run-rules.js";
 import { skillRules } from "./tables/skill-rules.js";
 import { stepRules } from "./tables/step-rules.js";
 import { templateRules } from "./tables/template-rules.js";
+import { turnRules } from "./tables/turn-rules.js";
+import { versionRules } from "./tables/version-rules.js";
 import { eventMentionRules, workflowFieldRules, workflowNameRules } from "./tables/workflow-rules.js";
 import { unusedSuppression } from "./unused-suppression.js";
-import { workflowVersion } from "./workflow-version.js";
 
 export interface RuleGroup {
   readonly title: string;
@@ -39,10 +35,10 @@ export interface RuleGroup {
 
 /** All rules, in the order of the documentation. */
 export const ruleGroups: readonly RuleGroup[] = [
-  { title: "The file", rules: [parseError, duplicateKey, schema, notAPack, specVersion, newerField] },
+  { title: "The file", rules: [parseError, duplicateKey, schema, notAPack, ...versionRules] },
   {
     title: "The workflow",
-    rules: [...workflowNameRules, ...runFaultRules, ...workflowFieldRules, workflowVersion],
+    rules: [...workflowNameRules, ...runFaultRules, ...workflowFieldRules],
   },
   {
     title: "Loops, budgets and artifacts",
@@ -59,11 +55,11 @@ export const ruleGroups: readonly RuleGroup[] = [
   },
   {
     title: "Providers, governance and turns",
-    rules: [...providerRules, ...governanceRules, controlOnTerminal, agentTurnLoop],
+    rules: [...providerRules, ...governanceRules, ...turnRules],
   },
   {
     title: "Properties of your own",
-    rules: [propertyBroken, propertyUndecided, propertyUnknownName],
+    rules: [...propertyRules, propertyUnknownName],
   },
   { title: "Routes of a resumable loop (RFC-103)", rules: routeRules },
   {

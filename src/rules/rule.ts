@@ -90,9 +90,6 @@ export interface CheckedRule<Subject extends CheckedSubject> extends RuleRow<Sub
 
 export type FileRule = CheckedRule<"file">;
 export type DocumentRule = CheckedRule<"document">;
-export type PackRule = CheckedRule<"pack">;
-export type WorkflowRule = CheckedRule<"workflow">;
-export type GraphRule = CheckedRule<"graph">;
 
 /** Checks the linting itself: its findings are made where suppressions are applied, and about a config. */
 export interface LintingRule extends RuleBase {

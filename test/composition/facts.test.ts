@@ -4,7 +4,7 @@ import type { Composition } from "../../src/composition/composition.js";
 import { factsOf } from "../../src/composition/facts.js";
 import type { Answer } from "../../src/composition/walk.js";
 import type { Pack } from "../../src/pack/pack.js";
-import type { PackRule } from "../../src/rules/rule.js";
+import type { RuleFor } from "../../src/rules/rule.js";
 import { packRule } from "../rules/pack-rule.js";
 import { runs } from "../runs.js";
 import {
@@ -76,7 +76,7 @@ function unshown(
   return matching.filter((walk) => !shows(walk)).map((walk) => [traced, walk]);
 }
 
-function reported(rule: PackRule, pack: Pack): readonly string[] {
+function reported(rule: RuleFor<"pack">, pack: Pack): readonly string[] {
   const isOn = (): boolean => true;
   const steps = mainOf(pack).steps;
   return [...rule.check(pack, { isOn })].map(({ at }) => {

@@ -13,7 +13,7 @@ import { isRoutesDocument } from "../../routes/read-routes.js";
 import { describeOther, notAPack } from "../../rules/not-a-pack.js";
 import { parseError } from "../../rules/parse-error.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
-import { unknownWorkflowVersion } from "../../rules/workflow-version.js";
+import { unknownWorkflowVersion } from "../../rules/tables/workflow-rules.js";
 import { listNamesOf, pluralize } from "../../text/wording.js";
 import type { LintInput, OpenFlags } from "../config/lint-with-settings.js";
 import { readLimits } from "../config/flags.js";

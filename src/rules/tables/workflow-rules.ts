@@ -1,6 +1,6 @@
 import type { Key } from "../../document/node.js";
 import { eventMentions } from "../../pack/mentions.js";
-import { strayBudgets } from "../../pack/workflow.js";
+import { strayBudgets, type Workflow } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { appendTo } from "../../text/collections.js";
 import { hasNonAsciiLetters, isEventName, toEventName } from "../../text/names.js";
@@ -173,7 +173,23 @@ export const workflowFieldRules = rulesOf("workflow", {
       }
     },
   },
+  "workflow-version": {
+    summary: "The version of the workflow is one that a published specification defines.",
+    severity: "warning",
+    source: "RFC 0005, workflow; RFC 0009, question 1",
+    *check(workflow) {
+      const message = unknownWorkflowVersion(workflow);
+      if (message !== undefined) yield { at: workflow.version ?? workflow.at, message };
+    },
+  },
 });
+
+const newestWorkflowVersion = 2;
+
+export function unknownWorkflowVersion({ version }: Workflow): string | undefined {
+  if (version === undefined || version.value <= newestWorkflowVersion) return undefined;
+  return `No published specification defines workflow version ${version.value}; the newest is ${newestWorkflowVersion}.`;
+}
 
 export const eventMentionRules = rulesOf("pack", {
   "event-not-in-prompt": {

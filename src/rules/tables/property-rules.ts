@@ -1,11 +1,88 @@
-import type { Trace, TraceStep } from "../../diagnostic.js";
+import type { Finding, Place, Trace, TraceStep } from "../../diagnostic.js";
 import type { Pack } from "../../pack/pack.js";
 import type { Workflow } from "../../pack/workflow.js";
 import type { Property, Step, Steps } from "../../properties/property.js";
 import { joinWords, listNames, pluralize } from "../../text/wording.js";
+import { rulesOf } from "../rule.js";
+
+export const propertyRules = rulesOf("graph", {
+  "property-broken": {
+    summary: "Every run keeps the properties that the config promises.",
+    severity: "warning",
+    source: "promptpack, properties",
+    needs: "properties",
+    *check(workflow, facts, pack, { judgeProperties }) {
+      for (const { property, verdict } of judgeProperties?.(workflow, facts) ?? []) {
+        if (verdict.kind !== "broken") continue;
+        const { run } = verdict;
+        const name = property.name.text;
+        const shown = run === undefined ? "a run that is too long to show" : nameRun(workflow, pack, run);
+        const claim = `The property "${name}" is broken`;
+        yield {
+          at: run === undefined ? placeOfState(workflow, property) : placeOfRun(workflow, property, run),
+          message: `${claim}: ${describeBreach(property, shown, run)}.`,
+          claim,
+          ...budgetAdvice(workflow, run),
+          severity: property.severity,
+          data: { property: name },
+          related: [property.declaredAt],
+          trace: run,
+        };
+      }
+    },
+  },
+  "property-undecided": {
+    summary: "The properties that the config promises can be decided.",
+    severity: "info",
+    source: "promptpack, properties",
+    needs: "properties",
+    *check(workflow, facts, _pack, { judgeProperties }) {
+      for (const { property, verdict } of judgeProperties?.(workflow, facts) ?? []) {
+        if (verdict.kind !== "undecided") continue;
+        const name = property.name.text;
+        yield {
+          at: workflow.at,
+          message: `The workflow has too many runs to decide whether the property "${name}" holds.`,
+          data: { property: name },
+          related: [property.declaredAt],
+        };
+      }
+    },
+  },
+});
+
+/** For what is not possible: the state that no run enters. */
+function placeOfState({ stateNamed, at }: Workflow, { pattern }: Property): Place {
+  const names = pattern.of.flatMap((step) => (step.kind === "state" ? step.state.text : []));
+  return names.flatMap((name) => stateNamed(name)?.name ?? [])[0] ?? at;
+}
+
+/** The state that the last step enters; if the run ended or the step is an event, the one that it leaves. */
+function placeOfRun({ stateNamed, at }: Workflow, { pattern }: Property, { root, steps }: Trace): Place {
+  const last = steps.at(-1);
+  const isEvent = last !== undefined && doesOf.has(pattern.kind) && endsWithEvent(pattern.of, last);
+  const name = last === undefined ? root : isEvent ? last.from : (last.to ?? last.from);
+  return (name === undefined ? undefined : stateNamed(name)?.name) ?? at;
+}
+
+/** The patterns that a run breaks by a step, not by the lack of one. */
+const doesOf: ReadonlySet<Property["pattern"]["kind"]> = new Set([
+  "never",
+  "never-before",
+  "never-after",
+  "at-most",
+]);
+
+function budgetAdvice({ budget }: Workflow, run: Trace | undefined): Pick<Finding, "advice"> {
+  const allowed = budget?.maxTotalVisits?.value;
+  if (run === undefined || allowed === undefined) return {};
+  // The last event needs another visit, even where a guard stops it.
+  if (run.loopFrom === undefined && run.steps.length < allowed) return {};
+  return { advice: `The budget would end this run earlier: its max_total_visits is ${allowed}.` };
+}
 
 /** Why a property is broken, as the rest of a sentence; `run` is how the sentence names the run that shows it. */
-export function describeBreach({ pattern, from }: Property, run: string, trace: Trace | undefined): string {
+function describeBreach({ pattern, from }: Property, run: string, trace: Trace | undefined): string {
   const { of } = pattern;
   const earlier = trace?.steps.slice(0, -1) ?? [];
   const last = trace?.steps.at(-1);
@@ -55,7 +132,7 @@ function describeEnd(trace: Trace | undefined): string {
 }
 
 /** `this run`, and from where if runs can start in several states. */
-export function nameRun({ roots, entry }: Workflow, { agents }: Pack, { root, steps }: Trace): string {
+function nameRun({ roots, entry }: Workflow, { agents }: Pack, { root, steps }: Trace): string {
   const start = root ?? steps[0]?.from;
   if (roots.length < 2 || start === undefined) return "this run";
   const agent =
@@ -64,7 +141,7 @@ export function nameRun({ roots, entry }: Workflow, { agents }: Pack, { root, st
 }
 
 /** Whether the last step of a run sends one of these events. */
-export function endsWithEvent(of: Steps, last: TraceStep): boolean {
+function endsWithEvent(of: Steps, last: TraceStep): boolean {
   return of.some((step) => step.kind === "event" && doesStep(last, step));
 }
 
