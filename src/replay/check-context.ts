@@ -92,7 +92,7 @@ export function checkVisitCounts(
     else if (count !== undefined && isWrong(count.value, visitsOf(state))) {
       const actual = pluralize(visitsOf(state), "time");
       const message = `The visit counts say ${count.value} for "${key.text}", but the history enters it ${actual}.`;
-      report.wrongCount(count, message);
+      report.add("run-counts", count, message);
     } else if (count !== undefined) continue;
     agrees = false;
   }
@@ -101,7 +101,7 @@ export function checkVisitCounts(
     if (visits === 0 || counted.has(state.name)) continue;
     agrees = false;
     const message = `The visit counts leave out "${state.name}", which the history enters ${pluralize(visits, "time")}.`;
-    report.wrongCount(at, message);
+    report.add("run-counts", at, message);
   }
   return agrees;
 }

@@ -124,7 +124,7 @@ function checkEndCounts(replayer: Replayer, { steps, total }: RecordedEnd): void
   if (steps !== undefined && steps.value !== visits.steps) {
     replayer.loseCounts();
     const message = `The end counts ${pluralize(steps.value, "transition")}, but the record shows ${visits.steps}.`;
-    report.wrongCount(steps, message);
+    report.add("run-counts", steps, message);
   } else if (total !== undefined && total.value !== visits.total)
     report.wrongTotal(total, total.value, visits.total);
 }

@@ -84,13 +84,9 @@ export class RunReport {
     this.add("run-wrong-state", at, message);
   }
 
-  wrongCount(at: Place, message: string): void {
-    this.add("run-counts", at, message);
-  }
-
   wrongTotal(at: Place, recorded: number, actual: number): void {
     const message = `The record counts ${pluralize(recorded, "visit")} in all, but there have been ${actual}.`;
-    this.wrongCount(at, message);
+    this.add("run-counts", at, message);
   }
 
   /** `max_visits allows 3 (line 7 of the pack)`. */

@@ -51,11 +51,16 @@ export class VisitTracker {
     const visits = this.visits(entered.index);
     this.hasDifference = true;
     if (step !== undefined && step.value !== this.steps)
-      this.report.wrongCount(step, `The record calls this step ${step.value}, but it is step ${this.steps}.`);
+      this.report.add(
+        "run-counts",
+        step,
+        `The record calls this step ${step.value}, but it is step ${this.steps}.`,
+      );
     else if (total !== undefined && total.value !== this.total)
       this.report.wrongTotal(total, total.value, this.total);
     else if (visit !== undefined && visit.value !== visits)
-      this.report.wrongCount(
+      this.report.add(
+        "run-counts",
         visit,
         `The record calls this visit ${visit.value} of "${entered.name}", but it is visit ${visits}.`,
       );
