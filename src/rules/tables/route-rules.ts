@@ -18,7 +18,7 @@ export const routeRules = rulesOf("routes", {
     summary: "The configuration has the shape that RFC-103 requires.",
     severity: "error",
     source: "RFC-103, required router configuration",
-    *check({ document, pipelines, loop }) {
+    *check({ document, pipelines }) {
       const { root } = document;
       if (root === undefined) return;
       if (!hasConfigurationSection(document)) {
@@ -40,12 +40,7 @@ export const routeRules = rulesOf("routes", {
           message: `"${on.text}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`,
         };
       }
-      for (const finding of otherSchemaFindings(root, routesSchema(), document.text)) {
-        // "allowed_plugins" is all that the schema requires in "config".
-        const lacksList = loop?.config !== undefined && finding.at === placeOf(loop.config);
-        const advice = lacksList ? misplacedSettingAdvice(loop, "allowed_plugins") : undefined;
-        yield advice === undefined ? finding : { ...finding, advice };
-      }
+      yield* otherSchemaFindings(root, routesSchema(), document.text);
     },
   },
   "route-missing": {
@@ -234,7 +229,7 @@ function* configFindings(loop: LoopSettings, config: MappingNode): Iterable<Find
       yield {
         at: loop.at,
         message: `The loop sets no "${name}", so ${consequence}.`,
-        advice: misplacedSettingAdvice(loop, name) ?? misspelledAsAdvice(name, namesIn(config)),
+        advice: misspelledAsAdvice(name, namesIn(config)),
       };
     } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > maximum) {
       yield {
@@ -252,7 +247,7 @@ function* timeoutFindings({ at, plugin }: LoopSettings): Iterable<Finding> {
   const node = timeouts?.get("handle");
   if (node === undefined) {
     const message = 'The loop sets no timeout for "handle", so a turn that hangs blocks everything.';
-    yield { at, message, advice: timeoutAdvice(plugin, timeouts) };
+    yield { at, message, advice: timeouts && misspelledAsAdvice("handle", namesIn(timeouts)) };
   } else if (node.kind === "scalar" && typeof node.value !== "boolean" && node.value !== null) {
     const seconds = durationSeconds(node.value);
     if (seconds === undefined)
@@ -267,24 +262,8 @@ function* timeoutFindings({ at, plugin }: LoopSettings): Iterable<Finding> {
   }
 }
 
-function timeoutAdvice(plugin: MappingNode, timeouts: MappingNode | undefined): string | undefined {
-  if (timeouts !== undefined) return misspelledAsAdvice("handle", namesIn(timeouts));
-  // `timeout: 30s` is another setting.
-  const isOther = (name: string) => name === "timeout" && plugin.get(name)?.kind !== "mapping";
-  const near = nearestName(
-    "timeouts",
-    namesIn(plugin).filter((name) => !isOther(name)),
-  );
-  return near === undefined ? undefined : `Did you misspell "timeouts" as "${near}"?`;
-}
-
 function namesIn({ entries }: MappingNode): readonly string[] {
   return entries.map(({ key }) => key.text);
 }
 
 const unlimitedScopes: ReadonlySet<string> = new Set(["admin:*", "*"]);
-
-/** Advice about a setting that `config` lacks, where it is one level too high. */
-function misplacedSettingAdvice({ plugin }: LoopSettings, name: string): string | undefined {
-  return plugin.get(name) === undefined ? undefined : 'It is beside "config": move it inside.';
-}
