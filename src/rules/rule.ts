@@ -114,3 +114,16 @@ export function rulesOf<Subject extends CheckedSubject>(
   const common = typeof about === "object" ? about : { subject: about };
   return Object.entries(rows).map(([id, row]) => ({ ...common, ...row, id }));
 }
+
+/** Rules whose findings are made together, in one walk through a log or a recorded run. */
+export function walkedRules<Subject extends "agentic" | "run">(
+  subject: Subject,
+  rows: Readonly<Record<string, Omit<RuleRow<Subject>, "check">>>,
+): readonly CheckedRule<Subject>[] {
+  return Object.entries(rows).map(([id, row]) => ({
+    ...row,
+    id,
+    subject,
+    check: (...[walked]: RuleInputs[Subject]) => walked.findings(id),
+  }));
+}
