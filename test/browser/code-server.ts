@@ -58,10 +58,18 @@ export class VsCode {
       { ...options, encoding: "utf8" },
     );
     if (status !== 0) throw new Error(`The extension was not installed:\n${stdout}${stderr}`);
-    const place = ["--host", "127.0.0.1", "--port", "0", "--without-connection-token"];
+    const place = [
+      "--host",
+      "127.0.0.1",
+      "--port",
+      "0",
+      "--without-connection-token",
+      "--enable-remote-auto-shutdown",
+    ];
     const server = spawn(process.execPath, [...args, ...place], {
       ...options,
       stdio: ["ignore", "pipe", "ignore"],
+      detached: true,
     });
     return new VsCode(server, `127.0.0.1:${await portOf(server)}`);
   }
@@ -72,9 +80,10 @@ export class VsCode {
     return `http://${this.host}/?${new URLSearchParams({ folder, payload }).toString()}`;
   }
 
+  /** Ends all of its processes, which would otherwise go on writing for a while. */
   async stop(): Promise<void> {
     const ended = once(this.server, "exit");
-    this.server.kill();
+    if (this.server.pid !== undefined) process.kill(-this.server.pid, "SIGKILL");
     await ended;
   }
 }
