@@ -46,13 +46,23 @@ function loadProgram() {
 
 /**
  * The form that fits this V8 and its flags. What tells them takes longer to load than a small pack to lint, so nobody
- * asks before the one from the build was refused once.
+ * asks while the one from the build will do.
  */
 function keptFile(folder, always = false) {
   if (folder === undefined) return undefined;
-  const place = join(folder, "compiled");
-  const isAsked = always || process.execArgv.length > 0 || process.env.NODE_OPTIONS || existsSync(place);
-  return isAsked ? join(place, `${build}-${require("node:v8").cachedDataVersionTag()}`) : undefined;
+  const isAsked = always || hasFlags() || !existsSync(compiledFile) || existsSync(refusal(folder));
+  return isAsked
+    ? join(folder, "compiled", `${build}-${require("node:v8").cachedDataVersionTag()}`)
+    : undefined;
+}
+
+function hasFlags() {
+  return process.execArgv.length > 0 || process.env.NODE_OPTIONS;
+}
+
+/** An empty file: the form from the build was refused although no flags were set. */
+function refusal(folder) {
+  return join(folder, "compiled", `${build}-refused`);
 }
 
 function tryToRead(path) {
@@ -68,7 +78,8 @@ function tryToRead(path) {
 const mostKept = 4;
 
 async function keep(compile) {
-  const file = keptFile(userCacheFolder(process.env, true), true);
+  const folder = userCacheFolder(process.env, true);
+  const file = keptFile(folder, true);
   if (file === undefined) return;
   const { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } = require("node:fs");
   const draft = `${file}.${process.pid}`;
@@ -76,6 +87,7 @@ async function keep(compile) {
     if (!existsSync(dirname(file))) mkdirSync(dirname(file));
     writeFileSync(draft, await compile(), { mode: 0o600, flag: "wx" });
     renameSync(draft, file);
+    if (!hasFlags()) writeFileSync(refusal(folder), "", { mode: 0o600 });
     const kept = readdirSync(dirname(file)).map((name) => join(dirname(file), name));
     const newestFirst = kept.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
     for (const path of newestFirst.slice(mostKept)) rmSync(path);

@@ -10,7 +10,7 @@ export const labelFontSize = 12;
 export const labelLineHeight = 15;
 const layoutMargin = 24;
 /** The width of a loop from a state to itself, without its label. */
-const selfLoopWidth = 52;
+const selfLoopWidth = 60;
 
 /** Chooses the direction itself if it is "auto": left to right has to be readably larger in a usual window. */
 export function computeLayout(picture: Picture): Layout {

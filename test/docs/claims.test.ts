@@ -104,6 +104,8 @@ const claims: Readonly<Record<string, Proof>> = {
     "test/reporters/hostile.test.ts: prints the same bytes for the same report",
   "The picture above is the same pack, drawn by `promptpack graph examples/codegen.pack.yaml -o codegen.html`: one page without dependencies, which plays each run step by step.":
     "test/browser/graph-page.full.test.ts: plays the run that shows a finding",
+  "To try promptpack in a browser, run `npm run site` and open `site/dist/playground.html`: it lints, draws and simulates while you type, and sends nothing anywhere.":
+    "test/browser/playground.full.test.ts: works as a file, with the network off",
   "Every published version of PromptPack is known, 1.0 to 1.9, compositions included.": () => {
     expect([specVersions[0], specVersions.at(-1)]).toEqual(["1.0.0", "1.9.0"]);
     expect(rules.map(({ id }) => id)).toContain("unknown-composition");
@@ -141,6 +143,8 @@ const claims: Readonly<Record<string, Proof>> = {
   "It has no dependencies.": () => {
     expect(Object.keys(manifest).filter((key) => /dependencies$/i.test(key))).toEqual(["devDependencies"]);
   },
+  "For machines without Node, `npm run binary` makes one file.":
+    "test/integration/binary.full.test.ts: the standalone binary does what the program does",
   "In your repository, lint every pack below the working folder, then read what a rule means:": isPlayed,
   "Then:": noClaim,
   "`promptpack init` writes a config, a pre-commit hook and a GitHub workflow, and never overwrites a file.":
@@ -169,7 +173,7 @@ const claims: Readonly<Record<string, Proof>> = {
   "CI and hooks has more, and the settings for GitLab CI and lint-staged.": noClaim,
   "`promptpack lsp` is a language server: findings as you type, fixes, completion, hover, rename, and from each name to what it names.":
     "test/docs/names.test.ts: editors.md names everything that the server offers",
-  "Editors has the settings for Neovim, Helix, Zed and VS Code.":
+  "Editors has the settings for Neovim, Helix and Zed, and an extension for VS Code.":
     "test/docs/snippets.test.ts: startsServerOfHelix",
   "In any other editor, `promptpack lint --watch` lints again on every save.":
     "test/cli/watch.test.ts: lints again when a pack is saved",

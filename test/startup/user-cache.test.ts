@@ -21,10 +21,11 @@ interface Settings {
   readonly home: string;
   readonly program?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly nodeFlags?: readonly string[];
 }
 
-function lint({ home, program = "bin/promptpack.js", env = {} }: Settings): string {
-  const args = [...flags, program, "lint", "--no-config", resolve("examples/codegen.pack.yaml")];
+function lint({ home, program = "bin/promptpack.js", env = {}, nodeFlags = flags }: Settings): string {
+  const args = [...nodeFlags, program, "lint", "--no-config", resolve("examples/codegen.pack.yaml")];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     encoding: "utf8",
     timeout: 60_000,
@@ -120,6 +121,24 @@ describe.runIf(isPosix)("where the compiled form of the build does not fit", () 
     rmSync(home, { recursive: true });
     expect(lint({ home: "/proc/no-such-place" })).toContain("codegen.pack.yaml");
   });
+});
+
+it.runIf(isPosix).each([
+  ["refuses", (file: string) => writeFileSync(file, "not compiled at all")],
+  ["does not find", (file: string) => rmSync(file)],
+])("keeps one where Node %s that of the build, without flags", (_, spoil) => {
+  const [home, copy] = [folderOf({}), folderOf({})];
+  for (const part of ["bin", "dist", "package.json"]) cpSync(part, join(copy, part), { recursive: true });
+  for (const name of readdirSync(join(copy, "dist")))
+    if (/^program\.cjs\./.test(name)) spoil(join(copy, "dist", name));
+  const program = join(copy, "bin", "promptpack.js");
+  const first = lint({ home, program, nodeFlags: [] });
+  const times = () => kept(home).map((name) => statSync(join(home, "promptpack", "compiled", name)).mtimeMs);
+  const before = times();
+  expect(before).toHaveLength(2);
+  expect(lint({ home, program, nodeFlags: [] })).toBe(first);
+  // They would be written again if the next run had not found them.
+  expect(times()).toEqual(before);
 });
 
 it("writes nothing where the form of the build fits", () => {

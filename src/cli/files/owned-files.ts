@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readlinkSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -56,5 +55,7 @@ export const hostId = lazy(() => {
   } catch {
     // Only Linux has several.
   }
+  // Loaded late: it takes longer than linting a small pack.
+  const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256").update(`${hostname()} ${pidNamespace}`).digest("hex").slice(0, 12);
 });
