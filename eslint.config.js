@@ -8,6 +8,7 @@ export default tseslint.config(
     ignores: [
       "dist",
       "site/dist",
+      "editors/vscode/dist",
       "coverage",
       "**/*.d.mts",
       "src/schema/generated",
@@ -18,8 +19,12 @@ export default tseslint.config(
   },
   ...tseslint.configs.recommendedTypeChecked,
   {
-    files: ["src/**/*.ts", "test/**/*.ts", "tools/*.ts", "site/**/*.ts"],
-    languageOptions: { parserOptions: { project: ["./tsconfig.json", "./site/tsconfig.json"] } },
+    files: ["src/**/*.ts", "test/**/*.ts", "tools/*.ts", "site/**/*.ts", "editors/**/*.ts"],
+    languageOptions: {
+      parserOptions: {
+        project: ["./tsconfig.json", "./site/tsconfig.json", "./editors/vscode/tsconfig.json"],
+      },
+    },
     rules: {
       "@typescript-eslint/no-non-null-assertion": "error",
       "@typescript-eslint/no-explicit-any": "error",

@@ -11,6 +11,7 @@ const failed = [];
 
 installPackages("tools");
 installPackages("site");
+installPackages("editors/vscode");
 announce("build");
 // The types of the generated code are needed below.
 if (spawnSync("node", ["scripts/build.mjs"], { stdio: "inherit" }).status !== 0) failed.push("build");
@@ -21,6 +22,7 @@ const checks = [
   ["formatting", toolPath("prettier"), ["--check", "--log-level", "warn", "."]],
   ["types", join("node_modules", ".bin", "tsc"), ["-p", "."]],
   ["types of the site", join("node_modules", ".bin", "tsc"), ["-p", "site"]],
+  ["types of the extension", join("node_modules", ".bin", "tsc"), ["-p", "editors/vscode"]],
   ["import directions", toolPath("depcruise"), ["src", "--config", ".dependency-cruiser.cjs"]],
   ["unused code", toolPath("knip"), []],
 ];
