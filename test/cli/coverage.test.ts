@@ -324,7 +324,7 @@ describe("graph --coverage", () => {
     expect((await drawn("mermaid")).stdout).toContain("class s2 untried");
     expect((await drawn("dot")).stdout).toContain("■</font> never tried");
     expect((await drawn("svg")).stdout).toContain(">never tried</text>");
-    expect((await drawn("html")).stdout).toContain('["tried","tried"]');
+    expect((await drawn("html")).stdout).toContain("</svg> never tried</li>");
   });
 
   it("paints an edge in part where only some of its events were sent", async () => {
