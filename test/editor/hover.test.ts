@@ -54,6 +54,8 @@ const name = "a.pack.yaml";
 async function opened(text: string): Promise<Editor> {
   const editor = await Editor.in(folderOf({}));
   await editor.open(name, text);
+  // Findings are part of what hover shows.
+  await editor.next();
   return editor;
 }
 
@@ -114,25 +116,29 @@ it.each([
   else expect(found).toMatch(text);
 });
 
-it.each(["name: De|sk", "Hel|lo {{", "max_visits: |3", "mi|ne: x"])(
-  "has nothing to say about %j",
-  async (marked) => {
-    const editor = await opened(`${pack}      mine: x\n`);
-    expect(await editor.hover(name, marked)).toBeUndefined();
-  },
-);
+it.each(["name: De|sk", "Hel|lo {{", "max_visits: |3"])("has nothing to say about %j", async (marked) => {
+  const editor = await opened(pack);
+  expect(await editor.hover(name, marked)).toBeUndefined();
+});
+
+it("has nothing to say about an unknown key but what is wrong with it", async () => {
+  const editor = await opened(`${pack}      mine: x\n`);
+  const shown = await editor.hover(name, "mi|ne: x");
+  expect(shown).toMatch(/^\*\*schema\*\* /u);
+  expect(shown).not.toContain("mine");
+});
 
 it("gives the reason of a rule for a finding, before what the name stands for", async () => {
-  const editor = await opened(yamlPack);
-  expect(await editor.hover(name, "entry: he|lo")).toBeUndefined();
+  const editor = await Editor.in(folderOf({}));
+  await editor.open(name, yamlPack);
   expect(await editor.findings()).toEqual(["15:9 unknown-entry", "20:8 event-name-case"]);
   expect(await editor.hover(name, "entry: he|lo")).toMatch(
     /^\*\*unknown-entry\*\* The entry of the workflow is one of its states\.\n\n`workflow\.entry` is where every run begins\./u,
   );
   expect(await editor.hover(name, "do|ne: end")).toMatch(/^\*\*event-name-case\*\* /u);
   // What is known about an older text does not count.
-  await editor.change(name, { text: `# new\n${yamlPack}` });
-  expect(await editor.hover(name, "entry: he|lo")).toBeUndefined();
+  await editor.change(name, { text: yamlPack.replace("entry: helo", "entry: hello") });
+  expect(await editor.hover(name, "entry: he|llo")).toMatch(/^\*\*state\*\* `hello`/u);
 });
 
 it("finds a summary and a reason on the page of every rule", () => {
