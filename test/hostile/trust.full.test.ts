@@ -88,10 +88,11 @@ describe("what is shipped", () => {
     const starters = sources("src").filter((file) =>
       readFileSync(file, "utf8").includes('"node:child_process"'),
     );
-    expect(starters).toEqual(["src/cli/files/git.ts"]);
-    const text = readFileSync("src/cli/files/git.ts", "utf8");
-    expect(text).toContain('spawnSync("git", [');
-    expect(text).not.toMatch(/shell:|execSync|exec\(/);
+    expect(starters).toEqual(["src/cli/files/git.ts", "src/cli/files/open-in-browser.ts"]);
+    const [git = "", browser = ""] = starters.map((file) => readFileSync(file, "utf8"));
+    expect(git).toContain('spawnSync("git", [');
+    expect(browser).toContain("spawn(program, [...args, pathToFileURL(file).href], options)");
+    expect(git + browser).not.toMatch(/shell:|execSync|exec\(/);
   });
 });
 
