@@ -84,7 +84,7 @@ describe("what is shipped", () => {
     }
   });
 
-  it("starts no program but git, and that without a shell", () => {
+  it("starts no program but git and the browser, without a shell", () => {
     const starters = sources("src").filter((file) =>
       readFileSync(file, "utf8").includes('"node:child_process"'),
     );
