@@ -56,21 +56,13 @@ function hunkRange(from: number, to: number): string {
   return length === 1 ? String(start) : `${start},${length}`;
 }
 
-const escapes = new Map([
-  ["\n", "\\n"],
-  ["\r", "\\r"],
-  ["\t", "\\t"],
-  ['"', '\\"'],
-  ["\\", "\\\\"],
-]);
-
 /** Quoted if it contains control characters; a tab marks the end of a name with spaces. */
 function headerName(side: string, file: string): string {
   const name = `${side}/${file}`;
   if (!/[\p{Cc}"\\]/u.test(name)) return name.includes(" ") ? `${name}\t` : name;
   const quoted = name.replace(
     /[\p{Cc}"\\]/gu,
-    (character) => escapes.get(character) ?? `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`,
+    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`,
   );
   return `"${quoted}"`;
 }

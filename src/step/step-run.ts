@@ -1,6 +1,5 @@
 import { asMapping, isNull, type Node, toValue } from "../document/node.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
-import { listChoices } from "../text/wording.js";
 
 export interface StepRun {
   readonly runId: string;
@@ -83,36 +82,38 @@ export function readRun(root: Node | undefined): StepRun {
     throw new InvalidRunFile(`it has ${runs.length} runs, but a run file has one`);
   const fields = asMapping(only.value);
   const isSet = (name: string): boolean => fields?.get(name) !== undefined && !isNull(fields.get(name));
-  const read = <T>(name: string, { is, what }: Shape<T>): T => {
+  const read = <T>(name: string, isValid: Guard<T>): T => {
     const node = fields?.get(name);
     const value = node && toValue(node);
-    if (!is(value)) throw new InvalidRunFile(`"${name}" must be ${what}`);
+    if (!isValid(value)) throw new InvalidRunFile(`"${name}" is missing or has a wrong value`);
     return value;
   };
-  const readIfSet = <T>(name: string, shape: Shape<T>): T | undefined =>
-    isSet(name) ? read(name, shape) : undefined;
+  const readIfSet = <T>(name: string, isValid: Guard<T>): T | undefined =>
+    isSet(name) ? read(name, isValid) : undefined;
   const isPending = isSet("pending_step") || isSet("pending_tool");
   const run: StepRun = {
     runId: only.key.text,
-    status: read("status", status),
-    goal: read("goal", text),
-    state: read("state", text),
-    visitCounts: new Map(Object.entries(read("visit_counts", objectOf(count)))),
-    artifacts: new Map(Object.entries(read("artifacts", objectOf(text)))),
-    step: read("step", count),
-    maxSteps: read("max_steps", count),
-    attempt: read("attempt", count),
-    completedSteps: read("completed_steps", listOf(count)),
-    pending: isPending ? { step: read("pending_step", count), tool: read("pending_tool", text) } : undefined,
-    createdAt: read("created_at", time),
-    updatedAt: read("updated_at", time),
-    pendingSince: readIfSet("pending_since", time),
-    reframes: read("reframes", count),
-    toolCalls: read("tool_calls", count),
-    artifactPaths: read("artifact_paths", listOf(text)),
-    reason: readIfSet("reason", text),
-    turns: read("turns", listOf(text)),
-    outbox: read("outbox", listOf(event)),
+    status: read("status", isStatus),
+    goal: read("goal", isText),
+    state: read("state", isText),
+    visitCounts: new Map(Object.entries(read("visit_counts", isMapOf(isCount)))),
+    artifacts: new Map(Object.entries(read("artifacts", isMapOf(isText)))),
+    step: read("step", isCount),
+    maxSteps: read("max_steps", isCount),
+    attempt: read("attempt", isCount),
+    completedSteps: read("completed_steps", isListOf(isCount)),
+    pending: isPending
+      ? { step: read("pending_step", isCount), tool: read("pending_tool", isText) }
+      : undefined,
+    createdAt: read("created_at", isTime),
+    updatedAt: read("updated_at", isTime),
+    pendingSince: readIfSet("pending_since", isTime),
+    reframes: read("reframes", isCount),
+    toolCalls: read("tool_calls", isCount),
+    artifactPaths: read("artifact_paths", isListOf(isText)),
+    reason: readIfSet("reason", isText),
+    turns: read("turns", isListOf(isText)),
+    outbox: read("outbox", isListOf(isEvent)),
   };
   if (isPending && run.status !== "running")
     throw new InvalidRunFile("the run has ended but still waits for a tool");
@@ -121,47 +122,27 @@ export function readRun(root: Node | undefined): StepRun {
   return run;
 }
 
-/** What a field must be; `many` are several of these. */
-interface Shape<T> {
-  readonly is: (value: unknown) => value is T;
-  readonly what: string;
-  readonly many?: string;
+type Guard<T> = (value: unknown) => value is T;
+
+const isText: Guard<string> = (value) => typeof value === "string";
+
+const isCount: Guard<number> = (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const isTime: Guard<string> = (value): value is string =>
+  isText(value) && parseTimestamp(value) !== undefined;
+
+const isStatus: Guard<StepRun["status"]> = (value) =>
+  value === "running" || value === "done" || value === "escalated";
+
+const isEvent: Guard<LoopEvent> = (value): value is LoopEvent =>
+  isObject(value) && "type" in value && "payload" in value;
+
+function isListOf<T>(is: Guard<T>): Guard<readonly T[]> {
+  return (value) => Array.isArray(value) && value.every(is);
 }
 
-const text: Shape<string> = { is: (value) => typeof value === "string", what: "a string", many: "strings" };
-
-const count: Shape<number> = {
-  is: (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0,
-  what: "a whole number",
-  many: "whole numbers",
-};
-
-const time: Shape<string> = {
-  is: (value): value is string => text.is(value) && parseTimestamp(value) !== undefined,
-  what: "a date and time, as in RFC 3339",
-};
-
-const statuses = ["running", "done", "escalated"] as const;
-const status: Shape<(typeof statuses)[number]> = {
-  is: (value): value is (typeof statuses)[number] => statuses.some((each) => each === value),
-  what: listChoices(statuses),
-};
-
-const event: Shape<LoopEvent> = {
-  is: (value): value is LoopEvent => isObject(value) && "type" in value && "payload" in value,
-  what: "an event",
-  many: "events",
-};
-
-function listOf<T>({ is, many = "" }: Shape<T>): Shape<readonly T[]> {
-  return { is: (value) => Array.isArray(value) && value.every(is), what: `a list of ${many}` };
-}
-
-function objectOf<T>({ is, many = "" }: Shape<T>): Shape<Readonly<Record<string, T>>> {
-  return {
-    is: (value): value is Record<string, T> => isObject(value) && Object.values(value).every(is),
-    what: `an object of ${many}`,
-  };
+function isMapOf<T>(is: Guard<T>): Guard<Readonly<Record<string, T>>> {
+  return (value): value is Record<string, T> => isObject(value) && Object.values(value).every(is);
 }
 
 function isObject(value: unknown): value is object {

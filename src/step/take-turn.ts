@@ -1,5 +1,5 @@
 import { type Edge, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
-import { attempt, type Outcome, type RunStatus, statusAfter } from "../machine/run.js";
+import { attempt, type RunStatus, statusAfter } from "../machine/run.js";
 import { requestPrefix, transitionTool } from "../routes/routes.js";
 import { didYouMean } from "../text/names.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
@@ -95,13 +95,7 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnCont
   }
   if (run === undefined) return refused('The run has not started: start it with "--start".');
   if (run.status !== "running") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
-  if (run.turns.includes(inputKey(input))) {
-    const hint =
-      input.kind === "result" && input.attempt === undefined && run.pending?.step === input.step
-        ? '; if it is another attempt, say so with "--attempt"'
-        : "";
-    return ignored(`This turn was already taken${hint}.`);
-  }
+  if (run.turns.includes(inputKey(input))) return ignored("This turn was already taken.");
   const next = new TurnInProgress(run, turn, context);
   if (input.kind === "done") return next.done(input.step);
   return input.kind === "event" ? next.event(input) : next.result(input);
@@ -315,10 +309,7 @@ class TurnInProgress {
     // Refused rather than escalated: the run can continue once the pack is fixed.
     if (outcome.kind === "dangling") return refused(this.context.danglingTargetMessage(edge, outcome.forced));
     if (outcome.kind !== "entered")
-      return this.escalate(
-        statusAfter(outcome),
-        `"${event}" enters no state: ${blockedReason(outcome, machine)}.`,
-      );
+      return this.escalate(statusAfter(outcome), `"${event}" enters no state: max_visits are used up.`);
     const entered = machine.states[outcome.state]?.name ?? "";
     const transition = { step, tool: transitionTool };
     this.emitRequest(transition, 1, { event });
@@ -420,15 +411,6 @@ class TurnInProgress {
 
 function secondsOf(time: string): number {
   return parseTimestamp(time) ?? NaN;
-}
-
-function blockedReason(
-  { kind, forced }: Outcome & { kind: "stopped" | "stuck" },
-  { states }: Machine,
-): string {
-  return kind === "stopped"
-    ? `"${states[forced.at(-1) ?? -1]?.name ?? ""}" has used up its max_visits and has no on_max_visits`
-    : "every state it leads to has used up its max_visits, and their forced exits go round in a circle";
 }
 
 function workflowOverNote({ state, step }: StepRun): string {

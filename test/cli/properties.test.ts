@@ -322,6 +322,7 @@ describe("a mistake in a property", () => {
   const isValid = new Ajv2020({ strict: false }).compile(
     JSON.parse(readFileSync("schema/config.schema.json", "utf8")) as object,
   );
+  const scopes = '"before" and "since", or "after" and "until"';
   const step = 'the name of a state, "*", or an object with "event" or "spent"';
   const choices = '"never", "eventually", "at-most", "ends-in", "always-possible" or "possible"';
 
@@ -333,26 +334,14 @@ describe("a mistake in a property", () => {
       "possible",
       '"possible" cannot be combined with "never": write two properties.',
     ],
-    ["eventually: a, before: b", "before", '"before" does not fit "eventually", which takes only "after".'],
-    ["possible: a, after: b", "after", '"after" does not fit "possible", which takes no other step.'],
-    ["ends-in: a, until: b", "until", '"until" does not fit "ends-in", which takes no other step.'],
-    [
-      "always-possible: a, since: b",
-      "since",
-      '"since" does not fit "always-possible", which takes only "until".',
-    ],
-    [
-      "never: a, of: b",
-      "of",
-      '"of" does not fit "never", which takes only "before", "since", "after" and "until".',
-    ],
-    ["never: a, since: b", "since", '"since" needs "before".'],
-    ["never: a, before: b, until: c", "until", '"until" needs "after".'],
-    [
-      "never: a, before: b, after: c",
-      "after",
-      '"after" cannot be combined with "before": write two properties.',
-    ],
+    ["eventually: a, before: b", "before", '"before" does not fit here: "eventually" takes "after".'],
+    ["possible: a, after: b", "after", '"after" does not fit here: "possible" takes no other step.'],
+    ["ends-in: a, until: b", "until", '"until" does not fit here: "ends-in" takes no other step.'],
+    ["always-possible: a, since: b", "since", '"since" does not fit here: "always-possible" takes "until".'],
+    ["never: a, of: b", "of", `"of" does not fit here: "never" takes ${scopes}.`],
+    ["never: a, since: b", "since", `"since" does not fit here: "never" takes ${scopes}.`],
+    ["never: a, before: b, until: c", "until", `"until" does not fit here: "never" takes ${scopes}.`],
+    ["never: a, before: b, after: c", "after", `"after" does not fit here: "never" takes ${scopes}.`],
     ["at-most: 1", "at-most", '"at-most" needs "of", the step that is counted.'],
     ["at-most: -1, of: a", "-1", '"at-most" must be a whole number of 0 or more, not "-1".'],
     ["at-most: 1.5, of: a", "1.5", '"at-most" must be a whole number of 0 or more, not "1.5".'],

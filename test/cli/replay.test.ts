@@ -303,30 +303,6 @@ describe("replay of an event log", () => {
     }
   });
 
-  it("knows the state of runs", async () => {
-    const cwd = folderOf({ "state.json": '{ "runs": {}, "last_run_id": null }' });
-    expect(await promptpack(["replay", "state.json"], { cwd })).toEqual({
-      code: 2,
-      stdout: "",
-      stderr:
-        'promptpack: "state.json" is the state of a run, not a record: replay the events of the run, and give this file to "--state".\n',
-    });
-  });
-
-  it("knows what simulate prints as one object", async () => {
-    const args = ["simulate", "examples/codegen.pack.yaml", "--random", "3", "-f", "json"];
-    const { stdout } = await promptpack(args, { cwd: process.cwd() });
-    const texts = { "run.json": stdout, "line.json": JSON.stringify(JSON.parse(stdout)) };
-    const cwd = folderOf(texts);
-    for (const file of Object.keys(texts)) {
-      expect(await promptpack(["replay", file], { cwd })).toEqual({
-        code: 2,
-        stdout: "",
-        stderr: `promptpack: "${file}" is the output of "promptpack simulate --format json": replay needs that of "--format jsonl".\n`,
-      });
-    }
-  });
-
   it("says that a file is empty", async () => {
     const cwd = folderOf({ "e.jsonl": " \r\n\n" });
     expect(await promptpack(["replay", "e.jsonl"], { cwd })).toEqual({

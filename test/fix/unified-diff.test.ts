@@ -39,7 +39,7 @@ describe("unifiedDiff", () => {
   it("keeps names on their line", () => {
     const head = (name: string) => unifiedDiff(name, "a\n", "b\n").split("\n")[0];
     expect(head("my pack.yaml")).toBe("--- a/my pack.yaml\t");
-    expect(head('a\n+++ "b\\\u0007')).toBe('--- "a/a\\n+++ \\"b\\\\\\007"');
+    expect(head('a\n+++ "b\\\u0007')).toBe('--- "a/a\\012+++ \\042b\\134\\007"');
   });
 
   it("turns the one text into the other, with patch", () => {

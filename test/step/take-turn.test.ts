@@ -104,14 +104,14 @@ describe("an event", () => {
       "into a spent state",
       idle,
       event("Once"),
-      'agent.escalated (budget-exhausted), "Once" enters no state: "once" has used up its max_visits and has no on_max_visits. The run escalates.',
+      'agent.escalated (budget-exhausted), "Once" enters no state: max_visits are used up. The run escalates.',
     ],
     ["into what is not a state", idle, event("Away"), 'refused: "Away" is lost.'],
     [
       "into a ring of spent states",
       idle,
       event("Ring"),
-      'agent.escalated (stuck), "Ring" enters no state: every state it leads to has used up its max_visits, and their forced exits go round in a circle. The run escalates.',
+      'agent.escalated (stuck), "Ring" enters no state: max_visits are used up. The run escalates.',
     ],
     [
       "too early",
@@ -287,9 +287,7 @@ describe("a result", () => {
 
   it("that comes again may be another try, if its step is not over", () => {
     const said = told({ ...waiting, turns: [inputKey(result("error"))] }, result("error"));
-    expect(said).toBe(
-      'ignored: This turn was already taken; if it is another attempt, say so with "--attempt".',
-    );
+    expect(said).toBe("ignored: This turn was already taken.");
     expect(told({ ...waiting, turns: [inputKey(event("Next"))] }, event("Next"))).toBe(
       "ignored: This turn was already taken.",
     );

@@ -4,7 +4,7 @@ import type { Workspace } from "../../agentic/workspace.js";
 import { withAdvice } from "../../diagnostic.js";
 import { type Document } from "../../document/document.js";
 import { readJsonLines } from "../../document/json/read-json.js";
-import { asMapping, type MappingNode } from "../../document/node.js";
+import type { MappingNode } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { readDocument } from "../../document/read.js";
 import { isRoutesDocument, readRoutes } from "../../routes/read-routes.js";
@@ -51,7 +51,10 @@ function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): Recog
   if (kind === "events" || kind === "transitions") return { kind, document: lines };
   const whole = readDocument(bytes, "json", limits);
   const likely = kindOfWhole(lines, whole);
-  if (likely === undefined) throw new UsageError(`"${file}" is ${describeNonRecord(whole)}`);
+  if (likely === undefined)
+    throw new UsageError(
+      `"${file}" is not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.`,
+    );
   return { kind: likely, document: likely === "context" ? whole : lines };
 }
 
@@ -62,14 +65,6 @@ function kindOfWhole({ text, faults }: Document, { root }: Document): RecordKind
   const [, key] = /"(record|type)"\s*:\s*"/u.exec(text) ?? [];
   if (key !== undefined) return key === "type" ? "events" : "transitions";
   return /^\s*(?:\{|$)/u.test(text) ? "context" : undefined;
-}
-
-function describeNonRecord({ root }: Document): string {
-  if (asMapping(asMapping(root)?.get("runs")) !== undefined)
-    return 'the state of a run, not a record: replay the events of the run, and give this file to "--state".';
-  if (asMapping(asMapping(root)?.get("start"))?.get("record") !== undefined)
-    return 'the output of "promptpack simulate --format json": replay needs that of "--format jsonl".';
-  return "not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.";
 }
 
 function kindOfLines({ root }: Document): RecordKind | undefined {

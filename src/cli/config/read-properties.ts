@@ -11,12 +11,16 @@ type PatternKey = (typeof patternKeys)[number];
 const scopeKeys = ["of", "before", "after", "since", "until"] as const;
 type ScopeKey = (typeof scopeKeys)[number];
 
-const scopesOf: Readonly<Record<PatternKey, readonly ScopeKey[]>> = {
-  never: ["before", "since", "after", "until"],
-  eventually: ["after"],
-  "at-most": ["of", "since"],
+/** The keys that may go together; the second needs the first. */
+const scopesOf: Readonly<Record<PatternKey, readonly (readonly ScopeKey[])[]>> = {
+  never: [
+    ["before", "since"],
+    ["after", "until"],
+  ],
+  eventually: [["after"]],
+  "at-most": [["of", "since"]],
   "ends-in": [],
-  "always-possible": ["until"],
+  "always-possible": [["until"]],
   possible: [],
 };
 
@@ -98,22 +102,13 @@ class PropertyReader {
   }
 
   private checkScopes(kind: PatternKey): void {
-    const fitting = scopesOf[kind];
-    const only =
-      fitting.length === 0 ? "takes no other step" : `takes only ${listNames(fitting, fitting.length)}`;
+    if (kind === "at-most" && !this.has("of"))
+      return this.addFault(kind, '"at-most" needs "of", the step that is counted.');
+    const fitting = scopesOf[kind].find(([first = ""]) => this.has(first)) ?? [];
+    const known = scopesOf[kind].map((scopes) => listNames(scopes)).join(", or ") || "no other step";
     for (const key of scopeKeys)
       if (this.has(key) && !fitting.includes(key))
-        this.addFault(key, `"${key}" does not fit "${kind}", which ${only}.`);
-    if (kind === "at-most" && !this.has("of"))
-      this.addFault(kind, '"at-most" needs "of", the step that is counted.');
-    if (kind !== "never") return;
-    if (this.has("before") && this.has("after"))
-      this.addFault("after", '"after" cannot be combined with "before": write two properties.');
-    for (const [key, needed] of [
-      ["since", "before"],
-      ["until", "after"],
-    ] as const)
-      if (this.has(key) && !this.has(needed)) this.addFault(key, `"${key}" needs "${needed}".`);
+        this.addFault(key, `"${key}" does not fit here: "${kind}" takes ${known}.`);
   }
 
   private has(key: string): boolean {

@@ -4,17 +4,9 @@ import { basename, dirname, resolve } from "node:path";
 import { compareText } from "../../diagnostic.js";
 import { appendTo, getOrCreate } from "../../text/collections.js";
 import { didYouMean } from "../../text/names.js";
-import {
-  expandGlob,
-  findFiles,
-  findStrays,
-  isNamedAsPack,
-  mayBeRoutes,
-  routesIn,
-  Strays,
-} from "./find-files.js";
+import { expandGlob, findFiles, isNamedAsPack, mayBeRoutes, routesIn, Strays } from "./find-files.js";
 import { globFault, isGlob } from "./glob.js";
-import { gitIgnoredIn } from "./ignore-files.js";
+import { boundaryOf, gitIgnoredIn, IgnoreFiles } from "./ignore-files.js";
 import { displayPath, realPathOf } from "./paths.js";
 import { danglingLink, describeIoError, errorCode, isLink, readRegularFile } from "./read-file.js";
 
@@ -97,12 +89,12 @@ function expandPath(
   }
   const before = problems.length;
   const ignored = gitIgnoredIn(absolute, cwd);
-  const strays = new Strays();
+  const strays = new Strays(new IgnoreFiles(".promptpackignore", boundaryOf(absolute, cwd)));
   const files = findFiles(absolute, cwd, problems, ignored, kind, strays);
   if (files.length > 0) strayPacks.push(...strays.packs);
   if (files.length === 0 && problems.length === before) {
     const except = ignored.hasIgnored ? " (files that git ignores are skipped)" : "";
-    const hint = kind === "routes" ? "" : strayHint(findStrays(absolute, cwd, ignored), cwd);
+    const hint = kind === "routes" ? "" : strayHint(strays, cwd);
     problems.push(nothingFoundMessage(path, kind, except) + hint);
   }
   return files.map((file) => ({ path: file, named: false, folder: absolute }));

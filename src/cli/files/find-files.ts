@@ -48,20 +48,9 @@ export function findFiles(
     if (!documentNamePattern.test(entry.name) || isFolder(path, entry)) continue;
     const read = readOnce(path);
     if (shouldLint(path, kind, read)) files.push(path);
-    else if (kind === undefined) strays?.examine(path, read);
+    else if (kind !== "routes") strays?.examine(path, read);
   }
   return files;
-}
-
-export function findStrays(folder: string, cwd: string, ignored: IgnoreFiles): Strays {
-  const skipped = new IgnoreFiles(".promptpackignore", boundaryOf(folder, cwd));
-  const strays = new Strays();
-  for (const { path, entry } of walkFolder(folder, cwd, [], ignored)) {
-    const isDocument = documentNamePattern.test(entry.name) && !isFolder(path, entry);
-    if (isDocument && !skipped.ignores(path, false)) strays.examine(path, readOnce(path));
-    if (strays.packs.length > 0) break;
-  }
-  return strays;
 }
 
 /** A folder may hold a great many files that have to be parsed to know that they are packs. */
@@ -74,7 +63,10 @@ export class Strays {
   source: string | undefined;
   private parsed = 0;
 
+  constructor(private readonly skipped: IgnoreFiles) {}
+
   examine(path: string, read: ReadBytes): void {
+    if (this.skipped.ignores(path, false)) return;
     const bytes = readProbe(read);
     if (bytes.includes(packMarker) && this.parsed < maxStrayPacks) {
       this.parsed++;

@@ -28,9 +28,9 @@ export class RouteSets {
   /** Files of `beside` are not linted but may belong to the same configurations. */
   constructor(targets: readonly Target[], beside: Discovery["beside"], limits: Limits) {
     const members = readMembers(targets, beside, limits);
-    const roots = new RouteRoots(members.filter(hasLoop).map(({ target }) => target));
+    const rootOf = rootFinder(members.filter(hasLoop).map(({ target }) => target));
     const byRoot = new Map<string, RouteMember[]>();
-    for (const member of members) appendTo(byRoot, roots.of(member.target), member);
+    for (const member of members) appendTo(byRoot, rootOf(member.target), member);
     for (const set of byRoot.values()) this.add(set);
   }
 
@@ -92,26 +92,21 @@ function readMember(target: Target, limits: Limits): readonly RouteMember[] {
   return [{ target, file: readRoutes(target.file, document) }];
 }
 
-class RouteRoots {
-  private readonly folders: ReadonlySet<string>;
-  /** The folders with a loop, by the folder in which the loop was found. */
-  private readonly within = new Map<string, Set<string>>();
-
-  constructor(loops: readonly Target[]) {
-    this.folders = new Set(loops.map(({ path }) => dirname(path)));
-    for (const { path, folder } of loops) {
-      if (folder !== undefined) getOrCreate(this.within, folder, () => new Set()).add(dirname(path));
-    }
-  }
-
-  /** A searched folder with one loop is one configuration. Otherwise each loop has the files beside and below it. */
-  of({ path, folder }: Target): string {
-    if (folder !== undefined && this.within.get(folder)?.size === 1) return folder;
+/**
+ * Finds the folder of the configuration that a file belongs to. A searched folder with one loop is one configuration.
+ * Otherwise each loop has the files beside and below it.
+ */
+function rootFinder(loops: readonly Target[]): (target: Target) => string {
+  const roots = new Set(loops.map(({ path }) => dirname(path)));
+  const within = new Map<string, Set<string>>();
+  for (const { path, folder = "" } of loops) getOrCreate(within, folder, () => new Set()).add(dirname(path));
+  return ({ path, folder }) => {
+    if (folder !== undefined && within.get(folder)?.size === 1) return folder;
     for (let root = dirname(path); ; root = dirname(root)) {
-      if (this.folders.has(root)) return root;
+      if (roots.has(root)) return root;
       if (root === dirname(root)) return folder ?? dirname(path);
     }
-  }
+  };
 }
 
 /** Undefined for a file that cannot be read, which is reported when it is linted. */

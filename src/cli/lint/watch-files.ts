@@ -161,8 +161,9 @@ class Snapshot {
   private readonly fixedFolders: readonly string[];
   private readonly stamps: Map<string, string>;
   private readonly searches: RouteSearch[] = [];
+  /** Found routes, and paths of which only matters whether they exist. */
+  private readonly answers = new Set<string>();
   private readonly lookups = new Set<string>();
-  private readonly answers = new Map<string, string>();
 
   constructor(
     private readonly cwd: string,
@@ -183,45 +184,45 @@ class Snapshot {
 
   recordSearch(search: RouteSearch, found: readonly string[]): void {
     this.searches.push(search);
-    for (const path of found) this.answers.set(path, fileStamp(path));
+    for (const path of found) {
+      this.answers.add(path);
+      this.refresh(path);
+    }
   }
 
   recordLookup(path: string): void {
+    if (this.stamps.has(path)) return;
+    this.answers.add(path);
     this.lookups.add(path);
-    if (!this.answers.has(path)) this.answers.set(path, existenceStamp(path));
+    this.refresh(path);
   }
 
   get folders(): readonly string[] {
     const searched = this.searches.flatMap(({ folders, maxDepth }) =>
       folders.flatMap((folder) => foldersBelow(folder, this.cwd, maxDepth)),
     );
-    return [...this.fixedFolders, ...searched, ...[...this.answers.keys()].flatMap(foldersHolding)];
+    return [...this.fixedFolders, ...searched, ...[...this.answers].flatMap(foldersHolding)];
   }
 
   /** The files that changed. Settings files that apply only to a new pack are not among them. */
   changesSince(earlier: Snapshot): readonly string[] {
-    const files = [...earlier.stamps.keys(), ...this.targets].filter(
-      (path) => (earlier.stamps.get(path) ?? "") !== (this.stamps.get(path) ?? fileStamp(path)),
-    );
-    const answers = earlier.currentAnswers();
-    const others = [...earlier.answers.keys(), ...answers.keys()].filter(
-      (path) => (earlier.answers.get(path) ?? "") !== (answers.get(path) ?? ""),
-    );
-    return [...new Set([...files, ...others])];
-  }
-
-  private currentAnswers(): ReadonlyMap<string, string> {
-    const found = this.searches.flatMap(({ folders, maxDepth }) =>
+    const routes = earlier.searches.flatMap(({ folders, maxDepth }) =>
       folders.flatMap((folder) => routesIn(folder, this.cwd, maxDepth)),
     );
-    const looked = [...this.lookups].map((path) => [path, existenceStamp(path)] as const);
-    return new Map([...looked, ...found.map((path) => [path, fileStamp(path)] as const)]);
+    const paths = new Set([...earlier.stamps.keys(), ...this.targets, ...routes]);
+    return [...paths].filter(
+      (path) => (earlier.stamps.get(path) ?? "") !== (this.stamps.get(path) ?? earlier.stampOf(path)),
+    );
   }
 
   /** Our own writes are not changes. */
   refresh(path: string): void {
-    this.stamps.set(path, fileStamp(path));
-    if (this.answers.has(path)) this.answers.set(path, fileStamp(path));
+    this.stamps.set(path, this.stampOf(path));
+  }
+
+  private stampOf(path: string): string {
+    if (this.lookups.has(path)) return existsSync(path) ? "there" : "";
+    return fileStamp(path);
   }
 }
 
@@ -284,9 +285,4 @@ function fileStamp(path: string): string {
   } catch (error) {
     return errorCode(error) ?? "unknown reason";
   }
-}
-
-/** The same for a path of which only matters whether it exists. */
-function existenceStamp(path: string): string {
-  return existsSync(path) ? "there" : "";
 }
