@@ -130,20 +130,11 @@ export type EndEvent = EventOfKind<"completed" | "escalated"> & Present<"runId">
 type ReadableEvent = StartEvent | RequestEvent | ResultEvent | EndEvent;
 
 export function isReadable(event: LogEvent): event is ReadableEvent {
-  switch (event.kind) {
-    case undefined:
-      return false;
-    case "start":
-    case "trigger":
-      return true;
-    case "request":
-      return isCorrelated(event);
-    case "result":
-      return isCorrelated(event) && hasStatus(event);
-    case "completed":
-    case "escalated":
-      return event.runId !== undefined;
-  }
+  const { kind } = event;
+  if (kind === undefined) return false;
+  if (kind === "start" || kind === "trigger") return true;
+  if (kind === "completed" || kind === "escalated") return event.runId !== undefined;
+  return isCorrelated(event) && (kind === "request" || hasStatus(event));
 }
 
 export function isCorrelated(event: LogEvent): event is CorrelatedEvent {

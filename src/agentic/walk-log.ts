@@ -224,9 +224,10 @@ class LogWalker {
   /** Reports what could still come after the end of the log. */
   private reportMissingEvents(): void {
     const guess = createGuesser();
+    const ids = this.tracker.runs.map(({ id }) => id);
     for (const event of this.eventsOfUnknownRuns) {
       const message = `No run ${quotedRun(event)} has begun, so ${unknownRunConsequences[event.kind]}.`;
-      const advice = nameAdvice(event.runId.text, idsOf(this.tracker.runs), guess);
+      const advice = nameAdvice(event.runId.text, ids, guess);
       appendTo(this.findings, "agentic-unknown-run", { at: event.runId, message, advice });
     }
     for (const run of this.tracker.runs) if (!run.isUnclear) this.reportLeftOpen(run);
@@ -270,12 +271,12 @@ class LogWalker {
   }
 
   private reportPending(event: Action, request: RequestEvent): void {
-    const message = `Run ${quotedRun(event)} ${describeActionAfter(event, request)} while step ${stepOf(request)} still waits for ${quotedTool(request)}.`;
+    const message = `Run ${quotedRun(event)} ${describeAction(event)} while step ${stepOf(request)} still waits for ${quotedTool(request)}.`;
     this.report("agentic-pending", event.at, message, [request, noResultYet]);
   }
 
   private reportAfterError(event: Action, error: CorrelatedEvent): void {
-    const message = `Run ${quotedRun(event)} ${describeActionAfter(event, error)} although step ${stepOf(error)} of ${quotedTool(error)} failed: it may only retry that step or escalate.`;
+    const message = `Run ${quotedRun(event)} ${describeAction(event)} although step ${stepOf(error)} of ${quotedTool(error)} failed: it may only retry that step or escalate.`;
     this.report("agentic-after-error", event.at, message, [error, `step ${stepOf(error)} fails here`]);
   }
 
@@ -352,22 +353,11 @@ function describeAction(event: Action): string {
   return event.kind === "completed" ? "completes" : "escalates";
 }
 
-/** Names the tool as well where the step was requested before. */
-function describeActionAfter(event: Action, earlier: CorrelatedEvent): string {
-  const isAgain = event.kind === "request" && stepOf(event) === stepOf(earlier);
-  return isAgain ? `${describeAction(event)} of ${quotedTool(event)}` : describeAction(event);
-}
-
 const unknownRunConsequences = {
   result: "its result is ignored",
   completed: "it cannot complete",
   escalated: "it cannot escalate",
 } as const;
-
-/** Lazy, since most runs need no suggestion. */
-function* idsOf(runs: readonly LoggedRun[]): Iterable<string> {
-  for (const { id } of runs) yield id;
-}
 
 function isDuplicateRequest(
   request: RequestEvent,

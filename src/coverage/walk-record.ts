@@ -27,7 +27,7 @@ export function walkRecord(replay: RunReplay, tried: Tried): Place | undefined {
   if (endOutcome !== undefined && last !== undefined) tried.send(last, end?.event?.text ?? "", endOutcome);
   else if (end?.event !== undefined && !isEndedByBudget(end)) return end.event;
   const [wrongEnd] = replay.findings("run-end");
-  return wrongEnd?.at ?? afterEnd?.at;
+  return wrongEnd?.at ?? afterEnd;
 }
 
 function isEndedByBudget({ limit, status }: RecordedEnd): boolean {

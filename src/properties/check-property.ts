@@ -1,4 +1,4 @@
-import type { Trace, TraceStep } from "../diagnostic.js";
+import type { Trace } from "../diagnostic.js";
 import { components, hasCycleAmong, isOnCycle } from "../graph/components.js";
 import { at, digraph, subgraph, successors } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
@@ -122,7 +122,7 @@ class Judge {
     );
     const inSameComponent = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
     const run = new Witnesses(this.machine, runs).lasso(nodes, inSameComponent);
-    return { kind: "broken", run: withRoot(run && withEarliestLoop(run), run?.steps[0]?.from ?? "") };
+    return { kind: "broken", run: withRoot(run, run?.steps[0]?.from ?? "") };
   }
 
   /** The nearest node of a run that goes on, but can never do again what is to stay possible. */
@@ -198,22 +198,6 @@ class Judge {
 
 function withRoot(run: Trace | undefined, root: string): Trace | undefined {
   return run && { root, ...run };
-}
-
-/** A loop has no guarded states, so a step before it that is also its last one belongs to it. */
-function withEarliestLoop(run: Trace): Trace {
-  const steps = [...run.steps];
-  let loopFrom = run.loopFrom ?? 0;
-  for (let [before, last] = [steps[loopFrom - 1], steps.at(-1)]; isSameStep(before, last);) {
-    steps.pop();
-    loopFrom--;
-    [before, last] = [steps[loopFrom - 1], steps.at(-1)];
-  }
-  return { ...run, steps, loopFrom };
-}
-
-function isSameStep(a: TraceStep | undefined, b: TraceStep | undefined): boolean {
-  return a !== undefined && a.from === b?.from && a.event === b.event;
 }
 
 /**

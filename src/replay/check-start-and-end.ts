@@ -28,9 +28,7 @@ export function checkStart(target: RecordedRun, recording: Recording, report: Ru
     const message = `The run was held to a budget of ${pluralize(recorded.value, "visit")}, but the pack ${pack}.`;
     report.add("run-budget", recorded, message);
   }
-  // More visits are counted than shown.
-  const lacksStart = context?.visitCounts !== undefined && context.mayHaveMoreVisits;
-  return checkStartState(target, start, lacksStart, report);
+  return checkStartState(target, start, report);
 }
 
 function checkRecordedPack(
@@ -52,7 +50,6 @@ function checkRecordedPack(
 function checkStartState(
   { pack, workflow, machine }: RecordedRun,
   { state, agent }: RecordedStart,
-  lacksStart: boolean,
   report: RunReport,
 ): boolean {
   const entered = workflow.stateNamed(state.text);
@@ -70,9 +67,7 @@ function checkStartState(
   } else {
     if (workflow.hasUnknownRoot || machine.roots.includes(entered.index)) return true;
     const roots = listNames(workflow.roots.map(({ name }) => name.text));
-    const message = lacksStart
-      ? `The transitions that led to "${state.text}" are missing: runs of this workflow start in ${roots}.`
-      : `The run starts in "${state.text}", but runs of this workflow start in ${roots}.`;
+    const message = `The run starts in "${state.text}", but runs of this workflow start in ${roots}.`;
     report.add("run-start", state, message);
   }
   return false;
@@ -81,13 +76,7 @@ function checkStartState(
 export function checkEnd(replayer: Replayer, recording: Recording): void {
   const { end, afterEnd, moves, hasUnreadable, isTruncated } = recording;
   const { report } = replayer;
-  if (afterEnd?.isStart === true) {
-    const advice = "Put each run into a file of its own.";
-    report.add("run-after-end", afterEnd.at, "Another run starts here, after the end of the record.", {
-      advice,
-    });
-  } else if (afterEnd !== undefined)
-    report.add("run-after-end", afterEnd.at, "The record goes on after its end.");
+  if (afterEnd !== undefined) report.add("run-after-end", afterEnd, "The record goes on after its end.");
   if (end === undefined) {
     if (hasUnreadable || isTruncated) return;
     const last = moves.at(-1)?.node;

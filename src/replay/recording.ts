@@ -57,12 +57,12 @@ export function readTransitionRecords({ root, faults }: Document) {
   const laterStarts: Place[] = [];
   let start: RecordedStart | undefined;
   let end: RecordedEnd | undefined;
-  let afterEnd: { readonly at: Place; readonly isStart: boolean } | undefined;
+  let afterEnd: Place | undefined;
   let hasUnreadable = false;
   for (const [index, node] of lines.entries()) {
     const kind = recordKind(node);
     if (end !== undefined) {
-      afterEnd = { at: linePlace(node), isStart: kind === "start" };
+      afterEnd = linePlace(node);
       break;
     }
     if (kind === "transition") moves.push(readMove(node, node));

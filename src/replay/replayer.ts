@@ -169,9 +169,7 @@ export class Replayer {
       this.report.spentState(to, entered, this.visits.visits(entered.index) + 1, by, outcome);
       return false;
     }
-    const target = states[edge.target];
-    const isUnspent = target?.maxVisits !== undefined && target.forcedExit === entered.index;
-    this.report.wrongState(to, left, edge, outcome, isUnspent);
+    this.report.wrongState(to, left, edge, outcome);
     return false;
   }
 
@@ -191,7 +189,7 @@ export class Replayer {
       target === undefined
         ? { kind: "dangling", forced: [] }
         : { kind: "entered", state: target.index, forced: [] };
-    this.report.wrongState(to, left, edge, outcome, false);
+    this.report.wrongState(to, left, edge, outcome);
     return false;
   }
 

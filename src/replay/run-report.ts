@@ -4,7 +4,7 @@ import type { Edge, MachineState } from "../machine/machine.js";
 import type { Outcome } from "../machine/run.js";
 import { appendTo } from "../text/collections.js";
 import { createGuesser, nameAdvice } from "../text/names.js";
-import { listNames, listNamesOf, pluralize } from "../text/wording.js";
+import { listNames, pluralize } from "../text/wording.js";
 import type { RecordedRun } from "./recording.js";
 
 /** Collects how a record differs from its workflow, as findings of the rules about recorded runs. */
@@ -46,15 +46,16 @@ export class RunReport {
     this.add("run-after-end", at, message);
   }
 
-  /** `isUnspent`: the record takes the forced exit of the target, which is not spent. */
-  wrongState(to: LocatedString, from: MachineState, edge: Edge, outcome: Outcome, isUnspent: boolean): void {
+  wrongState(to: LocatedString, from: MachineState, edge: Edge, outcome: Outcome): void {
     const place = this.inPack(edge.transition?.event);
     const way = `"${edge.event}" leads from "${from.name}" ${this.wayText(edge, outcome)}${place}`;
-    const isEarly = isUnspent && outcome.kind === "entered" && outcome.forced.length === 0;
+    const target = this.target.machine.states[edge.target];
+    const exit = target?.maxVisits === undefined ? undefined : target.forcedExit;
+    const isEarly = outcome.forced.length === 0 && exit !== undefined && this.nameOf(exit) === to.text;
     const fault = isEarly
-      ? `which is not spent, but the record takes its forced exit to "${to.text}"`
-      : `but the record enters "${to.text}"`;
-    this.add("run-wrong-state", to, `${way}, ${fault}.`);
+      ? "which is not spent, but the record takes its forced exit to"
+      : "but the record enters";
+    this.add("run-wrong-state", to, `${way}, ${fault} "${to.text}".`);
   }
 
   /** A spent state was entered; `by` is the spent state whose forced exit led there. */
@@ -69,18 +70,16 @@ export class RunReport {
       by === undefined
         ? `"${to.text}" is entered although it is spent`
         : `The forced exit of "${by}" enters "${to.text}" without checking its guard`;
-    const message = `${how}: this is visit ${visit}, but ${this.guardText(state)}. ${this.insteadText(outcome)}`;
+    const instead = outcome.kind === "entered" ? `gone on to "${this.nameOf(outcome.state)}"` : "ended";
+    const message = `${how}: this is visit ${visit}, but ${this.guardText(state)}. The run should have ${instead}.`;
     this.add("run-guard", to, message);
   }
 
   wrongForcedStates(at: Place, recorded: readonly string[], { forced }: Outcome): void {
-    const actual = listNamesOf(forced, (state) => this.nameOf(state));
-    const were = (states: number): string => (states > 1 ? "were" : "was");
-    const claim = `The record says that ${listNames(recorded)} ${were(recorded.length)} spent on the way`;
-    const message =
-      recorded.length === 0
-        ? `The record does not say that ${actual} ${were(forced.length)} spent.`
-        : `${claim}, but ${forced.length === 0 ? "none was" : `${actual} ${were(forced.length)}`}.`;
+    const actual = forced.map((state) => this.nameOf(state));
+    const were = (names: readonly string[]): string =>
+      names.length === 0 ? "no state was" : `${listNames(names)} ${names.length > 1 ? "were" : "was"}`;
+    const message = `The record says that ${were(recorded)} spent on the way, but ${were(actual)}.`;
     this.add("run-wrong-state", at, message);
   }
 
@@ -107,20 +106,6 @@ export class RunReport {
 
   private nameOf(state: number): string {
     return this.target.machine.states[state]?.name ?? "";
-  }
-
-  /** Where the run should have gone after an attempt that passed spent states. */
-  private insteadText(outcome: Outcome): string {
-    switch (outcome.kind) {
-      case "entered":
-        return `The run should have gone on to "${this.nameOf(outcome.state)}".`;
-      case "stopped":
-        return "The run should have stopped.";
-      case "stuck":
-        return "The run should be stuck: forced exits go round in a circle.";
-      case "dangling":
-        return "The run should have ended: on_max_visits does not name a state.";
-    }
   }
 
   private wayText({ transition }: Edge, outcome: Outcome): string {

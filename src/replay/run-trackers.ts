@@ -117,11 +117,9 @@ export class ArtifactTracker {
     this.reported = reportedNow;
     if (!isKnown || state === undefined || state.isUnclear) return;
     const gone = new Map<ArtifactMode, string[]>();
+    const when = isEnd ? "after the last transition" : `on leaving "${state.name.text}"`;
     const report = (at: Place, change: ArtifactDeviation): void => {
-      const [present, past] = changeText(change);
-      const subject = `The artifact${change.names.length > 1 ? "s" : ""} ${listNames(change.names)}`;
-      const verb = isEnd ? `${past} since the last transition` : `${present} on leaving "${state.name.text}"`;
-      const message = `${subject} ${verb}${objectionText(change, state.name.text)}.`;
+      const message = `${changeText(change)} ${when}${objectionText(change, state.name.text)}.`;
       this.report.add("run-artifact-change", at, message);
     };
     for (const { name, was, is, at } of changesOf(last, values)) {
@@ -152,16 +150,15 @@ interface ArtifactDeviation {
   readonly mode: ArtifactMode;
 }
 
-/** The change in the present and in the past tense. */
-function changeText({ names, kind, mode }: ArtifactDeviation): readonly [present: string, past: string] {
-  switch (kind) {
-    case "set":
-      return ["is set", "was set"];
-    case "changed":
-      return mode === "append" ? ["is overwritten", "was overwritten"] : ["changes", "has changed"];
-    case "gone":
-      return names.length > 1 ? ["disappear", "have disappeared"] : ["disappears", "has disappeared"];
-  }
+/** `The artifact "plan" changes`. */
+function changeText({ names, kind, mode }: ArtifactDeviation): string {
+  if (names.length > 1) return `The artifacts ${listNames(names)} disappear`;
+  const verbs = {
+    set: "is set",
+    changed: mode === "append" ? "is overwritten" : "changes",
+    gone: "disappears",
+  };
+  return `The artifact ${listNames(names)} ${verbs[kind]}`;
 }
 
 function objectionText({ names, kind, mode }: ArtifactDeviation, state: string): string {

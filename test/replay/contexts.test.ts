@@ -335,10 +335,10 @@ workflow:
 
   it("is told what it lacks, and no more", () => {
     expect(said({})).toEqual([
-      '5 run-start: The transitions that led to "write" are missing: runs of this workflow start in "plan".',
+      '5 run-start: The run starts in "write", but runs of this workflow start in "plan".',
     ]);
     expect(said({ history: [], artifact_history: [] })).toEqual([
-      '2 run-start: The transitions that led to "write" are missing: runs of this workflow start in "plan".',
+      '2 run-start: The run starts in "write", but runs of this workflow start in "plan".',
     ]);
   });
 

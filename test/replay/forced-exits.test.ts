@@ -46,7 +46,7 @@ it.each<[string, readonly string[], string]>([
   [
     "a ring of spent states that is entered",
     [...ring, "Ring one"],
-    '6 run-guard: "one" is entered although it is spent: this is visit 2, but max_visits allows 1 (line 8 of the pack). The run should be stuck: forced exits go round in a circle.',
+    '6 run-guard: "one" is entered although it is spent: this is visit 2, but max_visits allows 1 (line 8 of the pack). The run should have ended.',
   ],
   [
     "a chain of spent states",
@@ -66,7 +66,7 @@ it.each<[string, readonly string[], string]>([
   [
     "a forced exit to no state, into the spent one",
     ["Gone x", "Back a", "Gone x"],
-    '4 run-guard: "x" is entered although it is spent: this is visit 2, but max_visits allows 1 (line 12 of the pack). The run should have ended: on_max_visits does not name a state.',
+    '4 run-guard: "x" is entered although it is spent: this is visit 2, but max_visits allows 1 (line 12 of the pack). The run should have ended.',
   ],
   [
     "an event to no state",
@@ -91,7 +91,11 @@ it.each<[string, readonly string[] | undefined, readonly string[]]>([
       '6 run-wrong-state: The record says that "one" and "first" were spent on the way, but "one" and "two" were.',
     ],
   ],
-  ["none", undefined, ['6 run-wrong-state: The record does not say that "one" and "two" were spent.']],
+  [
+    "none",
+    undefined,
+    ['6 run-wrong-state: The record says that no state was spent on the way, but "one" and "two" were.'],
+  ],
 ])("holds the spent states before an end against the way there: %s", (_, forced, expected) => {
   const end = { record: "end", state: "a", status: "stuck", event: "Ring", forced, artifacts: {} };
   expect(found(`${record(ring)}\n${JSON.stringify(end)}`)).toEqual(expected);

@@ -78,7 +78,7 @@ it("knows that nothing was set before the first capture, also of a history that 
     [wanted, 5],
   ] as const;
   expect(said(context(moves, moves.slice(2), { draft: 3, review: 2 }))).toEqual([
-    '2 run-start: The transitions that led to "review" are missing: runs of this workflow start in "draft".',
+    '2 run-start: The run starts in "review", but runs of this workflow start in "draft".',
     '6 run-artifact-change: The artifact "notes" is set on leaving "review", although "review" does not declare it.',
   ]);
 });
