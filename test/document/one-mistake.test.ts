@@ -2,19 +2,14 @@ import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
 import { faultsOf } from "./nodes-of.js";
 
-const endsEarly = "The text in quotes ends before this;";
-const wholeValue = `${endsEarly} put quotes around the whole value, and write`;
-const doubleQuote = `${endsEarly} put quotes around the whole value, and write \\" for a quote inside it.`;
-const itemAmongKeys = 'A list item cannot appear among keys; remove "- ", or correct the indentation.';
-const lineAmongItems =
-  'This line is among list items but has no "- "; add it, remove theirs, or correct the indentation.';
+const endsEarly =
+  "The text in quotes ends before this; put quotes around the whole value, and escape those inside it.";
+const unexpected =
+  "is unexpected here; check the indentation, and put text with special characters in quotes.";
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
-const singleQuote = `${endsEarly} put quotes around the whole value, and write '' for a quote inside it.`;
 
 const ofText =
   'is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.';
-
-const unclosed = "is not a key with a value; close the quote before the colon, or indent the line.";
 
 const pack = `# A bot that sorts mail.
 id: mail-bot
@@ -88,13 +83,13 @@ const edits: [string, string, string][] = [
     "\n      ```\n      {}\n      ```",
     '33:7-33:10 "```" is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.',
   ],
-  ["    name: Sort", '    "name: Sort', `14:5-14:16 "\\"name: Sort" ${unclosed}`],
-  ["    name: Sort", '    "name: "Sort"', `14:5-14:18 "\\"name: \\"Sort\\"" ${unclosed}`],
-  ["    name: Sort", "    'name: Sort' # it", `14:5-14:17 "'name: Sort'" ${unclosed}`],
+  ["    name: Sort", '    "name: Sort', `14:5-14:16 "\\"name: Sort" ${ofText}`],
+  ["    name: Sort", '    "name: "Sort"', `14:5-14:13 "name: " ${ofText}`],
+  ["    name: Sort", "    'name: Sort' # it", `14:5-14:17 "'name: Sort'" ${ofText}`],
   [
     "Answer politely.",
     '\n    "Note: answer."',
-    '33:5-33:20 "Note: answer." is not a key with a value; close the quote before the colon, or indent the line.',
+    '33:5-33:20 "Note: answer." is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.',
   ],
   ["    name: Sort", "\tname: Sort", "14:1-14:2 A tab cannot indent a line in YAML; use spaces."],
   ["      Customer: {{", "\tCustomer: {{", "18:1-18:2 A tab cannot indent a line in YAML; use spaces."],
@@ -112,7 +107,7 @@ const edits: [string, string, string][] = [
   [
     "    name: Sort",
     "     name: Sort",
-    "14:6-14:16 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
+    "14:6-14:16 This line is indented as if it belonged to the value before it; indent it like the lines around it, or put the whole value in quotes.",
   ],
   [
     "  answer:\n    id",
@@ -142,21 +137,21 @@ const edits: [string, string, string][] = [
   [
     "on_event: { Bill: answer, Other: answer }",
     "on_event:\n        Bill: answer\n        - Other: answer",
-    `42:9-42:24 ${itemAmongKeys}`,
+    `42:9-42:24 ${otherIndentation}`,
   ],
-  ["    answer:\n      prompt", "    - answer:\n      prompt", `41:5-41:14 ${itemAmongKeys}`],
+  ["    answer:\n      prompt", "    - answer:\n      prompt", `41:5-41:14 ${otherIndentation}`],
   [
     "      - name: customer\n        type",
     "        - name: customer\n          type",
-    `24:9-24:25 ${itemAmongKeys}`,
+    `24:9-24:25 ${otherIndentation}`,
   ],
   ["    tags: [mail, sort]", "    tags:\n      - mail\n    - sort", `29:5-29:11 ${otherIndentation}`],
-  ["    tags: [mail, sort]", "    tags:\n      - mail\n      sort", `29:7-29:11 ${lineAmongItems}`],
-  ["      - name: customer", "      name: customer", `24:7-24:11 ${lineAmongItems}`],
+  ["    tags: [mail, sort]", "    tags:\n      - mail\n      sort", `29:7-29:11 "sort" ${unexpected}`],
+  ["      - name: customer", "      name: customer", `24:7-24:11 "name" ${unexpected}`],
   [
     "      - name: company\n        type: string",
     "      - name: company\n      type: string",
-    `22:7-22:11 ${lineAmongItems}`,
+    `22:7-22:11 "type" ${unexpected}`,
   ],
   [
     "prompts:",
@@ -196,7 +191,7 @@ const edits: [string, string, string][] = [
   [
     "    name: Answer",
     "    // the name",
-    '30:5-30:16 "// the name" is not a key with a value; start a comment with "#".',
+    '30:5-30:16 "// the name" is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.',
   ],
   [
     "    name: Answer",
@@ -228,16 +223,8 @@ const edits: [string, string, string][] = [
     "\u00a0\u00a0\u00a0\u00a0version: 1.0.0",
     "15:1-15:2 YAML reads a no-break space as text; use a plain space.",
   ],
-  [
-    "answer }",
-    "answer }}",
-    '40:48-40:49 "}" is unexpected here; check the indentation, and put text with special characters in quotes.',
-  ],
-  [
-    "[mail, sort]",
-    "[mail, sort]]",
-    '27:23-27:24 "]" is unexpected here; check the indentation, and put text with special characters in quotes.',
-  ],
+  ["answer }", "answer }}", `40:48-40:49 "}" ${unexpected}`],
+  ["[mail, sort]", "[mail, sort]]", `27:23-27:24 "]" ${unexpected}`],
   [
     "answer }",
     "answer",
@@ -255,8 +242,8 @@ const edits: [string, string, string][] = [
   ],
   ["[mail, sort]", '["mail" sort]', "27:19-27:20 A comma is missing between the entries."],
   ["[mail, sort]", '["mail""sort"]', "27:18-27:19 A comma is missing between the entries."],
-  ["[mail, sort]", "['customer's', sort]", `27:22-27:23 ${singleQuote}`],
-  ["[mail, sort]", "[mail,, sort]", "27:17-27:18 A value is missing before this comma."],
+  ["[mail, sort]", "['customer's', sort]", `27:22-27:23 ${endsEarly}`],
+  ["[mail, sort]", "[mail,, sort]", `27:17-27:18 "," ${unexpected}`],
   [
     "Bill: answer, Other",
     "Bill: answer Other",
@@ -277,18 +264,18 @@ const edits: [string, string, string][] = [
     '"Be kind.',
     "10:9-10:18 This text in quotes is not closed; close it, or indent the lines that continue it.",
   ],
-  ['"Be kind."', "'It's kind.'", `10:13-10:21 ${singleQuote}`],
-  ['"Be kind."', `'It's "kind".'`, `10:13-10:23 ${wholeValue} '' for a quote inside it.`],
-  ['"Be kind."', '"Be "very" kind."', `10:14-10:26 ${doubleQuote}`],
-  ['"Be kind."', '"Don\'t be "un"kind."', `10:20-10:29 ${wholeValue} \\" for a quote inside it.`],
-  ['"Be kind."', '"Be\\n"very" kind."', `10:15-10:27 ${wholeValue} \\" for a quote inside it.`],
-  ['"Be kind."', '"Be\n    "very" kind."', `11:6-11:18 ${doubleQuote}`],
+  ['"Be kind."', "'It's kind.'", `10:13-10:21 ${endsEarly}`],
+  ['"Be kind."', `'It's "kind".'`, `10:13-10:23 ${endsEarly}`],
+  ['"Be kind."', '"Be "very" kind."', `10:14-10:26 ${endsEarly}`],
+  ['"Be kind."', '"Don\'t be "un"kind."', `10:20-10:29 ${endsEarly}`],
+  ['"Be kind."', '"Be\\n"very" kind."', `10:15-10:27 ${endsEarly}`],
+  ['"Be kind."', '"Be\n    "very" kind."', `11:6-11:18 ${endsEarly}`],
   [
     '"Be kind."',
     '"Be \\kind."',
     '10:13-10:15 "\\k" is not an escape that YAML knows; write "\\\\" for a backslash.',
   ],
-  ['"Be kind."', '"Be" kind.', `10:14-10:19 ${doubleQuote}`],
+  ['"Be kind."', '"Be" kind.', `10:14-10:19 ${endsEarly}`],
   [
     '"{{variable}}"',
     "\u201c{{variable}}\u201d",
@@ -307,12 +294,12 @@ const edits: [string, string, string][] = [
   [
     "Answer politely.",
     "Answer\n      politely, and\n      note: be kind.",
-    "34:7-34:21 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
+    "34:7-34:21 This line is indented as if it belonged to the value before it; indent it like the lines around it, or put the whole value in quotes.",
   ],
   [
     "Answer politely.",
     "Answer\n      politely, but note: be kind.",
-    '33:7-33:35 Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".',
+    "33:7-33:35 This line is indented as if it belonged to the value before it; indent it like the lines around it, or put the whole value in quotes.",
   ],
   [
     "Answer politely.",
@@ -339,16 +326,8 @@ const edits: [string, string, string][] = [
     "    {{name}}: Answer",
     '30:6-30:7 A mapping cannot be a key; put text that starts with "{{" in quotes.',
   ],
-  [
-    "Answer politely.",
-    '"Answer",',
-    "32:30-32:31 Outside of brackets, an entry ends with its line; remove this comma.",
-  ],
-  [
-    "[mail, sort]",
-    "[mail, sort],",
-    "27:23-27:24 Outside of brackets, an entry ends with its line; remove this comma.",
-  ],
+  ["Answer politely.", '"Answer",', `32:30-32:31 "," ${unexpected}`],
+  ["[mail, sort]", "[mail, sort],", `27:23-27:24 "," ${unexpected}`],
   [
     "Answer politely.",
     '"Answer\n  politely."',
@@ -368,20 +347,12 @@ const edits: [string, string, string][] = [
   ["Answer politely.", "[mail] Answer.", '32:22-32:23 Text cannot start with "[" unless it is in quotes.'],
   ["Answer politely.", "[mail](x) [y]", '32:22-32:23 Text cannot start with "[" unless it is in quotes.'],
   ["Answer politely.", "{name} asks.", '32:22-32:23 Text cannot start with "{" unless it is in quotes.'],
-  [
-    "Answer politely.",
-    "[mail, post] Answer.",
-    '32:35-32:42 The list ends before this; put text that starts with "[" in quotes.',
-  ],
-  [
-    "Answer politely.",
-    "{to: name} Answer.",
-    '32:33-32:40 The mapping ends before this; put text that starts with "{" in quotes.',
-  ],
+  ["Answer politely.", "[mail, post] Answer.", `32:35-32:42 "Answer." ${unexpected}`],
+  ["Answer politely.", "{to: name} Answer.", `32:33-32:40 "Answer." ${unexpected}`],
   ["Answer politely.", "| Answer", '32:24-32:30 Only a comment may follow "|" or ">" on the same line.'],
   ["Answer politely.", ">- Answer", '32:25-32:31 Only a comment may follow "|" or ">" on the same line.'],
   ["Answer politely.", "|Answer", '32:23-32:24 Only a comment may follow "|" or ">" on the same line.'],
-  ["Answer politely.", "- Answer", "32:22-32:23 A list must start on the line after its key."],
+  ["Answer politely.", "- Answer", `32:22-32:23 "-" ${unexpected}`],
   [
     "system_template: |",
     "system_template:",
@@ -421,7 +392,7 @@ const edits: [string, string, string][] = [
   [
     "Answer politely.",
     "Answer for {{company}}\n      Customer: {{customer}}\n      {{fragments.tone}}",
-    "33:7-33:29 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
+    "33:7-33:29 This line is indented as if it belonged to the value before it; indent it like the lines around it, or put the whole value in quotes.",
   ],
   [
     "Answer politely.",
@@ -431,7 +402,7 @@ const edits: [string, string, string][] = [
   [
     "    system_template: Answer politely.\n",
     "    system_template: Answer politely.\n      Note: briefly\n",
-    "33:7-33:20 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
+    "33:7-33:20 This line is indented as if it belonged to the value before it; indent it like the lines around it, or put the whole value in quotes.",
   ],
   // These are keys.
   [
@@ -442,12 +413,12 @@ const edits: [string, string, string][] = [
   [
     "on_event: { Bill: answer, Other: answer }",
     "on_event:\n        Bill: answer\n          Other: answer",
-    "42:11-42:24 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
+    "42:11-42:24 This line is indented as if it belonged to the value before it; indent it like the lines around it, or put the whole value in quotes.",
   ],
   [
     "    system_template: Answer politely.\n",
     "    system_template: Answer politely.\n      tags: [mail]\n",
-    "33:7-33:19 This line is indented as if it belonged to the value before it; indent it like the lines around it.",
+    "33:7-33:19 This line is indented as if it belonged to the value before it; indent it like the lines around it, or put the whole value in quotes.",
   ],
   // Plain text on several lines is valid.
   [
@@ -460,7 +431,7 @@ const edits: [string, string, string][] = [
     "      -name: company\n",
     '21:7-21:8 "-name: company" is not a list entry; put a space after "-".',
   ],
-  ["&vars", "&vars &more", "20:22-20:27 A value can have only one anchor."],
+  ["&vars", "&vars &more", `20:22-20:27 "&more" ${unexpected}`],
   [
     "      on_event: {",
     "      on_event: {{",

@@ -35,7 +35,7 @@ describe("readJsonLines", () => {
       '{"a" 1}\n{"a": 1}\n{"a": 1} {"b": 2}',
       [
         '1:6 Expected a colon after the key, found "1".',
-        '3:10 The line continues after the end of its value, found "{"; a line can hold only one value.',
+        '3:10 The line continues after the end of its value, found "{".',
       ],
     ],
     [

@@ -87,9 +87,18 @@ describe("readJson", () => {
     ['{"a":1', '1:7-1:7 The file ends before its object is closed; add "}".'],
     ["[1", '1:3-1:3 The file ends before its list is closed; add "]".'],
     ['{"a":}', '1:6-1:7 Expected a value, found "}".'],
-    ['{"a":tru}', '1:6-1:9 "tru" is not a JSON value; text needs double quotes.'],
-    ['{"a":truex}', '1:6-1:11 "truex" is not a JSON value; text needs double quotes.'],
-    ['{"a":None}', '1:6-1:10 "None" is not a JSON value; remove this entry, or write null.'],
+    [
+      '{"a":tru}',
+      '1:6-1:9 "tru" is not a JSON value; write text in straight double quotes, or a number, true, false or null.',
+    ],
+    [
+      '{"a":truex}',
+      '1:6-1:11 "truex" is not a JSON value; write text in straight double quotes, or a number, true, false or null.',
+    ],
+    [
+      '{"a":None}',
+      '1:6-1:10 "None" is not a JSON value; write text in straight double quotes, or a number, true, false or null.',
+    ],
     ["{'a':1}", "1:2-1:5 Expected a key in double quotes, found \"'a'\"."],
     ['{"a":01}', '1:6-1:8 "01" is not a number in JSON.'],
     ['{"a":1.}', '1:6-1:8 "1." is not a number in JSON.'],
@@ -105,10 +114,7 @@ describe("readJson", () => {
     ['{"a":"\\x41"}', '1:7-1:9 "\\x" is not an escape that JSON knows; write "\\\\" for a backslash.'],
     ['{"a":"\\u00g0"}', '1:7-1:9 "\\u" needs four hexadecimal digits.'],
     ["{} // x", "1:4-1:8 JSON has no comments; remove this one."],
-    [
-      "{} {}",
-      '1:4-1:5 The file continues after the end of its value, found "{"; a file can hold only one value.',
-    ],
+    ["{} {}", '1:4-1:5 The file continues after the end of its value, found "{".'],
     ["\0", '1:1-1:2 "\\u0000" is not a JSON value; the file must start with "{".'],
     ["\u001b[31m", '1:1-1:2 "\\u001b" is not a JSON value; the file must start with "{".'],
     ["{\u00a0}", "1:2-1:3 A no-break space is not allowed between values in JSON; use plain spaces."],

@@ -7,13 +7,11 @@ const misfit = "is unexpected here; check the indentation, and put text with spe
 const noBracket =
   '"}" is unexpected here; check the indentation, and put text with special characters in quotes.';
 const indented =
-  "This line is indented as if it belonged to the value before it; indent it like the lines around it.";
+  "This line is indented as if it belonged to the value before it; indent it like the lines around it, or put the whole value in quotes.";
 const otherIndentation = "The indentation of this line does not match that of the lines before it.";
-const misplacedClose = "Indent this closing bracket at least as far as the entry that it closes.";
 const unknownTag = 'is not known; remove it, or put text that starts with "!" in quotes.';
 const loneMarker = 'Nothing follows this "---", which would start a second document; remove the line.';
 const stillOpen = 'A bracket is still open here; close it with "]" or indent this line further.';
-const unclosed = "is not a key with a value; close the quote before the colon, or indent the line.";
 const unknownEscape = '"\\q" is not an escape that YAML knows; write "\\\\" for a backslash.';
 const wideLine = "An empty line above has more spaces than this text; remove them.";
 
@@ -89,16 +87,18 @@ const cases: [string, string[]][] = [
   ["a:\n  b: |\n    x\n\n  - y\n  - z\n", [`5:3-5:6 ${otherIndentation}`]],
   [
     "a: 1\n- b: 2\nc: 3",
-    ['2:1-2:7 A list item cannot appear among keys; remove "- ", or correct the indentation.'],
+    [
+      '2:1-2:7 "- b: 2" is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.',
+    ],
   ],
   [
     "a:\n  b: 1\n\n  - c\n",
-    ['4:3-4:6 A list item cannot appear among keys; remove "- ", or correct the indentation.'],
+    ["4:3-4:6 The indentation of this line does not match that of the lines before it."],
   ],
   [
     "- a\nb: 1",
     [
-      '2:1-2:2 This line is among list items but has no "- "; add it, remove theirs, or correct the indentation.',
+      '2:1-2:2 "b" is unexpected here; check the indentation, and put text with special characters in quotes.',
     ],
   ],
   ["a: {b: Hi {x}, c: 1}", [`1:11-1:12 "{" ${misfit}`]],
@@ -108,9 +108,24 @@ const cases: [string, string[]][] = [
     "a: |\n  text\n# Rules\n  more\n",
     ["3:1-3:2 The indentation of this line does not match that of the lines before it."],
   ],
-  ["a: - b", ["1:4-1:5 A list must start on the line after its key."]],
-  ["a: [b,,c]", ["1:7-1:8 A value is missing before this comma."]],
-  ["a: &x &y 1", ["1:7-1:9 A value can have only one anchor."]],
+  [
+    "a: - b",
+    [
+      '1:4-1:5 "-" is unexpected here; check the indentation, and put text with special characters in quotes.',
+    ],
+  ],
+  [
+    "a: [b,,c]",
+    [
+      '1:7-1:8 "," is unexpected here; check the indentation, and put text with special characters in quotes.',
+    ],
+  ],
+  [
+    "a: &x &y 1",
+    [
+      '1:7-1:9 "&y" is unexpected here; check the indentation, and put text with special characters in quotes.',
+    ],
+  ],
   ["a: !x!y 1", ['1:4-1:8 The tag "!x!y" is not valid; put text that starts with "!" in quotes.']],
   // A tag would take the first word of a text with it.
   ["a: !Never tell.\n", [`1:4-1:10 The tag "!Never" ${unknownTag}`]],
@@ -138,9 +153,22 @@ const cases: [string, string[]][] = [
   ["a:\n  - b: ? c: d\n", ['2:8-2:9 Text cannot start with "?" unless it is in quotes.']],
   ["a:\n  b: |\n    \n\n       \n     \n    c\n    d: e\n", [`7:5-7:6 ${wideLine}`]],
   ["a: >-\r\n    \r\n  b\r\n", [`3:3-3:4 ${wideLine}`]],
-  ["a: 1\n\f\n", ['2:1-2:2 "\\u000c" is not a key with a value; remove it.']],
-  ["a: 1\n\ufeff \nb: 2\n", ['2:1-2:2 "\\ufeff" is not a key with a value; remove it.']],
-  ["a: 1\n\u200b\nb: 2\n", ['2:1-2:2 "\\u200b" is not a key with a value; remove it.']],
+  [
+    "a: 1\n\f\n",
+    [
+      '2:1-2:2 "\\u000c" is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.',
+    ],
+  ],
+  [
+    "a: 1\n\ufeff \nb: 2\n",
+    [
+      '2:1-2:2 "\\ufeff" is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.',
+    ],
+  ],
+  [
+    "a: 1\n\u200b\nb: 2\n",
+    ['2:1-2:2 "\\u200b" is not a key with a value; add the missing colon, or indent the line.'],
+  ],
   // Each broken entry is reported, but not what follows from its mistake.
   [
     "p:\n  a:\n    x: 1\n     y: 2\n    z: @\n  b:\n    x: {y: 1}}\n    z: 1\n",
@@ -152,8 +180,14 @@ const cases: [string, string[]][] = [
   ],
   ["a: {\n\tb: 1\n}\n", ["2:1-2:2 A tab cannot indent a line in YAML; use spaces."]],
   ["a: {\n  b: 1\n\t}\n", ["3:1-3:2 A tab cannot indent a line in YAML; use spaces."]],
-  ["a:\n  b: {\n    c: d\n }\n", [`4:2-4:3 ${misplacedClose}`]],
-  ["p:\n  a: {\n    b: c\n}\n", [`4:1-4:2 ${misplacedClose}`]],
+  [
+    "a:\n  b: {\n    c: d\n }\n",
+    [`4:2-4:3 A bracket is still open here; close it with "}" or indent this line further.`],
+  ],
+  [
+    "p:\n  a: {\n    b: c\n}\n",
+    [`4:1-4:2 A bracket is still open here; close it with "}" or indent this line further.`],
+  ],
   // Faults within one value do not affect the next.
   [
     'a: ["\\d",\n  "\\w", @b,\n  c]',
@@ -169,16 +203,13 @@ const cases: [string, string[]][] = [
   [
     'a: "x: {{y}}" z\n',
     [
-      '1:15-1:16 The text in quotes ends before this; put quotes around the whole value, and write \\" for a quote inside it.',
+      "1:15-1:16 The text in quotes ends before this; put quotes around the whole value, and escape those inside it.",
     ],
   ],
   // Rejected by the fast parser only.
-  [
-    "a: \u0001",
-    ["1:4-1:5 A YAML file cannot contain this control character; write it as an escape in double quotes."],
-  ],
-  ["a: \0", ["1:4-1:5 A YAML file cannot contain a NUL character."]],
-  ["%FOO\n", ['2:1-2:1 A line with "---" is missing after the directives.']],
+  ["a: \u0001", ["1:4-1:5 The file is not valid YAML: the stream contains non-printable characters."]],
+  ["a: \0", ["1:4-1:5 The file is not valid YAML: null byte is not allowed in input."]],
+  ["%FOO\n", ["2:1-2:1 The file is not valid YAML: directives end mark is expected."]],
   // Valid YAML, but not a pack.
   [
     "a:\n  b: |\n    Hi\n  City: {{city}}\n  c: {{d}}\ne: >-\nTown: {{town}}\n",
@@ -245,8 +276,14 @@ const cases: [string, string[]][] = [
     ['2:1-2:2 A bracket is still open here; close it with "}" or indent this line further.'],
   ],
   // A colon or a space is missing before a bracket.
-  ["a { b: 1, c: 2 }\n", ['1:1-1:2 "a" is not a key with a value; write ": " after it.']],
-  ["a:\n  - b:{ c: 1, d: 2 }\n", ['2:5-2:6 "b" is not a key with a value; write ": " after it.']],
+  [
+    "a { b: 1, c: 2 }\n",
+    ['1:8-1:17 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.'],
+  ],
+  [
+    "a:\n  - b:{ c: 1, d: 2 }\n",
+    ['2:12-2:21 A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.'],
+  ],
   // Two keys of one line that a strange space indents.
   ["a: {\n\u00a0b: 1, \u00a0c: 2 }\n", ["2:1-2:2 YAML reads a no-break space as text; use a plain space."]],
   // Text among the entries of a key that takes no text.
@@ -305,15 +342,20 @@ const cases: [string, string[]][] = [
   ['a:\n  - "note: \\"x\\"" :\n    b: [1, 2\n    c: 2\n', [`4:5-4:6 ${stillOpen}`]],
   ["a:\n  'note: it''s #1': y\n  b: [1, 2\n  c: 2\n", [`4:3-4:4 ${stillOpen}`]],
   // Below a block of text, a key or a part of that text.
-  ['a: |\n  b\n"Tone: warm"\nc: 1\n', [`3:1-3:13 "Tone: warm" ${unclosed}`]],
-  ['a:\n  b: |\n    c\n  "Tone: warm\n  d: 1\n', [`4:3-4:14 "\\"Tone: warm" ${unclosed}`]],
+  ['a: |\n  b\n"Tone: warm"\nc: 1\n', [`3:1-3:13 "Tone: warm" ${noKey}`]],
+  ['a:\n  b: |\n    c\n  "Tone: warm\n  d: 1\n', [`4:3-4:14 "\\"Tone: warm" ${noKey}`]],
   // Quoted text with a line that starts like a key.
   ['a:\n  - "Question: b\n    Answer: \\q"\n  - c\n', [`3:13-3:15 ${unknownEscape}`]],
   ['a:\n  b:\n    "Question: b\n\n    Answer: \\"c\\" \\q" # d\n  e: 1\n', [`5:19-5:21 ${unknownEscape}`]],
   // Prose.
   ["a:\n  - returns {status: ok}\n  - see [b: c]\n// b: c\n", []],
   ["a: { b {c: 1} }\n", ["1:8-1:9 A comma is missing between the entries."]],
-  ['{\n  "a": "b" // two\n}\n', ['2:12-2:18 Start a comment with "#".']],
+  [
+    '{\n  "a": "b" // two\n}\n',
+    [
+      '2:12-2:18 "// two" is unexpected here; check the indentation, and put text with special characters in quotes.',
+    ],
+  ],
 ];
 
 describe("findYamlFaults", () => {

@@ -21,27 +21,23 @@ const messages = {
   empty: (_, holder) => `The ${holder} is empty.`,
   escape: (found) => `${quoteSource(found)} is not an escape that JSON knows; write "\\\\" for a backslash.`,
   key: (found, holder) => `Expected a key in double quotes${butFound(found, holder)}.`,
-  "key-end": (found) => `The key ${quoteSource(`${found}"`)} is not closed; add a double quote before ":".`,
   number: (found) => `${quoteSource(found)} is not a number in JSON.`,
-  "open-list": (found) =>
-    `Expected a value, found the key ${quoteSource(found)}; "]" or "{" is missing before it.`,
-  "open-object": (found) =>
-    `Expected a value, found the key ${quoteSource(found)}; "{" is missing before it.`,
+  "open-bracket": (found) =>
+    `Expected a value, found the key ${quoteSource(found)}; a bracket is missing before it.`,
   "other-bracket": (found) =>
     found === "}"
       ? 'Expected "]" before "}", because a list is still open.'
       : 'Expected "}" before "]", because an object is still open.',
-  rest: (found, holder) =>
-    `The ${holder} continues after the end of its value${butFound(found, holder)}${trailingTextHint(found, holder)}.`,
+  rest: (found, holder) => `The ${holder} continues after the end of its value${butFound(found, holder)}.`,
   space: (found) =>
     `A ${spaceName(found.charAt(0))} is not allowed between values in JSON; use plain spaces.`,
-  start: (found, holder) =>
-    `${quoteSource(found)} is not a JSON value${found.startsWith("```") ? markdownHint : `; the ${holder} must start with "{"`}.`,
+  start: (found, holder) => `${quoteSource(found)} is not a JSON value; the ${holder} must start with "{".`,
   "string-cut": (_, holder) =>
     `The ${holder} ends inside this string; close it with a double quote, if nothing else is missing.`,
   "string-end": () =>
     'This string is not closed on its line; add a double quote, or write "\\n" for a line break inside it.',
-  symbol: (found) => `${quoteSource(found)} is not a JSON value${symbolHint(found)}.`,
+  symbol: (found) =>
+    `${quoteSource(found)} is not a JSON value; write text in straight double quotes, or a number, true, false or null.`,
   template: () => 'Text that starts with "{{" must be in double quotes.',
   "trailing-comma": () => "JSON allows no comma after the last entry; remove it.",
   unicode: () => '"\\u" needs four hexadecimal digits.',
@@ -69,36 +65,6 @@ export function jsonFault(
 
 function butFound(found: string, holder: JsonContainer): string {
   return found === "" ? `, but the ${holder} ends` : `, found ${quoteSource(found)}`;
-}
-
-/** Removing comes first, since few places allow null. */
-const noneHint = "; remove this entry, or write null";
-
-const wordHints: ReadonlyMap<string, string> = new Map([
-  ["True", "; write true"],
-  ["False", "; write false"],
-  ["None", noneHint],
-  ["undefined", noneHint],
-  ["nil", noneHint],
-  ["NaN", "; JSON has no such number"],
-  ["Infinity", "; JSON has no such number"],
-]);
-
-const markdownHint = "; remove this line of Markdown";
-
-function symbolHint(found: string): string {
-  if (found.startsWith("```")) return markdownHint;
-  if (found.startsWith(";")) return "; entries are separated by commas";
-  if (/^['`\u2018\u2019\u201c\u201d]/.test(found)) return "; strings need straight double quotes";
-  if (/^[A-Za-z_]/.test(found)) return wordHints.get(found) ?? "; text needs double quotes";
-  return "";
-}
-
-function trailingTextHint(found: string, holder: JsonContainer): string {
-  if (found.startsWith("```")) return markdownHint;
-  if (found === ":") return '; "{" is missing before the first key';
-  if (found === "{") return `; a ${holder} can hold only one value`;
-  return /^[,}\]]/.test(found) ? "; check for an extra closing bracket before it" : "";
 }
 
 /** Starts with a YAML marker or key, and contains no line of JSON or Markdown. */

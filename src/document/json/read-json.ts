@@ -149,11 +149,10 @@ class JsonReader {
     const mark = text.charAt(at);
     const end = endOfToken(text, at);
     if (mark === "}" || mark === "]") this.fail("other-bracket", at, end, start);
-    if (mark === ":" && isMapping) this.fail("open-object", last.start, last.end);
-    if (mark === ":") this.fail("open-list", last.start, last.end, start);
-    if (mark === '"' && !isMapping && isBeforeColon(text, end)) this.fail("open-list", at, end, start);
+    if (mark === ":") this.fail("open-bracket", last.start, last.end, isMapping ? undefined : start);
+    if (mark === '"' && !isMapping && isBeforeColon(text, end)) this.fail("open-bracket", at, end, start);
     if (mark === ";") {
-      this.report("symbol", at, end);
+      this.report("comma", at, end);
       this.at = end;
     } else if (isAfterQuote(text, at)) this.fail(isWord(mark) ? "early-end" : "comma", at, end);
     else {
@@ -168,7 +167,7 @@ class JsonReader {
     const text = isQuoted ? this.stringValue() : this.unquotedKey();
     mapping.key = new Key(text, start, this.at);
     if (this.skipSpace() === 58) this.at++;
-    else this.missingColon(start);
+    else this.missingColon();
   }
 
   private unquotedKey(): string {
@@ -181,16 +180,11 @@ class JsonReader {
     return text.slice(at, end);
   }
 
-  private missingColon(key: number): void {
+  private missingColon(): void {
     const { text, at } = this;
     const mark = text.charAt(at);
     const end = endOfToken(text, at);
-    if (isAfterQuote(text, at)) {
-      // `"name: "text"`: the string ends where the value should start.
-      const name = /^"[\w$-]+(?=:[ \t]*[[{]?[ \t]*"$)/.exec(text.slice(key, at))?.[0];
-      if (name !== undefined) this.fail("key-end", key, key + name.length);
-      this.fail(isWord(mark) ? "early-end" : "colon", at, end);
-    }
+    if (isAfterQuote(text, at)) this.fail(isWord(mark) ? "early-end" : "colon", at, end);
     this.reportIf(mark === "=" || startsValue(mark), "colon", end);
     if (mark === "=") this.at++;
   }

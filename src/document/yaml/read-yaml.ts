@@ -27,7 +27,6 @@ import {
 } from "./yaml-events.js";
 import { lineAt } from "./yaml-lines.js";
 import {
-  describeParserReason,
   findBareStart,
   findStartMarker,
   invalidKeyError,
@@ -80,7 +79,10 @@ function toSyntaxError(text: string, at: number, reason: string): ParseError {
   const isTab = text.charAt(body) === "\t" && reason.includes("indentation");
   const start = isTab ? body : at;
   const end = Math.min(start + 1, text.length);
-  return ParseError.syntaxErrorAt({ start, end }, isTab ? tabMessage : describeParserReason(reason));
+  return ParseError.syntaxErrorAt(
+    { start, end },
+    isTab ? tabMessage : `The file is not valid YAML: ${reason}.`,
+  );
 }
 
 /**

@@ -4,7 +4,6 @@ import { faultAt, quoteSource, spaceName, unicodeSpaces, unspacedKey } from "../
 import { endOfLine, endOfMatch } from "../scan-text.js";
 import {
   indentOf,
-  isBareKey,
   type Line,
   lineAt,
   lineContent,
@@ -30,11 +29,6 @@ export function toFault(text: string, error: YamlSyntaxError): Fault {
     return unfinishedKeyFault(text, from, Math.min(to, endOfLine(text, from)));
   if (error.code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlockFault(text, error);
   const start = error.code === "BAD_INDENT" ? skipComments(text, from) : skipBlanks(text, from);
-  const char = text.charAt(start);
-  if (error.code === "BAD_INDENT" && /[\]}]/.test(char) && error.message.endsWith(char)) {
-    const message = "Indent this closing bracket at least as far as the entry that it closes.";
-    return faultAt(start, start + 1, message);
-  }
   const stop = error.code === "BAD_DQ_ESCAPE" ? start + 2 : Math.max(to, start + 1);
   return faultAt(start, Math.min(stop, endOfLine(text, start)), describeSyntaxError(text, error));
 }
@@ -65,8 +59,7 @@ function misplacedBlockFault(text: string, error: YamlSyntaxError): Fault {
   const line = endOfLine(text, start);
   if (/^\?(?:\s|$)/.test(text.slice(start, start + 2)))
     return faultAt(start, start + 1, 'Text cannot start with "?" unless it is in quotes.');
-  if (error.message.includes("block sequence"))
-    return faultAt(start, line, describeMixedList(text, start) ?? indentationMismatch);
+  if (error.message.includes("block sequence")) return faultAt(start, line, indentationMismatch);
   if (/:(?:\s|$)/.test(text.slice(start, line))) {
     const message =
       'A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.';
@@ -86,15 +79,10 @@ function misplacedLineFault(text: string, start: number): Fault {
   let line = nextLine(text, endOfLine(text, start), text.length);
   while (line && !/:(?:\s|$)/.test(lineContent(text, line))) line = nextLine(text, line.end, text.length);
   const { body: at } = line ?? lineAt(text, start);
-  const isKey = /^["']?[\w.$-]+["']?:/.test(text.slice(at, at + maxKeyLength));
-  return faultAt(at, endOfLine(text, at), isKey ? indentedKeyMessage : colonInTextMessage);
+  const message =
+    "This line is indented as if it belonged to the value before it; indent it like the lines around it, or put the whole value in quotes.";
+  return faultAt(at, endOfLine(text, at), message);
 }
-
-const maxKeyLength = 200;
-const colonInTextMessage =
-  'Text on several lines cannot contain ": "; put it in quotes, or write it as a block after "|".';
-const indentedKeyMessage =
-  "This line is indented as if it belonged to the value before it; indent it like the lines around it.";
 
 function describeSyntaxError(text: string, error: YamlSyntaxError): string {
   const found = quoteSource(text.slice(error.pos[0], Math.max(error.pos[1], error.pos[0] + 1)).trim());
@@ -115,14 +103,8 @@ function describeSyntaxError(text: string, error: YamlSyntaxError): string {
 }
 
 const messagesByCode: Readonly<Partial<Record<YamlSyntaxError["code"], string>>> = {
-  ALIAS_PROPS: "An alias cannot have an anchor or a tag of its own.",
   BAD_ALIAS: 'A name is missing or wrong after "&" or "*"; put text that starts with them in quotes.',
-  BAD_DIRECTIVE: "This directive is not valid; only %YAML and %TAG are known.",
-  BAD_PROP_ORDER: 'Anchors and tags go after "-", "?" or ":", directly before the value.',
   BLOCK_IN_FLOW: 'Separate the entries with commas, and put text that contains ": " in quotes.',
-  KEY_OVER_1024_CHARS: "A key can have at most 1024 characters.",
-  MULTIPLE_ANCHORS: "A value can have only one anchor.",
-  MULTIPLE_TAGS: "A value can have only one tag.",
   TAB_AS_INDENT: tabMessage,
 };
 
@@ -146,52 +128,20 @@ function describeMissing(text: string, { message, pos: [at] }: YamlSyntaxError):
     return "An empty line above has more spaces than this text; remove them.";
   if (!message.includes(",")) return "Something is missing here; check the punctuation and spaces around it.";
   // Text right after a quote is not a new entry.
-  const isGlued = /^["'][^\s"']/.test(text.slice(at - 1, at + 1));
-  const early = isGlued ? describeEarlyEnd(text, at) : undefined;
-  return early ?? missingCommaMessage;
+  return /^["'][^\s"']/.test(text.slice(at - 1, at + 1)) ? earlyQuoteEndMessage : missingCommaMessage;
 }
 
 function describeUnexpected(text: string, { message, pos: [at] }: YamlSyntaxError, found: string): string {
-  if (message.startsWith("Block scalar header") || isAfterHeader(text, at))
-    return 'Only a comment may follow "|" or ">" on the same line.';
-  if (message.includes("same line with key")) return "A list must start on the line after its key.";
-  if (message.startsWith("Unexpected , in flow")) return "A value is missing before this comma.";
-  const early = message.endsWith("at node end") ? describeEarlyEnd(text, at) : undefined;
-  return (
-    early ??
-    describeMixedList(text, at) ??
-    `${found} is unexpected here; check the indentation, and put text with special characters in quotes.`
-  );
+  const before = text.slice(lineAt(text, at).start, at).trimEnd();
+  if (/(?:^|\s)[|>][-+0-9]*$/.test(before)) return 'Only a comment may follow "|" or ">" on the same line.';
+  const isAfterQuote = message.endsWith("at node end") && /["']$/.test(before);
+  return isAfterQuote && /^"\w/.test(found)
+    ? earlyQuoteEndMessage
+    : `${found} is unexpected here; check the indentation, and put text with special characters in quotes.`;
 }
 
-function isAfterHeader(text: string, at: number): boolean {
-  return /(?:^|\s)[|>][-+0-9]*[ \t]+$/.test(text.slice(lineAt(text, at).start, at));
-}
-
-/** The message for text after a closing quote or bracket, which usually should be part of the text. */
-function describeEarlyEnd(text: string, at: number): string | undefined {
-  const { start, end } = lineAt(text, at);
-  const mark = text.slice(start, at).trimEnd().at(-1) ?? "";
-  if (/["'\]}]/.test(mark) && /^,\s*$/.test(text.slice(at, end)))
-    return "Outside of brackets, an entry ends with its line; remove this comma.";
-  if (/^\/[/*]/.test(text.slice(at, at + 2))) return 'Start a comment with "#".';
-  switch (mark) {
-    case '"':
-      return earlyQuoteEndMessage('\\"');
-    case "'":
-      return earlyQuoteEndMessage("''");
-    case "]":
-      return 'The list ends before this; put text that starts with "[" in quotes.';
-    case "}":
-      return 'The mapping ends before this; put text that starts with "{" in quotes.';
-    default:
-      return undefined;
-  }
-}
-
-function earlyQuoteEndMessage(escape: string): string {
-  return `The text in quotes ends before this; put quotes around the whole value, and write ${escape} for a quote inside it.`;
-}
+const earlyQuoteEndMessage =
+  "The text in quotes ends before this; put quotes around the whole value, and escape those inside it.";
 
 /** The mistake that misled the parser, if there is one on the line of the fault or the line it belongs to. */
 export function findRootCause(text: string, fault: Fault): Fault {
@@ -201,7 +151,6 @@ export function findRootCause(text: string, fault: Fault): Fault {
   return (
     findMisleadingMark(text, line) ??
     findUnspacedDashBefore(text, line) ??
-    findMissingColon(text, line) ??
     (above && findMisleadingMark(text, above)) ??
     findUnquotedText(text, line, fault) ??
     findTemplateBefore(text, line, above) ??
@@ -255,18 +204,6 @@ function findUnquotedText(text: string, { body }: Line, fault: Fault): Fault | u
   return faultAt(start, start + mark.length, message);
 }
 
-const keyBeforeBracket = /[\w.$-]+(?=(?::|[ \t]*)[{[][^{}[\]:\r\n]*:[ \t])/y;
-const dashes = /(?:- +)*/y;
-
-/** `name { a: 1, b: 2 }` or `name:{ a: 1, b: 2 }`, which YAML reads as the key `name { a`. */
-function findMissingColon(text: string, { body }: Line): Fault | undefined {
-  const start = endOfMatch(dashes, text, body) ?? body;
-  const end = endOfMatch(keyBeforeBracket, text, start);
-  if (end === undefined) return undefined;
-  const key = quoteSource(text.slice(start, end));
-  return faultAt(start, end, `${key} is not a key with a value; write ": " after it.`);
-}
-
 const beforeTemplate = /(?:[\w.$-]+:[ \t]+)?(?=\{\{)/y;
 
 /** An unquoted template at the start of a text on several lines. */
@@ -281,44 +218,18 @@ function findTemplateBefore(text: string, line: Line, above: Line | undefined): 
 /** Reported for a line that should be a key but is not. */
 function unfinishedKeyFault(text: string, start: number, end: number): Fault {
   const written = text.slice(start, end);
-  const line = halfQuotedKey.test(written)
-    ? lineContent(text, { ...lineAt(text, start), body: start })
-    : written.trimEnd() || written;
-  const mixture = line.startsWith("- ") ? describeMixedList(text, start) : undefined;
-  const advice = unfinishedKeyAdvice(line);
-  const message = mixture ?? `${quoteSource(line)} is not a key with a value; ${advice}.`;
+  const line = written.trimEnd() || written;
+  const message = `${quoteSource(line)} is not a key with a value; ${unfinishedKeyAdvice(line)}.`;
   return faultAt(start, start + line.length, message);
 }
 
-/** `"a: b` and `"a: b"`. */
-const halfQuotedKey = /^["'][\w.$-]+:/;
-
 function unfinishedKeyAdvice(line: string): string {
-  if (/^[\p{C}\s]*$/u.test(line)) return "remove it";
-  if (/^\/[/*]/.test(line)) return 'start a comment with "#"';
-  if (halfQuotedKey.test(line)) return "close the quote before the colon, or indent the line";
   if (unspacedKey.test(line)) return "put a space after the colon";
   if (line.startsWith("```"))
     return 'remove this line of Markdown, or indent it below a key with "|" if it is text';
   const ofText = /\s/.test(line) ? '; text on several lines needs "|" after its key' : "";
   return `add the missing colon, or indent the line${ofText}`;
 }
-
-/** The message for a list item among keys, or a key among list items. */
-function describeMixedList(text: string, at: number): string | undefined {
-  const line = lineAt(text, at);
-  if (at > line.body) return undefined;
-  let peer = previousSibling(text, line);
-  if (peer === undefined) return undefined;
-  if (isListItem(text, line)) return isAmongKeys(text, peer) ? itemAmongKeysMessage : undefined;
-  // A list may be indented like its key, and then another key may follow.
-  while (peer !== undefined && isListItem(text, peer)) peer = previousSibling(text, peer);
-  return peer === undefined ? lineAmongItemsMessage : undefined;
-}
-
-const itemAmongKeysMessage = 'A list item cannot appear among keys; remove "- ", or correct the indentation.';
-const lineAmongItemsMessage =
-  'This line is among list items but has no "- "; add it, remove theirs, or correct the indentation.';
 
 /** The nearest line before with the same indentation, with no shallower line in between. */
 function previousSibling(text: string, line: Line): Line | undefined {
@@ -329,12 +240,4 @@ function previousSibling(text: string, line: Line): Line | undefined {
 
 function isListItem(text: string, { body }: Line): boolean {
   return /^-(?:\s|$)/.test(text.slice(body, body + 2));
-}
-
-/** Not after a key whose value is a list or a block scalar: the item may belong to that. */
-function isAmongKeys(text: string, key: Line): boolean {
-  const written = text.slice(key.body, endOfLine(text, key.body));
-  if (isListItem(text, key) || !/:(?:\s|$)/.test(written) || /\s[|>][-+\d]*\s*$/.test(written)) return false;
-  const below = nextLine(text, key.end, text.length);
-  return !(isBareKey(text, key) && below !== undefined && isListItem(text, below));
 }

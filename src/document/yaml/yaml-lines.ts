@@ -49,10 +49,6 @@ export function indentOf({ start, body }: Line): number {
   return body - start;
 }
 
-export function isBareKey(text: string, { body }: Line): boolean {
-  return /:[ \t]*(?:[ \t]#.*)?$/.test(text.slice(body, endOfLine(text, body)));
-}
-
 export function lineContent(text: string, { body }: Line): string {
   const line = text.slice(body, endOfLine(text, body));
   const comment = line.search(/\s#/);

@@ -57,33 +57,3 @@ export function secondDocumentError(text: string, start: number, isMarked: boole
 
 export const tabMessage = "A tab cannot indent a line in YAML; use spaces.";
 export const missingCommaMessage = "A comma is missing between the entries.";
-
-const endsInQuotes = "The file ends before this text in quotes is closed.";
-
-/** Keyed by the start of the parser's reason. The slow parser describes all other mistakes, except in long files. */
-const messagesByReason: Readonly<Record<string, string>> = {
-  "bad indentation of a mapping":
-    "This is unexpected here; check the indentation, and put text with special characters in quotes.",
-  "bad indentation of a sequence":
-    "The indentation of this list entry does not match that of the entries before it.",
-  "can not read a block mapping entry": "A key must be on one line; is a colon missing on the line before?",
-  "deficient indentation":
-    "Indent this line further than the key: it belongs to the bracket or quote that the key opens.",
-  "directives end mark": 'A line with "---" is missing after the directives.',
-  "end of the stream or a document separator":
-    "This is unexpected here; check the indentation of this line and the one before.",
-  "expected valid JSON character": "Text in quotes cannot contain control characters; write them as escapes.",
-  "missed comma": missingCommaMessage,
-  "null byte": "A YAML file cannot contain a NUL character.",
-  "tab characters must not": tabMessage,
-  "the stream contains non-printable":
-    "A YAML file cannot contain this control character; write it as an escape in double quotes.",
-  "unexpected end of the stream within a double": endsInQuotes,
-  "unexpected end of the stream within a flow": "The file ends before a bracket is closed.",
-  "unexpected end of the stream within a single": endsInQuotes,
-};
-
-export function describeParserReason(reason: string): string {
-  const start = Object.keys(messagesByReason).find((known) => reason.startsWith(known)) ?? "";
-  return messagesByReason[start] ?? `The file is not valid YAML: ${reason}.`;
-}
