@@ -42,10 +42,32 @@ function describeUnknownOption(written: string, command: Command): string {
   const options = command.createHelp().visibleOptions(command);
   const known = options.flatMap(({ long, short }) => [long ?? [], short ?? []].flat());
   const [name = ""] = written.split("=");
+  const [advice, needed = ""] = equivalents.get(name) ?? [];
+  const hasNeeded = options.some(({ flags }) => flags.includes(needed));
   return name !== written && known.includes(name)
     ? `The option "${name}" takes no value.`
-    : `Unknown option "${written}".${didYouMean(name, known)}`;
+    : `Unknown option "${written}".${advice && hasNeeded ? ` Use ${advice}.` : didYouMean(name, known)}`;
 }
+
+/** Commands and flags of other tools: what does the same here, and a part of the flag that the command must have. */
+const equivalents = new Map<string, readonly [advice: string, needed?: string]>([
+  ["check", ['"promptpack lint"']],
+  ["fix", ['"promptpack lint --fix"']],
+  ["version", ['"promptpack --version"']],
+  ["draw", ['"promptpack graph"']],
+  ["list-rules", ['"promptpack rules"']],
+  ["rule", ['"promptpack explain <rule>"']],
+  ["--json", ['"--format json"', "--format"]],
+  ["-o", ['"--format <name>=<file>"', "[=file]"]],
+  ["--output", ['"--format <name>=<file>"', "[=file]"]],
+  ["--select", ['"--only <rule>"', "--only"]],
+  ["--ignore", ['"--rule <id>:off" for a rule, and the file ".promptpackignore" for files', "--rule"]],
+  ["--exclude", ['the file ".promptpackignore" for files, and "--rule <id>:off" for a rule', "--rule"]],
+  ["--diff", ['"--fix-dry-run"', "--fix-dry-run"]],
+  ["--verbose", ['"--full"', "--full"]],
+  ["--stdin", ['the path "-", and "--stdin-filename <path>" to name it', "--stdin-filename"]],
+  ["--fix-unsafe", ['"--fix --unsafe-fixes"', "--unsafe-fixes"]],
+]);
 
 function findCommand(program: Command, args: readonly string[]): Command | undefined {
   const name = args.find((arg) => !arg.startsWith("-"));
@@ -53,6 +75,8 @@ function findCommand(program: Command, args: readonly string[]): Command | undef
 }
 
 function suggestCommand(program: Command, io: Io, name: string): string {
+  const [advice] = equivalents.get(name) ?? [];
+  if (advice !== undefined) return ` Use ${advice}.`;
   const names = program.commands.map((command) => command.name());
   const isFile = existsSync(resolve(io.cwd, name));
   const hint = isFile ? ` To lint a file: promptpack lint ${name}` : ' See "promptpack --help".';
