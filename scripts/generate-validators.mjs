@@ -232,7 +232,6 @@ function describePlaces(schema) {
       ...(own["x-open"] === true && { wasOpen: true }),
       ...(own["x-dotted-since"] !== undefined && { dottedSince: own["x-dotted-since"] }),
       ...(whole["x-advice"] !== undefined && { advice: whole["x-advice"] }),
-      ...(whole["x-settings"] === true && { holdsSettings: true }),
       ...(allOf.length > 0 && { kinds }),
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, value]) => [name, kindOf(value, schema)]),
@@ -248,9 +247,8 @@ function describePlaces(schema) {
   const open = new Set(
     places.flatMap(({ path }) => (path.at(-1) === "*" ? path.slice(0, -1).join("/") : [])),
   );
-  const isTelling = ({ path, properties, noun, since, dottedSince, holdsSettings }) =>
+  const isTelling = ({ path, properties, noun, since, dottedSince }) =>
     noun !== undefined ||
-    holdsSettings === true ||
     since !== undefined ||
     dottedSince !== undefined ||
     Object.keys(properties).length > 0 ||

@@ -16,8 +16,6 @@ export interface PackPlace {
   readonly dottedSince?: string;
   /** Advice about properties that authors expect there. */
   readonly advice?: Readonly<Record<string, string>>;
-  /** Holds settings that depend on the `type` of its owner. */
-  readonly holdsSettings?: true;
   /** The properties that only objects of some kinds have, by kind. */
   readonly kinds?: Readonly<Record<string, readonly string[]>>;
   /** The properties it may have, and the kind of node each takes, if only one. */

@@ -5,7 +5,6 @@ import { isDistantGuess, isUniqueTypo, nearestName } from "../text/names.js";
 import { joinWords } from "../text/wording.js";
 import { describeKind, nounOf, type Vocabulary } from "./describe-node.js";
 import { isOfOtherForm } from "./merge-errors.js";
-import { homeAdvice, settingsFor } from "./misplaced-properties.js";
 import { nearestProperty } from "./nearest-property.js";
 import { places } from "./pack-places.js";
 import { quoteValue, type Suggestion, suggestion } from "./show-value.js";
@@ -35,16 +34,16 @@ export function unknownProperty(
   const others = otherForms?.of === node ? otherForms.schemas : [];
   if (isOfOtherForm(name, others)) return { message: mixedForms(node, parentSchema, others, kind) };
   const isOfPack = words === undefined;
-  const elsewhere =
+  const known =
     (isOfPack ? placeAdvice(node, name) : undefined) ??
     (isUnspaced(entry.value) ? unspacedAdvice : undefined) ??
-    (isOfPack ? homeAdvice(name, nounOf(node), entry.value.kind) : undefined);
-  if (elsewhere !== undefined) return { message, advice: elsewhere };
+    (isOfPack ? partAdvice(entry, parentSchema, schema) : undefined);
+  if (known !== undefined) return { message, advice: known };
   const near = nearInObject(entry, node, parentSchema, schema);
   if (near.advice !== undefined || !isOfPack) return { message, ...near };
   const isFirst = node.entries.find(({ key }) => !knows(parentSchema, key.text))?.key.text === name;
-  const allowed = isFirst && others.length === 0 ? allowedKeysAdvice(kind, parentSchema) : undefined;
-  return { message, advice: settingsAdvice(entry, node, parentSchema) ?? allowed };
+  const isListed = isFirst && others.length === 0;
+  return { message, advice: isListed ? allowedKeysAdvice(kind, parentSchema) : undefined };
 }
 
 /** Names the properties that only other forms of the object have. */
@@ -64,11 +63,20 @@ function listAll(names: readonly string[]): string {
   return joinWords(names.map(quoteValue), "and");
 }
 
-function settingsAdvice(entry: Entry, node: MappingNode, { required = [] }: SchemaPart): string | undefined {
-  const settings = settingsFor(entry.key.text, nounOf(node));
-  // The unknown property may be the one that is missing.
-  if (settings === undefined || !required.every((property) => hasProperty(node, property))) return undefined;
-  return `Settings of its type belong inside ${quoteValue(settings)}.`;
+/** Names that many objects have: they do not tell where a property belongs. */
+const commonNames = /^(?:id|name|title|label|desc|description|summary|tags|type|version)$/;
+
+/** `temperature` is a property of the `parameters` of a prompt. */
+function partAdvice(
+  { key: { text: name }, value }: Entry,
+  { properties = {} }: SchemaPart,
+  whole: SchemaPart = {},
+): string | undefined {
+  if (commonNames.test(name)) return undefined;
+  const [part, ...others] = Object.entries(properties).filter(([, each]) =>
+    alternativesOf(each, whole).some((form) => fitsKind(value, form, name, whole)),
+  );
+  return part && others.length === 0 ? `It belongs inside ${quoteValue(part[0])}.` : undefined;
 }
 
 /** The nearest known property, one that is missing if possible. */

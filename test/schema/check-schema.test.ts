@@ -116,9 +116,7 @@ describe("schemaFindings", () => {
     [
       "a section inside a prompt that the pack has",
       withPrompt("prompts: {}"),
-      [
-        '/prompts/p/prompts | prompts | additionalProperties | "prompts" is not a property of a prompt. It belongs at the top level of the pack.',
-      ],
+      ['/prompts/p/prompts | prompts | additionalProperties | "prompts" is not a property of a prompt.'],
     ],
     [
       "items of a list of which too little is known",
@@ -195,7 +193,7 @@ describe("schemaFindings", () => {
       "what is called only somewhat like a section, and holds nothing that belongs in it",
       `${head}${prompts}compositions: { a: { steps: [] } }\ncomposition: x\n`,
       [
-        '/composition | composition | additionalProperties | "composition" is not a property of a pack. It belongs inside a state.',
+        '/composition | composition | additionalProperties | "composition" is not a property of a pack.',
         '/compositions/a | a | required | Composition "a" has no "version".',
         '/compositions/a/steps | steps | minItems | "steps" must have at least one entry.',
       ],
@@ -726,9 +724,7 @@ describe("YAML's pitfalls", () => {
     [
       "the tools of a prompt in a state",
       withState("tools: [t]"),
-      [
-        '/workflow/states/s/tools | tools | additionalProperties | "tools" is not a property of a state. It belongs inside a prompt.',
-      ],
+      ['/workflow/states/s/tools | tools | additionalProperties | "tools" is not a property of a state.'],
     ],
   ])("%s", (_, text, lines) => {
     expect(linesOf(text)).toEqual(lines);
@@ -825,9 +821,9 @@ describe("properties", () => {
       "settings that depend on a type, beside it",
       `${withPrompt("validators: [{ type: length, limit: 5 }], pipeline: { stages: [], middleware: [{ type: cache, ttl: 5 }] }")}evals: [{ id: e, type: judge, trigger: every_turn, rubric: R }]\n`,
       [
-        '/prompts/p/pipeline/middleware/0/ttl | ttl | additionalProperties | "ttl" is not a property of a middleware. Settings of its type belong inside "config".',
-        '/prompts/p/validators/0/limit | limit | additionalProperties | "limit" is not a property of a validator. Settings of its type belong inside "params".',
-        '/evals/0/rubric | rubric | additionalProperties | "rubric" is not a property of an eval. Settings of its type belong inside "params".',
+        '/prompts/p/pipeline/middleware/0/ttl | ttl | additionalProperties | "ttl" is not a property of a middleware. A middleware takes "type" and "config".',
+        '/prompts/p/validators/0/limit | limit | additionalProperties | "limit" is not a property of a validator. A validator takes "id", "type", "enabled", "message", "fail_on_violation" and "params".',
+        '/evals/0/rubric | rubric | additionalProperties | "rubric" is not a property of an eval.',
       ],
     ],
     [
@@ -835,7 +831,7 @@ describe("properties", () => {
       `${withPrompt("model_overrides: { m: { temperature: 1 } }")}agents: { entry: p, members: { p: { tools: [t] } } }\n`,
       [
         '/prompts/p/model_overrides/m/temperature | temperature | additionalProperties | "temperature" is not a property of a model override. It belongs inside "parameters".',
-        '/agents/members/p/tools | tools | additionalProperties | "tools" is not a property of an agent. It belongs inside a prompt.',
+        '/agents/members/p/tools | tools | additionalProperties | "tools" is not a property of an agent. An agent takes "description", "tags", "input_modes", "output_modes", "state" and "governance".',
       ],
     ],
     [
