@@ -19,14 +19,15 @@ interface ColumnLayout extends ReporterOptions {
   readonly locationWidth: number;
   readonly weightWidth: number;
   readonly messageColumn: number;
-  /** The indentation below an excerpt, aligned with its text. */
+  /** The indentation below an excerpt: aligned with its text if there is room. */
   readonly detailIndent: string;
+  readonly narrow: boolean;
 }
 
 const margin = "  ";
 const barWidth = " │ ".length;
 const maxWidth = 120;
-const minWidth = 60;
+const minWidth = 20;
 const minMessageWidth = 30;
 const maxRelated = 5;
 const maxRelatedExcerpts = 2;
@@ -55,8 +56,9 @@ function fileLines(file: FileReport, options: ReporterOptions): string[] {
   const weights = framed.map((diagnostic) => weightOf(diagnostic).length);
   const weightWidth = weights.reduce((most, width) => Math.max(most, width), "warning".length);
   const messageColumn = 3 * margin.length + locationWidth + weightWidth;
-  const detailIndent = " ".repeat(margin.length + digits + barWidth);
-  const layout = { ...options, digits, locationWidth, weightWidth, messageColumn, detailIndent };
+  const narrow = options.width - messageColumn < minMessageWidth;
+  const detailIndent = narrow ? margin : " ".repeat(margin.length + digits + barWidth);
+  const layout = { ...options, digits, locationWidth, weightWidth, messageColumn, detailIndent, narrow };
   return [
     options.paint.path(escapeInvisible(file.file)),
     "",
@@ -89,9 +91,10 @@ function findingLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayo
 }
 
 function headline(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
-  const { width, messageColumn, weightWidth } = layout;
+  const { width, messageColumn, narrow, weightWidth } = layout;
   const { message } = diagnostic;
-  const room = width - messageColumn;
+  const indent = narrow ? margin : " ".repeat(messageColumn);
+  const room = width - indent.length;
   const text = wrapText(escapeInvisible(message), room);
   const last = text.at(-1) ?? "";
   const id = ruleText(diagnostic, layout);
@@ -99,13 +102,14 @@ function headline(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
     textWidth(last) + margin.length + id.width <= room
       ? [...text.slice(0, -1), `${last}${margin}${id.painted}`]
       : [...text, id.painted];
+  const lead = leadOf(diagnostic, layout);
+  if (narrow) return [lead, ...lines.map((line) => indent + line)];
   const gap = " ".repeat(weightWidth - weightOf(diagnostic).length);
   const [first = "", ...rest] = lines;
-  const indent = " ".repeat(messageColumn);
-  return [`${leadOf(diagnostic, layout)}${gap}${margin}${first}`, ...rest.map((line) => indent + line)];
+  return [`${lead}${gap}${margin}${first}`, ...rest.map((line) => indent + line)];
 }
 
-/** One line, with as much of the message as fits; without much room, the message in several. */
+/** One line, with as much of the message as fits; on a very narrow terminal, the message in several. */
 function shortLines(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
   const id = ruleText(diagnostic, layout);
   const used = 4 * margin.length + layout.locationWidth + diagnostic.severity.length + id.width;
@@ -157,8 +161,8 @@ function excerptLines(
 
 function relatedLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayout): string[] {
   const { related = [] } = diagnostic;
-  const { paint, width, detailIndent: indent } = layout;
-  const hanging = `${indent}${" ".repeat(layout.locationWidth)}${margin}`;
+  const { paint, width, narrow, detailIndent: indent } = layout;
+  const hanging = narrow ? indent : `${indent}${" ".repeat(layout.locationWidth)}${margin}`;
   const out: string[] = [];
   for (const place of shownRelated(diagnostic)) {
     const { range, message, file } = place;
@@ -170,7 +174,9 @@ function relatedLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayo
     }
     const location = indent + paint.dim(locationText(range, layout));
     const [first = "", ...rest] = wrapText(escapeInvisible(message), width - hanging.length);
-    out.push(`${location}${margin}${first}`, ...rest.map((line) => hanging + line));
+    if (narrow) out.push(location, hanging + first);
+    else out.push(`${location}${margin}${first}`);
+    out.push(...rest.map((line) => hanging + line));
     if (related.length <= maxRelatedExcerpts) out.push(...excerptLines(lines, range, "-", paint.dim, layout));
   }
   const more = related.length - maxRelated;
@@ -227,8 +233,9 @@ function hints(files: readonly FileReport[], options: ReporterOptions): string {
   ].join(". ");
 }
 
-function locationText({ start }: Range, { digits, locationWidth }: ColumnLayout): string {
-  return `${String(start.line).padStart(digits)}:${start.column}`.padEnd(locationWidth);
+function locationText({ start }: Range, { digits, locationWidth, narrow }: ColumnLayout): string {
+  const text = `${String(start.line).padStart(digits)}:${start.column}`;
+  return narrow ? text : text.padEnd(locationWidth);
 }
 
 /** A source line, and the columns to underline, counted from 0. */
@@ -257,7 +264,9 @@ export function excerpt(lines: LineMap, range: Range, width: number): Excerpt | 
   const from = Math.min(start.column - 1, line.length);
   const to = end.line > start.line ? line.length : Math.min(end.column - 1, line.length);
   // Only the surroundings are scanned: a pack may be a single line of many megabytes with a thousand findings.
-  const window = windowAround(line, from, Math.max(to, from), Math.max(width, 20));
+  const room = Math.max(width, 20);
+  const near = windowAround(line, from, Math.max(to, from), room);
+  const window = fillsBothSides(near, room) ? near : windowAround(line, from, Math.max(to, from), 4 * room);
   return { line: start.line, ...fitToWidth(window, Math.max(width, 3)) };
 }
 
@@ -273,6 +282,17 @@ function windowAround(line: string, from: number, to: number, reach: number): Li
   const last = skipLowSurrogate(line, Math.min(line.length, to, from + reach) + reach);
   const glyphs = glyphsOf(line.slice(first, last), from - first, to - first);
   return { glyphs, moreBefore: first > 0, moreAfter: last < line.length };
+}
+
+/** Whether the window fills the columns on both sides; it may not, as some characters have no width. */
+function fillsBothSides({ glyphs, moreBefore, moreAfter }: LineWindow, columns: number): boolean {
+  const widthOf = (some: readonly Glyph[]): number => some.reduce((sum, { width }) => sum + width, 0);
+  const firstMarked = glyphs.findIndex((glyph) => glyph.marked);
+  const lastMarked = glyphs.findLastIndex((glyph) => glyph.marked);
+  return (
+    (!moreBefore || widthOf(glyphs.slice(0, firstMarked)) >= columns) &&
+    (!moreAfter || widthOf(glyphs.slice(lastMarked + 1)) >= columns)
+  );
 }
 
 function skipLowSurrogate(line: string, index: number): number {

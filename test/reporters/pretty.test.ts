@@ -141,17 +141,80 @@ describe("pretty", () => {
     expect(stripVTControlCharacters(colored)).toBe(pretty(sampleReport, plain));
   });
 
-  it.each([60, 80, 100, 120])("keeps to %i columns", (width) => {
+  it("stacks everything at 20 columns", () => {
+    expect(pretty(sampleReport, { ...plain, width: 20 })).toMatchInlineSnapshot(`
+      "packs/codegen.pack.yaml
+
+         6:5  warning
+        This loop never
+        has to end: after
+        "implement" has
+        been entered 10
+        times,
+        ChangesNeeded at
+        "review" is forced
+        straight back to
+        "review", which
+        has no max_visits.
+        unbounded-loop
+         6 │ …  implement:
+           │    ^^^^^^^^^
+        plan ─PlanReady→
+          implement
+          ─CodeReady→ test
+          ─TestsFailed→
+          implement … (10
+          visits)
+          ─CodeReady→ test
+          ─TestsPassed→
+          review
+        ↻ review
+          ─ChangesNeeded→
+          implement ⇒
+          review
+
+        12:22  error
+        State "test" sends
+        TestsFailed to
+        "implemnt", which
+        is not a state.
+        Did you mean
+        "implement"?
+        unknown-event-target
+        12 │ …: "implemnt"
+           │    ^^^^^^^^^^
+         6:5
+        "implement" is
+        defined here.
+
+         4:3  info
+        Short.
+        forced-exit-chain
+
+      ✖ 3 problems (1
+        error, 1 warning,
+        1 info) in 1 of 2
+        files
+        Can be fixed: 1
+        with --fix
+        --unsafe-fixes.
+        Infos in full:
+        --full
+      "
+    `);
+  });
+
+  it.each([20, 24, 40, 60, 80, 100, 120])("keeps to %i columns", (width) => {
     const unbreakable = [sampleFile.file, "unknown-event-target"];
     for (const line of pretty(sampleReport, { ...plain, width }).split("\n")) {
       if (!unbreakable.includes(line.trim())) expect(textWidth(line)).toBeLessThanOrEqual(width);
     }
   });
 
-  it("grows no wider than 120 columns, and no narrower than 60", () => {
+  it("grows no wider than 120 columns, and no narrower than 20", () => {
     const at = (width: number): string => pretty(sampleReport, { ...plain, width });
     expect(at(1000)).toBe(at(120));
-    expect(at(0)).toBe(at(60));
+    expect(at(0)).toBe(at(20));
   });
 
   it("is brief without findings", () => {
