@@ -18,6 +18,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { folderOf } from "../cli/harness.js";
 import { badEntry, clean } from "../cli/packs.js";
 import { Editor } from "./editor.js";
+import { isFull } from "../runs.js";
 
 const patience = { timeout: 60_000, interval: 20 };
 
@@ -118,7 +119,7 @@ function packOf(bytes: number): string {
 }
 
 describe("many files", () => {
-  it("are linted once each, and not again when others are closed", async () => {
+  it.runIf(isFull)("are linted once each, and not again when others are closed", async () => {
     const client = await Client.start();
     for (const name of names) await client.open(name, badEntry);
     await client.hasPublished(names.length);
@@ -162,7 +163,7 @@ describe("many files", () => {
 });
 
 describe("a document of 5 MB", () => {
-  it("is edited in place", async () => {
+  it.runIf(isFull)("is edited in place", async () => {
     const text = packOf(5_000_000);
     const client = await Client.start("--max-size", "1MB");
     await client.open("a.pack.json", text);
@@ -211,17 +212,20 @@ describe("the pause after a key", () => {
     expect(Math.min(...answers)).toBeLessThan(50);
   });
 
-  it("is as long as linting for a large pack, so that only the last key is answered", async () => {
-    const client = await Client.start();
-    await client.open("a.pack.json", packOf(3_000_000));
-    await client.hasPublished(1);
-    for (let key = 0; key < 5; key++) {
-      await client.type("a.pack.json");
-      await sleep(20);
-    }
-    await client.hasPublished(2);
-    expect(client.published.map(({ version }) => version)).toEqual([1, 6]);
-  });
+  it.runIf(isFull)(
+    "is as long as linting for a large pack, so that only the last key is answered",
+    async () => {
+      const client = await Client.start();
+      await client.open("a.pack.json", packOf(3_000_000));
+      await client.hasPublished(1);
+      for (let key = 0; key < 5; key++) {
+        await client.type("a.pack.json");
+        await sleep(20);
+      }
+      await client.hasPublished(2);
+      expect(client.published.map(({ version }) => version)).toEqual([1, 6]);
+    },
+  );
 });
 
 describe("a bad message", () => {

@@ -13,6 +13,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { folderOf } from "../cli/harness.js";
+import { isFull } from "../runs.js";
 
 /** Flags for which the build has kept nothing. */
 const flags = ["--stack-size=900"];
@@ -39,7 +40,7 @@ const kept = (home: string) => readdirSync(join(home, "promptpack", "compiled"))
 
 const isPosix = process.platform !== "win32";
 
-describe.runIf(isPosix)("where the compiled form of the build does not fit", () => {
+describe.runIf(isPosix && isFull)("where the compiled form of the build does not fit", () => {
   it("keeps one that fits, for the user alone, and uses it from then on", () => {
     const home = folderOf({});
     const first = lint({ home });
@@ -123,7 +124,7 @@ describe.runIf(isPosix)("where the compiled form of the build does not fit", () 
   });
 });
 
-it.runIf(isPosix).each([
+it.runIf(isPosix && isFull).each([
   ["refuses", (file: string) => writeFileSync(file, "not compiled at all")],
   ["does not find", (file: string) => rmSync(file)],
 ])("keeps one where Node %s that of the build, without flags", (_, spoil) => {
