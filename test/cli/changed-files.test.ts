@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean } from "./packs.js";
 import { gitEnv, Repository } from "./repository.js";
+import { isFull } from "../runs.js";
 
 const unborn = 'The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]';
 
@@ -409,7 +410,7 @@ describe("filters of the repository", () => {
   });
 });
 
-describe("lint --since in a clone", () => {
+describe.runIf(isFull)("lint --since in a clone", () => {
   const deeper = 'The clone is shallow: fetch more of its history, in GitHub Actions with "fetch-depth: 0".';
 
   /** As a CI job has it: a branch that left main, checked out as a commit without a name. */

@@ -34,7 +34,7 @@ it.each(
   const format = detectFormat(file, text);
   const read = await loadReader(format);
   const open = (part: string) => OpenPack.in(part, (half) => read(half, defaultLimits), undefined);
-  const count = runs(600);
+  const count = runs(600, 60);
   let answers = 0;
   for (let round = 1; round <= count; round++) {
     const at = Math.floor((round * text.length) / (count + 1));

@@ -6,6 +6,7 @@ import { newestSpecVersion } from "../../src/text/tool-info.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { badEntry, clean } from "../cli/packs.js";
 import { gitEnv, Repository } from "../cli/repository.js";
+import { isFull } from "../runs.js";
 
 const routes = readFileSync("fixtures/agentic/worked-example/mended.routes.yaml", "utf8");
 const pipelines = routes.replace(/plugins:[^]*$/, "");
@@ -271,7 +272,7 @@ describe("--kind routes", () => {
   });
 });
 
-describe.each([
+describe.runIf(isFull).each([
   ["--staged", ["--staged"]],
   ["--since", ["--since", "HEAD"]],
 ])("lint %s of routes", (_, flags) => {

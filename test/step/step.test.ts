@@ -886,7 +886,7 @@ describe("the lock of a run", () => {
   const here = placeOf(`${hostname()} ${numbers}`);
   const elsewhere = placeOf(`${hostname()} pid:[1]`);
 
-  it.each([
+  it.runIf(isFull).each([
     ["of this machine", `run.json.lock.${here}.${process.ppid}`, `process ${process.ppid}`],
     [
       "of another machine or container, whatever its number",
