@@ -137,7 +137,7 @@ describe.runIf(isFull && hasShell("fish"))("completion fish in a shell", () => {
     ["promptpack help com", ["completion"]],
     ["promptpack help lint --f", []],
     ["promptpack lint graph --ou", []],
-    ["promptpack graph a.pack.yaml --o", ["--output", "--open"]],
+    ["promptpack graph a.pack.yaml --o", ["--open", "--output"]],
     ["promptpack lint -f s", ["sarif"]],
     ["promptpack validate --preset=s", ["--preset=spec", "--preset=strict"]],
     ["promptpack lint --rule unknown-entry:w", ["unknown-entry:warning"]],

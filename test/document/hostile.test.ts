@@ -48,7 +48,10 @@ describe("deep nesting", { timeout: 60_000 }, () => {
   });
 
   it.runIf(isFull)("after a syntax error does not stop the list of faults", () => {
-    expect(messages(`{"b":@,"a":${"[".repeat(many)}`, "json")).toEqual(['"@" is not a JSON value.', tooDeep]);
+    expect(messages(`{"b":@,"a":${"[".repeat(many)}`, "json")).toEqual([
+      '"@" is not a JSON value; write text in straight double quotes, or a number, true, false or null.',
+      tooDeep,
+    ]);
     expect(messages(`b: @\na: ${"[".repeat(many)}`, "yaml")[0]).toBe(
       'Text cannot start with "@" unless it is in quotes.',
     );
