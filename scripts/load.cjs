@@ -50,7 +50,7 @@ function loadProgram() {
  */
 function keptFile(folder, always = false) {
   if (folder === undefined) return undefined;
-  const isAsked = always || hasFlags() || !existsSync(compiledFile) || existsSync(refusal(folder));
+  const isAsked = always || hasFlags() || existsSync(refusal(folder));
   return isAsked
     ? join(folder, "compiled", `${build}-${require("node:v8").cachedDataVersionTag()}`)
     : undefined;
@@ -60,7 +60,7 @@ function hasFlags() {
   return process.execArgv.length > 0 || process.env.NODE_OPTIONS;
 }
 
-/** An empty file: the form from the build was refused although no flags were set. */
+/** An empty file: the form from the build was refused, or missing, although no flags were set. */
 function refusal(folder) {
   return join(folder, "compiled", `${build}-refused`);
 }

@@ -213,6 +213,7 @@ it("opens the drawing of the workflow as it is in the editor", async () => {
   const page = readFileSync(file, "utf8");
   expect(page).toMatch(/^<!doctype html>.*welcome.*<\/html>\s*$/isu);
   expect(page).not.toContain("hello");
+  expect(page).toContain('"rule":"unbounded-loop"');
 });
 
 it("says why it cannot open a drawing", async () => {

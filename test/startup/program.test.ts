@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { Script } from "node:vm";
 import { expect, it } from "vitest";
 
@@ -52,4 +52,28 @@ it("escapes other characters without changing them", () => {
     "test/drawing/expected/small.pack.yaml",
   ]);
   expect(drawn.toString()).toBe(readFileSync("test/drawing/expected/small.mmd", "utf8"));
+});
+
+it("loads no part of Node that a plain lint can do without", () => {
+  const folder = mkdtempSync(join(tmpdir(), "promptpack-modules-"));
+  try {
+    const runner = join(folder, "runner.cjs");
+    const program = JSON.stringify(resolve("bin/promptpack.js"));
+    writeFileSync(
+      runner,
+      `process.on("exit", () => console.error(JSON.stringify(process.moduleLoadList)));
+       require(${program});`,
+    );
+    const args = [runner, "lint", "--no-config", "examples/self-correcting.pack.json"];
+    const { stderr } = spawnSync(process.execPath, args, {
+      encoding: "utf8",
+      env: { XDG_CACHE_HOME: folder },
+    });
+    const loaded = JSON.parse(stderr) as readonly string[];
+    expect(loaded).toContain("NativeModule vm");
+    for (const heavy of ["crypto", "v8", "child_process"])
+      expect(loaded).not.toContain(`NativeModule ${heavy}`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

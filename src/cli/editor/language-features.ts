@@ -222,6 +222,7 @@ async function drawing({ file, open }: Reading, cache: LintCache): Promise<strin
   const { pack } = open;
   const facts = open.facts();
   if (facts === undefined || !isDrawable(pack)) return null;
+  await cache.outcomeFor(file);
   return (await draw("html", { pack, facts, diagnostics: cache.knownFindings(file) })).text;
 }
 
