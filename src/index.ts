@@ -2,7 +2,7 @@ import type { Diagnostic, PublicDiagnostic, TraceStep } from "./diagnostic.js";
 import { defaultLimits, detectFormat, type Limits } from "./document/file-format.js";
 import { withBom } from "./document/text-document.js";
 import { readDocument } from "./document/read.js";
-import { lintFile } from "./lint-file.js";
+import { Analysis } from "./analysis.js";
 import { callFault, type LintOptions } from "./lint-options.js";
 import { withVerifiedFixes } from "./fix/apply-fixes.js";
 import { rules as allRules } from "./rules/index.js";
@@ -47,10 +47,12 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
   const { thrown, ...beside } = remembered(options);
   const settings = { ...options, ...beside, levels: new Map(Object.entries(options.rules ?? {})) };
   try {
-    const document = readDocument(source, format, limits);
-    const result = lintFile(file, document, settings);
-    const diagnostics = withVerifiedFixes(document.text, result, (text) =>
-      lintFile(file, readDocument(withBom(text), format, limits), settings),
+    const analyze = (text: string | Uint8Array): Analysis =>
+      new Analysis(file, readDocument(text, format, limits), settings);
+    const analysis = analyze(source);
+    const result = analysis.lint(settings);
+    const diagnostics = withVerifiedFixes(analysis.document.text, result, (text) =>
+      analyze(withBom(text)).lint(settings),
     );
     const given = diagnostics.map(toPublic);
     const hasMark = typeof source === "string" && source.startsWith("\ufeff");

@@ -1,11 +1,11 @@
 import { claimOf, type Diagnostic, severities } from "../diagnostic.js";
 import type { MappingNode, Node } from "../document/node.js";
-import type { LintResult } from "../lint-file.js";
+import type { Findings } from "../analysis.js";
 import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "./apply-edits.js";
 
 const suppressionRule = "unused-suppression";
 
-export type CheckedText = Pick<LintResult, "root" | "kept" | "suppressed" | "mayReport">;
+export type CheckedText = Pick<Findings, "root" | "kept" | "suppressed" | "mayReport">;
 
 export interface FixOptions {
   /** Lints a text, always in the same way. */

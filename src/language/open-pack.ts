@@ -1,27 +1,23 @@
+import { Analysis, isRunnable } from "../analysis.js";
 import type { Document } from "../document/document.js";
 import { blankOut } from "../document/scan-text.js";
 import { inspectWorkflow } from "../inspect/inspect.js";
-import { buildMachine } from "../machine/machine.js";
-import { findFacts } from "../machine/verdicts.js";
 import { NameIndex } from "../pack/name-index.js";
 import type { Pack } from "../pack/pack.js";
-import { readPack } from "../pack/read-pack.js";
-import { resolveSpec } from "../schema/spec-version.js";
 import { lazy } from "../text/collections.js";
 
 /** The pack in one version of a text, and what every feature asks about it, found once. */
 export class OpenPack {
   readonly names = lazy(() => new NameIndex(this.pack));
-  readonly facts = lazy(() => {
-    const { workflow } = this.pack;
-    return workflow && workflow.states.length > 0 ? findFacts(buildMachine(workflow)) : undefined;
-  });
   readonly workflow = lazy(() => {
-    const facts = this.facts();
-    return this.pack.workflow && facts && inspectWorkflow(this.pack.workflow, facts, this.pack);
+    const { analysis } = this;
+    return isRunnable(analysis)
+      ? inspectWorkflow(analysis.workflow, analysis.facts, analysis.pack)
+      : undefined;
   });
 
   private constructor(
+    readonly analysis: Analysis,
     readonly pack: Pack,
     readonly isWhole: boolean,
     /** Reads another text in the same way. */
@@ -35,10 +31,12 @@ export class OpenPack {
     specVersion: string | undefined,
   ): OpenPack | undefined {
     const document = readHalfTyped(text, read);
-    const { root } = document;
-    if (root?.kind !== "mapping") return undefined;
-    const pack = readPack(document, root, resolveSpec(root, specVersion));
-    return new OpenPack(pack, text.endsWith(document.text), (other) => OpenPack.in(other, read, specVersion));
+    const analysis = new Analysis("", document, { specVersion });
+    const { pack } = analysis;
+    if (pack === undefined) return undefined;
+    return new OpenPack(analysis, pack, text.endsWith(document.text), (other) =>
+      OpenPack.in(other, read, specVersion),
+    );
   }
 }
 

@@ -13,7 +13,7 @@ const recordedRunRules = rulesOf("file", "run");
 const fileRules = rulesOf("file");
 
 export function checkLog(log: AgenticLog, options: RunOptions): readonly Diagnostic[] {
-  return runFileRules(log.document, logRules, options, (rule) => rule.check(log));
+  return runFileRules(log.document, logRules, options, (rule) => rule.check({ log }));
 }
 
 /** Lints the state that the plugin of RFC-103 persists, and compares it with a log. */
@@ -22,14 +22,14 @@ export function checkState(
   log: AgenticLog | undefined,
   options: RunOptions,
 ): readonly Diagnostic[] {
-  return runFileRules(state.document, stateRules, options, (rule) => rule.check(state, log));
+  return runFileRules(state.document, stateRules, options, (rule) => rule.check({ state, log }));
 }
 
 /** Replays a recorded run of a workflow; its table is as wide as `columns`, with the first deviation marked. */
 export function checkRun(run: RecordedRun, options: RunOptions, columns = 80) {
   const { document } = run;
   const replay = new RunReplay(run);
-  const diagnostics = runFileRules(document, recordedRunRules, options, (rule) => rule.check(replay));
+  const diagnostics = runFileRules(document, recordedRunRules, options, (rule) => rule.check({ replay }));
   return { diagnostics, text: replayText(replay, diagnostics, columns) };
 }
 

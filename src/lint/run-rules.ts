@@ -58,7 +58,7 @@ export function runFileRules<R extends RuleFor<Exclude<Subject, "file">>>(
   return runRules(
     document,
     ruleSet,
-    (rule) => (rule.subject === "file" ? rule.check(document, false) : check(rule)),
+    (rule) => (rule.subject === "file" ? rule.check({ document, isPack: false }) : check(rule)),
     options,
   );
 }

@@ -8,7 +8,7 @@ export const duplicateKey: FileRule = {
   summary: "No object has the same key twice.",
   severity: "error",
   source: "RFC 0009, rule 3",
-  *check({ duplicateKeys, aliases }) {
+  *check({ document: { duplicateKeys, aliases } }) {
     for (const { first, second } of duplicateKeys) {
       yield {
         at: second,

@@ -12,7 +12,7 @@ export const notAPack: DocumentRule = {
   severity: "error",
   source: "RFC 0001, pack structure",
   stopsLinting: () => true,
-  *check(document, file) {
+  *check({ document, file }) {
     const other = describeOther(document, file);
     if (other !== undefined) yield other;
   },

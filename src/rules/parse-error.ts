@@ -8,7 +8,7 @@ export const parseError: FileRule = {
   severity: "error",
   source: "RFC 0002, file formats",
   stopsLinting: ({ root }) => root === undefined,
-  *check({ faults }, isPack) {
+  *check({ document: { faults }, isPack }) {
     for (const fault of faults) {
       const { message, related, kind } = fault;
       const flag = kind && limitFlags[kind];

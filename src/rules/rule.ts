@@ -32,10 +32,17 @@ export interface FileContext {
   readonly readFileBeside?: ((relativePath: string) => string | undefined) | undefined;
 }
 
-export interface RuleContext extends FileContext {
+/** What every rule about a pack may ask besides the pack. */
+interface PackContext extends FileContext {
+  readonly pack: Pack;
   readonly isOn: (rule: string) => boolean;
+}
+
+interface WorkflowContext extends PackContext {
+  readonly workflow: Workflow;
+  readonly facts: Facts;
   /** Judges the properties of the config that are about this workflow and whose names it has. */
-  readonly judgeProperties?: (workflow: Workflow, facts: Facts) => readonly JudgedProperty[];
+  readonly judgeProperties: () => readonly JudgedProperty[];
 }
 
 export interface JudgedProperty {
@@ -56,31 +63,31 @@ interface RuleBase extends RuleInfo {
   readonly stopsLinting?: (document: Document) => boolean;
 }
 
-/** The input of the rules for each subject. */
+/** What the rules about each subject are asked with. */
 interface RuleInputs {
   /** Any file, whatever its kind. */
-  file: [document: Document, isPack: boolean];
+  file: { readonly document: Document; readonly isPack: boolean };
   /** The file as a document, before it is read as a pack. */
-  document: [document: Document, file: string, spec: Spec];
-  pack: [pack: Pack, context: RuleContext];
+  document: { readonly document: Document; readonly file: string; readonly spec: Spec };
+  pack: PackContext;
   /** The states of a workflow, one by one. */
-  workflow: [workflow: Workflow, facts: Facts, pack: Pack, context: RuleContext];
+  workflow: WorkflowContext;
   /** The runs of the workflow; skipped while part of the workflow breaks the schema. */
-  graph: [workflow: Workflow, facts: Facts, pack: Pack, context: RuleContext];
+  graph: WorkflowContext;
   /** One file of an RFC-103 configuration; `routes` holds the others too. */
-  routes: [file: RoutesFile, routes: Routes];
+  routes: { readonly file: RoutesFile; readonly routes: Routes };
   /** A log of RFC-103 events. */
-  agentic: [log: AgenticLog];
+  agentic: { readonly log: AgenticLog };
   /** The state that the plugin of RFC-103 persists; `log` is what its runs did. */
-  "agentic-state": [state: PluginState, log: AgenticLog | undefined];
+  "agentic-state": { readonly state: PluginState; readonly log: AgenticLog | undefined };
   /** A recorded run of a workflow. */
-  run: [replay: RunReplay];
+  run: { readonly replay: RunReplay };
 }
 
 type CheckedSubject = keyof RuleInputs;
 
 export interface RuleRow<Subject extends CheckedSubject> extends Omit<RuleBase, "id"> {
-  check(...input: RuleInputs[Subject]): Iterable<Finding>;
+  check(input: RuleInputs[Subject]): Iterable<Finding>;
 }
 
 export interface CheckedRule<Subject extends CheckedSubject> extends RuleRow<Subject> {
@@ -124,6 +131,6 @@ export function walkedRules<Subject extends "agentic" | "run">(
     ...row,
     id,
     subject,
-    check: (...[walked]: RuleInputs[Subject]) => walked.findings(id),
+    check: (input: RuleInputs["agentic" | "run"]) => ("log" in input ? input.log : input.replay).findings(id),
   }));
 }

@@ -9,7 +9,7 @@ export const schema: DocumentRule = {
   severity: "error",
   fix: "unsafe",
   source: "PromptPack schema",
-  *check(document, _file, spec) {
+  *check({ document, spec }) {
     for (const finding of schemaFindings(document, spec)) yield withRenameFix(document, finding);
   },
 };

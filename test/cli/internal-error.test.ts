@@ -1,17 +1,20 @@
 import { expect, it, vi } from "vitest";
-import type * as Lint from "../../src/lint/lint-document.js";
+import type * as Lint from "../../src/analysis.js";
 import { RuleFailure } from "../../src/lint/run-rules.js";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean } from "./packs.js";
 
-vi.mock("../../src/lint/lint-document.js", async (load) => {
+vi.mock("../../src/analysis.js", async (load) => {
   const real = await load<typeof Lint>();
-  const lintPack: typeof Lint.lintPack = (document, options) => {
-    if (document.text.includes("RULE")) throw new RuleFailure("dead-guard", new Error("It broke."));
-    if (document.text.includes("ELSE")) throw new RangeError("too much\u001b[2J");
-    return real.lintPack(document, options);
-  };
-  return { ...real, lintPack };
+  class Analysis extends real.Analysis {
+    override lint(settings: Lint.LintSettings): Lint.Findings {
+      const { text } = this.document;
+      if (text.includes("RULE")) throw new RuleFailure("dead-guard", new Error("It broke."));
+      if (text.includes("ELSE")) throw new RangeError("too much\u001b[2J");
+      return super.lint(settings);
+    }
+  }
+  return { ...real, Analysis };
 });
 
 it("an internal error is one line with the file and the rule, and other files are linted", async () => {

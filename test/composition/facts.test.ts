@@ -79,7 +79,7 @@ function unshown(
 function reported(rule: RuleFor<"pack">, pack: Pack): readonly string[] {
   const isOn = (): boolean => true;
   const steps = mainOf(pack).steps;
-  return [...rule.check(pack, { isOn })].map(({ at }) => {
+  return [...rule.check({ pack, isOn })].map(({ at }) => {
     const step = steps.find(
       (each) => each.at.pointer === at.pointer || `${each.at.pointer}/predicate` === at.pointer,
     );

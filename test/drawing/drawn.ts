@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { lintPack } from "../../src/lint/lint-document.js";
+import { Analysis } from "../../src/analysis.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { buildPicture, isDrawable } from "../../src/drawing/build-picture.js";
 import { draw, type Drawing, type DrawingFormat, type DrawingInput } from "../../src/drawing/draw.js";
@@ -15,7 +15,7 @@ export function expected(name: string): string {
 export function subjectOf(text: string): DrawingInput & { readonly diagnostics: readonly Diagnostic[] } {
   const { pack, facts } = workflowOf(text);
   if (!isDrawable(pack)) throw new Error("The pack has no workflow.");
-  return { pack, facts, diagnostics: lintPack(pack.document, {}).diagnostics };
+  return { pack, facts, diagnostics: new Analysis("", pack.document).lint({ inlineConfig: false }).kept };
 }
 
 export function pictureOf(text: string): Picture {

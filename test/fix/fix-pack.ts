@@ -2,10 +2,10 @@ import type { Format } from "../../src/document/file-format.js";
 import type { Document } from "../../src/document/document.js";
 import { readDocument } from "../../src/document/read.js";
 import { applyFixes, type CheckedText, type FixOptions, type FixResult } from "../../src/fix/apply-fixes.js";
-import { lintFile } from "../../src/lint-file.js";
+import { Analysis } from "../../src/analysis.js";
 
 export function checkPack(document: Document): CheckedText {
-  return lintFile("<pack>", document, { kind: "pack" });
+  return new Analysis("<pack>", document).lint({ kind: "pack" });
 }
 
 interface FixedPack extends FixResult {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lintPack } from "../../src/lint/lint-document.js";
+import { Analysis } from "../../src/analysis.js";
 import { readDocument } from "../../src/document/read.js";
 import { ArtifactFlow } from "../../src/machine/artifact-flow.js";
 import type { Facts } from "../../src/machine/facts.js";
@@ -52,7 +52,7 @@ it("every artifact that is never set is found, however many there are", () => {
     prompts: Object.fromEntries(prompts) as unknown,
     workflow: { version: 2, entry: "s0", states: Object.fromEntries(states) as unknown },
   });
-  const found = lintPack(readDocument(text, "json"), {}).diagnostics;
+  const found = new Analysis("", readDocument(text, "json")).lint({}).kept;
   expect(found.filter(({ rule }) => rule === "artifact-never-set")).toHaveLength(300);
 });
 
@@ -73,7 +73,7 @@ it.each([
       },
     },
   });
-  const found = lintPack(readDocument(text, "json"), {}).diagnostics;
+  const found = new Analysis("", readDocument(text, "json")).lint({}).kept;
   expect(
     found.filter(({ rule }) => rule === "artifact-not-in-state").map(({ fix }) => fix !== undefined),
   ).toEqual([isOffered]);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { discover } from "../../src/cli/files/discover.js";
 import { RouteSets } from "../../src/cli/lint/route-sets.js";
 import { readDocument } from "../../src/document/read.js";
-import { lintFile } from "../../src/lint-file.js";
+import { Analysis } from "../../src/analysis.js";
 import { readRoutes } from "../../src/routes/read-routes.js";
 import { Routes } from "../../src/routes/routes.js";
 import { folderOf } from "../cli/harness.js";
@@ -16,7 +16,9 @@ describe("a configuration of many files", () => {
   const read = (name: string, text: string) => readRoutes(name, readDocument(text, "yaml"));
   const routes = new Routes([read("b.yaml", pipeline("b")), read("a.yaml", pipeline("a"))]);
   const told = (file: string, text: string) =>
-    lintFile(file, readDocument(text, "yaml"), { routes }).kept.map(({ rule, message }) => [rule, message]);
+    new Analysis(file, readDocument(text, "yaml"))
+      .lint({ routes })
+      .kept.map(({ rule, message }) => [rule, message]);
 
   it("is put together once for those of its files that are as it knows them", () => {
     const changed = vi.spyOn(routes, "with");
@@ -35,9 +37,9 @@ describe("a configuration of many files", () => {
   it("misses no route while a pipeline of any file cannot be read", () => {
     const unread = read("c.yaml", "pipelines: [{ on: [] }]\n");
     const judged = (others: Routes) =>
-      lintFile("l.yaml", readDocument(loop, "yaml"), { routes: others }).kept.filter(
-        ({ rule }) => rule === "route-missing",
-      ).length;
+      new Analysis("l.yaml", readDocument(loop, "yaml"))
+        .lint({ routes: others })
+        .kept.filter(({ rule }) => rule === "route-missing").length;
     expect(judged(new Routes([read("a.yaml", pipeline("a"))]))).toBe(1);
     expect(judged(new Routes([read("a.yaml", pipeline("a")), unread]))).toBe(0);
   });
@@ -46,9 +48,11 @@ describe("a configuration of many files", () => {
     const resume = "pipelines: [{ on: agentic.tool_result, steps: [{ uses: agentic-loop }] }]\n";
     const tool = "pipelines: [{ name: a, on: agentic.tool_request.a, steps: [{ uses: a }] }]\n";
     const messages = (...others: readonly string[]) =>
-      lintFile("t.yaml", readDocument(tool, "yaml"), {
-        routes: new Routes(others.map((text) => read("r.yaml", text))),
-      }).kept.map(({ message }) => message);
+      new Analysis("t.yaml", readDocument(tool, "yaml"))
+        .lint({
+          routes: new Routes(others.map((text) => read("r.yaml", text))),
+        })
+        .kept.map(({ message }) => message);
     const fault = 'The pipeline "a" does not end with "agentic-loop"';
     expect(messages()).toEqual([`${fault}, so the run is never resumed and waits forever.`]);
     expect(messages(resume)).toEqual([

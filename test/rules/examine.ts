@@ -7,7 +7,7 @@ import type { Workspace } from "../../src/agentic/workspace.js";
 import { ConfigFindings } from "../../src/cli/config/config-findings.js";
 import { readConfig } from "../../src/cli/config/load-config.js";
 import { UnknownNames } from "../../src/cli/config/unknown-names.js";
-import { lintFile } from "../../src/lint-file.js";
+import { Analysis } from "../../src/analysis.js";
 import { checkLog, checkRun, checkState } from "../../src/lint/check-record.js";
 import type { RunOptions } from "../../src/lint/run-rules.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
@@ -79,7 +79,7 @@ export function examine(example: Example, levels: Readonly<Record<string, Severi
 function examineProperties({ file, source, subject }: Example, text: string, options: RunOptions): Examined {
   const config = readConfig("/promptpack.config.yaml", "promptpack.config.yaml", readDocument(text, "yaml"));
   const { properties } = config;
-  const { specVersion, kept, propertyNames } = lintFile(file, readDocument(source, "yaml"), {
+  const { specVersion, kept, propertyNames } = new Analysis(file, readDocument(source, "yaml")).lint({
     ...options,
     properties,
   });

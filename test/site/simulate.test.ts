@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { openPack } from "../../site/client/worker/open-pack.js";
+import { analyze, runsOf } from "../../site/client/worker/analyze.js";
 import type { RunView, SimulationInput } from "../../site/client/worker/protocol.js";
 import { simulate } from "../../site/client/worker/simulate.js";
 import { packOf } from "../drawing/drawn.js";
@@ -9,7 +9,7 @@ const codegen = readFileSync("examples/codegen.pack.yaml", "utf8");
 const composition = readFileSync("site/examples/composition.pack.yaml", "utf8");
 
 function run(text: string, events: readonly string[], more: Partial<SimulationInput> = {}): RunView {
-  const pack = openPack(text);
+  const pack = runsOf(analyze(text));
   if ("missing" in pack) throw new Error(pack.missing);
   const moves = events.map((event) => ({ event, answers: {} }));
   const view = simulate(pack, { text, agent: undefined, moves, answers: {}, ...more });
@@ -90,9 +90,9 @@ it("starts at the state of an agent, and at the entry if there is no such agent 
 });
 
 it("says what is missing", () => {
-  expect(openPack("id: [")).toEqual({ missing: "The pack cannot be read; the findings say why." });
-  expect(openPack("id: x")).toEqual({ missing: "The pack has no workflow with states." });
-  const opened = openPack(packOf({ a: {} }).replace('"entry":"a"', '"entry":"b"'));
+  expect(runsOf(analyze("id: ["))).toEqual({ missing: "The pack cannot be read; the findings say why." });
+  expect(runsOf(analyze("id: x"))).toEqual({ missing: "The pack has no workflow with states." });
+  const opened = runsOf(analyze(packOf({ a: {} }).replace('"entry":"a"', '"entry":"b"')));
   if ("missing" in opened) throw new Error(opened.missing);
   expect(simulate(opened, { text: "", agent: undefined, moves: [], answers: {} })).toEqual({
     missing: 'The workflow\'s entry "b" is not a state.',

@@ -14,7 +14,7 @@ import {
 import { Simulation } from "../../../src/simulate/simulation.js";
 import { startState } from "../../../src/simulate/drive-simulation.js";
 import { questionText, visitJson } from "../../../src/simulate/walk-text.js";
-import type { OpenedPack } from "./open-pack.js";
+import type { RunnableAnalysis } from "../../../src/analysis.js";
 import type { CompositionView, RunView, SimulationInput, SimulationView } from "./protocol.js";
 
 /** More would only slow the page down. */
@@ -23,7 +23,7 @@ const maxPromptLength = 20_000;
 
 /** Takes the moves that are still possible, and shows where the run is then. */
 export function simulate(
-  { pack, machine }: OpenedPack,
+  { pack, machine }: RunnableAnalysis,
   { agent, moves, answers }: SimulationInput,
 ): SimulationView {
   const { workflow } = pack;

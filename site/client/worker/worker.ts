@@ -1,11 +1,9 @@
-import { lint, type Diagnostic } from "../../../src/index.js";
-import { severities } from "../../../src/diagnostic.js";
+import { type Diagnostic, severities } from "../../../src/diagnostic.js";
 import { draw } from "../../../src/drawing/draw.js";
 import { pathsToPlay } from "../../../src/coverage/paths.js";
-import { findFacts } from "../../../src/machine/verdicts.js";
 import { escapeInvisible } from "../../../src/text/escape.js";
 import { traceLines } from "../../../src/text/format-trace.js";
-import { openPack } from "./open-pack.js";
+import { analyze, lintAnalysis, runsOf } from "./analyze.js";
 import type { DrawingView, FindingView, LintView, Request, Response, TaskName, Tasks } from "./protocol.js";
 import { simulate } from "./simulate.js";
 
@@ -18,23 +16,23 @@ function forLastText<Result>(compute: (text: string) => Result): (text: string) 
   return (text) => (last?.text === text ? last : (last = { text, result: compute(text) })).result;
 }
 
-const linted = forLastText((text) => lint(text));
-const opened = forLastText(openPack);
+const analyzed = forLastText(analyze);
+const linted = forLastText((text) => lintAnalysis(analyzed(text)));
 
 const tasks: { readonly [Name in TaskName]: (input: Tasks[Name]["input"]) => Answer<Tasks[Name]["output"]> } =
   {
     lint: lintText,
     draw: drawText,
     simulate: (input) => {
-      const pack = opened(input.text);
-      return "missing" in pack ? pack : simulate(pack, input);
+      const runs = runsOf(analyzed(input.text));
+      return "missing" in runs ? runs : simulate(runs, input);
     },
   };
 
 type Answer<Output> = Output | Promise<Output>;
 
 function lintText(text: string): LintView {
-  const { specVersion, diagnostics } = linted(text);
+  const { specVersion, kept: diagnostics } = linted(text);
   const rank = ({ severity }: Diagnostic): number => severities.indexOf(severity);
   const bySeverity = [...diagnostics].sort((a, b) => rank(a) - rank(b));
   const countOf = (severity: string): number =>
@@ -54,12 +52,11 @@ function findingView({ rule, severity, message, range, trace, fix }: Diagnostic)
 }
 
 async function drawText(text: string): Promise<DrawingView> {
-  const pack = opened(text);
-  if ("missing" in pack) return pack;
-  const { machine } = pack;
-  const { diagnostics } = linted(text);
-  const paths = pathsToPlay(machine);
-  const drawing = await draw("html", { pack: pack.pack, facts: findFacts(machine), diagnostics, paths });
+  const runs = runsOf(analyzed(text));
+  if ("missing" in runs) return runs;
+  const { pack, machine, facts } = runs;
+  const { kept: diagnostics } = linted(text);
+  const drawing = await draw("html", { pack, facts, diagnostics, paths: pathsToPlay(machine) });
   return { page: drawing.text };
 }
 

@@ -164,7 +164,7 @@ function comparable(io: Io, { file, pack }: OpenedPack, shown: string): Required
   if (document.faults.length > 0) return undefined;
   const isBroken = (): boolean =>
     workflow?.isClear !== true ||
-    [...schema.check(document, file, spec)].some(({ at }) => /^\/workflow(?:\/|$)/u.test(at.pointer));
+    [...schema.check({ document, file, spec })].some(({ at }) => /^\/workflow(?:\/|$)/u.test(at.pointer));
   if (root.get("workflow") === undefined || !isBroken()) return { file, shown, pack };
   printMessage(
     io,

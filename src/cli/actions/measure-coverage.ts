@@ -73,7 +73,7 @@ export async function readRuns(
     const { kind, document, file } = await openRecord(io, path, limits);
     if (kind === "events")
       throw new UsageError(`"${file}" is a log of RFC-103 events, which names no states of a workflow.`);
-    for (const fault of parseError.check(document, false)) {
+    for (const fault of parseError.check({ document, isPack: false })) {
       const sentence = `${displayLocation(file, document, fault.at.start)}: ${withAdvice(fault).message}`;
       if (document.root === undefined || kind === "context") throw new UsageError(sentence);
       printMessage(io, sentence);

@@ -1,16 +1,12 @@
 import { detectFormat } from "../../document/file-format.js";
 import { type Diagnostic, type Finding, withAdvice } from "../../diagnostic.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
-import type { Facts } from "../../machine/facts.js";
-import { buildMachine, type Machine } from "../../machine/machine.js";
-import { findFacts } from "../../machine/verdicts.js";
+import { Analysis, isRunnable, type RunnableAnalysis } from "../../analysis.js";
 import type { Pack } from "../../pack/pack.js";
-import { readPack } from "../../pack/read-pack.js";
-import { resolveSpec, unknownVersionMessage } from "../../schema/spec-version.js";
-import type { Workflow } from "../../pack/workflow.js";
+import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { compactLine } from "../../reporters/compact.js";
 import { isRoutesDocument } from "../../routes/read-routes.js";
-import { describeOther, notAPack } from "../../rules/not-a-pack.js";
+import { notAPack } from "../../rules/not-a-pack.js";
 import { parseError } from "../../rules/parse-error.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
 import { unknownWorkflowVersion } from "../../rules/tables/workflow-rules.js";
@@ -31,12 +27,7 @@ export interface OpenedPack {
   diagnostics(): Promise<readonly Diagnostic[]>;
 }
 
-export interface OpenedWorkflow {
-  readonly workflow: Workflow;
-  readonly machine: Machine;
-  /** Computed on first use. */
-  readonly facts: Facts;
-}
+export type OpenedWorkflow = RunnableAnalysis;
 
 /**
  * Reads a pack from a file, from a folder with a single pack, or from standard input for `-`. If it is not a pack, prints
@@ -64,24 +55,22 @@ export async function openBytes(
   const format = detectFormat(read.path === undefined ? undefined : file, bytes);
   const document = await readDocumentLazily(bytes, format, readLimits(flags));
   if (isRoutesDocument(document)) throw new UsageError(`"${shown}" is an RFC-103 configuration, not a pack.`);
-  const { root } = document;
-  const spec = resolveSpec(root, specVersion);
+  const analysis = new Analysis(file, document, { specVersion });
+  const { other, pack } = analysis;
   const refuse = (rule: RuleInfo, finding: Finding) => {
     const range = { start: document.lines.position(finding.at.start) };
     const diagnostic = { rule: rule.id, severity: "error", ...withAdvice(finding), range } as const;
     io.stderr.write(`${compactLine(shown, diagnostic)}\n`);
   };
-  const other = describeOther(document, file);
   if (other !== undefined) refuse(notAPack, other);
-  else for (const fault of parseError.check(document, true)) refuse(parseError, fault);
-  if (root?.kind !== "mapping" || other !== undefined) return undefined;
-  const pack = readPack(document, root, spec);
-  const workflow = openWorkflow(pack.workflow);
+  else for (const fault of parseError.check({ document, isPack: true })) refuse(parseError, fault);
+  if (pack === undefined || other !== undefined) return undefined;
   const lint = async () => {
     const { lintOpenedPack } = await import("../config/lint-with-settings.js");
-    return lintOpenedPack({ ...read, document }, io.cwd, flags);
+    return lintOpenedPack(analysis, read, io.cwd, flags);
   };
   let linted: Promise<readonly Diagnostic[]> | undefined;
+  const workflow = isRunnable(analysis) ? analysis : undefined;
   return { file, pack, workflow, diagnostics: () => (linted ??= lint()) };
 }
 
@@ -99,19 +88,6 @@ function readPackFile(
   }
   const { file, path: found } = target;
   return { file, bytes: readRequiredFile(found, file, maxBytes), path: found };
-}
-
-function openWorkflow(workflow: Workflow | undefined): OpenedWorkflow | undefined {
-  if (workflow === undefined || workflow.states.length === 0) return undefined;
-  const machine = buildMachine(workflow);
-  let facts: Facts | undefined;
-  return {
-    workflow,
-    machine,
-    get facts() {
-      return (facts ??= findFacts(machine));
-    },
-  };
 }
 
 /** The result for a pack with errors may be wrong. */

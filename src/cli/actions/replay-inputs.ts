@@ -94,7 +94,7 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
   const files = [];
   for (const target of targets) {
     const { file, document } = await openFile(target.path, cwd, limits);
-    const [fault] = parseError.check(document, false);
+    const [fault] = parseError.check({ document, isPack: false });
     if (fault !== undefined) {
       throw new UsageError(
         `${displayLocation(file, document, fault.at.start)}: ${withAdvice(fault).message}`,

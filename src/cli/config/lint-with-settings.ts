@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
-import type { Document } from "../../document/document.js";
-import { lintFile, type LintFileOptions, type LintResult } from "../../lint-file.js";
-import type { DocumentOptions } from "../../lint/lint-document.js";
+import type { Analysis, Findings, LintSettings } from "../../analysis.js";
 import type { FileContext } from "../../rules/rule.js";
 import { readWithin } from "../files/read-file.js";
 import type { IgnoredFinding } from "./config.js";
@@ -25,21 +23,17 @@ export interface LintInput {
   ) => void;
 }
 
-export interface ParsedInput extends LintInput {
-  readonly document: Document;
-}
-
-export interface ConfiguredResult extends LintResult {
+export interface ConfiguredResult extends Findings {
   readonly used: ReadonlySet<IgnoredFinding>;
 }
 
 export function lintWithSettings(
-  input: ParsedInput,
+  analysis: Analysis,
+  input: LintInput,
   { levels, ignoredFindings, properties }: Settings,
-  options: LintFileOptions,
+  options: Pick<LintSettings, "kind" | "inlineConfig" | "routes">,
 ): ConfiguredResult {
-  const context = fileContext(input);
-  const result = lintFile(input.file, input.document, { ...options, levels, properties, ...context });
+  const result = analysis.lint({ ...options, levels, properties, ...fileContext(input) });
   const { kept, suppressed, used } = suppressByConfig(result.kept, ignoredFindings);
   return { ...result, kept, suppressed: [...result.suppressed, ...suppressed], used };
 }
@@ -66,17 +60,17 @@ export function fileContext({ path, onLookup, onAnswer }: LintInput): FileContex
   };
 }
 
-export type OpenFlags = Pick<DocumentOptions, "specVersion"> &
-  Partial<Pick<ConfigFlags, "config">> &
+export type OpenFlags = { readonly specVersion?: string | undefined } & Partial<Pick<ConfigFlags, "config">> &
   LimitFlags;
 
 /** The findings of `lint` without other flags: comments and configs count. */
 export async function lintOpenedPack(
-  opened: ParsedInput,
+  analysis: Analysis,
+  input: LintInput,
   cwd: string,
-  { specVersion, config }: OpenFlags,
+  { config }: OpenFlags,
 ): Promise<readonly Diagnostic[]> {
   const resolver = new SettingsResolver(cwd, { preset: undefined, rules: new Map(), config });
-  const settings = await resolver.settingsFor(opened.path ?? resolve(cwd, opened.file));
-  return lintWithSettings(opened, settings, { specVersion, kind: "pack" }).kept;
+  const settings = await resolver.settingsFor(input.path ?? resolve(cwd, input.file));
+  return lintWithSettings(analysis, input, settings, { kind: "pack" }).kept;
 }

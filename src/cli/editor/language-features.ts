@@ -2,6 +2,7 @@ import type { Span } from "../../diagnostic.js";
 import { detectFormat } from "../../document/file-format.js";
 import { complete, type Completion } from "../../language/complete.js";
 import { hoverAt } from "../../language/hover.js";
+import { isRunnable } from "../../analysis.js";
 import type { OpenPack } from "../../language/open-pack.js";
 import { foldsOf, type OutlineItem, outlineOf, workflowLens } from "../../language/outline.js";
 import { findRenameTarget, rename } from "../../language/rename.js";
@@ -218,12 +219,12 @@ function symbol(
 /** The page of `promptpack graph`. */
 async function drawing({ file, open }: Reading, cache: LintCache): Promise<string | null> {
   const { draw } = await import("../../drawing/draw.js");
-  const { isDrawable } = await import("../../drawing/build-picture.js");
-  const { pack } = open;
-  const facts = open.facts();
-  if (facts === undefined || !isDrawable(pack)) return null;
+  const { analysis } = open;
+  if (!isRunnable(analysis)) return null;
   await cache.outcomeFor(file);
-  return (await draw("html", { pack, facts, diagnostics: cache.knownFindings(file) })).text;
+  return (
+    await draw("html", { pack: analysis.pack, facts: analysis.facts, diagnostics: cache.knownFindings(file) })
+  ).text;
 }
 
 const schemas = new Map<SpecVersion, KeySchema>();

@@ -5,7 +5,7 @@ import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
 import { withBom } from "../../document/text-document.js";
 import { type Fixable, isFixable } from "../../fix/apply-edits.js";
 import type { CheckedText } from "../../fix/apply-fixes.js";
-import type { LintFileOptions } from "../../lint-file.js";
+import { Analysis, type AnalysisOptions, type LintSettings } from "../../analysis.js";
 import { RuleFailure } from "../../lint/run-rules.js";
 import type { FileReport } from "../../reporters/report.js";
 import { findDanglingEntries } from "../config/ignored-findings.js";
@@ -111,7 +111,7 @@ export function describeFailure(file: string, error: unknown): readonly string[]
   ];
 }
 
-export interface LintSource extends LintInput, Pick<LintFileOptions, "routes"> {
+export interface LintSource extends LintInput, Pick<LintSettings, "routes"> {
   readonly bytes: Uint8Array;
 }
 
@@ -168,19 +168,19 @@ async function readAndLint(task: LintTask) {
   const document = await stopwatch.timeAsync("parse", () =>
     readDocumentLazily(source.bytes, format, request.limits),
   );
-  const around: LintFileOptions["around"] = (name, work) => stopwatch.time(name, work);
+  const around: AnalysisOptions["around"] = (name, work) => stopwatch.time(name, work);
   return { document, result: lintParsedSource(task, document, request.stats ? around : undefined) };
 }
 
 function lintParsedSource(
   { source, settings, request, baseline }: LintTask,
   document: Document,
-  around?: LintFileOptions["around"],
+  around?: AnalysisOptions["around"],
 ): ConfiguredResult {
   const { file, routes } = source;
   const { specVersion, inlineConfig, kind } = request;
-  const options = { specVersion, inlineConfig, kind, routes, around };
-  const result = lintWithSettings({ ...source, document }, settings, options);
+  const analysis = new Analysis(file, document, { specVersion, around });
+  const result = lintWithSettings(analysis, source, settings, { inlineConfig, kind, routes });
   if (baseline === undefined) return result;
   const report = { ...result, file, diagnostics: result.kept, lines: document.lines };
   const { diagnostics: kept, suppressed } = baseline.suppressKnown(report, document.root);

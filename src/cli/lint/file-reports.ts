@@ -1,6 +1,6 @@
 import type { Format } from "../../document/file-format.js";
 import { compareDiagnostics, compareText, type Diagnostic } from "../../diagnostic.js";
-import type { LintResult } from "../../lint-file.js";
+import type { Findings } from "../../analysis.js";
 import { type FileReport, summarize } from "../../reporters/report.js";
 import type { MayReport } from "../../suppress/suppress.js";
 import type { IgnoredFinding } from "../config/config.js";
@@ -20,7 +20,7 @@ export interface LintedFile {
   readonly usedEntries: ReadonlySet<IgnoredFinding>;
   readonly danglingEntries: ReadonlySet<IgnoredFinding>;
   /** Which names of the config's properties the pack has; undefined if unknown. */
-  readonly propertyNames: LintResult["propertyNames"];
+  readonly propertyNames: Findings["propertyNames"];
 }
 
 /** One report for each file: a config or baseline with stale entries may have been linted, too. */

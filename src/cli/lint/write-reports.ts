@@ -159,18 +159,11 @@ async function drawDiagram(
 ): Promise<string | undefined> {
   // Its size has been checked before.
   const document = await readDocumentLazily(withBom(lines.text), format, { ...limits, maxBytes: Infinity });
-  const { root } = document;
-  if (root?.kind !== "mapping") return undefined;
-  const { readPack } = await import("../../pack/read-pack.js");
-  const { resolveSpec } = await import("../../schema/spec-version.js");
-  const pack = readPack(document, root, resolveSpec(root, specVersion));
-  const { isDrawable } = await import("../../drawing/build-picture.js");
-  if (!isDrawable(pack)) return undefined;
-  const { buildMachine } = await import("../../machine/machine.js");
-  const { findFacts } = await import("../../machine/verdicts.js");
+  const { Analysis, isRunnable } = await import("../../analysis.js");
+  const analysis = new Analysis("", document, { specVersion });
+  if (!isRunnable(analysis)) return undefined;
   const { draw } = await import("../../drawing/draw.js");
-  const facts = findFacts(buildMachine(pack.workflow));
-  return (await draw("mermaid", { pack, facts, diagnostics })).text;
+  return (await draw("mermaid", { pack: analysis.pack, facts: analysis.facts, diagnostics })).text;
 }
 
 /** The file that GitHub shows as the summary of a step, unless a report is written there anyway. */

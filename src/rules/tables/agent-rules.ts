@@ -9,7 +9,7 @@ export const agentRules = rulesOf("pack", {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0007, agents; RFC 0011, rule 3",
-    *check(pack) {
+    *check({ pack }) {
       const entry = pack.agents.entry;
       if (entry === undefined || !pack.isUnknownPrompt(entry.text)) return;
       const correct = promptCorrector(pack);
@@ -24,7 +24,7 @@ export const agentRules = rulesOf("pack", {
     summary: "The entry agent is one of the members.",
     severity: "warning",
     source: "RFC 0007, agents",
-    *check({ agents, prompts }) {
+    *check({ pack: { agents, prompts } }) {
       const { entry } = agents;
       if (entry === undefined || !agents.hasAllMembers || !prompts.has(entry.text)) return;
       // A member that names no prompt may be the entry, misspelt; unknown-agent-member reports it.
@@ -46,7 +46,7 @@ export const agentRules = rulesOf("pack", {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0007, agents; RFC 0011, rule 3",
-    *check(pack) {
+    *check({ pack }) {
       const correct = promptCorrector(pack);
       for (const { name } of pack.agents.clearMembers) {
         if (!pack.isUnknownPrompt(name.text)) continue;
@@ -63,7 +63,7 @@ export const agentRules = rulesOf("pack", {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0011, rule 1",
-    *check(pack) {
+    *check({ pack }) {
       const { agents, workflow } = pack;
       if (workflow === undefined) return;
       const correct = stateCorrector(pack, workflow);
@@ -82,7 +82,7 @@ export const agentRules = rulesOf("pack", {
     summary: "Agents name a `state` only in a pack that has a workflow.",
     severity: "error",
     source: "RFC 0011, rule 2",
-    *check({ agents, hasWorkflow }) {
+    *check({ pack: { agents, hasWorkflow } }) {
       if (hasWorkflow) return;
       for (const { name, state } of agents.clearMembers) {
         if (state === undefined) continue;
@@ -97,7 +97,7 @@ export const agentRules = rulesOf("pack", {
     summary: "An agent's state runs the prompt that the agent is named after.",
     severity: "info",
     source: "RFC 0011, drawbacks and question 1",
-    *check({ agents, workflow, prompts }) {
+    *check({ pack: { agents, workflow, prompts } }) {
       for (const { name, state } of agents.clearMembers) {
         const entered = state === undefined ? undefined : workflow?.stateNamed(state.text);
         if (state === undefined || entered?.prompt === undefined || !prompts.has(name.text)) continue;
@@ -113,7 +113,7 @@ export const agentRules = rulesOf("pack", {
     summary: "The input and output modes of an agent are MIME types.",
     severity: "warning",
     source: "RFC 0007, AgentDef",
-    *check({ agents }) {
+    *check({ pack: { agents } }) {
       for (const { name, inputModes, outputModes } of agents.clearMembers) {
         const modes = [
           ...inputModes.map((mode) => ({ mode, kind: "input" })),
@@ -134,7 +134,7 @@ export const agentRules = rulesOf("pack", {
     summary: "No tag of an agent is blank.",
     severity: "warning",
     source: "RFC 0007, AgentDef",
-    *check({ agents }) {
+    *check({ pack: { agents } }) {
       for (const { name, tags } of agents.clearMembers) {
         for (const tag of tags) {
           if (tag.text.trim() !== "") continue;
@@ -152,7 +152,7 @@ export const agentRules = rulesOf("pack", {
     summary: "An agent delegates to agent members only.",
     severity: "warning",
     source: "RFC 0007, delegation",
-    *check({ agents, toolUse }) {
+    *check({ pack: { agents, toolUse } }) {
       for (const { prompt, name, kind } of toolUse.listed) {
         // agent-entry-not-member reports an entry that is not a member.
         if (kind !== "prompt" || name.text === agents.entry?.text) continue;
@@ -169,7 +169,7 @@ export const agentRules = rulesOf("pack", {
     summary: "No agent delegates to itself.",
     severity: "warning",
     source: "RFC 0007, delegation",
-    *check({ agents, toolUse }) {
+    *check({ pack: { agents, toolUse } }) {
       for (const { prompt, name, kind } of toolUse.listed) {
         if (name.text !== prompt.key.text || kind !== "member") continue;
         // While the members are unclear, every prompt counts as one.

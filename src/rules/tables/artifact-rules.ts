@@ -22,7 +22,7 @@ export const artifactRules: readonly Rule[] = [
       severity: "warning",
       fix: "unsafe",
       source: "RFC 0009, rule 4",
-      *check(pack) {
+      *check({ pack }) {
         const { artifacts } = pack;
         if (!artifacts.hasAllDeclarations) return;
         const run = readsOfReaders(artifacts, ({ states }) => states.length > 0);
@@ -47,7 +47,7 @@ export const artifactRules: readonly Rule[] = [
       severity: "warning",
       fix: "unsafe",
       source: "RFC 0009, rule 4",
-      *check({ document, artifacts }) {
+      *check({ pack: { document, artifacts } }) {
         for (const { prompt, lacking, isComplete } of statesLackingArtifacts(artifacts)) {
           const [first, ...others] = lacking;
           const { state, missing } = first;
@@ -94,7 +94,7 @@ export const artifactRules: readonly Rule[] = [
       summary: "Every artifact that a state reads can be set before it is read.",
       severity: "warning",
       source: "RFC 0009, artifact lifecycle",
-      *check(workflow, facts, { artifacts }) {
+      *check({ workflow, facts, pack: { artifacts } }) {
         for (const { read, readers, declarations } of unsetReads(workflow, facts, artifacts)) {
           const { source, reference } = read.reading;
           yield {
@@ -116,7 +116,7 @@ export const artifactRules: readonly Rule[] = [
       severity: "warning",
       fix: "unsafe",
       source: "RFC 0009, artifact lifecycle",
-      *check(pack) {
+      *check({ pack }) {
         const { artifacts, workflow, hasWorkflow } = pack;
         const outside = [...readsOfReaders(artifacts, ({ states }) => states.length === 0)];
         if (outside.length === 0) return;
@@ -141,7 +141,7 @@ export const artifactRules: readonly Rule[] = [
       summary: "States that declare the same artifact agree on its type and mode.",
       severity: "warning",
       source: "RFC 0009, artifact lifecycle",
-      *check({ artifacts }) {
+      *check({ pack: { artifacts } }) {
         for (const [name, declarations] of artifacts.declared) {
           const [first, ...others] = declarations.flatMap(({ state, artifact }) => {
             const shape = state.isUnclear ? undefined : shapeOf(artifact);
@@ -167,7 +167,7 @@ export const artifactRules: readonly Rule[] = [
       summary: "The type of an artifact is a MIME type.",
       severity: "warning",
       source: "RFC 0009, ArtifactDef; workflow guide, checklist",
-      *check({ clearStates }) {
+      *check({ workflow: { clearStates } }) {
         for (const { artifacts } of clearStates) {
           for (const { name, type } of artifacts) {
             if (type === undefined || isMimeType(type.text)) continue;
@@ -185,7 +185,7 @@ export const artifactRules: readonly Rule[] = [
       severity: "info",
       source: "RFC 0009, artifact lifecycle",
       defersTo: ["artifact-not-in-state"],
-      *check(_workflow, facts, pack, { isOn }) {
+      *check({ facts, pack, isOn }) {
         const { artifacts, delimiters, root } = pack;
         if (delimiters === undefined || !artifacts.hasAllDeclarations) return;
         if (!allReadsKnown(pack) || hasUnknownPromptReference(pack)) return;

@@ -13,7 +13,7 @@ export const budgetRules = rulesOf("graph", {
     summary: "`max_total_visits` leaves room for every `max_visits`.",
     severity: "warning",
     source: "RFC 0009, rule 5",
-    *check(workflow, facts) {
+    *check({ workflow, facts }) {
       const { states, budget } = workflow;
       const { entered, certainlyEntered } = facts;
       const total = budget?.maxTotalVisits;
@@ -44,7 +44,7 @@ export const budgetRules = rulesOf("graph", {
     summary: "`max_total_visits` allows at least the shortest complete run.",
     severity: "warning",
     source: "RFC 0009, execution budgets",
-    *check(workflow, facts) {
+    *check({ workflow, facts }) {
       const total = workflow.budget?.maxTotalVisits;
       const shortest = total && facts.shortestComplete;
       if (total === undefined || shortest === undefined || shortest.entries <= total.value) return;
@@ -63,7 +63,7 @@ export const budgetRules = rulesOf("graph", {
     severity: "info",
     source: "workflow guide, step 5b and checklist",
     defersTo: loopRules,
-    *check(workflow, facts, _pack, { isOn }) {
+    *check({ workflow, facts, isOn }) {
       if (isOlderThan(workflow.spec, "1.4.0")) return;
       if (workflow.engine?.entry("budget") !== undefined && workflow.budget?.isEmpty !== true) return;
       // unknown-engine-key reports a misspelt budget.
@@ -87,7 +87,7 @@ export const budgetRules = rulesOf("graph", {
     severity: "info",
     source: "RFC 0009, loop guards and execution budgets",
     defersTo: ["no-terminal-state", "trapped-states", "agent-turn-loop"],
-    *check(workflow, facts, _pack, { isOn }) {
+    *check({ workflow, facts, isOn }) {
       for (const loop of runFaults(workflow, facts, isOn)["loop-held-by-budget-only"]) {
         const fault = `${loop.certain ? "is" : "may be"} ended only by the budget`;
         yield* findingWithWitness(workflow, loop, {
@@ -109,7 +109,7 @@ export const budgetRules = rulesOf("graph", {
       "loop-held-by-budget-only",
       "agent-turn-loop",
     ],
-    *check(workflow, facts, _pack, { isOn }) {
+    *check({ workflow, facts, isOn }) {
       if (isOlderThan(workflow.spec, "1.4.0")) return;
       const { fullyResolved } = verdictsOf(workflow, facts);
       const condition = budgetMayEndFirst(workflow.budget, facts) ? " if the budget allows it" : "";

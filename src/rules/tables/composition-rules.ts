@@ -32,7 +32,7 @@ export const compositionRules = rulesOf(inStates, {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0010, workflow states",
-    *check({ workflow, compositions, hasAllCompositions, document }) {
+    *check({ pack: { workflow, compositions, hasAllCompositions, document } }) {
       if (!hasAllCompositions) return;
       const correct = createCorrector(document, () => compositions.keys());
       for (const { name, compositionName } of workflow?.clearStates ?? []) {
@@ -51,7 +51,7 @@ export const compositionRules = rulesOf(inStates, {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0010, workflow states",
-    *check({ workflow, compositions, document }) {
+    *check({ pack: { workflow, compositions, document } }) {
       for (const state of workflow?.clearStates ?? []) {
         const { name, node, compositionName, runsComposition, orchestration, promptTask } = state;
         if (node === undefined || compositionName === undefined || runsComposition) continue;
@@ -76,7 +76,7 @@ export const compositionRules = rulesOf(inStates, {
     severity: "warning",
     section: "compositions",
     source: "promptpack, compositions",
-    *check({ workflow, compositions }) {
+    *check({ pack: { workflow, compositions } }) {
       // Without a workflow, a host opens compositions by name.
       if (workflow?.hasClearStates !== true) return;
       const named = new Set<string>();
@@ -101,7 +101,7 @@ export const compositionRules = rulesOf(inStates, {
     severity: "error",
     section: "compositions",
     source: "RFC 0010, compositions",
-    *check({ compositions }) {
+    *check({ pack: { compositions } }) {
       for (const { key } of compositions.values()) {
         if (!key.text.startsWith(reservedPrefix)) continue;
         yield {
@@ -116,7 +116,7 @@ export const compositionRules = rulesOf(inStates, {
     summary: "The host chooses the event of a state that runs a composition.",
     severity: "info",
     source: "RFC 0010, workflow states",
-    *check({ workflow }) {
+    *check({ pack: { workflow } }) {
       for (const { name, runsComposition, onEvent, transitions, terminal } of workflow?.clearStates ?? []) {
         if (!runsComposition || onEvent === undefined || transitions.length === 0) continue;
         // terminal-with-transitions reports events that can never fire.
@@ -137,7 +137,7 @@ export const outcomeRules = rulesOf(inCompositions, {
     severity: "warning",
     source: "RFC 0010, branches",
     defersTo: ["predicate-constant"],
-    *check(pack, { isOn }) {
+    *check({ pack, isOn }) {
       for (const composition of orderedCompositions(pack)) {
         const { mayRun } = factsOf(composition);
         const skipped = composition.steps.filter((step) => !mayRun(step));
@@ -165,7 +165,7 @@ export const outcomeRules = rulesOf(inCompositions, {
     summary: "A step between the two targets of a branch depends on one of them.",
     severity: "warning",
     source: "promptpack, compositions",
-    *check(pack) {
+    *check({ pack }) {
       for (const composition of orderedCompositions(pack))
         for (const { step, branch, first, last } of stepsBetweenArms(composition)) {
           const targets = `"${first.id.text}" and "${last.id.text}"`;
@@ -181,7 +181,7 @@ export const outcomeRules = rulesOf(inCompositions, {
     summary: "The step whose output is the result of a composition runs in every outcome of the branches.",
     severity: "warning",
     source: "RFC 0010, compositions",
-    *check(pack) {
+    *check({ pack }) {
       for (const composition of orderedCompositions(pack)) {
         const { output, key, stepNamed } = composition;
         const { outputSkipped, mayRun } = factsOf(composition);
@@ -201,7 +201,7 @@ export const outcomeRules = rulesOf(inCompositions, {
     summary: "Every outcome of the branches runs a step that has an output.",
     severity: "warning",
     source: "RFC 0010, compositions",
-    *check(pack) {
+    *check({ pack }) {
       for (const composition of orderedCompositions(pack)) {
         const { steps, stepsAt, key } = composition;
         const { withoutResult, mayRun } = factsOf(composition);
@@ -222,7 +222,7 @@ export const outcomeRules = rulesOf(inCompositions, {
     summary: "The output of a step is read, or is the result of the composition.",
     severity: "info",
     source: "promptpack, compositions",
-    *check(pack) {
+    *check({ pack }) {
       for (const composition of orderedCompositions(pack)) {
         // A vendor's step may read anything.
         if (hasDanglingRead(composition) || composition.allSteps.some(({ kind }) => kind === "vendor"))
@@ -245,7 +245,7 @@ export const outcomeRules = rulesOf(inCompositions, {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0010, predicates",
-    *check({ compositions, document }) {
+    *check({ pack: { compositions, document } }) {
       for (const composition of compositions.values())
         for (const { predicate, isUnclear } of composition.allSteps) {
           if (predicate === undefined || isUnclear) continue;
@@ -266,7 +266,7 @@ export const outcomeRules = rulesOf(inCompositions, {
     summary: "The value of a predicate has the type that its operator compares with.",
     severity: "error",
     source: "RFC 0010, predicates",
-    *check({ compositions, document }) {
+    *check({ pack: { compositions, document } }) {
       for (const { allSteps } of compositions.values())
         for (const { predicate, isUnclear } of allSteps) {
           if (predicate === undefined || isUnclear) continue;
@@ -288,7 +288,7 @@ export const outcomeRules = rulesOf(inCompositions, {
     summary: "A predicate can be true and can be false, and its branch chooses between two steps.",
     severity: "warning",
     source: "promptpack, compositions",
-    *check(pack) {
+    *check({ pack }) {
       for (const composition of clearCompositions(pack))
         for (const branch of composition.allSteps)
           if (branch.predicate !== undefined) yield* checkBranch(branch, branch.predicate, composition);

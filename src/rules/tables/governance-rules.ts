@@ -14,7 +14,7 @@ export const governanceRules = rulesOf("pack", {
     severity: "warning",
     since: "1.6.0",
     source: "RFC 0013, rule 5; RFC 0016, rule 10",
-    *check(pack) {
+    *check({ pack }) {
       const { governance, tools } = pack;
       const guess = createGuesser();
       for (const { terms, effective } of governance.objects) yield* checkTerms(terms, effective, pack, guess);
@@ -27,7 +27,7 @@ export const governanceRules = rulesOf("pack", {
     severity: "error",
     since: "1.8.0",
     source: "RFC 0016, rule 2",
-    *check({ governance }) {
+    *check({ pack: { governance } }) {
       for (const { owner, obligations, reviews } of governance.objects) {
         yield* repeatedNames(
           obligations.map(named),
@@ -42,7 +42,7 @@ export const governanceRules = rulesOf("pack", {
     severity: "error",
     since: "1.8.0",
     source: "RFC 0016, rule 5",
-    *check({ governance }) {
+    *check({ pack: { governance } }) {
       for (const [name, validators] of governance.validators.byId)
         yield* repeatedNames(
           validators.map(({ at }) => ({ at, name })),
@@ -56,7 +56,7 @@ export const governanceRules = rulesOf("pack", {
     since: "1.8.0",
     fix: "unsafe",
     source: "RFC 0016, rules 4 to 7",
-    *check(pack) {
+    *check({ pack }) {
       const correct = createCorrectorAmong(pack.document);
       for (const object of pack.governance.objects)
         for (const { owner, kind, name } of namesIn(object)) {
@@ -76,7 +76,7 @@ export const governanceRules = rulesOf("pack", {
     severity: "warning",
     since: "1.8.0",
     source: "promptpack, governance",
-    *check({ governance }) {
+    *check({ pack: { governance } }) {
       const { objects, validators, evals } = governance;
       for (const { obligations } of objects)
         for (const { id, controls } of obligations)

@@ -20,7 +20,7 @@ export const guardRules: readonly Rule[] = [
       severity: "warning",
       fix: "safe",
       source: "RFC 0009, rule 1",
-      *check(workflow, facts, { document }) {
+      *check({ workflow, facts, pack: { document } }) {
         const isOnlyEnd = facts.machine.states.filter(({ ends }) => ends).length === 1;
         for (const state of workflow.clearStates) {
           const { name, terminal, onEvent, transitions } = state;
@@ -42,7 +42,7 @@ export const guardRules: readonly Rule[] = [
       severity: "warning",
       fix: "safe",
       source: "RFC 0009, rule 7",
-      *check(workflow, facts, { document }) {
+      *check({ workflow, facts, pack: { document } }) {
         const { clearStates, spec } = workflow;
         const isOlder = isOlderThan(spec, "1.4.0");
         const { unreachable } = verdictsOf(workflow, facts);
@@ -72,7 +72,7 @@ export const guardRules: readonly Rule[] = [
       severity: "error",
       fix: "unsafe",
       source: "RFC 0009, rule 2",
-      *check(workflow, _facts, pack) {
+      *check({ workflow, pack }) {
         const { clearStates, isUnknownState } = workflow;
         const correct = stateCorrector(pack, workflow);
         for (const { name, onMaxVisits } of clearStates) {
@@ -92,7 +92,7 @@ export const guardRules: readonly Rule[] = [
       severity: "warning",
       fix: "safe",
       source: "RFC 0009, loop guards",
-      *check(workflow, facts, { document }) {
+      *check({ workflow, facts, pack: { document } }) {
         for (const state of workflow.clearStates) {
           const { name, maxVisits, onMaxVisits } = state;
           if (onMaxVisits === undefined || maxVisits !== undefined) continue;
@@ -117,7 +117,7 @@ export const guardRules: readonly Rule[] = [
       summary: "Following `on_max_visits` from state to state never leads in a circle.",
       severity: "error",
       source: "RFC 0009, rule 2",
-      *check(workflow, { forcedExitCycles }) {
+      *check({ workflow, facts: { forcedExitCycles } }) {
         for (const cycle of forcedExitCycles) {
           const { states: ring, witness } = cycle;
           const [first, ...others] = ring.flatMap((index) => workflow.states[index] ?? []);
@@ -152,7 +152,7 @@ export const guardRules: readonly Rule[] = [
       summary: "`on_max_visits` names a state that has no `max_visits` itself.",
       severity: "info",
       source: "RFC 0009, rule 2",
-      *check({ states, stateNamed }, { forcedExitEnds, machine }) {
+      *check({ workflow: { states, stateNamed }, facts: { forcedExitEnds, machine } }) {
         for (const { index, name, onMaxVisits } of states) {
           if (onMaxVisits === undefined) continue;
           const target = stateNamed(onMaxVisits.text);
@@ -174,7 +174,7 @@ export const guardRules: readonly Rule[] = [
       summary: "Every `max_visits` can be reached by some run.",
       severity: "info",
       source: "RFC 0009, loop guards",
-      *check(workflow, facts) {
+      *check({ workflow, facts }) {
         const { entered, machine, attemptedWhileSpent } = facts;
         if (attemptedWhileSpent === undefined || !verdictsOf(workflow, facts).fullyResolved) return;
         const { states } = workflow;

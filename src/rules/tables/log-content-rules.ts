@@ -18,7 +18,7 @@ export const logContentRules = rulesOf("agentic", {
     summary: "Dedupe keys have the form that RFC-103 requires, and name their run and step.",
     severity: "error",
     source: "RFC-103, idempotency and dedupe",
-    *check(log) {
+    *check({ log }) {
       for (const event of log.events) {
         const key = event.dedupeKey;
         if (event.kind === "start") {
@@ -47,7 +47,7 @@ export const logContentRules = rulesOf("agentic", {
     summary: "What a completion says about its run agrees with the log.",
     severity: "error",
     source: "RFC-103, event contract 4",
-    *check(log) {
+    *check({ log }) {
       for (const { id, steps, starts = [], end, isUnclear, sharesId } of log.runs) {
         if (end?.kind !== "completed" || isUnclear || sharesId) continue;
         const taken = end.field("steps_taken");
@@ -80,7 +80,7 @@ export const logContentRules = rulesOf("agentic", {
     summary: "Every artifact that a completion lists was produced by a result of its run.",
     severity: "warning",
     source: "RFC-103, success criteria",
-    *check(log) {
+    *check({ log }) {
       for (const { id, steps, end, isUnclear, sharesId } of log.runs) {
         if (end?.kind !== "completed" || isUnclear || sharesId || end.artifacts.length === 0) continue;
         const strings = steps.flatMap(({ results }) => results).flatMap(stringsIn);
@@ -101,7 +101,7 @@ export const logContentRules = rulesOf("agentic", {
     summary: "Artifacts are named by relative paths inside `artifacts/`.",
     severity: "error",
     source: "RFC-103, workspace contract",
-    *check(log) {
+    *check({ log }) {
       for (const event of log.events) {
         if (event.kind !== "result" && event.kind !== "completed") continue;
         for (const path of [event.artifactPath, ...event.artifacts]) {
@@ -115,7 +115,7 @@ export const logContentRules = rulesOf("agentic", {
     summary: "A result carries at most 4 kB inline; anything larger is in an artifact file.",
     severity: "warning",
     source: "RFC-103, workspace contract",
-    *check(log) {
+    *check({ log }) {
       const { text } = log.document;
       for (const event of log.events) {
         const { kind, payload } = event;
@@ -140,7 +140,7 @@ export const logContentRules = rulesOf("agentic", {
     summary: "No result is completed before it was requested.",
     severity: "error",
     source: "RFC-103, event contract",
-    *check(log) {
+    *check({ log }) {
       for (const { request, result } of log.answers) {
         const requested = request.text("requested_at");
         const completed = result.text("completed_at");
@@ -159,7 +159,7 @@ export const logContentRules = rulesOf("agentic", {
     summary: "A tool payload does not override the fields that tie a request to its run.",
     severity: "error",
     source: "RFC-103, testing notes",
-    *check(log) {
+    *check({ log }) {
       for (const event of log.events) {
         if (event.kind !== "request") continue;
         const toolPayload = asMapping(event.field("tool_payload"));
@@ -179,7 +179,7 @@ export const logContentRules = rulesOf("agentic", {
     severity: "error",
     source: "RFC-103, required router configuration",
     needs: "routes of the record",
-    *check(log) {
+    *check({ log }) {
       const { routes } = log.surroundings;
       const allowed = routes?.allowed;
       const guess = createGuesser();
@@ -213,7 +213,7 @@ export const logContentRules = rulesOf("agentic", {
     severity: "error",
     source: "RFC-103, workspace contract",
     needs: "workspace",
-    *check(log) {
+    *check({ log }) {
       const { workspace } = log.surroundings;
       const at = log.events[0]?.at;
       if (workspace === undefined || at === undefined) return;

@@ -13,7 +13,7 @@ export const logProtocolRules = [
       summary: "Every line of the log is an event of RFC-103, with the payload that the RFC requires.",
       severity: "error",
       source: "RFC-103, event contract",
-      *check(log) {
+      *check({ log }) {
         for (const event of log.events) {
           const schema = event.kind === undefined ? undefined : eventSchema(event.kind);
           if (schema !== undefined) yield* otherSchemaFindings(event.node, schema, log.document.text);

@@ -22,7 +22,7 @@ export const pluginStateRules = rulesOf("agentic-state", {
     summary: "The state of the plugin has the shape that RFC-103 requires.",
     severity: "error",
     source: "RFC-103, agent plugin state schema",
-    *check({ document }) {
+    *check({ state: { document } }) {
       if (document.root === undefined) return;
       yield* otherSchemaFindings(document.root, agenticStateSchema(), document.text);
     },
@@ -31,7 +31,7 @@ export const pluginStateRules = rulesOf("agentic-state", {
     summary: "The pending fields of a run are set together, and cleared when it ends.",
     severity: "warning",
     source: "RFC-103, state rules",
-    *check(state) {
+    *check({ state }) {
       for (const run of state.runs) {
         const id = run.name.text;
         const step = pendingField(run, "pending_step");
@@ -61,7 +61,7 @@ export const pluginStateRules = rulesOf("agentic-state", {
     summary: "No run is past its `max_steps` or its `max_reframes`.",
     severity: "error",
     source: "RFC-103, agent plugin state schema",
-    *check(state) {
+    *check({ state }) {
       for (const run of state.runs) {
         for (const [name, limit] of limitedFields) {
           const [value, maximum] = [numberField(run, name), numberField(run, limit)];
@@ -81,7 +81,7 @@ export const pluginStateRules = rulesOf("agentic-state", {
     summary: "The state of the plugin agrees with the log.",
     severity: "error",
     source: "RFC-103, state rules",
-    *check(state, log) {
+    *check({ state, log }) {
       if (log !== undefined) yield* stateLogFindings(state, log);
     },
   },

@@ -20,7 +20,7 @@ export const promptRules = rulesOf("pack", {
     severity: "warning",
     fix: "unsafe",
     source: "RFC 0001, tools; RFC 0007, delegation",
-    *check(pack) {
+    *check({ pack }) {
       const { document, tools, agents, toolUse } = pack;
       const names = [...tools.keys(), ...agents.members.map(({ name }) => name.text)];
       const guess = createGuesser();
@@ -51,7 +51,7 @@ export const promptRules = rulesOf("pack", {
     severity: "info",
     source: "RFC 0001, tools",
     defersTo: ["tool-not-listed"],
-    *check(pack, { isOn }) {
+    *check({ pack, isOn }) {
       const { tools, toolUse, skills, compositions } = pack;
       // An unknown name, or that of a prompt which is not a member, may be a misspelled tool.
       const dangles =
@@ -74,7 +74,7 @@ export const promptRules = rulesOf("pack", {
     summary: "A prompt lists the tools that its text names.",
     severity: "warning",
     source: "RFC 0001, tools",
-    *check(pack) {
+    *check({ pack }) {
       for (const { tool, source, start, end, prompts } of unlistedTools(pack)) {
         const names = listNamesOf(prompts, ({ key }) => key.text, 4);
         const [subject, lists] =
@@ -93,7 +93,7 @@ export const promptRules = rulesOf("pack", {
     summary: "The `name` of a tool is its key.",
     severity: "warning",
     source: "RFC 0001, tools",
-    *check({ tools }) {
+    *check({ pack: { tools } }) {
       for (const { key, name, isUnclear } of tools.values()) {
         if (isUnclear || name === undefined || name.text === key.text) continue;
         const other = tools.has(name.text) ? ", which is the key of another tool" : "";
@@ -113,7 +113,7 @@ export const promptRules = rulesOf("pack", {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0001, tools",
-    *check({ tools, document }) {
+    *check({ pack: { tools, document } }) {
       const options = { source: document.text, patternFault: patternError, guess: createGuesser() };
       for (const { key, parameters, isUnclear } of tools.values()) {
         if (parameters === undefined || isUnclear) continue;
@@ -127,7 +127,7 @@ export const promptRules = rulesOf("pack", {
     summary: "A tool policy agrees with the tools that its prompt lists.",
     severity: "warning",
     source: "RFC 0001, tool policy",
-    *check({ clearPrompts, toolUse }) {
+    *check({ pack: { clearPrompts, toolUse } }) {
       for (const prompt of clearPrompts) {
         const { key, tools, toolPolicy: policy } = prompt;
         if (policy === undefined) continue;
@@ -153,7 +153,7 @@ export const promptRules = rulesOf("pack", {
     summary: "The `id` of a prompt is its key.",
     severity: "warning",
     source: "RFC 0001, prompts",
-    *check({ prompts, clearPrompts }) {
+    *check({ pack: { prompts, clearPrompts } }) {
       const taken = new Set(prompts.keys());
       for (const { key, id } of clearPrompts) {
         if (id === undefined || id.text === key.text) continue;
@@ -175,7 +175,7 @@ export const promptRules = rulesOf("pack", {
     fix: "safe",
     since: "1.7.0",
     source: "RFC 0015, validators",
-    *check({ clearPrompts, document }) {
+    *check({ pack: { clearPrompts, document } }) {
       for (const { node, failOnViolation } of clearPrompts.flatMap(({ validators }) => validators)) {
         const key = node.entry(deprecatedField)?.key;
         if (failOnViolation === undefined || key === undefined) continue;
@@ -199,7 +199,7 @@ export const promptRules = rulesOf("pack", {
     summary: "The evals of the pack, and those of each prompt, have different ids.",
     severity: "error",
     source: "RFC 0006, evals",
-    *check(pack) {
+    *check({ pack }) {
       for (const { owner, evals } of evalScopes(pack)) {
         // The schema reports an empty id.
         const named = evals.flatMap(({ at, id }) =>
@@ -215,7 +215,7 @@ export const promptRules = rulesOf("pack", {
     severity: "warning",
     fix: "unsafe",
     source: "RFC 0006, triggers",
-    *check(pack) {
+    *check({ pack }) {
       for (const { evals } of evalScopes(pack)) {
         for (const { id, trigger, samplePercentage } of evals) {
           if (trigger === undefined || samplingTriggers.includes(trigger.text)) continue;
@@ -246,7 +246,7 @@ export const promptRules = rulesOf("pack", {
     summary: "The `min` of a metric's range is not above its `max`.",
     severity: "error",
     source: "RFC 0006, metrics",
-    *check(pack) {
+    *check({ pack }) {
       for (const { evals } of evalScopes(pack)) {
         for (const { id, range } of evals) {
           if (range?.min === undefined || range.max === undefined || !(range.min > range.max)) continue;

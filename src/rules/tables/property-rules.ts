@@ -11,8 +11,8 @@ export const propertyRules = rulesOf("graph", {
     severity: "warning",
     source: "promptpack, properties",
     needs: "properties",
-    *check(workflow, facts, pack, { judgeProperties }) {
-      for (const { property, verdict } of judgeProperties?.(workflow, facts) ?? []) {
+    *check({ workflow, pack, judgeProperties }) {
+      for (const { property, verdict } of judgeProperties()) {
         if (verdict.kind !== "broken") continue;
         const { run } = verdict;
         const name = property.name.text;
@@ -36,8 +36,8 @@ export const propertyRules = rulesOf("graph", {
     severity: "info",
     source: "promptpack, properties",
     needs: "properties",
-    *check(workflow, facts, _pack, { judgeProperties }) {
-      for (const { property, verdict } of judgeProperties?.(workflow, facts) ?? []) {
+    *check({ workflow, judgeProperties }) {
+      for (const { property, verdict } of judgeProperties()) {
         if (verdict.kind !== "undecided") continue;
         const name = property.name.text;
         yield {

@@ -14,7 +14,7 @@ export const providerRules = rulesOf("pack", {
     since: "1.5.1",
     section: "requires",
     source: "RFC 0012, provider requirements",
-    *check({ providers }) {
+    *check({ pack: { providers } }) {
       yield* repeatedNames(
         providers.required.map(({ at, key }) => ({ at, name: key.text })),
         (key) => `The pack requires another provider with the key "${key}".`,
@@ -28,7 +28,7 @@ export const providerRules = rulesOf("pack", {
     since: "1.9.0",
     fix: "unsafe",
     source: "RFC 0017, rule 1",
-    *check(pack) {
+    *check({ pack }) {
       const { document, providers } = pack;
       if (!providers.hasAll) return;
       const names = new Set([...providers.required.map(({ key }) => key.text), defaultProvider]);
@@ -51,7 +51,7 @@ export const providerRules = rulesOf("pack", {
     since: "1.9.0",
     section: "requires",
     source: "RFC 0017, rule 4",
-    *check(pack) {
+    *check({ pack }) {
       for (const { owner, key } of providerUses(pack)) {
         const provider = pack.providers.named(key.text);
         if (provider?.isOptional !== true) continue;
@@ -69,7 +69,7 @@ export const providerRules = rulesOf("pack", {
     severity: "warning",
     since: "1.5.1",
     source: "RFC 0012, provider requirements; RFC 0017, rule 5",
-    *check(pack) {
+    *check({ pack }) {
       const main = pack.providers.named(defaultProvider);
       if (main !== undefined && main.role !== "llm")
         yield {
@@ -86,7 +86,7 @@ export const providerRules = rulesOf("pack", {
     since: "1.9.0",
     section: "requires",
     source: "promptpack, providers",
-    *check(pack) {
+    *check({ pack }) {
       const { required, named, hasAll } = pack.providers;
       const unused = required.filter(({ key, role }) => role === "llm" && key.text !== defaultProvider);
       if (unused.length === 0 || !allProviderUsesKnown(pack)) return;

@@ -33,7 +33,7 @@ export const referenceRules = rulesOf(inCompositions, {
     summary: "A reference in a composition is a dot path in braces, and nothing else.",
     severity: "error",
     source: "RFC 0010, references",
-    *check({ compositions }) {
+    *check({ pack: { compositions } }) {
       for (const { allSteps } of compositions.values())
         for (const step of allSteps) {
           if (step.isUnclear) continue;
@@ -49,7 +49,7 @@ export const referenceRules = rulesOf(inCompositions, {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0010, references",
-    *check(pack) {
+    *check({ pack }) {
       const guess = createGuesser();
       for (const composition of clearCompositions(pack))
         for (const read of readsOf(composition)) {
@@ -67,7 +67,7 @@ export const referenceRules = rulesOf(inCompositions, {
     summary: "A step reads only the outputs of steps before it.",
     severity: "error",
     source: "RFC 0010, references",
-    *check(pack) {
+    *check({ pack }) {
       for (const read of readsIn(pack)) {
         const { target, reference } = read;
         if (target.kind !== "later") continue;
@@ -85,7 +85,7 @@ export const referenceRules = rulesOf(inCompositions, {
     summary: "A step that is read has run in every outcome in which the reader runs.",
     severity: "warning",
     source: "RFC 0010, branches",
-    *check(pack) {
+    *check({ pack }) {
       for (const composition of orderedCompositions(pack)) {
         const { skippedReads, mustRun } = factsOf(composition);
         if (skippedReads.length === 0) continue;
@@ -108,7 +108,7 @@ export const referenceRules = rulesOf(inCompositions, {
     summary: "A step of which a field is read has an output schema.",
     severity: "warning",
     source: "RFC 0010, steps",
-    *check(pack) {
+    *check({ pack }) {
       for (const read of readsIn(pack)) {
         const { target, reference } = read;
         if (target.kind !== "output" || target.fields.length === 0) continue;
@@ -131,7 +131,7 @@ export const referenceRules = rulesOf(inCompositions, {
     fix: "unsafe",
     source: "RFC 0010, references",
     needs: "files beside",
-    *check(pack, context) {
+    *check({ pack, ...context }) {
       if (context.readFileBeside === undefined) return;
       const files = schemaFilesOf(pack, context);
       const guess = createGuesser();
@@ -158,7 +158,7 @@ export const referenceRules = rulesOf(inCompositions, {
     severity: "warning",
     source: "RFC 0010, steps",
     needs: "files beside",
-    *check(pack, context) {
+    *check({ pack, ...context }) {
       if (context.fileExists === undefined) return;
       const files = schemaFilesOf(pack, context);
       for (const at of schemasNamedIn(pack)) {

@@ -18,7 +18,7 @@ export const routeRules = rulesOf("routes", {
     summary: "The configuration has the shape that RFC-103 requires.",
     severity: "error",
     source: "RFC-103, required router configuration",
-    *check({ document, pipelines }) {
+    *check({ file: { document, pipelines } }) {
       const { root } = document;
       if (root === undefined) return;
       if (!hasConfigurationSection(document)) {
@@ -48,7 +48,7 @@ export const routeRules = rulesOf("routes", {
     severity: "error",
     source: "RFC-103, required router configuration",
     needs: "every pipeline",
-    *check({ loop }, routes) {
+    *check({ file: { loop }, routes }) {
       if (!routes.hasAllPipelines) return;
       const guess = createGuesser();
       for (const plugin of loop?.allowed ?? []) {
@@ -69,7 +69,7 @@ export const routeRules = rulesOf("routes", {
     severity: "error",
     source: "RFC-103, required router configuration",
     needs: "other routes",
-    *check(file, routes) {
+    *check({ file, routes }) {
       for (const pipeline of file.pipelines) {
         if (pipeline.plugin === undefined || pipeline.on === undefined) continue;
         const answering = routes.routesOf(pipeline.plugin);
@@ -91,7 +91,7 @@ export const routeRules = rulesOf("routes", {
     summary: "The pipeline on a request runs the plugin that the request is for.",
     severity: "error",
     source: "RFC-103, required router configuration",
-    *check({ pipelines }, { allowed }) {
+    *check({ file: { pipelines }, routes: { allowed } }) {
       for (const { plugin, on, steps, name } of pipelines) {
         if (plugin === undefined || on === undefined || plugin === loopPlugin || steps === undefined)
           continue;
@@ -114,7 +114,7 @@ export const routeRules = rulesOf("routes", {
     summary: "Every pipeline on a request ends by resuming `agentic-loop`.",
     severity: "error",
     source: "RFC-103, required router configuration",
-    *check({ pipelines }, { resumesOnResult }) {
+    *check({ file: { pipelines }, routes: { resumesOnResult } }) {
       for (const { plugin, steps, at, name } of pipelines) {
         if (plugin === undefined || plugin === loopPlugin || steps === undefined || steps.length === 0)
           continue;
@@ -139,7 +139,7 @@ export const routeRules = rulesOf("routes", {
     summary: "`agentic-loop` is used only as the last step of a pipeline.",
     severity: "error",
     source: "RFC-103, required router configuration",
-    *check({ pipelines }) {
+    *check({ file: { pipelines } }) {
       for (const { plugin, steps = [] } of pipelines) {
         for (const { uses } of steps.slice(0, -1)) {
           if (uses?.text !== loopPlugin) continue;
@@ -153,7 +153,7 @@ export const routeRules = rulesOf("routes", {
     summary: "The loop cannot trigger itself.",
     severity: "error",
     source: "RFC-103, security and scope",
-    *check({ loop, pipelines }) {
+    *check({ file: { loop, pipelines } }) {
       for (const plugin of loop?.allowed ?? []) {
         if (plugin.text !== loopPlugin) continue;
         yield { at: plugin, message: `"${loopPlugin}" must not be among its own "allowed_plugins".` };
@@ -172,7 +172,7 @@ export const routeRules = rulesOf("routes", {
     severity: "error",
     source: "RFC-103, security and scope",
     needs: "allowed plugins",
-    *check({ pipelines }, { allowed }) {
+    *check({ file: { pipelines }, routes: { allowed } }) {
       if (allowed === undefined) return;
       const guess = createGuesser();
       for (const { plugin, on } of pipelines) {
@@ -190,7 +190,7 @@ export const routeRules = rulesOf("routes", {
     summary: "`max_steps`, `max_reframes` and the timeout of `handle` are set to sensible values.",
     severity: "warning",
     source: "RFC-103, security and scope",
-    *check({ loop }) {
+    *check({ file: { loop } }) {
       if (loop === undefined) return;
       if (loop.config !== undefined) yield* configFindings(loop, loop.config);
       yield* timeoutFindings(loop);
@@ -200,7 +200,7 @@ export const routeRules = rulesOf("routes", {
     summary: "The agent's token has neither the scope `*` nor `admin:*`.",
     severity: "error",
     source: "RFC-103, security and scope",
-    *check({ scopes }) {
+    *check({ file: { scopes } }) {
       for (const scope of scopes) {
         if (!unlimitedScopes.has(scope.text)) continue;
         yield { at: scope, message: `The agent's token must not have the scope "${scope.text}".` };

@@ -21,7 +21,7 @@ export const runFaultRules = rulesOf("graph", {
     summary: "Every state can be entered by some run.",
     severity: "warning",
     source: "RFC 0005, question 3; workflow guide, checklist",
-    *check(workflow, facts) {
+    *check({ workflow, facts }) {
       const { unreachable } = verdictsOf(workflow, facts);
       if (unreachable.length === 0) return;
       const starts = listNames(workflow.roots.map(({ name }) => name.text));
@@ -46,7 +46,7 @@ export const runFaultRules = rulesOf("graph", {
     severity: "warning",
     source: "RFC 0005, rule 2; RFC 0009, loop guards",
     defersTo: ["no-terminal-state", "trapped-states", "agent-turn-loop"],
-    *check(workflow, facts, _pack, { isOn }) {
+    *check({ workflow, facts, isOn }) {
       const isOlder = isOlderThan(workflow.spec, "1.4.0");
       for (const loop of runFaults(workflow, facts, isOn)["unbounded-loop"]) {
         const fault = `${loop.certain ? "can" : "may"} repeat forever`;
@@ -64,7 +64,7 @@ export const runFaultRules = rulesOf("graph", {
     summary: "At least one state ends the run.",
     severity: "warning",
     source: "workflow guide, checklist",
-    *check(workflow, facts, _pack, { isOn }) {
+    *check({ workflow, facts, isOn }) {
       for (const { loops } of runFaults(workflow, facts, isOn)["no-terminal-state"]) {
         const [loop] = loops;
         const lap = loop && shownLap(loop);
@@ -89,7 +89,7 @@ export const runFaultRules = rulesOf("graph", {
     severity: "warning",
     source: "RFC 0005, rule 2; workflow guide, circular loops without exit",
     defersTo: ["no-terminal-state"],
-    *check(workflow, facts, _pack, { isOn }) {
+    *check({ workflow, facts, isOn }) {
       const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "forever";
       for (const region of runFaults(workflow, facts, isOn)["trapped-states"]) {
         const names = stateNamesOf(workflow, region.states);
@@ -107,7 +107,7 @@ export const runFaultRules = rulesOf("graph", {
     severity: "warning",
     source: "RFC 0009, terminal states; workflow guide, checklist",
     defersTo: ["no-terminal-state"],
-    *check(workflow, facts, _pack, { isOn }) {
+    *check({ workflow, facts, isOn }) {
       const [found] = runFaults(workflow, facts, isOn)["never-completes"];
       if (found === undefined) return;
       const names = stateNamesOf(workflow, found.states);

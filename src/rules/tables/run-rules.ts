@@ -11,7 +11,7 @@ export const runRules = [
       summary: "Every part of a recorded run has the shape that its schema requires.",
       severity: "error",
       source: "RFC 0009, artifact lifecycle: capture",
-      *check(replay) {
+      *check({ replay }) {
         const { root, text: source } = replay.target.document;
         if (root?.kind === "mapping") yield* otherSchemaFindings(root, contextSchema(), source);
         for (const node of root?.kind === "sequence" ? root.items : []) {

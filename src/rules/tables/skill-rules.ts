@@ -19,7 +19,7 @@ export const skillRules = rulesOf("pack", {
     summary: "Inline skills have different names.",
     severity: "warning",
     source: "RFC 0008, inline skills",
-    *check({ skills }) {
+    *check({ pack: { skills } }) {
       const named = skills.sources.flatMap((source) =>
         source.kind === "inline" ? { at: source.at, name: source.name.text } : [],
       );
@@ -31,7 +31,7 @@ export const skillRules = rulesOf("pack", {
     severity: "warning",
     source: "RFC 0008, skill sources",
     needs: "files beside",
-    *check(pack, { fileExists }) {
+    *check({ pack, fileExists }) {
       if (fileExists === undefined) return;
       for (const at of missingSkillPaths(pack.skills, fileExists)) yield missingPathFinding(at, at.text);
       yield* missingStateSkills(pack, fileExists);
@@ -42,7 +42,7 @@ export const skillRules = rulesOf("pack", {
     severity: "warning",
     fix: "unsafe",
     source: "RFC 0008, workflow states",
-    *check({ document, workflow, skills }, context) {
+    *check({ pack: { document, workflow, skills }, ...context }) {
       if (skills.unclear || !workflow?.states.some((state) => state.skills !== undefined)) return;
       const declared = new DeclaredSkills(skills);
       const guess = createGuesser();

@@ -19,7 +19,7 @@ export const stepRules = rulesOf(inCompositions, {
     summary: "The steps of a composition have different ids, and none is called `input`.",
     severity: "error",
     source: "RFC 0010, steps",
-    *check({ compositions }) {
+    *check({ pack: { compositions } }) {
       for (const { key, allSteps } of compositions.values()) {
         const ids = allSteps.flatMap(({ id, isUnclear }) => (isUnclear ? [] : { at: id, name: id.text }));
         yield* repeatedNames(ids, (id) => `Composition "${key.text}" has another step with the id "${id}".`);
@@ -38,7 +38,7 @@ export const stepRules = rulesOf(inCompositions, {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0010, steps",
-    *check(pack) {
+    *check({ pack }) {
       const correct = promptCorrector(pack);
       for (const { id, promptTask } of clearSteps(pack)) {
         if (promptTask === undefined || !pack.isUnknownPrompt(promptTask.text)) continue;
@@ -56,7 +56,7 @@ export const stepRules = rulesOf(inCompositions, {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0010, steps",
-    *check({ tools, toolUse, document }) {
+    *check({ pack: { tools, toolUse, document } }) {
       const correct = createCorrector(document, () => tools.keys());
       for (const { step, name, isUnknown } of toolUse.ofSteps) {
         if (!isUnknown) continue;
@@ -75,7 +75,7 @@ export const stepRules = rulesOf(inCompositions, {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0010, modifiers",
-    *check(pack) {
+    *check({ pack }) {
       const { evals, hasAllEvals, document } = pack;
       if (!hasAllEvals) return;
       const known = new Set(evals.flatMap(({ id }) => id?.text ?? []));
@@ -99,7 +99,7 @@ export const stepRules = rulesOf(inCompositions, {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0010, steps",
-    *check(pack) {
+    *check({ pack }) {
       const correct = createCorrectorAmong(pack.document);
       for (const composition of clearCompositions(pack)) {
         const { steps, allSteps, stepNamed } = composition;
@@ -125,7 +125,7 @@ export const stepRules = rulesOf(inCompositions, {
     summary: "A branch leads to later steps, and a step depends on earlier ones.",
     severity: "error",
     source: "RFC 0010, steps",
-    *check(pack) {
+    *check({ pack }) {
       for (const { steps, stepNamed, isRepeated } of clearCompositions(pack)) {
         // nested-step reports names inside a parallel step, duplicate-step those of several steps.
         const indexOf = (name: string): number | undefined => {
@@ -153,7 +153,7 @@ export const stepRules = rulesOf(inCompositions, {
       "No branch or dependency names a step inside a `parallel` step, and only plain steps are inside.",
     severity: "warning",
     source: "promptpack, compositions",
-    *check(pack) {
+    *check({ pack }) {
       for (const composition of clearCompositions(pack)) {
         for (const step of composition.allSteps) {
           if (step.parent === undefined) yield* namesInside(step, composition);
@@ -169,7 +169,7 @@ export const stepRules = rulesOf(inCompositions, {
     severity: "warning",
     fix: "unsafe",
     source: "RFC 0010, reducers",
-    *check(pack) {
+    *check({ pack }) {
       for (const { id, reduce } of clearSteps(pack)) {
         const strategy = reduce?.strategy;
         if (strategy === undefined || knownReducers.includes(strategy.text) || strategy.text.includes("."))
@@ -187,7 +187,7 @@ export const stepRules = rulesOf(inCompositions, {
     summary: "The tool whose call ends an `agent` step is one that the step can call.",
     severity: "warning",
     source: "RFC 0010, agent steps",
-    *check(pack) {
+    *check({ pack }) {
       const guess = createGuesser();
       for (const step of clearSteps(pack)) {
         const tool = step.termination?.toolCalled;
@@ -210,7 +210,7 @@ export const stepRules = rulesOf(inCompositions, {
     summary: "An `agent` step lists only tools that its prompt lists.",
     severity: "warning",
     source: "RFC 0010, agent steps",
-    *check({ prompts, toolUse, skills }) {
+    *check({ pack: { prompts, toolUse, skills } }) {
       if (mayGrantTools(skills)) return;
       for (const { step, name, isUnknown } of toolUse.ofSteps) {
         if (step.kind !== "agent" || isUnknown) continue;
@@ -228,7 +228,7 @@ export const stepRules = rulesOf(inCompositions, {
     summary: "The arguments of a `tool` step fit the parameters of its tool.",
     severity: "error",
     source: "RFC 0010, tool steps",
-    *check(pack) {
+    *check({ pack }) {
       const guess = createGuesser();
       for (const step of clearSteps(pack)) {
         const tool = step.tool && pack.toolUse.toolNamed(step.tool.text);
@@ -242,7 +242,7 @@ export const stepRules = rulesOf(inCompositions, {
     summary: "A step has only the fields of its kind.",
     severity: "warning",
     source: "RFC 0010, steps",
-    *check(pack) {
+    *check({ pack }) {
       const guess = createGuesser();
       for (const { id, kind, node, isComplete } of clearSteps(pack)) {
         // The schema reports a misspelt field that is required.

@@ -39,7 +39,7 @@ export const templateRules = rulesOf("pack", {
     summary: "The template syntax is one that this tool can read and check.",
     severity: "info",
     source: "RFC 0001, template engine",
-    *check({ templateSyntax, delimiters }) {
+    *check({ pack: { templateSyntax, delimiters } }) {
       if (templateSyntax === undefined || delimiters !== undefined) return;
       yield {
         at: templateSyntax,
@@ -52,7 +52,7 @@ export const templateRules = rulesOf("pack", {
     summary: "Every reference and block of a template is complete and closed.",
     severity: "error",
     source: "RFC 0003, variable syntax",
-    *check({ templates }) {
+    *check({ pack: { templates } }) {
       for (const { text } of templates.all) {
         for (const fault of text.template.errors) yield { at: text.placeOf(fault), message: fault.message };
       }
@@ -63,7 +63,7 @@ export const templateRules = rulesOf("pack", {
     severity: "warning",
     fix: "unsafe",
     source: "RFC 0003, variable definitions",
-    *check(pack) {
+    *check({ pack }) {
       const suggest = createReferenceSuggester(pack, maxSuggestions);
       const suggestionFor = ({ reading, prompts }: UndeclaredVariable): Suggestion | undefined => {
         const known = namesKnownTo(prompts[0], pack);
@@ -89,7 +89,7 @@ export const templateRules = rulesOf("pack", {
     summary: "Every variable that a prompt declares is used by the prompt.",
     severity: "info",
     source: "RFC 0003, variable definitions",
-    *check(pack) {
+    *check({ pack }) {
       if (pack.delimiters === undefined) return;
       const { open, close } = pack.delimiters;
       for (const { at, name, prompts } of findUnusedVariables(pack)) {
@@ -106,7 +106,7 @@ export const templateRules = rulesOf("pack", {
     summary: "The variables of a prompt have different names.",
     severity: "error",
     source: "RFC 0003, variable definitions",
-    *check({ clearPrompts }) {
+    *check({ pack: { clearPrompts } }) {
       for (const { variables, declared } of clearPrompts) {
         for (const variable of variables) {
           const first = variable.name === undefined ? undefined : declared.get(variable.name.text);
@@ -126,7 +126,7 @@ export const templateRules = rulesOf("pack", {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0001, fragments",
-    *check(pack) {
+    *check({ pack }) {
       const suggest = createReferenceSuggester(pack);
       for (const { kind, text, owner, reference } of pack.templates.unknownFragments) {
         const prompt = kind === "prompt" ? owner : undefined;
@@ -144,7 +144,7 @@ export const templateRules = rulesOf("pack", {
     summary: "No fragment includes itself, directly or through others.",
     severity: "error",
     source: "RFC 0001, fragments",
-    *check(pack) {
+    *check({ pack }) {
       for (const ring of findFragmentCycles(pack)) {
         const { inclusions, closing } = ring;
         const first = inclusions[0]?.fragment ?? closing.fragment;
@@ -170,7 +170,7 @@ export const templateRules = rulesOf("pack", {
     summary: "Every fragment is included by some template.",
     severity: "info",
     source: "RFC 0001, fragments",
-    *check(pack) {
+    *check({ pack }) {
       const { fragments, prompts, delimiters, root } = pack;
       if (fragments.size === 0 || delimiters === undefined || prompts.size === 0) return;
       const { artifacts, templates } = pack;
@@ -203,7 +203,7 @@ export const templateRules = rulesOf("pack", {
     severity: "warning",
     fix: "unsafe",
     source: "RFC 0003, validation rules",
-    *check({ clearPrompts, delimiters, document }) {
+    *check({ pack: { clearPrompts, delimiters, document } }) {
       const budget = { steps: patternSteps };
       for (const variable of clearPrompts.flatMap(({ variables }) => variables)) {
         const name = describeVariable(variable);
@@ -241,7 +241,7 @@ export const templateRules = rulesOf("pack", {
       "The validation of a variable can be met: its pattern compiles, and no minimum is above its maximum.",
     severity: "error",
     source: "RFC 0003, validation rules",
-    *check({ clearPrompts }) {
+    *check({ pack: { clearPrompts } }) {
       for (const { variables } of clearPrompts) {
         for (const variable of variables) {
           const { validation } = variable;

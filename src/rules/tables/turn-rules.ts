@@ -12,7 +12,7 @@ export const turnRules: readonly Rule[] = [
         summary: "A state that ends the run does not keep the turn.",
         severity: "warning",
         source: "RFC 0014, rule 3",
-        *check({ clearStates }, { machine }) {
+        *check({ workflow: { clearStates }, facts: { machine } }) {
           for (const { index, name, control, terminal } of clearStates) {
             if (control?.text !== "agent" || machine.states[index]?.ends !== true) continue;
             yield {
@@ -34,7 +34,7 @@ export const turnRules: readonly Rule[] = [
         severity: "warning",
         source: "RFC 0014, rule 4",
         defersTo: ["no-terminal-state", "trapped-states"],
-        *check(workflow, facts, _pack, { isOn }) {
+        *check({ workflow, facts, isOn }) {
           const inOneTurn = endsEveryRun(workflow.budget)
             ? "within one turn, until the budget ends it"
             : "forever within one turn";

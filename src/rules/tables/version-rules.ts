@@ -9,7 +9,7 @@ export const versionRules = rulesOf("pack", {
     summary: "`$schema` names a published version of the PromptPack schema.",
     severity: "warning",
     source: "RFC 0001, versioning",
-    *check({ spec }) {
+    *check({ pack: { spec } }) {
       const fault = spec.declared && faultOf(spec);
       if (spec.declared !== undefined && fault !== undefined) yield { at: spec.declared, ...fault };
     },
@@ -18,7 +18,7 @@ export const versionRules = rulesOf("pack", {
     summary: "A pack that pins an older version in `$schema` uses no field that was added later.",
     severity: "warning",
     source: "RFC 0001, versioning",
-    *check({ root, spec }) {
+    *check({ pack: { root, spec } }) {
       const { version, declared, pinned } = spec;
       const related = declared === undefined ? [] : [{ at: declared, message: "the version is pinned here" }];
       const checked = `the pack is checked against v${version}`;

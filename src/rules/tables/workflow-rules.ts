@@ -16,7 +16,7 @@ export const workflowNameRules: readonly Rule[] = [
       severity: "error",
       fix: "unsafe",
       source: "RFC 0005, rule 1",
-      *check(workflow, _facts, pack) {
+      *check({ workflow, pack }) {
         const { entry, isUnknownState } = workflow;
         if (entry === undefined || !isUnknownState(entry.text)) return;
         const correct = stateCorrector(pack, workflow);
@@ -34,7 +34,7 @@ export const workflowNameRules: readonly Rule[] = [
       severity: "error",
       fix: "unsafe",
       source: "RFC 0005, rule 2",
-      *check(pack) {
+      *check({ pack }) {
         const correct = promptCorrector(pack);
         for (const { name, promptTask, runsComposition } of pack.workflow?.clearStates ?? []) {
           if (runsComposition || promptTask === undefined || !pack.isUnknownPrompt(promptTask.text)) continue;
@@ -54,7 +54,7 @@ export const workflowNameRules: readonly Rule[] = [
       severity: "error",
       fix: "unsafe",
       source: "RFC 0005, rule 2",
-      *check(workflow, _facts, pack) {
+      *check({ workflow, pack }) {
         const { clearStates, isUnknownState } = workflow;
         const correct = stateCorrector(pack, workflow);
         for (const state of clearStates) {
@@ -74,7 +74,7 @@ export const workflowNameRules: readonly Rule[] = [
       summary: "Event names are written in PascalCase.",
       severity: "warning",
       source: "RFC 0005, rule 3",
-      *check(workflow) {
+      *check({ workflow }) {
         const uses = new Map<string, Key[]>();
         const clashing = new Set<string>();
         for (const { transitions } of workflow.clearStates) {
@@ -122,7 +122,7 @@ export const workflowFieldRules = rulesOf("workflow", {
     severity: "info",
     fix: "unsafe",
     source: "RFC 0005, rule 4; RFC 0009, execution budgets",
-    *check({ engine }, _, { document }) {
+    *check({ workflow: { engine }, pack: { document } }) {
       for (const { key, kind } of strayBudgets(engine)) {
         yield {
           at: key,
@@ -142,7 +142,7 @@ export const workflowFieldRules = rulesOf("workflow", {
     severity: "warning",
     fix: "unsafe",
     source: "RFC 0005, WorkflowState",
-    *check({ clearStates }, _, { document }) {
+    *check({ workflow: { clearStates }, pack: { document } }) {
       for (const { name, persistence } of clearStates) {
         if (persistence === undefined || knownPersistences.includes(persistence.text)) continue;
         yield {
@@ -159,7 +159,7 @@ export const workflowFieldRules = rulesOf("workflow", {
     severity: "warning",
     fix: "unsafe",
     source: "RFC 0005, WorkflowState",
-    *check({ clearStates, spec }, _, { document }) {
+    *check({ workflow: { clearStates, spec }, pack: { document } }) {
       // Later schemas list the values.
       if (!isOlderThan(spec, "1.5.0")) return;
       for (const { name, orchestration } of clearStates) {
@@ -177,7 +177,7 @@ export const workflowFieldRules = rulesOf("workflow", {
     summary: "The version of the workflow is one that a published specification defines.",
     severity: "warning",
     source: "RFC 0005, workflow; RFC 0009, question 1",
-    *check(workflow) {
+    *check({ workflow }) {
       const message = unknownWorkflowVersion(workflow);
       if (message !== undefined) yield { at: workflow.version ?? workflow.at, message };
     },
@@ -196,7 +196,7 @@ export const eventMentionRules = rulesOf("pack", {
     summary: "The prompt of a state mentions the events that the state waits for.",
     severity: "info",
     source: "workflow guide, prompt doesn't emit expected events",
-    *check(pack) {
+    *check({ pack }) {
       for (const { state, prompt, onEvent, missing } of eventMentions(pack)) {
         if (missing.length === 0 || missing.length < state.transitions.length) continue;
         const [noun, them] = missing.length === 1 ? ["event", "it"] : ["events", "them"];
@@ -213,7 +213,7 @@ export const eventMentionRules = rulesOf("pack", {
     summary: "A prompt that mentions some events of its state mentions all of them, spelled exactly.",
     severity: "warning",
     source: "workflow guide, prompt doesn't emit expected events",
-    *check(pack) {
+    *check({ pack }) {
       for (const { state, prompt, onEvent, exact, otherCase, missing } of eventMentions(pack)) {
         if (exact.length + otherCase.length === 0 || otherCase.length + missing.length === 0) continue;
         const omits = exact.length === 0 ? "does not mention" : "mentions other events, but not";

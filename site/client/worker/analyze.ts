@@ -1,0 +1,24 @@
+import { Analysis, type Findings, isRunnable, type RunnableAnalysis } from "../../../src/analysis.js";
+import { detectFormat } from "../../../src/document/file-format.js";
+import { readDocument } from "../../../src/document/read.js";
+import { withBom } from "../../../src/document/text-document.js";
+import { withVerifiedFixes } from "../../../src/fix/apply-fixes.js";
+
+export function analyze(text: string): Analysis {
+  return new Analysis("<source>", readDocument(text, detectFormat(undefined, text)));
+}
+
+/** With only those fixes that would be made. */
+export function lintAnalysis(analysis: Analysis): Findings {
+  const { text, format } = analysis.document;
+  const found = analysis.lint({});
+  const check = (other: string): Findings =>
+    new Analysis(analysis.file, readDocument(withBom(other), format)).lint({});
+  return { ...found, kept: withVerifiedFixes(text, found, check) };
+}
+
+/** The analysis of a pack that can be drawn and simulated, or why this one cannot be. */
+export function runsOf(analysis: Analysis): RunnableAnalysis | { readonly missing: string } {
+  if (analysis.pack === undefined) return { missing: "The pack cannot be read; the findings say why." };
+  return isRunnable(analysis) ? analysis : { missing: "The pack has no workflow with states." };
+}

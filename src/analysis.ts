@@ -1,0 +1,207 @@
+import type { Finding, Suppression } from "./diagnostic.js";
+import type { Document } from "./document/document.js";
+import type { FileKind } from "./document/file-format.js";
+import type { Facts } from "./machine/facts.js";
+import { buildMachine, type Machine } from "./machine/machine.js";
+import { findFacts, verdictsOf } from "./machine/verdicts.js";
+import type { Pack } from "./pack/pack.js";
+import { readPack } from "./pack/read-pack.js";
+import type { Workflow } from "./pack/workflow.js";
+import { checkProperty } from "./properties/check-property.js";
+import { findNames, isJudged, type NamesInPack, type Property } from "./properties/property.js";
+import { isRoutesDocument, readRoutes } from "./routes/read-routes.js";
+import { loopSpec, Routes } from "./routes/routes.js";
+import { describeOther, notAPack } from "./rules/not-a-pack.js";
+import type { FileContext, JudgedProperty, Need, RuleFor } from "./rules/rule.js";
+import { isOlderThan, resolveSpec, type Spec } from "./schema/spec-version.js";
+import { type MayReport, mayReportIn, suppress } from "./suppress/suppress.js";
+import { lazy } from "./text/collections.js";
+import { noLevels, runFileRules, type RunOptions, rulesOf, runRules } from "./lint/run-rules.js";
+
+export interface AnalysisOptions {
+  /** Overrides the spec version that `$schema` names. */
+  readonly specVersion?: string | undefined;
+  readonly around?: RunOptions["around"];
+}
+
+/** What the findings of a text depend on besides the text. */
+export interface LintSettings extends FileContext, Omit<RunOptions, "around"> {
+  /** By default, the content decides. */
+  readonly kind?: FileKind | undefined;
+  /** The properties of the config that may be about this file. */
+  readonly properties?: readonly Property[] | undefined;
+  /** The configuration that a file of routes belongs to; without one, it is a configuration by itself. */
+  readonly routes?: Routes | undefined;
+  /** Whether suppression comments count; they do unless this is false. */
+  readonly inlineConfig?: boolean | undefined;
+}
+
+/** The findings of all rules, and those that comments suppress. */
+export interface Findings extends Suppression, Pick<Document, "root"> {
+  readonly specVersion: string;
+  readonly mayReport: MayReport;
+  /** Which names of the properties the pack has; undefined if unknown. */
+  readonly propertyNames: readonly NamesInPack[] | undefined;
+}
+
+type PackRules = RuleFor<"file" | "document" | "pack" | "workflow" | "graph">;
+
+const packRules = rulesOf("file", "document", "pack", "workflow", "graph");
+const routeRules = rulesOf("file", "routes");
+
+/**
+ * One text and everything that is derived from it: document → pack → machine → facts → findings, each made once, when
+ * something first asks. Rules, drawings, inspection, simulation, the editor and `diff` share it.
+ */
+export class Analysis {
+  private readonly around: NonNullable<RunOptions["around"]>;
+  private readonly lazySpec = lazy(() => resolveSpec(this.document.root, this.options.specVersion));
+  private readonly lazyOther = lazy(() => describeOther(this.document, this.file));
+  private readonly lazyPack = lazy(() => {
+    const { document, spec } = this;
+    const { root } = document;
+    return root?.kind === "mapping" ? this.around("pack", () => readPack(document, root, spec)) : undefined;
+  });
+  private readonly lazyMachine = lazy(() => this.workflow && buildMachine(this.workflow));
+  private readonly lazyFacts = lazy(() => {
+    const { machine } = this;
+    return machine && this.around("machine", () => findFacts(machine));
+  });
+
+  constructor(
+    /** As reports name it. */
+    readonly file: string,
+    readonly document: Document,
+    private readonly options: AnalysisOptions = {},
+  ) {
+    this.around = options.around ?? ((_, work) => work());
+  }
+
+  get spec(): Spec {
+    return this.lazySpec();
+  }
+
+  /** Says what the file is if it is certainly not a pack. */
+  get other(): Finding | undefined {
+    return this.lazyOther();
+  }
+
+  /** As far as it is well-formed; undefined if the document has no object at its root. */
+  get pack(): Pack | undefined {
+    return this.lazyPack();
+  }
+
+  get workflow(): Workflow | undefined {
+    return this.pack?.workflow;
+  }
+
+  get machine(): Machine | undefined {
+    return this.lazyMachine();
+  }
+
+  get facts(): Facts | undefined {
+    return this.lazyFacts();
+  }
+
+  /** Whether it is checked as a file of routes (RFC-103) rather than as a pack. */
+  isRoutes({ kind }: LintSettings): boolean {
+    return kind === undefined ? isRoutesDocument(this.document) : kind === "routes";
+  }
+
+  /** Runs all rules and applies the suppression comments: the one way, for `lint()` and for every command. */
+  lint(settings: LintSettings): Findings {
+    const { document } = this;
+    const { levels = noLevels, inlineConfig } = settings;
+    const { lacking, diagnostics, ...rest } = this.isRoutes(settings)
+      ? this.checkRoutes(settings)
+      : this.checkPack(settings);
+    const mayReport = mayReportIn(document, diagnostics, levels, lacking);
+    const suppression =
+      inlineConfig === false
+        ? { kept: diagnostics, suppressed: [] }
+        : suppress(document, diagnostics, levels, mayReport);
+    return { ...rest, ...suppression, root: document.root, mayReport };
+  }
+
+  private checkPack(settings: LintSettings) {
+    const { document, file, spec } = this;
+    const { fileExists, readFileBeside, levels, properties = [] } = settings;
+    const isOn = (rule: string): boolean => levels?.get(rule) !== "off";
+    const names = lazy(() => (this.workflow === undefined ? [] : findNames(properties, this.workflow)));
+    const judgeProperties = lazy(() => this.judge(names()));
+    const context = { isOn, fileExists, readFileBeside };
+    const isKnownAsOther = isOn(notAPack.id) && this.other !== undefined;
+    const check = (rule: PackRules): Iterable<Finding> | undefined => {
+      if (rule.since !== undefined && isOlderThan(spec, rule.since)) return undefined;
+      if (rule.subject === "file") return isKnownAsOther ? undefined : rule.check({ document, isPack: true });
+      if (rule.subject === "document") return rule.check({ document, file, spec });
+      if (document.root?.kind !== "mapping") return undefined;
+      if (rule.section !== undefined && document.root.get(rule.section) === undefined) return undefined;
+      const { pack } = this;
+      if (pack === undefined) return undefined;
+      if (rule.subject === "pack") return rule.check({ pack, ...context });
+      const { workflow } = pack;
+      if (workflow === undefined || (rule.subject === "graph" && !workflow.isClear)) return undefined;
+      const { facts } = this;
+      return facts && rule.check({ pack, workflow, facts, judgeProperties, ...context });
+    };
+    const diagnostics = runRules(document, packRules, check, this.runOptions(settings));
+    const isUnread = properties.length === 0 || this.pack === undefined || this.workflow?.isClear === false;
+    const propertyNames = isUnread ? undefined : names();
+    const lacking = new Set<Need>(fileExists === undefined ? ["files beside"] : []);
+    const areJudged = propertyNames?.every((each) => !each.isConcerned || isJudged(each));
+    if (areJudged !== true) lacking.add("properties");
+    return { specVersion: spec.version, diagnostics, lacking, propertyNames };
+  }
+
+  /** Judges the properties of the config that are about this workflow and whose names it has. */
+  private judge(names: readonly NamesInPack[]): readonly JudgedProperty[] {
+    const { workflow, facts } = this;
+    if (workflow === undefined || facts === undefined) return [];
+    const { targetsKnown } = verdictsOf(workflow, facts);
+    return names
+      .filter(isJudged)
+      .map(({ property }) => ({ property, verdict: checkProperty(facts, property, targetsKnown) }));
+  }
+
+  private checkRoutes(settings: LintSettings) {
+    const { document, file: name } = this;
+    const known = settings.routes?.fileNamed(name);
+    const isKnown = known?.document.text === document.text;
+    const file = known !== undefined && isKnown ? known : readRoutes(name, document);
+    const all = isKnown ? settings.routes : settings.routes?.with(file);
+    const routes = all ?? new Routes([file]);
+    const check = (rule: RuleFor<"routes">) => rule.check({ file, routes });
+    return {
+      specVersion: loopSpec,
+      diagnostics: runFileRules(document, routeRules, this.runOptions(settings), check),
+      lacking: lackingIn(routes, settings.routes === undefined),
+      propertyNames: [],
+    };
+  }
+
+  private runOptions({ levels }: LintSettings): RunOptions {
+    return { levels, around: this.options.around };
+  }
+}
+
+/** An analysis of a pack whose workflow has states. */
+export type RunnableAnalysis = Analysis & {
+  readonly pack: Pack & { readonly workflow: Workflow };
+  readonly workflow: Workflow;
+  readonly machine: Machine;
+  readonly facts: Facts;
+};
+
+export function isRunnable(analysis: Analysis): analysis is RunnableAnalysis {
+  return (analysis.workflow?.states.length ?? 0) > 0;
+}
+
+/** Without its list of allowed plugins, a configuration is a part of one: the rest is elsewhere. */
+function lackingIn(routes: Routes, isAlone: boolean): ReadonlySet<Need> {
+  const lacking = new Set<Need>();
+  if (routes.allowed === undefined) lacking.add("allowed plugins");
+  if (routes.allowed === undefined || isAlone) lacking.add("other routes");
+  if (!routes.hasAllPipelines) lacking.add("every pipeline");
+  return lacking;
+}
