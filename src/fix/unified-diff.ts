@@ -1,3 +1,5 @@
+import { diffArrays } from "diff";
+
 const contextLines = 3;
 
 /** The difference between two texts, in the format of `diff -u`, for `patch -p1` and `git apply`. */
@@ -82,68 +84,31 @@ export function splitLines(text: string): readonly string[] {
 /** With more changed lines than this, everything between the first and the last is one change. */
 const maxChanges = 1_000;
 
-/** The shortest list of changes from one list of lines to another (Myers 1986). */
+/** The shortest list of changes from one list of lines to another. */
 export function diffLines(old: readonly string[], now: readonly string[]): readonly LineChange[] {
-  let start = 0;
+  const parts = diffArrays([...old], [...now], { maxEditLength: maxChanges });
+  if (parts === undefined) return [wholeChange(old, now)];
+  const changes: LineChange[] = [];
+  let [from, newFrom] = [0, 0];
+  for (const { added, removed, count } of parts) {
+    const to = added ? from : from + count;
+    const newTo = removed ? newFrom : newFrom + count;
+    const last = changes.at(-1);
+    if (added || removed) {
+      if (last?.to === from && last.newTo === newFrom) changes[changes.length - 1] = { ...last, to, newTo };
+      else changes.push({ from, to, newFrom, newTo });
+    }
+    [from, newFrom] = [to, newTo];
+  }
+  return changes;
+}
+
+/** From the first line that differs to the last. */
+function wholeChange(old: readonly string[], now: readonly string[]): LineChange {
   const shorter = Math.min(old.length, now.length);
+  let start = 0;
   while (start < shorter && old[start] === now[start]) start++;
   let same = 0;
   while (same < shorter - start && old[old.length - 1 - same] === now[now.length - 1 - same]) same++;
-  const end = old.length - same;
-  const newEnd = now.length - same;
-  if (start === end && start === newEnd) return [];
-  const changes = shortestChanges(old.slice(start, end), now.slice(start, newEnd));
-  if (changes === undefined) return [{ from: start, to: end, newFrom: start, newTo: newEnd }];
-  return changes.map((change) => ({
-    from: change.from + start,
-    to: change.to + start,
-    newFrom: change.newFrom + start,
-    newTo: change.newTo + start,
-  }));
-}
-
-/** How far down the old lines a diagonal reaches, and the changes on the way, the last first. */
-interface Reach {
-  readonly line: number;
-  readonly changes: LinkedChange | undefined;
-}
-
-interface LinkedChange extends LineChange {
-  readonly before: LinkedChange | undefined;
-}
-
-function shortestChanges(old: readonly string[], now: readonly string[]): readonly LineChange[] | undefined {
-  const reaches = new Map<number, Reach>();
-  for (let count = 0; count <= maxChanges; count++) {
-    for (let diagonal = -count; diagonal <= count; diagonal += 2) {
-      const reach = extendReach(reaches, diagonal, count);
-      let { line } = reach;
-      while (line < old.length && old[line] === now[line - diagonal]) line++;
-      if (line >= old.length && line - diagonal >= now.length) return unlink(reach.changes);
-      reaches.set(diagonal, { ...reach, line });
-    }
-  }
-  return undefined;
-}
-
-/** Goes to a diagonal from one beside it, by one insertion or deletion. */
-function extendReach(reaches: ReadonlyMap<number, Reach>, diagonal: number, count: number): Reach {
-  const [deleting, inserting] = [reaches.get(diagonal - 1), reaches.get(diagonal + 1)];
-  const isInsertion =
-    diagonal === -count || (diagonal !== count && (deleting?.line ?? 0) < (inserting?.line ?? 0));
-  const reach = isInsertion ? inserting : deleting;
-  if (reach === undefined) return { line: 0, changes: undefined };
-  const { line: from, changes: before } = reach;
-  const to = isInsertion ? from : from + 1;
-  const newTo = to - diagonal;
-  const newFrom = isInsertion ? newTo - 1 : newTo;
-  const touches = before?.to === from && before.newTo === newFrom;
-  const change = touches ? { ...before, to, newTo } : { from, to, newFrom, newTo, before };
-  return { line: to, changes: change };
-}
-
-function unlink(last: LinkedChange | undefined): readonly LineChange[] {
-  const changes: LineChange[] = [];
-  for (let change = last; change !== undefined; change = change.before) changes.push(change);
-  return changes.reverse();
+  return { from: start, to: old.length - same, newFrom: start, newTo: now.length - same };
 }
