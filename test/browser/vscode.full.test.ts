@@ -118,7 +118,7 @@ describe.skipIf(noBrowser || process.platform === "win32")("the extension in VS 
 
   test("simulates it in a terminal, once it is saved and the folder is trusted", async () => {
     await lens("Simulate").click();
-    await page.getByText(`Save ${name} to simulate it?`).waitFor();
+    await page.getByText("Save this file to simulate it?").waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("button", { name: "Trust Folder & Continue" }).click();
     const start = [
@@ -149,7 +149,7 @@ describe.skipIf(noBrowser || process.platform === "win32")("the extension in VS 
     await page.locator(".view-line", { hasText: "id: plain" }).click();
     await runCommand("PromptPack: Draw Workflow");
     await page
-      .locator(".notification-toast", { hasText: "There is no workflow to draw in plain.pack.yaml." })
+      .locator(".notification-toast", { hasText: "There is no workflow to draw in this file." })
       .waitFor();
   });
 });
