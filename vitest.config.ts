@@ -18,7 +18,8 @@ export default defineConfig(({ mode }) => {
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    env: { FULL: isFull ? "1" : "" },
+    // Programs that tests start keep nothing in the cache folder of whoever runs them, and read nothing from it.
+    env: { FULL: isFull ? "1" : "", PROMPTPACK_NO_CACHE: "1" },
     pool: "threads" as const,
   };
   const shared = {

@@ -31,16 +31,16 @@ export function manifestsIn(text: string): readonly Manifest[] {
   const manifests: Manifest[] = [];
   let offset = 0;
   for (const part of text.split(/^(?=---\s)/mu)) {
-    const kind = /(?<=^kind:[\t ]+["']?)[-.\w]+/mu.exec(part);
+    const kind = /^kind:[\t ]+["']?([-.\w]+)/mu.exec(part);
     const [version] = /^apiVersion:.*/mu.exec(part) ?? [];
     const isEmpty = !/^[^\s#]/mu.test(part.replace(/^---\s/u, ""));
     if (!isEmpty && (kind === null || version === undefined || /^(?:prompts|template_engine):/mu.test(part)))
       return [];
     if (kind !== null && version !== undefined) {
-      const [name] = kind;
-      const start = offset + kind.index;
+      const [match, name = ""] = kind;
+      const end = offset + kind.index + match.length;
       manifests.push({
-        at: { pointer: "/kind", start, end: start + name.length },
+        at: { pointer: "/kind", start: end - name.length, end },
         kind: name,
         isVersioned: true,
         isPromptKit: version.includes("promptkit"),

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -10,6 +18,8 @@ import { launch, noBrowser } from "./browser.js";
 import { installVsCode, VsCode } from "./code-server.js";
 
 const name = "a.pack.yaml";
+const quoted = `'"; touch ran; $(touch ran).pack.yaml`;
+const variable = "${command:workbench.action.toggleSidebarVisibility}.pack.yaml";
 const patience = { timeout: 120_000, interval: 50 };
 
 describe.skipIf(noBrowser || process.platform === "win32")("the extension in VS Code", () => {
@@ -26,6 +36,8 @@ describe.skipIf(noBrowser || process.platform === "win32")("the extension in VS 
     mkdirSync(project);
     writeFileSync(join(project, name), yamlPack);
     writeFileSync(join(project, "plain.pack.yaml"), "id: plain\n");
+    writeFileSync(join(project, quoted), yamlPack.replaceAll(/hell?o/gu, "quoted"));
+    writeFileSync(join(project, variable), yamlPack.replaceAll(/hell?o/gu, "variable"));
     const extension = join(folder, "promptpack.vsix");
     const { status, stderr } = spawnSync(process.execPath, ["scripts/vscode.mjs", extension], {
       encoding: "utf8",
@@ -67,6 +79,11 @@ describe.skipIf(noBrowser || process.platform === "win32")("the extension in VS 
     await page.keyboard.press("F1");
     await page.locator(".quick-input-box input").fill(`>${title}`);
     await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: title }).click();
+  }
+
+  async function openFile(title: string, text: string): Promise<void> {
+    await page.locator(".explorer-folders-view .monaco-list-row", { hasText: title }).click();
+    await page.locator(".view-line", { hasText: text }).first().click();
   }
 
   /** The page in the panel beside the editor. */
@@ -118,7 +135,7 @@ describe.skipIf(noBrowser || process.platform === "win32")("the extension in VS 
 
   test("simulates it in a terminal, once it is saved and the folder is trusted", async () => {
     await lens("Simulate").click();
-    await page.getByText(`Save ${name} to simulate it?`).waitFor();
+    await page.getByText("Save this file to simulate it?").waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("button", { name: "Trust Folder & Continue" }).click();
     const start = [
@@ -144,12 +161,22 @@ describe.skipIf(noBrowser || process.platform === "win32")("the extension in VS 
       .toContain("*  Terminal will be reused by tasks, press any key to close it.");
   });
 
+  test("runs nothing of the name of a file", async () => {
+    await openFile(quoted, "entry: quoted");
+    await runCommand("PromptPack: Simulate Workflow");
+    await expect.poll(terminal, patience).toContain("quoted  visit 1 · 1 visit in all");
+    expect(existsSync(join(project, "ran"))).toBe(false);
+    await openFile(variable, "entry: variable");
+    await runCommand("PromptPack: Simulate Workflow");
+    await page.locator(".notification-toast", { hasText: "rename the file or its folder" }).waitFor();
+    expect(await page.locator(".part.sidebar").isVisible()).toBe(true);
+  });
+
   test("says so where there is no workflow", async () => {
-    await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "plain.pack.yaml" }).click();
-    await page.locator(".view-line", { hasText: "id: plain" }).click();
+    await openFile("plain.pack.yaml", "id: plain");
     await runCommand("PromptPack: Draw Workflow");
     await page
-      .locator(".notification-toast", { hasText: "There is no workflow to draw in plain.pack.yaml." })
+      .locator(".notification-toast", { hasText: "There is no workflow to draw in this file." })
       .waitFor();
   });
 });

@@ -201,6 +201,15 @@ it("shows once why a file cannot be linted, and continues", async () => {
   expect(editor.shown).toEqual([expect.stringContaining('gone.yaml" does not exist')]);
 });
 
+it("shows no link to a command, whatever a config is called or holds", async () => {
+  const link = "[Click](command:workbench.action.quit)";
+  const config = JSON.stringify({ rules: { [link]: "off" } });
+  const editor = await Editor.in(folderOf({ "promptpack.config.json": config }));
+  await editor.open("a.pack.json", badEntry);
+  await editor.next();
+  expect(editor.shown).toEqual([expect.stringContaining("[Click] (command:")]);
+});
+
 const rulez = 'The configuration has no key "rulez". Did you mean "rules"?';
 const faultOfConfig = { range: at(0, 0, 5), severity: 1, source: "promptpack", message: rulez };
 

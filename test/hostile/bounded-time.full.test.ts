@@ -9,6 +9,33 @@ const list = <T>(count: number, make: (index: number) => T): T[] =>
 
 /** Where work grew with the square of its input, these would run into the time limit of tests. */
 describe("bounded time is enough", () => {
+  const levels = 10_000;
+  const indented = (mark: string) => list(levels, (index) => " ".repeat(index) + mark).join("\n");
+  it.each([
+    ["keys, each on a line of its own", "yaml", indented("a:"), "202:202"],
+    ["dashes, each on a line of its own", "yaml", indented("-"), "203:203"],
+    ["brackets, each on a line of its own", "yaml", indented("["), "202:202"],
+    ["braces, each on a line of its own", "json", indented('{"a":'), "201:201"],
+    ["dashes on one line", "yaml", "- ".repeat(levels ** 2 / 4), "1:405"],
+    ["brackets on one line", "yaml", "[".repeat(levels ** 2 / 2), "1:202"],
+    ["braces on one line", "yaml", "{a: ".repeat(levels ** 2 / 8), "1:802"],
+    ["lists on one line", "json", "[".repeat(levels ** 2 / 2), "1:201"],
+  ] as const)("for %s, nested without end: read only up to the limit", (_, format, text, place) => {
+    const { diagnostics } = lint(text, { format });
+    expect(
+      diagnostics.map(({ message, range: { start } }) => [message, `${start.line}:${start.column}`]),
+    ).toEqual([['The values are nested more than 200 levels deep. "--max-depth" raises the limit.', place]]);
+  });
+
+  it.each([
+    ["before", `a:\n${" ".repeat(12_000_000)}b: c: d\n`, "2:12000005"],
+    ["after", `a: b: c${" ".repeat(12_000_000)}\n`, "1:5"],
+  ])("for endless spaces %s a mistake in YAML", (_, text, place) => {
+    const { diagnostics } = lint(text, { format: "yaml" });
+    const places = diagnostics.map(({ rule, range: { start } }) => [rule, `${start.line}:${start.column}`]);
+    expect(places).toEqual([["parse-error", place]]);
+  });
+
   it("for as many comments as findings, each comment silencing all of them", () => {
     const comments = list(50_000, (index) => `# promptpack-disable schema -- reason ${index}\n`).join("");
     const strangers = list(20_000, (index) => `stranger${index}: 1\n`).join("");

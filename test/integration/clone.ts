@@ -15,7 +15,9 @@ const author = [
 /** The settings of whoever runs the tests stay out of it; npm still finds its registry by theirs. */
 export const quietEnv: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(?:GIT_|PRE_COMMIT|npm_package_)/u.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(?:GIT_|PRE_COMMIT|PROMPTPACK_|npm_package_)/u.test(name),
+    ),
   ),
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RunFile } from "../../src/cli/actions/run-file.js";
 import { UsageError } from "../../src/cli/terminal/messages.js";
 import { folderOf, promptpack } from "../cli/harness.js";
@@ -382,6 +382,8 @@ describe("step", () => {
     });
 
     it("of time, from the start of the run", async () => {
+      vi.useFakeTimers({ toFake: ["Date"] });
+      onTestFinished(() => void vi.useRealTimers());
       const desk = budgeted({ max_wall_time_sec: 60 });
       await desk.turn(...begin, ...request(1));
       desk.change({ created_at: new Date(Date.now() - 75_500).toISOString() });

@@ -29,13 +29,13 @@ export class Drawings implements Disposable {
   async draw({ uri }: TextDocument): Promise<void> {
     const open = this.drawings.get(uri.toString());
     if (open !== undefined) return open.reveal();
-    const name = workspace.asRelativePath(uri);
     const page = await this.request(uri);
     if (page === null) {
-      void window.showInformationMessage(`There is no workflow to draw in ${name}.`);
+      // Without its name: a notification makes links of Markdown, and a link may run a command.
+      void window.showInformationMessage("There is no workflow to draw in this file.");
       return;
     }
-    const drawing = new Drawing(name, page, () => this.request(uri));
+    const drawing = new Drawing(workspace.asRelativePath(uri), page, () => this.request(uri));
     this.drawings.set(uri.toString(), drawing);
     drawing.onClose(() => this.drawings.delete(uri.toString()));
   }

@@ -14,6 +14,13 @@ import type { Program } from "./program.js";
 
 /** Runs `promptpack simulate` in a terminal. As a task, because the terminal of a task stays open when the run is over. */
 export async function simulate(document: TextDocument, program: Program): Promise<void> {
+  // There is no way to escape it: VS Code replaces the variables of every task, and runs what a `${command:…}` names.
+  if (document.uri.fsPath.includes("${")) {
+    const message =
+      'VS Code takes "${" in a path for a variable: rename the file or its folder to simulate it.';
+    void window.showErrorMessage(message);
+    return;
+  }
   if (!(await isSaved(document))) return;
   const task = simulationOf(document, program);
   const running = tasks.taskExecutions.filter(({ task: { name, source } }) => {
@@ -26,8 +33,11 @@ export async function simulate(document: TextDocument, program: Program): Promis
 /** What is simulated is the file on the disk. */
 async function isSaved(document: TextDocument): Promise<boolean> {
   if (!document.isDirty) return true;
-  const question = `Save ${workspace.asRelativePath(document.uri)} to simulate it?`;
-  const answer = await window.showInformationMessage(question, { modal: true }, "Save");
+  const answer = await window.showInformationMessage(
+    "Save this file to simulate it?",
+    { modal: true },
+    "Save",
+  );
   return answer === "Save" && document.save();
 }
 

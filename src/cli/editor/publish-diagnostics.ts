@@ -71,7 +71,9 @@ export class DiagnosticPublisher {
   }
 
   /** Shows only the first failure in a window: while a config is edited, there may be many. */
-  private showFailure(uri: string, message: string): void {
+  private showFailure(uri: string, sentences: string): void {
+    // VS Code makes links of Markdown, and a link may run a command.
+    const message = sentences.replaceAll("](", "] (");
     const isFirst = this.failures.size === 0;
     const isKnown = [...this.failures.values()].includes(message);
     this.failures.set(uri, message);
