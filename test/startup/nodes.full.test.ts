@@ -11,13 +11,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** V8 calls the compiled forms of all versions of Node 20 by one number. */
 const versions = ["20.19.0", "20.20.0"];
+const tooOld = "18.20.4";
 const name = `node-linux-${process.arch}`;
 const program = (version: string) => join(folder, version, "node_modules", name, "bin", "node");
 
 let missing: string | undefined;
 beforeAll(() => {
   missing = process.platform === "linux" ? undefined : "the other versions of Node are for Linux";
-  for (const version of missing === undefined ? versions : []) {
+  for (const version of missing === undefined ? [...versions, tooOld] : []) {
     const prefix = ["--prefix", join(folder, version), "--no-audit", "--no-fund", "--prefer-offline"];
     spawnSync("npm", ["install", ...prefix, `${name}@${version}`], { env: quietEnv });
     const { stdout } = spawnSync(program(version), ["--version"], { encoding: "utf8" });
@@ -44,3 +45,11 @@ it("versions of Node that share a home print the same in turn, each with a form 
     expect(start(node, args, { XDG_CACHE_HOME: home }), node).toEqual(expected);
   expect(readdirSync(join(home, "promptpack", "compiled"))).toHaveLength(nodes.length);
 });
+
+it.each(["lint", "--version", "lsp"])(
+  "an older Node is refused by `promptpack %s` in one line",
+  (command) => {
+    const stderr = `promptpack needs Node 20.19 or newer; this is Node ${tooOld}.\n`;
+    expect(start(program(tooOld), [command], {})).toEqual({ status: 2, signal: null, stdout: "", stderr });
+  },
+);

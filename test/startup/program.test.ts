@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { transform } from "esbuild";
 import { expect, it } from "vitest";
 
 it("has only ASCII characters, because it is read as bytes", () => {
@@ -39,4 +40,12 @@ it("loads no part of Node that a plain lint can do without", () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+it("is refused by an older Node in one line, so the file that says so is in its JavaScript", async () => {
+  const text = readFileSync("bin/promptpack.js", "utf8");
+  const writtenFor = async (target: string) => (await transform(text, { target })).code;
+  expect(await writtenFor("node12")).toBe(await writtenFor("esnext"));
+  const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
+  expect(text).toContain(`promptpack needs Node ${engines.node.replace(">=", "")} or newer;`);
 });
