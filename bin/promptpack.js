@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 "use strict";
+refuseOldNode();
 const { fstatSync, writeSync } = require("node:fs");
 const { build, loadProgram, userCacheFolder } = require("../dist/load.cjs");
 
@@ -27,9 +28,17 @@ run({
   },
   userCache: { folder: () => userCacheFolder(process.env, true), build },
 }).then((code) => {
-  process.exitCode ??= code;
+  if (process.exitCode === undefined) process.exitCode = code;
   return keepCompiled();
 });
+
+/** Older ones have to understand this file, so it is written in the JavaScript of Node 12. */
+function refuseOldNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  process.stderr.write(`promptpack needs Node 20.19 or newer; this is Node ${process.versions.node}.\n`);
+  process.exit(2);
+}
 
 /** A file or a pipe is written to at once: Node's streams for them take as long to load as linting a pack takes. */
 function standardOutput() {

@@ -1,6 +1,6 @@
 // Measures, as ratios within one run, and writes the table to docs/performance.md: `npm run bench`.
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { arch, cpus, platform, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,6 +20,7 @@ try {
   const json = write("small.pack.json", JSON.stringify(smallPack(0), null, 2));
   const yaml = write("small.pack.yaml", stringify(smallPack(0)));
   startUp(json, yaml);
+  instructions(json);
   peers(json);
   guards(json);
   manyPacks();
@@ -61,37 +62,47 @@ function row(what, against, ratio, detail, goal) {
 }
 
 function startUp(json, yaml) {
-  const uncompiled = withoutCompiledForm();
   const withFlags = { NODE_OPTIONS: "--max-old-space-size=4096" };
   // The first run keeps what it has compiled.
-  run([uncompiled, "lint", json]);
+  run([program, "lint", json]);
   run([withFlags, program, "lint", json]);
-  const [node, forJson, forYaml, version, elsewhere, flagged] = medians(
+  const [node, forJson, forYaml, version, flagged] = medians(
     ["-e", "0"],
     [program, "lint", json],
     [program, "lint", yaml],
     [program, "--version"],
-    [uncompiled, "lint", json],
     [withFlags, program, "lint", json],
   );
   const detail = (time) => `${time.toFixed(0)} ms against ${node.toFixed(0)} ms`;
   row("`promptpack --version`", "`node -e 0`", version / node, detail(version));
   row("lint a JSON pack of 5 kB", "`node -e 0`", forJson / node, detail(forJson), 2.4);
   row("lint a YAML pack of 5 kB", "`node -e 0`", forYaml / node, detail(forYaml), 2.7);
-  const second = "the JSON pack where the compiled form of the build does not fit, second run";
-  row(second, "`node -e 0`", elsewhere / node, detail(elsewhere), 2.6);
   const flags = `the JSON pack with \`NODE_OPTIONS=${withFlags.NODE_OPTIONS}\``;
   row(flags, "`node -e 0`", flagged / node, detail(flagged), 2.6);
 }
 
-/** A copy of the program as it is for another Node, processor or system than the builder's. */
-function withoutCompiledForm() {
-  const copy = join(folder, "elsewhere");
-  for (const part of ["bin", "dist", "package.json"])
-    cpSync(join(root, part), join(copy, part), { recursive: true });
-  for (const name of readdirSync(join(copy, "dist")))
-    if (/^program\.cjs\./.test(name)) rmSync(join(copy, "dist", name));
-  return join(copy, "bin", "promptpack.js");
+/** Of a start with a kept form: unlike its time, they hardly depend on what else the machine does. */
+function instructions(json) {
+  if (spawnSync("valgrind", ["--version"]).status !== 0) {
+    console.log("instructions: skipped: valgrind is not installed");
+    return;
+  }
+  const [node, lint] = [
+    ["-e", "0"],
+    [program, "lint", json],
+  ].map(countInstructions);
+  const millions = (count) => `${(count / 1e6).toFixed(0)} million`;
+  const detail = `${millions(lint)} instructions, ${millions(lint - node)} more than Node`;
+  row("instructions of linting the JSON pack", "`node -e 0`", lint / node, detail);
+}
+
+function countInstructions(args) {
+  const cachegrind = ["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"];
+  const { stderr } = spawnSync("valgrind", [...cachegrind, process.execPath, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return Number(/ I +refs: +([\d,]+)/.exec(stderr)?.[1].replaceAll(",", ""));
 }
 
 function guards(json) {
@@ -225,16 +236,19 @@ function measureLarge(path, states) {
 }
 
 function measure(file, format = "pretty") {
-  const script = `
+  const script = write(
+    "measure.cjs",
+    `
     const { run } = require(${JSON.stringify(join(root, "dist/load.cjs"))}).loadProgram();
     const quiet = { write: () => true };
     const world = { stdin: [], stdout: quiet, stderr: quiet, cwd: process.cwd(), env: {} };
-    run({ ...world, args: ["lint", "--format", ${JSON.stringify(format)}, process.argv[1]] }).then(() => {
+    run({ ...world, args: ["lint", "--format", ${JSON.stringify(format)}, process.argv[2]] }).then(() => {
       const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
       console.log(JSON.stringify({ micros: userCPUTime + systemCPUTime, kilobytes: maxRSS }));
-    });`;
+    });`,
+  );
   const results = Array.from({ length: 5 }, () =>
-    JSON.parse(spawnSync(process.execPath, ["-e", script, file], { encoding: "utf8" }).stdout),
+    JSON.parse(spawnSync(process.execPath, [script, file], { encoding: "utf8" }).stdout),
   );
   return {
     micros: Math.min(...results.map((r) => r.micros)),
@@ -260,12 +274,12 @@ function report() {
     "|---|---|---|---|---|---|",
     ...table,
     "",
-    "Where the time goes: the program is one bundled file, kept in compiled form beside it; validators are generated when",
-    "the package is built; JSON has a reader of its own, which keeps the offset of every value; a JSON pack never",
+    "Where the time goes: the program is one bundled file, kept in compiled form by its first run; validators are generated",
+    "when the package is built; JSON has a reader of its own, which keeps the offset of every value; a JSON pack never",
     "loads a YAML parser; lines and columns are computed only for what is reported.",
     "",
-    "The compiled form fits only the V8 that built the package, on such a processor and with such flags. Elsewhere the first",
-    "run keeps one that fits in the user's cache folder, for the runs after it. `--cache` keeps findings there, too.",
+    "The compiled form is in the user's cache folder. It is used only by the program, the Node and the flags that made it; the",
+    "first run of any other makes another. `--cache` keeps findings there, too.",
     "",
     "Of a thousand packs, the first ones take longest: until the engine has compiled what runs often, after about five",
     "hundred packs, each takes twice as long as later ones. On two cores the engine's compiler also slows the linter down:",

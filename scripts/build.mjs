@@ -11,7 +11,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -85,7 +84,7 @@ const [library, program, editor, explaining] = await Promise.all([
   }),
 ]);
 escapeBeyondAscii(join(dist, "program.cjs"));
-await keepCompiled();
+writeLoader();
 const outputs = Object.assign(
   {},
   ...[library, program, editor, explaining].map(({ metafile }) => metafile.outputs),
@@ -101,8 +100,8 @@ function escapeBeyondAscii(file) {
   writeFileSync(file, text.replace(/[^\0-\x7f]/g, escaped), "latin1");
 }
 
-/** Keeps what a run on the examples has compiled. */
-async function keepCompiled() {
+/** The loader has the build in it, and beside it the examples that it compiles the program with. */
+function writeLoader() {
   const source = readFileSync(join(root, "scripts", "load.cjs"), "utf8");
   const digest = createHash("sha256")
     .update(readFileSync(join(dist, "program.cjs")))
@@ -113,9 +112,6 @@ async function keepCompiled() {
     source.replace('"BUILD"', JSON.stringify(`${version}-${digest.slice(0, 16)}`)),
   );
   cpSync(join(root, "examples"), join(dist, "examples"), { recursive: true });
-  const loader = createRequire(import.meta.url)(join(dist, "load.cjs"));
-  const script = loader.compileProgram();
-  writeFileSync(loader.compiledFile, await loader.compiledForm(script, loader.startProgram(script)));
 }
 
 function clearBundles() {

@@ -1,18 +1,25 @@
 "use strict";
-// Copied to dist/ by the build. Compiling the program would take longer than running it, so the build keeps V8's
-// compiled form beside it. V8 refuses one that another version, processor or set of flags has made: then the first run
-// leaves one that fits in the user's cache folder.
-const { existsSync, readFileSync } = require("node:fs");
-const { dirname, isAbsolute, join } = require("node:path");
+// Copied to dist/ by the build. Compiling the program takes longer than running it, so the first run keeps V8's compiled
+// form in the user's cache folder. V8 would run a damaged or foreign form, and die of it: what fails a check never
+// reaches it.
+const fs = require("node:fs");
+const { isAbsolute, join } = require("node:path");
 const { Script } = require("node:vm");
 
 const file = join(__dirname, "program.cjs");
-const compiledFile = `${file}.${process.versions.v8}-${process.platform}-${process.arch}`;
-/** V8 compares only the length of the source, so the build writes here what tells its program from any other. */
+/** The version and a digest of the program, written by the build. */
 const build = "BUILD";
 
-function compileProgram(cachedData) {
-  return new Script(readFileSync(file, "latin1"), { filename: file, cachedData });
+/** `keepCompiled` is for the end of the run. */
+function loadProgram() {
+  const source = fs.readFileSync(file, "latin1");
+  const header = headerOfForm();
+  const script = new Script(source, { filename: file, cachedData: takeForm(header) });
+  const program = startProgram(script);
+  const keepCompiled = async () => {
+    if (script.cachedDataRejected !== false) await keepForm(header, () => compiledForm(script, program));
+  };
+  return { ...program, keepCompiled };
 }
 
 function startProgram(script) {
@@ -33,68 +40,177 @@ async function compiledForm(script, { run }) {
   return script.createCachedData();
 }
 
-/** `keepCompiled` is for the end of the run. */
-function loadProgram() {
-  const kept = tryToRead(keptFile(userCacheFolder(process.env)));
-  const script = compileProgram(kept ?? tryToRead(compiledFile));
-  const program = startProgram(script);
-  const keepCompiled = async () => {
-    if (script.cachedDataRejected !== false) await keep(() => compiledForm(script, program));
-  };
-  return { ...program, keepCompiled };
-}
-
-/**
- * The form that fits this V8 and its flags. What tells them takes longer to load than a small pack to lint, so nobody
- * asks while the one from the build will do.
- */
-function keptFile(folder, always = false) {
-  if (folder === undefined) return undefined;
-  const isAsked = always || hasFlags() || existsSync(refusal(folder));
-  return isAsked
-    ? join(folder, "compiled", `${build}-${require("node:v8").cachedDataVersionTag()}`)
-    : undefined;
-}
-
-function hasFlags() {
-  return process.execArgv.length > 0 || process.env.NODE_OPTIONS;
-}
-
-/** An empty file: the form from the build was refused, or missing, although no flags were set. */
-function refusal(folder) {
-  return join(folder, "compiled", `${build}-refused`);
-}
-
-function tryToRead(path) {
-  if (path === undefined) return undefined;
+/** A form is used only by the very program, the very Node and the very flags that made it. */
+function headerOfForm() {
+  const { versions, platform, arch, execPath, execArgv, env } = process;
   try {
-    return readFileSync(path);
+    const [program, node] = [file, execPath].map((path) => fs.statSync(path)).map((s) => [s.size, s.mtimeMs]);
+    const identity = [build, program, versions, platform, arch, execPath, node, execArgv, env.NODE_OPTIONS];
+    return Buffer.from(`promptpack: compiled\n${JSON.stringify(identity)}\n`);
   } catch {
     return undefined;
   }
 }
 
-/** Each is about two megabytes, and belongs to one Node, one set of flags and one version of ours. */
-const mostKept = 4;
+/** Short, and no proof: the header itself is compared when the form is read. */
+function idOf(header) {
+  return checksum(header).toString(16).padStart(8, "0");
+}
 
-async function keep(compile) {
-  const folder = userCacheFolder(process.env, true);
-  const file = keptFile(folder, true);
-  if (file === undefined) return;
-  const { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } = require("node:fs");
-  const draft = `${file}.${process.pid}`;
+/** Loads faster than any digest of node:crypto. */
+function checksum(bytes) {
+  return require("node:zlib").crc32(bytes);
+}
+
+/**
+ * The form that an earlier run has kept, if it is sound. A mark says that this process uses it, until it exits: a mark
+ * without its process means that a start died, so that the form is dropped.
+ */
+function takeForm(header) {
   try {
-    if (!existsSync(dirname(file))) mkdirSync(dirname(file));
-    writeFileSync(draft, await compile(), { mode: 0o600, flag: "wx" });
-    renameSync(draft, file);
-    if (!hasFlags()) writeFileSync(refusal(folder), "", { mode: 0o600 });
-    const kept = readdirSync(dirname(file)).map((name) => join(dirname(file), name));
-    const newestFirst = kept.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-    for (const path of newestFirst.slice(mostKept)) rmSync(path);
+    const folder = formsFolder();
+    const names = folder === undefined ? [] : fs.readdirSync(folder);
+    if (names.length === 0 || header === undefined) return undefined;
+    const id = idOf(header);
+    const form = join(folder, `${id}.form`);
+    const hasDied = names
+      .filter((name) => name.startsWith(id) && isAbandonedMark(name))
+      // A mark that is gone by now was removed by its process.
+      .map((name) => remove(join(folder, name)))
+      .includes(true);
+    const compiled = hasDied || !names.includes(`${id}.form`) ? undefined : readForm(form, header);
+    if (compiled === undefined) {
+      remove(form);
+      return undefined;
+    }
+    const mark = join(folder, `${id}.${process.pid}.started`);
+    fs.closeSync(fs.openSync(mark, "wx", 0o600));
+    process.on("exit", () => remove(mark));
+    return compiled;
+  } catch {
+    // Without a mark, nobody would notice that a form is deadly.
+    return undefined;
+  }
+}
+
+/** In a container, the process before us had our id. */
+function isAbandonedMark(name) {
+  const [, pid] = /^\w+\.(\d+)\.started$/.exec(name) ?? [];
+  return pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)));
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code !== "ESRCH";
+  }
+}
+
+/** Ten times as large as the largest form. */
+const mostBytes = 20_000_000;
+
+function readForm(path, header) {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stats = fs.fstatSync(descriptor);
+    return stats.isFile() && isOwn(stats, 0o022) && stats.size <= mostBytes
+      ? unseal(fs.readFileSync(descriptor), header)
+      : undefined;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Header, length and checksum go before what V8 has compiled. */
+function seal(compiled, header) {
+  const sums = Buffer.alloc(8);
+  sums.writeUInt32LE(compiled.length, 0);
+  sums.writeUInt32LE(checksum(compiled), 4);
+  return Buffer.concat([header, sums, compiled]);
+}
+
+function unseal(bytes, header) {
+  const { length } = header;
+  if (bytes.length < length + 8 || !bytes.subarray(0, length).equals(header)) return undefined;
+  const compiled = bytes.subarray(length + 8);
+  const isSound =
+    bytes.readUInt32LE(length) === compiled.length && bytes.readUInt32LE(length + 4) === checksum(compiled);
+  return isSound ? compiled : undefined;
+}
+
+async function keepForm(header, compile) {
+  let draft;
+  try {
+    const folder = formsFolder(true);
+    if (folder === undefined || header === undefined) return;
+    const id = idOf(header);
+    const form = join(folder, `${id}.form`);
+    if (statsOf(form)?.isFile() === false) return;
+    draft = join(folder, `${id}.${Math.random().toString(16).slice(2)}.draft`);
+    const descriptor = fs.openSync(draft, "wx", 0o600);
+    try {
+      fs.writeFileSync(descriptor, seal(await compile(), header));
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    fs.renameSync(draft, form);
+    tidy(folder);
+    if (process.platform !== "win32") sync(folder);
   } catch {
     // A full disk, say. The next run tries again.
-    rmSync(draft, { force: true });
+    if (draft !== undefined) remove(draft);
   }
+}
+
+function sync(folder) {
+  const descriptor = fs.openSync(folder);
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
+}
+
+/** Each is about two megabytes, and belongs to one Node, one set of flags and one version of ours. */
+const mostKept = 4;
+/** Nobody writes that long at a draft. */
+const oldDraft = 3_600_000;
+
+/** Removes the oldest forms, with their marks, and the drafts of processes that were killed. */
+function tidy(folder) {
+  const age = (name) => Date.now() - (statsOf(join(folder, name))?.mtimeMs ?? 0);
+  const names = fs
+    .readdirSync(folder)
+    .filter((name) => /^[\da-f]{8}\.(?:\w+\.)?(?:form|started|draft)$/.test(name));
+  const forms = names.filter((name) => name.endsWith(".form")).sort((a, b) => age(a) - age(b));
+  const kept = forms.slice(0, mostKept).map((name) => name.slice(0, 8));
+  for (const name of names) {
+    const isKept = name.endsWith(".draft") ? age(name) < oldDraft : kept.includes(name.slice(0, 8));
+    if (!isKept) remove(join(folder, name));
+  }
+}
+
+/** Whether a regular file was there, and is not any more. */
+function remove(path) {
+  try {
+    if (!fs.lstatSync(path).isFile()) return false;
+    fs.unlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function statsOf(path) {
+  return fs.lstatSync(path, { throwIfNoEntry: false });
+}
+
+function formsFolder(create = false) {
+  const cache = userCacheFolder(process.env, create);
+  if (cache === undefined) return undefined;
+  const folder = join(cache, "compiled");
+  if (create && statsOf(folder) === undefined) fs.mkdirSync(folder, { mode: 0o700 });
+  return statsOf(folder)?.isDirectory() ? folder : undefined;
 }
 
 /**
@@ -104,18 +220,20 @@ async function keep(compile) {
 function userCacheFolder(env, create = false) {
   const base = cacheBase(env);
   if (!isAbsolute(base) || (env.PROMPTPACK_NO_CACHE ?? "") !== "") return undefined;
-  const { lstatSync, mkdirSync, statSync } = require("node:fs");
   const folder = join(base, "promptpack");
   try {
     // One by one: Node's way to make several at once never ends in /proc.
-    for (const path of create ? [base, folder] : []) if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
-    const isOwn = ({ uid, mode }, forbidden) =>
-      process.getuid === undefined || (uid === process.getuid() && (mode & forbidden) === 0);
-    const stats = lstatSync(folder);
-    return stats.isDirectory() && isOwn(stats, 0o077) && isOwn(statSync(base), 0o022) ? folder : undefined;
+    for (const path of create ? [base, folder] : [])
+      if (!fs.existsSync(path)) fs.mkdirSync(path, { mode: 0o700 });
+    const stats = fs.lstatSync(folder);
+    return stats.isDirectory() && isOwn(stats, 0o077) && isOwn(fs.statSync(base), 0o022) ? folder : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isOwn({ uid, mode }, forbidden) {
+  return process.getuid === undefined || (uid === process.getuid() && (mode & forbidden) === 0);
 }
 
 function cacheBase(env) {
@@ -126,12 +244,4 @@ function cacheBase(env) {
   return isAbsolute(named) ? named : join(homedir(), ".cache");
 }
 
-module.exports = {
-  build,
-  compiledFile,
-  compileProgram,
-  compiledForm,
-  startProgram,
-  loadProgram,
-  userCacheFolder,
-};
+module.exports = { build, loadProgram, userCacheFolder };

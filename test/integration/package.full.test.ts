@@ -30,6 +30,11 @@ it("holds only what runs, and its pages", () => {
   expect(files.filter((path) => /\.(?:ts|map|mjs)$/u.test(path) && !path.endsWith(".d.ts"))).toEqual([]);
 });
 
+it("holds only text and pictures, the same for every platform", () => {
+  const binary = files.filter((path) => !path.endsWith(".png") && readFileSync(path).includes(0));
+  expect(binary).toEqual([]);
+});
+
 it("holds the pages that the program names, and what its pages link to", () => {
   const named = files
     .filter((path) => /^dist\/.*\.c?js$/u.test(path))

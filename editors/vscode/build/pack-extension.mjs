@@ -64,10 +64,7 @@ async function bundleExtension() {
   return { code: outputFiles[0].contents, licences };
 }
 
-/**
- * The program, and the files that it reads. Not its compiled form, which fits only the Node.js that made it: the program
- * makes another with the examples.
- */
+/** The program, and the files that it reads. It compiles itself with the examples. */
 function* serverFiles({ name, version, license }) {
   yield ["server/package.json", `${JSON.stringify({ name, version, license, type: "module" }, null, 2)}\n`];
   const program = ["load", "program", "protocol", "explainers"].map((name) => `dist/${name}.cjs`);
