@@ -368,11 +368,38 @@ it("a file with conflicts is linted as it is on the disk, and is not staged", as
   expect(await found(cwd, [...lintArgs, "--staged"])).toEqual({ code: 0, files: [], stderr: "" });
 });
 
-it("the PATH decides which git is started", async () => {
-  const repository = new Repository({ "a.pack.json": clean });
-  const bin = folderOf({ git: '#!/bin/sh\necho "$@" > "$(dirname "$0")/asked"\nexit 1\n' });
-  chmodSync(join(bin, "git"), 0o755);
-  const env = { ...gitEnv, PATH: [bin, gitEnv.PATH].join(delimiter) };
-  expect((await found(repository.cwd, [...lintArgs, "--staged"], env)).code).toBe(2);
-  expect(readFileSync(join(bin, "asked"), "utf8")).toContain("rev-parse");
-});
+it.runIf(process.platform !== "win32")(
+  "git is asked for objects and names, whatever is asked of us",
+  async () => {
+    const repository = new Repository({ "a.pack.json": clean, "b.pack.json": clean });
+    const bin = folderOf({});
+    const log = join(bin, "asked");
+    const logging = `#!/bin/sh
+env | grep ^GIT_ | cut -d= -f1 | sort | tr '\\n' ' ' >> '${log}'
+(while [ "\${1#-}" != "$1" ]; do case $1 in -c | -C) shift ;; esac; shift; done; echo "$@" >> '${log}')
+PATH='${gitEnv.PATH}' exec git "$@"
+`;
+    writeFileSync(join(bin, "git"), logging, { mode: 0o755 });
+    repository.write({ "a.pack.json": badEntry });
+    repository.git("add", "--all");
+    repository.write({ "a.pack.json": fixable });
+    const { cwd } = repository;
+    const env = { ...gitEnv, GIT_INDEX_FILE: ".git/index", PATH: [bin, gitEnv.PATH].join(delimiter) };
+    await found(cwd, [...lintArgs, "--staged"], env);
+    await found(cwd, [...lintArgs, "--since", "main"], env);
+    await found(cwd, ["diff", "--against", "main"], env);
+    const lines = readFileSync(log, "utf8").split("\n").slice(0, -1);
+    const variables =
+      "GIT_ALLOW_PROTOCOL GIT_CEILING_DIRECTORIES GIT_INDEX_FILE GIT_NO_LAZY_FETCH GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT ";
+    const asked = lines.map((line) => line.replace(variables, "").replaceAll(/[0-9a-f]{40}/g, "ID"));
+    expect([...new Set(asked)].sort()).toEqual([
+      "cat-file blob ID",
+      "ls-files --stage -t -z",
+      "ls-tree -r -z --full-tree ID",
+      "merge-base ID HEAD",
+      "rev-parse --git-dir --show-toplevel",
+      "rev-parse --verify --quiet --end-of-options HEAD^{commit}",
+      "rev-parse --verify --quiet --end-of-options main^{commit}",
+    ]);
+  },
+);
