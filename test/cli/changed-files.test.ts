@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -314,27 +314,46 @@ describe("lint --since", () => {
     expect(await lint(repository.cwd, ["--since", "HEAD"])).toEqual(nothing);
   });
 
-  it.each([
-    [
-      "counted",
-      { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.excludesFile", GIT_CONFIG_VALUE_0: "not-these" },
-    ],
-    ["of git -c", { GIT_CONFIG_PARAMETERS: "'core.excludesFile=not-these'" }],
-  ])("heeds the settings of the environment, %s", async (_, settings) => {
-    const { cwd } = new Repository({ "not-these": "new.*\n" });
-    writeFileSync(join(cwd, "new.pack.json"), badEntry);
-    expect((await lint(cwd, ["--since", "HEAD"])).bad).toEqual(["new.pack.json"]);
-    expect(await lint(cwd, ["--since", "HEAD"], { ...gitEnv, ...settings })).toEqual(nothing);
+  it("leaves out what ignore files name, unless git tracks it or you name it, and reads no other list", async () => {
+    const repository = new Repository({ "a.pack.json": clean, ".gitignore": "a.*\nb.*\nlow/\n" });
+    const { cwd } = repository;
+    repository.git("add", "--force", "a.pack.json");
+    repository.git("commit", "--quiet", "--allow-empty", "--message", "ignored, but tracked");
+    const names = [
+      "a.pack.json",
+      "b.pack.json",
+      "c.pack.json",
+      "low/d.pack.json",
+      "node_modules/e.pack.json",
+    ];
+    repository.write(Object.fromEntries(names.map((name) => [name, badEntry])));
+    repository.write({ ".git/info/exclude": "c.*\n" });
+    const since = async (...paths: string[]) => (await lint(cwd, ["--since", "HEAD", ...paths])).bad;
+    expect(await since()).toEqual(["a.pack.json", "c.pack.json"]);
+    expect(await since("*.json", "low")).toEqual(["a.pack.json", "c.pack.json"]);
+    expect(await since("low/d.pack.json", "b.pack.json")).toEqual(["b.pack.json", "low/d.pack.json"]);
   });
 
-  it("starts no file system monitor, whatever the settings say", async () => {
-    const repository = new Repository({ "a.pack.json": clean });
-    const mark = join(repository.cwd, "was-run");
-    const settings = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.fsmonitor" };
-    const env = { ...gitEnv, ...settings, GIT_CONFIG_VALUE_0: `touch ${mark}; false` };
-    repository.write({ "a.pack.json": badEntry });
-    expect((await lint(repository.cwd, ["--since", "HEAD"], env)).code).toBe(1);
-    expect(existsSync(mark)).toBe(false);
+  it("compares bytes: other line endings are a change, another time is none", async () => {
+    const repository = new Repository({ "a.pack.json": badEntry, "b.pack.json": badEntry });
+    const { cwd } = repository;
+    repository.git("config", "core.autocrlf", "true");
+    repository.write({ "a.pack.json": badEntry.replaceAll("\n", "\r\n") });
+    utimesSync(join(cwd, "b.pack.json"), 2_000_000_000, 2_000_000_000);
+    expect(await lint(cwd, ["--since", "HEAD"])).toEqual({ code: 1, bad: ["a.pack.json"], stderr: "" });
+  });
+
+  it("works with SHA-256", async () => {
+    const repository = new Repository({});
+    rmSync(join(repository.cwd, ".git"), { recursive: true });
+    repository.git("init", "--quiet", "--object-format=sha256");
+    repository.write({ "a.pack.json": badEntry, "b.pack.json": clean });
+    repository.commit("begin");
+    repository.write({ "b.pack.json": badEntry });
+    const expected = { code: 1, bad: ["b.pack.json"], stderr: "" };
+    expect(await lint(repository.cwd, ["--since", "HEAD"])).toEqual(expected);
+    repository.git("add", "--all");
+    expect(await lint(repository.cwd, ["--staged"])).toEqual(expected);
   });
 
   it.each([
@@ -352,61 +371,6 @@ describe("lint --since", () => {
       bad: [],
       stderr: `promptpack: ${sentence}\n`,
     });
-  });
-});
-
-/** Takes an empty "process" from git, which would not look at "clean" any more: each must be off by itself. */
-const withoutProcess = `#!/bin/sh
-for index in 0 1 2 3 4 5 6 7 8 9; do
-  eval "key=\\$GIT_CONFIG_KEY_$index"
-  case $key in filter.*.process) export "GIT_CONFIG_KEY_$index=core.nothing" ;; esac
-done
-PATH=\${PATH#*:} exec git "$@"
-`;
-
-describe("filters of the repository", () => {
-  it.each([
-    ["clean", "a=b.c"],
-    ["process", "spy"],
-  ])("are not run: %s of %s", async (kind, driver) => {
-    const repository = new Repository({
-      "a.pack.json": clean,
-      "b.pack.json": clean,
-      "c.pack.json": clean,
-      "not-these": "new.*\n",
-      ".gitattributes": `*.json filter=${driver}\n`,
-    });
-    const { cwd } = repository;
-    const ran = join(cwd, "ran");
-    repository.git("config", `filter.${driver}.${kind}`, `touch ${ran}; cat`);
-    repository.git("config", `filter.${driver}.required`, "true");
-    repository.write({ "a.pack.json": badEntry, "new.pack.json": badEntry });
-    // Of equal size, but another time: git has to look into b. And into c, which may be younger than the index.
-    utimesSync(join(cwd, "b.pack.json"), 2_000_000_000, 2_000_000_000);
-    utimesSync(join(cwd, ".git", "index"), 1_000_000_000, 1_000_000_000);
-    const settings = { GIT_CONFIG_KEY_0: "core.excludesFile", GIT_CONFIG_VALUE_0: "not-these" };
-    const bin = folderOf({ git: withoutProcess });
-    chmodSync(join(bin, "git"), 0o755);
-    const wrapped = kind === "clean" && process.platform !== "win32";
-    const PATH = wrapped ? [bin, gitEnv.PATH].join(delimiter) : gitEnv.PATH;
-    const env = { ...gitEnv, PATH, ...settings, GIT_CONFIG_COUNT: "1" };
-    expect(await lint(cwd, ["--since", "HEAD"], env)).toEqual({ code: 1, bad: ["a.pack.json"], stderr: "" });
-    expect(existsSync(ran)).toBe(false);
-    expect(await lint(cwd, ["--staged"], env)).toEqual(nothing);
-    expect(existsSync(ran)).toBe(false);
-    // The same comparisons without our care.
-    for (const args of [
-      ["diff-files", "--name-only"],
-      ["diff", "--raw", "HEAD"],
-    ]) {
-      try {
-        repository.git(...args);
-      } catch {
-        // The process does not speak git's protocol.
-      }
-      expect(existsSync(ran)).toBe(true);
-      rmSync(ran);
-    }
   });
 });
 
@@ -453,18 +417,25 @@ describe.runIf(isFull)("lint --since in a clone", () => {
 describe("git", () => {
   it.each([["--staged"], ["--since=main"]])("is needed for %s", async (flag) => {
     const cwd = folderOf({ "a.pack.json": clean });
-    rmSync(join(cwd, ".git"), { recursive: true });
-    const env = { ...gitEnv, GIT_CEILING_DIRECTORIES: join(cwd, "..") };
-    expect(await lint(cwd, [flag], env)).toEqual({
-      code: 2,
-      bad: [],
-      stderr: "promptpack: The working folder is not in a git repository.\n",
-    });
     expect(await lint(cwd, [flag], { PATH: cwd })).toEqual({
       code: 2,
       bad: [],
       stderr: "promptpack: git is not installed, or not in the PATH.\n",
     });
+    const outside = {
+      code: 2,
+      bad: [],
+      stderr: "promptpack: The working folder is not in a git repository.\n",
+    };
+    expect(await lint(cwd, [flag])).toEqual(outside);
+    rmSync(join(cwd, ".git"), { recursive: true });
+    expect(await lint(cwd, [flag])).toEqual(outside);
+  });
+
+  it("has no working tree in a folder of git itself", async () => {
+    const { cwd } = new Repository({ "a.pack.json": clean });
+    const stderr = "promptpack: The working folder is not in a git working tree.\n";
+    expect(await lint(join(cwd, ".git/info"), ["--staged"])).toEqual({ code: 2, bad: [], stderr });
   });
 
   it.each([

@@ -560,30 +560,24 @@ describe("diff --against", () => {
     origin.git("clone", "--quiet", `--filter=${filter}`, pathToFileURL(origin.cwd).href, clone);
     origin.git("-C", clone, "config", "remote.origin.uploadpack", spy);
     origin.git("-C", clone, "config", "protocol.file.allow", "always");
+    const missing = "the clone is partial, and the object has not been fetched.\n";
     const { code, packs, stderr } = await against(clone, "HEAD~1");
     expect({ code, packs, stderr }).toEqual({
       code: 2,
       packs: [],
-      stderr: `promptpack: ${lead}the clone is partial, and the object has not been fetched.\n`,
+      stderr: `promptpack: ${lead}${missing}`,
     });
+    const since = ["lint", "--since", "HEAD~1", "-f", "compact"];
+    expect(await promptpack(since, { cwd: clone, env: gitEnv })).toEqual(
+      filter === "blob:none"
+        ? { code: 0, stdout: "", stderr: "" }
+        : { code: 2, stdout: "", stderr: `promptpack: ${lead}${missing}` },
+    );
     expect(existsSync(join(folder, "ran"))).toBe(false);
     // The program is one that git would have run.
     origin.git("-C", clone, "cat-file", "-e", "HEAD~1:a.pack.json");
     expect(existsSync(join(folder, "ran"))).toBe(true);
     expect((await against(clone, "HEAD~1")).packs).toEqual(["changed a.pack.json, compatible prompt-added"]);
-  });
-
-  it("runs no filter and no textconv of the repository", async () => {
-    const repository = new Repository({
-      "a.pack.json": clean,
-      ".gitattributes": "*.json filter=spy diff=spy\n",
-    });
-    const { cwd } = repository;
-    for (const key of ["filter.spy.smudge", "filter.spy.clean", "diff.spy.textconv", "diff.spy.command"])
-      repository.git("config", key, `touch ${join(cwd, "ran")}; cat`);
-    repository.write({ "a.pack.json": withExtra("1.1.0") });
-    expect((await against(cwd, "HEAD")).packs).toEqual(["changed a.pack.json, compatible prompt-added"]);
-    expect(existsSync(join(cwd, "ran"))).toBe(false);
   });
 
   it("draws the one pack that changed", async () => {

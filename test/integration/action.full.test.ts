@@ -1,5 +1,13 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -31,7 +39,12 @@ const action = parse(readFileSync("action.yml", "utf8")) as Action;
 const { steps } = action.runs;
 
 /** Runs a step as the runner would: inputs put into its environment, bash told to stop at errors. */
-function runStep(id: "lint" | "compare", cwd: string, inputs: Readonly<Record<string, string>>) {
+function runStep(
+  id: "lint" | "compare",
+  cwd: string,
+  inputs: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
+) {
   const step = steps.find((each) => each.id === id);
   const values = new Map(
     Object.entries(action.inputs).map(([name, input]) => [name, inputs[name] ?? input.default]),
@@ -46,7 +59,7 @@ function runStep(id: "lint" | "compare", cwd: string, inputs: Readonly<Record<st
   const shell = ["--noprofile", "--norc", "-eo", "pipefail", "-c", step?.run ?? ""];
   const { status, stdout, stderr } = spawnSync("bash", shell, {
     cwd,
-    env: { ...quietEnv, ...runner, ...env },
+    env: { ...quietEnv, ...runner, ...more, ...env },
     encoding: "utf8",
   });
   const read = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
@@ -72,7 +85,7 @@ describe("action.yml", () => {
       [false, "bash", undefined],
       [false, "bash", undefined],
       [false, "bash", undefined],
-      [true, undefined, "github/codeql-action/upload-sarif@v4"],
+      [true, undefined, expect.stringMatching(/^github\/codeql-action\/upload-sarif@[0-9a-f]{40}$/)],
     ]);
     for (const { description } of [...Object.values(action.inputs), ...Object.values(action.outputs)]) {
       expect(description).toMatch(/^[A-Z].*\.$/);
@@ -187,65 +200,142 @@ describe.runIf(process.platform !== "win32")("the step that compares", () => {
     '"extra": { "id": "extra", "name": "E", "version": "1.0.0", "system_template": "E." }, "bye": {',
   );
 
+  /** Takes the place of ssh, and has a folder for each repository. */
+  const ssh = `#!/bin/sh
+echo "$1 $2" >> "$SERVER/asked"
+path=\${2#*\\'}
+exec git upload-pack "$SERVER\${path%\\'}"
+`;
+
   /** A pull request as `actions/checkout` leaves it: one commit, and the base known to the remote only. */
-  function pullRequest() {
+  function pullRequest(files: Readonly<Record<string, string>> = {}) {
     const origin = new Repository({ "sub/a.pack.json": longer, "b.pack.json": clean });
     origin.git("config", "uploadpack.allowAnySHA1InWant", "true");
     const base = origin.git("rev-parse", "HEAD").trim();
-    origin.write({ "sub/a.pack.json": clean });
+    origin.write({ "sub/a.pack.json": clean, ...files });
     origin.commit("less");
+    const server = folderOf({ ssh });
+    chmodSync(join(server, "ssh"), 0o755);
+    mkdirSync(join(server, "octo"));
+    symlinkSync(origin.cwd, join(server, "octo/packs"));
     const cwd = join(folderOf({}), "clone");
     origin.git("clone", "--quiet", "--depth=1", pathToFileURL(origin.cwd).href, cwd);
-    return { cwd, base };
+    const github = {
+      SERVER: server,
+      GIT_SSH_COMMAND: join(server, "ssh"),
+      GIT_SSH_VARIANT: "simple",
+      GITHUB_SERVER_URL: "ssh://git@github.invalid",
+      GITHUB_REPOSITORY: "octo/packs",
+    };
+    const asked = () => readFileSync(join(server, "asked"), "utf8");
+    const compare = (inputs: Readonly<Record<string, string>>, more: Readonly<Record<string, string>> = {}) =>
+      runStep("compare", cwd, inputs, { ...github, ...more });
+    return { cwd, base, compare, asked };
   }
 
   it("fetches the base, annotates, and writes the step summary", () => {
-    const { cwd, base } = pullRequest();
-    expect(runStep("compare", cwd, { against: base })).toMatchObject({
+    const { base, compare } = pullRequest();
+    expect(compare({ against: base })).toMatchObject({
       status: 1,
       annotated: ["error sub/a.pack.json", "warning sub/a.pack.json"],
       stderr: "",
       summary: expect.stringMatching(/^## ❌ 1 pack changed\n/) as string,
     });
     // It is known by now.
-    expect(runStep("compare", cwd, { against: base, paths: "b.pack.json" })).toMatchObject({
+    const offline = { GITHUB_SERVER_URL: "https://127.0.0.1:1" };
+    expect(compare({ against: base, paths: "b.pack.json" }, offline)).toMatchObject({
       status: 0,
       annotated: [],
     });
-    expect(runStep("compare", cwd, { against: base, "working-directory": "sub" }).annotated).toEqual([
+    expect(compare({ against: base, "working-directory": "sub" }, offline).annotated).toEqual([
       "error sub/a.pack.json",
       "warning sub/a.pack.json",
     ]);
   });
 
   it("fails on the changes that fail-on names", () => {
-    const { cwd, base } = pullRequest();
+    const { cwd, base, compare } = pullRequest();
     writeFileSync(join(cwd, "sub/a.pack.json"), clean.replace('"version": "1.0.0"', '"version": "2.0.0"'));
-    expect(runStep("compare", cwd, { against: base }).status).toBe(0);
-    expect(runStep("compare", cwd, { against: base, "fail-on": "breaking" }).status).toBe(1);
+    expect(compare({ against: base }).status).toBe(0);
+    expect(compare({ against: base, "fail-on": "breaking" }).status).toBe(1);
   });
+
+  const notCompared =
+    "title=promptpack::The packs were not compared: git could not fetch the commit to compare with.\n";
 
   it.each([
     ["an unknown commit", "1".repeat(40)],
     ["no commit at all", "--upload-pack=touch made"],
-  ])("says that it could not compare with %s, and passes", (_, against) => {
-    const { cwd } = pullRequest();
-    const { status, stdout, summary } = runStep("compare", cwd, { against });
-    expect({ status, stdout, summary }).toEqual({
-      status: 0,
-      stdout:
-        "::notice title=promptpack::The packs were not compared: git could not fetch the commit to compare with.\n",
-      summary: undefined,
-    });
+  ])("says that it could not compare with %s, and passes unless fail-on is set", (_, against) => {
+    const { cwd, compare } = pullRequest();
+    for (const [failOn, level, expected] of [
+      ["", "notice", 0],
+      ["breaking", "error", 2],
+    ] as const) {
+      const { status, stdout, summary } = compare({ against, "fail-on": failOn });
+      expect({ status, stdout, summary }).toEqual({
+        status: expected,
+        stdout: `::${level} ${notCompared}`,
+        summary: undefined,
+      });
+    }
     expect(existsSync(join(cwd, "made"))).toBe(false);
   });
 
+  it("fetches from the address of the repository, and runs nothing of a pull request", () => {
+    const canary = join(folderOf({ "canary.sh": '#!/bin/sh\ntouch "$0.ran"\n' }), "canary.sh");
+    chmodSync(canary, 0o755);
+    const { cwd, base, compare, asked } = pullRequest({
+      "sub/HEAD": "ref: refs/heads/main\n",
+      "sub/objects/keep": "",
+      "sub/refs/keep": "",
+      "sub/config": `[core]
+  repositoryformatversion = 0
+  bare = true
+  fsmonitor = ${canary}
+  sshCommand = ${canary}
+[remote "origin"]
+  url = ext::${canary}
+[protocol]
+  allow = always
+`,
+    });
+    // Nor does anything run that the clone itself has, such as the hooks of an earlier step.
+    for (const hook of ["reference-transaction", "post-checkout", "post-index-change"])
+      copyFileSync(canary, join(cwd, ".git/hooks", hook));
+    const git = (...args: readonly string[]) => execFileSync("git", args, { cwd, env: quietEnv });
+    git("remote", "set-url", "origin", `ext::${canary}`);
+    git("config", "protocol.ext.allow", "always");
+    const { status, annotated, stderr } = compare({ against: base, "working-directory": "sub" });
+    expect({ status, annotated, stderr }).toEqual({
+      status: 1,
+      annotated: ["error sub/a.pack.json", "warning sub/a.pack.json"],
+      stderr: "",
+    });
+    expect(asked()).toBe("git@github.invalid git-upload-pack '/octo/packs'\n");
+    expect(existsSync(`${canary}.ran`)).toBe(false);
+    // Without the care, one would.
+    spawnSync("git", ["fetch", "origin"], { cwd: join(cwd, "sub"), env: quietEnv });
+    expect(existsSync(`${canary}.ran`)).toBe(true);
+  });
+
+  it.each(["file://", "ext::sh -c touch% made% ", "git://127.0.0.1:1", "http://127.0.0.1:1"])(
+    "fetches only over HTTPS or SSH, not from %s",
+    (address) => {
+      const { cwd, base, compare } = pullRequest();
+      const { status, stderr } = compare({ against: base }, { GITHUB_SERVER_URL: address });
+      expect(status).toBe(0);
+      expect(stderr).toMatch(/^fatal: transport '\w+' not allowed$/m);
+      expect(existsSync(join(cwd, "made"))).toBe(false);
+    },
+  );
+
   it("passes outside of a repository, and runs nothing that an input says", () => {
-    const { cwd, base } = pullRequest();
+    const { cwd, base, compare } = pullRequest();
     const outside = folderOf({ "a.pack.json": clean });
     expect(runStep("compare", outside, { against: base }).status).toBe(0);
     const evil = '"; touch made; $(touch made) `touch made`';
-    for (const name of Object.keys(action.inputs)) runStep("compare", cwd, { against: base, [name]: evil });
+    for (const name of Object.keys(action.inputs)) compare({ against: base, [name]: evil });
     expect(existsSync(join(cwd, "made"))).toBe(false);
   });
 });

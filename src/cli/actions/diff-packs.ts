@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { extname, resolve } from "node:path";
 import { changeLevels } from "../../diff/change.js";
 import { comparePacks } from "../../diff/compare.js";
@@ -9,6 +8,7 @@ import { refuseToOverwrite } from "../config/refuse-overwrite.js";
 import { SettingsResolver } from "../config/settings.js";
 import { packsAgainst, type PackVersions } from "../files/changed-files.js";
 import { readTargetBytes } from "../files/discover.js";
+import { hasBlobId } from "../files/git.js";
 import { describeIoError, FileError } from "../files/read-file.js";
 import { appendStepSummary, writeReport } from "../lint/write-reports.js";
 import type { Io } from "../terminal/io.js";
@@ -132,7 +132,7 @@ async function compareVersions(
   const { maxBytes } = readLimits(flags);
   const newBytes = readOrReport(io, file, () => readTargetBytes(now, maxBytes));
   if (newBytes === undefined) return undefined;
-  if (old.id === blobId(newBytes, old.id.length))
+  if (hasBlobId(newBytes, old.id))
     return { file, status: "same", old: { file, shown }, new: { file, shown: file } };
   const oldBytes = readOrReport(io, shown, () => old.read(maxBytes));
   if (oldBytes === undefined) return undefined;
@@ -150,12 +150,6 @@ function readOrReport(io: Io, shown: string, read: () => Uint8Array): Uint8Array
     printMessage(io, `"${shown}" ${describeIoError(error)}.`);
     return undefined;
   }
-}
-
-/** The id that git gives to these bytes: SHA-1, or SHA-256 where ids are longer. */
-function blobId(bytes: Uint8Array, length: number): string {
-  const hash = createHash(length === 40 ? "sha1" : "sha256");
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
 /** Undefined for a pack that does not parse, whose faults have been printed, or whose runs are unknown. */

@@ -1,15 +1,23 @@
 import type { FileKind } from "../../document/file-format.js";
 import { existsSync, lstatSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { compareText } from "../../diagnostic.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 import { discover, type Discovery, nothingFoundMessage, type Target } from "./discover.js";
-import { isNamedAsPack, PathGlob, shouldLint } from "./find-files.js";
-import { Git } from "./git.js";
+import {
+  documentNamePattern,
+  isNamedAsPack,
+  mayBeRoutes,
+  PathGlob,
+  shouldLint,
+  walkFolder,
+} from "./find-files.js";
+import { Git, hasBlobId, keyOf, nameOf } from "./git.js";
 import { globFault, isGlob } from "./glob.js";
-import { isBelow } from "./ignore-files.js";
+import { IgnoreFiles, isBelow } from "./ignore-files.js";
 import { displayPath, realPathOf, withForwardSlashes } from "./paths.js";
+import { notUtf8, readRegularFile } from "./read-file.js";
 
 /** Changes staged for the next commit, or made since the branch left `since`. */
 export type ChangeSelection = { readonly staged: true } | { readonly since: string };
@@ -20,49 +28,24 @@ export function changedFiles(
   changes: ChangeSelection,
   kind: FileKind | undefined,
 ): Discovery {
-  const { git, root } = openRepository(io, paths);
-  const all =
-    "staged" in changes
-      ? parseRawDiff(git.list("diff", "--cached", ...rawDiffFlags))
-      : filesSince(git, changes.since, root);
-  const wanted = paths.length === 0 ? [root] : paths;
-  const filter = new PathFilter(wanted, io.cwd, root, kind);
-  // Files that are deleted on the disk, or may differ there from what is staged.
-  const unstaged = "staged" in changes ? git.list("diff-files", "--name-only", ...nameFlags) : [];
-  const edited = new Set(unstaged);
-  const targetOf = ({ name, id }: ChangedFile): readonly Target[] => {
-    const path = resolve(root, name);
-    const reader = gitReader(git, id);
-    // The disk is read where it has the same content: git needs a process for each file.
-    const differs = edited.has(name) || !existsSync(path);
-    const selected = filter.select(path, differs ? reader.read : undefined);
-    return selected === undefined ? [] : [{ file: displayPath(path, io.cwd), path, ...selected, ...reader }];
-  };
-  const targets = all.flatMap(targetOf);
+  const git = openRepository(io, paths);
+  const wanted = paths.length === 0 ? [git.root] : paths;
+  const tree = new WorkingTree(git, io.cwd, new PathFilter(wanted, io.cwd, git.root, kind));
+  const { filter } = tree;
+  const changed = "staged" in changes ? stagedFiles(tree) : filesSince(tree, changes.since);
+  const targets = changed.flatMap(({ path, read }): readonly Target[] => {
+    const selected = filter.select(path, read);
+    return selected === undefined ? [] : [{ ...tree.target(path, read), ...selected }];
+  });
   targets.sort((a, b) => compareText(a.file, b.file));
-
-  /** The files of the next commit, with the content they have there, including those missing on the disk. */
-  const asStaged = (found: readonly Target[]): readonly Target[] => {
-    const ids = idsInIndex(git);
-    const onDisk = found.flatMap((target) => {
-      const id = ids.get(withForwardSlashes(relative(root, target.path)));
-      return id === undefined ? [] : [{ ...target, ...gitReader(git, id) }];
-    });
-    const paths = new Set(onDisk.map(({ path }) => path));
-    const others = [...edited].flatMap((name) =>
-      ids.has(name) ? targetOf({ name, id: ids.get(name) }) : [],
-    );
-    return [...onDisk, ...others.filter(({ path }) => !paths.has(path))];
-  };
   return {
     targets,
-    problems: filter.problems(),
+    problems: [...filter.problems(), ...tree.problems],
     strayPacks: [],
     beside(folders, maxDepth) {
+      if ("staged" in changes) return stagedBeside(tree, folders, maxDepth);
       const all = discover(wanted, io.cwd, kind);
-      const beside = all.beside(folders, maxDepth);
-      const others = [...all.targets, ...beside];
-      return ("staged" in changes ? asStaged(others) : others).filter(({ path }) => !isNamedAsPack(path));
+      return [...all.targets, ...all.beside(folders, maxDepth)].filter(({ path }) => !isNamedAsPack(path));
     },
   };
 }
@@ -78,141 +61,170 @@ export function packsAgainst(
   paths: readonly string[],
   revision: string,
 ): { readonly packs: readonly PackVersions[]; readonly problems: readonly string[] } {
-  const { git, root } = openRepository(io, paths);
-  const filter = new PathFilter(paths.length === 0 ? ["."] : paths, io.cwd, root, "pack");
-  const before = filesAt(git, revision);
-  const staged = idsInIndex(git);
-  const deleted = new Set(git.list("ls-files", "-z", "--deleted", "--full-name", ":/"));
-  const names = new Set([...before.keys(), ...staged.keys(), ...untrackedFiles(git)]);
-  const packs = [...names].flatMap((name): readonly PackVersions[] => {
-    const path = resolve(root, name);
+  const git = openRepository(io, paths);
+  const filter = new PathFilter(paths.length === 0 ? ["."] : paths, io.cwd, git.root, "pack");
+  const tree = new WorkingTree(git, io.cwd, filter);
+  const before = git.files(git.commit(revision));
+  const tracked = tree.locate([...before.keys(), ...tree.index.keys()]);
+  const onDisk = tree.filesOnDisk(tracked);
+  const packs = [...new Set([...tracked, ...onDisk])].flatMap((path): readonly PackVersions[] => {
     if (filter.select(path, undefined) === undefined) return [];
-    const [oldId, newId] = [before.get(name), deleted.has(name) ? undefined : staged.get(name)];
-    const old =
-      oldId === undefined ? undefined : { id: oldId, read: (limit: number) => git.blob(oldId, limit) };
-    // Missing from the disk, but not deleted: a sparse checkout leaves it out.
-    const sparse = newId === undefined || existsSync(path) ? undefined : { path, ...gitReader(git, newId) };
-    const now = isRegularFile(path) ? { path } : sparse;
+    const key = tree.keyOf(path);
+    const oldId = before.get(key);
+    const old = oldId === undefined ? undefined : { id: oldId, ...tree.reader(oldId) };
+    const { id, isSparse } = tree.index.get(key) ?? {};
+    const sparse = isSparse === true && id !== undefined ? { path, ...tree.reader(id) } : undefined;
+    const now = onDisk.has(path) ? { path } : sparse;
     return old === undefined && now === undefined
       ? []
       : [{ file: displayPath(path, io.cwd), path, old, new: now }];
   });
-  const ignored = filter.namedFiles(isRegularFile).map((path) => {
-    return { file: displayPath(path, io.cwd), path, old: undefined, new: { path } };
-  });
-  const sorted = [...packs, ...ignored].sort((a, b) => compareText(a.file, b.file));
-  return { packs: sorted, problems: filter.problems((path) => nothingFoundMessage(path, "pack")) };
+  packs.sort((a, b) => compareText(a.file, b.file));
+  const problems = filter.problems((path) => nothingFoundMessage(path, "pack"));
+  return { packs, problems: [...problems, ...tree.problems] };
 }
 
-/** The regular files of a commit, by name; none if `HEAD` has no commit yet. */
-function filesAt(git: Git, revision: string): ReadonlyMap<string, string> {
-  const isUnborn =
-    revision === "HEAD" &&
-    git.line("rev-parse", "--verify", "--quiet", "HEAD") === undefined &&
-    git.line("symbolic-ref", "--quiet", "HEAD") !== undefined;
-  if (isUnborn) return new Map();
-  const lines = git.list("ls-tree", "-r", "-z", "--full-tree", resolveCommit(git, revision));
-  return idsIn(lines, /^100\d+ blob (\w+)\t(.*)$/su);
-}
-
-/** The object ids of regular files by their names; `pattern` captures the id and the name. */
-function idsIn(lines: readonly string[], pattern: RegExp): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>();
-  for (const line of lines) {
-    const [, id, name] = pattern.exec(line) ?? [];
-    if (id !== undefined && name !== undefined) ids.set(name, id);
-  }
-  return ids;
-}
-
-function isRegularFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-function openRepository(io: Io, paths: readonly string[]): { readonly git: Git; readonly root: string } {
+function openRepository(io: Io, paths: readonly string[]): Git {
   if (paths.includes("-"))
     throw new UsageError("Standard input is not in a repository: name files or folders.");
-  const git = new Git(io.cwd, io.env);
-  return { git, root: worktreeRoot(git, io.cwd) };
+  return new Git(io.cwd, io.env);
 }
 
-function gitReader(git: Git, id: string | undefined): Pick<Target, "read"> {
-  return id === undefined ? {} : { read: (limit) => git.blob(id, limit) };
+/** A file with the content that is compared; `read` where the disk does not have it. */
+type Version = Pick<Target, "path" | "read">;
+
+function stagedFiles(tree: WorkingTree): readonly Version[] {
+  const { git, index } = tree;
+  const before = git.files(git.commit("HEAD"));
+  const keys = [...index].flatMap(([key, { id }]) => (id === before.get(key) ? [] : key));
+  return tree.locate(keys).flatMap((path) => tree.staged(path) ?? []);
 }
 
-function idsInIndex(git: Git): ReadonlyMap<string, string> {
-  return idsIn(git.list("ls-files", "-z", "--stage", "--full-name", ":/"), /^100\d+ (\w+) 0\t(.*)$/su);
+/** Files that may be routes, with the content they have in the next commit, including those missing on the disk. */
+function stagedBeside(tree: WorkingTree, folders: readonly string[], maxDepth: number): readonly Target[] {
+  const isBeside = (path: string) =>
+    folders.some((folder) => {
+      const depth = relative(folder, path).split(sep).length;
+      return isBelow(folder, path) && depth <= maxDepth && !isVendored(path, folder);
+    });
+  const isWanted = (path: string) => tree.filter.covers(path) || isBeside(path);
+  return tree.locate(tree.index.keys(), isWanted).flatMap((path): readonly Target[] => {
+    const version = isNamedAsPack(path) ? undefined : tree.staged(path);
+    if (version === undefined) return [];
+    const { read } = version;
+    const found = isBeside(path) && mayBeRoutes(path, read) ? { named: false } : undefined;
+    const selected = tree.filter.select(path, read) ?? found;
+    return selected === undefined ? [] : [{ ...tree.target(path, read), ...selected }];
+  });
 }
-
-/** The top of the working tree, written as the working folder is. */
-function worktreeRoot(git: Git, cwd: string): string {
-  const [isInside, up = ""] = git.run("rev-parse", "--is-inside-work-tree", "--show-cdup").split("\n");
-  if (isInside !== "true") throw new UsageError("The working folder is not in a git working tree.");
-  return resolve(cwd, up);
-}
-
-interface ChangedFile {
-  /** Relative to the top of the working tree. */
-  readonly name: string;
-  /** The git object with the content; absent for a file that is read from the disk. */
-  readonly id: string | undefined;
-}
-
-const nameFlags = ["-z", "--ignore-submodules", "--no-relative"];
-const rawDiffFlags = ["--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", ...nameFlags];
 
 /**
- * Files changed since the merge base, committed or not, and untracked ones. Read from the disk, or from git where a
- * sparse checkout leaves them out.
+ * Files that differ from the merge base, committed or not. Read from the disk, or from git where a sparse checkout leaves
+ * them out.
  */
-function filesSince(git: Git, ref: string, root: string): readonly ChangedFile[] {
-  const commit = resolveCommit(git, ref);
-  const base = git.line("merge-base", commit, "HEAD");
-  if (base === undefined) {
-    const fault = `git knows no common ancestor of "${ref}" and the current commit.`;
-    throw new UsageError(fault + shallowCloneHint(git));
+function filesSince(tree: WorkingTree, ref: string): readonly Version[] {
+  const { git, index } = tree;
+  const before = git.files(git.mergeBase(ref));
+  const tracked = tree.locate(index.keys());
+  const onDisk = tree.filesOnDisk(tracked);
+  const changed = [...onDisk].filter((path) => !tree.hasContent(path, before.get(tree.keyOf(path))));
+  const sparse = tracked.filter((path) => {
+    const { id, isSparse } = index.get(tree.keyOf(path)) ?? {};
+    return isSparse === true && id !== before.get(tree.keyOf(path)) && !onDisk.has(path);
+  });
+  return [...changed.map((path) => ({ path })), ...sparse.flatMap((path) => tree.staged(path) ?? [])];
+}
+
+const maxComparedBytes = 256 * 1024 * 1024;
+
+/** The files of a repository that a command line asks for, on the disk and in the index. */
+class WorkingTree {
+  readonly index: ReturnType<Git["index"]>;
+  readonly problems = new Set<string>();
+  private readonly realRoot: string;
+
+  constructor(
+    readonly git: Git,
+    private readonly cwd: string,
+    readonly filter: PathFilter,
+  ) {
+    this.index = git.index();
+    this.realRoot = realPathOf(git.root);
   }
-  const changed = parseRawDiff(git.list("diff", ...rawDiffFlags, base, "--"));
-  const untracked = untrackedFiles(git);
-  const ids = new Map(changed.map(({ name, id }) => [name, id]));
-  const idOf = (name: string) => (existsSync(resolve(root, name)) ? undefined : ids.get(name));
-  return [...new Set([...ids.keys(), ...untracked])].map((name) => ({ name, id: idOf(name) }));
-}
 
-function untrackedFiles(git: Git): readonly string[] {
-  return git.list("ls-files", "-z", "--others", "--exclude-standard", "--full-name", ":/");
-}
-
-function resolveCommit(git: Git, ref: string): string {
-  const commit = ref.startsWith("-")
-    ? undefined
-    : git.line("rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`);
-  if (commit !== undefined) return commit;
-  throw new UsageError(`git does not know the commit "${ref}".${missingCommitHint(git, ref)}`);
-}
-
-/** A CI job often has only the remote branch, or a single commit. */
-function missingCommitHint(git: Git, ref: string): string {
-  const remote = `origin/${ref}`;
-  const isBranch = git.line("show-ref", "--verify", `refs/remotes/${remote}`) !== undefined;
-  return isBranch ? ` Did you mean "${remote}"?` : shallowCloneHint(git);
-}
-
-function shallowCloneHint(git: Git): string {
-  return git.line("rev-parse", "--is-shallow-repository") === "true"
-    ? ' The clone is shallow: fetch more of its history, in GitHub Actions with "fetch-depth: 0".'
-    : "";
-}
-
-/** Pairs of `:oldmode newmode oldid newid status` and a name; only regular files that still exist. */
-function parseRawDiff(words: readonly string[]): readonly ChangedFile[] {
-  const changed: ChangedFile[] = [];
-  for (let index = 0; index + 1 < words.length; index += 2) {
-    const [, mode = "", , id = "", status = ""] = words[index]?.split(" ") ?? [];
-    const name = words[index + 1] ?? "";
-    if (mode.startsWith("100") && !/^[DU]/u.test(status)) changed.push({ name, id });
+  keyOf(path: string): string {
+    return keyOf(this.nameOf(path));
   }
-  return changed;
+
+  target(path: string, read: Target["read"]): Omit<Target, "named"> {
+    return { file: displayPath(path, this.cwd), path, ...(read && { read }) };
+  }
+
+  reader(id: string) {
+    return { read: (limit: number) => this.git.blob(id, limit) };
+  }
+
+  /** The paths of those files that may be asked for. */
+  locate(keys: Iterable<string>, isWanted = (path: string) => this.filter.covers(path)): readonly string[] {
+    const paths = new Set<string>();
+    for (const key of keys) {
+      const path = resolve(this.git.root, nameOf(key));
+      if (!isWanted(path)) continue;
+      if (this.keyOf(path) === key) paths.add(path);
+      else this.problems.add(`"${displayPath(path, this.cwd)}" ${notUtf8}.`);
+    }
+    return [...paths];
+  }
+
+  /** The regular files of the working tree: those of `tracked`, those that a search finds, and those that are named. */
+  filesOnDisk(tracked: readonly string[]): ReadonlySet<string> {
+    const files = new Set(tracked.filter((path) => this.isOnDisk(path)));
+    const ignored = new IgnoreFiles(".gitignore", this.git.root);
+    const skipped = {
+      ignores: (path: string, isFolder: boolean) =>
+        ignored.ignores(path, isFolder) || (isFolder && existsSync(join(path, ".git"))),
+    };
+    for (const start of this.filter.starts()) {
+      if (this.isOnDisk(start)) files.add(start);
+      if (lstatSync(start, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+      const problems: string[] = [];
+      for (const { path, entry } of walkFolder(start, this.cwd, problems, skipped))
+        if (entry.isFile() && this.filter.covers(path)) files.add(path);
+      for (const problem of problems) this.problems.add(problem);
+    }
+    return files;
+  }
+
+  /** The content that the next commit gives to a file; undefined where it has none. */
+  staged(path: string): Version | undefined {
+    const id = this.index.get(this.keyOf(path))?.id;
+    if (id === undefined) return undefined;
+    if (this.hasContent(path, id)) return { path };
+    // Empty in the index, but not on the disk: only announced, by "git add --intent-to-add".
+    return hasBlobId(new Uint8Array(), id) && this.isOnDisk(path) ? undefined : { path, ...this.reader(id) };
+  }
+
+  hasContent(path: string, id: string | undefined): boolean {
+    if (id === undefined || !this.isOnDisk(path)) return false;
+    try {
+      const bytes = readRegularFile(path, maxComparedBytes);
+      return bytes.length <= maxComparedBytes && hasBlobId(bytes, id);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Whether it is a regular file, and no folder above it is a link, which may lead anywhere. */
+  private isOnDisk(path: string): boolean {
+    return (
+      lstatSync(path, { throwIfNoEntry: false })?.isFile() === true &&
+      realPathOf(path) === resolve(this.realRoot, this.nameOf(path))
+    );
+  }
+
+  private nameOf(path: string): string {
+    return withForwardSlashes(relative(this.git.root, path));
+  }
 }
 
 class PathFilter {
@@ -227,6 +239,18 @@ class PathFilter {
     this.pathArguments = paths.map((path) => parsePathArgument(path, cwd, root));
   }
 
+  /** Where to search: folders, and named files. */
+  starts(): readonly string[] {
+    return this.pathArguments.flatMap(({ start }) => start ?? []);
+  }
+
+  /** Whether the file may be asked for, by its name. */
+  covers(path: string): boolean {
+    return this.pathArguments.some(
+      (each) => each.matches(path) || (each.contains(path) && documentNamePattern.test(path)),
+    );
+  }
+
   /** How the file was asked for; undefined if it was not. */
   select(path: string, read: Target["read"]): Pick<Target, "named" | "folder"> | undefined {
     const isFound =
@@ -238,15 +262,6 @@ class PathFilter {
     if (matched.length === 0) return undefined;
     const targets = matched.flatMap(({ target }) => target ?? []);
     return { named: targets.includes(path), folder: targets.find((target) => target !== path) };
-  }
-
-  /** The files of the command line that matched nothing, such as those that git ignores. */
-  namedFiles(isFile: (path: string) => boolean): readonly string[] {
-    const named = this.pathArguments.filter(({ target, isMatched, fault }) => {
-      return !isMatched && fault === undefined && target !== undefined && isFile(target);
-    });
-    for (const each of named) each.isMatched = true;
-    return named.flatMap(({ target }) => target ?? []);
   }
 
   /** Paths that match no file and do not exist, or are outside the repository; `otherwise` is about the rest. */
@@ -264,6 +279,8 @@ interface PathArgument {
   readonly fault: string | undefined;
   /** The file or folder; undefined for a glob. */
   readonly target: string | undefined;
+  /** Where to search; undefined if there is nothing. */
+  readonly start: string | undefined;
   /** Whether it names the file itself, whatever the file is called. */
   matches(file: string): boolean;
   contains(file: string): boolean;
@@ -275,10 +292,12 @@ function parsePathArgument(path: string, cwd: string, root: string): PathArgumen
   const exists = existsSync(written);
   if (!exists && isGlob(path)) return parseGlobArgument(path, new PathGlob(path, cwd), root);
   const target = exists ? pathInRepository(root, written) : written;
+  const fault = exists ? outsideRepositoryFault(target, root) : "does not exist";
   return {
     path,
-    fault: exists ? outsideRepositoryFault(target, root) : "does not exist",
+    fault,
     target,
+    start: fault === undefined ? (isBelow(target, root) ? root : target) : undefined,
     matches: (file) => file === target,
     contains: (file) => isBelow(target, file) && !isVendored(file, isBelow(root, target) ? target : root),
     isMatched: false,
@@ -310,14 +329,15 @@ function outsideRepositoryFault(path: string, root: string): string | undefined 
 
 function parseGlobArgument(path: string, glob: PathGlob, root: string): PathArgument {
   const folder = isBelow(root, glob.folder) ? glob.folder : root;
+  const exists = existsSync(glob.folder);
+  const fault =
+    globFault(path) ??
+    (exists ? outsideRepositoryFault(pathInRepository(root, glob.folder), root) : undefined);
   return {
     path,
-    fault:
-      globFault(path) ??
-      (existsSync(glob.folder)
-        ? outsideRepositoryFault(pathInRepository(root, glob.folder), root)
-        : undefined),
+    fault,
     target: undefined,
+    start: exists && fault === undefined ? folder : undefined,
     matches: (file) => !isVendored(file, folder) && glob.matches(file),
     contains: (file) => isNamedAsPack(file) && !isVendored(file, folder) && glob.matchesAbove(file),
     isMatched: false,

@@ -111,7 +111,7 @@ export function* walkFolder(
   folder: string,
   cwd: string,
   problems: string[],
-  ignored: IgnoreFiles,
+  ignored: Pick<IgnoreFiles, "ignores">,
   maxDepth = Infinity,
 ): Generator<WalkEntry> {
   const pending = [{ folder, depth: 1 }];

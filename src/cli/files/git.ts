@@ -1,63 +1,100 @@
 import { spawnSync } from "node:child_process";
-import { dirname } from "node:path";
+import { createHash } from "node:crypto";
+import { devNull } from "node:os";
+import { dirname, relative, sep } from "node:path";
 import process from "node:process";
-import { lazy } from "../../text/collections.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
+import { repositoryOf } from "./ignore-files.js";
+import { realPathOf } from "./paths.js";
 import { errorCode, FileError } from "./read-file.js";
 
-/** Set by git for its hooks, or by people with unusual repositories; a hook's index is the commit being made. */
-const keptVariables = new Set([
-  "GIT_DIR",
-  "GIT_COMMON_DIR",
-  "GIT_WORK_TREE",
-  "GIT_INDEX_FILE",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_CEILING_DIRECTORIES",
-  "GIT_CONFIG_GLOBAL",
-  "GIT_CONFIG_SYSTEM",
-  "GIT_CONFIG_NOSYSTEM",
-  "GIT_CONFIG_PARAMETERS",
-  "GIT_CONFIG_COUNT",
-]);
-
-/** One setting of `GIT_CONFIG_COUNT`: a container's way to `safe.directory`. */
-const configEntryVariable = /^GIT_CONFIG_(?:KEY|VALUE)_\d+$/u;
+const settings = [
+  `core.hooksPath=${devNull}`,
+  "core.fsmonitor=false",
+  "core.untrackedCache=false",
+  "protocol.allow=never",
+  "safe.bareRepository=explicit",
+].flatMap((setting) => ["-c", setting]);
 
 /**
  * In a partial clone, git would fetch a missing object, with the programs that the config of the repository names. Only
  * new versions know the first variable; the second names no protocol, and overrides every `protocol.*.allow`.
  */
-const offline = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none", GIT_TERMINAL_PROMPT: "0" };
+const protections = {
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  LC_ALL: "C",
+};
 
 const maxOutputBytes = 256 * 1024 * 1024;
 
-/** Runs git commands that change nothing, run no program of the repository and need no shell. */
+/** Files by their names relative to the top of the working tree, as `keyOf` gives them. */
+type FilesByKey<File> = ReadonlyMap<string, File>;
+
+export interface IndexEntry {
+  /** The content; undefined for a file with conflicts. */
+  readonly id: string | undefined;
+  /** Whether a sparse checkout leaves it out. */
+  readonly isSparse: boolean;
+}
+
+/**
+ * Asks git for objects and their names only. No command looks at the working tree or refreshes the index: those run
+ * filters, hooks and other programs of the repository, in ways that cannot all be turned off.
+ */
 export class Git {
+  /** The nearest folder with a `.git`, written as the working folder is. */
+  readonly root: string;
   private readonly env: Record<string, string | undefined>;
-  private readonly withoutFilters = lazy(() => this.filterSettings());
 
-  constructor(
-    private readonly cwd: string,
-    env: Io["env"],
-  ) {
-    const kept = Object.entries(env).filter(
-      ([name]) => !name.startsWith("GIT_") || keptVariables.has(name) || configEntryVariable.test(name),
-    );
-    this.env = { ...Object.fromEntries(kept), ...offline, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
+  constructor(cwd: string, env: Io["env"]) {
+    const root = repositoryOf(cwd);
+    if (root === undefined) throw new UsageError(notInRepository);
+    this.root = root;
+    // The index of a hook is the commit being made; git finds everything else from the folder.
+    const kept = Object.entries(env).filter(([name]) => !/^GIT_/iu.test(name) || name === "GIT_INDEX_FILE");
+    this.env = { ...Object.fromEntries(kept), ...protections, GIT_CEILING_DIRECTORIES: dirname(root) };
+    this.refuseOtherTrees(cwd);
   }
 
-  list(...args: readonly string[]): readonly string[] {
-    return this.run(...args)
-      .split("\0")
-      .slice(0, -1);
+  /** The id of a commit; undefined for `HEAD` before the first one. */
+  commit(ref: string): string | undefined {
+    const verify = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
+    const commit = ref.startsWith("-") ? undefined : this.line(...verify);
+    if (commit !== undefined) return commit;
+    if (ref === "HEAD" && this.line("symbolic-ref", "--quiet", "HEAD") !== undefined) return undefined;
+    throw new UsageError(`git does not know the commit "${ref}".${this.missingCommitHint(ref)}`);
   }
 
-  /** One line, or undefined if git fails. */
-  line(...args: readonly string[]): string | undefined {
-    const { status, stdout } = this.spawn(args, maxOutputBytes);
-    return status === 0 ? stdout.toString("utf8").replace(/\n$/u, "") : undefined;
+  mergeBase(ref: string): string {
+    const base = this.line("merge-base", this.commit(ref) ?? ref, "HEAD");
+    if (base !== undefined) return base;
+    const fault = `git knows no common ancestor of "${ref}" and the current commit.`;
+    throw new UsageError(fault + this.shallowCloneHint());
+  }
+
+  /** The ids of the regular files of a commit. */
+  files(commit: string | undefined): FilesByKey<string> {
+    const files = new Map<string, string>();
+    if (commit === undefined) return files;
+    for (const { fields, key } of this.list("ls-tree", "-r", "-z", "--full-tree", commit)) {
+      const [mode, , id] = fields;
+      if (id !== undefined && isRegular(mode)) files.set(key, id);
+    }
+    return files;
+  }
+
+  /** The regular files of the index. */
+  index(): FilesByKey<IndexEntry> {
+    const files = new Map<string, IndexEntry>();
+    for (const { fields, key } of this.list("ls-files", "--stage", "-t", "-z")) {
+      const [tag, mode, id, stage] = fields;
+      if (isRegular(mode)) files.set(key, { id: stage === "0" ? id : undefined, isSparse: tag === "S" });
+    }
+    return files;
   }
 
   /** The bytes of an object, at most `limit` + 1 of them: the extra one shows that it is too large. */
@@ -69,49 +106,60 @@ export class Git {
     return stdout;
   }
 
-  run(...args: readonly string[]): string {
-    const { status, stdout, stderr } = this.spawn(args, maxOutputBytes);
-    if (status !== 0) throw new UsageError(describeGitFailure(stderr));
-    return stdout.toString("utf8");
+  /**
+   * The files to compare are those of `root`: settings must not name another folder, whose files a fix would change. Old
+   * versions of git would take `root` itself for a repository, if its files look like one and `.git` does not.
+   */
+  private refuseOtherTrees(cwd: string): void {
+    const shown = this.run("rev-parse", "--git-dir", "--show-toplevel").toString("utf8");
+    const [gitFolder, ...top] = shown.split("\n").slice(0, -1);
+    if (gitFolder === ".") throw new UsageError(notInRepository);
+    if (relative(this.root, cwd).split(sep)[0] === ".git") throw new UsageError(notInWorkingTree);
+    if (realPathOf(top.join("\n")) === realPathOf(this.root)) return;
+    throw new UsageError('The working tree of the repository is not the folder with its ".git".');
   }
 
-  /**
-   * A comparison with files on the disk would run the filters that the repository configures, so each is set to nothing.
-   * Names may hold any character, which only variables can pass on.
-   */
-  private filterSettings(): Record<string, string> {
-    const listed = this.start(
-      ["config", "--name-only", "-z", "--get-regexp", "^filter\\."],
-      maxOutputBytes,
-      {},
-    );
-    const keys = listed.stdout.toString("utf8").split("\0");
-    const drivers = new Set(
-      keys.filter((key) => key !== "").map((key) => key.replace(/^filter\.|\.[^.]*$/gu, "")),
-    );
-    const settings = [...drivers].flatMap((driver) => [
-      [`filter.${driver}.clean`, ""],
-      [`filter.${driver}.process`, ""],
-      [`filter.${driver}.required`, "false"],
-    ]);
-    const given = Number(this.env["GIT_CONFIG_COUNT"] ?? 0) || 0;
-    const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(given + settings.length) };
-    for (const [index, [key = "", value = ""]] of settings.entries()) {
-      variables[`GIT_CONFIG_KEY_${given + index}`] = key;
-      variables[`GIT_CONFIG_VALUE_${given + index}`] = value;
-    }
-    return variables;
+  /** A CI job often has only the remote branch, or a single commit. */
+  private missingCommitHint(ref: string): string {
+    const remote = `origin/${ref}`;
+    const isBranch = this.line("rev-parse", "--verify", "--quiet", `refs/remotes/${remote}`) !== undefined;
+    return isBranch ? ` Did you mean "${remote}"?` : this.shallowCloneHint();
+  }
+
+  private shallowCloneHint(): string {
+    return this.line("rev-parse", "--is-shallow-repository") === "true"
+      ? ' The clone is shallow: fetch more of its history, in GitHub Actions with "fetch-depth: 0".'
+      : "";
+  }
+
+  /** Entries of some fields, a tab and a name. */
+  private list(...args: readonly string[]) {
+    const entries = this.run(...args)
+      .toString("latin1")
+      .split("\0");
+    return entries.map((entry) => {
+      const tab = entry.indexOf("\t");
+      return { fields: entry.slice(0, tab).split(" "), key: entry.slice(tab + 1) };
+    });
+  }
+
+  /** One line, or undefined if git fails. */
+  private line(...args: readonly string[]): string | undefined {
+    const { status, stdout } = this.spawn(args, maxOutputBytes);
+    return status === 0 ? stdout.toString("utf8").replace(/\n$/u, "") : undefined;
+  }
+
+  private run(...args: readonly string[]): Buffer {
+    const { status, stdout, stderr } = this.spawn(args, maxOutputBytes);
+    if (status !== 0) throw new UsageError(describeGitFailure(stderr));
+    return stdout;
   }
 
   private spawn(args: readonly string[], maxBuffer: number) {
-    return this.start(args, maxBuffer, this.withoutFilters());
-  }
-
-  private start(args: readonly string[], maxBuffer: number, settings: Record<string, string>) {
-    const result = spawnSync("git", ["-C", this.cwd, "-c", "core.fsmonitor=false", ...args], {
+    const result = spawnSync("git", ["-C", this.root, "--no-pager", ...settings, ...args], {
       // Windows looks for programs in the working folder first, which may hold a hostile "git".
       cwd: dirname(process.execPath),
-      env: { ...this.env, ...settings },
+      env: this.env,
       maxBuffer,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -121,6 +169,28 @@ export class Git {
   }
 }
 
+function isRegular(mode: string | undefined): boolean {
+  return mode?.startsWith("100") === true;
+}
+
+/** Names are bytes to git. With one character for each byte, no two of them become the same. */
+export function keyOf(name: string): string {
+  return Buffer.from(name).toString("latin1");
+}
+
+/** The name as text; not equal to the key again if it is not UTF-8. */
+export function nameOf(key: string): string {
+  return Buffer.from(key, "latin1").toString();
+}
+
+/** Whether git gives this id to these bytes: SHA-1, or SHA-256 where ids are longer. */
+export function hasBlobId(bytes: Uint8Array, id: string): boolean {
+  const hash = createHash(id.length === 40 ? "sha1" : "sha256");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === id;
+}
+
+const notInRepository = "The working folder is not in a git repository.";
+const notInWorkingTree = "The working folder is not in a git working tree.";
 const partialClone = "the clone is partial, and the object has not been fetched";
 
 function isUnfetched(stderr: Uint8Array): boolean {
@@ -130,6 +200,7 @@ function isUnfetched(stderr: Uint8Array): boolean {
 function describeGitFailure(stderr: Uint8Array): string {
   if (isUnfetched(stderr)) return `git cannot tell what changed: ${partialClone}.`;
   const [first = ""] = new TextDecoder().decode(stderr).split("\n");
-  if (first.includes("not a git repository")) return "The working folder is not in a git repository.";
+  if (/not a git repository|safe\.bareRepository/u.test(first)) return notInRepository;
+  if (first.includes("must be run in a work tree")) return notInWorkingTree;
   return `git cannot tell what changed: ${first.replace(/^fatal: /u, "").replace(/\.$/u, "")}.`;
 }

@@ -104,7 +104,8 @@ export function boundaryOf(folder: string, cwd: string): string {
   return repositoryOf(folder) ?? (folder === cwd || isBelow(cwd, folder) ? cwd : folder);
 }
 
-function repositoryOf(folder: string): string | undefined {
+/** The nearest folder with a `.git`, from this one upwards. */
+export function repositoryOf(folder: string): string | undefined {
   for (let current = folder; ; current = dirname(current)) {
     if (existsSync(join(current, ".git"))) return current;
     if (dirname(current) === current) return undefined;

@@ -36,8 +36,7 @@ export function readRegularFile(path: string, limit: number): Uint8Array {
   } catch (error) {
     if (errorCode(error) === "ENOENT" && isLink(path)) throw new FileError(danglingLink);
     // In names that are not valid UTF-8, Node replaces the invalid bytes by this character.
-    if (errorCode(error) === "ENOENT" && path.includes("\ufffd"))
-      throw new FileError("cannot be opened: its name is not valid UTF-8");
+    if (errorCode(error) === "ENOENT" && path.includes("\ufffd")) throw new FileError(notUtf8);
     throw new FileError(describeIoError(error));
   }
 }
@@ -75,6 +74,8 @@ export function statIfExists(path: string): BigIntStats | undefined {
 }
 
 const absentCodes: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
+
+export const notUtf8 = "cannot be opened: its name is not valid UTF-8";
 
 export const danglingLink = "is a link to something that does not exist";
 
