@@ -20,17 +20,23 @@ const config = (content: object) => JSON.stringify(content);
 const entriesIn = (cache: string, folder = join(cache, "findings")) =>
   readdirSync(folder).map((name) => join(folder, name));
 
+/** Changes an entry, and signs it with a key. */
+function forge(entry: string, key: Uint8Array, change: (body: string) => string): void {
+  const [line, , body = ""] = readFileSync(entry, "utf8").split("\n");
+  const forged = change(body);
+  expect(forged).not.toBe(body);
+  const name = entry.split("/").at(-1) ?? "";
+  writeFileSync(
+    entry,
+    `${line}\n${createHmac("sha256", key).update(name).update(forged).digest("hex")}\n${forged}`,
+  );
+}
+
 /** Makes every entry tell that it was used, as only the owner of the key can. */
 function mark(cache: string): void {
   const key = readFileSync(join(cache, "key"));
-  for (const entry of entriesIn(cache)) {
-    const [, body = ""] = readFileSync(entry, "utf8").split("\n");
-    const marked = body.replaceAll('"message":"', '"message":"FROM THE CACHE ');
-    expect(marked).not.toBe(body);
-    const name = entry.split("/").at(-1) ?? "";
-    const signature = createHmac("sha256", key).update(name).update(marked).digest("hex");
-    writeFileSync(entry, `${signature}\n${marked}`);
-  }
+  for (const entry of entriesIn(cache))
+    forge(entry, key, (body) => body.replaceAll('"message":"', '"message":"FROM THE CACHE '));
 }
 
 /** With an unknown entry, and a state that names a skill. */
@@ -205,16 +211,9 @@ describe("believes only what the user has signed", () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
     const cache = folderOf({});
     await lintOf(cwd, cache)();
-    for (const entry of entriesIn(cache, join(cwd, ".cache"))) {
-      const [, body = ""] = readFileSync(entry, "utf8").split("\n");
-      const forged = body.replace(/"diagnostics":\[.*\],"suppressed"/, '"diagnostics":[],"suppressed"');
-      expect(forged).not.toBe(body);
-      const name = entry.split("/").at(-1) ?? "";
-      writeFileSync(
-        entry,
-        `${createHmac("sha256", key).update(name).update(forged).digest("hex")}\n${forged}`,
-      );
-    }
+    const hide = (body: string) =>
+      body.replace(/"diagnostics":\[.*\],"suppressed"/, '"diagnostics":[],"suppressed"');
+    for (const entry of entriesIn(cache, join(cwd, ".cache"))) forge(entry, key, hide);
     return { cwd, cache };
   }
 
