@@ -1,5 +1,32 @@
 import { createRequire } from "node:module";
 
+/** What `src/cli` may import from node:fs: what reads. One module opens files to read them, and another writes. */
+const readers = [
+  "accessSync",
+  "constants",
+  "existsSync",
+  "lstatSync",
+  "readdirSync",
+  "readFileSync",
+  "readlinkSync",
+  "realpathSync",
+  "statSync",
+  "watch",
+  "BigIntStats",
+  "Dirent",
+  "FSWatcher",
+];
+const openers = [...readers, "closeSync", "fstatSync", "openSync", "readSync"];
+
+function restrictFileSystem(allowImportNames) {
+  const message = "Only src/cli/files/write-file.ts writes.";
+  const paths = [
+    { name: "node:fs", allowImportNames, message },
+    ...["fs", "fs/promises", "node:fs/promises"].map((name) => ({ name, message })),
+  ];
+  return { "no-restricted-imports": ["error", { paths }] };
+}
+
 /** Like all that only checks need, it is installed below tools/. */
 const tseslint = createRequire(new URL("tools/package.json", import.meta.url))("typescript-eslint");
 
@@ -82,6 +109,12 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ["src/cli/**/*.ts"],
+    ignores: ["src/cli/files/write-file.ts"],
+    rules: restrictFileSystem(readers),
+  },
+  { files: ["src/cli/files/read-file.ts"], rules: restrictFileSystem(openers) },
   { files: ["**/*.js", "**/*.mjs", "**/*.cjs", "*.config.ts"], ...tseslint.configs.disableTypeChecked },
   { files: ["bin/*.js", "**/*.cjs"], rules: { "@typescript-eslint/no-require-imports": "off" } },
 );

@@ -1,36 +1,49 @@
+import { execFileSync, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { folderOf, promptpack, type Surround } from "./harness.js";
 import { badEntry, clean, cleanPack, closedSchema, oddEvent, packWithSchema, yamlPack } from "./packs.js";
-import { isFull } from "../runs.js";
+import { SeededRandom } from "../../src/simulate/drive-simulation.js";
+import { isFull, runs } from "../runs.js";
 
 const config = (content: object) => JSON.stringify(content);
 
 const entriesIn = (cache: string, folder = join(cache, "findings")) =>
   readdirSync(folder).map((name) => join(folder, name));
 
+/** Changes an entry, and signs it with a key. */
+function forge(entry: string, key: Uint8Array, change: (body: string) => string): void {
+  const [line, , body = ""] = readFileSync(entry, "utf8").split("\n");
+  const forged = change(body);
+  expect(forged).not.toBe(body);
+  const name = entry.split("/").at(-1) ?? "";
+  writeFileSync(
+    entry,
+    `${line}\n${createHmac("sha256", key).update(name).update(forged).digest("hex")}\n${forged}`,
+  );
+}
+
 /** Makes every entry tell that it was used, as only the owner of the key can. */
 function mark(cache: string): void {
   const key = readFileSync(join(cache, "key"));
-  for (const entry of entriesIn(cache)) {
-    const [, body = ""] = readFileSync(entry, "utf8").split("\n");
-    const marked = body.replaceAll('"message":"', '"message":"FROM THE CACHE ');
-    expect(marked).not.toBe(body);
-    const name = entry.split("/").at(-1) ?? "";
-    const signature = createHmac("sha256", key).update(name).update(marked).digest("hex");
-    writeFileSync(entry, `${signature}\n${marked}`);
-  }
+  for (const entry of entriesIn(cache))
+    forge(entry, key, (body) => body.replaceAll('"message":"', '"message":"FROM THE CACHE '));
 }
 
 /** With an unknown entry, and a state that names a skill. */
@@ -187,13 +200,158 @@ it("remembers what findings in the config and the baseline depend on", async () 
   }
 });
 
-it.runIf(isFull)("keeps at most ten thousand entries", async () => {
-  const cwd = folderOf({ "a.pack.json": clean });
-  const cache = folderOf({});
-  mkdirSync(join(cache, "findings"));
-  for (let number = 0; number < 10_000; number++) writeFileSync(join(cache, "findings", `${number}`), "");
-  await promptpack(["lint", "--cache"], { cwd, cache });
-  expect(entriesIn(cache)).toHaveLength(5_000);
+/** Names and first lines as entries have them. */
+function fakeEntries(folder: string, count: number): void {
+  for (let number = 0; number < count; number++) {
+    const name = `${number.toString(16).padStart(64, "0")}.findings`;
+    writeFileSync(join(folder, name), "promptpack findings\n");
+  }
+}
+
+describe.runIf(isFull)("a location that holds thousands of files", () => {
+  it("keeps at most ten thousand entries", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    const cache = folderOf({});
+    mkdirSync(join(cache, "findings"));
+    fakeEntries(join(cache, "findings"), 10_000);
+    await promptpack(["lint", "--cache"], { cwd, cache });
+    expect(entriesIn(cache)).toHaveLength(5_000);
+  });
+
+  it("loses none that are the user's", async () => {
+    const cwd = folderOf({ "a.pack.json": clean });
+    const cache = folderOf({});
+    const location = folderOf({ "x/kept": "kept" });
+    for (let number = 0; number < 10_050; number++) writeFileSync(join(location, `photo-${number}.jpg`), "");
+    const before = readdirSync(location);
+    const lint = ["lint", "--cache", "--cache-location", location];
+    await promptpack(lint, { cwd, cache });
+    const [entry = ""] = readdirSync(location).filter((name) => !before.includes(name));
+    expect(entry).toMatch(/^[\da-f]{64}\.findings$/);
+    expect(readdirSync(location)).toHaveLength(before.length + 1);
+    // Not even if they are named like entries, or lie among too many of these.
+    const notes = `${"f".repeat(64)}.findings`;
+    const linked = `${"e".repeat(64)}.findings`;
+    writeFileSync(join(location, notes), "notes\n");
+    symlinkSync("x/kept", join(location, linked));
+    mkdirSync(join(location, `${"d".repeat(64)}.findings`));
+    fakeEntries(location, 10_001);
+    writeFileSync(join(cwd, "a.pack.json"), badEntry);
+    await promptpack(lint, { cwd, cache });
+    const left = new Set(readdirSync(location));
+    expect(before.filter((name) => !left.has(name))).toEqual([]);
+    expect(left.size).toBe(before.length + 3 + 5_000);
+    expect(readFileSync(join(location, linked), "utf8")).toBe("kept");
+  });
+});
+
+describe("damage", () => {
+  const files = { "a.pack.json": badEntry, "b.pack.yaml": yamlPack, "c.pack.json": clean };
+  const lint = ["lint", "--cache", "--format", "json"];
+
+  const damages: Readonly<Record<string, (bytes: Buffer, at: number, byte: number) => Uint8Array>> = {
+    "one bit": (bytes, at, byte) => bytes.fill((bytes[at] ?? 0) ^ (1 << (byte % 8)), at, at + 1),
+    "one byte": (bytes, at, byte) => bytes.fill(byte, at, at + 1),
+    "zeros from there on": (bytes, at) => bytes.fill(0, at),
+    "the end cut off": (bytes, at) => bytes.subarray(0, at),
+    "the start cut off": (bytes, at) => bytes.subarray(at),
+    "nothing left": () => Buffer.alloc(0),
+    "something added": (bytes, at, byte) => Buffer.concat([bytes, Buffer.alloc(at + 1, byte)]),
+    "a part twice": (bytes, at) => Buffer.concat([bytes.subarray(0, at), bytes]),
+    "a line added": (bytes, at) =>
+      Buffer.concat([bytes.subarray(0, at), Buffer.from("\n"), bytes.subarray(at)]),
+  };
+
+  it(`of any file of the cache changes no run, nor the one after it`, async () => {
+    const cwd = folderOf(files);
+    const cache = folderOf({});
+    const fresh = await promptpack(["lint", "--format", "json"], { cwd });
+    await promptpack(lint, { cwd, cache });
+    const random = new SeededRandom(44);
+    const kinds = Object.entries(damages);
+    for (let round = 0; round < runs(500); round++) {
+      const kept = [...entriesIn(cache), join(cache, "key")];
+      const file = kept[random.below(kept.length)] ?? "";
+      const bytes = readFileSync(file);
+      const [kind = "", damage] = kinds[random.below(kinds.length)] ?? [];
+      const damaged = damage?.(Buffer.from(bytes), random.below(bytes.length), random.below(256));
+      writeFileSync(file, damaged ?? "");
+      expect(await promptpack(lint, { cwd, cache }), `${round}: ${kind} in ${file}`).toEqual(fresh);
+      expect(readFileSync(join(cache, "key"))).toHaveLength(32);
+      expect(await promptpack(lint, { cwd, cache }), `${round}: after ${kind} in ${file}`).toEqual(fresh);
+      if (!file.endsWith("key")) continue;
+      // Entries of another key are never looked at again, so there is no use in damaging them.
+      rmSync(join(cache, "findings"), { recursive: true });
+      await promptpack(lint, { cwd, cache });
+    }
+  });
+
+  const intruders: Readonly<Record<string, (path: string, mine: string) => void>> = {
+    "a link to another file": (path, mine) => symlinkSync(mine, path),
+    "a link to /dev/zero": (path) => symlinkSync("/dev/zero", path),
+    "a link to nothing": (path) => symlinkSync("nowhere", path),
+    "a FIFO": (path) => void execFileSync("mkfifo", [path]),
+    "a folder": (path) => mkdirSync(path),
+    "a file without end": (path) => {
+      writeFileSync(path, "");
+      truncateSync(path, 2 ** 40);
+    },
+  };
+
+  it.runIf(process.platform === "linux").each(Object.entries(intruders))(
+    "is not done by %s in the place of a file of the cache",
+    async (kind, intrude) => {
+      const cwd = folderOf(files);
+      const cache = folderOf({ mine: "mine" });
+      const fresh = await promptpack(["lint", "--format", "json"], { cwd });
+      await promptpack(lint, { cwd, cache });
+      for (const entry of entriesIn(cache)) {
+        rmSync(entry);
+        intrude(entry, join(cache, "mine"));
+      }
+      for (let time = 0; time < 2; time++) expect(await promptpack(lint, { cwd, cache })).toEqual(fresh);
+      rmSync(join(cache, "key"));
+      intrude(join(cache, "key"), join(cache, "mine"));
+      const { stderr, ...rest } = await promptpack(lint, { cwd, cache });
+      expect({ ...rest, stderr: "" }).toEqual(fresh);
+      expect(stderr).toMatch(kind === "a file without end" ? /^$/ : /^promptpack: The cache ".*" .*\.\n$/);
+      expect(readFileSync(join(cache, "mine"), "utf8")).toBe("mine");
+      expect(existsSync(join(cache, "nowhere"))).toBe(false);
+    },
+  );
+
+  it("cannot be prepared: another key gives entries other names", async () => {
+    const cwd = folderOf(files);
+    const names = await Promise.all(
+      [folderOf({}), folderOf({})].map(async (cache) => {
+        await promptpack(lint, { cwd, cache });
+        return readdirSync(join(cache, "findings"));
+      }),
+    );
+    expect(names[0]).toHaveLength(3);
+    expect(names[0]?.filter((name) => names[1]?.includes(name))).toEqual([]);
+  });
+});
+
+it.runIf(isFull)("of many first runs at once, all use one key", async () => {
+  const base = folderOf({ "p/a.pack.json": badEntry });
+  const children = Array.from({ length: 8 }, (_, index) => {
+    writeFileSync(join(base, "p", `${index}.pack.json`), badEntry);
+    const args = [resolve("bin/promptpack.js"), "lint", "--no-config", "--cache", `p/${index}.pack.json`];
+    return spawn(process.execPath, args, { cwd: base, env: { XDG_CACHE_HOME: base }, stdio: "ignore" });
+  });
+  await Promise.all(children.map((child) => once(child, "close")));
+  const cache = join(base, "promptpack");
+  const key = readFileSync(join(cache, "key"));
+  expect(key).toHaveLength(32);
+  const entries = entriesIn(cache);
+  expect(entries).toHaveLength(8);
+  for (const entry of entries) {
+    const [, signature, body = ""] = readFileSync(entry, "utf8").split("\n");
+    const name = entry.split("/").at(-1) ?? "";
+    expect(createHmac("sha256", key).update(name).update(body).digest("hex")).toBe(signature);
+  }
+  expect(readdirSync(cache).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
 describe("believes only what the user has signed", () => {
@@ -205,16 +363,9 @@ describe("believes only what the user has signed", () => {
     const cwd = folderOf({ "a.pack.json": badEntry });
     const cache = folderOf({});
     await lintOf(cwd, cache)();
-    for (const entry of entriesIn(cache, join(cwd, ".cache"))) {
-      const [, body = ""] = readFileSync(entry, "utf8").split("\n");
-      const forged = body.replace(/"diagnostics":\[.*\],"suppressed"/, '"diagnostics":[],"suppressed"');
-      expect(forged).not.toBe(body);
-      const name = entry.split("/").at(-1) ?? "";
-      writeFileSync(
-        entry,
-        `${createHmac("sha256", key).update(name).update(forged).digest("hex")}\n${forged}`,
-      );
-    }
+    const hide = (body: string) =>
+      body.replace(/"diagnostics":\[.*\],"suppressed"/, '"diagnostics":[],"suppressed"');
+    for (const entry of entriesIn(cache, join(cwd, ".cache"))) forge(entry, key, hide);
     return { cwd, cache };
   }
 

@@ -8,9 +8,11 @@ type Anything = (...args: readonly unknown[]) => unknown;
 export function windowsDisk(fs: typeof Fs, { posix }: typeof Path) {
   const root = fs.mkdtempSync(posix.join(fs.realpathSync(tmpdir()), "promptpack-windows-"));
   const behind = (path: unknown): unknown =>
-    typeof path === "string" && /^[A-Z]:\\/iu.test(path)
-      ? posix.join(root, path.charAt(0).toUpperCase(), ...path.slice(3).split("\\"))
-      : path;
+    path === "/proc/self/fd"
+      ? posix.join(root, "none")
+      : typeof path === "string" && /^[A-Z]:\\/iu.test(path)
+        ? posix.join(root, path.charAt(0).toUpperCase(), ...path.slice(3).split("\\"))
+        : path;
   const shown = (path: string): string => {
     const [drive = "", ...names] = posix.relative(root, path).split("/");
     return `${drive}:\\${names.join("\\")}`;

@@ -175,11 +175,11 @@ describe.runIf(hasDevices)("a disk that is full", () => {
     expect(readFileSync(join(cwd, "ok.txt"), "utf8")).toBe(stdout);
   });
 
-  it("is one line for the summary of GitHub, and the exit code stays that of the findings", async () => {
+  it("is no summary of GitHub, and the exit code stays that of the findings", async () => {
     const cwd = folderOf({ "a.pack.json": clean });
     const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: "/dev/full" };
     const { code, stderr } = await promptpack(["lint", "-f", "compact"], { cwd, env });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: full });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'promptpack: "/dev/full" is not a regular file.\n' });
   });
 
   it("keeps the exit code where not even the trouble can be told", () => {
@@ -202,37 +202,186 @@ function onSmallDisk(folder: string, script: string) {
 describe.runIf(onSmallDisk(tmpdir(), "true").status === 0)("a disk that is really full", () => {
   const packs = mkdtempSync(join(tmpdir(), "promptpack-packs-"));
   afterAll(() => rmSync(packs, { recursive: true, force: true }));
-  const [good, fixable] = [join(packs, "a.pack.json"), join(packs, "b.pack.json")];
+  const [good, fixable, bad] = ["a", "b", "c"].map((name) => join(packs, `${name}.pack.json`)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(bad, badEntry);
   writeFileSync(good, clean);
   writeFileSync(fixable, clean.replace('"terminal": true', '"on_event": {}'));
   const run = (args: string) => `"${process.execPath}" "${program}" ${args}`;
   const step = (flags: string) => run(`step "${good}" --run run.json ${flags}`);
 
   it.each([
-    ["no run", "run.json", "true", step("--start"), ""],
+    ["no run", '"run.json"', "true", step("--start"), ""],
     [
       "a run as it was",
-      "run.json",
+      '"run.json"',
       step("--start --run-id R1 > /dev/null"),
       step("--event Done --step 1"),
       "run.json\n",
     ],
     [
       "a pack as it was",
-      "b.pack.json",
+      '"b.pack.json"',
       `cp "${fixable}" .`,
       run("lint --no-config --fix > /dev/null"),
       "b.pack.json\n",
     ],
-  ])("leaves %s, and nothing else", (_, file, before, command, left) => {
+    [
+      "a report as it was",
+      '"out.json"',
+      "echo old > out.json",
+      run(`lint --no-config -f json=out.json "${good}"`),
+      "out.json\n",
+    ],
+    ["no drawing", '"out.svg"', "true", run(`graph -o out.svg "${good}"`), ""],
+    [
+      "a baseline as it was",
+      'The baseline "base.json"',
+      run(`lint --no-config --baseline base.json --update-baseline "${good}" > /dev/null 2> /dev/null`),
+      run(`lint --no-config --baseline base.json --update-baseline "${bad}" > /dev/null`),
+      "base.json\n",
+    ],
+  ])("leaves %s, and nothing else", (_, subject, before, command, left) => {
     const { stdout, stderr } = onSmallDisk(
       folderOf({}),
       `${before}; was=$(cksum *); cat /dev/zero > fill; ${command}; echo "exit $?"; rm fill; ls -A; test "$(cksum *)" = "$was"; echo "same $?"`,
     );
     expect({ stdout, stderr: stderr.replace(/^c.*\n/gmu, "") }).toEqual({
       stdout: `exit 2\n${left}same 0\n`,
-      stderr: `promptpack: "${file}" cannot be written: no space left on device.\n`,
+      stderr: `promptpack: ${subject} cannot be written: no space left on device.\n`,
     });
+  });
+});
+
+describe.runIf(onSmallDisk(tmpdir(), "true").status === 0)("once a full disk has room again", () => {
+  const run = (args: string) => `"${process.execPath}" "${program}" ${args}`;
+  const full = "cannot be written: no space left on device";
+
+  it("init writes what it could not write before", () => {
+    const { stdout, stderr } = onSmallDisk(
+      folderOf({}),
+      `echo {} > package-lock.json; cat /dev/zero > fill; ${run("init")}; echo "exit $?"; find . -type f | sort; rm fill; ${run("init")}; echo "exit $?"`,
+    );
+    const names = [
+      "promptpack.config.yaml",
+      ".pre-commit-config.yaml",
+      ".github/workflows/promptpack-lint.yml",
+    ];
+    expect(stderr.match(/^promptpack: "\S+" .*$/gmu)).toEqual(
+      names.map((name) => `promptpack: "${name}" ${full}.`),
+    );
+    const [before = "", after = ""] = stdout.split("exit 2\n");
+    expect(before).toBe("");
+    expect(after.split("\n").map((line) => line.split(",")[0])).toEqual([
+      ...["./fill", "./package-lock.json"],
+      ...names.map((name) => `Wrote "${name}"`),
+      "exit 0",
+      "",
+    ]);
+  });
+
+  it("--cache makes its key, and has changed no run before", () => {
+    const lint = `env XDG_CACHE_HOME="$PWD/home" ${run("lint --no-config --cache -f compact a.pack.json")}`;
+    const pack = join(folderOf({ "a.pack.json": badEntry }), "a.pack.json");
+    const { stdout, stderr } = onSmallDisk(
+      folderOf({}),
+      `cp "${pack}" .; mkdir -m 700 home; cat /dev/zero > fill; ${lint}; echo "exit $?"; find home -name key; rm fill; ${lint}; echo "exit $?"; wc -c < home/promptpack/key; ls home/promptpack/findings | wc -l`,
+    );
+    expect(stderr.match(/^promptpack: .*$/gmu)).toEqual([
+      `promptpack: The cache "home/promptpack/findings" ${full}.`,
+    ]);
+    const finding = /^a\.pack\.json:25:14: error: .*\nexit 1\n/u;
+    expect(stdout).toMatch(finding);
+    expect(stdout.replace(finding, "")).toMatch(finding);
+    expect(stdout.replace(finding, "").replace(finding, "")).toBe("32\n1\n");
+  });
+});
+
+describe.runIf(hasDevices)("an output that is no file", () => {
+  const shell = (cwd: string, script: string) =>
+    spawnSync("bash", ["-c", script.replaceAll("lint", `"${process.execPath}" "${program}" lint`)], {
+      cwd,
+      encoding: "utf8",
+    });
+
+  it.each([
+    ["a device", "lint -f compact=/dev/stdout | cat"],
+    ["a device that leads to a file", "lint -f compact=/dev/stdout > out; cat out"],
+    ["another device", "lint -f compact=/dev/stderr 2>&1 >/dev/null | cat"],
+    ["a pipe", "mkfifo pipe; cat pipe & lint -f compact=pipe; wait"],
+    ["a process", "lint -f compact=>(cat > out); sleep 1; cat out"],
+    ["a file by its number", "lint -f compact=/dev/fd/3 3> out; cat out"],
+  ])("may be %s", (_, script) => {
+    const cwd = folderOf({ "a.pack.json": badEntry });
+    expect(shell(cwd, script).stdout).toMatch(/^a\.pack\.json:25:14: error: .* \[unknown-entry\]\n$/u);
+    expect(readdirSync(cwd).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+});
+
+describe("a folder that somebody swaps for a link while --fix runs", () => {
+  const names = Array.from({ length: 60 }, (_, index) => `${index}.pack.json`);
+  const broken = clean.replace('"terminal": true', '"on_event": {}');
+  const files = Object.fromEntries(names.map((name) => [`packs/${name}`, broken]));
+
+  /** Starts a script that knows the folder and the one outside; returns how to end it. */
+  async function startSwapper(script: string, cwd: string, outside: string): Promise<() => Promise<void>> {
+    const head = `
+      const { readdirSync, renameSync, symlinkSync, unlinkSync } = require("node:fs");
+      const [packs, outside] = process.argv.slice(1);
+      console.log("ready");`;
+    const args = ["-e", head + script, join(cwd, "packs"), join(outside, "packs")];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const closed = once(child, "close");
+    await once(child.stdout, "data");
+    return async () => {
+      child.kill("SIGKILL");
+      await closed;
+    };
+  }
+
+  async function fixMeanwhile(script: string) {
+    const [cwd, outside] = [folderOf(files), folderOf(files)];
+    const end = await startSwapper(script, cwd, outside);
+    // The swapper must be able to run: this process waits for the program, not with it.
+    const child = spawn(process.execPath, [program, "lint", "--fix", "--no-config", "-f", "compact"], {
+      cwd,
+    });
+    let stderr = "";
+    child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+    child.stdout.resume();
+    await once(child, "close");
+    await end();
+    expect(readdirSync(join(outside, "packs")).sort()).toEqual([...names].sort());
+    for (const name of names) expect(readFileSync(join(outside, "packs", name), "utf8")).toBe(broken);
+    return { code: child.exitCode, stderr };
+  }
+
+  it.each(Array.from({ length: 12 }, (_, index) => index + 1))("is not followed, try %i", async () => {
+    const { code, stderr } = await fixMeanwhile(`
+      while (!readdirSync(packs).some((name) => name.startsWith(".promptpack-")));
+      renameSync(packs, packs + ".away");
+      symlinkSync(outside, packs);
+      for (;;);`);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^promptpack: "packs\/\d+\.pack\.json" has been replaced by a link, or is in a folder that has, so it was left alone\.$/mu,
+    );
+  });
+
+  it("is not followed if that never ends", async () => {
+    for (let round = 0; round < 6; round++) {
+      const { stderr } = await fixMeanwhile(`
+        for (;;) {
+          renameSync(packs, packs + ".away");
+          symlinkSync(outside, packs);
+          unlinkSync(packs);
+          renameSync(packs + ".away", packs);
+        }`);
+      expect(stderr).not.toMatch(/internal error/iu);
+    }
   });
 });
 

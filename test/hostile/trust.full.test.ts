@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
@@ -93,6 +94,37 @@ describe("what is shipped", () => {
     expect(git).toContain('spawnSync("git", [');
     expect(browser).toContain("spawn(program, [...args, pathToFileURL(file).href], options)");
     expect(git + browser).not.toMatch(/shell:|execSync|exec\(/);
+  });
+});
+
+describe("the module that writes", () => {
+  const writer = "src/cli/files/write-file.ts";
+  const writing =
+    /\b(?:f?(?:append|chmod|chown|copy|cp|link|mk|rename|rm|symlink|sync|truncate|unlink|utimes|write)(?:File|dir|dtemp|v)?Sync|createWriteStream)\b/u;
+  const otherways = /fs\/promises|(?:import|require|getBuiltinModule)\(\s*["'`](?:node:)?fs\b/u;
+
+  it("is the only one in src", () => {
+    const files = sources("src").map((file) => [file, readFileSync(file, "utf8")] as const);
+    expect(files.flatMap(([file, text]) => (writing.test(text) ? file : []))).toEqual([writer]);
+    expect(files.flatMap(([file, text]) => (otherways.test(text) ? file : []))).toEqual([]);
+  });
+
+  it.each([
+    ["src/cli/lint/fixer.ts", 'import { writeFileSync } from "node:fs";', true],
+    ["src/cli/lint/fixer.ts", 'import * as fs from "node:fs";', true],
+    ["src/cli/lint/fixer.ts", 'import fs from "node:fs";', true],
+    ["src/cli/lint/fixer.ts", 'import { openSync } from "node:fs";', true],
+    ["src/cli/files/read-file.ts", 'import { renameSync } from "node:fs";', true],
+    ["src/cli/files/git.ts", 'import { writeFile } from "node:fs/promises";', true],
+    ["src/rules/index.ts", 'import { readFileSync } from "node:fs";', true],
+    ["src/cli/lint/fixer.ts", 'import { existsSync } from "node:fs";', false],
+    [writer, 'import { writeFileSync } from "node:fs";', false],
+  ])("is kept the only one by the check: %s, %s", async (file, text, isRefused) => {
+    const { ESLint, Linter } = createRequire(resolve("tools/package.json"))("eslint");
+    const { rules } = await new ESLint().calculateConfigForFile(file);
+    const name = "no-restricted-imports";
+    const found: readonly object[] = new Linter().verify(text, [{ rules: { [name]: rules[name] ?? "off" } }]);
+    expect(found).toMatchObject(isRefused ? [{ ruleId: name }] : []);
   });
 });
 

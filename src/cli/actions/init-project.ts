@@ -1,10 +1,10 @@
-import { existsSync, lstatSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, lstatSync } from "node:fs";
+import { join } from "node:path";
 import { ConfigFinder } from "../files/find-config.js";
 import { boundaryOf } from "../files/ignore-files.js";
 import { displayPath } from "../files/paths.js";
 import { describeIoError, errorCode, readTextOrEmpty } from "../files/read-file.js";
-import { makeFolders } from "../files/write-file.js";
+import { putFile, resolveTarget } from "../files/write-file.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 
@@ -56,8 +56,7 @@ function writeInitFile(io: Io, file: InitFile, dryRun: boolean): WriteResult {
       io.stdout.write(`Would write "${file.path}", ${file.purpose}:\n\n${indentText(file.text)}\n`);
       return "written";
     }
-    makeFolders(dirname(path));
-    writeFileSync(path, file.text, { flag: "wx" });
+    putFile(resolveTarget(path, io.cwd, io.cwd), [file.text], { isNew: true });
     io.stdout.write(`Wrote "${file.path}", ${file.purpose}.\n`);
     return "written";
   } catch (error) {

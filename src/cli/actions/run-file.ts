@@ -1,10 +1,10 @@
-import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { hostname } from "node:os";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { hostId, isInUse, type OwnedFile, ownedFiles } from "../files/owned-files.js";
-import { describeIoError, errorCode } from "../files/read-file.js";
-import { ignoreErrors, replaceAtomically, resolveLinks, sleepSync } from "../files/write-file.js";
+import { hostId, isInUse, type OwnedFile } from "../files/owned-files.js";
+import { describeIoError, errorCode, FileError } from "../files/read-file.js";
+import { HeldFolder, ignoreErrors, resolveTarget, sleepSync } from "../files/write-file.js";
 import { UsageError } from "../terminal/messages.js";
 
 /** How long to wait for the turn of one process, in milliseconds. Others may take theirs before us. */
@@ -13,7 +13,8 @@ const patience = 2_000;
 /** The file of a run, locked by one process at a time and always written in one step. */
 export class RunFile {
   private constructor(
-    readonly path: string,
+    private readonly folder: HeldFolder,
+    private readonly name: string,
     readonly shown: string,
     private readonly lock: string,
   ) {}
@@ -21,17 +22,18 @@ export class RunFile {
   /** Links are resolved first, so that a run has one lock. */
   static open(named: string, shown: string): RunFile {
     return withUsageErrors(shown, () => {
-      const path = resolveLinks(named);
-      const file = new RunFile(path, shown, `${path}.lock.${hostId()}.${process.pid}`);
+      const path = resolveTarget(named);
+      const folder = HeldFolder.open(dirname(path));
+      const name = basename(path);
+      const file = new RunFile(folder, name, shown, `${name}.lock.${hostId()}.${process.pid}`);
       try {
         const holder = file.acquireLock();
         if (holder !== undefined) {
-          const name = path === named ? basename(holder.path) : holder.path;
-          throw new UsageError(inUseMessage(shown, name, holder));
+          const lock = path === named ? holder.name : join(folder.path, holder.name);
+          throw new UsageError(inUseMessage(shown, lock, holder));
         }
         // Only killed processes leave these behind: nobody else writes while we have the lock.
-        for (const draft of file.siblings(/^([\da-f]+)\.(\d+)\.\d+-\d+\.tmp$/u))
-          rmSync(draft.path, { force: true });
+        for (const draft of file.siblings(/^([\da-f]+)\.(\d+)\.\d+-\d+\.tmp$/u)) folder.remove(draft.name);
         return file;
       } catch (error) {
         file.close();
@@ -48,15 +50,14 @@ export class RunFile {
   private acquireLock(): OwnedFile | undefined {
     let [holder, waited]: [OwnedFile | undefined, number] = [undefined, 0];
     // A process that had our id may have been killed.
-    this.close();
+    this.unlock();
     for (;;) {
-      if (statSync(this.lock, { throwIfNoEntry: false })?.isFile() !== true)
-        writeFileSync(this.lock, hostname(), { flag: "wx" });
+      if (this.statLock()?.isFile() !== true) this.folder.create(this.lock, hostname());
       const others = this.otherLocks();
       const [oldest] = others;
       if (oldest === undefined) return undefined;
-      if (others.some(({ path }) => path < this.lock)) rmSync(this.lock, { force: true });
-      if (oldest.path !== holder?.path) [holder, waited] = [oldest, 0];
+      if (others.some(({ name }) => name < this.lock)) this.unlock();
+      if (oldest.name !== holder?.name) [holder, waited] = [oldest, 0];
       if (waited >= patience) return holder;
       // Not all of those who wait wake up at once.
       const pause = 10 + Math.random() * 40;
@@ -67,27 +68,28 @@ export class RunFile {
 
   /** The oldest is that of the process whose turn it is. Stale ones are removed. */
   private otherLocks(): readonly OwnedFile[] {
-    const now = statSync(this.lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    const now = this.statLock()?.mtimeMs ?? Date.now();
     const others = this.siblings(/^([\da-f]+)\.(\d+)$/u).filter((lock) => {
-      if (lock.path === this.lock) return false;
+      if (lock.name === this.lock) return false;
       if (isInUse(lock, now)) return true;
-      rmSync(lock.path, { force: true });
+      this.folder.remove(lock.name);
       return false;
     });
     return others.sort((a, b) => a.written - b.written);
   }
 
   private siblings(rest: RegExp): readonly OwnedFile[] {
-    return ownedFiles(dirname(this.path), `${basename(this.path)}.lock.`, rest);
+    return this.folder.owned(`${this.name}.lock.`, rest);
   }
 
   /** A process that takes over the run removes our lock, then our temporary file, and only then reads the run. */
   write(text: string): void {
-    const confirm = (): void => void statSync(this.lock);
+    const { folder, lock } = this;
+    const options = { prefix: `${lock}.`, confirm: () => void lstatSync(folder.at(lock)) };
     try {
-      withUsageErrors(this.shown, () => replaceAtomically(`${this.lock}.`, this.path, [text], confirm));
+      withUsageErrors(this.shown, () => folder.put(this.name, [text], options));
     } catch (error) {
-      if (existsSync(this.lock)) throw error;
+      if (existsSync(folder.at(lock))) throw error;
       throw new UsageError(
         `"${this.shown}" was not saved, because its lock was taken away, perhaps by a process that took over the run: take this turn again.`,
       );
@@ -95,7 +97,16 @@ export class RunFile {
   }
 
   close(): void {
-    ignoreErrors(() => rmSync(this.lock, { force: true }));
+    this.unlock();
+    this.folder.close();
+  }
+
+  private statLock() {
+    return lstatSync(this.folder.at(this.lock), { throwIfNoEntry: false });
+  }
+
+  private unlock(): void {
+    ignoreErrors(() => this.folder.remove(this.lock));
   }
 }
 
@@ -103,7 +114,7 @@ function withUsageErrors<T>(shown: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (errorCode(error) === undefined) throw error;
+    if (errorCode(error) === undefined && !(error instanceof FileError)) throw error;
     const why =
       errorCode(error) === "ENOENT"
         ? "cannot be written: its folder does not exist"

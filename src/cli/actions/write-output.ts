@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { refuseToOverwrite } from "../config/refuse-overwrite.js";
 import { describeIoError } from "../files/read-file.js";
-import { writeFileAtomically } from "../files/write-file.js";
+import { writeOutputFile } from "../files/write-file.js";
 import type { Io } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 
@@ -18,7 +18,7 @@ export function writeOutput(
   const read = inputs.map((file) => resolve(io.cwd, file));
   refuseToOverwrite(io.cwd, output, read);
   try {
-    writeFileAtomically(io.cwd, output, text);
+    writeOutputFile(io.cwd, output, [text]);
   } catch (error) {
     throw new UsageError(`"${output}" ${describeIoError(error, "written")}.`);
   }

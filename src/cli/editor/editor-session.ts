@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import type { Span } from "../../diagnostic.js";
@@ -9,6 +8,7 @@ import type { LintFlags } from "../config/flags.js";
 import { type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { isNamedAsPack } from "../files/find-files.js";
 import { temporaryPage } from "../files/open-in-browser.js";
+import { putFile } from "../files/write-file.js";
 import { type Io, rawOutput } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 import { now } from "../terminal/stopwatch.js";
@@ -257,7 +257,7 @@ class EditorSession {
     if (this.client.window?.showDocument?.support !== true)
       throw refusal('This editor cannot open a page: use "promptpack graph --open".');
     const page = getOrCreate(this.pages, uri, temporaryPage);
-    writeFileSync(page, html);
+    putFile(page, [html]);
     const params = { uri: pathToFileURL(page).href, external: true };
     await this.connection.sendRequest(lsp.ShowDocumentRequest.type, params);
   }

@@ -116,8 +116,7 @@ export function repositoryOf(folder: string): string | undefined {
  * Whether a link that nobody named stays inside a folder or its repository: a repository must not make us read or change
  * other files. A link to nothing is left to whoever reads it.
  */
-export function staysInside(folder: string, link: string): boolean {
-  const target = realPathOf(link);
+export function staysInside(folder: string, link: string, target = realPathOf(link)): boolean {
   return [folder, repositoryOf(folder)].some(
     (root) => root !== undefined && (isBelow(realPathOf(root), target) || target === link),
   );

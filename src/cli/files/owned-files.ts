@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -7,7 +7,7 @@ import { errorCode } from "./read-file.js";
 
 /** A draft or a lock, whose name contains the process that made it. */
 export interface OwnedFile {
-  readonly path: string;
+  readonly name: string;
   readonly host: string;
   readonly pid: number;
   /** In milliseconds, by the clock of the file system. */
@@ -20,9 +20,9 @@ export function ownedFiles(folder: string, start: string, rest: RegExp): readonl
     if (!entry.isFile() || !entry.name.startsWith(start)) return [];
     const [, host, pid] = rest.exec(entry.name.slice(start.length)) ?? [];
     if (host === undefined) return [];
-    const path = join(folder, entry.name);
-    const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-    return written === undefined ? [] : [{ path, host, pid: Number(pid), written }];
+    const { name } = entry;
+    const written = lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs;
+    return written === undefined ? [] : [{ name, host, pid: Number(pid), written }];
   });
 }
 

@@ -22,9 +22,11 @@ export class FileError extends Error {
  * The bytes of a regular file, at most `limit` + 1 of them: the extra one shows that it is too large. The file is opened
  * without blocking and checked afterwards, so that a FIFO can neither block us nor slip in between.
  */
-export function readRegularFile(path: string, limit: number): Uint8Array {
+export function readRegularFile(path: string, limit: number, followsLinks = true): Uint8Array {
   try {
-    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+    if (!followsLinks && isLink(path)) throw new FileError("is a link");
+    const descriptor = openSync(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW));
     try {
       const stats = fstatSync(descriptor);
       if (stats.isDirectory()) throw new FileError("is a folder");

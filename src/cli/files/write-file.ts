@@ -1,6 +1,5 @@
 import {
   accessSync,
-  appendFileSync,
   closeSync,
   constants,
   existsSync,
@@ -8,64 +7,238 @@ import {
   fchownSync,
   fstatSync,
   fsyncSync,
+  linkSync,
+  lstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
   writeSync,
 } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, parse, resolve, sep } from "node:path";
 import process from "node:process";
-import { hostId, isInUse, ownedFiles } from "./owned-files.js";
+import { staysInside } from "./ignore-files.js";
+import { hostId, isInUse, type OwnedFile, ownedFiles } from "./owned-files.js";
 import { realPathOf } from "./paths.js";
 import { errorCode, FileError, isLink, readRegularFile, statIfExists } from "./read-file.js";
 
-/** Creates or replaces a file in one step. Links keep their targets, and the file keeps its mode and owner. */
-export function writeFileAtomically(cwd: string, file: string, content: string | Iterable<string>): void {
-  const pieces = typeof content === "string" ? [content] : content;
-  if (file.endsWith("/") || file.endsWith(sep)) throw new FileError("is a folder");
-  const path = resolve(cwd, file);
-  if (isDevice(path)) {
-    for (const piece of pieces) appendFileSync(path, piece);
-    return;
-  }
-  const target = resolveLinks(path);
-  makeFolders(dirname(target));
-  removeAbandonedDrafts(dirname(target));
-  replaceAtomically(draftPrefix(target), target, pieces);
+type Content = Iterable<string | Uint8Array>;
+
+/** A descriptor, or what tells a folder from others. */
+type Held = number | { readonly dev: bigint; readonly ino: bigint };
+
+interface PutOptions {
+  /** Fails with EEXIST if there is a file. */
+  readonly isNew?: boolean;
+  /** For a new file; another keeps its own. */
+  readonly mode?: number;
+  /** How the name of the draft begins. */
+  readonly prefix?: string;
+  /** Whether the content has to survive a power failure. */
+  readonly isDurable?: boolean;
+  /** Runs just before the draft is renamed, and may throw to prevent it. */
+  readonly confirm?: () => void;
 }
 
-/** Replaces a file that was read as `old`, unless it has changed since. */
-export function replaceFile(path: string, old: Uint8Array, content: Uint8Array): void {
-  const target = realpathSync(path);
-  accessSync(target, constants.W_OK);
-  replaceAtomically(draftPrefix(target), target, [content], () => {
-    if (Buffer.compare(readRegularFile(target, old.length), old) !== 0) {
-      throw new FileError("changed while it was being fixed, so it was left alone");
+/**
+ * A folder to write in. Its path has no links; one that takes its place, or that of a folder above, is not followed. Linux
+ * looks names up in the open folder itself; elsewhere, the folder is compared before and after each step.
+ */
+export class HeldFolder {
+  private constructor(
+    readonly path: string,
+    private readonly held: Held,
+  ) {}
+
+  static open(path: string, create = false): HeldFolder {
+    const { root } = parse(path);
+    let folder = new HeldFolder(root, holdFolder(root));
+    for (const name of path.slice(root.length).split(sep)) {
+      if (name === "") continue;
+      const outer = folder;
+      try {
+        if (create) outer.makeFolder(name);
+        folder = new HeldFolder(join(outer.path, name), holdFolder(outer.at(name)));
+      } finally {
+        outer.close();
+      }
     }
-  });
+    return folder;
+  }
+
+  close(): void {
+    if (typeof this.held === "number") closeSync(this.held);
+  }
+
+  /** The path of a file, for as long as the folder is held. */
+  at(name: string): string {
+    if (typeof this.held === "number") return `${descriptors}/${this.held}/${name}`;
+    const { dev, ino } = lstatSync(this.path, { bigint: true });
+    if (dev !== this.held.dev || ino !== this.held.ino) throw new FileError(replacedByLink);
+    return join(this.path, name);
+  }
+
+  /** Creates a small file, unless there is one of its name. */
+  create(name: string, content: string): void {
+    const descriptor = openSync(this.at(name), "wx");
+    writeAndClose(descriptor, [content]);
+  }
+
+  remove(name: string): void {
+    rmSync(this.at(name), { force: true });
+  }
+
+  /** Drafts and locks whose names begin like this. */
+  owned(start: string, rest: RegExp): readonly OwnedFile[] {
+    return ownedFiles(this.at("."), start, rest);
+  }
+
+  /** Removes what killed processes left here while they replaced files. */
+  removeAbandonedDrafts(): void {
+    ignoreErrors(() => {
+      for (const draft of this.owned(".promptpack-", /^([\da-f]+)\.(\d+)-\d+\.tmp$/u))
+        if (!isInUse(draft, Date.now())) this.remove(draft.name);
+    });
+  }
+
+  /**
+   * Puts a file in place as a whole: even after a crash, there is the old content or all of the new. Only a regular file is
+   * replaced, and its owner and mode are kept.
+   */
+  put(name: string, content: Content, options: PutOptions = {}): void {
+    const { isNew = false, mode = 0o666, prefix = `.promptpack-${hostId()}.`, isDurable = true } = options;
+    const old = this.statRegularFile(name);
+    const draft = this.openDraft(prefix, old === undefined ? mode : 0o600);
+    try {
+      writeAndClose(draft.descriptor, content, () => {
+        if (old !== undefined) copyOwnerAndMode(draft.descriptor, old);
+        if (isDurable) fsyncSync(draft.descriptor);
+      });
+      retryWhileLocked(() => {
+        options.confirm?.();
+        if (isNew) this.moveToNew(draft.name, name);
+        else renameSync(this.at(draft.name), this.at(name));
+      });
+    } catch (error) {
+      ignoreErrors(() => this.remove(draft.name));
+      throw error;
+    }
+    if (isDurable) syncFolder(this.at("."));
+  }
+
+  private statRegularFile(name: string): Stats | undefined {
+    const stats = lstatSync(this.at(name), { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink()) throw new FileError(replacedByLink);
+    if (stats?.isDirectory()) throw new FileError("is a folder");
+    if (stats?.isFile() === false) throw new FileError("is not a regular file");
+    return stats;
+  }
+
+  /** In the folder itself: a rename is atomic only within one file system. */
+  private openDraft(prefix: string, mode: number): { readonly name: string; readonly descriptor: number } {
+    for (let number = 0; ; number++) {
+      const name = `${prefix}${process.pid}-${number}.tmp`;
+      try {
+        return { name, descriptor: openSync(this.at(name), "wx", mode) };
+      } catch (error) {
+        // A killed run may have left one behind.
+        if (errorCode(error) !== "EEXIST" || number > 1_000) throw error;
+      }
+    }
+  }
+
+  /** Unlike a rename, a second name replaces nothing; but some disks have no second names. */
+  private moveToNew(draft: string, name: string): void {
+    try {
+      linkSync(this.at(draft), this.at(name));
+    } catch (error) {
+      if (errorCode(error) === "EEXIST" || this.statRegularFile(name) !== undefined) throw error;
+      renameSync(this.at(draft), this.at(name));
+    }
+    this.remove(draft);
+  }
+
+  /** Node's `recursive` option loops forever where no folder can be made, as in /proc. */
+  private makeFolder(name: string): void {
+    const path = this.at(name);
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return;
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      // Another process may have made it meanwhile.
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+  }
 }
 
-function draftPrefix(target: string): string {
-  return join(dirname(target), `.promptpack-${hostId()}.`);
+/** In Linux, what is opened has a path here that leads to it wherever it is moved. */
+const descriptors = "/proc/self/fd";
+
+/** From Linux's fcntl.h; Node does not list it. Such a folder need not be readable. */
+const O_PATH = 0o10_000_000;
+
+const replacedByLink = "has been replaced by a link, or is in a folder that has, so it was left alone";
+
+function holdFolder(path: string): Held {
+  const stats = lstatSync(path, { bigint: true });
+  if (stats.isSymbolicLink()) throw new FileError(replacedByLink);
+  if (!stats.isDirectory()) throw new FileError("cannot be written: not a directory");
+  if (process.platform !== "linux" || !existsSync(descriptors)) return stats;
+  return openSync(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
-/** Removes what killed processes left in a folder while they replaced its files. */
-export function removeAbandonedDrafts(folder: string): void {
-  ignoreErrors(() => {
-    for (const file of ownedFiles(folder, ".promptpack-", /^([\da-f]+)\.(\d+)-\d+\.tmp$/u))
-      if (!isInUse(file, Date.now())) rmSync(file.path, { force: true });
-  });
+function inFolder(path: string, create: boolean, work: (folder: HeldFolder) => void): void {
+  const folder = HeldFolder.open(path, create);
+  try {
+    work(folder);
+  } finally {
+    folder.close();
+  }
 }
 
-/** The target of links, which need not exist yet. */
+/**
+ * Where to write a file that need not exist yet. A link is followed only within `folder`, or the repository that this is in:
+ * a repository must not make us write elsewhere. To be asked before the first file is written.
+ */
+export function resolveTarget(file: string, cwd = "", folder?: string): string {
+  const path = resolveFile(cwd, file);
+  const target = resolveLinks(path);
+  const isInside = target === path || staysInside(folder ?? resolveLinks(dirname(path)), path, target);
+  if (!isInside)
+    throw new FileError("leads out of its folder and repository through a link, so it was not written");
+  return target;
+}
+
+function resolveFile(cwd: string, file: string): string {
+  if (file.endsWith("/") || file.endsWith(sep)) throw new FileError("is a folder");
+  return resolve(cwd, file);
+}
+
+/** The path without its links, as far as it exists. */
 export function resolveLinks(path: string): string {
-  if (statIfExists(path) !== undefined || !isLink(path)) return realPathOf(path);
-  return resolveLinks(resolve(realPathOf(dirname(path)), readlinkSync(path)));
+  if (statIfExists(path) !== undefined) return realPathOf(path);
+  const folder = resolveLinks(dirname(path));
+  return isLink(path) ? resolveLinks(resolve(folder, readlinkSync(path))) : join(folder, basename(path));
+}
+
+/** Writes a file whose links are resolved, and the folders that it needs. */
+export function putFile(target: string, content: Content, options?: PutOptions): void {
+  inFolder(dirname(target), true, (folder) => {
+    folder.removeAbandonedDrafts();
+    folder.put(basename(target), content, options);
+  });
+}
+
+/** Writes what the user has named as an output: wherever links lead, and to a device or a pipe, too. */
+export function writeOutputFile(cwd: string, file: string, content: Content): void {
+  const path = resolveFile(cwd, file);
+  if (isDevice(path)) writeAndClose(openSync(path, "a"), content);
+  else putFile(resolveLinks(path), content);
 }
 
 /** A device such as /dev/stderr is written to, not replaced, even if it is redirected to a file. */
@@ -75,48 +248,39 @@ function isDevice(path: string): boolean {
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
-/**
- * Replaces a file by a temporary one whose name begins with the prefix: even after a crash, it has the old content or all
- * of the new. Owner and mode are kept. `confirm` runs just before the rename and may throw to prevent it.
- */
-export function replaceAtomically(
-  prefix: string,
-  target: string,
-  content: Iterable<string | Uint8Array>,
-  confirm: () => void = () => undefined,
-): void {
-  const old = statSync(target, { throwIfNoEntry: false });
-  const temp = openTempFile(prefix, old === undefined ? 0o666 : 0o600);
-  try {
-    try {
-      for (const piece of content) writeAll(temp.descriptor, Buffer.from(piece));
-      if (old !== undefined) copyOwnerAndMode(temp.descriptor, old);
-      fsyncSync(temp.descriptor);
-    } finally {
-      closeSync(temp.descriptor);
-    }
-    retryWhileLocked(() => {
-      confirm();
-      renameSync(temp.path, target);
-    });
-  } catch (error) {
-    rmSync(temp.path, { force: true });
-    throw error;
-  }
-  syncFolder(dirname(target));
+/** Replaces a file that was read as `old`, unless it has changed since. Its links have been resolved. */
+export function replaceFile(target: string, old: Uint8Array, content: Uint8Array): void {
+  inFolder(dirname(target), false, (folder) => {
+    const name = basename(target);
+    accessSync(folder.at(name), constants.W_OK);
+    const confirm = (): void => {
+      if (Buffer.compare(readRegularFile(folder.at(name), old.length, false), old) !== 0)
+        throw new FileError("changed while it was being fixed, so it was left alone");
+    };
+    folder.put(name, [content], { confirm });
+  });
 }
 
-/** The prefix is in the target's folder: a rename is atomic only within one file system. */
-function openTempFile(prefix: string, mode: number): { readonly path: string; readonly descriptor: number } {
-  for (let number = 0; ; number++) {
-    const path = `${prefix}${process.pid}-${number}.tmp`;
-    try {
-      return { path, descriptor: openSync(path, "wx", mode) };
-    } catch (error) {
-      // A killed run may have left one behind.
-      if (errorCode(error) !== "EEXIST" || number > 1_000) throw error;
-    }
-  }
+export function removeAbandonedDrafts(folder: string): void {
+  ignoreErrors(() => inFolder(folder, false, (held) => held.removeAbandonedDrafts()));
+}
+
+/** Appends to a regular file, wherever links lead. */
+export function appendToFile(path: string, content: (existingBytes: number) => string): void {
+  const target = resolveLinks(path);
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
+  inFolder(dirname(target), true, (folder) => {
+    const descriptor = openSync(folder.at(basename(target)), flags);
+    const stats = fstatSync(descriptor);
+    writeAndClose(descriptor, stats.isFile() ? [content(stats.size)] : []);
+    if (!stats.isFile()) throw new FileError("is not a regular file");
+  });
+}
+
+/** A new folder that only the user can read. */
+export function temporaryFolder(): string {
+  return realPathOf(mkdtempSync(join(tmpdir(), "promptpack-")));
 }
 
 /** On Windows, a file cannot be renamed while a virus scanner or an indexer has it open for a moment. */
@@ -153,10 +317,16 @@ export function ignoreErrors(work: () => void): void {
 }
 
 /** A single write may be partial, as on a disk that is nearly full. */
-function writeAll(descriptor: number, content: Uint8Array): void {
-  let written = 0;
-  while (written < content.length) {
-    written += writeSync(descriptor, content, written, content.length - written);
+function writeAndClose(descriptor: number, content: Content, beforeClose?: () => void): void {
+  try {
+    for (const piece of content) {
+      const bytes = Buffer.from(piece);
+      for (let written = 0; written < bytes.length;)
+        written += writeSync(descriptor, bytes, written, bytes.length - written);
+    }
+    beforeClose?.();
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -171,21 +341,5 @@ function syncFolder(folder: string): void {
     }
   } catch (error) {
     if (!["EISDIR", "EPERM", "EACCES", "EINVAL", "EBADF"].includes(errorCode(error) ?? "")) throw error;
-  }
-}
-
-/** Makes a folder and its parents. Node's `recursive` option loops forever where no folder can be made, as in /proc. */
-export function makeFolders(folder: string): void {
-  const missing: string[] = [];
-  for (let level = folder; !existsSync(level) && dirname(level) !== level; level = dirname(level)) {
-    missing.push(level);
-  }
-  for (const level of missing.reverse()) {
-    try {
-      mkdirSync(level);
-    } catch (error) {
-      // Another process may have made it meanwhile.
-      if (errorCode(error) !== "EEXIST") throw error;
-    }
   }
 }

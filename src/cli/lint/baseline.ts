@@ -17,31 +17,32 @@ import { newestSpecVersion } from "../../text/tool-info.js";
 import { isSparseCheckout } from "../files/find-files.js";
 import { displayLocation, displayPath, realPathOf, withForwardSlashes } from "../files/paths.js";
 import { describeFileFault, describeIoError, readRegularFile } from "../files/read-file.js";
-import { writeFileAtomically } from "../files/write-file.js";
+import { putFile, resolveTarget } from "../files/write-file.js";
 import { UsageError } from "../terminal/messages.js";
 import type { LintedFile } from "./file-reports.js";
 
 /** The findings a team has decided to live with for now. */
 export class Baseline {
-  private readonly path: string;
-  private readonly shown: string;
   private readonly known: ReadonlySet<string>;
   private readonly realPaths = new Map<string, string>();
   private sparse: boolean | undefined;
 
   private constructor(
-    private readonly file: string,
+    private readonly path: string,
+    /** The path without its links, to write to. */
+    private readonly target: string,
+    private readonly shown: string,
     private readonly cwd: string,
     private readonly content: BaselineFile,
   ) {
-    this.path = resolve(cwd, file);
-    this.shown = displayPath(this.path, cwd);
     this.known = new Set(content.entries.map((entry) => this.keyOf(entry)));
   }
 
-  static async open(file: string, cwd: string, mayBeAbsent: boolean): Promise<Baseline> {
+  static async open(file: string, cwd: string, isUpdated: boolean): Promise<Baseline> {
     const path = resolve(cwd, file);
-    return new Baseline(file, cwd, await readBaseline(path, displayPath(path, cwd), mayBeAbsent));
+    const shown = displayPath(path, cwd);
+    const target = isUpdated ? resolveBaseline(file, cwd) : path;
+    return new Baseline(path, target, shown, cwd, await readBaseline(path, shown, isUpdated));
   }
 
   apply(linted: readonly LintedFile[]): readonly FileReport[] {
@@ -85,7 +86,7 @@ export class Baseline {
         compareText(a.fingerprint, b.fingerprint),
     );
     const text = JSON.stringify({ schemaVersion, findings: entries }, null, 2) + "\n";
-    writeFileAtomically(this.cwd, this.file, text);
+    putFile(this.target, [text]);
     return { reports, size: entries.length };
   }
 
@@ -205,6 +206,14 @@ async function readBaseline(path: string, shown: string, mayBeAbsent: boolean): 
       `"${shown}" is a baseline of version ${JSON.stringify(version.value)}, but this promptpack reads only version ${schemaVersion}.`,
     );
   return { document, entries: findings.items.map((item) => readEntry(item, document, shown)) };
+}
+
+function resolveBaseline(file: string, cwd: string): string {
+  try {
+    return resolveTarget(file, cwd);
+  } catch (error) {
+    throw new UsageError(`The baseline "${file}" ${describeIoError(error, "written")}.`);
+  }
 }
 
 function readBaselineBytes(path: string, shown: string): Uint8Array {

@@ -1,14 +1,5 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import {
-  accessSync,
-  constants,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
 import { defaultLimits } from "../../document/file-format.js";
@@ -22,8 +13,8 @@ import type { LintRequest } from "../config/lint-request.js";
 import { fileContext } from "../config/lint-with-settings.js";
 import type { Settings } from "../config/settings.js";
 import { displayPath } from "../files/paths.js";
-import { describeIoError } from "../files/read-file.js";
-import { makeFolders } from "../files/write-file.js";
+import { describeIoError, FileError, readRegularFile } from "../files/read-file.js";
+import { HeldFolder, ignoreErrors, resolveLinks } from "../files/write-file.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
 import type { LintSource } from "./file-linter.js";
@@ -35,17 +26,23 @@ type Lookup = readonly [question: "fileExists" | "readFileBeside", name: string,
 /** Enough for the packs of many repositories; each takes a few kilobytes. */
 const mostEntries = 10_000;
 
+const maxEntryBytes = 16 * 1024 * 1024;
+
+/** Only files with such a name that begin with this line are ever removed. */
+const entryName = /^[\da-f]{64}\.findings$/u;
+const entryMark = "promptpack findings\n";
+
 /**
- * The findings of earlier runs, for `--cache`. An entry is named by all that its findings depend on but for the files beside
- * the pack, which it lists. It is signed with a key that only the user can read, because a repository could bring along a
- * cache of its own.
+ * The findings of earlier runs, for `--cache`. The name of an entry depends on all that its findings depend on but for the
+ * files beside the pack, which it lists. Names and entries are signed with a key that only the user can read, because a
+ * repository could bring along a cache of its own. Whatever is wrong with an entry, the pack is linted instead.
  */
 export class FindingsCache {
   private hasWritten = false;
 
   private constructor(
     private readonly io: Io,
-    private readonly folder: string,
+    private readonly folder: HeldFolder,
     private readonly key: Uint8Array,
     private readonly forAll: string,
   ) {}
@@ -58,16 +55,18 @@ export class FindingsCache {
       printMessage(io, "There is no cache folder that only you can write to, so nothing is cached.");
       return undefined;
     }
-    const folder = cache.folder === undefined ? join(own, "findings") : resolve(io.cwd, cache.folder);
+    const path = cache.folder === undefined ? join(own, "findings") : resolve(io.cwd, cache.folder);
+    let folder: HeldFolder | undefined;
     try {
-      const key = readKey(join(own, "key"));
-      makeFolders(folder);
-      accessSync(join(folder, "/"), constants.W_OK);
+      const key = readKey(own);
+      folder = HeldFolder.open(resolveLinks(path), true);
+      accessSync(folder.at("."), constants.W_OK);
       const settings = { ...request, rules: [...request.rules] };
       const forAll = JSON.stringify([io.userCache?.build ?? toolInfo.version, settings]);
       return new FindingsCache(io, folder, key, forAll);
     } catch (error) {
-      printMessage(io, `The cache "${displayPath(folder, io.cwd)}" ${describeIoError(error, "written")}.`);
+      folder?.close();
+      printMessage(io, `The cache "${displayPath(path, io.cwd)}" ${describeIoError(error, "written")}.`);
       return undefined;
     }
   }
@@ -92,15 +91,24 @@ export class FindingsCache {
     return linted;
   }
 
-  tidy(): void {
-    const names = this.hasWritten ? readdirSync(this.folder) : [];
-    if (names.length <= mostEntries) return;
-    const paths = names.map((name) => join(this.folder, name));
-    const byAge = new Map(
-      paths.map((path) => [path, statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0]),
+  close(): void {
+    if (this.hasWritten) ignoreErrors(() => this.removeOldest());
+    this.folder.close();
+  }
+
+  private removeOldest(): void {
+    const { folder } = this;
+    folder.removeAbandonedDrafts();
+    const named = readdirSync(folder.at(".")).filter((name) => entryName.test(name));
+    if (named.length <= mostEntries) return;
+    const isMarked = (bytes: Uint8Array | undefined) => bytes && headOf(bytes) === entryMark;
+    const entries = named.filter((name) => isMarked(this.bytesOf(name, entryMark.length - 1)));
+    if (entries.length <= mostEntries) return;
+    const times = new Map(
+      entries.map((name) => [name, lstatSync(folder.at(name), { throwIfNoEntry: false })?.mtimeMs ?? 0]),
     );
-    paths.sort((a, b) => (byAge.get(a) ?? 0) - (byAge.get(b) ?? 0));
-    for (const path of paths.slice(0, names.length - mostEntries / 2)) rmSync(path, { force: true });
+    entries.sort((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0));
+    for (const name of entries.slice(0, entries.length - mostEntries / 2)) folder.remove(name);
   }
 
   private nameOf({ file, path = "", bytes }: LintSource, { config }: Settings): string {
@@ -110,50 +118,90 @@ export class FindingsCache {
       existsSync(dirname(path)),
       config && [displayPath(config.path, cwd), config.document.text],
     ];
-    const hash = createHash("sha256")
+    const hash = createHmac("sha256", this.key)
       .update(JSON.stringify([this.forAll, forFile]))
       .update(bytes);
-    return hash.digest("hex");
+    return `${hash.digest("hex")}.findings`;
   }
 
   private read(name: string, source: LintSource, settings: Settings): LintedFile | undefined {
-    let text: string;
-    try {
-      text = readFileSync(join(this.folder, name), "utf8");
-    } catch {
-      return undefined;
-    }
-    const [signature = "", body = ""] = text.split("\n");
-    if (signature !== this.sign(name, body)) return undefined;
-    const { lookups, linted } = JSON.parse(body) as { lookups: readonly Lookup[]; linted: Stored };
+    const bytes = this.bytesOf(name, maxEntryBytes);
+    if (bytes === undefined) return undefined;
+    const body = bytes.subarray(headLength);
+    if (headOf(bytes) !== this.signed(name, body)) return undefined;
+    const text = new TextDecoder().decode(body);
+    const { lookups, linted } = JSON.parse(text) as { lookups: readonly Lookup[]; linted: Stored };
     const context = fileContext(source);
     const isSame = ([question, asked, answer]: Lookup) => digest(context[question]?.(asked)) === answer;
     return lookups.every(isSame) ? restore(linted, source, settings) : undefined;
   }
 
-  private write(name: string, lookups: readonly Lookup[], linted: LintedFile, settings: Settings): void {
-    const body = JSON.stringify({ lookups, linted: store(linted, settings) });
+  /** At most `limit` + 1 of them. */
+  private bytesOf(name: string, limit: number): Uint8Array | undefined {
     try {
-      writeFileSync(join(this.folder, name), `${this.sign(name, body)}\n${body}`, { mode: 0o600 });
-      this.hasWritten = true;
+      return readRegularFile(this.folder.at(name), limit, false);
     } catch {
-      // A cache that is full or gone costs only time.
+      return undefined;
     }
   }
 
-  private sign(name: string, body: string): string {
-    return createHmac("sha256", this.key).update(name).update(body).digest("hex");
+  private write(name: string, lookups: readonly Lookup[], linted: LintedFile, settings: Settings): void {
+    const body = JSON.stringify({ lookups, linted: store(linted, settings) });
+    // A cache that is full or gone costs only time. So does an entry that is torn: its signature does not fit.
+    ignoreErrors(() => {
+      this.folder.put(name, [this.signed(name, body), body], { mode: 0o600, isDurable: false });
+      this.hasWritten = true;
+    });
+  }
+
+  private signed(name: string, body: string | Uint8Array): string {
+    return `${entryMark}${createHmac("sha256", this.key).update(name).update(body).digest("hex")}\n`;
   }
 }
 
-/** Made by the first run. */
-function readKey(file: string): Uint8Array {
+/** The mark and the signature. */
+const headLength = entryMark.length + 65;
+
+function headOf(entry: Uint8Array): string {
+  return Buffer.from(entry.subarray(0, headLength)).toString("latin1");
+}
+
+const keyBytes = 32;
+
+function readKey(path: string): Uint8Array {
+  const folder = HeldFolder.open(resolveLinks(path));
   try {
-    writeFileSync(file, randomBytes(32), { flag: "wx", mode: 0o600 });
-  } catch {
-    // There is one already.
+    return keyIn(folder) ?? makeKey(folder);
+  } finally {
+    folder.close();
   }
-  return readFileSync(file);
+}
+
+/** Undefined if it is damaged, too. */
+function keyIn(folder: HeldFolder): Uint8Array | undefined {
+  try {
+    const key = readRegularFile(folder.at("key"), keyBytes, false);
+    return key.length === keyBytes ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of several processes that make one at once, all use the one that is there in the end. */
+function makeKey(folder: HeldFolder): Uint8Array {
+  const isNew = !existsSync(folder.at("key"));
+  const confirm = (): void => {
+    if (keyIn(folder) !== undefined) throw new FileError("has a key by now");
+  };
+  let failure: unknown;
+  try {
+    folder.put("key", [randomBytes(keyBytes)], { mode: 0o600, isNew, confirm });
+  } catch (error) {
+    failure = error;
+  }
+  const key = keyIn(folder);
+  if (key === undefined) throw failure;
+  return key;
 }
 
 function digest(answer: boolean | string | undefined): string {

@@ -2,13 +2,14 @@ import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
 import { decode } from "../../document/text-document.js";
 import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "../../fix/apply-edits.js";
+import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { pluralize } from "../../text/wording.js";
 import type { Baseline } from "./baseline.js";
 import { isBelow } from "../files/ignore-files.js";
 import { describeIoError, readRegularFile } from "../files/read-file.js";
 import { displayPath, realPathOf } from "../files/paths.js";
-import { removeAbandonedDrafts, replaceFile } from "../files/write-file.js";
+import { removeAbandonedDrafts, replaceFile, resolveTarget } from "../files/write-file.js";
 import type { Config } from "../config/config.js";
 import type { ConfigFindings } from "../config/config-findings.js";
 import type { LintRequest } from "../config/lint-request.js";
@@ -22,6 +23,8 @@ export class Fixer {
   private findings = 0;
   files = 0;
   private diffRoot: string;
+  /** Where the files are without their links, or why they cannot be fixed, as it was before the first was. */
+  private readonly resolved = new Map<string, { readonly target?: string; readonly failure?: unknown }>();
 
   constructor(
     private readonly io: Io,
@@ -34,17 +37,36 @@ export class Fixer {
     this.diffRoot = realPathOf(io.cwd);
   }
 
-  /** A patch must not lead upward or through links, so its paths start at a folder above the real paths of all files. */
-  prepare(paths: readonly string[]): void {
+  /**
+   * To be called before the first file is fixed. A patch must not lead upward or through links, so its paths start at a
+   * folder above the real paths of all files.
+   */
+  prepare(targets: readonly Target[], configFor: (path: string) => string | undefined): void {
     if (this.request.fix === undefined) return;
-    const real = paths.map(realPathOf);
+    const real = targets.map(({ path }) => realPathOf(path));
     if (this.request.fix === "write") {
       for (const folder of new Set(real.map((path) => dirname(path)))) removeAbandonedDrafts(folder);
+      for (const target of targets.flatMap((each) => [each, ...(each.aliases ?? [])])) {
+        this.resolve(target);
+        const config = configFor(target.path);
+        if (config !== undefined) this.resolve({ path: config });
+      }
       return;
     }
     const isOutside = (path: string) => !isBelow(this.diffRoot, path);
     while (real.some(isOutside) && dirname(this.diffRoot) !== this.diffRoot)
       this.diffRoot = dirname(this.diffRoot);
+  }
+
+  /** In a second run, the paths of the first count. */
+  private resolve({ path, folder = dirname(path) }: Pick<Target, "path" | "folder">): void {
+    getOrCreate(this.resolved, path, () => {
+      try {
+        return { target: resolveTarget(path, "", folder) };
+      } catch (failure) {
+        return { failure };
+      }
+    });
   }
 
   /** A file that is only in git, as in a sparse checkout, is not fixed; for staged files a diff can be shown. */
@@ -107,7 +129,7 @@ export class Fixer {
         if (!isBelow(this.diffRoot, realPathOf(path))) return [];
         await this.showDiff(file, bom + text, bom + after);
       } else {
-        removeAbandonedDrafts(dirname(realPathOf(path)));
+        removeAbandonedDrafts(dirname(this.resolved.get(path)?.target ?? path));
         if (!this.write(file, path, old, content)) return [];
       }
     } catch {
@@ -154,7 +176,9 @@ export class Fixer {
 
   private write(file: string, path: string, old: Uint8Array, content: Uint8Array): boolean {
     try {
-      replaceFile(path, old, content);
+      const { target, failure } = this.resolved.get(path) ?? {};
+      if (target === undefined) throw failure;
+      replaceFile(target, old, content);
       this.onWrite?.(path);
       return true;
     } catch (error) {

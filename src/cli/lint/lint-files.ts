@@ -40,9 +40,11 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
     const run = new LintRun(io, request, { baseline, cache }, observer);
     const mentionsStrays = isFirst;
     isFirst = false;
-    const code = await run.run(paths, mentionsStrays);
-    cache?.tidy();
-    return code;
+    try {
+      return await run.run(paths, mentionsStrays);
+    } finally {
+      cache?.close();
+    }
   };
   if (flags.watch !== true) return lint();
   const { watchFiles } = await import("./watch-files.js");
@@ -105,11 +107,11 @@ class LintRun {
     const targets = found.targets.filter((target) => target !== older);
     found.problems.forEach(this.problems.report);
     const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
-    this.fixer.prepare(read);
     const linted: LintedFile[] = [];
     const input = stdin ? await this.readStdin(older) : undefined;
     const all = input?.named === true ? [input, ...targets] : targets;
     const { io, request, linter, problems, observer } = this;
+    this.fixer.prepare(all, (path) => linter.settings.configPathFor(path));
     this.routes = await this.loadRouteSets(all, found.beside);
     const inputs = [...read, ...(this.routes?.paths() ?? [])];
     refuseToOverwriteInputs(io.cwd, request, inputs, linter.settings);

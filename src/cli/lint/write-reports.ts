@@ -1,6 +1,6 @@
 import type { Format } from "../../document/file-format.js";
-import { appendFileSync, existsSync, statSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { withBom } from "../../document/text-document.js";
 import { type ReporterName, reporters } from "../../reporters/index.js";
@@ -13,7 +13,7 @@ import { isBelow } from "../files/ignore-files.js";
 import { localRulePage, readPackageFile } from "../files/package-files.js";
 import { realPathOf, withForwardSlashes } from "../files/paths.js";
 import { describeIoError } from "../files/read-file.js";
-import { makeFolders, writeFileAtomically } from "../files/write-file.js";
+import { appendToFile, writeOutputFile } from "../files/write-file.js";
 import { escapeLogCommands, type Io, rawOutput, shouldUseColor, supportsHyperlinks } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
 import type { LintedFile } from "./file-reports.js";
@@ -56,7 +56,7 @@ export async function writeReport(
   const pieces = render(file === undefined ? await terminalOptions(io, color) : plainOptions);
   // Only this format gives commands to the CI runner.
   const escaped = name === "github" ? pieces : escapeEach(pieces, io);
-  if (file !== undefined) return tryToWrite(file, () => writeFileAtomically(io.cwd, file, escaped));
+  if (file !== undefined) return tryToWrite(file, () => writeOutputFile(io.cwd, file, escaped));
   for (const piece of escaped) rawOutput(io.stdout).write(piece);
   return [];
 }
@@ -74,12 +74,9 @@ export async function appendStepSummary(
   const path = stepSummaryPath(io, request);
   if (path === undefined) return;
   const markdown = await load();
-  const problems = tryToWrite(path, () => {
-    // In a container, the runner's environment may name a folder that exists only outside.
-    makeFolders(dirname(path));
-    const existingBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    appendFileSync(path, markdown({ ...plainOptions, existingBytes }));
-  });
+  const problems = tryToWrite(path, () =>
+    appendToFile(path, (existingBytes) => markdown({ ...plainOptions, existingBytes })),
+  );
   for (const problem of problems) printMessage(io, problem);
 }
 
