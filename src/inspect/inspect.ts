@@ -1,7 +1,6 @@
 import type { Composition, Step } from "../composition/composition.js";
 import { factsOf } from "../composition/facts.js";
 import { predicateText } from "../composition/step-text.js";
-import type { Answer } from "../composition/walk.js";
 import { lapOf, type Trace } from "../diagnostic.js";
 import { type LocatedString, stringOf } from "../document/node.js";
 import type { Facts, Loop } from "../machine/facts.js";
@@ -9,7 +8,7 @@ import { cyclicStateGroups } from "../machine/laps.js";
 import { entryBounds } from "../machine/structural-facts.js";
 import { verdictsOf } from "../machine/verdicts.js";
 import type { AgentMember } from "../pack/agents.js";
-import type { ArtifactRead, ArtifactReader } from "../pack/artifacts.js";
+import type { ArtifactReader } from "../pack/artifacts.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt } from "../pack/prompt.js";
 import { type Budget, endsEveryRun, isReadable, type State, type Workflow } from "../pack/workflow.js";
@@ -35,13 +34,13 @@ export function inspect(
 ) {
   const { root, spec } = pack;
   const { members, entry } = pack.agents;
-  const textOf = (name: string): string | null => stringOf(root.get(name)) ?? null;
+  const field = (name: string): string | null => stringOf(root.get(name)) ?? null;
   return {
     schemaVersion: 1 as const,
     file,
-    id: textOf("id"),
-    name: textOf("name"),
-    version: textOf("version"),
+    id: field("id"),
+    name: field("name"),
+    version: field("version"),
     specVersion: spec.version,
     /** The version in `$schema`, if it is not a known one. */
     unknownSpecVersion: spec.problem === undefined ? null : spec.pinned || (spec.declared?.text ?? null),
@@ -69,27 +68,23 @@ export function inspect(
     })),
     compositions: inspectCompositions(pack),
     workflow: workflow
-      ? {
-          ...inspectWorkflow(workflow.workflow, workflow.facts, pack),
-          artifacts: inspectArtifacts(pack),
-        }
+      ? { ...inspectWorkflow(workflow.workflow, workflow.facts, pack), artifacts: inspectArtifacts(pack) }
       : null,
   };
 }
 
 /** In the order of the first declarations. */
 function inspectArtifacts({ artifacts }: Pack) {
-  const readsOf = new Map<string, ArtifactRead[]>();
-  for (const read of artifacts.reads) appendTo(readsOf, read.name, read);
+  const readersOf = new Map<string, ArtifactReader[]>();
+  for (const { name, readers } of artifacts.reads)
+    for (const reader of readers) appendTo(readersOf, name, reader);
   // All reads of a prompt share one.
   const shown = new Map<ArtifactReader, { prompt: string; states: readonly string[] }>();
-  const readersOf = (name: string) =>
-    readersOfAny(readsOf.get(name) ?? []).map((reader) =>
-      getOrCreate(shown, reader, () => ({
-        prompt: reader.prompt.key.text,
-        states: reader.states.map((state) => state.name.text),
-      })),
-    );
+  const show = (reader: ArtifactReader) =>
+    getOrCreate(shown, reader, () => ({
+      prompt: reader.prompt.key.text,
+      states: reader.states.map((state) => state.name.text),
+    }));
   return [...artifacts.declared].map(([name, declarations]) => ({
     name,
     types: unique(declarations.flatMap(({ artifact }) => artifact.type?.text ?? [])),
@@ -97,16 +92,11 @@ function inspectArtifacts({ artifacts }: Pack) {
       declarations.map(({ artifact }) => (artifact.mode?.text === "append" ? "append" : "replace")),
     ),
     declaredBy: unique(declarations.map(({ state }) => state.name.text)),
-    readBy: readersOf(name),
+    /** In file order. */
+    readBy: unique(readersOf.get(name) ?? [])
+      .toSorted((a, b) => a.prompt.key.start - b.prompt.key.start)
+      .map(show),
   }));
-}
-
-/** In file order, each once. */
-function readersOfAny(reads: readonly ArtifactRead[]): readonly ArtifactReader[] {
-  const [first, ...others] = reads;
-  if (first === undefined || others.length === 0) return first?.readers ?? [];
-  const readers = unique(reads.flatMap((read) => read.readers));
-  return readers.toSorted((a, b) => a.prompt.key.start - b.prompt.key.start);
 }
 
 function unique<Value>(values: readonly Value[]): readonly Value[] {
@@ -406,12 +396,8 @@ function inspectResult(composition: Composition) {
     /** The steps whose output some outcome ends with. */
     results: composition.steps.filter(mayBeResult).map(({ id }) => id.text),
     /** Answers that leave it without a result, so that it fails; `null` if there are none, or none is known. */
-    withoutResult: answers?.map(outcomeOf) ?? null,
+    withoutResult: answers?.map(({ branch, isYes }) => ({ branch: branch.id.text, answer: isYes })) ?? null,
   };
-}
-
-function outcomeOf({ branch, isYes }: Answer): { readonly branch: string; readonly answer: boolean } {
-  return { branch: branch.id.text, answer: isYes };
 }
 
 /**

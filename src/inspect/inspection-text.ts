@@ -4,15 +4,8 @@ import { escapeInvisible } from "../text/escape.js";
 import { traceLines } from "../text/format-trace.js";
 import type { Paint } from "../text/paint.js";
 import { hintText } from "../text/state-hints.js";
-import {
-  alignColumns,
-  clipCell,
-  clipText,
-  textWidth,
-  wrapSegments,
-  wrapText,
-} from "../text/terminal-text.js";
-import { joinWords, listNames, pluralize } from "../text/wording.js";
+import { alignColumns, besideLabel, clipText, wrapSegments, wrapText } from "../text/terminal-text.js";
+import { commaSeparated, joinWords, listNames, pluralize } from "../text/wording.js";
 import {
   type ArtifactInspection,
   type CompositionInspection,
@@ -38,230 +31,203 @@ const unknownText = "not known";
 const labelWidth = "most tool rounds".length + 2;
 
 type VisitCounts = Pick<WorkflowInspection, "shortestComplete" | "exact" | "clear">;
+type Lines = readonly string[];
 
 interface TableRow {
-  readonly cells: readonly string[];
-  readonly paint?: (text: string) => string;
+  readonly cells: Lines;
+  readonly isDimmed?: boolean;
 }
 
 /** A summary on one screen; if its width is unknown, tables have their natural width. */
 export function inspectionText(inspection: Inspection, columns: number | undefined, paint: Paint): string {
-  const { workflow } = inspection;
   const rest = excessiveReaderPairs(inspection) === undefined ? "; --format json has them all." : ".";
   const width = Math.min(Math.max(columns ?? 80, 40), 120);
-  const writer = new InspectionWriter(width, columns ?? Infinity, paint, rest);
-  const lines = [
-    ...heading(inspection, paint),
-    "",
-    ...writer.contents(inspection),
-    ...(workflow === null ? [] : ["", ...writer.workflow(workflow)]),
-    ...writer.compositions(inspection.compositions),
-  ];
+  const lines = new InspectionWriter(width, columns ?? Infinity, paint, rest).lines(inspection);
   return lines.map((line) => `${line}\n`).join("");
 }
 
 class InspectionWriter {
+  private readonly valueWidth: number;
+
   constructor(
     private readonly width: number,
     private readonly tableWidth: number,
     private readonly paint: Paint,
     /** Says where to find the rest of a list. */
     private readonly omittedSuffix: string,
-  ) {}
+  ) {
+    this.valueWidth = width - labelWidth;
+  }
 
-  contents(inspection: Inspection): readonly string[] {
-    const { prompts, tools, fragments, evals, skills, providers, compositions } = inspection;
-    const agents = inspection.agents.map(agentText);
-    const states = inspection.workflow?.states.map(({ name }) => name) ?? [];
-    // Packs before 1.5 cannot have these.
-    const newer = {
-      ...(providers.length > 0 && { providers: providers.map(providerText) }),
-      ...(compositions.length > 0 && { compositions: compositions.map(({ name }) => name) }),
-    };
-    const lists = { prompts, tools, fragments, evals, skills, agents, ...newer, states };
+  lines(inspection: Inspection): Lines {
+    const { file, id, version, name, workflow, compositions } = inspection;
+    const idAndVersion = [id, version].filter((part) => part !== null).join(" ");
+    const title = [idAndVersion, name ?? ""].filter((part) => part !== "").join(": ");
     return [
+      this.paint.path(escapeInvisible(file)),
+      ...(title === "" ? [] : [clipText(escapeInvisible(title), maxTitleLength)]),
+      "",
       ...this.item("spec", [specText(inspection)]),
-      ...Object.entries(lists).flatMap(([label, names]) => this.names(label, names)),
+      ...this.contents(inspection),
+      ...(workflow === null ? [] : ["", ...this.workflow(workflow)]),
+      ...this.list(compositions, maxCompositions, (composition) => ["", ...this.composition(composition)]),
     ];
   }
 
-  workflow(workflow: WorkflowInspection): readonly string[] {
-    const shortest = workflow.shortestComplete?.run ?? undefined;
-    const ends = workflow.states
-      .filter((state) => state.ends && state.entered !== false)
-      .map((state) => visibleName(state.name));
+  private contents(inspection: Inspection): Lines {
+    const { prompts, tools, fragments, evals, skills, workflow } = inspection;
+    const lists = {
+      ...{ prompts, tools, fragments, evals, skills },
+      agents: inspection.agents.map(agentText),
+      providers: inspection.providers.map(providerText),
+      compositions: inspection.compositions.map(({ name }) => name),
+      states: workflow?.states.map(({ name }) => name) ?? [],
+    };
+    return Object.entries(lists).flatMap(([label, names]) => {
+      if (names.length > 0) return this.item(label, [`${names.length}:`, ...nameList(names, "")]);
+      // Packs before 1.5 cannot have these.
+      return label === "providers" || label === "compositions" ? [] : this.item(label, ["0"]);
+    });
+  }
+
+  private workflow(workflow: WorkflowInspection): Lines {
+    const { version, states, shortestComplete, clear, exact, artifacts } = workflow;
+    const ends = states.filter((state) => state.ends && state.entered !== false).map(({ name }) => name);
+    const shortest = shortestComplete?.run ? traceLines(shortestComplete.run, this.valueWidth) : [];
+    const artifactTable = this.table(
+      ["Artifact", "Type", "Mode", "Declared by", "Read by"],
+      artifacts,
+      artifactRow,
+    );
     return [
-      this.paint.bold(workflow.version === null ? "Workflow" : `Workflow, version ${workflow.version}`),
-      ...this.item("starts in", commaSeparated(startTexts(workflow), "no state")),
-      ...this.item("ends in", commaSeparated(ends, workflow.clear ? "no state" : unknownText)),
+      this.paint.bold(version === null ? "Workflow" : `Workflow, version ${version}`),
+      ...this.item("starts in", commas(startTexts(workflow), "no state")),
+      ...this.item("ends in", nameList(ends, clear ? "no state" : unknownText)),
       ...this.hints("orchestration", workflow),
       ...this.hints("persistence", workflow),
       ...this.item("shortest run", [shortestText(workflow)]),
-      ...this.indented(shortest === undefined ? [] : traceLines(shortest, this.valueWidth)),
+      ...shortest.map(indented),
       ...this.item("most visits", [maxVisitsText(workflow)]),
       ...this.item("budget", [budgetText(workflow)]),
       ...this.item("most tool rounds", [toolRoundsText(workflow)]),
       "",
       ...this.states(workflow),
+      "",
       ...this.loops(workflow),
-      ...this.artifacts(workflow.artifacts),
-      ...(workflow.exact ? [] : this.note(notExactNote(workflow))),
-      ...(workflow.clear ? [] : this.note(unclearNote)),
+      "",
+      ...(artifacts.length === 0 ? ["There are no artifacts."] : artifactTable),
+      ...(exact ? [] : this.note(notExactNote(workflow))),
+      ...(clear ? [] : this.note(unclearNote)),
     ];
-  }
-
-  private get valueWidth(): number {
-    return this.width - labelWidth;
   }
 
   /** A label and its value, which is wrapped between pieces if possible. */
-  private item(label: string, pieces: readonly string[]): readonly string[] {
-    const whole = pieces.flatMap((piece) =>
-      textWidth(piece) <= this.valueWidth ? [piece] : piece.split(" "),
-    );
+  private item(label: string, pieces: Lines): Lines {
     const lead = this.paint.dim(label.padEnd(labelWidth));
-    return wrapSegments(whole, this.valueWidth).map(
-      (line, index) => (index === 0 ? lead : " ".repeat(labelWidth)) + line,
-    );
-  }
-
-  private names(label: string, names: readonly string[]): readonly string[] {
-    if (names.length === 0) return this.item(label, ["0"]);
-    return this.item(label, [`${names.length}:`, ...commaSeparated(names.map(visibleName), "")]);
+    return besideLabel(lead, wrapSegments(pieces, this.valueWidth), indented(""));
   }
 
   /** The states with each value: `external (waits for a person or another system): await_approval`. */
-  private hints(label: "orchestration" | "persistence", { states }: WorkflowInspection): readonly string[] {
+  private hints(label: "orchestration" | "persistence", { states }: WorkflowInspection): Lines {
     const byValue = new Map<string, string[]>();
-    for (const state of states) {
-      const value = state[label];
-      if (value !== null) appendTo(byValue, value, visibleName(state.name));
-    }
+    for (const { [label]: value, name } of states) if (value !== null) appendTo(byValue, value, name);
     return [...byValue]
       .slice(0, maxNames)
       .flatMap(([value, names], index) =>
-        this.item(index === 0 ? label : "", [
-          `${hintText(visibleName(value))}:`,
-          ...commaSeparated(names, ""),
-        ]),
+        this.item(index === 0 ? label : "", [`${hintText(visibleName(value))}:`, ...nameList(names, "")]),
       );
   }
 
-  private note(text: string): readonly string[] {
+  private note(text: string): Lines {
     return ["", ...wrapText(text, this.width).map((line) => this.paint.severity.warning(line))];
   }
 
-  private indented(lines: readonly string[]): readonly string[] {
-    return lines.map((line) => " ".repeat(labelWidth) + line);
+  private table<Item>(head: Lines, items: readonly Item[], rowOf: (item: Item) => TableRow): Lines {
+    const rows = items.slice(0, maxRows).map(rowOf);
+    const cells = [head, ...rows.map((row) => row.cells)];
+    const [first = "", ...lines] = alignColumns(cells, this.tableWidth, { maxCellWidth });
+    const painted = lines.map((line, row) => (rows[row]?.isDimmed === true ? this.paint.dim(line) : line));
+    return [this.paint.bold(first), ...painted, ...this.omitted(items.length - maxRows)];
   }
 
-  private table<Item>(
-    head: readonly string[],
+  private list<Item>(
     items: readonly Item[],
-    rowOf: (item: Item) => TableRow,
-  ): readonly string[] {
-    const rows = [{ cells: head, paint: this.paint.bold }, ...items.slice(0, maxRows).map(rowOf)];
-    const cells = rows.map((row) => row.cells.map((cell) => clipCell(cell, maxCellWidth)));
-    const lines = alignColumns(cells, this.tableWidth).map((line, row) => rows[row]?.paint?.(line) ?? line);
-    return [...lines, ...this.omittedLine(items.length - maxRows)];
+    most: number,
+    linesOf: (item: Item, index: number) => Lines,
+  ): Lines {
+    return [...items.slice(0, most).flatMap(linesOf), ...this.omitted(items.length - most)];
   }
 
-  private omittedLine(count: number): readonly string[] {
+  private omitted(count: number): Lines {
     return count <= 0 ? [] : [this.paint.dim(`… and ${count} more${this.omittedSuffix}`)];
   }
 
-  private states(workflow: WorkflowInspection): readonly string[] {
+  private states(workflow: WorkflowInspection): Lines {
     const rounds = roundsByState(workflow);
+    const hasRounds = rounds.size > 0;
     const rowOf = (state: StateInspection): TableRow => {
-      const cells = [
-        visibleName(state.name),
-        runsText(state),
-        guardText(state),
-        state.entered === false ? "never entered" : boundText(state.worstCaseVisits, workflow),
-        ...(rounds.size === 0 ? [] : [rounds.get(state.name) ?? "—"]),
-      ];
-      return state.entered === false ? { cells, paint: this.paint.dim } : { cells };
+      const isDimmed = state.entered === false;
+      const visits = isDimmed ? "never entered" : boundText(state.worstCaseVisits, workflow);
+      const cells = [visibleName(state.name), runsText(state), guardText(state), visits];
+      return { cells: hasRounds ? [...cells, rounds.get(state.name) ?? "—"] : cells, isDimmed };
     };
     const roundsHead = budgetLimitsRounds(workflow) ? "Most rounds in budget" : "Most tool rounds";
     const runsHead = workflow.states.some(({ composition }) => composition !== null) ? "Runs" : "Prompt";
-    const head = ["State", runsHead, "Guard", "Most visits", ...(rounds.size === 0 ? [] : [roundsHead])];
+    const head = ["State", runsHead, "Guard", "Most visits", ...(hasRounds ? [roundsHead] : [])];
     return this.table(head, workflow.states, rowOf);
   }
 
-  private loops({ loops, clear }: WorkflowInspection): readonly string[] {
-    if (loops.length === 0) return ["", clear ? "There is no loop." : "No loop is known."];
+  private loops({ loops, clear }: WorkflowInspection): Lines {
+    if (loops.length === 0) return [clear ? "There is no loop." : "No loop is known."];
     return [
-      "",
       this.paint.bold(loops.length === 1 ? "Loop" : "Loops"),
-      ...loops.slice(0, maxRows).flatMap((loop, index) => [...(index === 0 ? [] : [""]), ...this.loop(loop)]),
-      ...this.omittedLine(loops.length - maxRows),
+      ...this.list(loops, maxRows, (loop, index) => [...(index === 0 ? [] : [""]), ...this.loop(loop)]),
     ];
   }
 
-  private loop({ states, guards, boundBy, unbounded }: LoopInspection): readonly string[] {
+  private loop({ states, guards, boundBy, unbounded }: LoopInspection): Lines {
     const guarded = guards.map(
       (guard) => `${visibleName(guard.state)} (${guardText(guard, "the run stops")})`,
     );
     const endless = unbounded.slice(0, maxUnboundedLoops).flatMap((loop) => {
       const claim = loop.certain ? "no guard ends" : "may never end";
       const lap = lapOf(loop.run);
-      if (lap === undefined) return this.item(claim, commaSeparated(loop.states.map(visibleName), ""));
-      const lines = traceLines({ steps: lap, loopFrom: 0 }, this.valueWidth);
-      return [...this.item(claim, [lines[0] ?? ""]), ...this.indented(lines.slice(1))];
+      if (lap === undefined) return this.item(claim, nameList(loop.states, ""));
+      const [first = "", ...more] = traceLines({ steps: lap, loopFrom: 0 }, this.valueWidth);
+      return [...this.item(claim, [first]), ...more.map(indented)];
     });
-    const paint = boundBy === "nothing" ? this.paint.severity.warning : (text: string) => text;
     return [
-      ...this.item("through", commaSeparated(states.map(visibleName), "")),
-      ...this.item("guards", commaSeparated(guarded, "none")),
-      ...endless.map((line) => paint(line)),
+      ...this.item("through", nameList(states, "")),
+      ...this.item("guards", commas(guarded, "none")),
+      ...(boundBy === "nothing" ? endless.map((line) => this.paint.severity.warning(line)) : endless),
       ...this.item("bounded by", [boundBy === "budget" ? "the budget alone" : (boundBy ?? unknownText)]),
     ];
   }
 
-  compositions(compositions: readonly CompositionInspection[]): readonly string[] {
-    return [
-      ...compositions
-        .slice(0, maxCompositions)
-        .flatMap((composition) => ["", ...this.composition(composition)]),
-      ...this.omittedLine(compositions.length - maxCompositions),
-    ];
-  }
-
-  private composition(composition: CompositionInspection): readonly string[] {
+  private composition(composition: CompositionInspection): Lines {
     const { name, states, steps, clear } = composition;
-    const rowOf = ({ step, depth }: StepRow): TableRow => {
-      const id = `${"  ".repeat(depth)}${visibleName(step.id)}`;
-      const after = commaSeparated(step.dependsOn.map(visibleName), "—").join(" ");
-      const cells = [id, visibleName(step.kind), stepText(step), after];
-      return step.runs === false ? { cells, paint: this.paint.dim } : { cells };
-    };
+    const rows = steps.flatMap((step) => stepRows(step, ""));
     return [
       this.paint.bold(clipText(`Composition ${visibleName(name)}`, this.width)),
-      ...this.item("run by", commaSeparated(states.map(visibleName), "no state")),
+      ...this.item("run by", nameList(states, "no state")),
       ...this.item("result", [resultText(composition)]),
       ...(clear ? [] : this.item("note", ["Part of it could not be read."])),
       "",
-      ...this.table(
-        ["Step", "Kind", "Runs", "Depends on"],
-        steps.flatMap((step) => stepRows(step, 0)),
-        rowOf,
-      ),
+      ...this.table(["Step", "Kind", "Runs", "Depends on"], rows, (row) => row),
     ];
-  }
-
-  private artifacts(artifacts: readonly ArtifactInspection[]): readonly string[] {
-    if (artifacts.length === 0) return ["", "There are no artifacts."];
-    const head = ["Artifact", "Type", "Mode", "Declared by", "Read by"];
-    return ["", ...this.table(head, artifacts, (artifact) => ({ cells: artifactCells(artifact) }))];
   }
 }
 
-/** The file, then the id, version and name of the pack. */
-function heading({ file, id, name, version }: Inspection, paint: Paint): readonly string[] {
-  const idAndVersion = [id, version].filter((part) => part !== null).join(" ");
-  const title = [idAndVersion, name ?? ""].filter((part) => part !== "").join(": ");
-  const shownTitle = clipText(escapeInvisible(title), maxTitleLength);
-  return [paint.path(escapeInvisible(file)), ...(title === "" ? [] : [shownTitle])];
+function indented(line: string): string {
+  return " ".repeat(labelWidth) + line;
+}
+
+function commas(texts: Lines, none: string): Lines {
+  return texts.length === 0 ? [none] : commaSeparated(texts, maxNames);
+}
+
+function nameList(names: Lines, none: string): Lines {
+  return commas(names.map(visibleName), none);
 }
 
 function notExactNote({ loops }: WorkflowInspection): string {
@@ -286,14 +252,19 @@ function specText({ specVersion, unknownSpecVersion }: Inspection): string {
 
 /** An agent and where it starts: `triage (in intake, entry)`. */
 function agentText({ name, state, entry }: Inspection["agents"][number]): string {
-  const notes = [...(state === null ? [] : [`in ${visibleName(state)}`]), ...(entry ? ["entry"] : [])];
-  return notes.length === 0 ? name : `${visibleName(name)} (${notes.join(", ")})`;
+  return withNotes(name, [
+    ...(state === null ? [] : [`in ${visibleName(state)}`]),
+    ...(entry ? ["entry"] : []),
+  ]);
 }
 
 /** A required model: `judge (optional)`, `voice (tts)`. */
 function providerText({ key, role, optional }: Inspection["providers"][number]): string {
-  const notes = [...(role === "llm" ? [] : [role]), ...(optional ? ["optional"] : [])];
-  return notes.length === 0 ? key : `${visibleName(key)} (${notes.map(visibleName).join(", ")})`;
+  return withNotes(key, [...(role === "llm" ? [] : [visibleName(role)]), ...(optional ? ["optional"] : [])]);
+}
+
+function withNotes(name: string, notes: Lines): string {
+  return notes.length === 0 ? name : `${visibleName(name)} (${notes.join(", ")})`;
 }
 
 function runsText({ prompt, composition }: StateInspection): string {
@@ -301,29 +272,22 @@ function runsText({ prompt, composition }: StateInspection): string {
   return prompt === null ? "—" : visibleName(prompt);
 }
 
-/** A row of the table of steps; those inside a `parallel` are indented. */
-interface StepRow {
-  readonly step: StepInspection;
-  readonly depth: number;
-}
-
-function stepRows(step: StepInspection, depth: number): readonly StepRow[] {
-  return [{ step, depth }, ...step.branches.flatMap((nested) => stepRows(nested, depth + 1))];
+/** The rows of a step and, indented, of those inside a `parallel` one. */
+function stepRows(step: StepInspection, indent: string): readonly TableRow[] {
+  const after = nameList(step.dependsOn, "—").join(" ");
+  const cells = [indent + visibleName(step.id), visibleName(step.kind), stepText(step), after];
+  const inner = step.branches.flatMap((nested) => stepRows(nested, `${indent}  `));
+  return [{ cells, isDimmed: step.runs === false }, ...inner];
 }
 
 /** The target of a step: `answer`, `then facts, else ask`, `barrier into all`. */
-function stepText(step: StepInspection): string {
-  const { prompt, tool, then, reduce, runs } = step;
-  const otherwise = step.else === null ? "" : `, else ${visibleName(step.else)}`;
-  const merged =
-    reduce === null ? undefined : `${visibleName(reduce.strategy)} into ${visibleName(reduce.into)}`;
+function stepText({ prompt, tool, then, else: otherwise, reduce, runs }: StepInspection): string {
   const name = prompt ?? tool;
-  const what =
-    name === null
-      ? then === null
-        ? (merged ?? "—")
-        : `then ${visibleName(then)}${otherwise}`
-      : visibleName(name);
+  let what = "—";
+  if (name !== null) what = visibleName(name);
+  else if (then !== null)
+    what = `then ${visibleName(then)}${otherwise === null ? "" : `, else ${visibleName(otherwise)}`}`;
+  else if (reduce !== null) what = `${visibleName(reduce.strategy)} into ${visibleName(reduce.into)}`;
   return runs === false ? `${what} (never runs)` : what;
 }
 
@@ -341,14 +305,14 @@ function resultText({ results, withoutResult, output, clear }: CompositionInspec
 }
 
 /** Each state in which a run can start, with the agents that start there: `plan (also agent planner)`. */
-function startTexts({ entries }: WorkflowInspection): readonly string[] {
+function startTexts({ entries }: WorkflowInspection): Lines {
   const starts = new Map<string, (string | null)[]>();
   for (const { state, agent } of entries) appendTo(starts, state, agent);
   return [...starts].map(([state, startsHere]) => {
-    const agents = startsHere.flatMap((agent) => (agent === null ? [] : visibleName(agent)));
+    const agents = startsHere.filter((agent) => agent !== null);
     if (agents.length === 0) return visibleName(state);
     const noun = `${agents.length < startsHere.length ? "also " : ""}${agents.length === 1 ? "agent" : "agents"}`;
-    return `${visibleName(state)} (${noun} ${commaSeparated(agents, "").join(" ")})`;
+    return withNotes(state, [`${noun} ${nameList(agents, "").join(" ")}`]);
   });
 }
 
@@ -367,29 +331,23 @@ function maxVisitsText(workflow: WorkflowInspection): string {
 
 function budgetText({ budget, worstCaseVisits, shortestComplete }: WorkflowInspection): string {
   if (budget === null) return "none";
-  const { maxTotalVisits, maxToolCalls, maxWallTimeSec, verdict } = budget;
+  const { maxTotalVisits: visits, maxToolCalls: calls, maxWallTimeSec: seconds, verdict } = budget;
+  const limits = [
+    ...(visits === null ? [] : [pluralize(visits, "visit")]),
+    ...(calls === null ? [] : [pluralize(calls, "tool call")]),
+    ...(seconds === null ? [] : [pluralize(seconds, "second")]),
+  ];
   const most =
     typeof worstCaseVisits === "number"
       ? pluralize(worstCaseVisits, "visit")
       : (worstCaseVisits ?? unknownText);
-  const parts = [
-    ...(maxTotalVisits === null ? [] : [pluralize(maxTotalVisits, "visit")]),
-    ...(maxToolCalls === null ? [] : [pluralize(maxToolCalls, "tool call")]),
-    ...(maxWallTimeSec === null ? [] : [pluralize(maxWallTimeSec, "second")]),
-  ];
-  const limits = parts.length === 0 ? "without a limit" : parts.join(", ");
-  switch (verdict) {
-    case "too-small":
-      return `${limits}; too small: the shortest complete run takes ${pluralize(shortestComplete?.visits ?? 0, "visit")}`;
-    case "may-cut":
-      return `${limits}; a run can need ${most}, and is then cut short`;
-    case "holds":
-      return `${limits}; it ends the loops that no guard ends`;
-    case "never-reached":
-      return `${limits}; no run needs more than ${most}`;
-    case null:
-      return limits;
-  }
+  const verdicts = {
+    "too-small": `; too small: the shortest complete run takes ${pluralize(shortestComplete?.visits ?? 0, "visit")}`,
+    "may-cut": `; a run can need ${most}, and is then cut short`,
+    holds: "; it ends the loops that no guard ends",
+    "never-reached": `; no run needs more than ${most}`,
+  };
+  return (limits.join(", ") || "without a limit") + (verdict === null ? "" : verdicts[verdict]);
 }
 
 /** Whether tool rounds are counted within the budget, unlike visits. */
@@ -412,25 +370,21 @@ function toolRoundsText(workflow: WorkflowInspection): string {
   const endless = states.filter((state) => state.worstCaseRounds === "unbounded");
   const withoutLimit = statesWithoutRoundLimit(workflow);
   if (!endless.every(({ state }) => withoutLimit.has(state))) return "unbounded, because the visits are";
+  const prompts = endless.flatMap(({ prompt }) => prompt ?? []);
+  const compositions = endless.flatMap(({ composition }) => composition ?? []);
   const parts = [
-    missingLimit(
-      endless.map(({ prompt }) => prompt),
-      "tool_policy.max_rounds",
-    ),
-    missingLimit(
-      endless.map(({ composition }) => composition),
-      "max_steps for an agent step",
-    ),
+    ...missingLimit(prompts, "tool_policy.max_rounds"),
+    ...missingLimit(compositions, "max_steps for an agent step"),
   ];
-  return `not set: ${parts.filter((part) => part !== "").join(", and ")}`;
+  return `not set: ${parts.join(", and ")}`;
 }
 
-/** `"coder" and "tester" set no tool_policy.max_rounds`; empty for no names. */
-function missingLimit(names: readonly (string | null)[], limit: string): string {
-  const known = [...new Set(names.flatMap((name) => (name === null ? [] : escapeInvisible(name))))];
+/** `"coder" and "tester" set no tool_policy.max_rounds` */
+function missingLimit(names: Lines, limit: string): Lines {
+  const known = [...new Set(names.map(escapeInvisible))];
   return known.length === 0
-    ? ""
-    : `${listNames(known, 4)} ${known.length === 1 ? "sets" : "set"} no ${limit}`;
+    ? []
+    : [`${listNames(known, 4)} ${known.length === 1 ? "sets" : "set"} no ${limit}`];
 }
 
 function roundsByState(workflow: WorkflowInspection): ReadonlyMap<string, string> {
@@ -471,18 +425,8 @@ function guardText({ maxVisits, onMaxVisits, guardClear }: GuardInspection, end 
   return onMaxVisits === null ? `${maxVisits}, then ${end}` : `${maxVisits} ⇒ ${visibleName(onMaxVisits)}`;
 }
 
-function artifactCells(artifact: ArtifactInspection): readonly string[] {
-  const { name, types, modes, declaredBy, readBy } = artifact;
+function artifactRow({ name, types, modes, declaredBy, readBy }: ArtifactInspection): TableRow {
   const readers = new Set(readBy.flatMap(({ prompt, states }) => (states.length === 0 ? [prompt] : states)));
   const lists = [types, modes, declaredBy, [...readers]];
-  return [visibleName(name), ...lists.map((names) => commaSeparated(names.map(visibleName), "—").join(" "))];
-}
-
-/** The first names, with a comma after each but the last. */
-function commaSeparated(names: readonly string[], none: string): readonly string[] {
-  if (names.length === 0) return [none];
-  const shown = names.length > maxNames ? names.slice(0, maxNames - 1) : names;
-  const more = names.length - shown.length;
-  const all = more === 0 ? shown : [...shown, `${more} more`];
-  return all.map((name, index) => (index < all.length - 1 ? `${name},` : name));
+  return { cells: [visibleName(name), ...lists.map((names) => nameList(names, "—").join(" "))] };
 }

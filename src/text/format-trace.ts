@@ -6,7 +6,7 @@ import {
   type TraceStep,
 } from "../diagnostic.js";
 import { escapeInvisible } from "./escape.js";
-import { textWidth, wrapSegments } from "./terminal-text.js";
+import { besideLabel, wrapSegments } from "./terminal-text.js";
 import { quoteForTrace } from "./wording.js";
 
 /** A part of a printed run that stays on one line, and the steps it covers. */
@@ -24,7 +24,7 @@ const tailSegments = 8;
 export function runLines(
   { trace, change }: Pick<Diagnostic, "trace" | "change">,
   width = Infinity,
-): string[] {
+): readonly string[] {
   const runs = change?.runs;
   if (runs === undefined) return trace === undefined ? [] : traceLines(trace, width);
   const labelled = [
@@ -41,7 +41,7 @@ export function runLines(
  * A run in words: `plan ─PlanReady→ implement`, forced exits as `spent ⇒ entered`. The part that repeats forever is on a
  * line of its own after `↻`.
  */
-export function traceLines(trace: Trace, width = Infinity): string[] {
+export function traceLines(trace: Trace, width = Infinity): readonly string[] {
   const { root, steps, outcomes = [] } = trace;
   if (outcomes.length > 0) return outcomeLines(outcomes, width);
   if (steps.length === 0 && root !== undefined) return wrapTrace([displayName(root)], "", width);
@@ -53,7 +53,7 @@ export function traceLines(trace: Trace, width = Infinity): string[] {
 }
 
 /** `when route is false, urgent is true`. */
-function outcomeLines(outcomes: readonly BranchOutcome[], width: number): string[] {
+function outcomeLines(outcomes: readonly BranchOutcome[], width: number): readonly string[] {
   const shown = outcomes
     .slice(0, maxSegments)
     .map(({ branch, answer }) => `${displayName(branch)} is ${answer}`);
@@ -144,11 +144,9 @@ function isSameStep(a: TraceStep, b: TraceStep): boolean {
   return a.event === b.event && a.to === b.to && a.from === b.from && isSameWay;
 }
 
-function wrapTrace(pieces: readonly string[], lead: string, width: number): string[] {
+function wrapTrace(pieces: readonly string[], lead: string, width: number): readonly string[] {
   const indent = "  ";
-  const room = width - indent.length;
-  const whole = pieces.flatMap((piece) => (textWidth(piece) <= room ? [piece] : piece.split(" ")));
-  return wrapSegments(whole, room).map((line, index) => (index === 0 ? lead : indent) + line);
+  return besideLabel(lead, wrapSegments(pieces, width - indent.length), indent);
 }
 
 function arrowText(step: TraceStep): string {

@@ -95,13 +95,13 @@ export function wrapText(text: string, width: number): string[] {
   return wrapSegments(text.split(" "), width);
 }
 
-/** The same for pieces that stay whole, joined by spaces. */
+/** The same for pieces that stay whole if they fit, joined by spaces. */
 export function wrapSegments(pieces: readonly string[], width: number): string[] {
   const room = Math.max(1, width);
   const lines: string[] = [];
   let line: string | undefined;
   let used = 0;
-  for (const piece of pieces) {
+  for (const piece of pieces.flatMap((whole) => (textWidth(whole) <= room ? [whole] : whole.split(" ")))) {
     const needed = textWidth(piece);
     if (line !== undefined && used + 1 + needed <= room) {
       line += ` ${piece}`;
@@ -135,13 +135,33 @@ function breakWord(word: string, width: number): string[] {
   return parts;
 }
 
+/** Lines beside a label: the first begins with it, the others with as much space. */
+export function besideLabel(
+  label: string,
+  lines: readonly string[],
+  indent = " ".repeat(textWidth(label)),
+): readonly string[] {
+  return lines.map((line, index) => (index === 0 ? label : indent) + line);
+}
+
 type Row = readonly string[];
 
-/** Aligned columns, two spaces apart; cells are clipped to fit into `room`. */
-export function alignColumns(rows: readonly Row[], room: number): readonly string[] {
-  const widths = fitWidths(columnWidths(rows), columnWidths(rows.slice(0, 1)), room);
-  const clipped = rows.map((row) => row.map((cell, column) => clipCell(cell, widths[column] ?? 0)));
-  return clipped.map((row) => padRow(row, widths).join("  ").trimEnd());
+interface ColumnOptions {
+  readonly maxCellWidth?: number;
+  /** The columns that are aligned to the right. */
+  readonly right?: readonly number[];
+}
+
+/** Aligned columns, two spaces apart; cells are clipped to fit into `room`, but to no less than the first row has. */
+export function alignColumns(
+  rows: readonly Row[],
+  room = Infinity,
+  { maxCellWidth = Infinity, right = [] }: ColumnOptions = {},
+): readonly string[] {
+  const cells = rows.map((row) => row.map((cell) => clipCell(cell, maxCellWidth)));
+  const widths = fitWidths(columnWidths(cells), columnWidths(cells.slice(0, 1)), room);
+  const clipped = cells.map((row) => row.map((cell, column) => clipCell(cell, widths[column] ?? 0)));
+  return clipped.map((row) => padRow(row, widths, right).join("  ").trimEnd());
 }
 
 /** Shrinks the widest columns first, but none below the width of its heading. */
@@ -170,8 +190,11 @@ function columnWidths(rows: readonly Row[]): readonly number[] {
   return widths;
 }
 
-function padRow(row: Row, widths: readonly number[]): Row {
-  return row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - textWidth(cell)));
+function padRow(row: Row, widths: readonly number[], right: readonly number[] = []): Row {
+  return row.map((cell, column) => {
+    const padding = " ".repeat((widths[column] ?? 0) - textWidth(cell));
+    return right.includes(column) ? padding + cell : cell + padding;
+  });
 }
 
 /** Names keep their ends; lists keep their beginnings. */

@@ -13,6 +13,13 @@ export function listNamesOf<T>(things: readonly T[], nameOf: (thing: T) => strin
   return joinWords(words, "and");
 }
 
+/** The first names and how many more there are, as pieces of a line: each but the last ends in a comma. */
+export function commaSeparated(names: readonly string[], most: number): readonly string[] {
+  const shown = names.length > most ? names.slice(0, most - 1) : names;
+  const all = shown === names ? names : [...shown, `${names.length - shown.length} more`];
+  return all.map((name, index) => (index < all.length - 1 ? `${name},` : name));
+}
+
 /** `"a", "b" or "c"`. */
 export function listChoices(names: readonly string[]): string {
   return joinWords(

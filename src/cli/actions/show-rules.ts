@@ -3,7 +3,7 @@ import { type RuleGroup, ruleGroups, rules } from "../../rules/index.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
 import { nearestName } from "../../text/names.js";
 import { loadPaint } from "../../text/paint.js";
-import { wrapText } from "../../text/terminal-text.js";
+import { besideLabel, wrapText } from "../../text/terminal-text.js";
 import { unknownRuleMessage } from "../../text/wording.js";
 import { requireFormat } from "../config/flags.js";
 import { readPackageFile } from "../files/package-files.js";
@@ -43,9 +43,7 @@ function ruleLines(members: readonly RuleInfo[], columns = Infinity): string {
   const room = Math.max(columns - summaryIndent, minSummaryWidth);
   const lines = members.flatMap(({ id, severity, summary, fix }) => {
     const mark = fix === undefined ? "" : fix === "safe" ? " [fix]" : " [unsafe fix]";
-    const [first = "", ...more] = wrapText(summary + mark, room);
-    const head = `${id.padEnd(idWidth)}  ${severity.padEnd(7)}  ${first}`;
-    return [head, ...more.map((line) => " ".repeat(summaryIndent) + line)];
+    return besideLabel(`${id.padEnd(idWidth)}  ${severity.padEnd(7)}  `, wrapText(summary + mark, room));
   });
   return lines.map((line) => line + "\n").join("");
 }

@@ -2,6 +2,7 @@ import type { Command, CommanderError } from "commander";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { didYouMean } from "../../text/names.js";
+import { alignColumns } from "../../text/terminal-text.js";
 import { capitalize } from "../../text/wording.js";
 import type { Io } from "../terminal/io.js";
 
@@ -20,8 +21,7 @@ export function addExamples(
   command: Command,
   examples: readonly (readonly [line: string, meaning: string])[],
 ): Command {
-  const width = Math.max(...examples.map(([line]) => line.length));
-  const rows = examples.map(([line, meaning]) => `  ${line.padEnd(width)}  # ${meaning}`);
+  const rows = alignColumns(examples.map(([line, meaning]) => [`  ${line}`, `# ${meaning}`]));
   const fits = rows.every((row) => row.length <= helpWidth);
   const stacked = examples.map(([line, meaning]) => `  # ${meaning}\n  ${line}`);
   return command.addHelpText("after", `\nExamples:\n${(fits ? rows : stacked).join("\n")}`);

@@ -2,9 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import type { Diagnostic } from "../../diagnostic.js";
 import { diffLines, splitLines } from "../../fix/unified-diff.js";
 import type { FileReport } from "../../reporters/report.js";
+import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import type { EditorOutcome, LintCache } from "./editor-linter.js";
-import { EditorPositions } from "./editor-positions.js";
+import { EditorPositions, overlaps } from "./editor-positions.js";
+import type { Host } from "./language-features.js";
 import type { OpenFile } from "./open-files.js";
 import * as lsp from "./protocol.js";
 import { toEditorDiagnostic } from "./publish-diagnostics.js";
@@ -16,81 +18,67 @@ type LintedOutcome = Extract<EditorOutcome, { kind: "linted" }>;
 /** Each comment is tried by linting, which would take too long for all findings of a selected file. */
 const maxSuppressionTrials = 10;
 
-type ToWorkspaceEdit = (file: OpenFile, edits: lsp.TextEdit[]) => NonNullable<lsp.CodeAction["edit"]>;
+/** What an editor asks for: actions of some kinds for the findings in a range. */
+interface Wanted {
+  readonly range: lsp.Range;
+  readonly kinds: readonly string[];
+  readonly isCancelled: () => boolean;
+}
 
 /** Fixes and suppressions for the findings in a range. */
-export class CodeActions {
-  constructor(
-    private readonly cache: LintCache,
-    private readonly toWorkspaceEdit: ToWorkspaceEdit,
-    private readonly isCancelled: () => boolean,
-  ) {}
+export async function codeActions(
+  host: Host,
+  file: OpenFile,
+  outcome: LintedOutcome,
+  wanted: Wanted,
+): Promise<lsp.CodeAction[]> {
+  // Without kinds, editors ask whenever the cursor moves: too often to compute all fixes.
+  const kinds = wanted.kinds.length === 0 ? [lsp.CodeActionKind.QuickFix] : wanted.kinds;
+  const isWanted = (kind: string) => kinds.some((each) => each === "" || `${kind}.`.startsWith(`${each}.`));
+  return [
+    ...(isWanted(lsp.CodeActionKind.QuickFix) ? await quickFixes(host, file, outcome, wanted) : []),
+    ...(isWanted(fixAllKind) ? await fixAll(host, file) : []),
+  ];
+}
 
-  async actionsFor(
-    file: OpenFile,
-    outcome: LintedOutcome,
-    range: lsp.Range,
-    kinds: readonly string[],
-  ): Promise<lsp.CodeAction[]> {
-    // Without kinds, editors ask whenever the cursor moves: too often to compute all fixes.
-    const wanted = kinds.length === 0 ? [lsp.CodeActionKind.QuickFix] : kinds;
-    const isWanted = (kind: string) =>
-      wanted.some((each) => each === "" || `${kind}.`.startsWith(`${each}.`));
-    return [
-      ...(isWanted(lsp.CodeActionKind.QuickFix) ? await this.quickFixes(file, outcome, range) : []),
-      ...(isWanted(fixAllKind) ? await this.fixAll(file) : []),
-    ];
-  }
-
-  private async quickFixes(
-    file: OpenFile,
-    { report, format, folder }: LintedOutcome,
-    range: lsp.Range,
-  ): Promise<lsp.CodeAction[]> {
-    const positions = new EditorPositions(file.document);
-    const findings = report.diagnostics.filter((found) => overlaps(positions.range(found.range), range));
-    const canSuppress = format === "yaml" && findings.length <= maxSuppressionTrials;
-    const actions = new Map<string, lsp.CodeAction>();
-    for (const finding of findings) {
-      const suppressions = canSuppress ? await this.verifiedSuppressions(file, report, finding) : [];
-      const diagnostics = [toEditorDiagnostic(file.uri, positions, finding, folder)];
-      for (const { title, edits, isPreferred } of [...fixOffers(positions, finding), ...suppressions]) {
-        const edit = this.toWorkspaceEdit(file, edits);
-        const action = { title, kind: lsp.CodeActionKind.QuickFix, diagnostics, edit, isPreferred };
-        // One comment at the top of the file suppresses all findings of a rule.
-        const key = JSON.stringify(edits);
-        if (!actions.has(key)) actions.set(key, action);
-      }
-    }
-    return [...actions.values()];
-  }
-
-  /** All safe fixes as one edit. */
-  private async fixAll(file: OpenFile): Promise<lsp.CodeAction[]> {
-    const fixed = await this.cache.linterFor(file).fix(file);
-    if (fixed === file.document.getText()) return [];
-    const edit = this.toWorkspaceEdit(file, changedLines(file.document, fixed));
-    return [{ title: "Fix everything that promptpack can fix", kind: fixAllKind, edit }];
-  }
-
-  /** Offers only comments that suppress the finding and hide nothing else. */
-  private async verifiedSuppressions(
-    file: OpenFile,
-    before: FileReport,
-    finding: Diagnostic,
-  ): Promise<QuickFixOffer[]> {
-    const offers: QuickFixOffer[] = [];
-    const line = await this.cache.linterFor(file).lineOf(file, finding.pointer);
-    for (const offer of suppressionOffers(file.document, finding, line)) {
+async function quickFixes(
+  host: Host,
+  file: OpenFile,
+  { report, format, folder }: LintedOutcome,
+  { range, isCancelled }: Wanted,
+): Promise<lsp.CodeAction[]> {
+  const positions = new EditorPositions(file.document);
+  const findings = report.diagnostics.filter((found) => overlaps(positions.range(found.range), range));
+  const canSuppress = format === "yaml" && findings.length <= maxSuppressionTrials;
+  const actions = new Map<string, lsp.CodeAction>();
+  for (const finding of findings) {
+    const offers = [...fixOffers(positions, finding)];
+    for (const offer of canSuppress ? await suppressionOffers(host.cache, file, finding) : []) {
       // The editor may have sent a cancellation.
       await setImmediate();
-      if (this.isCancelled()) return [];
+      if (isCancelled()) return [];
+      // Only comments that suppress the finding and hide nothing else.
       const works = (after: EditorOutcome) =>
-        after.kind === "linted" && onlyRemoves(before, after.report, offer.suppresses);
-      if (await this.cache.tryEdits(file, offer.edits, works)) offers.push(offer);
+        after.kind === "linted" && onlyRemoves(report, after.report, offer.suppresses);
+      if (await host.cache.tryEdits(file, offer.edits, works)) offers.push(offer);
     }
-    return offers;
+    const diagnostics = [toEditorDiagnostic(file.uri, positions, finding, folder)];
+    for (const { title, edits, isPreferred } of offers) {
+      const edit = host.toWorkspaceEdit(file, edits);
+      const action = { title, kind: lsp.CodeActionKind.QuickFix, diagnostics, edit, isPreferred };
+      // One comment at the top of the file suppresses all findings of a rule.
+      getOrCreate(actions, JSON.stringify(edits), () => action);
+    }
   }
+  return [...actions.values()];
+}
+
+/** All safe fixes as one edit. */
+async function fixAll(host: Host, file: OpenFile): Promise<lsp.CodeAction[]> {
+  const fixed = await host.cache.linterFor(file).fix(file);
+  if (fixed === file.document.getText()) return [];
+  const edit = host.toWorkspaceEdit(file, changedLines(file.document, fixed));
+  return [{ title: "Fix everything that promptpack can fix", kind: fixAllKind, edit }];
 }
 
 function* fixOffers(positions: EditorPositions, { fix }: Diagnostic): Iterable<QuickFixOffer> {
@@ -99,17 +87,9 @@ function* fixOffers(positions: EditorPositions, { fix }: Diagnostic): Iterable<Q
   const title = escapeInvisible(fix.description.replace(/\.$/u, ""));
   yield {
     title: isUnsafe ? `${title} (likely, not certain)` : title,
-    edits: fix.edits.map((edit) => ({ range: positions.span(edit), newText: edit.text })),
+    edits: fix.edits.map((edit) => positions.edit(edit)),
     isPreferred: !isUnsafe,
   };
-}
-
-export function overlaps(a: lsp.Range, b: lsp.Range): boolean {
-  return !isBefore(a.end, b.start) && !isBefore(b.end, a.start);
-}
-
-function isBefore(a: lsp.Position, b: lsp.Position): boolean {
-  return a.line < b.line || (a.line === b.line && a.character < b.character);
 }
 
 /** Edits only the lines that differ, so that the cursor keeps its place. */
@@ -136,12 +116,14 @@ interface SuppressionOffer extends QuickFixOffer {
   readonly suppresses: (found: Diagnostic) => boolean;
 }
 
-/** `line` is where the value of the finding begins: inside of a multi-line string, a comment would be text. */
-function suppressionOffers(
-  document: lsp.TextDocument,
+async function suppressionOffers(
+  cache: LintCache,
+  file: OpenFile,
   { rule, pointer, range }: Diagnostic,
-  line = range.start.line,
-): readonly SuppressionOffer[] {
+): Promise<readonly SuppressionOffer[]> {
+  const { document } = file;
+  // Above the key or item: inside of a multi-line string, a comment would be text.
+  const line = (await cache.lineOf(file, pointer)) ?? range.start.line;
   const lineBreak = document.getText().includes("\r\n") ? "\r\n" : "\n";
   const positions = new EditorPositions(document);
   const start = positions.position({ line, column: 1 });

@@ -1,9 +1,8 @@
 import { detectFormat, type Format } from "../../document/file-format.js";
 import type { Diagnostic } from "../../diagnostic.js";
-import { type Document } from "../../document/document.js";
 import { Key } from "../../document/node.js";
 import { findNode } from "../../document/pointers.js";
-import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
+import { loadReader } from "../../document/read-lazily.js";
 import { OpenPack } from "../../language/open-pack.js";
 import type { FileReport } from "../../reporters/report.js";
 import { getOrCreate } from "../../text/collections.js";
@@ -91,19 +90,6 @@ export class EditorLinter {
 
   canLint({ path, document }: OpenFile): boolean {
     return this.isLintable(path, document.getText());
-  }
-
-  /** The line on which the key or item of a scalar begins. */
-  async lineOf(file: OpenFile, pointer: string): Promise<number | undefined> {
-    const { root, lines } = await this.read(file);
-    const node = root && findNode(root, pointer);
-    if (node?.kind !== "scalar") return undefined;
-    return lines.position((node.key instanceof Key ? node.key : node).start).line;
-  }
-
-  private async read({ path, document }: OpenFile): Promise<Document> {
-    const bytes = encodeText(document.getText());
-    return readDocumentLazily(bytes, detectFormat(path, bytes), this.request.limits);
   }
 
   private isLintable(path: string, text: string): boolean {
@@ -206,6 +192,14 @@ export class LintCache {
     return getOrCreate(this.packs, file.document, () =>
       this.linterFor(file).packIn(file, file.document.getText()),
     );
+  }
+
+  /** The line on which the key or item of a scalar begins. */
+  async lineOf(file: OpenFile, pointer: string): Promise<number | undefined> {
+    const document = (await this.packIn(file))?.pack.document;
+    const node = document?.root && findNode(document.root, pointer);
+    if (node?.kind !== "scalar") return undefined;
+    return document?.lines.position((node.key instanceof Key ? node.key : node).start).line;
   }
 
   /** The pack in a text without what is being typed, which is often the same for several keys in a row. */

@@ -1,4 +1,4 @@
-import type { Position, Range, Span } from "../../diagnostic.js";
+import type { Position, Range, Span, TextEdit } from "../../diagnostic.js";
 import type * as lsp from "./protocol.js";
 
 /** Converts positions. A byte order mark is a part of the editor's text, but not of ours. */
@@ -16,6 +16,10 @@ export class EditorPositions {
   span({ start, end }: Span): lsp.Range {
     const at = (offset: number) => this.document.positionAt(offset + this.bom);
     return { start: at(start), end: at(end) };
+  }
+
+  edit({ text, ...span }: TextEdit): lsp.TextEdit {
+    return { range: this.span(span), newText: text };
   }
 
   offset(position: lsp.Position): number {
@@ -38,4 +42,12 @@ function toEditorPosition({ line, column }: Position, bom: number): lsp.Position
 
 export function bomLength(text: string): number {
   return text.startsWith("\ufeff") ? 1 : 0;
+}
+
+export function overlaps(a: lsp.Range, b: lsp.Range): boolean {
+  return !isBefore(a.end, b.start) && !isBefore(b.end, a.start);
+}
+
+function isBefore(a: lsp.Position, b: lsp.Position): boolean {
+  return a.line < b.line || (a.line === b.line && a.character < b.character);
 }

@@ -1,7 +1,5 @@
 import { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import type { Span } from "../../diagnostic.js";
-import type { NameIndex } from "../../pack/name-index.js";
 import { getOrCreate } from "../../text/collections.js";
 import { toolInfo } from "../../text/tool-info.js";
 import type { LintFlags } from "../config/flags.js";
@@ -12,10 +10,10 @@ import { putFile } from "../files/write-file.js";
 import { type Io, rawOutput } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
 import { now } from "../terminal/stopwatch.js";
-import { CodeActions, fixAllKind } from "./code-actions.js";
+import { codeActions, fixAllKind } from "./code-actions.js";
 import { EditorLinter, LintCache } from "./editor-linter.js";
-import { EditorPositions } from "./editor-positions.js";
 import {
+  type Host,
   languageCapabilities,
   offeredCommands,
   refusal,
@@ -62,16 +60,14 @@ const initializeResult: lsp.InitializeResult = {
   serverInfo: { name: toolInfo.name, version: toolInfo.version },
   capabilities: {
     textDocumentSync: { openClose: true, change: lsp.TextDocumentSyncKind.Incremental, save: true },
-    definitionProvider: true,
-    referencesProvider: true,
     codeActionProvider: { codeActionKinds: [lsp.CodeActionKind.QuickFix, fixAllKind] },
     ...languageCapabilities,
   },
 };
 
-class EditorSession {
+class EditorSession implements Host {
   private readonly files = new OpenFiles();
-  private readonly lintCache: LintCache;
+  readonly cache: LintCache;
   /** The files to lint. */
   private readonly queue = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
@@ -80,7 +76,7 @@ class EditorSession {
   private readonly publisher: DiagnosticPublisher;
   private readonly watched: WatchedFiles;
   private client: lsp.ClientCapabilities = {};
-  private editorCommands: readonly string[] = [];
+  editorCommands: readonly string[] = [];
   /** The files of the pages that were opened, by document. */
   private readonly pages = new Map<string, string>();
   private phase: "new" | "open" | "shut" = "new";
@@ -91,7 +87,7 @@ class EditorSession {
     request: LintRequest,
   ) {
     const unsaved = (path: string) => this.files.textAt(path);
-    this.lintCache = new LintCache((folder = cwd) => new EditorLinter(folder, request, unsaved));
+    this.cache = new LintCache((folder = cwd) => new EditorLinter(folder, request, unsaved));
     this.publisher = new DiagnosticPublisher(connection, (path) => unsaved(path) !== undefined);
     this.watched = new WatchedFiles(request);
     this.listen();
@@ -148,24 +144,7 @@ class EditorSession {
       this.lintLater(this.watched.affected(changed, files));
     });
     connection.onRequest(lsp.CodeActionRequest.type, (params, token) => this.codeActions(params, token));
-    connection.onRequest(lsp.DefinitionRequest.type, (params) =>
-      this.locate(params, (names, offset) => names.declarationsAt(offset)),
-    );
-    connection.onRequest(lsp.ReferencesRequest.type, (params) =>
-      this.locate(params, (names, offset) => [
-        ...(params.context.includeDeclaration ? names.declarationsAt(offset) : []),
-        ...names.usesAt(offset),
-      ]),
-    );
-    registerLanguageFeatures(connection, this.lintCache, {
-      fileAt: (uri) => {
-        this.requireInitialized();
-        return files.get(uri);
-      },
-      toWorkspaceEdit: (file, edits) => this.toWorkspaceEdit(file, edits),
-      editorCommands: () => this.editorCommands,
-      openPage: (uri, html) => this.openPage(uri, html),
-    });
+    registerLanguageFeatures(connection, this);
   }
 
   private initialize(params: lsp.InitializeParams): lsp.InitializeResult {
@@ -176,10 +155,15 @@ class EditorSession {
     const options = params.initializationOptions as { readonly commands?: unknown } | null | undefined;
     this.editorCommands = Array.isArray(options?.commands) ? (options.commands as string[]) : [];
     const uris = workspaceFolders?.map(({ uri }) => uri) ?? [rootUri ?? ""];
-    this.lintCache.folders = uris.flatMap((uri) => uriToPath(uri) ?? []);
+    this.cache.folders = uris.flatMap((uri) => uriToPath(uri) ?? []);
     this.phase = "open";
     const offered = { ...initializeResult.capabilities, ...offeredCommands(this.editorCommands) };
     return { ...initializeResult, capabilities: offered };
+  }
+
+  fileAt(uri: string): OpenFile | undefined {
+    this.requireInitialized();
+    return this.files.get(uri);
   }
 
   private requireInitialized(): void {
@@ -216,7 +200,7 @@ class EditorSession {
     const isCurrent = () => this.phase === "open" && this.files.get(uri) === file;
     if (file !== undefined && isCurrent()) {
       const start = now();
-      const outcome = await this.lintCache.outcomeFor(file);
+      const outcome = await this.cache.outcomeFor(file);
       this.pause = Math.min(now() - start, maxPause);
       if (isCurrent()) this.publisher.publishOutcome(file, outcome);
     }
@@ -227,16 +211,18 @@ class EditorSession {
     { textDocument: { uri }, range, context }: lsp.CodeActionParams,
     token: lsp.CancellationToken,
   ): Promise<lsp.CodeAction[]> {
-    this.requireInitialized();
-    const file = this.files.get(uri);
+    const file = this.fileAt(uri);
     // Findings come first; the editor asks again once it has them.
     const isEarly = context.triggerKind === lsp.CodeActionTriggerKind.Automatic && this.queue.has(uri);
     if (file === undefined || isEarly) return [];
     const isStale = () => token.isCancellationRequested || this.files.get(uri)?.document !== file.document;
-    const outcome = await this.lintCache.outcomeFor(file);
+    const outcome = await this.cache.outcomeFor(file);
     if (outcome.kind !== "linted") return [];
-    const actions = new CodeActions(this.lintCache, (of, edits) => this.toWorkspaceEdit(of, edits), isStale);
-    const found = await actions.actionsFor(file, outcome, range, context.only ?? []);
+    const found = await codeActions(this, file, outcome, {
+      range,
+      kinds: context.only ?? [],
+      isCancelled: isStale,
+    });
     if (!isStale()) return found;
     throw new lsp.ResponseError(
       lsp.LSPErrorCodes.ContentModified,
@@ -245,32 +231,17 @@ class EditorSession {
   }
 
   /** With the version if the editor supports it, so that an outdated edit is not applied. */
-  private toWorkspaceEdit(
-    { uri, document }: OpenFile,
-    edits: lsp.TextEdit[],
-  ): NonNullable<lsp.CodeAction["edit"]> {
+  toWorkspaceEdit({ uri, document }: OpenFile, edits: lsp.TextEdit[]): lsp.WorkspaceEdit {
     if (this.client.workspace?.workspaceEdit?.documentChanges !== true) return { changes: { [uri]: edits } };
     return { documentChanges: [{ textDocument: { uri, version: document.version }, edits }] };
   }
 
-  private async openPage(uri: string, html: string): Promise<void> {
+  async openPage(uri: string, html: string): Promise<void> {
     if (this.client.window?.showDocument?.support !== true)
       throw refusal('This editor cannot open a page: use "promptpack graph --open".');
     const page = getOrCreate(this.pages, uri, temporaryPage);
     putFile(page, [html]);
     const params = { uri: pathToFileURL(page).href, external: true };
     await this.connection.sendRequest(lsp.ShowDocumentRequest.type, params);
-  }
-
-  private async locate(
-    { textDocument: { uri }, position }: lsp.TextDocumentPositionParams,
-    spansIn: (names: NameIndex, offset: number) => readonly Span[],
-  ): Promise<lsp.Location[]> {
-    this.requireInitialized();
-    const file = this.files.get(uri);
-    const names = file && (await this.lintCache.packIn(file))?.names();
-    if (file === undefined || names === undefined) return [];
-    const positions = new EditorPositions(file.document);
-    return spansIn(names, positions.offset(position)).map((span) => ({ uri, range: positions.span(span) }));
   }
 }

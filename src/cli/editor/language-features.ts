@@ -15,8 +15,7 @@ import { newestSpecVersion, type SpecVersion } from "../../text/tool-info.js";
 import { BadInput } from "../../text/wording.js";
 import { readPackageFile } from "../files/package-files.js";
 import type { LintCache } from "./editor-linter.js";
-import { overlaps } from "./code-actions.js";
-import { bomLength, EditorPositions } from "./editor-positions.js";
+import { bomLength, EditorPositions, overlaps } from "./editor-positions.js";
 import type { OpenFile } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
@@ -27,6 +26,8 @@ const simulateCommand = "promptpack.simulate";
 const drawingRequest = new lsp.RequestType<lsp.CodeLensParams, string | null, void>("promptpack/drawing");
 
 export const languageCapabilities: lsp.ServerCapabilities = {
+  definitionProvider: true,
+  referencesProvider: true,
   completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
   hoverProvider: true,
   renameProvider: { prepareProvider: true },
@@ -41,99 +42,126 @@ export function offeredCommands(editorCommands: readonly string[]): lsp.ServerCa
   return editorCommands.includes(drawCommand) ? {} : { executeCommandProvider: { commands: [drawCommand] } };
 }
 
-interface Host {
-  /** An open file; throws if the session is not open. */
-  readonly fileAt: (uri: string) => OpenFile | undefined;
-  readonly toWorkspaceEdit: (file: OpenFile, edits: lsp.TextEdit[]) => lsp.WorkspaceEdit;
+/** The session, as far as the features need it. */
+export interface Host {
+  readonly cache: LintCache;
   /** Those that the editor carries out itself. */
-  readonly editorCommands: () => readonly string[];
+  readonly editorCommands: readonly string[];
+  /** An open file; throws if the session is not open. */
+  fileAt(uri: string): OpenFile | undefined;
+  toWorkspaceEdit(file: OpenFile, edits: lsp.TextEdit[]): lsp.WorkspaceEdit;
   /** Opens a page outside of the editor, if the editor can. */
-  readonly openPage: (uri: string, html: string) => Promise<void>;
+  openPage(uri: string, html: string): Promise<void>;
 }
 
-interface Reading {
+/** A pack that an editor asks about, and the place of the cursor, if it matters. */
+interface Asked {
+  readonly host: Host;
   readonly file: OpenFile;
   readonly open: OpenPack;
   readonly positions: EditorPositions;
+  readonly offset: number;
 }
 
-/** Answers what editors ask about a pack while it is written. */
-export function registerLanguageFeatures(
-  connection: lsp.ProtocolConnection,
-  cache: LintCache,
-  { fileAt, toWorkspaceEdit, editorCommands, openPage }: Host,
-): void {
-  const read = async <Answer>(
-    { textDocument: { uri } }: { readonly textDocument: lsp.TextDocumentIdentifier },
-    answer: (reading: Reading) => Answer | Promise<Answer>,
-  ): Promise<Answer | null> => {
-    const file = fileAt(uri);
-    const open = file && (await cache.packIn(file));
-    return file && open ? answer({ file, open, positions: new EditorPositions(file.document) }) : null;
+interface AboutFile {
+  readonly textDocument: lsp.TextDocumentIdentifier;
+  readonly position?: lsp.Position;
+}
+
+async function ask(host: Host, { textDocument, position }: AboutFile): Promise<Asked | undefined> {
+  const file = host.fileAt(textDocument.uri);
+  const open = file && (await host.cache.packIn(file));
+  if (file === undefined || open === undefined) return undefined;
+  const positions = new EditorPositions(file.document);
+  return { host, file, open, positions, offset: position === undefined ? 0 : positions.offset(position) };
+}
+
+/** A request about a pack, its answer, and the one for a file that holds none. */
+function feature<Params extends AboutFile, Answer>(
+  type: lsp.RequestType<Params, Answer, void>,
+  answer: (asked: Asked, params: Params) => Answer | null | Promise<Answer | null>,
+  none: Answer | null = null,
+) {
+  return (connection: lsp.ProtocolConnection, host: Host): void => {
+    const handler = async (params: Params) => {
+      const asked = await ask(host, params);
+      return asked === undefined ? none : answer(asked, params);
+    };
+    connection.onRequest(type, handler as lsp.RequestHandler<Params, Answer, void>);
   };
+}
+
+/** What editors ask about a pack while it is written. */
+const features = [
+  feature(
+    lsp.DefinitionRequest.type,
+    (asked) => asked.open.names().declarationsAt(asked.offset).map(locationIn(asked)),
+    [],
+  ),
+  feature(
+    lsp.ReferencesRequest.type,
+    (asked, { context }) => {
+      const declared = context.includeDeclaration ? asked.open.names().declarationsAt(asked.offset) : [];
+      return [...declared, ...asked.open.names().usesAt(asked.offset)].map(locationIn(asked));
+    },
+    [],
+  ),
+  feature(lsp.DocumentHighlightRequest.type, ({ open, positions, offset }) => {
+    const mark = (kind: lsp.DocumentHighlightKind) => (span: Span) => ({ range: positions.span(span), kind });
+    return [
+      ...open.names().declarationsAt(offset).map(mark(lsp.DocumentHighlightKind.Write)),
+      ...open.names().usesAt(offset).map(mark(lsp.DocumentHighlightKind.Read)),
+    ];
+  }),
+  feature(lsp.HoverRequest.type, hover),
+  feature(lsp.PrepareRenameRequest.type, ({ open, positions, offset }) => {
+    const { at, name } = orRefuse(() => findRenameTarget(open, offset));
+    return { range: positions.span(at), placeholder: name };
+  }),
+  feature(lsp.RenameRequest.type, ({ host, file, open, positions, offset }, { newName }) => {
+    const edits = orRefuse(() => rename(open, offset, newName, schemaFor(newestSpecVersion)));
+    const changes = edits.map((edit) => positions.edit(edit));
+    return host.toWorkspaceEdit(file, changes);
+  }),
+  feature(lsp.DocumentSymbolRequest.type, ({ open, positions }) =>
+    outlineOf(open.pack.root).map((item) => symbol(item, positions)),
+  ),
+  feature(lsp.FoldingRangeRequest.type, ({ open }) =>
+    foldsOf(open.pack.document).map(([first, last]) => ({ startLine: first - 1, endLine: last - 1 })),
+  ),
+  feature(lsp.CodeLensRequest.type, ({ host, file, open, positions }) => {
+    const lens = workflowLens(open);
+    if (lens === undefined) return [];
+    const range = positions.span(lens.at);
+    const lensFor = (title: string, command: string) => ({
+      range,
+      command: { title, command, arguments: [file.uri] },
+    });
+    const simulate = host.editorCommands.includes(simulateCommand);
+    return [lensFor(lens.title, drawCommand), ...(simulate ? [lensFor("Simulate", simulateCommand)] : [])];
+  }),
+  feature(drawingRequest, drawing),
+];
+
+export function registerLanguageFeatures(connection: lsp.ProtocolConnection, host: Host): void {
+  for (const register of features) register(connection, host);
   connection.onRequest(lsp.CompletionRequest.type, async ({ textDocument: { uri }, position }) => {
-    const file = fileAt(uri);
-    return file && cache.linterFor(file).canLint(file) ? completions(file, position, cache) : null;
+    const file = host.fileAt(uri);
+    return file && host.cache.linterFor(file).canLint(file) ? completions(file, position, host.cache) : null;
   });
-  connection.onRequest(lsp.HoverRequest.type, (params) =>
-    read(params, (reading) => hover(params.position, reading, cache)),
-  );
-  connection.onRequest(lsp.PrepareRenameRequest.type, (params) =>
-    read(params, ({ open, positions }) => {
-      const { at, name } = orRefuse(() => findRenameTarget(open, positions.offset(params.position)));
-      return { range: positions.span(at), placeholder: name };
-    }),
-  );
-  connection.onRequest(lsp.RenameRequest.type, (params) =>
-    read(params, ({ file, open, positions }) => {
-      const offset = positions.offset(params.position);
-      const edits = orRefuse(() => rename(open, offset, params.newName, schemaFor(newestSpecVersion)));
-      const changes = edits.map((edit) => ({ range: positions.span(edit), newText: edit.text }));
-      return toWorkspaceEdit(file, changes);
-    }),
-  );
-  connection.onRequest(lsp.DocumentHighlightRequest.type, (params) =>
-    read(params, ({ open, positions }) => {
-      const offset = positions.offset(params.position);
-      const mark = (kind: lsp.DocumentHighlightKind) => (span: Span) => ({
-        range: positions.span(span),
-        kind,
-      });
-      return [
-        ...open.names().declarationsAt(offset).map(mark(lsp.DocumentHighlightKind.Write)),
-        ...open.names().usesAt(offset).map(mark(lsp.DocumentHighlightKind.Read)),
-      ];
-    }),
-  );
-  connection.onRequest(lsp.DocumentSymbolRequest.type, (params) =>
-    read(params, ({ open, positions }) => outlineOf(open.pack.root).map((item) => symbol(item, positions))),
-  );
-  connection.onRequest(lsp.FoldingRangeRequest.type, (params) =>
-    read(params, ({ open }) =>
-      foldsOf(open.pack.document).map(([first, last]) => ({ startLine: first - 1, endLine: last - 1 })),
-    ),
-  );
-  connection.onRequest(lsp.CodeLensRequest.type, (params) =>
-    read(params, ({ file, open, positions }) => {
-      const lens = workflowLens(open);
-      if (lens === undefined) return [];
-      const range = positions.span(lens.at);
-      const command = (title: string, name: string) => ({ title, command: name, arguments: [file.uri] });
-      const draw = { range, command: command(lens.title, drawCommand) };
-      if (!editorCommands().includes(simulateCommand)) return [draw];
-      return [draw, { range, command: command("Simulate", simulateCommand) }];
-    }),
-  );
-  const draw = (params: lsp.CodeLensParams) => read(params, (reading) => drawing(reading, cache));
-  connection.onRequest(drawingRequest, draw);
   connection.onRequest(lsp.ExecuteCommandRequest.type, async ({ command, arguments: [uri] = [] }) => {
     if (command !== drawCommand || typeof uri !== "string")
       throw new lsp.ResponseError(lsp.ErrorCodes.InvalidParams, `Not a command of promptpack: ${command}.`);
-    const page = await draw({ textDocument: { uri } });
-    if (page === null) throw refusal("There is no workflow to draw in this file.");
-    await openPage(uri, page);
+    const asked = await ask(host, { textDocument: { uri } });
+    const page = asked && (await drawing(asked));
+    if (!page) throw refusal("There is no workflow to draw in this file.");
+    await host.openPage(uri, page);
     return null;
   });
+}
+
+function locationIn({ file: { uri }, positions }: Asked): (span: Span) => lsp.Location {
+  return (span) => ({ uri, range: positions.span(span) });
 }
 
 async function completions(
@@ -167,17 +195,16 @@ const completionKinds: Readonly<Record<Completion["kind"], lsp.CompletionItemKin
 };
 
 function hover(
-  position: lsp.Position,
-  { file, open, positions }: Reading,
-  cache: LintCache,
+  { host, file, open, positions, offset }: Asked,
+  { position }: lsp.HoverParams,
 ): lsp.Hover | null {
   const here = { start: position, end: position };
-  const found = cache.knownFindings(file).filter(({ range }) => overlaps(positions.range(range), here));
+  const found = host.cache.knownFindings(file).filter(({ range }) => overlaps(positions.range(range), here));
   const reasons = [...new Set(found.map(({ rule }) => rule))].map(ruleReason);
-  const meant = hoverAt(open, positions.offset(position), schemaFor(newestSpecVersion));
-  const texts = [...reasons, ...(meant === undefined ? [] : [meant.text])];
+  const named = hoverAt(open, offset, schemaFor(newestSpecVersion));
+  const texts = [...reasons, ...(named === undefined ? [] : [named.text])];
   if (texts.length === 0) return null;
-  return { contents: markdown(texts.join("\n\n---\n\n")), ...(meant && { range: positions.span(meant.at) }) };
+  return { contents: markdown(texts.join("\n\n---\n\n")), ...(named && { range: positions.span(named.at) }) };
 }
 
 /** The summary of a rule and the first paragraph of its page, which gives the reason. */
@@ -217,14 +244,13 @@ function symbol(
 }
 
 /** The page of `promptpack graph`. */
-async function drawing({ file, open }: Reading, cache: LintCache): Promise<string | null> {
+async function drawing({ host, file, open }: Asked): Promise<string | null> {
   const { draw } = await import("../../drawing/draw.js");
   const { analysis } = open;
   if (!isRunnable(analysis)) return null;
-  await cache.outcomeFor(file);
-  return (
-    await draw("html", { pack: analysis.pack, facts: analysis.facts, diagnostics: cache.knownFindings(file) })
-  ).text;
+  await host.cache.outcomeFor(file);
+  const { pack, facts } = analysis;
+  return (await draw("html", { pack, facts, diagnostics: host.cache.knownFindings(file) })).text;
 }
 
 const schemas = new Map<SpecVersion, KeySchema>();

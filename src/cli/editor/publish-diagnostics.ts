@@ -11,12 +11,12 @@ import { EditorPositions, toEditorRange } from "./editor-positions.js";
 import { type OpenFile, uriToPath } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
+type Failure = Extract<EditorOutcome, { kind: "failed" }>;
+
 /** Sends the findings to the editor. */
 export class DiagnosticPublisher {
-  /** Why a file could not be linted, by URI. */
-  private readonly failures = new Map<string, string>();
-  /** The error in the config of each file that could not be linted for it, by URI. */
-  private readonly brokenConfigs = new Map<string, ConfigError>();
+  /** The files that could not be linted, by URI. */
+  private readonly failures = new Map<string, Failure>();
   /** The last diagnostics of configs that are not open, by path. */
   private readonly publishedConfigs = new Map<string, string>();
 
@@ -27,11 +27,8 @@ export class DiagnosticPublisher {
 
   publishOutcome({ uri, path, document }: OpenFile, outcome: EditorOutcome): void {
     this.forgetConfig(uri, path);
-    this.brokenConfigs.delete(uri);
-    if (outcome.kind === "failed") {
-      this.showFailure(uri, outcome.sentences.join("\n"));
-      if (outcome.cause instanceof ConfigError) this.brokenConfigs.set(uri, outcome.cause);
-    } else this.failures.delete(uri);
+    if (outcome.kind === "failed") this.showFailure(uri, outcome);
+    else this.failures.delete(uri);
     this.publish(uri, diagnosticsOf(uri, document, outcome), { version: document.version });
     this.publishConfigs();
   }
@@ -39,7 +36,6 @@ export class DiagnosticPublisher {
   clear(uri: string): void {
     this.forgetConfig(uri, uriToPath(uri));
     this.failures.delete(uri);
-    this.brokenConfigs.delete(uri);
     this.publish(uri, []);
     this.publishConfigs();
   }
@@ -53,7 +49,9 @@ export class DiagnosticPublisher {
 
   /** Open configs are linted like other open files; others are published while they keep a file from being linted. */
   private publishConfigs(): void {
-    const broken = new Map([...this.brokenConfigs.values()].map((config) => [config.path, config]));
+    const causes = [...this.failures.values()].map(({ cause }) => cause);
+    const configs = causes.filter((cause) => cause instanceof ConfigError);
+    const broken = new Map(configs.map((config) => [config.path, config]));
     for (const path of new Set([...broken.keys(), ...this.publishedConfigs.keys()])) {
       if (this.isOpen(path)) continue;
       const faults = broken.get(path)?.faults ?? [];
@@ -71,15 +69,15 @@ export class DiagnosticPublisher {
   }
 
   /** Shows only the first failure in a window: while a config is edited, there may be many. */
-  private showFailure(uri: string, sentences: string): void {
+  private showFailure(uri: string, failure: Failure): void {
+    const message = failure.sentences.join("\n");
+    const known = [...this.failures.values()].map(({ sentences }) => sentences.join("\n"));
+    this.failures.set(uri, failure);
+    if (known.includes(message)) return;
+    const type = known.length === 0 ? lsp.ShowMessageNotification.type : lsp.LogMessageNotification.type;
     // VS Code makes links of Markdown, and a link may run a command.
-    const message = sentences.replaceAll("](", "] (");
-    const isFirst = this.failures.size === 0;
-    const isKnown = [...this.failures.values()].includes(message);
-    this.failures.set(uri, message);
-    if (isKnown) return;
-    const type = isFirst ? lsp.ShowMessageNotification.type : lsp.LogMessageNotification.type;
-    void this.connection.sendNotification(type, { type: lsp.MessageType.Error, message });
+    const text = message.replaceAll("](", "] (");
+    void this.connection.sendNotification(type, { type: lsp.MessageType.Error, message: text });
   }
 }
 

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { alignColumns } from "../../text/terminal-text.js";
 
 export class Stopwatch {
   private readonly elapsed = new Map<string, number>();
@@ -27,10 +28,10 @@ export class Stopwatch {
 
   /** Milliseconds, in the order in which the parts began. */
   table(): string {
-    const width = Math.max(...[...this.elapsed.keys()].map((name) => name.length));
-    const row = ([name, time]: [string, number]) =>
-      `${name.padEnd(width)}  ${time.toFixed(1).padStart(9)} ms\n`;
-    return [...this.elapsed].map(row).join("");
+    const rows = [...this.elapsed].map(([name, time]) => [name, time.toFixed(1).padStart(9)]);
+    return alignColumns(rows)
+      .map((line) => `${line} ms\n`)
+      .join("");
   }
 }
 
