@@ -1,6 +1,6 @@
 import type { TraceStep } from "../diagnostic.js";
 import { DANGLING, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
-import { type Outcome, Run, takeStep } from "../machine/run.js";
+import { type Outcome, RunState } from "../machine/run.js";
 
 /** Coverage items by the names of states and events, in file order. */
 export interface Coverable {
@@ -153,16 +153,15 @@ export class Tried {
 
 /** Returns also the items that no earlier path covers. */
 export function walkPath({ root, events }: Path, tried: Tried) {
-  const run = new Run(tried.items.machine, root);
+  const run = new RunState(tried.items.machine).enter(root);
   const steps: TraceStep[] = [];
   const news = [...tried.start(root)];
   const { name } = run.current;
   for (const event of events) {
-    const { current } = run;
-    const number = knownEventsOf(current).byName.get(event);
+    const number = run.eventsByName.get(event);
     if (number === undefined) break;
-    news.push(...tried.send(current, event, run.peek(number)));
-    steps.push(takeStep(run, number));
+    news.push(...tried.send(run.current, event, run.peek(number)));
+    steps.push(run.advance(number));
   }
   return { trace: { root: name, steps }, status: run.status, news };
 }

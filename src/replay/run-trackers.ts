@@ -1,6 +1,6 @@
-import { compareText, type Place } from "../diagnostic.js";
+import type { Place } from "../diagnostic.js";
 import { type Entry, type MappingNode, placeOf, stringOf } from "../document/node.js";
-import { artifactModes, type ArtifactModes } from "../machine/artifact-values.js";
+import { artifactModes, type ArtifactModes, mayWrite } from "../machine/artifact-values.js";
 import type { MachineState } from "../machine/machine.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Workflow } from "../pack/workflow.js";
@@ -72,8 +72,6 @@ export class VisitTracker {
 export class ArtifactTracker {
   private readonly modes: ArtifactModes;
   private readonly names: ReadonlySet<string>;
-  /** By state, the artifacts that it declares as JSON. */
-  private readonly jsonNames: readonly ReadonlySet<string>[];
   private readonly undeclared = new Set<string>();
   private last: MappingNode | undefined;
   private isKnown: boolean;
@@ -88,10 +86,6 @@ export class ArtifactTracker {
   ) {
     this.modes = artifactModes(workflow);
     this.names = new Set(this.modes.names);
-    this.jsonNames = workflow.states.map(
-      ({ artifacts }) =>
-        new Set(artifacts.filter(({ type }) => jsonType.test(type?.text ?? "")).map(({ name }) => name.text)),
-    );
     this.isKnown = startsEmpty;
   }
 
@@ -123,9 +117,10 @@ export class ArtifactTracker {
       this.report.add("run-artifact-change", at, message);
     };
     for (const { name, was, is, at } of changesOf(last, values)) {
-      const mode = this.modes.of(state.index).get(name);
-      const isJson = this.jsonNames[state.index]?.has(name) === true;
-      if (!this.names.has(name) || reported.has(name) || isAllowedChange(was, is, mode, isJson)) continue;
+      const declared = this.modes.of(state.index).get(name);
+      if (!this.names.has(name) || reported.has(name)) continue;
+      if (is !== undefined && declared !== undefined && mayWrite(declared, was, is)) continue;
+      const mode = declared && (declared.appends ? "append" : "replace");
       reportedNow.add(name);
       if (is === undefined) appendTo(gone, mode, name);
       else report(at, { names: [name], kind: was === undefined ? "set" : "changed", mode });
@@ -189,39 +184,4 @@ function* changesOf(last: MappingNode | undefined, values: MappingNode): Iterabl
     if (was === undefined || values.get(key.text) !== undefined) continue;
     yield { name: key.text, was, is: undefined, at: placeOf(values) };
   }
-}
-
-/** A state may overwrite or extend the artifacts it declares, depending on the mode, but not remove them. */
-function isAllowedChange(
-  was: string | undefined,
-  is: string | undefined,
-  mode: ArtifactMode,
-  isJson: boolean,
-): boolean {
-  if (mode === undefined || is === undefined) return false;
-  if (mode === "replace" || was === undefined || is.startsWith(was)) return true;
-  return isJson && isLongerList(was, is);
-}
-
-const jsonType = /[/+]json\s*(?:;|$)/iu;
-
-/** Whether both are JSON lists, and the new one begins with the items of the old one. */
-function isLongerList(was: string, is: string): boolean {
-  const [before, after] = [parseList(was), parseList(is)];
-  return after !== undefined && before?.every((item, index) => item === after[index]) === true;
-}
-
-/** The items of a JSON list, each written in the same way. */
-function parseList(text: string): readonly string[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.map((item) => JSON.stringify(item, sortKeys)) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function sortKeys(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b)));
 }

@@ -158,7 +158,7 @@ function artifactLines(simulation: Simulation, width: number): readonly string[]
     const value = simulation.artifacts.get(name) ?? "—";
     const writes = simulation.pendingWrites.filter((write) => write.name === name);
     const next = writes.length === 0 ? "" : `, then ${writes.map((write) => write.value).join(", ")}`;
-    const how = mode === "append" ? " (append)" : "";
+    const how = mode.appends ? " (append)" : "";
     return clipText(escapeInvisible(`${name}${how}: ${value}${next}`), width - 2);
   });
 }
@@ -181,12 +181,12 @@ function eventLines(simulation: Simulation, width: number, paint: Paint): readon
 
 /** `→ implement`, or `→ implement (spent) ⇒ review`. */
 export function outcomeText(simulation: Simulation, event: number): string {
-  if (simulation.usedUpLimit !== undefined) return "✗ the budget is used up";
+  if (simulation.isBudgetSpent) return "✗ the budget is used up";
   const outcome = simulation.peek(event);
   const target = escapeInvisible(simulation.current.edges[event]?.transition?.target?.text ?? "?");
   if (outcome.forced.length === 0)
     return outcome.kind === "entered" ? `→ ${target}` : `✗ "${target}" is not a state`;
-  const nameOf = (state: number): string => escapeInvisible(simulation.stateName(state));
+  const nameOf = (state: number): string => escapeInvisible(simulation.machine.states[state]?.name ?? "");
   const spent = outcome.forced.map((state) => `${nameOf(state)} (spent)`).join(" ⇒ ");
   return outcome.kind === "entered"
     ? `→ ${spent} ⇒ ${nameOf(outcome.state)}`
