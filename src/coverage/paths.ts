@@ -8,7 +8,7 @@ import { DANGLING, knownEventsOf, type Machine } from "../machine/machine.js";
 import { type Outcome, RunState } from "../machine/run.js";
 import { buildStructure, eventRunGraph, type Structure } from "../machine/structure.js";
 import { appendTo } from "../text/collections.js";
-import { CoverageItems, type Path, type Paths, Tried, walkPath } from "./items.js";
+import { CoverageItems, type Path, type Paths, Tried } from "./items.js";
 
 export function findPaths(machine: Machine): Paths {
   const items = new CoverageItems(machine);
@@ -141,7 +141,7 @@ export function pathsToPlay(machine: Machine): readonly Trace[] {
   const events = paths.reduce((sum, path) => sum + path.events.length, 0);
   if (paths.length > maxPaths || events > maxPathEvents) return [];
   const tried = new Tried(items);
-  return paths.map((path) => walkPath(path, tried).trace);
+  return paths.map((path) => tried.walkPath(path).trace);
 }
 
 /** Bounds the events of all paths. */

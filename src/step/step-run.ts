@@ -77,6 +77,34 @@ export interface PendingStep {
   readonly tool: string;
 }
 
+export function newRun(
+  { runId, goal, maxSteps }: { readonly runId: string; readonly goal: string; readonly maxSteps: number },
+  state: string,
+  now: string,
+): StepRun {
+  return {
+    runId,
+    status: "running",
+    goal,
+    created_at: now,
+    updated_at: now,
+    state,
+    visit_counts: Object.fromEntries([[state, 1]]),
+    artifacts: {},
+    step: 0,
+    max_steps: maxSteps,
+    attempt: 0,
+    reframes: 0,
+    completed_steps: [],
+    ...nothingPending,
+    tool_calls: 0,
+    artifact_paths: [],
+    reason: undefined,
+    turns: [],
+    outbox: [],
+  };
+}
+
 export const nothingPending = { pending_step: null, pending_tool: null, pending_since: null, attempt: 0 };
 
 export function pendingOf({ pending_step: step, pending_tool: tool }: StepRun): PendingStep | undefined {

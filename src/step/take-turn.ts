@@ -3,15 +3,16 @@ import type { Machine } from "../machine/machine.js";
 import { type BudgetLimit, type Outcome, RunState, type RunStatus, type RunTerms } from "../machine/run.js";
 import type { Workflow } from "../pack/workflow.js";
 import { requestPrefix, resultType, transitionTool, validateResult, type Verdict } from "../routes/routes.js";
-import { undeclaredArtifactMessage } from "../simulate/drive-simulation.js";
+import { undeclaredArtifactMessage, unknownEventMessage } from "../simulate/drive-simulation.js";
 import { lostRunText } from "../simulate/run-text.js";
 import { type Failure, failureOf, forcedExitTargetOf } from "../simulate/simulation.js";
 import { didYouMean } from "../text/names.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
-import { BadInput, listNames, pluralize } from "../text/wording.js";
+import { BadInput, pluralize } from "../text/wording.js";
 import {
   type JsonObject,
   type LoopEvent,
+  newRun,
   nothingPending,
   pendingOf,
   type PendingStep,
@@ -96,9 +97,9 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnCont
   const { input } = turn;
   if (input.kind === "start") {
     if (run !== undefined) return ignored(`Run "${run.runId}" has already started.`);
-    const started = newRun(input, context);
-    if (started === undefined) return refused("The workflow has no state to start in.");
-    return new TurnInProgress(started, turn, context).start();
+    const entry = context.machine.states[context.root]?.name;
+    if (entry === undefined) return refused("The workflow has no state to start in.");
+    return new TurnInProgress(newRun(input, entry, context.now), turn, context).start();
   }
   const tool = input.kind === "result" ? input.tool : transitionTool;
   const logged = run && { isOver: run.status !== "running", pending: pendingOf(run), lastStep: run.step };
@@ -110,37 +111,6 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnCont
   if (input.kind === "done") return next.done(input.step);
   if (verdict === "old step") return next.ignoreOldStep(input.step);
   return input.kind === "event" ? next.event(input) : next.result(input, verdict);
-}
-
-function newRun(
-  { runId, goal, maxSteps }: TurnInput & { kind: "start" },
-  { machine, root, now }: TurnContext,
-): StepRun | undefined {
-  const entry = machine.states[root];
-  if (entry === undefined) return undefined;
-  return {
-    runId,
-    status: "running",
-    goal,
-    created_at: now,
-    updated_at: now,
-    state: entry.name,
-    visit_counts: Object.fromEntries([[entry.name, 1]]),
-    artifacts: {},
-    step: 0,
-    max_steps: maxSteps,
-    attempt: 0,
-    reframes: 0,
-    completed_steps: [],
-    pending_step: null,
-    pending_tool: null,
-    pending_since: null,
-    tool_calls: 0,
-    artifact_paths: [],
-    reason: undefined,
-    turns: [],
-    outbox: [],
-  };
 }
 
 /** RFC 0009's word for a run that a guard or the budget has ended. */
@@ -299,9 +269,7 @@ class TurnInProgress {
     if (number === undefined) {
       if (from.ends)
         return refused(`The workflow has ended in state "${from.name}": no event leads on from there.`);
-      const names = [...state.eventsByName.keys()];
-      const only = names.length === 0 ? "" : `, only ${listNames(names, 12)}`;
-      return refused(`State "${from.name}" has no event "${event}"${only}.${didYouMean(event, names)}`);
+      return refused(unknownEventMessage(state, event));
     }
     const { own, output } = this.splitWrites(artifacts, state.peek(number));
     this.checkWrites(own);

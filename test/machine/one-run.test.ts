@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Tried } from "../../src/coverage/items.js";
 import { findPaths } from "../../src/coverage/paths.js";
-import { walkRecord } from "../../src/coverage/walk-record.js";
 import type { TraceStep } from "../../src/diagnostic.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { defaultLimits } from "../../src/document/file-format.js";
@@ -259,7 +258,7 @@ it("all views of a run agree on what it does, counts and writes, and how it ends
       ).toEqual([]);
       const document = readJsonLines(record, defaultLimits);
       const recorded = new Tried(tried.items);
-      walkRecord(new RunReplay({ ...opened, kind: "transitions", document, checksBudget: true }), recorded);
+      recorded.walkRecord(new RunReplay({ ...opened, kind: "transitions", document, checksBudget: true }));
       expect(recorded.measure(found)).toEqual(tried.measure(found));
       const guarded = limit === undefined ? steps : steps.slice(0, -1);
       expect(
