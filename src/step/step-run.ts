@@ -105,7 +105,7 @@ export function newRun(
   };
 }
 
-export const nothingPending = { pending_step: null, pending_tool: null, pending_since: null, attempt: 0 };
+export const nothingPending = { pending_step: null, pending_tool: null, pending_since: null };
 
 export function pendingOf({ pending_step: step, pending_tool: tool }: StepRun): PendingStep | undefined {
   return typeof step === "number" && typeof tool === "string" ? { step, tool } : undefined;

@@ -230,7 +230,7 @@ class TurnInProgress {
 
   private completeStep(step: number): void {
     const completed_steps = [...this.run.completed_steps, step];
-    this.run = { ...this.run, ...nothingPending, completed_steps, turns: [] };
+    this.run = { ...this.run, ...nothingPending, attempt: 0, completed_steps, turns: [] };
   }
 
   /** `output` is what an event gave for the state in which the run ends. */
@@ -333,7 +333,7 @@ class TurnInProgress {
 
   private escalate(reason: string, note: string): TurnOutcome {
     this.emit("agent.escalated", "escalated", { reason, step: this.run.step });
-    this.run = { ...this.run, ...nothingPending, status: "escalated", reason };
+    this.run = { ...this.run, ...nothingPending, attempt: 0, status: "escalated", reason };
     return this.finish(`${note} The run escalates.`);
   }
 
