@@ -19,11 +19,14 @@ const rooms = {
     path: "^src/diff/",
     may: ["machine", "composition", "pack", "graph", "schema", "template", "document", "diagnostic"],
   },
-  simulate: { path: "^src/simulate/", may: ["composition", "pack", "machine", "template", "document"] },
+  simulate: {
+    path: "^src/simulate/",
+    may: ["composition", "pack", "machine", "template", "document", "diagnostic"],
+  },
   routes: { path: "^src/routes/", may: ["document", "diagnostic"] },
   agentic: { path: "^src/agentic/", may: ["routes", "document", "diagnostic"] },
-  replay: { path: "^src/replay/", may: ["pack", "machine", "simulate", "document", "diagnostic"] },
-  step: { path: "^src/step/", may: ["machine", "routes", "document"] },
+  replay: { path: "^src/replay/", may: ["agentic", "pack", "machine", "simulate", "document", "diagnostic"] },
+  step: { path: "^src/step/", may: ["simulate", "pack", "machine", "routes", "document"] },
   rules: {
     path: "^src/rules/",
     may: [

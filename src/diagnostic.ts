@@ -45,11 +45,6 @@ export interface TraceStep {
   readonly at?: Span;
 }
 
-/** An event that entered a state. */
-export interface EnteringStep extends TraceStep {
-  readonly to: string;
-}
-
 /** The states a step attempts, in order. */
 export function attemptedBy({ forced = [], to }: TraceStep): readonly string[] {
   return to === null ? forced : [...forced, to];

@@ -1,4 +1,5 @@
 import type { Finding, Place } from "../diagnostic.js";
+import { validateResult } from "../routes/routes.js";
 import { appendTo } from "../text/collections.js";
 import { createGuesser, nameAdvice } from "../text/names.js";
 import { pluralize } from "../text/wording.js";
@@ -155,23 +156,24 @@ class LogWalker {
     this.report("agentic-step-gap", request.step, message, requestedHere(last));
   }
 
-  /** In the order of RFC-103: unknown run, ended run, old step, step ahead or wrong tool, status. */
   private result(result: ResultEvent, run: LoggedRun | undefined): void {
+    const correlated = (event: CorrelatedEvent) => ({ step: stepOf(event), tool: event.tool.text });
+    const { end, pending, lastRequest: last } = run ?? {};
+    const lastStep = last === undefined ? 0 : stepOf(last);
+    const state = run && { isOver: end !== undefined, pending: pending && correlated(pending), lastStep };
+    const verdict = validateResult(state, correlated(result));
     if (run === undefined) {
       if (!this.reportEarlyResult(result, undefined)) this.eventsOfUnknownRuns.push(result);
-      return;
-    }
-    const { end, pending, lastRequest: last } = run;
-    if (end !== undefined) {
+    } else if (end !== undefined) {
       const message = `Run ${quotedRun(result)} has ended, so this result for step ${stepOf(result)} is ignored.`;
       this.report("agentic-late-result", result.runId, message, [end, "the run ends here"]);
-    } else if (pending !== undefined && stepOf(result) === stepOf(pending)) {
-      if (result.tool.text === pending.tool.text) this.answers.push(run.addResult(pending, result));
-      else run.mismatch ??= result;
-    } else if (last !== undefined && stepOf(result) <= stepOf(last)) {
+    } else if (pending !== undefined && verdict === "expected")
+      this.answers.push(run.addResult(pending, result));
+    else if (last !== undefined && verdict === "old step") {
       run.ignored = result;
       this.staleResults.set(result, last);
-    } else if (pending !== undefined) {
+    } else if (verdict === "other tool") run.mismatch ??= result;
+    else if (pending !== undefined) {
       // Kept for the request that it came before, which then has its result.
       this.lookahead.findLaterRequest(result);
       run.mismatch ??= result;

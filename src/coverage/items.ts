@@ -1,8 +1,13 @@
-import type { TraceStep } from "../diagnostic.js";
+import type { Place, TraceStep } from "../diagnostic.js";
 import { DANGLING, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
-import { type Outcome, Run, takeStep } from "../machine/run.js";
+import { type Outcome, RunState } from "../machine/run.js";
+import type { RunReplay } from "../replay/run-replay.js";
 
-/** Coverage items by the names of states and events, in file order. */
+/** The kinds of items, in display order. */
+export const parts = ["states", "transitions", "forcedExits", "ends"] as const;
+export type Part = (typeof parts)[number];
+
+/** What runs can do, by the names of states and events, in file order. */
 export interface Coverable {
   readonly states: readonly string[];
   readonly transitions: readonly { readonly state: string; readonly event: string }[];
@@ -11,19 +16,31 @@ export interface Coverable {
   /** Complete in a state, or stopped at a guard. */
   readonly ends: readonly { readonly state: string; readonly end: "complete" | "stopped" }[];
 }
+export type Item = Coverable[Part][number];
 
-/** Numbers everything that runs could do at all. */
+/** Numbers everything that runs could do at all: states first, by their own numbers. */
 export class CoverageItems {
-  readonly count: number;
+  private readonly all: readonly { readonly part: Part; readonly item: Item }[];
   private readonly firstEventOf: readonly number[];
-  private readonly forcedExits: number;
+  private readonly firstExit: number;
 
   constructor(readonly machine: Machine) {
     const { states } = machine;
     let next = states.length;
     this.firstEventOf = states.map(({ edges }) => (next += edges.length) - edges.length);
-    this.forcedExits = next;
-    this.count = next + 3 * states.length;
+    this.firstExit = next;
+    const all: { part: Part; item: Item }[] = states.map(({ name }) => ({ part: "states", item: name }));
+    for (const { name: state, edges } of states)
+      for (const { event } of edges) all.push({ part: "transitions", item: { state, event } });
+    for (const { name: state, forcedExit = DANGLING } of states)
+      all.push({ part: "forcedExits", item: { state, to: states[forcedExit]?.name ?? "" } });
+    for (const { name: state } of states)
+      for (const end of ["complete", "stopped"] as const) all.push({ part: "ends", item: { state, end } });
+    this.all = all;
+  }
+
+  get count(): number {
+    return this.all.length;
   }
 
   /** The items of entering a state, at the start or later. */
@@ -35,7 +52,7 @@ export class CoverageItems {
     const { states } = this.machine;
     const items = [this.transition(from, event)];
     for (const state of outcome.forced)
-      if (states[states[state]?.forcedExit ?? DANGLING] !== undefined) items.push(this.forcedExits + state);
+      if (states[states[state]?.forcedExit ?? DANGLING] !== undefined) items.push(this.forcedExit(state));
     const last = outcome.forced.at(-1);
     if (outcome.kind === "stopped" && last !== undefined) items.push(this.stopped(last));
     if (outcome.kind === "entered") items.push(...this.ofEntry(outcome.state));
@@ -47,34 +64,25 @@ export class CoverageItems {
   }
 
   forcedExit(state: number): number {
-    return this.forcedExits + state;
+    return this.firstExit + state;
   }
 
   complete(state: number): number {
-    return this.forcedExits + this.machine.states.length + state;
+    return this.firstExit + this.machine.states.length + 2 * state;
   }
 
   stopped(state: number): number {
-    return this.forcedExits + 2 * this.machine.states.length + state;
+    return this.complete(state) + 1;
+  }
+
+  partOf(item: number): Part | undefined {
+    return this.all[item]?.part;
   }
 
   list(has: (item: number) => boolean): Coverable {
-    const { states } = this.machine;
-    return {
-      states: states.flatMap(({ index, name }) => (has(index) ? name : [])),
-      transitions: states.flatMap(({ index, name, edges }) =>
-        edges.flatMap(({ event }, number) =>
-          has(this.transition(index, number)) ? { state: name, event } : [],
-        ),
-      ),
-      forcedExits: states.flatMap(({ index, name, forcedExit = DANGLING }) =>
-        has(this.forcedExit(index)) ? { state: name, to: states[forcedExit]?.name ?? "" } : [],
-      ),
-      ends: states.flatMap(({ index, name }) => [
-        ...(has(this.complete(index)) ? [{ state: name, end: "complete" as const }] : []),
-        ...(has(this.stopped(index)) ? [{ state: name, end: "stopped" as const }] : []),
-      ]),
-    };
+    const chosen: Readonly<Record<Part, Item[]>> = { states: [], transitions: [], forcedExits: [], ends: [] };
+    for (const [number, { part, item }] of this.all.entries()) if (has(number)) chosen[part].push(item);
+    return chosen as unknown as Coverable;
   }
 }
 
@@ -94,18 +102,6 @@ export interface Paths {
   readonly undecided: ReadonlySet<number>;
   /** Items left out because their runs would make the list too long. */
   readonly leftOut: ReadonlySet<number>;
-}
-
-/** The kinds of items, in display order. */
-export const parts = ["states", "transitions", "forcedExits", "ends"] as const;
-export type Part = (typeof parts)[number];
-export type Item = Coverable[Part][number];
-
-export function partOf(items: CoverageItems, item: number): Part {
-  const { length } = items.machine.states;
-  const firstExit = items.forcedExit(0);
-  if (item < firstExit) return item < length ? "states" : "transitions";
-  return item < firstExit + length ? "forcedExits" : "ends";
 }
 
 export interface Coverage {
@@ -135,6 +131,42 @@ export class Tried {
     return number === undefined ? [] : this.add(this.items.ofEvent(from.index, number, outcome));
   }
 
+  /** Returns also the items that no earlier path covers. */
+  walkPath({ root, events }: Path) {
+    const run = new RunState(this.items.machine).enter(root);
+    const steps: TraceStep[] = [];
+    const news = [...this.start(root)];
+    const { name } = run.current;
+    for (const event of events) {
+      const number = run.eventsByName.get(event);
+      if (number === undefined) break;
+      news.push(...this.send(run.current, event, run.peek(number)));
+      steps.push(run.advance(number));
+    }
+    return { trace: { root: name, steps }, status: run.status, news };
+  }
+
+  /** Notes what a recorded run did, up to the first part that does not fit the workflow, and returns its place. */
+  walkRecord(replay: RunReplay): Place | undefined {
+    const { recording, endOutcome, stateNamed, target } = replay;
+    const { start, moves, end, context, afterEnd, at } = recording;
+    const root = stateNamed(start?.state.text);
+    if (root !== undefined && target.machine.roots.includes(root.index)) this.start(root.index);
+    // A history that was cut begins in the middle of the run.
+    else if (start !== undefined || context?.isHistoryTruncated !== true) return start?.state ?? at;
+    let last = root;
+    for (const move of moves) {
+      const outcome = replay.outcomeOf(move);
+      const from = stateNamed(move.from?.text);
+      if (outcome?.kind !== "entered" || from === undefined) return move.event ?? move.forcedAt;
+      this.send(from, move.event?.text ?? "", outcome);
+      last = target.machine.states[outcome.state];
+    }
+    if (endOutcome !== undefined && last !== undefined) this.send(last, end?.event?.text ?? "", endOutcome);
+    else if (end?.event !== undefined && !end.isByBudget) return end.event;
+    return replay.findings("run-end")[0]?.at ?? afterEnd;
+  }
+
   /** Compares it with what runs can do. What a run has done is possible, even where that was undecided. */
   measure({ items, coverable, undecided }: Pick<Paths, "items" | "coverable" | "undecided">): Coverage {
     return {
@@ -149,20 +181,4 @@ export class Tried {
     for (const item of fresh) this.done.add(item);
     return fresh;
   }
-}
-
-/** Returns also the items that no earlier path covers. */
-export function walkPath({ root, events }: Path, tried: Tried) {
-  const run = new Run(tried.items.machine, root);
-  const steps: TraceStep[] = [];
-  const news = [...tried.start(root)];
-  const { name } = run.current;
-  for (const event of events) {
-    const { current } = run;
-    const number = knownEventsOf(current).byName.get(event);
-    if (number === undefined) break;
-    news.push(...tried.send(current, event, run.peek(number)));
-    steps.push(takeStep(run, number));
-  }
-  return { trace: { root: name, steps }, status: run.status, news };
 }

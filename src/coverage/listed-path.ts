@@ -6,7 +6,7 @@ import { escapeInvisible, formatJson } from "../text/escape.js";
 import { traceLines } from "../text/format-trace.js";
 import { pluralize } from "../text/wording.js";
 import { countsText, summaryText } from "./coverage-text.js";
-import { partOf, type Paths, Tried, walkPath } from "./items.js";
+import { type Paths, Tried } from "./items.js";
 
 /** Runs to try, in words. */
 export type ListedPaths = ReturnType<typeof listPaths>;
@@ -19,7 +19,7 @@ export function listPaths(found: Paths, { agents }: Pack, workflow: Workflow) {
   );
   const budget = workflow.budget?.maxTotalVisits?.value ?? Infinity;
   const paths = found.paths.map((path) => {
-    const { trace, status, news } = walkPath(path, tried);
+    const { trace, status, news } = tried.walkPath(path);
     const root = trace.root ?? "";
     return {
       root,
@@ -30,7 +30,7 @@ export function listPaths(found: Paths, { agents }: Pack, workflow: Workflow) {
       /** Whether the budget ends the run before its last event: every other one enters a state, and so does the start. */
       isOverBudget: path.events.length >= budget,
       /** The items that no earlier run covers. */
-      news: countsText((part) => news.filter((item) => partOf(items, item) === part).length),
+      news: countsText((part) => news.filter((item) => items.partOf(item) === part).length),
     };
   });
   return { paths, coverage: tried.measure(found) };

@@ -5,10 +5,10 @@ import { shortestPath } from "../graph/shortest-paths.js";
 import { exploreSystem, MachineRuns, type Monitor, type SystemRuns, Work } from "../machine/explore.js";
 import { GuidedRuns } from "../machine/guided-runs.js";
 import { DANGLING, knownEventsOf, type Machine } from "../machine/machine.js";
-import { type Outcome, Run } from "../machine/run.js";
+import { type Outcome, RunState } from "../machine/run.js";
 import { buildStructure, eventRunGraph, type Structure } from "../machine/structure.js";
 import { appendTo } from "../text/collections.js";
-import { CoverageItems, type Path, type Paths, Tried, walkPath } from "./items.js";
+import { CoverageItems, type Path, type Paths, Tried } from "./items.js";
 
 export function findPaths(machine: Machine): Paths {
   const items = new CoverageItems(machine);
@@ -141,7 +141,7 @@ export function pathsToPlay(machine: Machine): readonly Trace[] {
   const events = paths.reduce((sum, path) => sum + path.events.length, 0);
   if (paths.length > maxPaths || events > maxPathEvents) return [];
   const tried = new Tried(items);
-  return paths.map((path) => walkPath(path, tried).trace);
+  return paths.map((path) => tried.walkPath(path).trace);
 }
 
 /** Bounds the events of all paths. */
@@ -201,7 +201,7 @@ class Walker {
   /** By the names or numbers of the events. */
   walk(root: number, events: readonly (number | string)[]): void {
     const { items } = this;
-    const run = new Run(items.machine, root);
+    const run = new RunState(items.machine).enter(root);
     const names: string[] = [];
     for (const item of items.ofEntry(root)) this.done.add(item);
     const send = (event: number): void => {
@@ -210,12 +210,12 @@ class Walker {
       if (outcome.kind === "dangling") return void this.givenUp.add(items.transition(from.index, event));
       for (const item of items.ofEvent(from.index, event, outcome)) this.done.add(item);
       names.push(from.edges[event]?.event ?? "");
-      run.fire(event);
+      run.advance(event);
       this.eventsLeft--;
     };
     for (const event of events) {
       if (run.status !== "running") break;
-      send(typeof event === "string" ? (knownEventsOf(run.current).byName.get(event) ?? -1) : event);
+      send(typeof event === "string" ? (run.eventsByName.get(event) ?? -1) : event);
     }
     while (run.status === "running" && this.eventsLeft > 0) {
       const event = this.eventToTry(run.current.index);

@@ -1,6 +1,6 @@
 import type { Trace, TraceStep } from "../diagnostic.js";
 import { DANGLING, type Machine } from "./machine.js";
-import { attempt, isSpent, Run } from "./run.js";
+import { isSpent, RunState } from "./run.js";
 
 /** An event, and the spent guards that redirect it. */
 export interface LapStep {
@@ -31,8 +31,8 @@ export class GuidedRuns {
     return this.tryEachRoot((run, steps) => {
       if (!this.spendGuardsAndReach(first, guards, run, steps)) return undefined;
       for (const { event, to } of lap) {
-        const step = run.fire(event);
-        if (step === undefined || run.current.index !== to) return undefined;
+        const step = run.advance(event);
+        if (step.to === null || run.current.index !== to) return undefined;
         steps.push(step);
       }
       return { steps, loopFrom: steps.length - lap.length };
@@ -46,10 +46,10 @@ export class GuidedRuns {
     );
   }
 
-  private tryEachRoot(go: (run: Run, steps: TraceStep[]) => Trace | undefined): Trace | undefined {
+  private tryEachRoot(go: (run: RunState, steps: TraceStep[]) => Trace | undefined): Trace | undefined {
     for (const root of this.machine.roots) {
       if (++this.edgesVisited > maxEdgesVisited) return undefined;
-      const trace = go(new Run(this.machine, root), []);
+      const trace = go(new RunState(this.machine).enter(root), []);
       if (trace !== undefined) return trace;
     }
     return undefined;
@@ -59,32 +59,32 @@ export class GuidedRuns {
   private spendGuardsAndReach(
     states: ReadonlySet<number>,
     guards: ReadonlySet<number>,
-    run: Run,
+    run: RunState,
     steps: TraceStep[],
   ): boolean {
     if ((this.edgesVisited += guards.size) > maxEdgesVisited) return false;
     const unspent = new Set(guards);
     for (;;) {
-      if (isSpent(run.current, (state) => run.visits(state))) unspent.delete(run.current.index);
+      if (isSpent(run.current, run.visits)) unspent.delete(run.current.index);
       if (unspent.size === 0 && states.has(run.current.index)) return true;
       const path = this.findPathTo(unspent.size === 0 ? states : unspent, run);
       if (path === undefined || steps.length + path.length > maxGuidedSteps) return false;
       for (const event of path) {
-        const step = run.fire(event);
-        if (step === undefined) return false;
+        const step = run.advance(event);
+        if (step.to === null) return false;
         steps.push(step);
       }
     }
   }
 
   /** The events of the shortest path to a goal, with the guards that are spent now. */
-  private findPathTo(goals: ReadonlySet<number>, run: Run): readonly number[] | undefined {
+  private findPathTo(goals: ReadonlySet<number>, run: RunState): readonly number[] | undefined {
     const parents = new Map<number, { readonly from: number; readonly event: number }>();
     const queue = [run.current.index];
     for (const from of queue) {
       const edges = this.machine.states[from]?.edges ?? [];
       for (let event = 0; event < edges.length; event++) {
-        const outcome = attempt(this.machine, edges[event]?.target ?? DANGLING, (state) => run.visits(state));
+        const outcome = run.attempt(edges[event]?.target ?? DANGLING);
         if ((this.edgesVisited += 1 + outcome.forced.length) > maxEdgesVisited) return undefined;
         if (outcome.kind !== "entered" || parents.has(outcome.state)) continue;
         parents.set(outcome.state, { from, event });

@@ -1,4 +1,10 @@
-import type { EnteringStep, TraceStep } from "../diagnostic.js";
+import type { TraceStep } from "../diagnostic.js";
+import {
+  applyWrites,
+  type ArtifactModes,
+  type ArtifactValues,
+  type ArtifactWrite,
+} from "./artifact-values.js";
 import { DANGLING, knownEventsOf, type Machine, type MachineState } from "./machine.js";
 
 /** The result of attempting to enter a state; `forced` lists the spent states it passed, in order. */
@@ -118,65 +124,137 @@ export function statusAfter(outcome: Outcome): RunStatus {
   }
 }
 
-export class Run {
+/** What a state writes and uses up before its event. */
+export interface Effects {
+  readonly artifacts?: readonly ArtifactWrite[];
+  readonly toolCalls?: number;
+  readonly seconds?: number;
+}
+
+/** The budget that runs are held to, and how states write artifacts; both optional. */
+export interface RunTerms {
+  readonly budget?:
+    | { readonly [limit in "maxTotalVisits" | "maxToolCalls" | "maxWallTimeSec"]?: Limit | undefined }
+    | undefined;
+  readonly modes?: ArtifactModes;
+}
+
+interface Limit {
+  readonly value: number;
+}
+
+/** A limit of `engine.budget`. */
+export type BudgetLimit = "max_tool_calls" | "max_wall_time_sec" | "max_total_visits";
+
+/** One run: where it is, what it has counted and written, and how it ended. Everything that runs a workflow is a view of it. */
+export class RunState {
   status: RunStatus = "running";
+  /** The limit that ended the run. */
+  limit: BudgetLimit | undefined;
   /** Entries of all states so far. */
   totalVisits = 0;
+  toolCalls = 0;
+  seconds = 0;
+  /** The values when the last state was left. */
+  artifacts: ArtifactValues = new Map();
   private readonly visitCounts = new Map<number, number>();
-  private state: MachineState;
+  private readonly attempts: AttemptCache;
+  private state: MachineState | undefined;
 
+  /** A run that has not begun: `enter` starts it. */
   constructor(
     readonly machine: Machine,
-    root: number,
+    private readonly terms: RunTerms = {},
   ) {
-    this.state = this.enter(root);
+    this.attempts = new AttemptCache(machine, this.visits);
   }
 
   get current(): MachineState {
+    if (this.state === undefined) throw new Error("the run is in no state");
     return this.state;
   }
 
-  visits(state: number): number {
-    return this.visitCounts.get(state) ?? 0;
+  readonly visits = (state: number): number => this.visitCounts.get(state) ?? 0;
+
+  /** Events of the current state by name. */
+  get eventsByName(): ReadonlyMap<string, number> {
+    return knownEventsOf(this.current).byName;
   }
 
-  /** The outcome of an event of the current state, without firing it. */
-  peek(event: number): Outcome {
-    const target = this.state.edges[event]?.target;
-    if (target === undefined) throw new RangeError(`state "${this.state.name}" has no event ${event}`);
-    return attempt(this.machine, target, (state) => this.visits(state));
+  /** Enters a state without an event: where a run starts, or where a record says that it went on. */
+  enter(state: number): this {
+    this.count(state, 1);
+    return this.moveTo(state);
   }
 
-  /** Fires an event of the current state, and returns the step if a state was entered. */
-  fire(event: number): EnteringStep | undefined {
-    if (this.status !== "running") throw new Error(`the run is ${this.status}`);
-    const outcome = this.peek(event);
-    if (outcome.kind !== "entered") {
-      this.status = statusAfter(outcome);
-      return undefined;
-    }
-    const from = this.state;
-    const edge = from.edges[event];
-    this.state = this.enter(outcome.state);
-    const forced = outcome.forced.flatMap((state) => this.machine.states[state] ?? []);
-    const place = forced.length === 0 ? edge?.transition?.target : forced.at(-1)?.forcedExitAt;
-    return {
-      from: from.name,
-      event: edge?.event ?? "",
-      to: this.state.name,
-      ...(forced.length > 0 && { forced: forced.map(({ name }) => name) }),
-      // Only the offsets, since a step outlives the syntax tree.
-      ...(place !== undefined && { at: { start: place.start, end: place.end } }),
-    };
-  }
-
-  private enter(index: number): MachineState {
+  /** Continues in a state that was entered before. */
+  moveTo(index: number): this {
     const state = this.machine.states[index];
     if (state === undefined) throw new RangeError(`no state ${index}`);
-    this.visitCounts.set(index, this.visits(index) + 1);
-    this.totalVisits++;
-    if (state.ends) this.status = "complete";
-    return state;
+    this.state = state;
+    this.status = state.ends ? "complete" : "running";
+    return this;
+  }
+
+  /** Counts entries that happened elsewhere; those of a state that the machine does not have count only in total. */
+  count(state: number | undefined, entries: number): void {
+    this.totalVisits += entries;
+    if (state !== undefined) this.visitCounts.set(state, this.visits(state) + entries);
+  }
+
+  /** What attempting to enter a state would come to now. */
+  attempt(target: number): Outcome {
+    return this.attempts.attempt(target);
+  }
+
+  /** The outcome of an event of the current state, without sending it or asking the budget. */
+  peek(event: number): Outcome {
+    const target = this.current.edges[event]?.target;
+    if (target === undefined) throw new RangeError(`state "${this.current.name}" has no event ${event}`);
+    return this.attempt(target);
+  }
+
+  /** The limit of the budget that allows no further event after these effects. */
+  usedUpLimit({ toolCalls = 0, seconds = 0 }: Effects = {}): BudgetLimit | undefined {
+    const { maxToolCalls, maxWallTimeSec, maxTotalVisits } = this.terms.budget ?? {};
+    if (this.toolCalls + toolCalls > (maxToolCalls?.value ?? Infinity)) return "max_tool_calls";
+    if (this.seconds + seconds > (maxWallTimeSec?.value ?? Infinity)) return "max_wall_time_sec";
+    return this.totalVisits >= (maxTotalVisits?.value ?? Infinity) ? "max_total_visits" : undefined;
+  }
+
+  /** Fills artifacts of the current state: as it is left, or, if it ends the run, as the output (RFC 0009, completion). */
+  write(artifacts: readonly ArtifactWrite[]): void {
+    const modes = this.terms.modes?.of(this.current.index);
+    if (modes !== undefined) this.artifacts = applyWrites(this.artifacts, artifacts, modes);
+  }
+
+  /** Sends an event of the current state. What the state wrote and used up counts even if the event ends the run. */
+  advance(event: number, effects: Effects = {}): TraceStep {
+    if (this.status !== "running") throw new Error(`the run is ${this.status}`);
+    const { current: from, machine } = this;
+    const outcome = this.peek(event);
+    const edge = from.edges[event];
+    this.write(effects.artifacts ?? []);
+    this.limit = this.usedUpLimit(effects);
+    this.toolCalls += effects.toolCalls ?? 0;
+    this.seconds += effects.seconds ?? 0;
+    const step = { from: from.name, event: edge?.event ?? "" };
+    if (this.limit !== undefined) {
+      this.status = "budget-exhausted";
+      return { ...step, to: null };
+    }
+    const { kind, forced } = outcome;
+    const passed = forced.flatMap((state) => machine.states[state] ?? []);
+    const names = passed.length > 0 && { forced: passed.map(({ name }) => name) };
+    if (kind !== "entered") {
+      this.status = statusAfter(outcome);
+      return { ...step, to: null, ...((kind === "stopped" || kind === "stuck") && { end: kind }), ...names };
+    }
+    this.enter(outcome.state);
+    const place = passed.length === 0 ? edge?.transition?.target : passed.at(-1)?.forcedExitAt;
+    // Only the offsets, since a step outlives the syntax tree.
+    const at = place !== undefined && { at: { start: place.start, end: place.end } };
+    return { ...step, to: this.current.name, ...names, ...at };
   }
 }
 
@@ -186,22 +264,8 @@ export function stepsOf(
   root: number,
   events: Iterable<number | string>,
 ): readonly TraceStep[] {
-  const run = new Run(machine, root);
+  const run = new RunState(machine).enter(root);
   return Array.from(events, (event) =>
-    takeStep(run, typeof event === "string" ? (knownEventsOf(run.current).byName.get(event) ?? -1) : event),
-  );
-}
-
-export function takeStep(run: Run, event: number): TraceStep {
-  const { current: from, machine } = run;
-  const { kind, forced } = run.peek(event);
-  return (
-    run.fire(event) ?? {
-      from: from.name,
-      event: from.edges[event]?.event ?? "",
-      to: null,
-      ...((kind === "stopped" || kind === "stuck") && { end: kind }),
-      ...(forced.length > 0 && { forced: forced.flatMap((state) => machine.states[state]?.name ?? []) }),
-    }
+    run.advance(typeof event === "string" ? (run.eventsByName.get(event) ?? -1) : event),
   );
 }

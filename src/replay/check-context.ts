@@ -47,46 +47,45 @@ function describeTransition({ from, event, to }: Pick<RecordedMove, "from" | "ev
   return `"${from?.text ?? ""}" to "${to?.text ?? ""}" by "${event?.text ?? ""}"`;
 }
 
-type VisitCounts = NonNullable<ContextFields["visitCounts"]>;
-
-/** The visits of each state before a truncated history; undefined where the visit counts contradict it. */
+/** The visits of each state before a truncated history; undefined where the visit counts contradict it, or are missing. */
 export function visitsBeforeHistory(
-  replayer: Replayer,
-  visitCounts: VisitCounts,
+  replay: Replayer,
+  context: ContextFields,
   moves: readonly RecordedMove[],
 ): ReadonlyMap<number, number> | undefined {
+  const { report } = replay;
   const first = moves[0]?.from?.text;
   const shown = new Map<string, number>();
   for (const name of [first, ...moves.map(({ to }) => to?.text)])
     if (name !== undefined) shown.set(name, (shown.get(name) ?? 0) + 1);
   const shownOf = ({ name }: MachineState): number => shown.get(name) ?? 0;
-  if (!checkVisitCounts(replayer, visitCounts, shownOf, (count, visits) => count < visits)) return undefined;
+  if (!checkVisitCounts(replay, context, shownOf, (count, visits) => count < visits)) return undefined;
   const before = new Map<number, number>();
-  for (const { key, value } of visitCounts.entries) {
-    const [state, count] = [replayer.stateNamed(key.text), readCount(value)];
+  for (const { key, value } of context.visitCounts?.entries ?? []) {
+    const [state, count] = [replay.stateNamed(key.text), readCount(value)];
     if (state === undefined || count === undefined) continue;
     // The history begins in the first state, so it was entered once more before.
     const visits = count.value - shownOf(state) + (state.name === first ? 1 : 0);
     before.set(state.index, visits);
-    if (visits <= (state.maxVisits ?? Infinity) || replayer.hasUnclearPart(state.index)) continue;
-    const message = `"${state.name}" was entered ${pluralize(visits, "time")} in addition to what the history shows, but ${replayer.report.guardText(state)}.`;
-    replayer.report.add("run-guard", count, message);
+    if (visits <= (state.maxVisits ?? Infinity) || replay.hasUnclearPart(state.index)) continue;
+    const message = `"${state.name}" was entered ${pluralize(visits, "time")} in addition to what the history shows, but ${report.guardText(state)}.`;
+    report.add("run-guard", count, message);
   }
   return before;
 }
 
-/** Reports whether the counts agree with the visits; `isWrong` compares the two of one state. */
+/** Reports whether the counts agree with the visits; `isWrong` compares the two of one state. False without counts. */
 export function checkVisitCounts(
-  replayer: Replayer,
-  { at, entries }: VisitCounts,
+  { report, target, stateNamed }: Replayer,
+  { visitCounts }: ContextFields,
   visitsOf: (state: MachineState) => number,
   isWrong: (count: number, visits: number) => boolean,
 ): boolean {
-  const { report, target } = replayer;
+  if (visitCounts === undefined) return false;
   const counted = new Set<string>();
   let agrees = true;
-  for (const { key, value } of entries) {
-    const [state, count] = [replayer.stateNamed(key.text), readCount(value)];
+  for (const { key, value } of visitCounts.entries) {
+    const [state, count] = [stateNamed(key.text), readCount(value)];
     counted.add(key.text);
     if (state === undefined) report.unknownState(key);
     else if (count !== undefined && isWrong(count.value, visitsOf(state))) {
@@ -101,7 +100,7 @@ export function checkVisitCounts(
     if (visits === 0 || counted.has(state.name)) continue;
     agrees = false;
     const message = `The visit counts leave out "${state.name}", which the history enters ${pluralize(visits, "time")}.`;
-    report.add("run-counts", at, message);
+    report.add("run-counts", visitCounts.at, message);
   }
   return agrees;
 }
@@ -144,22 +143,31 @@ function checkAscending(
   return before;
 }
 
-/** Returns whether the record says how long the run took, unless it reports that it took too long. */
-export function checkWallTime(
-  startedAt: LocatedString | undefined,
-  moves: readonly RecordedMove[],
-  allowed: LocatedCount,
-  report: RunReport,
-): boolean {
-  if (startedAt === undefined) return false;
-  const secondsUntil = (time: LocatedString): number => secondsOfTime(time) - secondsOfTime(startedAt);
+/** Checks tool calls and wall time, and reports where the record does not measure them. */
+export function checkBudgets({ recording, target, report }: Replayer): void {
+  const { context, moves, at } = recording;
+  const { maxToolCalls, maxWallTimeSec } = (target.checksBudget ? target.workflow.budget : undefined) ?? {};
+  const reportUnmeasured = (lack: string, limit: string, { value }: LocatedCount): void => {
+    report.add("run-incomplete", at, `The record ${lack}, so ${limit} (${value}) is not checked.`);
+  };
+  const calls = context?.toolCalls;
+  if (maxToolCalls !== undefined && calls === undefined)
+    reportUnmeasured("counts no tool calls", "max_tool_calls", maxToolCalls);
+  else if (maxToolCalls !== undefined && calls !== undefined && calls.value > maxToolCalls.value) {
+    const message = `The run made ${pluralize(calls.value, "tool call")}, but the budget allows ${maxToolCalls.value}${report.inPack(maxToolCalls)}.`;
+    report.add("run-budget", calls, message);
+  }
+  if (maxWallTimeSec === undefined) return;
+  const start = secondsOfTime(context?.startedAt);
+  const secondsUntil = (time: LocatedString): number => secondsOfTime(time) - start;
   const times = moves.map(({ time }) => time);
-  const late = times.find((time) => time !== undefined && secondsUntil(time) > allowed.value);
-  if (late === undefined) return moves.length === 0 || times.at(-1) !== undefined;
-  const used = pluralize(Math.floor(secondsUntil(late)), "second");
-  const message = `This happened ${used} after the start, but the budget allows ${allowed.value}${report.inPack(allowed)}.`;
-  report.add("run-budget", late, message);
-  return true;
+  const late = times.find((time) => time !== undefined && secondsUntil(time) > maxWallTimeSec.value);
+  if (late !== undefined) {
+    const used = pluralize(Math.floor(secondsUntil(late)), "second");
+    const message = `This happened ${used} after the start, but the budget allows ${maxWallTimeSec.value}${report.inPack(maxWallTimeSec)}.`;
+    report.add("run-budget", late, message);
+  } else if (context?.startedAt === undefined || (moves.length > 0 && times.at(-1) === undefined))
+    reportUnmeasured("does not say how long the run took", "max_wall_time_sec", maxWallTimeSec);
 }
 
 /** NaN, which compares false with everything, where there is no valid time. */

@@ -3,8 +3,8 @@ import type { MachineState } from "../machine/machine.js";
 import { type Outcome, type RunStatus, runStatusOf, statusAfter } from "../machine/run.js";
 import { listNames, pluralize } from "../text/wording.js";
 import type { RecordedEnd, RecordedStart, Recording, RecordedRun } from "./recording.js";
-import { matchesForcedStates, type Replayer } from "./replayer.js";
 import type { RunReport } from "./run-report.js";
+import { matchesForcedStates, type Replayer } from "./replayer.js";
 
 /** Checks the start of a record. Returns whether a run may start in its state. */
 export function checkStart(target: RecordedRun, recording: Recording, report: RunReport): boolean {
@@ -73,9 +73,9 @@ function checkStartState(
   return false;
 }
 
-export function checkEnd(replayer: Replayer, recording: Recording): void {
+export function checkEnd(replay: Replayer): void {
+  const { report, recording, hasReliableCounts, target, artifacts } = replay;
   const { end, afterEnd, moves, hasUnreadable, isTruncated } = recording;
-  const { report } = replayer;
   if (afterEnd !== undefined) report.add("run-after-end", afterEnd, "The record goes on after its end.");
   if (end === undefined) {
     if (hasUnreadable || isTruncated) return;
@@ -85,68 +85,68 @@ export function checkEnd(replayer: Replayer, recording: Recording): void {
     report.add("run-incomplete", at, message);
     return;
   }
-  const isThere = end.state === undefined || checkEndState(replayer, end.state);
-  const current = isThere ? replayer.current : undefined;
-  if (replayer.hasReliableCounts && isThere) checkEndCounts(replayer, end);
-  if (current !== undefined) checkEndStatus(replayer, end, current);
+  const isThere = end.state === undefined || checkEndState(replay, end.state);
+  const current = isThere ? replay.stateNamed(replay.stateName) : undefined;
+  if (hasReliableCounts && isThere) checkEndCounts(replay, end);
+  if (current !== undefined) checkEndStatus(replay, end, current);
   // Missing transitions may have written anything.
-  const isComplete = (end.steps?.value ?? replayer.visits.steps) === replayer.visits.steps;
-  const state =
-    current === undefined || !isComplete ? undefined : replayer.target.workflow.states[current.index];
-  replayer.artifacts.compareAtEnd(end.artifacts, state);
+  const isComplete = (end.steps?.value ?? replay.steps) === replay.steps;
+  const state = isComplete && current !== undefined ? target.workflow.states[current.index] : undefined;
+  artifacts.compareAtEnd(end.artifacts, state);
 }
 
-function checkEndState(replayer: Replayer, state: LocatedString): boolean {
-  const actual = replayer.stateName;
-  if (replayer.isIn(state.text)) return true;
-  if (replayer.stateNamed(state.text) === undefined) {
-    replayer.report.unknownState(state);
+function checkEndState(replay: Replayer, state: LocatedString): boolean {
+  const actual = replay.stateName;
+  if (replay.isIn(state.text)) return true;
+  if (replay.stateNamed(state.text) === undefined) {
+    replay.report.unknownState(state);
   } else if (actual !== undefined) {
     const message = `The record ends in "${state.text}", but the run was in "${actual}".`;
-    replayer.report.add("run-end", state, message);
+    replay.report.add("run-end", state, message);
   }
   return false;
 }
 
-function checkEndCounts(replayer: Replayer, { steps, total }: RecordedEnd): void {
-  const { visits, report } = replayer;
-  if (steps !== undefined && steps.value !== visits.steps) {
-    replayer.loseCounts();
-    const message = `The end counts ${pluralize(steps.value, "transition")}, but the record shows ${visits.steps}.`;
+function checkEndCounts(replay: Replayer, { steps, total }: RecordedEnd): void {
+  const { report, run } = replay;
+  if (steps !== undefined && steps.value !== replay.steps) {
+    replay.loseCounts();
+    const message = `The end counts ${pluralize(steps.value, "transition")}, but the record shows ${replay.steps}.`;
     report.add("run-counts", steps, message);
-  } else if (total !== undefined && total.value !== visits.total)
-    report.wrongTotal(total, total.value, visits.total);
+  } else if (total !== undefined && total.value !== run.totalVisits)
+    report.wrongTotal(total, run.totalVisits);
 }
 
-function checkEndStatus(replayer: Replayer, end: RecordedEnd, current: MachineState): void {
+function checkEndStatus(replay: Replayer, end: RecordedEnd, current: MachineState): void {
   const { status, event } = end;
-  if (status === undefined || replayer.hasUnclearPart(current.index)) return;
+  if (status === undefined || replay.hasUnclearPart(current.index)) return;
   if (event === undefined) {
     const actual = current.ends ? "complete" : "running";
     if (status.text !== actual)
-      reportStatus(replayer, status, `in "${current.name}", with no further event, it is ${actual}`);
-  } else if (current.ends) replayer.report.eventAfterEnd(event, current);
-  else checkFailedEvent(replayer, end, current, status, event);
+      reportStatus(replay, status, `in "${current.name}", with no further event, it is ${actual}`);
+  } else if (current.ends) replay.report.eventAfterEnd(event, current);
+  else checkFailedEvent(replay, end, current, status, event);
 }
 
 /** According to the record, this event ended the run without entering a state. */
 function checkFailedEvent(
-  replayer: Replayer,
+  replay: Replayer,
   { target: recordedTarget, forced, limit }: RecordedEnd,
   current: MachineState,
   status: LocatedString,
   event: LocatedString,
 ): void {
-  const { target, isBudgetSpent, report } = replayer;
-  const edge = replayer.edgeOf(current, event.text);
+  const { target, report } = replay;
+  const isBudgetSpent = replay.spentBudget() !== undefined;
+  const edge = replay.edgeOf(current, event.text);
   if (edge === undefined) return report.unknownEvent(event, current);
-  const outcome = replayer.outcomeOf(edge);
+  const outcome = replay.run.attempt(edge.target);
   const written = edge.transition?.target?.text;
   if (recordedTarget !== undefined && written !== undefined && recordedTarget.text !== written) {
     const message = `"${event.text}" leads to "${written}", not to "${recordedTarget.text}".`;
     return report.add("run-end", recordedTarget, message);
   }
-  if (replayer.isUnclear(edge, outcome) || !replayer.hasReliableCounts) return;
+  if (replay.isUnclear(edge, outcome) || !replay.hasReliableCounts) return;
   const isExhausted = runStatusOf(status.text) === "budget-exhausted";
   const isByGuard = status.text === "stopped" || limit === "max_visits";
   if (isExhausted && (isBudgetSpent || (!isByGuard && mayBeSpent(target, limit)))) return;
@@ -158,13 +158,13 @@ function checkFailedEvent(
     }
     const entered = target.machine.states[outcome.state]?.name ?? "";
     const fact = actual === "running" ? `enters "${entered}"` : `leaves it ${actual}`;
-    return reportStatus(replayer, status, `"${event.text}" ${fact}`);
+    return reportStatus(replay, status, `"${event.text}" ${fact}`);
   }
   const actual = statusAfter(outcome);
   if (actual !== runStatusOf(status.text))
-    return reportStatus(replayer, status, `"${event.text}" leaves it ${actual}`);
+    return reportStatus(replay, status, `"${event.text}" leaves it ${actual}`);
   const recorded = forced?.map(({ text }) => text);
-  if (recorded === undefined || namesForcedStates(target, outcome, recorded)) replayer.endOutcome = outcome;
+  if (recorded === undefined || namesForcedStates(target, outcome, recorded)) replay.endOutcome = outcome;
   else report.wrongForcedStates(forced?.[0] ?? event, recorded, outcome);
 }
 

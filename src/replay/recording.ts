@@ -157,6 +157,7 @@ function readForcedStates(node: MappingNode | undefined): readonly LocatedString
 /** The run when the record was closed; a context has only its state and artifacts. */
 function readEnd(state: LocatedString | undefined, artifacts: Node | undefined, node?: MappingNode) {
   const status = textAt(node, "status");
+  const limit = stringOf(node?.get("limit"));
   return {
     state,
     /** The schema reports an unknown status. */
@@ -165,7 +166,9 @@ function readEnd(state: LocatedString | undefined, artifacts: Node | undefined, 
     target: textAt(node, "target"),
     forced: readForcedStates(node),
     /** The limit that the run reached. */
-    limit: stringOf(node?.get("limit")),
+    limit,
+    /** Whether it says that the budget, not a guard, ended the run. */
+    isByBudget: status?.text === "exhausted" || (limit !== undefined && limit !== "max_visits"),
     steps: readCount(node?.get("steps")),
     total: readCount(node?.get("total")),
     artifacts: asMapping(artifacts),

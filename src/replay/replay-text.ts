@@ -117,12 +117,11 @@ function shownExits(forced: readonly string[]): readonly string[] {
 
 /** The event that entered no state shows how the run ended. */
 function shownEnd(end: RecordedEnd): ShownRun["end"] {
-  const { state, status, limit, event, target, artifacts, forced = [] } = end;
-  const isBudgetSpent = status?.text === "exhausted" || (limit !== undefined && limit !== "max_visits");
+  const { state, status, isByBudget, event, target, artifacts, forced = [] } = end;
   return {
     state: state?.text ?? "",
     status: (status && runStatusOf(status.text)) ?? "running",
-    ...(isBudgetSpent && { limit: "max_total_visits" }),
+    ...(isByBudget && { limit: "max_total_visits" }),
     artifacts: valuesOf(artifacts),
     ...(event !== undefined && { event: event.text }),
     ...(target !== undefined && { target: target.text }),

@@ -1,5 +1,5 @@
 import type { Finding, Place } from "../diagnostic.js";
-import type { Key, LocatedString } from "../document/node.js";
+import type { Key, LocatedCount, LocatedString } from "../document/node.js";
 import type { Edge, MachineState } from "../machine/machine.js";
 import type { Outcome } from "../machine/run.js";
 import { appendTo } from "../text/collections.js";
@@ -83,9 +83,9 @@ export class RunReport {
     this.add("run-wrong-state", at, message);
   }
 
-  wrongTotal(at: Place, recorded: number, actual: number): void {
-    const message = `The record counts ${pluralize(recorded, "visit")} in all, but there have been ${actual}.`;
-    this.add("run-counts", at, message);
+  wrongTotal(recorded: LocatedCount, actual: number): void {
+    const message = `The record counts ${pluralize(recorded.value, "visit")} in all, but there have been ${actual}.`;
+    this.add("run-counts", recorded, message);
   }
 
   /** `max_visits allows 3 (line 7 of the pack)`. */

@@ -25,6 +25,29 @@ export function requestedPlugin(type: string): string | undefined {
     : undefined;
 }
 
+export type Verdict = "unknown run" | "ended run" | "old step" | "step ahead" | "other tool" | "expected";
+
+interface StepOfTool {
+  readonly step: number;
+  readonly tool: string;
+}
+
+interface RunInLoop {
+  readonly isOver: boolean;
+  readonly pending: StepOfTool | undefined;
+  /** The last step that was requested. */
+  readonly lastStep: number;
+}
+
+/** What is wrong with a result, in the order of RFC-103 (resume validation logic). Its status comes last. */
+export function validateResult(run: RunInLoop | undefined, { step, tool }: StepOfTool): Verdict {
+  if (run === undefined) return "unknown run";
+  if (run.isOver) return "ended run";
+  const { pending, lastStep } = run;
+  if (step === pending?.step) return tool === pending.tool ? "expected" : "other tool";
+  return step <= lastStep ? "old step" : "step ahead";
+}
+
 /** The steps that an event triggers. */
 export interface Pipeline {
   readonly file: RoutesFile;

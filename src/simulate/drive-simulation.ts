@@ -1,5 +1,6 @@
 import type { Composition } from "../composition/composition.js";
 import type { MachineState } from "../machine/machine.js";
+import type { RunState } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { appendTo } from "../text/collections.js";
@@ -135,11 +136,10 @@ export function yesOrNo(isYes: boolean): "yes" | "no" {
   return isYes ? "yes" : "no";
 }
 
-export function unknownEventMessage(simulation: Simulation, event: string): string {
-  const state = simulation.current.name;
-  const names = [...simulation.eventsByName.keys()];
-  if (simulation.status === "complete")
-    return `"${event}" cannot happen, because "${state}" has ended the run.`;
+export function unknownEventMessage({ current, eventsByName, status }: RunState, event: string): string {
+  const state = current.name;
+  const names = [...eventsByName.keys()];
+  if (status === "complete") return `"${event}" cannot happen, because "${state}" has ended the run.`;
   if (names.length === 0) return `State "${state}" has no event "${event}": its events could not be read.`;
   return `State "${state}" has no event "${event}", only ${listNames(names, 12)}.${didYouMean(event, names)}`;
 }

@@ -57,51 +57,80 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** Up to a stop, without the spaces around it that are not escaped. */
+const eventName = /\s*((?:\\.|[^\\,[]|\\$)*?)\s*(?=[,[]|$)/suy;
+const partName = /\s*((?:\\.|[^\\\]=]|\\$)*?)\s*(?=[\]=]|$)/suy;
+const spaces = /\s*()/uy;
+
 /**
  * `PlanReady[tools 3][seconds 20],CodeReady[commit_sha=abc123],TestsFailed[test_report=2/5 pass][log=…]`, and
  * `Sorted[urgent no]` for a branch of the state's composition. Whitespace around names is ignored, brackets in a value must be balanced, and a backslash escapes the next character.
  */
 export function parseEventList(text: string): readonly ScriptedEvent[] {
   const events: ScriptedEvent[] = [];
-  const scanner = new Scanner(text);
-  while (!scanner.done) {
-    const event = scanner.readUntil(",[");
+  let at = 0;
+  const read = (pattern: RegExp): string => {
+    pattern.lastIndex = at;
+    const [all = "", name = ""] = pattern.exec(text) ?? [];
+    at += all.length;
+    return unescaped(name);
+  };
+  const consume = (character: string): boolean => {
+    const isNext = text[at] === character;
+    if (isNext) at++;
+    return isNext;
+  };
+  while (at < text.length) {
+    const event = read(eventName);
     const assignments: Assignment[] = [];
     const spending: Spending[] = [];
     const answers: BranchAnswer[] = [];
-    while (scanner.consume("[")) {
-      const name = scanner.readUntil("]=");
+    for (; consume("["); read(spaces)) {
+      const name = read(partName);
       const spent = parseSpending(name);
       const answer = parseAnswer(name, " ");
-      if ((spent !== undefined || answer !== undefined) && scanner.consume("]")) {
+      if ((spent !== undefined || answer !== undefined) && consume("]")) {
         if (spent !== undefined) spending.push(spent);
         if (answer !== undefined) answers.push(answer);
-        scanner.skipSpaces();
         continue;
       }
-      if (!scanner.consume("="))
+      if (!consume("="))
         throw new BadInput(
           `"[${name}]" in the events is not an assignment: write [name=value], [tools 3], [seconds 20], or [branch no].`,
         );
-      const value = scanner.readValue();
-      if (!scanner.consume("]"))
+      const end = endOfValue(text, at);
+      const value = unescaped(text.slice(at, end));
+      at = end;
+      if (!consume("]"))
         throw new BadInput(
           `"[${name}=${value}" in the events is not closed: add "]", or write \\[ for a lone bracket in a value.`,
         );
       assignments.push({ name, value });
-      scanner.skipSpaces();
     }
-    if (!scanner.done && !scanner.consume(",")) {
+    if (at < text.length && !consume(","))
       throw new BadInput(
-        `"${scanner.rest}" in the events follows a "]": put a comma between two events, or write \\] if the bracket is part of a value.`,
+        `"${text.slice(at)}" in the events follows a "]": put a comma between two events, or write \\] if the bracket is part of a value.`,
       );
-    }
     const isBare = assignments.length + spending.length + answers.length === 0;
-    if (event === "" && isBare && scanner.done && events.length > 0) break;
+    if (event === "" && isBare && at >= text.length && events.length > 0) break;
     if (event === "") throw new BadInput("There is an empty name among the events.");
     events.push({ event, assignments, spending, answers });
   }
   return events;
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/gsu, "$1");
+}
+
+/** Where the bracket is that closes more than was opened, or the end of the text. */
+function endOfValue(text: string, start: number): number {
+  let open = 0;
+  for (const { 0: sign, index } of text.slice(start).matchAll(/\\.|[[\]]/gsu)) {
+    if (sign === "]" && open === 0) return start + index;
+    open += Number(sign === "[") - Number(sign === "]");
+  }
+  return text.length;
 }
 
 /** `tools 3` or `seconds 20`; undefined for anything else. */
@@ -130,58 +159,4 @@ export function parseAssignment(text: string): Assignment {
   const equals = text.indexOf("=");
   if (equals < 1) throw new BadInput(`"${text}" is not an assignment: write name=value.`);
   return { name: text.slice(0, equals).trim(), value: text.slice(equals + 1) };
-}
-
-class Scanner {
-  private at = 0;
-
-  constructor(private readonly text: string) {}
-
-  get done(): boolean {
-    return this.at >= this.text.length;
-  }
-
-  get rest(): string {
-    return this.text.slice(this.at);
-  }
-
-  consume(character: string): boolean {
-    if (this.text[this.at] !== character) return false;
-    this.at++;
-    return true;
-  }
-
-  skipSpaces(): void {
-    while (/\s/u.test(this.text.charAt(this.at))) this.at++;
-  }
-
-  /** Reads up to one of the stops, exclusive, and trims whitespace that is not escaped. */
-  readUntil(stops: string): string {
-    this.skipSpaces();
-    let text = "";
-    let trimmedLength = 0;
-    while (!this.done && !stops.includes(this.text.charAt(this.at))) {
-      const { character, escaped } = this.next();
-      text += character;
-      if (escaped || /\S/u.test(character)) trimmedLength = text.length;
-    }
-    return text.slice(0, trimmedLength);
-  }
-
-  readValue(): string {
-    let text = "";
-    let open = 0;
-    while (!this.done && (open > 0 || this.text[this.at] !== "]")) {
-      const { character, escaped } = this.next();
-      text += character;
-      if (!escaped) open += Number(character === "[") - Number(character === "]");
-    }
-    return text;
-  }
-
-  private next(): { readonly character: string; readonly escaped: boolean } {
-    const escaped = this.text[this.at] === "\\" && this.at + 1 < this.text.length;
-    if (escaped) this.at++;
-    return { character: this.text.charAt(this.at++), escaped };
-  }
 }

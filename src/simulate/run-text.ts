@@ -146,9 +146,8 @@ export function countsText(simulation: Simulation): string {
 }
 
 function firstLines(state: State | undefined, most: number, width: number): readonly string[] {
-  const template = state?.prompt?.systemTemplate;
-  if (template === undefined) return [];
-  const lines = template.text.text.trim().split(/\r?\n/u, most + 1);
+  const template = state?.prompt?.systemTemplate?.text.text;
+  const lines = template?.trim().split(/\r?\n/u, most + 1) ?? [];
   const shown = lines.slice(0, most).map((line) => clipText(escapeInvisible(line), width));
   return lines.length > most ? [...shown, "…"] : shown;
 }
@@ -158,7 +157,7 @@ function artifactLines(simulation: Simulation, width: number): readonly string[]
     const value = simulation.artifacts.get(name) ?? "—";
     const writes = simulation.pendingWrites.filter((write) => write.name === name);
     const next = writes.length === 0 ? "" : `, then ${writes.map((write) => write.value).join(", ")}`;
-    const how = mode === "append" ? " (append)" : "";
+    const how = mode.appends ? " (append)" : "";
     return clipText(escapeInvisible(`${name}${how}: ${value}${next}`), width - 2);
   });
 }
@@ -181,12 +180,12 @@ function eventLines(simulation: Simulation, width: number, paint: Paint): readon
 
 /** `→ implement`, or `→ implement (spent) ⇒ review`. */
 export function outcomeText(simulation: Simulation, event: number): string {
-  if (simulation.usedUpLimit !== undefined) return "✗ the budget is used up";
+  if (simulation.isBudgetSpent) return "✗ the budget is used up";
   const outcome = simulation.peek(event);
   const target = escapeInvisible(simulation.current.edges[event]?.transition?.target?.text ?? "?");
   if (outcome.forced.length === 0)
     return outcome.kind === "entered" ? `→ ${target}` : `✗ "${target}" is not a state`;
-  const nameOf = (state: number): string => escapeInvisible(simulation.stateName(state));
+  const nameOf = (state: number): string => escapeInvisible(simulation.machine.states[state]?.name ?? "");
   const spent = outcome.forced.map((state) => `${nameOf(state)} (spent)`).join(" ⇒ ");
   return outcome.kind === "entered"
     ? `→ ${spent} ⇒ ${nameOf(outcome.state)}`
@@ -210,16 +209,13 @@ function failureText(outcome: Exclude<Outcome, { kind: "entered" }>, exit: strin
 export function runText(paint: Paint, simulation: Simulation, isInteractive: boolean, width: number): string {
   // An interactive session has already shown the prompts, the hints and how the run ended.
   const hints = isInteractive ? [] : hintNotes(simulation);
-  const notes = [
-    ...hints,
-    notSimulatedNote(simulation) ?? [],
-    unreadCompositionNote(simulation) ?? [],
-  ].flat();
+  const notes = [...hints, notSimulatedNote(simulation), unreadCompositionNote(simulation)].flatMap(
+    (note) => note ?? [],
+  );
   const { modes, render } = simulation.setting;
+  const hasShownEnding = isInteractive && simulation.status !== "running";
   const below = [
-    ...(isInteractive && simulation.status !== "running"
-      ? []
-      : [`${formatEnding(simulation, paint, width)}\n`]),
+    ...(hasShownEnding ? [] : [`${formatEnding(simulation, paint, width)}\n`]),
     ...notes.flatMap((note) => wrapText(escapeInvisible(note), width)).map((line) => `${paint.dim(line)}\n`),
   ];
   return [
@@ -231,10 +227,16 @@ export function runText(paint: Paint, simulation: Simulation, isInteractive: boo
 }
 
 export function formatEnding(simulation: Simulation, paint: Paint, width: number): string {
-  const painted = statusPaint(paint, simulation.status);
-  return wrapText(escapeInvisible(runStatusText(simulation)), width)
-    .map((line) => painted(line))
-    .join("\n");
+  const { info, warning, error } = paint.severity;
+  const painted: Readonly<Record<RunStatus, (text: string) => string>> = {
+    complete: paint.success,
+    running: info,
+    "budget-exhausted": warning,
+    stuck: error,
+    lost: error,
+  };
+  const lines = wrapText(escapeInvisible(runStatusText(simulation)), width);
+  return lines.map((line) => painted[simulation.status](line)).join("\n");
 }
 
 export function renderCurrentPrompt(
@@ -262,35 +264,22 @@ export function promptText(simulation: Simulation, paint: Paint): string {
   if (rendered === undefined)
     return `State "${escapeInvisible(simulation.current.name)}" has no prompt to show.\n`;
   const { prompt, text, left, cut } = rendered;
-  const lines = text.replace(/\n$/u, "").split(/\r?\n/u);
   const notes = [
     ...(cut ? ["The prompt is longer than this; the rest is not shown."] : []),
     ...(left.length > 0 ? [`Not filled in: ${listNames(left.map(oneLine), 8)}.`] : []),
   ];
-  return [
-    `${paint.bold(`The prompt "${escapeInvisible(prompt)}" in "${escapeInvisible(simulation.current.name)}"`)}`,
-    ...lines.map((line) => `  ${escapeInvisible(line)}`.trimEnd()),
+  const lines = [
+    paint.bold(`The prompt "${escapeInvisible(prompt)}" in "${escapeInvisible(simulation.current.name)}"`),
+    ...text
+      .replace(/\n$/u, "")
+      .split(/\r?\n/u)
+      .map((line) => `  ${escapeInvisible(line)}`.trimEnd()),
     ...notes.map((note) => paint.dim(escapeInvisible(note))),
-  ]
-    .map((line) => `${line}\n`)
-    .join("");
+  ];
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 function oneLine(source: string): string {
   const line = source.replace(/\s+/gu, " ");
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;
-}
-
-function statusPaint(paint: Paint, status: RunStatus): (text: string) => string {
-  switch (status) {
-    case "complete":
-      return paint.success;
-    case "running":
-      return paint.severity.info;
-    case "budget-exhausted":
-      return paint.severity.warning;
-    case "stuck":
-    case "lost":
-      return paint.severity.error;
-  }
 }

@@ -1,5 +1,6 @@
 import { type ChosenWalk, chooseWalk } from "../composition/choose-walk.js";
 import type { Composition } from "../composition/composition.js";
+import type { TraceStep } from "../diagnostic.js";
 import { stringOf } from "../document/node.js";
 import {
   applyWrites,
@@ -7,8 +8,8 @@ import {
   type ArtifactModes,
   type ArtifactValues,
 } from "../machine/artifact-values.js";
-import { type Edge, knownEventsOf, type Machine } from "../machine/machine.js";
-import { type Outcome, Run } from "../machine/run.js";
+import { knownEventsOf, type Machine } from "../machine/machine.js";
+import { type BudgetLimit, type Outcome, RunState } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
 import { stepJson } from "../text/format-trace.js";
@@ -30,12 +31,12 @@ export interface SimulationSetting {
 
 /** What a state writes, uses up and answers before its event; answers by the ids of branches. */
 interface Turn extends Spending {
-  readonly writes: Assignment[];
+  readonly artifacts: readonly Assignment[];
   readonly answers: Map<string, boolean>;
 }
 
-function newTurn(): Turn {
-  return { writes: [], answers: new Map(), toolCalls: 0, seconds: 0 };
+function newTurn(answers = new Map<string, boolean>()): Turn {
+  return { artifacts: [], answers, toolCalls: 0, seconds: 0 };
 }
 
 export interface CompositionVisit {
@@ -48,20 +49,17 @@ export interface CompositionVisit {
 /** A walk takes as long as the composition is, and a random run can make a million. */
 const maxWalks = 1_000;
 
-/** A recorded run with its artifacts. */
-export class Simulation extends Run {
+/** A run with its record, and what the current state does before the next event. */
+export class Simulation extends RunState {
   readonly transitions: TransitionRecord[] = [];
-  /** The values before the writes of the current state. */
-  artifacts: ArtifactValues = new Map();
   private turn = newTurn();
   private readonly moves: { readonly event: number; readonly turn: Turn }[] = [];
-  /** In the states that the run has left. */
-  private spentBefore: Spending = newTurn();
   private readonly walksBefore: CompositionVisit[] = [];
   private failure: Failure = {};
 
   constructor(readonly setting: SimulationSetting) {
-    super(setting.machine, setting.startState);
+    super(setting.machine, setting);
+    this.enter(setting.startState);
   }
 
   /** The visits left in the budget; undefined without one. */
@@ -72,38 +70,25 @@ export class Simulation extends Run {
 
   /** In the whole run, including the current state. */
   get spent(): Spending {
-    return addSpending(this.spentBefore, this.turn);
+    return addSpending(this, this.turn);
   }
 
-  /** The limit of the budget that allows no further event. */
-  get usedUpLimit(): "max_tool_calls" | "max_wall_time_sec" | "max_total_visits" | undefined {
-    const { maxToolCalls, maxWallTimeSec } = this.setting.budget ?? {};
-    const { toolCalls, seconds } = this.spent;
-    if (toolCalls > (maxToolCalls?.value ?? Infinity)) return "max_tool_calls";
-    if (seconds > (maxWallTimeSec?.value ?? Infinity)) return "max_wall_time_sec";
-    return this.budgetLeft === 0 ? "max_total_visits" : undefined;
+  get isBudgetSpent(): boolean {
+    return this.usedUpLimit(this.turn) !== undefined;
   }
 
   /** Writes of the current state, which take effect when the run leaves it. */
   get pendingWrites(): readonly Assignment[] {
-    return this.turn.writes;
+    return this.turn.artifacts;
   }
 
   get declaredArtifacts(): ReadonlyMap<string, ArtifactMode> {
     return this.setting.modes.of(this.current.index);
   }
 
-  stateName(state: number): string {
-    return this.machine.states[state]?.name ?? "";
-  }
-
   /** Indexes into the edges of the current state, without those that could not be read. */
   get events(): readonly number[] {
     return knownEventsOf(this.current).numbers;
-  }
-
-  get eventsByName(): ReadonlyMap<string, number> {
-    return knownEventsOf(this.current).byName;
   }
 
   /** The `on_max_visits` of the last spent state on the path of an event. */
@@ -156,32 +141,27 @@ export class Simulation extends Run {
   setArtifact(name: string, value: string): void {
     if (!this.declaredArtifacts.has(name))
       throw new RangeError(`"${this.current.name}" does not declare "${name}"`);
-    this.turn.writes.push({ name, value });
+    this.turn = { ...this.turn, artifacts: [...this.turn.artifacts, { name, value }] };
   }
 
   spend(spending: Spending): void {
     this.turn = { ...this.turn, ...addSpending(this.turn, spending) };
   }
 
-  override fire(event: number): ReturnType<Run["fire"]> {
-    const { turn, usedUpLimit } = this;
-    const edge = this.current.edges[event];
-    const { forced } = this.peek(event);
+  fire(event: number): void {
+    const { turn } = this;
     const visited = this.currentVisit();
+    const target = this.current.edges[event]?.transition?.target?.text;
     this.moves.push({ event, turn });
-    this.artifacts = applyWrites(this.artifacts, turn.writes, this.declaredArtifacts);
-    if (usedUpLimit !== undefined) this.status = "budget-exhausted";
-    const step = usedUpLimit === undefined ? super.fire(event) : undefined;
-    if (step === undefined) {
-      this.failure = {
-        ...(edge && failureOf(this.machine, edge, usedUpLimit === undefined ? forced : [])),
-        ...(this.status === "budget-exhausted" && { limit: usedUpLimit ?? "max_visits" }),
-      };
-      return undefined;
+    const step = this.advance(event, turn);
+    if (!isEntering(step)) {
+      const { status, limit = "max_visits" } = this;
+      this.turn = newTurn(turn.answers);
+      this.failure = { ...failureOf(step, target), ...(status === "budget-exhausted" && { limit }) };
+      return;
     }
-    this.walksBefore.push(...visited);
-    this.spentBefore = addSpending(this.spentBefore, turn);
     this.turn = newTurn();
+    this.walksBefore.push(...visited);
     this.transitions.push({
       record: "transition",
       step: this.transitions.length + 1,
@@ -190,7 +170,6 @@ export class Simulation extends Run {
       total: this.totalVisits,
       artifacts: this.artifacts,
     });
-    return step;
   }
 
   /** The run without its last event, and what its state did before it, except for the answers; undefined at the start. */
@@ -207,7 +186,7 @@ export class Simulation extends Run {
   }
 
   get start() {
-    const { budget, agent, pack, startState } = this.setting;
+    const { budget, agent, pack } = this.setting;
     const [id, version] = ["id", "version"].map((name) => stringOf(pack.root.get(name)));
     const maxTotalVisits = budget?.maxTotalVisits?.value;
     return {
@@ -216,27 +195,23 @@ export class Simulation extends Run {
       pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
       ...(agent !== undefined && { agent }),
       ...(maxTotalVisits !== undefined && { budget: { maxTotalVisits } }),
-      state: this.stateName(startState),
+      state: this.machine.states[this.setting.startState]?.name ?? "",
     };
   }
 
   get end() {
+    const { status, artifacts } = this;
+    const output = status === "complete" ? this.turn.artifacts : [];
     return {
       record: "end" as const,
-      status: this.status,
+      status,
       state: this.current.name,
       steps: this.transitions.length,
       total: this.totalVisits,
       ...this.failure,
-      artifacts: this.output,
+      // What a state that ends the run writes is the workflow's output (RFC 0009, completion).
+      artifacts: applyWrites(artifacts, output, this.declaredArtifacts),
     };
-  }
-
-  /** What a state that ends the run writes is the workflow's output (RFC 0009, completion). */
-  private get output(): ArtifactValues {
-    return this.status === "complete"
-      ? applyWrites(this.artifacts, this.turn.writes, this.declaredArtifacts)
-      : this.artifacts;
   }
 
   private currentVisit(): readonly CompositionVisit[] {
@@ -255,16 +230,12 @@ export interface Failure {
   readonly event?: string;
   readonly target?: string;
   readonly forced?: readonly string[];
-  readonly limit?: "max_visits" | NonNullable<Simulation["usedUpLimit"]>;
+  readonly limit?: "max_visits" | BudgetLimit;
 }
 
-export function failureOf({ states }: Machine, edge: Edge, forced: readonly number[]): Failure {
-  const target = edge.transition?.target?.text ?? states[edge.target]?.name;
-  return {
-    event: edge.event,
-    ...(target !== undefined && { target }),
-    ...(forced.length > 0 && { forced: forced.map((state) => states[state]?.name ?? "") }),
-  };
+/** `target` is the one in the pack; undefined if it could not be read. */
+export function failureOf({ event, forced }: TraceStep, target: string | undefined): Failure {
+  return { event, ...(target !== undefined && { target }), ...(forced !== undefined && { forced }) };
 }
 
 /** The `on_max_visits` of a state; undefined if its guard could not be read. */
@@ -272,8 +243,16 @@ export function forcedExitTargetOf(state: State | undefined): string | undefined
   return state?.hasUnreadableGuard === true ? undefined : state?.onMaxVisits?.text;
 }
 
+interface EnteringStep extends TraceStep {
+  readonly to: string;
+}
+
+function isEntering(step: TraceStep): step is EnteringStep {
+  return step.to !== null;
+}
+
 /** A state was entered; `artifacts` are the values at that point (RFC 0009, capture). */
-export interface TransitionRecord extends Omit<NonNullable<ReturnType<Run["fire"]>>, "at"> {
+export interface TransitionRecord extends Omit<EnteringStep, "at"> {
   readonly record: "transition";
   readonly step: number;
   /** Visits of `to` so far, including this one. */

@@ -1,10 +1,23 @@
-import { type Edge, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
-import { attempt, type RunStatus, statusAfter } from "../machine/run.js";
-import { requestPrefix, transitionTool } from "../routes/routes.js";
+import { type ArtifactModes, artifactModes, type ArtifactWrite } from "../machine/artifact-values.js";
+import type { Machine } from "../machine/machine.js";
+import { type BudgetLimit, type Outcome, RunState, type RunStatus, type RunTerms } from "../machine/run.js";
+import type { Workflow } from "../pack/workflow.js";
+import { requestPrefix, resultType, transitionTool, validateResult, type Verdict } from "../routes/routes.js";
+import { undeclaredArtifactMessage, unknownEventMessage } from "../simulate/drive-simulation.js";
+import { lostRunText } from "../simulate/run-text.js";
+import { type Failure, failureOf, forcedExitTargetOf } from "../simulate/simulation.js";
 import { didYouMean } from "../text/names.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
-import { listNames, pluralize } from "../text/wording.js";
-import type { JsonObject, LoopEvent, PendingStep, StepRun } from "./step-run.js";
+import { BadInput, pluralize } from "../text/wording.js";
+import {
+  type JsonObject,
+  type LoopEvent,
+  newRun,
+  nothingPending,
+  pendingOf,
+  type PendingStep,
+  type StepRun,
+} from "./step-run.js";
 
 /** The input of a turn. Run files store it as JSON, so the names and order of its fields must not change. */
 export type TurnInput =
@@ -32,8 +45,12 @@ export type TurnAction =
       readonly step: number | undefined;
       readonly toolPayload?: JsonObject | undefined;
     }
-  /** `artifacts` are those of the state in which the run ends. */
-  | { readonly kind: "done"; readonly artifacts?: ArtifactWrites; readonly outcome?: string | undefined };
+  /** `artifacts` are those of the state in which the run ends, unless an event has them. */
+  | {
+      readonly kind: "done";
+      readonly artifacts?: readonly ArtifactWrite[];
+      readonly outcome?: string | undefined;
+    };
 
 /** What a tool answered. Not part of the input: the answer to one attempt is the same turn whatever it says. */
 export interface ToolAnswer {
@@ -50,20 +67,10 @@ export interface Turn {
 type ArtifactWrites = readonly (readonly [name: string, value: string])[];
 
 export interface TurnContext {
+  readonly workflow: Workflow;
   readonly machine: Machine;
   readonly root: number;
-  /** `engine.budget`; undefined where there is no limit. */
-  readonly maxTotalVisits: number | undefined;
-  readonly maxToolCalls: number | undefined;
-  readonly maxWallTimeSec: number | undefined;
-  /** The artifacts after leaving a state that wrote these; throws if it does not declare one of them. */
-  readonly applyWrites: (
-    state: MachineState,
-    before: ReadonlyMap<string, string>,
-    writes: ArtifactWrites,
-  ) => ReadonlyMap<string, string>;
-  /** Why an event leads to no state after these spent ones; throws if that depends on an unreadable part. */
-  readonly danglingTargetMessage: (edge: Edge, forced: readonly number[]) => string;
+  readonly budget: RunTerms["budget"];
   readonly now: string;
 }
 
@@ -85,59 +92,25 @@ export function refused(why: string): TurnOutcome {
   return { kind: "refused", why };
 }
 
-/** Takes one turn, validated in the order of RFC-103. `run` itself is not changed. */
+/** Takes one turn. `run` itself is not changed. */
 export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnContext): TurnOutcome {
   const { input } = turn;
   if (input.kind === "start") {
-    return run === undefined
-      ? startRun(input, turn, context)
-      : ignored(`Run "${run.runId}" has already started.`);
+    if (run !== undefined) return ignored(`Run "${run.runId}" has already started.`);
+    const entry = context.machine.states[context.root]?.name;
+    if (entry === undefined) return refused("The workflow has no state to start in.");
+    return new TurnInProgress(newRun(input, entry, context.now), turn, context).start();
   }
+  const tool = input.kind === "result" ? input.tool : transitionTool;
+  const logged = run && { isOver: run.status !== "running", pending: pendingOf(run), lastStep: run.step };
+  const verdict = validateResult(logged, { step: input.step, tool });
   if (run === undefined) return refused('The run has not started: start it with "--start".');
-  if (run.status !== "running") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
+  if (verdict === "ended run") return ignored(`Run "${run.runId}" has ended (${run.status}).`);
   if (run.turns.includes(inputKey(input))) return ignored("This turn was already taken.");
   const next = new TurnInProgress(run, turn, context);
   if (input.kind === "done") return next.done(input.step);
-  return input.kind === "event" ? next.event(input) : next.result(input);
-}
-
-function startRun(input: TurnInput & { kind: "start" }, turn: Turn, context: TurnContext): TurnOutcome {
-  const entry = context.machine.states[context.root];
-  if (entry === undefined) return refused("The workflow has no state to start in.");
-  const run: StepRun = {
-    runId: input.runId,
-    status: "running",
-    goal: input.goal,
-    state: entry.name,
-    visitCounts: new Map([[entry.name, 1]]),
-    artifacts: new Map(),
-    step: 0,
-    maxSteps: input.maxSteps,
-    attempt: 0,
-    completedSteps: [],
-    pending: undefined,
-    createdAt: context.now,
-    updatedAt: context.now,
-    pendingSince: undefined,
-    reframes: 0,
-    toolCalls: 0,
-    artifactPaths: [],
-    reason: undefined,
-    turns: [],
-    outbox: [],
-  };
-  const next = new TurnInProgress(run, turn, context);
-  next.emitStart();
-  return next.performAction();
-}
-
-function stillWaitingMessage({ step, tool }: PendingStep): string {
-  return `Step ${step} still waits for "${tool}".`;
-}
-
-function stepOverMessage(step: number, run: StepRun): string {
-  const now = run.pending === undefined ? `step ${run.step + 1} is next` : `the run is at step ${run.step}`;
-  return `Step ${step} is over; ${now}.`;
+  if (verdict === "old step") return next.ignoreOldStep(input.step);
+  return input.kind === "event" ? next.event(input) : next.result(input, verdict);
 }
 
 /** RFC 0009's word for a run that a guard or the budget has ended. */
@@ -145,51 +118,71 @@ const exhausted: RunStatus = "budget-exhausted";
 
 class TurnInProgress {
   private readonly events: LoopEvent[] = [];
+  private readonly state: RunState;
+  private readonly pending: PendingStep | undefined;
+  private readonly modes: ArtifactModes;
 
   constructor(
     private run: StepRun,
     private readonly turn: Turn,
     private readonly context: TurnContext,
-  ) {}
+  ) {
+    const { machine, workflow, budget } = context;
+    this.pending = pendingOf(run);
+    this.modes = artifactModes(workflow);
+    this.state = new RunState(machine, { budget, modes: this.modes });
+    const stateNamed = new Map(machine.states.map(({ name, index }) => [name, index]));
+    for (const [name, entries] of Object.entries(run.visit_counts))
+      this.state.count(stateNamed.get(name), entries);
+    this.state.artifacts = new Map(Object.entries(run.artifacts));
+    this.state.toolCalls = run.tool_calls;
+    this.state.seconds = secondsOf(context.now) - secondsOf(run.created_at);
+    this.state.moveTo(stateNamed.get(run.state) ?? -1);
+  }
+
+  start(): TurnOutcome {
+    const { runId, goal, max_steps } = this.run;
+    const payload = { goal, context: { max_steps }, run_id: runId };
+    this.events.push({ type: "agentic.start", payload, dedupe_key: `agentic:start:${runId}` });
+    return this.performAction();
+  }
 
   /** A workflow event is a step that is requested and answered in one turn. */
   event(input: TurnInput & { kind: "event" }): TurnOutcome {
-    const { run } = this;
-    const { step } = input;
-    if (step <= run.step && run.pending?.step !== step) return ignored(stepOverMessage(step, run));
-    if (run.pending !== undefined) return refused(stillWaitingMessage(run.pending));
-    if (step > run.step + 1)
-      return this.escalate("step_mismatch", `Step ${step} is ahead of step ${run.step + 1}.`);
+    const { run, pending } = this;
+    if (pending !== undefined) return stillWaiting(pending);
+    if (input.step > run.step + 1)
+      return this.escalate("step_mismatch", `Step ${input.step} is ahead of step ${run.step + 1}.`);
     return this.fireEvent(input);
   }
 
-  result(input: TurnInput & { kind: "result" }): TurnOutcome {
-    const { run, turn } = this;
+  result(input: TurnInput & { kind: "result" }, verdict: Verdict): TurnOutcome {
+    const { run, turn, pending } = this;
     const { step, tool, status, attempt: answered } = input;
-    const { pending } = run;
-    const current = pending?.step ?? run.step + 1;
-    if (step < current) return ignored(stepOverMessage(step, run));
-    if (pending === undefined || step > current)
+    if (verdict === "step ahead" || pending === undefined)
       return this.escalate("step_mismatch", `No result is expected for step ${step}.`);
     const otherAttempt = `This is the result of attempt ${answered}, but attempt ${run.attempt} is pending.`;
     if (answered !== undefined && answered < run.attempt) return ignored(otherAttempt);
     this.emitResult(input, status, turn.answer);
-    if (tool !== pending.tool) {
+    if (verdict === "other tool") {
       const note = `Step ${step} waits for "${pending.tool}", not for "${tool}".`;
       return this.escalate("pending_tool_mismatch", note);
     }
     if (answered !== undefined && answered > run.attempt) return refused(otherAttempt);
-    if (status === "error") return this.retry(step);
-    this.addArtifactPath();
+    if (status === "error") return this.retry(pending);
+    // A completion lists the files that results named.
+    const path = turn.answer?.result?.["artifact_path"];
+    if (typeof path === "string" && !run.artifact_paths.includes(path))
+      this.run = { ...run, artifact_paths: [...run.artifact_paths, path] };
     this.completeStep(step);
     return this.performAction();
   }
 
   done(step: number): TurnOutcome {
-    const { run } = this;
-    if (run.pending !== undefined) return refused(stillWaitingMessage(run.pending));
+    const { run, pending } = this;
+    if (pending !== undefined) return stillWaiting(pending);
     if (step === 0 && run.step > 0) return refused(`The last step is ${run.step}: give it with "--step".`);
-    if (step < run.step) return ignored(stepOverMessage(step, run));
+    if (step < run.step) return this.ignoreOldStep(step);
     if (step > run.step) return refused(`The last step is ${run.step}, not ${step}.`);
     if (this.isWorkflowOver) return this.completeRun();
     return refused(
@@ -197,10 +190,10 @@ class TurnInProgress {
     );
   }
 
-  emitStart(): void {
-    const { runId, goal, maxSteps } = this.run;
-    const payload = { goal, context: { max_steps: maxSteps }, run_id: runId };
-    this.events.push({ type: "agentic.start", payload, dedupe_key: `agentic:start:${runId}` });
+  ignoreOldStep(step: number): TurnOutcome {
+    const { run, pending } = this;
+    const now = pending === undefined ? `step ${run.step + 1} is next` : `the run is at step ${run.step}`;
+    return ignored(`Step ${step} is over; ${now}.`);
   }
 
   private emit(type: string, key: string, payload: JsonObject): void {
@@ -223,12 +216,9 @@ class TurnInProgress {
     });
   }
 
-  private emitResult(
-    { step, tool }: PendingStep,
-    status: "ok" | "error",
-    { result, error }: ToolAnswer = {},
-  ): void {
-    this.emit("agentic.tool_result", `step:${step}:result`, {
+  private emitResult({ step, tool }: PendingStep, status: "ok" | "error", answer: ToolAnswer = {}): void {
+    const { result, error } = answer;
+    this.emit(resultType, `step:${step}:result`, {
       step,
       tool,
       status,
@@ -238,134 +228,161 @@ class TurnInProgress {
     });
   }
 
-  /** A completion lists the files that results named. */
-  private addArtifactPath(): void {
-    const path = this.turn.answer?.result?.["artifact_path"];
-    const { artifactPaths } = this.run;
-    if (typeof path === "string" && !artifactPaths.includes(path))
-      this.run = { ...this.run, artifactPaths: [...artifactPaths, path] };
-  }
-
   private completeStep(step: number): void {
-    const { completedSteps } = this.run;
-    this.run = {
-      ...this.run,
-      pending: undefined,
-      attempt: 0,
-      completedSteps: [...completedSteps, step],
-      turns: [],
-    };
+    const completed_steps = [...this.run.completed_steps, step];
+    this.run = { ...this.run, ...nothingPending, attempt: 0, completed_steps, turns: [] };
   }
 
-  performAction(): TurnOutcome {
+  /** `output` is what an event gave for the state in which the run ends. */
+  private performAction(output?: readonly ArtifactWrite[]): TurnOutcome {
     const { action } = this.turn;
+    const { step, state } = this.run;
     // A run whose workflow has ended in time may complete later.
     const isOver = this.isWorkflowOver && action?.kind !== "request";
-    const overtime = isOver ? undefined : this.overtimeNote;
-    if (overtime !== undefined) return this.escalate(exhausted, overtime);
-    if (action === undefined)
-      return this.finish(this.isWorkflowOver ? workflowOverNote(this.run) : undefined);
-    if (action.kind === "done") return this.completeRun();
-    const next = this.run.step + 1;
+    if (!isOver && this.isOvertime) return this.exhaust("max_wall_time_sec");
+    if (action?.kind === "done") return this.completeRun(output);
+    if (action === undefined) {
+      const flags = step === 0 ? "--done" : `--done --step ${step}`;
+      const over = `The workflow has ended in state "${state}", but the run goes on: end it with "${flags}".`;
+      return this.finish(this.isWorkflowOver ? over : undefined);
+    }
+    const next = step + 1;
     if ((action.step ?? next) !== next) return refused(`The next step is ${next}, not ${action.step}.`);
     return this.request(next, action, 1);
   }
 
   /** After an error, a turn either retries the step or gives up. */
-  private retry(step: number): TurnOutcome {
+  private retry({ step, tool }: PendingStep): TurnOutcome {
     const { action } = this.turn;
     if (action === undefined) return this.escalate("tool_error", `Step ${step} failed and was not retried.`);
     if (action.kind === "done")
       return refused(`Step ${step} failed, so the run is not done: retry the step, or give up.`);
-    if ((action.step ?? step) !== step || action.tool !== this.run.pending?.tool) {
+    if ((action.step ?? step) !== step || action.tool !== tool)
       return refused(`Step ${step} failed: only the same step with the same tool can be retried.`);
-    }
     return this.request(step, action, this.run.attempt + 1);
   }
 
   private fireEvent({ event, step, artifacts }: TurnInput & { kind: "event" }): TurnOutcome {
-    const { machine, maxTotalVisits } = this.context;
     const { state } = this;
-    const known = state && knownEventsOf(state).byName;
-    const edge = state?.edges[known?.get(event) ?? -1];
-    if (state === undefined || edge === undefined) {
-      if (state?.ends === true)
-        return refused(`The workflow has ended in state "${state.name}": no event leads on from there.`);
-      const names = [...(known?.keys() ?? [])];
-      const only = names.length === 0 ? "" : `, only ${listNames(names, 12)}`;
-      return refused(`State "${this.run.state}" has no event "${event}"${only}.${didYouMean(event, names)}`);
+    const from = state.current;
+    const number = state.eventsByName.get(event);
+    if (number === undefined) {
+      if (from.ends)
+        return refused(`The workflow has ended in state "${from.name}": no event leads on from there.`);
+      return refused(unknownEventMessage(state, event));
     }
-    const after = this.context.applyWrites(state, this.run.artifacts, artifacts);
-    if (this.overtimeNote !== undefined) return this.escalate(exhausted, this.overtimeNote);
-    const visits = (index: number): number =>
-      this.run.visitCounts.get(machine.states[index]?.name ?? "") ?? 0;
-    let total = 0;
-    for (const count of this.run.visitCounts.values()) total += count;
-    if (maxTotalVisits !== undefined && total >= maxTotalVisits) {
-      return this.escalate(exhausted, `The budget of ${pluralize(maxTotalVisits, "visit")} is used up.`);
+    const { own, output } = this.splitWrites(artifacts, state.peek(number));
+    this.checkWrites(own);
+    const limit = state.usedUpLimit();
+    if (limit === undefined && step >= this.run.max_steps) {
+      state.write(own);
+      return this.escalateMaxSteps(step);
     }
-    if (step >= this.run.maxSteps) return this.escalateMaxSteps(step);
-    const outcome = attempt(machine, edge.target, visits);
+    const target = from.edges[number]?.transition?.target?.text;
+    const taken = state.advance(number, { artifacts: own });
+    const { to, forced } = taken;
+    if (limit !== undefined) return this.exhaust(limit);
     // Refused rather than escalated: the run can continue once the pack is fixed.
-    if (outcome.kind === "dangling") return refused(this.context.danglingTargetMessage(edge, outcome.forced));
-    if (outcome.kind !== "entered")
-      return this.escalate(statusAfter(outcome), `"${event}" enters no state: max_visits are used up.`);
-    const entered = machine.states[outcome.state]?.name ?? "";
+    if (state.status === "lost") return refused(this.lostRunMessage(failureOf(taken, target)));
+    if (to === null)
+      return this.escalate(state.status, `"${event}" enters no state: max_visits are used up.`);
     const transition = { step, tool: transitionTool };
     this.emitRequest(transition, 1, { event });
-    const forced = outcome.forced.map((index) => machine.states[index]?.name ?? "");
-    const result = { from: state.name, to: entered, ...(forced.length > 0 && { forced }) };
-    this.emitResult(transition, "ok", { result });
-    this.run = {
-      ...this.run,
-      step,
-      state: entered,
-      visitCounts: new Map(this.run.visitCounts).set(entered, visits(outcome.state) + 1),
-      artifacts: after,
-    };
+    this.emitResult(transition, "ok", { result: { from: from.name, to, ...(forced && { forced }) } });
+    const visits = new Map(Object.entries(this.run.visit_counts)).set(to, state.visits(state.current.index));
+    this.run = { ...this.run, step, state: to, visit_counts: Object.fromEntries(visits) };
     this.completeStep(step);
-    return this.performAction();
+    return this.performAction(output);
+  }
+
+  /**
+   * In a turn that also ends the run, the state in which it ends gets what the one that it leaves does not declare, and
+   * further values of what both declare.
+   */
+  private splitWrites(artifacts: ArtifactWrites, outcome: Outcome) {
+    const { modes, state, turn } = this;
+    const isLast = turn.action?.kind === "done" && outcome.kind === "entered";
+    const [left, last] = [modes.of(state.current.index), isLast ? modes.of(outcome.state) : undefined];
+    const own: ArtifactWrite[] = [];
+    const output: ArtifactWrite[] = [];
+    for (const [name, value] of artifacts) {
+      const isOutput =
+        last?.has(name) === true && (!left.has(name) || own.some((write) => write.name === name));
+      (isOutput ? output : own).push({ name, value });
+    }
+    return { own, output };
+  }
+
+  private checkWrites(writes: readonly ArtifactWrite[]): void {
+    const { current, machine } = this.state;
+    const wrong = writes.find(({ name }) => !this.modes.of(current.index).has(name));
+    if (wrong !== undefined)
+      throw new BadInput(undeclaredArtifactMessage(current, { machine, modes: this.modes }, wrong.name));
+  }
+
+  /** Throws if it depends on an unreadable part of the pack that no state was entered. */
+  private lostRunMessage(failure: Failure): string {
+    const { workflow } = this.context;
+    const last = failure.forced?.at(-1);
+    const exit = last === undefined ? undefined : forcedExitTargetOf(workflow.stateNamed(last));
+    const why = lostRunText(failure, exit);
+    const name = last === undefined ? failure.target : exit;
+    if (name === undefined) throw new BadInput(`The run cannot go on: ${why}`);
+    return `${why}${didYouMean(name, workflow.stateNames())}`;
   }
 
   private escalate(reason: string, note: string): TurnOutcome {
     this.emit("agent.escalated", "escalated", { reason, step: this.run.step });
-    this.run = { ...this.run, status: "escalated", reason, pending: undefined, attempt: 0 };
+    this.run = { ...this.run, ...nothingPending, attempt: 0, status: "escalated", reason };
     return this.finish(`${note} The run escalates.`);
   }
 
-  private completeRun(): TurnOutcome {
-    const { state } = this;
-    const { artifacts = [], outcome } = this.turn.action?.kind === "done" ? this.turn.action : {};
-    const before = this.run.artifacts;
-    const output = state === undefined ? before : this.context.applyWrites(state, before, artifacts);
-    this.run = { ...this.run, status: "done", artifacts: output };
+  private exhaust(limit: BudgetLimit): TurnOutcome {
+    const { maxTotalVisits, maxToolCalls, maxWallTimeSec } = this.context.budget ?? {};
+    const started = `: the run started ${pluralize(Math.floor(this.state.seconds), "second")} ago`;
+    const [allowed, noun, detail] = {
+      max_total_visits: [maxTotalVisits, "visit", ""] as const,
+      max_tool_calls: [maxToolCalls, "tool call", ""] as const,
+      max_wall_time_sec: [maxWallTimeSec, "second", started] as const,
+    }[limit];
+    return this.escalate(
+      exhausted,
+      `The budget of ${pluralize(allowed?.value ?? 0, noun)} is used up${detail}.`,
+    );
+  }
+
+  /** RFC-103, error handling: `step >= max_steps` escalates. */
+  private escalateMaxSteps(step: number): TurnOutcome {
+    return this.escalate("max_steps", `Step ${step} reaches max_steps (${this.run.max_steps}).`);
+  }
+
+  private completeRun(given?: readonly ArtifactWrite[]): TurnOutcome {
+    const { action } = this.turn;
+    const { artifacts = [], outcome } = action?.kind === "done" ? action : {};
+    const writes = given ?? artifacts;
+    this.checkWrites(writes);
+    this.state.write(writes);
+    const output = this.state.artifacts;
+    this.run = { ...this.run, status: "done" };
     this.emit("agent.completed", "completed", {
       goal: this.run.goal,
       outcome: outcome ?? `Done in state "${this.run.state}".`,
       steps_taken: this.run.step,
       // RFC-103 lists the files in `artifacts/`; `output` are the final artifacts of the workflow (RFC 0009).
-      artifacts: this.run.artifactPaths,
+      artifacts: this.run.artifact_paths,
       ...(output.size > 0 && { output: Object.fromEntries(output) }),
     });
     const note = `The run is done in state "${this.run.state}", where the workflow does not end.`;
     return this.finish(this.isWorkflowOver ? undefined : note);
   }
 
-  private get state(): MachineState | undefined {
-    return this.context.machine.states.find(({ name }) => name === this.run.state);
-  }
-
   private get isWorkflowOver(): boolean {
-    return this.state?.ends === true;
+    return this.state.current.ends;
   }
 
-  /** Says that `max_wall_time_sec` has passed since the start. */
-  private get overtimeNote(): string | undefined {
-    const { maxWallTimeSec } = this.context;
-    const seconds = secondsOf(this.context.now) - secondsOf(this.run.createdAt);
-    if (maxWallTimeSec === undefined || seconds <= maxWallTimeSec) return undefined;
-    const allowed = pluralize(maxWallTimeSec, "second");
-    return `The budget of ${allowed} is used up: the run started ${pluralize(Math.floor(seconds), "second")} ago.`;
+  /** Whether `max_wall_time_sec` has passed since the start. */
+  private get isOvertime(): boolean {
+    return this.state.seconds > (this.context.budget?.maxWallTimeSec?.value ?? Infinity);
   }
 
   private request(
@@ -373,35 +390,22 @@ class TurnInProgress {
     { tool, toolPayload }: TurnAction & { kind: "request" },
     attempt: number,
   ): TurnOutcome {
-    const { maxToolCalls } = this.context;
-    const { toolCalls } = this.run;
-    if (this.overtimeNote !== undefined) return this.escalate(exhausted, this.overtimeNote);
-    if (maxToolCalls !== undefined && toolCalls >= maxToolCalls)
-      return this.escalate(exhausted, `The budget of ${pluralize(maxToolCalls, "tool call")} is used up.`);
-    if (attempt === 1 && step >= this.run.maxSteps) return this.escalateMaxSteps(step);
-    const pending = { step, tool };
-    this.emitRequest(pending, attempt, toolPayload);
-    this.run = {
-      ...this.run,
-      step,
-      pending,
-      pendingSince: this.context.now,
-      attempt,
-      toolCalls: toolCalls + 1,
-    };
+    const tool_calls = this.run.tool_calls + 1;
+    if (this.isOvertime) return this.exhaust("max_wall_time_sec");
+    if (tool_calls > (this.context.budget?.maxToolCalls?.value ?? Infinity))
+      return this.exhaust("max_tool_calls");
+    if (attempt === 1 && step >= this.run.max_steps) return this.escalateMaxSteps(step);
+    this.emitRequest({ step, tool }, attempt, toolPayload);
+    const pending = { pending_step: step, pending_tool: tool, pending_since: this.context.now, attempt };
+    this.run = { ...this.run, step, ...pending, tool_calls };
     return this.finish();
-  }
-
-  /** RFC-103, error handling: `step >= max_steps` escalates. */
-  private escalateMaxSteps(step: number): TurnOutcome {
-    return this.escalate("max_steps", `Step ${step} reaches max_steps (${this.run.maxSteps}).`);
   }
 
   private finish(note?: string): TurnOutcome {
     const run: StepRun = {
       ...this.run,
-      updatedAt: this.context.now,
-      pendingSince: this.run.pending && this.run.pendingSince,
+      artifacts: Object.fromEntries(this.state.artifacts),
+      updated_at: this.context.now,
       turns: [...this.run.turns, inputKey(this.turn.input)],
       outbox: this.events,
     };
@@ -409,11 +413,10 @@ class TurnInProgress {
   }
 }
 
-function secondsOf(time: string): number {
-  return parseTimestamp(time) ?? NaN;
+function stillWaiting({ step, tool }: PendingStep): TurnOutcome {
+  return refused(`Step ${step} still waits for "${tool}".`);
 }
 
-function workflowOverNote({ state, step }: StepRun): string {
-  const flags = step === 0 ? "--done" : `--done --step ${step}`;
-  return `The workflow has ended in state "${state}", but the run goes on: end it with "${flags}".`;
+function secondsOf(time: string): number {
+  return parseTimestamp(time) ?? NaN;
 }

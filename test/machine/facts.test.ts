@@ -7,7 +7,7 @@ import type { Facts, Trap, WitnessedStates } from "../../src/machine/facts.js";
 import { findFacts } from "../../src/machine/verdicts.js";
 import { buildStructure, dropGuardsOnFinalStates } from "../../src/machine/structure.js";
 import type { Edge, Machine } from "../../src/machine/machine.js";
-import { Run } from "../../src/machine/run.js";
+import { RunState } from "../../src/machine/run.js";
 import { findShortestCompletion, structuralFacts } from "../../src/machine/structural-facts.js";
 import { guardsSpentEarlier, stoppingGuards } from "../../src/machine/spent-guards.js";
 import { isFull, runs } from "../runs.js";
@@ -32,13 +32,13 @@ function exactly(machine: Machine): Facts {
 }
 
 /** The runs that take exactly these steps: one for each root they fit (a run of no steps fits them all). */
-function follow(machine: Machine, trace: Trace): Run[] {
+function follow(machine: Machine, trace: Trace): RunState[] {
   return machine.roots.flatMap((root) => {
-    const run = new Run(machine, root);
+    const run = new RunState(machine).enter(root);
     const taken = trace.steps.every((step) => {
       const event = run.current.edges.findIndex((edge) => edge.event === step.event);
       if (run.current.name !== step.from || event === -1 || run.status !== "running") return false;
-      return JSON.stringify(run.fire(event)) === JSON.stringify(step);
+      return JSON.stringify(run.advance(event)) === JSON.stringify(step);
     });
     return taken ? [run] : [];
   });
@@ -125,7 +125,7 @@ describe("exact facts", () => {
         for (const cycle of facts.forcedExitCycles) {
           if (cycle.witness === undefined) continue;
           const { edge } = cycle.stuckBy ?? {};
-          const isStuck = (run: Run): boolean => {
+          const isStuck = (run: RunState): boolean => {
             const event = run.current.edges.findIndex((each) => each === edge);
             const outcome = event === -1 ? undefined : run.peek(event);
             return outcome?.kind === "stuck" && cycle.states.every((state) => outcome.forced.includes(state));
@@ -734,7 +734,7 @@ function withWayOut({ roots, states }: Machine, leaving: readonly number[]): Mac
 }
 
 function checkShutIn(machine: Machine, { witness, closedBy }: Trap): void {
-  const isSpent = (run: Run, state: number): boolean =>
+  const isSpent = (run: RunState, state: number): boolean =>
     run.visits(state) >= (machine.states[state]?.maxVisits ?? Infinity);
   const runs = follow(machine, witness ?? { steps: [] });
   const guards = closedBy()[0]?.guards ?? [];

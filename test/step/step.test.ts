@@ -450,6 +450,46 @@ describe("step", () => {
     expect(await desk.replay()).toBe("0 ");
   });
 
+  it("fills the artifacts of the state that it leaves and of the one that it ends in, in one turn", async () => {
+    const turn = ["--event", "Next", "--step", "1", "--done"];
+    const both = new Desk();
+    await both.turn(...begin);
+    expect(await both.turn(...turn, "--set", "log=one", "--set", "log=two", "--set", "log=three")).toMatch(
+      /^0 /,
+    );
+    expect(both.run).toMatchObject({ status: "done", artifacts: { log: "one\ntwo\nthree" } });
+    const last = new Desk(two.replace('"log":{"type":"text/plain","mode":"append"}', '"note":{}'));
+    await last.turn(...begin);
+    expect(await last.turn(...turn, "--set", "note=one", "--set", "log=two")).toMatch(/^0 /);
+    expect(last.payloads(1)).toMatchObject([{ output: { note: "one", log: "two" } }]);
+    const late = new Desk(two.replace('"log":{"type":"text/plain","mode":"append"}', '"note":{}'));
+    await late.turn(...begin);
+    expect(await late.turn(...turn.slice(0, -1), "--set", "log=two")).toBe(
+      '2 State "a" declares no artifact "log", but "b" does.',
+    );
+  });
+
+  it("keeps what a state wrote before a guard, the budget or max_steps ended the run", async () => {
+    const once = pack.replace('"entry":"a"', '"entry":"a","engine":{"budget":{"max_total_visits":1}}');
+    const guarded = pack.replace('"on_event":{"Next":"b"}', '"on_event":{"Next":"a"},"max_visits":1');
+    for (const [text, start] of [[once], [guarded], [pack, ["--max-steps", "1"]]] as const) {
+      const desk = new Desk(text);
+      await desk.turn(...begin, ...(start ?? []));
+      expect(await desk.turn("--event", "Next", "--step", "1", "--set", "log=last")).toMatch(/escalates\.$/);
+      expect(desk.run).toMatchObject({ status: "escalated", artifacts: { log: "last" } });
+    }
+  });
+
+  it("appends JSON to a JSON artifact as items of a list", async () => {
+    const desk = new Desk(pack.replaceAll("text/plain", "application/json"));
+    await desk.turn(...begin);
+    const next = (step: number, value: string) =>
+      desk.turn("--event", "Next", "--step", String(step), "--set", `log=${value}`);
+    for (const [index, value] of ['{"n": 1}', "[2, 12345678901234567890]", "three", "[]"].entries())
+      await next(index + 1, value);
+    expect(desk.run["artifacts"]).toEqual({ log: '[{"n": 1},2, 12345678901234567890,"three"]' });
+  });
+
   it("fills the artifacts of a state in which a result ends the run", async () => {
     const desk = new Desk();
     await desk.turn(...begin, ...request(1));

@@ -24,38 +24,36 @@ workflow:
 `);
 const setting: TurnContext = {
   machine: buildMachine(workflow),
+  workflow,
   root: 0,
-  maxTotalVisits: undefined,
-  maxToolCalls: undefined,
-  maxWallTimeSec: undefined,
-  applyWrites: (_, before) => before,
-  danglingTargetMessage: ({ event }) => `"${event}" is lost.`,
+  budget: undefined,
   now: "2026-01-01T00:00:00Z",
 };
-const visitCounts = new Map(["a", "once", "one", "two"].map((name) => [name, 1]));
+const visit_counts = { a: 1, once: 1, one: 1, two: 1 };
 const idle: StepRun = {
   runId: "R1",
   status: "running",
   goal: "go",
+  created_at: "2026-01-01T00:00:00Z",
+  updated_at: "2026-01-01T00:00:00Z",
   state: "a",
-  visitCounts,
-  artifacts: new Map(),
+  visit_counts,
+  artifacts: {},
   step: 1,
-  maxSteps: 9,
+  max_steps: 9,
   attempt: 0,
-  completedSteps: [1],
-  pending: undefined,
-  createdAt: "2026-01-01T00:00:00Z",
-  updatedAt: "2026-01-01T00:00:00Z",
-  pendingSince: undefined,
   reframes: 0,
-  toolCalls: 0,
-  artifactPaths: [],
+  completed_steps: [1],
+  pending_step: null,
+  pending_tool: null,
+  pending_since: null,
+  tool_calls: 0,
+  artifact_paths: [],
   reason: undefined,
   turns: [],
   outbox: [],
 };
-const waiting: StepRun = { ...idle, step: 2, attempt: 1, pending: { step: 2, tool: "fetch" } };
+const waiting: StepRun = { ...idle, step: 2, attempt: 1, pending_step: 2, pending_tool: "fetch" };
 const event = (name: string, step = 2): TurnInput => ({ kind: "event", event: name, step, artifacts: [] });
 const result = (status: "ok" | "error", step = 2, tool = "fetch"): TurnInput & { kind: "result" } => ({
   kind: "result",
@@ -85,7 +83,7 @@ const fired = "agentic.tool_request.workflow__transition, agentic.tool_result";
 it("a start enters the first state", () => {
   const input: TurnInput = { kind: "start", runId: "R1", goal: "go", maxSteps: 9 };
   const outcome = takeTurn(undefined, { input, action: undefined }, setting);
-  expect(outcome.kind === "taken" && outcome.run.visitCounts).toEqual(new Map([["a", 1]]));
+  expect(outcome.kind === "taken" && outcome.run.visit_counts).toEqual({ a: 1 });
   expect(told(undefined, input, undefined, { root: 9 })).toBe(
     "refused: The workflow has no state to start in.",
   );
@@ -106,7 +104,12 @@ describe("an event", () => {
       event("Once"),
       'agent.escalated (budget-exhausted), "Once" enters no state: max_visits are used up. The run escalates.',
     ],
-    ["into what is not a state", idle, event("Away"), 'refused: "Away" is lost.'],
+    [
+      "into what is not a state",
+      idle,
+      event("Away"),
+      'refused: "Away" leads to "nowhere", which is not a state.',
+    ],
     [
       "into a ring of spent states",
       idle,
@@ -124,7 +127,7 @@ describe("an event", () => {
     ["while a tool is at work", waiting, event("Next"), 'refused: Step 2 still waits for "fetch".'],
     [
       "beyond the last step",
-      { ...idle, maxSteps: 2 },
+      { ...idle, max_steps: 2 },
       event("Next"),
       "agent.escalated (max_steps), Step 2 reaches max_steps (2). The run escalates.",
     ],
@@ -145,8 +148,10 @@ describe("an event", () => {
   });
 
   it("ends the run once the budget is used up", () => {
-    expect(told(idle, event("Next"), undefined, { maxTotalVisits: 5 })).toBe(`${fired}, no note`);
-    expect(told(idle, event("Next"), undefined, { maxTotalVisits: 4 })).toBe(
+    expect(told(idle, event("Next"), undefined, { budget: { maxTotalVisits: { value: 5 } } })).toBe(
+      `${fired}, no note`,
+    );
+    expect(told(idle, event("Next"), undefined, { budget: { maxTotalVisits: { value: 4 } } })).toBe(
       "agent.escalated (budget-exhausted), The budget of 4 visits is used up. The run escalates.",
     );
   });
@@ -181,9 +186,7 @@ describe("an event", () => {
   });
 
   it("tells the spent states on its way", () => {
-    const once = new Map(visitCounts);
-    once.delete("two");
-    const run = { ...idle, visitCounts: once };
+    const run = { ...idle, visit_counts: { a: 1, once: 1, one: 1 } };
     const outcome = takeTurn(run, { input: event("Ring"), action: undefined }, setting);
     expect(outcome).toMatchObject({
       run: { state: "two", outbox: [{}, { payload: { result: { from: "a", to: "two", forced: ["one"] } } }] },
@@ -192,8 +195,8 @@ describe("an event", () => {
 
   it("is counted as a step and a visit", () => {
     const outcome = takeTurn({ ...idle, state: "b" }, { input: event("Next"), action: undefined }, setting);
-    expect(outcome).toMatchObject({ run: { state: "a", step: 2, completedSteps: [1, 2] } });
-    expect(outcome.kind === "taken" && outcome.run.visitCounts).toEqual(new Map(visitCounts).set("a", 2));
+    expect(outcome).toMatchObject({ run: { state: "a", step: 2, completed_steps: [1, 2] } });
+    expect(outcome.kind === "taken" && outcome.run.visit_counts).toEqual({ ...visit_counts, a: 2 });
   });
 });
 
@@ -301,7 +304,7 @@ describe("a result", () => {
 });
 
 describe("a budget of time", () => {
-  const sixty = { maxWallTimeSec: 60 };
+  const sixty = { budget: { maxWallTimeSec: { value: 60 } } };
   const intime = { ...sixty, now: "2026-01-01T00:01:00Z" };
   const late = { ...sixty, now: "2026-01-01T00:01:00.5Z" };
   const spent =
@@ -339,7 +342,7 @@ describe("a budget of time", () => {
 });
 
 describe("a budget of tool calls", () => {
-  const called = (toolCalls: number): StepRun => ({ ...idle, toolCalls });
+  const called = (tool_calls: number): StepRun => ({ ...idle, tool_calls });
 
   it.each([
     [1, `${fired}, agentic.tool_request.fetch, no note`],
@@ -348,10 +351,14 @@ describe("a budget of tool calls", () => {
       `${fired}, agent.escalated (budget-exhausted), The budget of 2 tool calls is used up. The run escalates.`,
     ],
   ])("after %i of 2", (calls, expected) => {
-    expect(told(called(calls), event("Next"), again(3), { maxToolCalls: 2 })).toBe(expected);
+    expect(told(called(calls), event("Next"), again(3), { budget: { maxToolCalls: { value: 2 } } })).toBe(
+      expected,
+    );
   });
 
   it("counts no event", () => {
-    expect(told(called(2), event("Next"), undefined, { maxToolCalls: 2 })).toBe(`${fired}, no note`);
+    expect(told(called(2), event("Next"), undefined, { budget: { maxToolCalls: { value: 2 } } })).toBe(
+      `${fired}, no note`,
+    );
   });
 });

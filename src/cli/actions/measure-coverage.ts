@@ -7,7 +7,6 @@ import {
 } from "../../coverage/coverage-text.js";
 import { findPaths } from "../../coverage/paths.js";
 import { Tried } from "../../coverage/items.js";
-import { walkRecord } from "../../coverage/walk-record.js";
 import { withAdvice } from "../../diagnostic.js";
 import type { Limits } from "../../document/file-format.js";
 import type { Pack } from "../../pack/pack.js";
@@ -81,7 +80,7 @@ export async function readRuns(
     const recorded = kind === "context" ? [document] : splitRuns(document);
     const target = { kind, pack, workflow, machine, checksBudget: false } as const;
     const misfits = recorded.flatMap(
-      (each) => walkRecord(new RunReplay({ ...target, document: each }), tried) ?? [],
+      (each) => tried.walkRecord(new RunReplay({ ...target, document: each })) ?? [],
     );
     runs += recorded.length;
     const [first] = misfits;

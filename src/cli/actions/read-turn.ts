@@ -4,7 +4,7 @@ import { toValue } from "../../document/node.js";
 import { readDocument } from "../../document/read.js";
 import type { Budget } from "../../pack/workflow.js";
 import { loopPlugin, reservedKeys } from "../../routes/routes.js";
-import { parseAssignment } from "../../simulate/event-list.js";
+import { type Assignment, parseAssignment } from "../../simulate/event-list.js";
 import type { JsonObject } from "../../step/step-run.js";
 import type { Turn, TurnAction, TurnInput } from "../../step/take-turn.js";
 import { type LimitFlags, parseWholeNumber } from "../config/flags.js";
@@ -163,7 +163,8 @@ function readInput(flags: StepFlags, step: number, defaults: RunDefaults): TurnI
     };
   }
   if (flags.event !== undefined) {
-    return { kind: "event", event: flags.event, step, artifacts: readWrites(flags) };
+    const artifacts = readWrites(flags).map(({ name, value }) => [name, value] as const);
+    return { kind: "event", event: flags.event, step, artifacts };
   }
   if (flags.result !== "ok" && flags.result !== "error") {
     throw new UsageError(`"--result" must be ok or error, not "${flags.result ?? ""}".`);
@@ -179,8 +180,8 @@ function readInput(flags: StepFlags, step: number, defaults: RunDefaults): TurnI
   };
 }
 
-function readWrites({ set = [] }: StepFlags): readonly (readonly [name: string, value: string])[] {
-  return set.map(parseAssignment).map(({ name, value }) => [name, value]);
+function readWrites({ set = [] }: StepFlags): readonly Assignment[] {
+  return set.map(parseAssignment);
 }
 
 function readAction(
@@ -189,7 +190,7 @@ function readAction(
   step: number | undefined,
 ): TurnAction | undefined {
   const { request, done, event, outcome } = flags;
-  // With an event, the values are those of the state that it leaves.
+  // An event has the values itself.
   if (done === true)
     return { kind: "done", artifacts: event === undefined ? readWrites(flags) : [], outcome };
   if (request === undefined) return undefined;

@@ -1,20 +1,17 @@
 import { join, resolve } from "node:path";
 import { AgenticLog } from "../../agentic/agentic-log.js";
 import { PluginState } from "../../agentic/plugin-state.js";
-import type { LoggedRun, LoggedStep } from "../../agentic/run-tracker.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { checkDocument, checkLog, checkRun, checkState } from "../../lint/check-record.js";
 import type { RunOptions } from "../../lint/run-rules.js";
+import { logText } from "../../replay/log-text.js";
 import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
 import { parseError } from "../../rules/parse-error.js";
 import type { Need } from "../../rules/rule.js";
 import { mayReportIn } from "../../suppress/suppress.js";
-import { escapeInvisible } from "../../text/escape.js";
-import { ruledTable } from "../../text/terminal-text.js";
 import { newestSpecVersion } from "../../text/tool-info.js";
-import { pluralize } from "../../text/wording.js";
 import type { IgnoredFinding } from "../config/config.js";
 import { ConfigFindings } from "../config/config-findings.js";
 import type { ReportFlags } from "../config/flags.js";
@@ -125,7 +122,7 @@ class Replay {
       ...(routes?.files.map(({ name }) => name) ?? []),
       ...(workspace === undefined ? [] : [join(workspace.name, "trace.jsonl")]),
     ];
-    return { reports, text: runTables(log), otherInputs };
+    return { reports, text: logText(log), otherInputs };
   }
 
   async checkTransitions(file: string, { kind, document }: RecognizedRecord): Promise<Replayed | undefined> {
@@ -204,48 +201,4 @@ function missingInputs({ routes, state, workspace }: ReplayFlags): ReadonlySet<N
   if ((routes ?? state) === undefined) lacking.add("max steps");
   if (workspace === undefined) lacking.add("workspace");
   return lacking;
-}
-
-const maxRuns = 20;
-const maxTableSteps = 200;
-
-function runTables(log: AgenticLog): string {
-  const shown = log.runs.slice(0, maxRuns).map((run) => runTable(run, log.isTruncated));
-  const hidden = log.runs.length - shown.length;
-  const more = hidden > 0 ? [`(${pluralize(hidden, "more run")} not shown.)\n`] : [];
-  return [...shown, ...more].map((text) => `${text}\n`).join("");
-}
-
-function runTable(run: LoggedRun, isCutOff: boolean): string {
-  const rows = run.steps.slice(0, maxTableSteps).map(stepRow);
-  const hidden = run.steps.length - rows.length;
-  const table = ruledTable([["Step", "Tool", "Plugin", "Tries", "Status"], ...rows]);
-  const more = hidden > 0 ? `(${pluralize(hidden, "more step")} not shown.)\n` : "";
-  return `Run ${escapeInvisible(run.id)}: ${statusText(run, isCutOff)}\n${rows.length === 0 ? "" : `${table.join("\n")}\n`}${more}${outcomeText(run)}`;
-}
-
-function stepRow({ step, requests, results }: LoggedStep): readonly string[] {
-  const last = requests.at(-1);
-  const result = results.at(-1);
-  const isAnswered = results.length >= requests.length;
-  const status = result === undefined || !isAnswered ? "pending" : result.isOk ? "ok" : "error";
-  return [
-    String(step),
-    escapeInvisible(last?.tool.text ?? ""),
-    escapeInvisible(last?.plugin ?? ""),
-    String(requests.length),
-    status,
-  ];
-}
-
-function statusText({ end, steps }: LoggedRun, isCutOff: boolean): string {
-  const open = isCutOff ? "cut off" : "running";
-  const status = end === undefined ? open : end.kind === "completed" ? "done" : "escalated";
-  return `${status}, ${pluralize(steps.length, "step")}`;
-}
-
-function outcomeText({ end }: LoggedRun): string {
-  const reason = end?.field("reason");
-  const text = end?.text("outcome")?.text ?? (reason?.kind === "scalar" ? String(reason.value ?? "") : "");
-  return text === "" ? "" : `Outcome: ${escapeInvisible(text)}\n`;
 }

@@ -163,7 +163,7 @@ class Conversation {
     simulation.spend(spending);
     const { toolCalls, seconds } = simulation.spent;
     const used = `${pluralize(toolCalls, "tool call")} and ${pluralize(seconds, "second")} so far`;
-    this.print(simulation.usedUpLimit === undefined ? `${used}.\n` : `${used}: the budget is used up.\n`);
+    this.print(simulation.isBudgetSpent ? `${used}: the budget is used up.\n` : `${used}.\n`);
   }
 
   private set(text: string): void {

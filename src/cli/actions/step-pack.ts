@@ -3,10 +3,8 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { readDocument } from "../../document/read.js";
-import { applyWrites, artifactModes } from "../../machine/artifact-values.js";
-import { availableNames, startState, undeclaredArtifactMessage } from "../../simulate/drive-simulation.js";
-import { lostRunText } from "../../simulate/run-text.js";
-import { failureOf, forcedExitTargetOf } from "../../simulate/simulation.js";
+import { artifactModes } from "../../machine/artifact-values.js";
+import { availableNames, startState } from "../../simulate/drive-simulation.js";
 import { InvalidRunFile, readRun, serializeRun, type StepRun } from "../../step/step-run.js";
 import {
   ignored,
@@ -18,7 +16,6 @@ import {
 } from "../../step/take-turn.js";
 import { formatJson } from "../../text/escape.js";
 import { didYouMean } from "../../text/names.js";
-import { BadInput } from "../../text/wording.js";
 import { readLimits } from "../config/flags.js";
 import { displayPath } from "../files/paths.js";
 import { describeFileFault, readRequiredFile } from "../files/read-file.js";
@@ -109,44 +106,20 @@ function buildStepSetting(
 ): TurnContext {
   if (opened.workflow === undefined) throw noStatesError(opened, "run");
   const { workflow, machine } = opened.workflow;
-  const stateNames = machine.states.map((state) => state.name);
-  const modes = artifactModes(workflow);
-  const output = action?.kind === "done" ? (action.artifacts ?? []) : [];
-  for (const [name] of input.kind === "event" ? input.artifacts : output) {
-    if (!modes.names.includes(name)) {
-      const hint = availableNames(name, modes.names);
-      throw new UsageError(`No state declares the artifact "${name}".${hint}`);
-    }
-  }
+  const { names } = artifactModes(workflow);
+  const output = action?.kind === "done" ? (action.artifacts ?? []).map(({ name }) => name) : [];
+  const written = input.kind === "event" ? input.artifacts.map(([name]) => name) : output;
+  const unknown = written.find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`No state declares the artifact "${unknown}".${availableNames(unknown, names)}`);
   return {
     machine,
+    workflow,
     // Looked up late: a run that an agent started needs no valid entry.
     get root() {
       return startState(opened.pack, workflow, agent).index;
     },
-    maxTotalVisits: workflow.budget?.maxTotalVisits?.value,
-    maxToolCalls: workflow.budget?.maxToolCalls?.value,
-    maxWallTimeSec: workflow.budget?.maxWallTimeSec?.value,
-    applyWrites: (state, before, writes) => {
-      const declared = modes.of(state.index);
-      for (const [name] of writes) {
-        if (!declared.has(name))
-          throw new BadInput(undeclaredArtifactMessage(state, { machine, modes }, name));
-      }
-      return applyWrites(
-        before,
-        writes.map(([name, value]) => ({ name, value })),
-        declared,
-      );
-    },
-    danglingTargetMessage: (edge, forced) => {
-      const failure = failureOf(machine, edge, forced);
-      const exit = forcedExitTargetOf(workflow.states[forced.at(-1) ?? -1]);
-      const why = lostRunText(failure, exit);
-      const name = forced.length > 0 ? exit : failure.target;
-      if (name === undefined) throw new BadInput(`The run cannot go on: ${why}`);
-      return `${why}${didYouMean(name, stateNames)}`;
-    },
+    budget: workflow.budget,
     now: new Date().toISOString(),
   };
 }
