@@ -44,7 +44,8 @@ const renderers: Readonly<Record<DrawingFormat, Renderer>> = {
   },
   html: async (whole, pack) => {
     const { cropForLayout } = await import("./crop-picture.js");
-    const { html, sourcesOf } = await import("./html.js");
+    const { html } = await import("./html.js");
+    const { sourcesOf } = await import("./page-data.js");
     return renderDrawing(cropForLayout(whole), (picture) => html(picture, sourcesOf(pack)));
   },
   json: async (whole) => {

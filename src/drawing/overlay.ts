@@ -2,7 +2,8 @@ import { appendTo, getOrCreate } from "../text/collections.js";
 import { buildPicture, stateNodeId } from "./build-picture.js";
 import { cropForLayout } from "./crop-picture.js";
 import type { DrawingInput } from "./draw.js";
-import { html, sourcesOf, type StateSources } from "./html.js";
+import { html } from "./html.js";
+import { sourcesOf, type StateSources } from "./page-data.js";
 import {
   type Mark,
   isStateNode,
