@@ -21,8 +21,8 @@ export interface DrawingInput extends PictureExtras {
 }
 
 interface Renderer {
-  crop(whole: Picture): Picture | Promise<Picture>;
-  render(picture: Picture, pack: DrawablePack): string | Promise<string>;
+  readonly crop: (whole: Picture) => Picture | Promise<Picture>;
+  readonly render: (picture: Picture, pack: DrawablePack) => string | Promise<string>;
 }
 
 export async function draw(format: DrawingFormat, input: DrawingInput): Promise<Drawing> {
