@@ -38,7 +38,7 @@ export default tseslint.config(
       "editors/vscode/dist",
       "coverage",
       "**/*.d.mts",
-      "src/schema/generated",
+      "src/*/generated",
       "fixtures",
       "bench",
       "node_modules",
@@ -49,7 +49,12 @@ export default tseslint.config(
     files: ["src/**/*.ts", "test/**/*.ts", "tools/*.ts", "site/**/*.ts", "editors/**/*.ts"],
     languageOptions: {
       parserOptions: {
-        project: ["./tsconfig.json", "./site/tsconfig.json", "./editors/vscode/tsconfig.json"],
+        project: [
+          "./tsconfig.json",
+          "./src/drawing/page/tsconfig.json",
+          "./site/tsconfig.json",
+          "./editors/vscode/tsconfig.json",
+        ],
       },
     },
     rules: {

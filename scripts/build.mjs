@@ -15,6 +15,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { settings, withoutChildProcesses } from "./bundle-settings.mjs";
+import { generatePageScript } from "./generate-page-script.mjs";
 import { generateValidators } from "./generate-validators.mjs";
 import { bundledLicences } from "./licences.mjs";
 
@@ -23,6 +24,7 @@ const dist = join(root, "dist");
 const quiet = process.argv.includes("--quiet");
 
 await generateValidators();
+await generatePageScript();
 clearBundles();
 /** What speaks to editors stays out of the program, which every command reads as a whole. */
 const protocol = { source: "src/cli/editor/protocol.ts", file: "protocol.cjs" };

@@ -1,4 +1,4 @@
-// How esbuild makes the bundles in dist/ and the one in the standalone binary.
+// How esbuild makes the bundles in dist/, the one in the standalone binary, and the scripts of web pages.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -10,6 +10,19 @@ export const settings = {
   // ESM where a package has it: what is unused falls away, and UMD wrappers cannot be bundled at all.
   mainFields: ["module", "main"],
   minify: true,
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+};
+/** Scripts of web pages, in the browsers of 2023 and later. */
+export const browserSettings = {
+  absWorkingDir: settings.absWorkingDir,
+  bundle: true,
+  platform: "browser",
+  target: ["chrome103", "firefox113", "safari16.4"],
+  format: "iife",
+  minify: true,
+  charset: "utf8",
   legalComments: "none",
   metafile: true,
   logLevel: "warning",

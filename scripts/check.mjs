@@ -21,6 +21,7 @@ const checks = [
   ["lint", toolPath("eslint"), ["--max-warnings", "0", "."]],
   ["formatting", toolPath("prettier"), ["--check", "--log-level", "warn", "."]],
   ["types", join("node_modules", ".bin", "tsc"), ["-p", "."]],
+  ["types of the page", join("node_modules", ".bin", "tsc"), ["-p", "src/drawing/page"]],
   ["types of the site", join("node_modules", ".bin", "tsc"), ["-p", "site"]],
   ["types of the extension", join("node_modules", ".bin", "tsc"), ["-p", "editors/vscode"]],
   ["import directions", toolPath("depcruise"), ["src", "--config", ".dependency-cruiser.cjs"]],

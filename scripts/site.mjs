@@ -2,11 +2,13 @@
 // its own, installed when somebody asks for it.
 import { resolve } from "node:path";
 import process from "node:process";
+import { generatePageScript } from "./generate-page-script.mjs";
 import { generateValidators } from "./generate-validators.mjs";
 import { installPackages } from "./tools.mjs";
 
 installPackages("site");
 await generateValidators();
+await generatePageScript();
 const { buildSite } = await import("../site/build/build-site.mjs");
 const sizes = await buildSite(resolve(process.argv[2] ?? "site/dist"));
 

@@ -28,9 +28,9 @@ export async function buildSite(target, manifest = JSON.parse(read("package.json
 }
 
 async function siteFiles({ homepage, repository, version }) {
-  const { ruleGroups, looksLikePack, drawPack } = await loadLibrary(root);
+  const { ruleGroups, looksLikePack, drawPack } = await loadLibrary();
   const examples = readExamples();
-  const { scripts, outputs } = await bundleScripts(root, examples);
+  const { scripts, outputs } = await bundleScripts(examples);
   const markdown = [".", "docs", "docs/rules"].flatMap((folder) => list(folder, /\.md$/));
   const pages = new SitePages({
     sources: new Map(markdown.map((path) => [path, read(path)])),

@@ -3,26 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-
-const shared = {
-  bundle: true,
-  platform: "browser",
-  metafile: true,
-  legalComments: "none",
-  logLevel: "warning",
-};
+import { browserSettings } from "../../scripts/bundle-settings.mjs";
 
 /** The parts of the library that the build itself needs. */
-export async function loadLibrary(root) {
+export async function loadLibrary() {
   const folder = mkdtempSync(join(tmpdir(), "promptpack-site-"));
   const outfile = join(folder, "library.mjs");
   try {
     await build({
-      ...shared,
-      absWorkingDir: root,
+      ...browserSettings,
       entryPoints: ["site/build/library.ts"],
       outfile,
       format: "esm",
+      target: "esnext",
+      minify: false,
     });
     return await import(pathToFileURL(outfile).href);
   } finally {
@@ -31,17 +25,8 @@ export async function loadLibrary(root) {
 }
 
 /** The scripts of the site, by name, and what esbuild says about them. */
-export async function bundleScripts(root, examples) {
-  const settings = {
-    ...shared,
-    absWorkingDir: root,
-    outdir: "site/dist",
-    write: false,
-    format: "iife",
-    target: ["chrome103", "firefox113", "safari16.4"],
-    minify: true,
-    charset: "utf8",
-  };
+export async function bundleScripts(examples) {
+  const settings = { ...browserSettings, outdir: "site/dist", write: false };
   const worker = await build({ ...settings, entryPoints: ["site/client/worker/worker.ts"] });
   const [{ text: workerSource }] = worker.outputFiles;
   const page = await build({

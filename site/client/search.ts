@@ -1,6 +1,6 @@
 import MiniSearch from "minisearch";
 import searchOptions from "./search-options.json" with { type: "json" };
-import { byId, createElement } from "./create-element.js";
+import { element, find } from "../../src/drawing/page/elements.js";
 
 interface Entry {
   readonly title: string;
@@ -13,10 +13,10 @@ interface Entry {
 const maxResults = 12;
 
 export function startSearch(): void {
-  const input = byId("search") as HTMLInputElement;
-  const list = byId("results");
-  const status = byId("result-count");
-  const { root = "", index = "" } = byId("search-form").dataset;
+  const input = find<HTMLInputElement>("#search");
+  const list = find("#results");
+  const status = find("#result-count");
+  const { root = "", index = "" } = find("#search-form").dataset;
   let found: Promise<MiniSearch<Entry>> | undefined;
 
   const show = async (): Promise<void> => {
@@ -29,7 +29,7 @@ export function startSearch(): void {
     list.replaceChildren(...entries.slice(0, maxResults).map((entry) => resultItem(entry, root)));
     status.textContent =
       wanted === "" ? "" : entries.length === 0 ? "Nothing found." : countText(entries.length);
-    byId("search-panel").hidden = wanted === "";
+    find("#search-panel").hidden = wanted === "";
   };
 
   input.addEventListener("focus", () => void (found ??= loadIndex(index)));
@@ -38,7 +38,7 @@ export function startSearch(): void {
     event.preventDefault();
     list.querySelector("a")?.click();
   });
-  byId("search-form").addEventListener("keydown", (event) => moveFocus(event, input, list));
+  find("#search-form").addEventListener("keydown", (event) => moveFocus(event, input, list));
   document.addEventListener("keydown", (event) => {
     const { target } = event;
     const isTyping = target instanceof HTMLElement && target.matches("input, select, #editor");
@@ -47,7 +47,7 @@ export function startSearch(): void {
     input.focus();
   });
   document.addEventListener("click", ({ target }) => {
-    if (target instanceof Node && !byId("search-form").contains(target)) byId("search-panel").hidden = true;
+    if (target instanceof Node && !find("#search-form").contains(target)) find("#search-panel").hidden = true;
   });
 }
 
@@ -63,15 +63,10 @@ function countText(count: number): string {
 
 function resultItem({ title, heading, about, address }: Entry, root: string): HTMLLIElement {
   const name = heading === "" ? title : `${title} › ${heading}`;
-  return createElement(
+  return element(
     "li",
     {},
-    createElement(
-      "a",
-      { attributes: { href: root + address } },
-      createElement("b", { text: name }),
-      createElement("span", { text: about }),
-    ),
+    element("a", { href: root + address }, element("b", {}, name), element("span", {}, about)),
   );
 }
 
@@ -85,7 +80,7 @@ function moveFocus(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElem
     stops[Math.min(Math.max(at + step, 0), stops.length - 1)]?.focus();
   } else if (event.key === "Escape") {
     input.value = "";
-    byId("search-panel").hidden = true;
+    find("#search-panel").hidden = true;
     input.focus();
   }
 }
@@ -93,7 +88,7 @@ function moveFocus(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElem
 /** As a script, because a page that was opened as a file cannot fetch one. */
 function loadIndex(address: string): Promise<MiniSearch<Entry>> {
   return new Promise((resolve, reject) => {
-    const script = createElement("script", { attributes: { src: address } });
+    const script = element("script", { src: address });
     script.addEventListener("load", () => {
       const { searchIndex } = globalThis as unknown as {
         searchIndex: Parameters<typeof MiniSearch.loadJS>[0];

@@ -7,18 +7,8 @@ import type { Pack } from "../pack/pack.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { type PictureComposition, pictureComposition } from "./composition-picture.js";
-import {
-  isStateNode,
-  type Mark,
-  type Picture,
-  type PictureEdge,
-  type PictureFinding,
-  type PictureNode,
-  type PictureRun,
-  type StateNode,
-  type TriedParts,
-  worstMark,
-} from "./picture.js";
+import { allMarks, isStateNode, type Mark, type Picture, type PictureEdge } from "./picture.js";
+import type { PictureFinding, PictureNode, PictureRun, StateNode, TriedParts } from "./picture.js";
 
 export interface DrawablePack extends Pack {
   readonly workflow: Workflow;
@@ -42,7 +32,63 @@ export function buildPicture(
   diagnostics: readonly Diagnostic[] | undefined,
   { tried, paths = [] }: PictureExtras = {},
 ): Picture {
-  const picture = new PictureBuilder(pack, facts, diagnostics ?? [], paths).build(diagnostics === undefined);
+  const { workflow, root } = pack;
+  const shape = new Shape(pack);
+  const { findings, findingsOf, runs } = attachFindings(shape, workflow, diagnostics ?? []);
+  const { marks, missing } = marksOf(shape, diagnostics ?? []);
+  // If some name leads nowhere, the run that its author has in mind may be shorter.
+  const completeRun = verdictsOf(workflow, facts).fullyResolved ? "shortest complete run" : "a complete run";
+  const moreRuns = [
+    [completeRun, facts.shortestComplete?.witness] as const,
+    ...paths.map((path, index) => [`path ${index + 1} of ${paths.length}`, path] as const),
+  ].flatMap(([title, trace]) => (trace && shape.run(title, trace)) ?? []);
+  const compositions = new Map<Composition, PictureComposition>();
+  const compositionOf = ({ runsComposition, compositionName, composition }: State) => {
+    if (!runsComposition || compositionName === undefined) return undefined;
+    const drawn =
+      composition &&
+      getOrCreate(compositions, composition, () =>
+        pictureComposition(composition, `c${compositions.size}`, pack.document),
+      );
+    return { name: compositionName.text, id: drawn?.id };
+  };
+  const states = workflow.states.map((state): StateNode => {
+    const { index, name, maxVisits, onMaxVisits, orchestration, artifacts } = state;
+    const id = stateNodeId(index);
+    const decider = orchestration?.text;
+    return {
+      kind: "state",
+      id,
+      name: name.text,
+      mark: marks.get(id),
+      index,
+      line: pack.document.lines.position(name.start).line,
+      ends: facts.machine.states[index]?.ends ?? false,
+      guard: maxVisits && { max: maxVisits.value, then: onMaxVisits?.text },
+      decider: decider === "external" || decider === "hybrid" ? decider : undefined,
+      composition: compositionOf(state),
+      artifacts: artifacts.map((artifact) => artifact.name.text),
+      findings: findingsOf.get(id) ?? [],
+      hiddenEdges: 0,
+    };
+  });
+  const ghosts = [...shape.ghosts].map(([name, { id }]) => {
+    return { kind: "ghost", id, name, mark: missing.get(id) } as const;
+  });
+  const picture: Picture = {
+    title: stringOf(root.get("name")) ?? stringOf(root.get("id")) ?? "Workflow",
+    direction: "auto",
+    nodes: [...shape.starts, ...states, ...ghosts],
+    edges: shape.edges().map((edge) => ({ ...edge, mark: marks.get(edge.id) ?? missing.get(edge.to) })),
+    findings,
+    plain: diagnostics === undefined,
+    noun: "finding",
+    runs: [...runs, ...moreRuns],
+    compositions: [...compositions.values()],
+    closedCompositions: 0,
+    states: states.length,
+    crop: undefined,
+  };
   return tried === undefined ? picture : paintTried(picture, tried);
 }
 
@@ -84,210 +130,35 @@ export function stateNodeId(index: number): string {
   return `s${index}`;
 }
 
-const danglingNameRules = new Set([
-  "unknown-event-target",
-  "unknown-max-visits-target",
-  "unknown-entry",
-  "unknown-agent-state",
-]);
+type UnmarkedEdge = Omit<PictureEdge, "mark"> & { readonly events: string[] };
 
-/** Findings of a prompt or composition shared by more states than this are listed but not attached to nodes. */
-const maxSharers = 20;
+/** The nodes and edges of a workflow by what they are called. All events between the same two states share one edge. */
+class Shape {
+  readonly starts: { kind: "start"; id: string; name: string; agent: boolean; mark: undefined }[] = [];
+  /** Names that are used like a state's, but that no state has, and where. */
+  readonly ghosts = new Map<string, { readonly id: string; readonly pointers: string[] }>();
+  private readonly edgesByKey = new Map<string, UnmarkedEdge>();
 
-class PictureBuilder {
-  private readonly lookup: NodeLookup;
-  private readonly edges: EdgeSet;
-  private readonly ghosts = new Map<string, { readonly id: string; reported: boolean }>();
-  private readonly starts: { id: string; name: string; agent: boolean }[] = [];
-  private readonly danglingPointers: ReadonlySet<string>;
-  private readonly compositions = new Map<Composition, PictureComposition>();
-
-  constructor(
-    private readonly pack: DrawablePack,
-    private readonly facts: Facts,
-    private readonly diagnostics: readonly Diagnostic[],
-    private readonly paths: readonly Trace[],
-  ) {
-    this.lookup = new NodeLookup(pack.workflow);
-    this.edges = new EdgeSet(this.lookup);
-    this.danglingPointers = new Set(
-      diagnostics.flatMap(({ rule, pointer }) => (danglingNameRules.has(rule) ? pointer : [])),
-    );
-  }
-
-  build(plain: boolean): Picture {
-    const { root, workflow } = this.pack;
-    this.addStarts();
-    for (const state of workflow.states) this.addEdges(state);
-    const runs: PictureRun[] = [];
-    const { findings, indexesByNode } = this.attachFindings(runs);
-    this.addCompleteRun(runs);
-    for (const [index, path] of this.paths.entries())
-      runs.push(...[this.toPictureRun(`path ${index + 1} of ${this.paths.length}`, path) ?? []].flat());
-    const marker = new FindingMarker(this.edges, this.lookup);
-    for (const diagnostic of this.diagnostics) marker.markFinding(diagnostic);
-    marker.markInnerEdges();
-    const ghostMarks = new Map(
-      [...this.ghosts.values()].flatMap(({ id, reported }) => (reported ? [[id, "missing" as const]] : [])),
-    );
-    const markOf = (id: string): Mark | undefined => marker.marks.get(id) ?? ghostMarks.get(id);
-    const nodes: PictureNode[] = [
-      ...this.starts.map((start) => ({ kind: "start" as const, ...start, mark: undefined })),
-      ...workflow.states.map((state) => {
-        const id = stateNodeId(state.index);
-        return this.stateNode(state, markOf(id), indexesByNode.get(id) ?? []);
-      }),
-      ...[...this.ghosts].map(([name, { id }]) => ({ kind: "ghost" as const, id, name, mark: markOf(id) })),
-    ];
-    return {
-      title: stringOf(root.get("name")) ?? stringOf(root.get("id")) ?? "Workflow",
-      direction: "auto",
-      nodes,
-      edges: this.edges.all().map((edge) => ({ ...edge, mark: markOf(edge.id) ?? ghostMarks.get(edge.to) })),
-      findings,
-      plain,
-      noun: "finding",
-      runs,
-      compositions: [...this.compositions.values()],
-      closedCompositions: 0,
-      states: workflow.states.length,
-      crop: undefined,
-    };
-  }
-
-  private addStarts(): void {
-    const { workflow, agents } = this.pack;
+  constructor(private readonly pack: DrawablePack) {
+    const { workflow, agents } = pack;
     if (workflow.entry !== undefined) this.addStart("", false, workflow.entry);
-    for (const { name, state } of agents.members) {
+    for (const { name, state } of agents.members)
       if (state !== undefined) this.addStart(name.text, true, state);
+    for (const state of workflow.states) {
+      const from = stateNodeId(state.index);
+      for (const { event, target } of possibleTransitions(state))
+        if (target !== undefined) this.addEdge("event", from, target).events.push(event.text);
+      const { maxVisits, onMaxVisits } = state;
+      if (maxVisits !== undefined && onMaxVisits !== undefined) this.addEdge("forced", from, onMaxVisits);
     }
   }
 
-  private addStart(name: string, agent: boolean, target: LocatedString): void {
-    const id = `a${this.starts.length}`;
-    this.starts.push({ id, name, agent });
-    this.edges.add("start", id, this.targetId(target));
+  edges(): readonly UnmarkedEdge[] {
+    return [...this.edgesByKey.values()];
   }
-
-  private addEdges(state: State): void {
-    const from = stateNodeId(state.index);
-    for (const { event, target } of possibleTransitions(state)) {
-      if (target !== undefined) this.edges.add("event", from, this.targetId(target), event.text);
-    }
-    if (state.maxVisits === undefined || state.onMaxVisits === undefined) return;
-    this.edges.add("forced", from, this.targetId(state.onMaxVisits));
-  }
-
-  /** The node for a name; a ghost node if no state has it. */
-  private targetId(name: LocatedString): string {
-    const id = this.lookup.stateId(name.text);
-    if (id !== undefined) return id;
-    const ghost = this.ghosts.get(name.text) ?? { id: `g${this.ghosts.size}`, reported: false };
-    ghost.reported ||= this.danglingPointers.has(name.pointer);
-    this.ghosts.set(name.text, ghost);
-    return ghost.id;
-  }
-
-  private stateNode(state: State, mark: Mark | undefined, findings: readonly number[]): StateNode {
-    const { index, name, maxVisits, onMaxVisits } = state;
-    const decider = state.orchestration?.text;
-    return {
-      kind: "state",
-      id: stateNodeId(index),
-      name: name.text,
-      mark,
-      index,
-      line: this.pack.document.lines.position(name.start).line,
-      ends: this.facts.machine.states[index]?.ends ?? false,
-      guard: maxVisits && { max: maxVisits.value, then: onMaxVisits?.text },
-      decider: decider === "external" || decider === "hybrid" ? decider : undefined,
-      composition: this.compositionOf(state),
-      artifacts: state.artifacts.map((artifact) => artifact.name.text),
-      findings,
-      hiddenEdges: 0,
-    };
-  }
-
-  private compositionOf({ runsComposition, compositionName, composition }: State): StateNode["composition"] {
-    if (!runsComposition || compositionName === undefined) return undefined;
-    if (composition === undefined) return { name: compositionName.text, id: undefined };
-    const { id } = getOrCreate(this.compositions, composition, () =>
-      pictureComposition(composition, `c${this.compositions.size}`, this.pack.document),
-    );
-    return { name: compositionName.text, id };
-  }
-
-  private addCompleteRun(runs: PictureRun[]): void {
-    // If some name leads nowhere, the run that its author has in mind may be shorter.
-    const { fullyResolved } = verdictsOf(this.pack.workflow, this.facts);
-    const witness = this.facts.shortestComplete?.witness;
-    const title = fullyResolved ? "shortest complete run" : "a complete run";
-    const run = witness && this.toPictureRun(title, witness);
-    if (run !== undefined) runs.push(run);
-  }
-
-  /** Undefined for a run without steps, or one that starts in a state that is not drawn. */
-  private toPictureRun(title: string, { steps, loopFrom }: Trace): PictureRun | undefined {
-    const { stateId } = this.lookup;
-    const start = steps[0] && stateId(steps[0].from);
-    if (start === undefined) return undefined;
-    const pictureSteps = steps.map((step) => ({
-      event: step.event,
-      forced: (step.forced ?? []).flatMap((name) => stateId(name) ?? []),
-      to: stateId(step.to ?? step.from) ?? start,
-      edges: this.edges.edgesOfStep(step).map(({ id }) => id),
-      ...(step.end !== undefined && { end: step.end }),
-    }));
-    return { title, start, steps: pictureSteps, loopFrom };
-  }
-
-  /** The states that run each prompt and composition, by its pointer. */
-  private statesByWhatTheyRun(): ReadonlyMap<string, readonly string[]> {
-    const { states } = this.pack.workflow;
-    const running = new Map<string, string[]>();
-    const add = (pointer: string, { name }: State): void => {
-      const id = this.lookup.stateId(name.text);
-      if (id !== undefined) appendTo(running, pointer, id);
-    };
-    for (const state of states) {
-      if (state.prompt !== undefined) add(state.prompt.key.pointer, state);
-      if (state.composition !== undefined) add(state.composition.key.pointer, state);
-    }
-    for (const state of states) {
-      const sharers = running.get(state.composition?.key.pointer ?? "")?.length ?? Infinity;
-      if (sharers <= maxSharers) for (const { key } of state.prompts) add(key.pointer, state);
-    }
-    return running;
-  }
-
-  /** Attaches each finding to the state it is in, the states it names, and those that run its prompt or composition. Adds its run. */
-  private attachFindings(runs: PictureRun[]) {
-    const { stateId } = this.lookup;
-    const running = this.statesByWhatTheyRun();
-    const indexesByNode = new Map<string, number[]>();
-    const findings = this.diagnostics.map((diagnostic, index): PictureFinding => {
-      const { rule, severity, message, pointer, range, trace } = diagnostic;
-      const { line, column } = range.start;
-      const run = trace && this.toPictureRun(`${rule}, line ${line}`, trace);
-      const runIndex = run && runs.push(run) - 1;
-      const sharers = running.get(pointer.split("/", 3).join("/")) ?? [];
-      const nodes = new Set([
-        ...[this.lookup.stateIdAt(pointer)].flatMap((id) => id ?? []),
-        ...[...statesInData(diagnostic), ...lapStates(diagnostic)].flatMap((name) => stateId(name) ?? []),
-        ...(sharers.length > maxSharers ? [] : sharers),
-      ]);
-      for (const id of nodes) appendTo(indexesByNode, id, index);
-      return { rule, severity, message, line, column, nodes: [...nodes], run: runIndex };
-    });
-    return { findings, indexesByNode };
-  }
-}
-
-class NodeLookup {
-  constructor(private readonly workflow: Workflow) {}
 
   readonly stateId = (name: string): string | undefined => {
-    const state = this.workflow.stateNamed(name);
+    const state = this.pack.workflow.stateNamed(name);
     return state && stateNodeId(state.index);
   };
 
@@ -296,96 +167,141 @@ class NodeLookup {
     const isState = section === "workflow" && part === "states" && name !== undefined;
     return isState ? this.stateId(unescapeSegment(name)) : undefined;
   }
-}
 
-type UnmarkedEdge = Omit<PictureEdge, "mark">;
-
-/** The edges of a picture: all events between the same two states share one edge. */
-class EdgeSet {
-  private readonly edges = new Map<string, UnmarkedEdge & { readonly events: string[] }>();
-
-  constructor(private readonly lookup: NodeLookup) {}
-
-  add(kind: PictureEdge["kind"], from: string, to: string, event?: string): void {
-    const key = `${kind} ${from} ${to}`;
-    const edge = this.edges.get(key) ?? { id: `e${this.edges.size}`, kind, from, to, events: [] };
-    this.edges.set(key, edge);
-    if (event !== undefined) edge.events.push(event);
+  stateIds(names: readonly string[]): readonly string[] {
+    return names.flatMap((name) => this.stateId(name) ?? []);
   }
 
-  all(): readonly UnmarkedEdge[] {
-    return [...this.edges.values()];
-  }
-
-  edgesOfStep(step: TraceStep): readonly UnmarkedEdge[] {
-    const path = [step.from, ...attemptedBy(step)].map(this.lookup.stateId);
+  edgesOfStep(step: TraceStep): readonly string[] {
+    const path = [step.from, ...attemptedBy(step)].map(this.stateId);
     return path.slice(1).flatMap((to, index) => {
-      const from = path[index];
-      if (from === undefined || to === undefined) return [];
-      return this.edges.get(`${index === 0 ? "event" : "forced"} ${from} ${to}`) ?? [];
+      return this.edgesByKey.get(`${index === 0 ? "event" : "forced"} ${path[index]} ${to}`)?.id ?? [];
     });
   }
+
+  /** Undefined for a run without steps, or one that starts in a state that is not drawn. */
+  run(title: string, { steps, loopFrom }: Trace): PictureRun | undefined {
+    const start = steps[0] && this.stateId(steps[0].from);
+    if (start === undefined) return undefined;
+    const pictureSteps = steps.map((step) => ({
+      event: step.event,
+      forced: this.stateIds(step.forced ?? []),
+      to: this.stateId(step.to ?? step.from) ?? start,
+      edges: this.edgesOfStep(step),
+      ...(step.end !== undefined && { end: step.end }),
+    }));
+    return { title, start, steps: pictureSteps, loopFrom };
+  }
+
+  private addStart(name: string, agent: boolean, target: LocatedString): void {
+    const id = `a${this.starts.length}`;
+    this.starts.push({ kind: "start", id, name, agent, mark: undefined });
+    this.addEdge("start", id, target);
+  }
+
+  private addEdge(kind: PictureEdge["kind"], from: string, target: LocatedString): UnmarkedEdge {
+    const to = this.stateId(target.text) ?? this.ghostId(target);
+    const id = `e${this.edgesByKey.size}`;
+    return getOrCreate(this.edgesByKey, `${kind} ${from} ${to}`, () => ({ id, kind, from, to, events: [] }));
+  }
+
+  private ghostId({ text, pointer }: LocatedString): string {
+    const id = `g${this.ghosts.size}`;
+    const ghost = getOrCreate(this.ghosts, text, () => ({ id, pointers: [] }));
+    ghost.pointers.push(pointer);
+    return ghost.id;
+  }
 }
 
-class FindingMarker {
-  readonly marks = new Map<string, Mark>();
-  /** States by the finding that traps them together; the edges between them are marked too. */
-  private readonly trapped = new Map<string, Diagnostic>();
-  private readonly stuck = new Map<string, Diagnostic>();
+/** Findings of a prompt or composition shared by more states than this are listed but not attached to nodes. */
+const maxSharers = 20;
 
-  constructor(
-    private readonly edges: EdgeSet,
-    private readonly lookup: NodeLookup,
-  ) {}
+/** The states that run each prompt and composition, by its pointer. */
+function statesByWhatTheyRun({ states }: Workflow): ReadonlyMap<string, readonly string[]> {
+  const running = new Map<string, string[]>();
+  for (const { index, prompt, composition } of states) {
+    for (const run of [prompt, composition])
+      if (run !== undefined) appendTo(running, run.key.pointer, stateNodeId(index));
+  }
+  for (const { index, composition, prompts } of states) {
+    const sharers = running.get(composition?.key.pointer ?? "")?.length ?? Infinity;
+    if (sharers <= maxSharers)
+      for (const { key } of prompts) appendTo(running, key.pointer, stateNodeId(index));
+  }
+  return running;
+}
 
-  markFinding(diagnostic: Diagnostic): void {
-    switch (diagnostic.rule) {
-      case "unbounded-loop":
-        return this.markLoop(diagnostic, "loop");
-      case "loop-held-by-budget-only":
-        return this.markLoop(diagnostic, "held");
-      case "forced-exit-cycle":
-        return this.markStates(diagnostic, "loop", this.stuck);
-      case "trapped-states":
-        return this.markStates(diagnostic, "trapped", this.trapped);
-      case "never-completes":
-        return this.markStates(diagnostic, "incomplete");
-      case "unreachable-state":
-        return this.addMark(this.lookup.stateIdAt(diagnostic.pointer), "unreachable");
+/** Attaches each finding to the state it is in, the states it names, and those that run its prompt or composition. */
+function attachFindings(shape: Shape, workflow: Workflow, diagnostics: readonly Diagnostic[]) {
+  const running = statesByWhatTheyRun(workflow);
+  const findingsOf = new Map<string, number[]>();
+  const runs: PictureRun[] = [];
+  const findings = diagnostics.map((diagnostic, index): PictureFinding => {
+    const { rule, severity, message, pointer, range, trace } = diagnostic;
+    const { line, column } = range.start;
+    const run = trace && shape.run(`${rule}, line ${line}`, trace);
+    const sharers = running.get(pointer.split("/", 3).join("/")) ?? [];
+    const nodes = new Set([
+      ...[shape.stateIdAt(pointer)].flatMap((id) => id ?? []),
+      ...shape.stateIds([...statesInData(diagnostic), ...lapStates(diagnostic)]),
+      ...(sharers.length > maxSharers ? [] : sharers),
+    ]);
+    for (const id of nodes) appendTo(findingsOf, id, index);
+    return { rule, severity, message, line, column, nodes: [...nodes], run: run && runs.push(run) - 1 };
+  });
+  return { findings, findingsOf, runs };
+}
+
+const danglingNameRules = new Set([
+  "unknown-event-target",
+  "unknown-max-visits-target",
+  "unknown-entry",
+  "unknown-agent-state",
+]);
+
+/** The marks of states and edges, and of the ghosts that are reported. */
+function marksOf(shape: Shape, diagnostics: readonly Diagnostic[]) {
+  const marks = new Map<string, Mark>();
+  const add = (mark: Mark, ids: readonly string[]): void => {
+    for (const id of ids) {
+      const worst = allMarks.find((each) => each === mark || each === marks.get(id));
+      marks.set(id, worst ?? mark);
     }
+  };
+  /** The states of a finding, to mark the edges between them, too. */
+  const groups = new Map<string, Diagnostic>();
+  for (const diagnostic of diagnostics) {
+    const { rule, pointer } = diagnostic;
+    const states = shape.stateIds(statesInData(diagnostic));
+    if (rule === "unbounded-loop" || rule === "loop-held-by-budget-only") {
+      // Along its witness; without one, its states.
+      const lap = lapOf(diagnostic.trace) ?? [];
+      const along = [
+        ...shape.stateIds(lapStates(diagnostic)),
+        ...lap.flatMap((step) => shape.edgesOfStep(step)),
+      ];
+      add(rule === "unbounded-loop" ? "loop" : "held", lap.length === 0 ? states : along);
+    } else if (rule === "forced-exit-cycle" || rule === "trapped-states") {
+      add(rule === "trapped-states" ? "trapped" : "loop", states);
+      for (const id of states) groups.set(`${rule} ${id}`, diagnostic);
+    } else if (rule === "never-completes") add("incomplete", states);
+    else if (rule === "unreachable-state") add("unreachable", [shape.stateIdAt(pointer) ?? []].flat());
   }
-
-  markInnerEdges(): void {
-    const isInside = (groups: ReadonlyMap<string, Diagnostic>, { from, to }: UnmarkedEdge): boolean =>
-      groups.has(from) && groups.get(from) === groups.get(to);
-    for (const edge of this.edges.all()) {
-      if (edge.kind !== "start" && isInside(this.trapped, edge)) this.addMark(edge.id, "trapped");
-      if (edge.kind === "forced" && isInside(this.stuck, edge)) this.addMark(edge.id, "loop");
-    }
+  for (const { id, kind, from, to } of shape.edges()) {
+    const isWithin = (rule: string): boolean => {
+      const group = groups.get(`${rule} ${from}`);
+      return group !== undefined && group === groups.get(`${rule} ${to}`);
+    };
+    if (isWithin("trapped-states")) add("trapped", [id]);
+    if (kind === "forced" && isWithin("forced-exit-cycle")) add("loop", [id]);
   }
-
-  /** Marks a loop along its witness; without one, its states. */
-  private markLoop(diagnostic: Diagnostic, mark: Mark): void {
-    const lap = lapOf(diagnostic.trace) ?? [];
-    if (lap.length === 0) this.markStates(diagnostic, mark);
-    for (const name of lapStates(diagnostic)) this.addMark(this.lookup.stateId(name), mark);
-    for (const step of lap) {
-      for (const { id } of this.edges.edgesOfStep(step)) this.addMark(id, mark);
-    }
-  }
-
-  private markStates(diagnostic: Diagnostic, mark: Mark, groups?: Map<string, Diagnostic>): void {
-    for (const name of statesInData(diagnostic)) {
-      const id = this.lookup.stateId(name);
-      if (id === undefined) continue;
-      this.addMark(id, mark);
-      groups?.set(id, diagnostic);
-    }
-  }
-
-  private addMark(id: string | undefined, mark: Mark): void {
-    if (id !== undefined) this.marks.set(id, worstMark(mark, this.marks.get(id)));
-  }
+  const dangling = new Set(
+    diagnostics.flatMap(({ rule, pointer }) => (danglingNameRules.has(rule) ? pointer : [])),
+  );
+  const missing = [...shape.ghosts.values()].filter(({ pointers }) =>
+    pointers.some((each) => dangling.has(each)),
+  );
+  return { marks, missing: new Map(missing.map(({ id }) => [id, "missing" as const])) };
 }
 
 function statesInData({ data }: Diagnostic): readonly string[] {

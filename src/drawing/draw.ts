@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Facts } from "../machine/facts.js";
 import { buildPicture, type DrawablePack, type PictureExtras } from "./build-picture.js";
-import { canTryDirections } from "./crop-picture.js";
+import { canTryDirections, cropForLayout } from "./crop-picture.js";
 import { cropNote, type Direction, type Picture } from "./picture.js";
 
 export const drawingFormats = ["mermaid", "dot", "svg", "html", "json"] as const;
@@ -20,37 +20,34 @@ export interface DrawingInput extends PictureExtras {
   readonly direction?: Direction;
 }
 
-type Renderer = (whole: Picture, pack: DrawablePack) => Promise<Drawing>;
+interface Renderer {
+  readonly crop: (whole: Picture) => Picture | Promise<Picture>;
+  readonly render: (picture: Picture, pack: DrawablePack) => string | Promise<string>;
+}
 
-export function draw(format: DrawingFormat, input: DrawingInput): Promise<Drawing> {
+export async function draw(format: DrawingFormat, input: DrawingInput): Promise<Drawing> {
   const { pack, facts, diagnostics, direction = "auto" } = input;
-  return renderers[format]({ ...buildPicture(pack, facts, diagnostics, input), direction }, pack);
+  const { crop, render } = await renderers[format]();
+  const picture = await crop({ ...buildPicture(pack, facts, diagnostics, input), direction });
+  return { text: await render(picture, pack), note: cropNote(picture) };
 }
 
 /** Loaded on demand, because most formats need no layout. */
-const renderers: Readonly<Record<DrawingFormat, Renderer>> = {
-  mermaid: async (whole) => {
+const renderers: Readonly<Record<DrawingFormat, () => Promise<Renderer>>> = {
+  mermaid: async () => {
     const { cropForMermaid, mermaid } = await import("./mermaid.js");
-    return renderDrawing(await chooseDirection(cropForMermaid(whole)), mermaid);
+    return { crop: (whole) => chooseDirection(cropForMermaid(whole)), render: mermaid };
   },
-  dot: async (whole) => {
+  dot: async () => {
     const { dot, cropForDot } = await import("./dot.js");
-    return renderDrawing(await chooseDirection(cropForDot(whole)), dot);
+    return { crop: (whole) => chooseDirection(cropForDot(whole)), render: dot };
   },
-  svg: async (whole) => {
-    const { cropForLayout } = await import("./crop-picture.js");
-    const { svg } = await import("./svg.js");
-    return renderDrawing(cropForLayout(whole), svg);
+  svg: async () => ({ crop: cropForLayout, render: (await import("./svg.js")).svg }),
+  html: async () => {
+    const [{ html }, { sourcesOf }] = [await import("./html.js"), await import("./page-data.js")];
+    return { crop: cropForLayout, render: (picture, pack) => html(picture, sourcesOf(pack)) };
   },
-  html: async (whole, pack) => {
-    const { cropForLayout } = await import("./crop-picture.js");
-    const { html, sourcesOf } = await import("./html.js");
-    return renderDrawing(cropForLayout(whole), (picture) => html(picture, sourcesOf(pack)));
-  },
-  json: async (whole) => {
-    const { json } = await import("./json.js");
-    return renderDrawing(whole, json);
-  },
+  json: async () => ({ crop: (whole) => whole, render: (await import("./json.js")).json }),
 };
 
 /** For formats that leave the layout to others: the direction in which ours fits better. */
@@ -58,11 +55,4 @@ async function chooseDirection(picture: Picture): Promise<Picture> {
   if (!canTryDirections(picture)) return picture;
   const { computeLayout } = await import("./layout.js");
   return { ...picture, direction: computeLayout(picture).direction };
-}
-
-async function renderDrawing(
-  picture: Picture,
-  render: (picture: Picture) => string | Promise<string>,
-): Promise<Drawing> {
-  return { text: await render(picture), note: cropNote(picture) };
 }

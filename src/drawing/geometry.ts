@@ -1,5 +1,5 @@
 import { cells } from "../text/terminal-text.js";
-import { shortName, stateRows } from "./labels.js";
+import { type BoxRow, boxRows } from "./labels.js";
 import type { PictureEdge, PictureNode } from "./picture.js";
 
 export interface Point {
@@ -29,11 +29,6 @@ export interface Layout {
   readonly edges: readonly PlacedEdge[];
 }
 
-interface BoxRow {
-  readonly kind: "name" | "decider" | "guard" | "artifacts" | "note";
-  readonly text: string;
-}
-
 interface NodeBox {
   readonly rows: readonly BoxRow[];
   readonly width: number;
@@ -59,13 +54,6 @@ export function boxOf(node: PictureNode): NodeBox {
     width: Math.max(minBoxWidth, widest + 2 * boxPadding.x) + inset,
     height: nameHeight + (rows.length - 1) * rowHeight + 2 * boxPadding.y + inset,
   };
-}
-
-function boxRows(node: PictureNode): readonly BoxRow[] {
-  const name: BoxRow = { kind: "name", text: shortName(node.name) };
-  if (node.kind === "start") return [name, { kind: "note", text: "agent" }];
-  if (node.kind === "ghost") return [name, { kind: "note", text: "no such state" }];
-  return [name, ...stateRows(node)];
 }
 
 function rowWidth({ kind, text }: BoxRow): number {

@@ -1,23 +1,11 @@
-import { severities } from "../diagnostic.js";
-import type { LineMap } from "../document/line-map.js";
-import type { State } from "../pack/workflow.js";
 import { escapeCharacter, escapeLogCommands, escapeXml } from "../text/escape.js";
-import { ruleDocsLink } from "../text/tool-info.js";
 import { pluralize } from "../text/wording.js";
-import { type DrawablePack, possibleTransitions, stateNodeId } from "./build-picture.js";
-import type { PictureComposition, PictureStep } from "./composition-picture.js";
-import { fullName, guardText, longText, startLabels } from "./labels.js";
+import { pageScript } from "./generated/page-script.js";
+import { fullName } from "./labels.js";
+import { pageData, type StateSources } from "./page-data.js";
+import type { Picture } from "./picture.js";
 import { embeddedSvg, legendOf } from "./svg.js";
-import { pageScript } from "./page-script.js";
-import { cropNote, isStateNode, type Picture, type PictureFinding, type PictureRun } from "./picture.js";
 import { customProperties, drawingStyle, fontFamily } from "./svg-style.js";
-
-/** Every state, drawn or not, by the id of its node, with the text it is in. */
-export type StateSources = ReadonlyMap<string, { readonly state: State; readonly lines: LineMap }>;
-
-export function sourcesOf({ workflow, document: { lines } }: DrawablePack): StateSources {
-  return new Map(workflow.states.map((state) => [stateNodeId(state.index), { state, lines }]));
-}
 
 /** A self-contained page, whose content security policy allows only its own script and style. */
 export async function html(picture: Picture, sources: StateSources): Promise<string> {
@@ -96,155 +84,6 @@ ${drawing}
 <aside id="panel" aria-label="Details">${legend}</aside>
 </main>
 <noscript><p class="noscript">The drawing is complete; panning, details and runs need JavaScript.</p></noscript>`;
-}
-
-const maxSteps = 1_000;
-const maxListItems = 200;
-const maxPromptLines = 14;
-const maxPromptLength = 1_600;
-
-/** Everything the page shows besides the drawing; the script inserts it as text, never as markup. */
-function pageData(picture: Picture, sources: StateSources): unknown {
-  const drawn = new Set(picture.nodes.map(({ id }) => id));
-  const selected = selectForPage(picture, drawn);
-  const findings = picture.findings.filter((_, index) => selected.findings.has(index));
-  const names = [...sources].map(([id, { state }]) => [id, fullName(state.name.text)] as const);
-  const ids = new Map(picture.nodes.filter(isStateNode).map(({ name, id }) => [name, id]));
-  return {
-    note: cropNote(picture),
-    plain: picture.plain,
-    noun: picture.noun,
-    states: picture.nodes.filter(isStateNode).map((node) => {
-      const { state, lines } = sources.get(node.id) ?? {};
-      return {
-        id: node.id,
-        name: fullName(node.name),
-        line: node.line,
-        isOld: node.mark === "gone" || undefined,
-        ends: node.ends,
-        decider: node.decider,
-        guard: guardText(node),
-        starts: startLabels(picture, node.id),
-        prompt: state === undefined ? undefined : promptData(state),
-        composition: node.composition && {
-          ...node.composition,
-          name: fullName(node.composition.name),
-        },
-        ...(state && lines && { events: eventData(state, lines, ids), artifacts: artifactData(state) }),
-        findings: node.findings.flatMap((index) => selected.findings.get(index) ?? []),
-      };
-    }),
-    compositions: picture.compositions.map(compositionData),
-    findings: findings.map((finding) => ({
-      ...finding,
-      ...(picture.noun === "finding" && ruleDocsLink(finding.rule)),
-      message: longText(finding.message),
-      nodes: finding.nodes.filter((id) => drawn.has(id)).slice(0, maxListItems),
-      run: finding.run === undefined ? undefined : selected.runs.get(finding.run),
-    })),
-    unlisted: picture.findings.length - findings.length,
-    runs: picture.runs.filter((_, index) => selected.runs.has(index)).map(runData),
-    // A run may pass these, and a reader may search for them.
-    undrawn: Object.fromEntries(names.filter(([id]) => !drawn.has(id))),
-  };
-}
-
-function compositionData({ id, steps, line }: PictureComposition): unknown {
-  return {
-    id,
-    line,
-    steps: steps.slice(0, maxListItems).map(stepData),
-    more: Math.max(0, steps.length - maxListItems),
-  };
-}
-
-function stepData(step: PictureStep): unknown {
-  const { name, kind, line, about, dependsOn, isResult, branches } = step;
-  const shown = (text: string | undefined): string | undefined => text && fullName(text);
-  return {
-    name: fullName(name),
-    kind: fullName(kind),
-    line,
-    about: shown(about),
-    after: dependsOn.slice(0, maxListItems).map(fullName).join(", ") || undefined,
-    then: shown(step.then),
-    else: shown(step.else),
-    result: isResult || undefined,
-    // Deeper ones do not run.
-    branches: branches.slice(0, maxListItems).map((branch) => stepData({ ...branch, branches: [] })),
-  };
-}
-
-function promptData({ promptTask, prompt, runsComposition }: State): unknown {
-  if (promptTask === undefined || runsComposition) return undefined;
-  const text = prompt?.systemTemplate?.text.text ?? "";
-  const shown = text.slice(0, maxPromptLength).split(/\r\n|\r|\n/u, maxPromptLines + 1);
-  const lines = shown.slice(0, maxPromptLines).map(longText);
-  return {
-    task: fullName(promptTask.text),
-    known: prompt !== undefined,
-    text: lines.join("\n").trimEnd(),
-    cut: text.length > maxPromptLength || shown.length > maxPromptLines,
-  };
-}
-
-function eventData(from: State, lines: LineMap, ids: ReadonlyMap<string, string>): unknown {
-  return possibleTransitions(from)
-    .slice(0, maxListItems)
-    .map(({ event, target }) => ({
-      event: fullName(event.text),
-      to: fullName(target?.text ?? "?"),
-      id: ids.get(target?.text ?? ""),
-      line: lines.position(event.start).line,
-    }));
-}
-
-function artifactData({ artifacts }: State): unknown {
-  return artifacts.slice(0, maxListItems).map(({ name, type, mode }) => ({
-    name: fullName(name.text),
-    about: [type?.text, mode?.text].flatMap((text) => (text === undefined ? [] : longText(text))).join(", "),
-  }));
-}
-
-function runData({ title, start, steps, loopFrom }: PictureRun): unknown {
-  return {
-    title,
-    start,
-    steps: steps.slice(0, maxSteps).map(({ event, ...step }) => ({ event: fullName(event), ...step })),
-    loopFrom,
-    cut: Math.max(0, steps.length - maxSteps),
-  };
-}
-
-const maxFindings = 2_000;
-const maxRuns = 50;
-
-/**
- * The most severe findings, those of drawn states first, with their runs and the shortest complete run. Maps the index
- * of each finding and run to its index on the page.
- */
-function selectForPage(
-  { findings, runs }: Picture,
-  drawn: ReadonlySet<string>,
-): { readonly findings: ReadonlyMap<number, number>; readonly runs: ReadonlyMap<number, number> } {
-  const priority = ({ severity, nodes }: PictureFinding): number =>
-    severities.indexOf(severity) * 2 + (nodes.length > 0 && !nodes.some((id) => drawn.has(id)) ? 1 : 0);
-  const ordered = findings
-    .map((finding, index) => ({ index, run: finding.run, priority: priority(finding) }))
-    .sort((a, b) => a.priority - b.priority);
-  const runsOfFindings = ordered.flatMap(({ run }) => run ?? []);
-  const hasFinding = new Set(runsOfFindings);
-  const otherRuns = [...runs.keys()].filter((run) => !hasFinding.has(run));
-  const [completeRun, ...paths] = otherRuns;
-  const wanted = [...(completeRun === undefined ? [] : [completeRun]), ...runsOfFindings, ...paths];
-  return {
-    findings: renumber(ordered.slice(0, maxFindings).map(({ index }) => index)),
-    runs: renumber(wanted.slice(0, maxRuns)),
-  };
-}
-
-function renumber(kept: readonly number[]): ReadonlyMap<number, number> {
-  return new Map([...kept].sort((a, b) => a - b).map((old, index) => [old, index]));
 }
 
 const themeStyle = `

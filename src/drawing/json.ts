@@ -1,6 +1,6 @@
 import { formatJson } from "../text/escape.js";
-import type { PictureComposition, PictureStep } from "./composition-picture.js";
-import { isStateNode, type Picture, type PictureNode } from "./picture.js";
+import type { PictureStep } from "./composition-picture.js";
+import type { Picture, PictureNode } from "./picture.js";
 
 /** Never cropped, however large. */
 export function json({ title, states, nodes, edges, compositions, findings, runs }: Picture): string {
@@ -9,49 +9,48 @@ export function json({ title, states, nodes, edges, compositions, findings, runs
     title,
     states,
     nodes: nodes.map(nodeValue),
-    edges: edges.map(({ id, kind, from, to, events, mark }) => ({
-      id,
-      kind,
-      from,
-      to,
-      events: kind === "event" ? events : undefined,
-      paint: mark,
-    })),
-    compositions: compositions.length > 0 ? compositions.map(compositionValue) : undefined,
+    edges: edges.map(({ id, kind, from, to, events, mark }) => {
+      return { id, kind, from, to, events: kind === "event" ? events : undefined, paint: mark };
+    }),
+    compositions: unlessEmpty(
+      compositions.map(({ id, name, line, steps, edges: between }) => {
+        return { id, name, line, steps: steps.map(stepValue), edges: between };
+      }),
+    ),
     findings,
     runs,
   });
 }
 
-function compositionValue({ id, name, line, steps, edges }: PictureComposition): object {
-  return { id, name, line, steps: steps.map(stepValue), edges };
-}
-
 function stepValue({ dependsOn, isResult, branches, ...step }: PictureStep): object {
   return {
     ...step,
-    dependsOn: dependsOn.length > 0 ? dependsOn : undefined,
+    dependsOn: unlessEmpty(dependsOn),
     result: isResult || undefined,
-    branches: branches.length > 0 ? branches.map(stepValue) : undefined,
+    branches: unlessEmpty(branches.map(stepValue)),
   };
 }
 
 function nodeValue(node: PictureNode): object {
-  const { id, kind, name, mark } = node;
-  if (node.kind === "start") return { id, kind, agent: node.agent ? name : undefined };
-  if (!isStateNode(node)) return { id, kind, name, paint: mark };
-  const { line, ends, guard, decider, composition, artifacts, findings } = node;
+  const { id, kind, name, mark: paint } = node;
+  if (kind === "start") return { id, kind, agent: node.agent ? name : undefined };
+  if (kind === "ghost") return { id, kind, name, paint };
+  const { line, guard, composition } = node;
   return {
     id,
     kind,
     name,
     line,
-    ends: ends || undefined,
+    ends: node.ends || undefined,
     guard,
-    orchestration: composition === undefined ? decider : "composition",
+    orchestration: composition === undefined ? node.decider : "composition",
     composition: composition?.name,
-    artifacts: artifacts.length > 0 ? artifacts : undefined,
-    paint: mark,
-    findings: findings.length > 0 ? findings : undefined,
+    artifacts: unlessEmpty(node.artifacts),
+    paint,
+    findings: unlessEmpty(node.findings),
   };
+}
+
+function unlessEmpty<Value>(values: readonly Value[]): readonly Value[] | undefined {
+  return values.length === 0 ? undefined : values;
 }

@@ -2,11 +2,9 @@ import { escapeInvisible } from "../text/escape.js";
 import { clipMiddle, graphemes, headOf, tailOf } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
 import type { PictureStep } from "./composition-picture.js";
-import type { Picture, PictureEdge, StateNode } from "./picture.js";
+import type { Picture, PictureEdge, PictureNode, StateNode } from "./picture.js";
 
 const maxNameLength = 36;
-const maxEvents = 6;
-const maxArtifacts = 4;
 /** An empty label would look like a bug in the drawing, and Graphviz rejects it. */
 const emptyName = '""';
 /** Spaces that renderers drop: at either end, and all but one in a row. */
@@ -37,35 +35,38 @@ export function guardText({ guard }: StateNode): string | undefined {
   return `max ${guard.max} ⇒ ${guard.then === undefined ? "stop" : shortName(guard.then, 24)}`;
 }
 
-interface StateRow {
-  readonly kind: "decider" | "guard" | "artifacts" | "note";
+export interface BoxRow {
+  readonly kind: "name" | "decider" | "guard" | "artifacts" | "note";
   readonly text: string;
 }
 
-/** What a box shows below the name of a state. */
-export function stateRows(node: StateNode): readonly StateRow[] {
+/** What the box of a node shows, its name first. */
+export function boxRows(node: PictureNode): readonly BoxRow[] {
+  const name: BoxRow = { kind: "name", text: shortName(node.name) };
+  if (node.kind !== "state")
+    return [name, { kind: "note", text: node.kind === "start" ? "agent" : "no such state" }];
   const { decider, composition, artifacts, hiddenEdges } = node;
-  const rows: readonly (readonly [StateRow["kind"], string | undefined])[] = [
+  const rows: readonly (readonly [BoxRow["kind"], string | undefined])[] = [
     ["decider", decider ?? (composition && `composition ${shortName(composition.name, 24)}`)],
     ["guard", guardText(node)],
-    ["artifacts", shortNames(artifacts, maxArtifacts, 20, "").join(", ")],
+    ["artifacts", shortNames(artifacts, 4, 20, "").join(", ")],
     ["note", hiddenEdges === 0 ? "" : `${pluralize(hiddenEdges, "more edge")}, not drawn`],
   ];
-  return rows.flatMap(([kind, text]) => (text ? { kind, text } : []));
+  return [name, ...rows.flatMap(([kind, text]) => (text ? { kind, text } : []))];
 }
 
 /** With an icon, for formats that cannot draw one. */
-export function rowText({ kind, text }: StateRow): string {
+export function rowText({ kind, text }: BoxRow): string {
   return kind === "artifacts" ? `▤ ${text}` : text;
 }
 
-/** The kind of a step and its target: `prompt classify`, `parallel, barrier into all`. */
-export function stepRow({ kind, about }: PictureStep): string {
-  const shownKind = shortName(kind, 24);
-  if (about === undefined) return shownKind;
+/** The name of a step, and its kind and target: `prompt classify`, `parallel, barrier into all`. */
+export function stepRows({ name, kind, about, isResult }: PictureStep): readonly string[] {
+  const shownKind = `${shortName(kind, 24)}${kind === "parallel" && about !== undefined ? "," : ""}`;
+  const words = about === undefined ? shownKind : `${shownKind} ${shortName(about, 24)}`;
   // The shape of a branch says what it is.
-  if (kind === "branch") return shortName(about, 48);
-  return `${shownKind}${kind === "parallel" ? "," : ""} ${shortName(about, 24)}`;
+  const row = kind === "branch" && about !== undefined ? shortName(about, 48) : words;
+  return [shortName(name), row, ...(isResult ? ["result"] : [])];
 }
 
 export function startLabels({ nodes, edges }: Picture, id: string): readonly string[] {
@@ -78,17 +79,11 @@ export function startLabels({ nodes, edges }: Picture, id: string): readonly str
 }
 
 export function eventLines({ events }: PictureEdge): readonly string[] {
-  return shortNames(events, maxEvents, maxNameLength, "and ");
+  return shortNames(events, 6, maxNameLength, "and ");
 }
 
-function shortNames(
-  names: readonly string[],
-  most: number,
-  longest: number,
-  conjunction: "" | "and ",
-): readonly string[] {
-  const shown = names.length > most ? names.slice(0, most - 1) : names;
+function shortNames(names: readonly string[], most: number, longest: number, conjunction: "" | "and ") {
+  const shown = names.slice(0, names.length > most ? most - 1 : most).map((name) => shortName(name, longest));
   const more = names.length - shown.length;
-  const texts = shown.map((name) => shortName(name, longest));
-  return more === 0 ? texts : [...texts, `${conjunction}${more} more`];
+  return more === 0 ? shown : [...shown, `${conjunction}${more} more`];
 }

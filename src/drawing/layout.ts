@@ -24,6 +24,7 @@ export function computeLayout(picture: Picture): Layout {
 /** From left to right is from top to bottom with x and y swapped, before the layout and again after it. */
 function layOut(picture: Picture, direction: "tb" | "lr"): Layout {
   const swap = direction === "lr" ? transpose : <T>(value: T): T => value;
+  const sizeOf: LabelSizer = (lines) => swap(labelSize(lines));
   const graph = new DagreGraph({ directed: true, multigraph: true });
   const ranker = needsFastRanking(picture) ? fastRanker : "network-simplex";
   graph.setGraph({ rankdir: "TB", nodesep: 44, edgesep: 18, ranksep: 52, ranker });
@@ -36,16 +37,12 @@ function layOut(picture: Picture, direction: "tb" | "lr"): Layout {
   });
   for (const { node, box } of boxes) graph.setNode(node.id, { width: box.width, height: box.height });
   const bundles = bundleEdges(picture.edges);
-  const sizeOf: LabelSizer = (lines) => swap(labelSize(lines));
   for (const bundle of bundles) {
-    const [edge] = bundle;
-    if (edge !== undefined) graph.setEdge(edge.from, edge.to, bundleLabel(bundle, sizeOf), edge.id);
+    const [{ from, to, id }] = bundle;
+    graph.setEdge(from, to, bundleLabel(bundle, sizeOf), id);
   }
   dagreLayout(graph);
-  const nodes = boxes.map(({ node, box }): PlacedNode => {
-    const { x = 0, y = 0 } = graph.node(node.id);
-    return { node, box, x, y };
-  });
+  const nodes = boxes.map((each): PlacedNode => ({ ...placeOf(graph.node(each.node.id)), ...each }));
   const edges = placeEdges(bundles, nodes, graph, sizeOf).map((placed) => {
     return { ...placed, points: placed.points.map(swap), label: swap(placed.label) };
   });
@@ -61,8 +58,12 @@ function transpose<T extends Partial<Point & Size>>(value: T): T {
   return { ...value, x: y, y: x, width: height, height: width };
 }
 
+function placeOf({ x = 0, y = 0 }: DagreLabel): Point {
+  return { x, y };
+}
+
 function placeEdges(
-  bundles: readonly (readonly PictureEdge[])[],
+  bundles: readonly Bundle[],
   nodes: readonly PlacedNode[],
   graph: LayeredGraph,
   sizeOf: LabelSizer,
@@ -72,14 +73,15 @@ function placeEdges(
   const bundlePaths: BundlePath[] = [];
   for (const bundle of bundles) {
     const [edge] = bundle;
-    const [from, to] = [placedById.get(edge?.from ?? ""), placedById.get(edge?.to ?? "")];
-    if (edge === undefined || from === undefined || to === undefined) continue;
+    const [from, to] = [placedById.get(edge.from), placedById.get(edge.to)];
+    if (from === undefined || to === undefined) continue;
     if (from === to) {
       loops.push(selfLoop(edge, from, sizeOf));
       continue;
     }
-    const { x = 0, y = 0, width, points = [] } = graph.edge(edge.from, edge.to, edge.id);
-    bundlePaths.push({ bundle, from, to, bends: points.slice(1, -1), label: { x, y, width } });
+    const laidOut = graph.edge(edge.from, edge.to, edge.id);
+    const { width, points = [] } = laidOut;
+    bundlePaths.push({ bundle, from, to, bends: points.slice(1, -1), label: { ...placeOf(laidOut), width } });
   }
   const paths = straightenShortEdges(bundlePaths).flatMap(splitBundle);
   const routes = routeEdges(paths, layerExtentsOf(nodes, [...paths, ...loops], sizeOf));
@@ -89,20 +91,16 @@ function placeEdges(
   return [...routed, ...loops];
 }
 
-interface BundlePath extends EdgePath {
-  readonly bundle: readonly PictureEdge[];
-  readonly label: Point & { readonly width: number };
-}
-
-type UnroutedEdge = EdgePath & Omit<PlacedEdge, "points">;
-
-function splitBundle({ bundle, from, to, bends, label }: BundlePath): readonly UnroutedEdge[] {
+function splitBundle({ bundle, from, to, bends, label }: BundlePath) {
   return bundle.map((edge) => {
     const ownBends = bundle.length > 1 ? offsetBends(edge, bends, label) : bends;
     const ownLabel = ownBends.find((bend) => bend.y === label.y) ?? label;
     return { from, to, edge, lines: eventLines(edge), bends: ownBends, label: ownLabel };
   });
 }
+
+/** Half the height of each layer, by the y coordinate of its middle. */
+type LayerExtents = ReadonlyMap<number, number>;
 
 function layerExtentsOf(
   nodes: readonly PlacedNode[],
@@ -176,19 +174,12 @@ function labelSize(lines: readonly string[]): Size {
   };
 }
 
-function bundleLabel(
-  bundle: readonly PictureEdge[],
-  sizeOf: LabelSizer,
-): DagreLabel & { readonly labelpos: string; readonly weight: number } {
-  const [first] = bundle;
+function bundleLabel(bundle: Bundle, sizeOf: LabelSizer) {
+  const [{ from, to, kind }] = bundle;
   const { width, height } = sizeOf(bundle.flatMap(eventLines));
-  const loop = first !== undefined && first.from === first.to;
-  return {
-    width: width + (loop ? selfLoopWidth : 0) + (bundle.length > 1 ? bundleLabelPadding : 0),
-    height,
-    labelpos: "c",
-    weight: first?.kind === "start" ? 4 : first?.kind === "event" ? 2 : 1,
-  };
+  const more = (from === to ? selfLoopWidth : 0) + (bundle.length > 1 ? bundleLabelPadding : 0);
+  const weight = kind === "start" ? 4 : kind === "event" ? 2 : 1;
+  return { width: width + more, height, labelpos: "c", weight };
 }
 
 type DagreLabel = Partial<Point> & {
@@ -258,8 +249,11 @@ interface EdgePath {
   readonly bends: readonly Point[];
 }
 
-/** Half the height of each layer, by the y coordinate of its middle. */
-type LayerExtents = ReadonlyMap<number, number>;
+interface BundlePath extends EdgePath {
+  readonly bundle: Bundle;
+  /** At one of the bends. */
+  readonly label: Point & { readonly width: number };
+}
 
 interface EdgeEnd {
   readonly node: PlacedNode;
@@ -367,11 +361,6 @@ function dropCollinearPoints(points: readonly Point[]): readonly Point[] {
   return kept;
 }
 
-interface BentEdge extends EdgePath {
-  /** At one of the bends. */
-  readonly label: { readonly y: number; readonly width: number };
-}
-
 interface LayerBend {
   x: number;
   readonly y: number;
@@ -386,7 +375,7 @@ const labelGap = 18;
  * Dagre may put the only bend of a short edge anywhere in its layer: this pulls it in between the ends of the edge, as
  * far as its neighbours allow. The order within a layer stays, so that no more edges cross.
  */
-function straightenShortEdges<Edge extends BentEdge>(edges: readonly Edge[]): readonly Edge[] {
+function straightenShortEdges(edges: readonly BundlePath[]): readonly BundlePath[] {
   const layerBends = edges.map(({ from, to, bends, label }): readonly LayerBend[] => {
     const ends = bends.length === 1 ? [from.x, to.x] : undefined;
     return bends.map(({ x, y }) => ({ x, y, width: y === label.y ? label.width : 0, ends }));
@@ -414,9 +403,11 @@ function pullBends(layer: readonly LayerBend[], direction: 1 | -1): void {
   }
 }
 
+/** The edges that are laid out as one, at least one. */
+type Bundle = readonly [PictureEdge, ...PictureEdge[]];
+
 const bundleGap = 12;
 const halfBundleGap = bundleGap / 2;
-
 /** Added to a label for the forced exit that runs beside it. */
 const bundleLabelPadding = 2 * bundleGap;
 
@@ -424,22 +415,20 @@ const bundleLabelPadding = 2 * bundleGap;
  * Lays out the events and the forced exit between two nodes as one edge, because Dagre (3.1) loses one of three edges
  * between the same two nodes, and fails.
  */
-function bundleEdges(edges: readonly PictureEdge[]): readonly (readonly PictureEdge[])[] {
-  const bundles = new Map<string, PictureEdge[]>();
+function bundleEdges(edges: readonly PictureEdge[]): readonly Bundle[] {
+  const bundles = new Map<string, [PictureEdge, ...PictureEdge[]]>();
   for (const edge of edges) {
     const key = edge.from === edge.to ? edge.id : `${edge.from} ${edge.to}`;
-    appendTo(bundles, key, edge);
+    const bundle = bundles.get(key);
+    if (bundle === undefined) bundles.set(key, [edge]);
+    else bundle.push(edge);
   }
   return [...bundles.values()];
 }
 
 /** Moves the events of a bundle to the left, and the forced exit to the right, past their label. */
-function offsetBends(
-  { kind }: PictureEdge,
-  bends: readonly Point[],
-  label: Point & { readonly width: number },
-): readonly Point[] {
-  return bends.map(({ x, y }) => {
+function offsetBends({ kind }: PictureEdge, bends: readonly Point[], label: BundlePath["label"]) {
+  return bends.map(({ x, y }): Point => {
     const isAtLabel = y === label.y;
     if (kind === "forced") return { x: x + (isAtLabel ? label.width / 2 - halfBundleGap : halfBundleGap), y };
     return { x: x - (isAtLabel ? bundleGap : halfBundleGap), y };

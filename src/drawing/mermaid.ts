@@ -1,17 +1,9 @@
 import { appendTo } from "../text/collections.js";
-import type { PictureComposition, PictureStep, StepEdge } from "./composition-picture.js";
+import type { PictureComposition, PictureStep } from "./composition-picture.js";
 import { cropWithSteps } from "./crop-picture.js";
-import { eventLines, rowText, shortName, stateRows, stepRow } from "./labels.js";
-import {
-  cropNote,
-  isStateNode,
-  type Mark,
-  markColors,
-  allMarks,
-  type Picture,
-  type PictureEdge,
-  type PictureNode,
-} from "./picture.js";
+import { boxRows, eventLines, rowText, shortName, stepRows } from "./labels.js";
+import { allMarks, cropNote, isStateNode, type Mark, marks } from "./picture.js";
+import type { Picture, PictureEdge, PictureNode } from "./picture.js";
 
 /** Mermaid rejects more than 500 edges and texts of more than 50,000 characters. */
 export function cropForMermaid(picture: Picture): Picture {
@@ -27,7 +19,10 @@ export function mermaid(picture: Picture): string {
     `flowchart ${picture.direction === "lr" ? "LR" : "TD"}`,
     ...(note === undefined ? [] : [`  note["${escapeLabel(note)}"]:::note`]),
     ...picture.nodes.map((node) => `  ${nodeText(node)}`),
-    ...edges.map((edge) => `  ${edgeText(edge)}`),
+    ...edges.map((edge) => {
+      const label = eventLines(edge).map(escapeLabel).join("<br/>");
+      return `  ${edgeText(edge.from, edge.to, edge.kind !== "forced", label)}`;
+    }),
     ...picture.compositions.flatMap((composition) => compositionLines(composition, above)),
     ...nodeClasses(picture),
     ...edgeStyles(edges),
@@ -44,15 +39,17 @@ function drawableEdges({ edges }: Picture): readonly PictureEdge[] {
 }
 
 function nodeText(node: PictureNode): string {
-  const { id } = node;
-  if (node.kind === "start")
-    return node.agent ? `${id}>"${escapeLabel(shortName(node.name))}"]` : `${id}((" "))`;
-  if (node.kind === "ghost") return `${id}["${escapeLabel(shortName(node.name))}<br/>no such state"]`;
-  const rows = [shortName(node.name), ...stateRows(node).map(rowText)];
-  const label = `"${rows.map(escapeLabel).join("<br/>")}"`;
+  const { id, kind } = node;
+  if (kind === "start") return node.agent ? `${id}>"${escapeLabel(shortName(node.name))}"]` : `${id}((" "))`;
+  const label = labelOf(boxRows(node).map(rowText));
+  if (kind === "ghost") return `${id}[${label}]`;
   if (node.ends) return `${id}([${label}])`;
   if (node.composition !== undefined) return `${id}[[${label}]]`;
   return node.decider === undefined ? `${id}(${label})` : `${id}[/${label}/]`;
+}
+
+function labelOf(rows: readonly string[], separator = "<br/>"): string {
+  return `"${rows.map(escapeLabel).join(separator)}"`;
 }
 
 /** After the edges of the workflow, whose styles are numbered from the first edge. */
@@ -61,7 +58,7 @@ function compositionLines({ id, name, steps, edges }: PictureComposition, above:
     `  subgraph ${id}["composition ${escapeLabel(shortName(name))}"]`,
     "    direction TB",
     ...steps.flatMap(stepLines).map((line) => `    ${line}`),
-    ...edges.map((edge) => `    ${stepEdgeText(edge)}`),
+    ...edges.map(({ from, to, kind, label }) => `    ${edgeText(from, to, kind === "next", label)}`),
     "  end",
     // An invisible edge. Boxes beside the workflow, or linked to the states that run them, would hide other edges.
     `  ${above} ~~~ ${id}`,
@@ -75,28 +72,19 @@ function lastState({ nodes }: Picture): string {
 }
 
 function stepLines(step: PictureStep): readonly string[] {
-  const { id, name, kind, isResult, branches } = step;
-  const rows = [shortName(name), stepRow(step), ...(isResult ? ["result"] : [])].map(escapeLabel);
-  if (branches.length === 0) {
-    const label = `"${rows.join("<br/>")}"`;
-    return [kind === "branch" ? `${id}{{${label}}}` : `${id}(${label})`];
-  }
+  if (step.branches.length === 0) return [stepBox(step)];
   // Mermaid leaves room for one line.
-  return [
-    `subgraph ${id}["${rows.join(", ")}"]`,
-    ...branches.map((branch) => `  ${stepLines({ ...branch, branches: [] }).join("")}`),
-    "end",
-  ];
+  const label = labelOf(stepRows(step), ", ");
+  return [`subgraph ${step.id}[${label}]`, ...step.branches.map((branch) => `  ${stepBox(branch)}`), "end"];
 }
 
-function stepEdgeText({ from, to, kind, label }: StepEdge): string {
-  return `${from} ${kind === "next" ? "-->" : "-.->"}${label === undefined ? "" : `|"${label}"|`} ${to}`;
+function stepBox(step: PictureStep): string {
+  const label = labelOf(stepRows(step));
+  return step.kind === "branch" ? `${step.id}{{${label}}}` : `${step.id}(${label})`;
 }
 
-function edgeText(edge: PictureEdge): string {
-  const arrow = edge.kind === "forced" ? "-.->" : "-->";
-  const label = eventLines(edge).map(escapeLabel).join("<br/>");
-  return `${edge.from} ${arrow}${label === "" ? "" : `|"${label}"|`} ${edge.to}`;
+function edgeText(from: string, to: string, isSolid: boolean, label = ""): string {
+  return `${from} ${isSolid ? "-->" : "-.->"}${label === "" ? "" : `|"${label}"|`} ${to}`;
 }
 
 const noteStyle = "fill:#ddf4ff,stroke:#0969da,color:#1f2328";
@@ -108,8 +96,8 @@ const kindStyles = {
 };
 
 function markStyle(mark: Mark): string {
-  const { fill, line } = markColors[mark];
-  const rest: Partial<Record<Mark, string>> = {
+  const [line, fill] = marks[mark].light;
+  const rest: { readonly [mark in Mark]?: string } = {
     missing: `stroke-dasharray:4 3,color:${line}`,
     unreachable: "color:#59636e",
   };
@@ -125,20 +113,18 @@ function nodeClasses(picture: Picture): readonly string[] {
     if (node.mark !== undefined) appendTo(members, node.mark, node.id);
   }
   const styles = [...Object.entries(kindStyles), ...allMarks.map((mark) => [mark, markStyle(mark)] as const)];
-  return [
-    ...(cropNote(picture) === undefined ? [] : [`  classDef note ${noteStyle}`]),
-    ...styles.flatMap(([name, style]) => {
-      const ids = members.get(name);
-      return ids === undefined ? [] : [`  classDef ${name} ${style}`, `  class ${ids.join(",")} ${name}`];
-    }),
-  ];
+  const classes = styles.flatMap(([name, style]) => {
+    const ids = members.get(name);
+    return ids === undefined ? [] : [`  classDef ${name} ${style}`, `  class ${ids.join(",")} ${name}`];
+  });
+  return cropNote(picture) === undefined ? classes : [`  classDef note ${noteStyle}`, ...classes];
 }
 
 function edgeStyles(edges: readonly PictureEdge[]): readonly string[] {
   return allMarks.flatMap((mark) => {
     const indexes = edges.flatMap((edge, index) => (edge.mark === mark ? index : []));
     if (indexes.length === 0) return [];
-    return `  linkStyle ${indexes.join(",")} stroke:${markColors[mark].line},stroke-width:2px`;
+    return `  linkStyle ${indexes.join(",")} stroke:${marks[mark].light[0]},stroke-width:2px`;
   });
 }
 

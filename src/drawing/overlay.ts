@@ -2,40 +2,50 @@ import { appendTo, getOrCreate } from "../text/collections.js";
 import { buildPicture, stateNodeId } from "./build-picture.js";
 import { cropForLayout } from "./crop-picture.js";
 import type { DrawingInput } from "./draw.js";
-import { html, sourcesOf, type StateSources } from "./html.js";
-import {
-  type Mark,
-  isStateNode,
-  type Picture,
-  type PictureEdge,
-  type PictureNode,
-  type PictureRun,
-} from "./picture.js";
+import { html } from "./html.js";
+import { sourcesOf, type StateSources } from "./page-data.js";
+import { isStateNode, type Mark, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
 
 /** A page with two versions of a workflow drawn over each other: gone in red, new in green. */
 export function drawOverlay(old: DrawingInput, now: DrawingInput): Promise<string> {
   const before = buildPicture(old.pack, old.facts, old.diagnostics ?? []);
   const after = buildPicture(now.pack, now.facts, now.diagnostics ?? []);
-  const { picture, ids } = overlay(before, after);
+  const idOf = nodeIds(before, after);
   const sources: StateSources = new Map([
-    ...[...sourcesOf(old.pack)].map(([id, source]) => [ids.get(id) ?? id, source] as const),
+    ...[...sourcesOf(old.pack)].map(([id, source]) => [idOf(id), source] as const),
     // Where both have a state, the page shows the new one.
     ...sourcesOf(now.pack),
   ]);
-  return html(cropForLayout(picture), sources);
+  return html(cropForLayout(overlay(before, after, idOf)), sources);
 }
 
-/** All that is in either picture. Returns also the ids that the nodes and edges of the old one have in it. */
-function overlay(
-  old: Picture,
-  now: Picture,
-): { readonly picture: Picture; readonly ids: ReadonlyMap<string, string> } {
-  const { nodes, ids } = overlayNodes(old, now);
-  const { edges, edgeIds } = overlayEdges(old, now, ids);
-  const runsBefore = now.runs.length;
-  const findingsBefore = now.findings.length;
-  const idOf = (id: string): string => ids.get(id) ?? id;
-  const oldRun = (run: PictureRun): PictureRun => ({
+/** The ids that the nodes of the old picture have in the common one. Nodes of the same kind and name are one. */
+function nodeIds(old: Picture, now: Picture): (id: string) => string {
+  const known = new Map(now.nodes.map((node) => [keyOf(node), node.id]));
+  let index = now.states;
+  const ids = new Map(
+    old.nodes.map((node) => {
+      const free = (): string => (isStateNode(node) ? stateNodeId(index++) : `o${node.id}`);
+      return [node.id, known.get(keyOf(node)) ?? free()];
+    }),
+  );
+  return (id) => ids.get(id) ?? id;
+}
+
+function keyOf(node: PictureNode): string {
+  return `${node.kind} ${node.kind === "start" && node.agent} ${node.name}`;
+}
+
+/** All that is in either picture. */
+function overlay(old: Picture, now: Picture, idOf: (id: string) => string): Picture {
+  const { edges, edgeIds } = overlayEdges(old, now, idOf);
+  const oldFindings = old.findings.map((finding) => ({
+    ...finding,
+    isOld: true as const,
+    nodes: finding.nodes.map(idOf),
+    run: finding.run === undefined ? undefined : finding.run + now.runs.length,
+  }));
+  const oldRuns = old.runs.map((run) => ({
     ...run,
     title: `${run.title}, old`,
     start: idOf(run.start),
@@ -45,17 +55,12 @@ function overlay(
       to: idOf(step.to),
       edges: step.edges.flatMap((id) => edgeIds.get(id) ?? []),
     })),
-  });
-  const oldFindings = old.findings.map((finding) => ({
-    ...finding,
-    isOld: true as const,
-    nodes: finding.nodes.map(idOf),
-    run: finding.run === undefined ? undefined : finding.run + runsBefore,
   }));
   const attached = new Map<string, number[]>();
   for (const [index, finding] of oldFindings.entries())
-    for (const id of finding.nodes) appendTo(attached, id, index + findingsBefore);
-  const picture: Picture = {
+    for (const id of finding.nodes) appendTo(attached, id, now.findings.length + index);
+  const nodes = overlayNodes(old, now, idOf);
+  return {
     ...now,
     noun: "change",
     nodes: nodes.map((node) =>
@@ -63,64 +68,45 @@ function overlay(
     ),
     edges,
     findings: [...now.findings, ...oldFindings],
-    runs: [...now.runs, ...old.runs.map(oldRun)],
+    runs: [...now.runs, ...oldRuns],
     compositions: [...now.compositions, ...old.compositions.map((each) => ({ ...each, id: `o${each.id}` }))],
     states: nodes.filter(isStateNode).length,
   };
-  return { picture, ids };
 }
 
-/** Nodes of the same kind and name are one. */
-function overlayNodes(old: Picture, now: Picture) {
-  const keyOf = (node: PictureNode): string =>
-    `${node.kind} ${node.kind === "start" && node.agent} ${node.name}`;
+function overlayNodes(old: Picture, now: Picture, idOf: (id: string) => string): readonly PictureNode[] {
   const before = new Map(old.nodes.map((node) => [keyOf(node), node]));
-  const after = new Map(now.nodes.map((node) => [keyOf(node), node]));
+  const after = new Set(now.nodes.map(keyOf));
   const kept = now.nodes.map((node): PictureNode => {
     const other = before.get(keyOf(node));
-    const mark = other === undefined ? "new" : isSameNode(other, node) ? undefined : "changed";
+    const mark = other === undefined ? "new" : looksOf(other) === looksOf(node) ? undefined : "changed";
     return { ...node, mark };
   });
-  const ids = new Map<string, string>();
-  const gone: PictureNode[] = [];
-  let index = now.states;
-  for (const node of old.nodes) {
-    const id = after.get(keyOf(node))?.id ?? (isStateNode(node) ? stateNodeId(index++) : `o${node.id}`);
-    ids.set(node.id, id);
-    if (after.has(keyOf(node))) continue;
-    const composition = isStateNode(node) && node.composition;
-    const own = composition
-      ? { composition: { ...composition, id: composition.id && `o${composition.id}` } }
-      : {};
-    gone.push({
-      ...node,
-      ...own,
-      id,
-      mark: "gone",
-      ...(isStateNode(node) && { findings: [] }),
-    });
-  }
-  return { nodes: [...kept, ...gone], ids };
+  const gone = old.nodes.flatMap((node): readonly PictureNode[] => {
+    if (after.has(keyOf(node))) return [];
+    const own = { id: idOf(node.id), mark: "gone" } as const;
+    if (!isStateNode(node)) return [{ ...node, ...own }];
+    const { composition } = node;
+    const oldComposition = composition && { ...composition, id: composition.id && `o${composition.id}` };
+    return [{ ...node, ...own, composition: oldComposition, findings: [] }];
+  });
+  return [...kept, ...gone];
 }
 
-/** By what a box shows. */
-function isSameNode(a: PictureNode, b: PictureNode): boolean {
-  if (!isStateNode(a) || !isStateNode(b)) return a.kind === b.kind;
-  const shown = [a, b].map(({ ends, guard, decider, composition, artifacts }) =>
-    JSON.stringify([ends, guard, decider, composition?.name, artifacts]),
-  );
-  return shown[0] === shown[1];
+/** What the box of a state shows besides its name. */
+function looksOf(node: PictureNode): string {
+  if (!isStateNode(node)) return "";
+  return JSON.stringify([node.ends, node.guard, node.decider, node.composition?.name, node.artifacts]);
 }
 
 /** Edges of the same kind between the same nodes are one; an event that only one version has gets a sign. */
-function overlayEdges(old: Picture, now: Picture, ids: ReadonlyMap<string, string>) {
+function overlayEdges(old: Picture, now: Picture, idOf: (id: string) => string) {
   const both = new Map<string, { old?: PictureEdge; now?: PictureEdge }>();
-  const slot = ({ kind }: PictureEdge, from: string, to: string) =>
-    getOrCreate(both, `${kind} ${from} ${to}`, () => ({}));
-  for (const edge of now.edges) slot(edge, edge.from, edge.to).now = edge;
-  for (const edge of old.edges) {
-    const [from, to] = [ids.get(edge.from) ?? edge.from, ids.get(edge.to) ?? edge.to];
-    slot(edge, from, to).old = { ...edge, from, to };
+  const slot = ({ kind, from, to }: PictureEdge) => getOrCreate(both, `${kind} ${from} ${to}`, () => ({}));
+  for (const edge of now.edges) slot(edge).now = edge;
+  for (const each of old.edges) {
+    const edge = { ...each, from: idOf(each.from), to: idOf(each.to) };
+    slot(edge).old = edge;
   }
   const edgeIds = new Map<string, string>();
   const edges = [...both.values()].flatMap(({ old: before, now: after }, index): readonly PictureEdge[] => {
@@ -129,19 +115,13 @@ function overlayEdges(old: Picture, now: Picture, ids: ReadonlyMap<string, strin
     const id = after?.id ?? `e${now.edges.length + index}`;
     if (before !== undefined) edgeIds.set(before.id, id);
     const [was, is] = [new Set(before?.events), new Set(after?.events)];
-    const events = [
+    const signed = [
       ...[...is].map((event) => (was.has(event) ? event : `+ ${event}`)),
       ...[...was].filter((event) => !is.has(event)).map((event) => `− ${event}`),
     ];
-    return [{ ...edge, id, events, mark: edgeMark(before, after) }];
+    const isSame = was.size === is.size && [...is].every((event) => was.has(event));
+    const mark: Mark | undefined = !before ? "new" : !after ? "gone" : isSame ? undefined : "changed";
+    return [{ ...edge, id, events: signed, mark }];
   });
   return { edges, edgeIds };
-}
-
-function edgeMark(before: PictureEdge | undefined, after: PictureEdge | undefined): Mark | undefined {
-  if (before === undefined) return "new";
-  if (after === undefined) return "gone";
-  const had = new Set(before.events);
-  const isSame = had.size === after.events.length && after.events.every((event) => had.has(event));
-  return isSame ? undefined : "changed";
 }

@@ -2,30 +2,37 @@ import type { Severity } from "../diagnostic.js";
 import { pluralize } from "../text/wording.js";
 import type { PictureComposition } from "./composition-picture.js";
 
-/** How a finding marks a state or an edge, most severe first. */
-export const marks = ["loop", "trapped", "held", "incomplete", "missing", "unreachable"] as const;
-/** With those of another version, drawn over this one, and those of recorded runs. */
-export const allMarks = [...marks, "gone", "new", "changed", "untried", "partly", "tried"] as const;
-export type Mark = (typeof allMarks)[number];
-
-export function worstMark(mark: Mark, other: Mark | undefined): Mark {
-  return other !== undefined && allMarks.indexOf(other) < allMarks.indexOf(mark) ? other : mark;
+type Colors = readonly [line: string, fill: string];
+interface MarkLook {
+  readonly words: string;
+  readonly light: Colors;
+  readonly dark: Colors;
 }
 
-export const markDescriptions: Readonly<Record<Mark, string>> = {
-  loop: "may never end",
-  trapped: "cannot reach an end",
-  held: "ended by the budget only",
-  incomplete: "never completes",
-  missing: "not a state",
-  unreachable: "never entered",
-  gone: "− gone: only in the old version",
-  new: "+ new: only in the new version",
-  changed: "± in both, but not the same",
-  untried: "never tried",
-  partly: "tried in part",
-  tried: "tried",
-};
+const red = { light: ["#cf222e", "#ffebe9"], dark: ["#f85149", "#3a1d1f"] } as const;
+const yellow = { light: ["#9a6700", "#fff8c5"], dark: ["#d29922", "#302812"] } as const;
+
+/** How findings mark states and edges, most severe first; then another version, drawn over this one, and recorded runs. */
+export const marks = {
+  loop: { words: "may never end", ...red },
+  trapped: { words: "cannot reach an end", light: ["#8250df", "#fbefff"], dark: ["#a371f7", "#2a2140"] },
+  held: { words: "ended by the budget only", ...yellow },
+  incomplete: { words: "never completes", light: ["#bf3989", "#ffeff7"], dark: ["#db61a2", "#371d2e"] },
+  missing: { words: "not a state", light: ["#cf222e", "#ffffff"], dark: ["#f85149", "#0d1117"] },
+  unreachable: { words: "never entered", light: ["#afb8c1", "#f6f8fa"], dark: ["#3d444d", "#151b23"] },
+  gone: { words: "− gone: only in the old version", ...red },
+  new: {
+    words: "+ new: only in the new version",
+    light: ["#1a7f37", "#dafbe1"],
+    dark: ["#3fb950", "#12301b"],
+  },
+  changed: { words: "± in both, but not the same", ...yellow },
+  untried: { words: "never tried", ...red },
+  partly: { words: "tried in part", ...yellow },
+  tried: { words: "tried", light: ["#1a7f37", "#dafbe1"], dark: ["#3fb950", "#12261e"] },
+} as const satisfies Readonly<Record<string, MarkLook>>;
+export type Mark = keyof typeof marks;
+export const allMarks = Object.keys(marks) as readonly Mark[];
 
 /** Which of the things that a run can do recorded runs have done; undefined where none can. */
 export interface TriedParts {
@@ -160,19 +167,3 @@ export function cropNote({ crop, states, closedCompositions }: Picture): string 
   ];
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }
-
-/** Colours for a light background, the only one that DOT and Mermaid support. */
-export const markColors: Readonly<Record<Mark, { readonly line: string; readonly fill: string }>> = {
-  loop: { line: "#cf222e", fill: "#ffebe9" },
-  trapped: { line: "#8250df", fill: "#fbefff" },
-  held: { line: "#9a6700", fill: "#fff8c5" },
-  incomplete: { line: "#bf3989", fill: "#ffeff7" },
-  missing: { line: "#cf222e", fill: "#ffffff" },
-  unreachable: { line: "#afb8c1", fill: "#f6f8fa" },
-  gone: { line: "#cf222e", fill: "#ffebe9" },
-  new: { line: "#1a7f37", fill: "#dafbe1" },
-  changed: { line: "#9a6700", fill: "#fff8c5" },
-  untried: { line: "#cf222e", fill: "#ffebe9" },
-  partly: { line: "#9a6700", fill: "#fff8c5" },
-  tried: { line: "#1a7f37", fill: "#dafbe1" },
-};

@@ -1,116 +1,70 @@
-import { allMarks, type Mark, markColors } from "./picture.js";
+import { allMarks, type Mark, marks } from "./picture.js";
 
-const lightTheme = {
-  bg: "#ffffff",
-  surface: "#ffffff",
-  border: "#8c959f",
-  text: "#1f2328",
-  muted: "#59636e",
-  edge: "#6e7781",
-  accent: "#0969da",
-  tint: "#ddf4ff",
-  error: "#cf222e",
-  warning: "#9a6700",
-  info: "#0969da",
-  marks: markColors,
+type Theme = "light" | "dark";
+
+/** Each for a light and a dark background. */
+const colors = {
+  bg: ["#ffffff", "#0d1117"],
+  surface: ["#ffffff", "#161b22"],
+  border: ["#8c959f", "#6e7681"],
+  text: ["#1f2328", "#e6edf3"],
+  muted: ["#59636e", "#9198a1"],
+  edge: ["#6e7781", "#8b949e"],
+  accent: ["#0969da", "#4493f8"],
+  tint: ["#ddf4ff", "#12233d"],
+  error: ["#cf222e", "#f85149"],
+  warning: ["#9a6700", "#d29922"],
+  info: ["#0969da", "#4493f8"],
 };
 
-type Theme = typeof lightTheme;
-
-const darkTheme: Theme = {
-  bg: "#0d1117",
-  surface: "#161b22",
-  border: "#6e7681",
-  text: "#e6edf3",
-  muted: "#9198a1",
-  edge: "#8b949e",
-  accent: "#4493f8",
-  tint: "#12233d",
-  error: "#f85149",
-  warning: "#d29922",
-  info: "#4493f8",
-  marks: {
-    loop: { line: "#f85149", fill: "#3a1d1f" },
-    trapped: { line: "#a371f7", fill: "#2a2140" },
-    held: { line: "#d29922", fill: "#302812" },
-    incomplete: { line: "#db61a2", fill: "#371d2e" },
-    missing: { line: "#f85149", fill: "#0d1117" },
-    unreachable: { line: "#3d444d", fill: "#151b23" },
-    gone: { line: "#f85149", fill: "#3a1d1f" },
-    new: { line: "#3fb950", fill: "#12301b" },
-    changed: { line: "#d29922", fill: "#302812" },
-    untried: { line: "#f85149", fill: "#3a1d1f" },
-    partly: { line: "#d29922", fill: "#302812" },
-    tried: { line: "#3fb950", fill: "#12261e" },
-  },
-};
-
-type ColorName = Exclude<keyof Theme, "marks"> | Mark | `${Mark}-fill`;
-
-function colorValues({ marks: markTheme, ...tokens }: Theme): ReadonlyMap<string, string> {
-  const ofMarks = allMarks.flatMap((mark) => [
-    [mark, markTheme[mark].line] as const,
-    [`${mark}-fill`, markTheme[mark].fill] as const,
-  ]);
-  return new Map([...Object.entries(tokens), ...ofMarks]);
+function colorValues(theme: Theme): ReadonlyMap<string, string> {
+  const ofMarks = allMarks.flatMap((mark) => {
+    const [line, fill] = marks[mark][theme];
+    return [[mark, line] as const, [`${mark}-fill`, fill] as const];
+  });
+  const others = Object.entries(colors).map(([name, [light = "", dark = ""]]) => {
+    return [name, theme === "light" ? light : dark] as const;
+  });
+  return new Map([...others, ...ofMarks]);
 }
 
-export function customProperties(theme: "light" | "dark"): string {
-  const values = [...colorValues(theme === "light" ? lightTheme : darkTheme)];
-  return values.map(([name, color]) => `--${name}:${color}`).join(";");
+export function customProperties(theme: Theme): string {
+  return [...colorValues(theme)].map(([name, color]) => `--${name}:${color}`).join(";");
 }
 
 export const fontFamily =
   'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif';
 
-function markShapeRules(used: readonly Mark[]): string {
-  return used.map((name) => `.${name} .box{stroke-width:2}.edge.${name} path{stroke-width:2.25}`).join("");
-}
-
 /** Everything but colours. */
 const shapeRules = (used: readonly Mark[]): string =>
   `.graph text{font-family:${fontFamily}}` +
-  ".box{stroke-width:1.25}" +
-  ".inner{fill:none}" +
+  ".box{stroke-width:1.25}.inner{fill:none}" +
   ".name{font-size:14px;font-weight:600;text-anchor:middle}" +
-  ".row{font-size:11.5px;text-anchor:middle}" +
-  ".graph .row.decider{font-weight:600}" +
-  ".sign{fill:none}" +
-  ".ghost .box{stroke-dasharray:5 4}" +
-  ".edge path{fill:none;stroke-width:1.5}" +
-  ".edge.forced path{stroke-dasharray:6 4}" +
+  ".row{font-size:11.5px;text-anchor:middle}.graph .row.decider{font-weight:600}" +
+  ".sign{fill:none}.ghost .box{stroke-dasharray:5 4}" +
+  ".edge path{fill:none;stroke-width:1.5}.edge.forced path{stroke-dasharray:6 4}" +
   ".edge text{font-size:12px;text-anchor:middle;paint-order:stroke;stroke-width:5px;stroke-linejoin:round}" +
-  markShapeRules(used) +
+  used.map((name) => `.${name} .box{stroke-width:2}.edge.${name} path{stroke-width:2.25}`).join("") +
   ".edge.unreachable path{stroke-width:1.5}" +
-  ".badge rect{stroke-width:2}" +
-  ".graph .badge text{font-size:10px;font-weight:700;text-anchor:middle}" +
+  ".badge rect{stroke-width:2}.graph .badge text{font-size:10px;font-weight:700;text-anchor:middle}" +
   ".graph .words{font-size:12px}";
 
-function colorRules(used: readonly Mark[], color: (name: ColorName) => string): string {
-  const markRules = used.map(
-    (name) =>
-      `.${name} .box{fill:${color(`${name}-fill`)};stroke:${color(name)}}.${name} .inner{stroke:${color(name)}}` +
-      `.edge.${name} path{stroke:${color(name)}}.edge.${name} text{fill:${color(name)}}` +
-      `.head-${name}{fill:${color(name)}}`,
-  );
-  return (
-    `.graph text{fill:${color("text")}}` +
-    `.box{fill:${color("surface")};stroke:${color("border")}}` +
-    `.inner{stroke:${color("border")}}` +
-    `.graph .row{fill:${color("muted")}}.graph .row.decider{fill:${color("accent")}}` +
-    `.sign{stroke:${color("muted")}}` +
-    `.entry{fill:${color("text")}}` +
-    `.agent .box{fill:${color("tint")};stroke:${color("accent")}}` +
-    `.edge path{stroke:${color("edge")}}` +
-    `.edge text{stroke:${color("bg")}}` +
-    `.head{fill:${color("edge")}}` +
-    markRules.join("") +
-    `.missing .name,.graph .missing .row{fill:${color("missing")}}` +
-    `.graph .unreachable .name{fill:${color("muted")}}` +
-    `.badge rect{stroke:${color("bg")}}.badge.error rect{fill:${color("error")}}.badge.warning rect{fill:${color("warning")}}.badge.info rect{fill:${color("info")}}` +
-    `.graph .badge text{fill:${color("bg")}}` +
-    `.graph .words{fill:${color("muted")}}`
-  );
+/** A name after a `$` is that of a colour. */
+const markRules = (mark: Mark): string =>
+  `.${mark} .box{fill:$${mark}-fill;stroke:$${mark}}.${mark} .inner{stroke:$${mark}}` +
+  `.edge.${mark} path{stroke:$${mark}}.edge.${mark} text{fill:$${mark}}.head-${mark}{fill:$${mark}}`;
+
+function colorRules(used: readonly Mark[], color: (name: string) => string): string {
+  const rules =
+    ".graph text{fill:$text}.box{fill:$surface;stroke:$border}.inner{stroke:$border}" +
+    ".graph .row{fill:$muted}.graph .row.decider{fill:$accent}.sign{stroke:$muted}.entry{fill:$text}" +
+    ".agent .box{fill:$tint;stroke:$accent}" +
+    ".edge path{stroke:$edge}.edge text{stroke:$bg}.head{fill:$edge}" +
+    used.map(markRules).join("") +
+    ".missing .name,.graph .missing .row{fill:$missing}.graph .unreachable .name{fill:$muted}" +
+    ".badge rect{stroke:$bg}.badge.error rect{fill:$error}.badge.warning rect{fill:$warning}" +
+    ".badge.info rect{fill:$info}.graph .badge text{fill:$bg}.graph .words{fill:$muted}";
+  return rules.replace(/\$([\w-]+)/gu, (_, name: string) => color(name));
 }
 
 /** For a page, which defines the colours as custom properties. */
@@ -121,10 +75,9 @@ export const drawingStyle =
 
 /** For a standalone drawing: literal colours, because many viewers do not support custom properties. */
 export function standaloneStyle(used: readonly Mark[]): string {
-  return `${shapeRules(used)}${themeRules(used, lightTheme)}@media (prefers-color-scheme:dark){${themeRules(used, darkTheme)}}`;
-}
-
-function themeRules(used: readonly Mark[], colors: Theme): string {
-  const values = colorValues(colors);
-  return `.ground{fill:${colors.bg}}${colorRules(used, (name) => values.get(name) ?? colors.text)}`;
+  const themeRules = (theme: Theme): string => {
+    const values = colorValues(theme);
+    return `.ground{fill:${values.get("bg")}}${colorRules(used, (name) => values.get(name) ?? "")}`;
+  };
+  return `${shapeRules(used)}${themeRules("light")}@media (prefers-color-scheme:dark){${themeRules("dark")}}`;
 }

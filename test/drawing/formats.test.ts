@@ -3,7 +3,7 @@ import { Script } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { draw, drawingFormats } from "../../src/drawing/draw.js";
-import { pageScript } from "../../src/drawing/page-script.js";
+import { pageScript } from "../../src/drawing/generated/page-script.js";
 import { xmlFault } from "../reporters/xml-fault.js";
 import { runs } from "../runs.js";
 import {

@@ -1,4 +1,4 @@
-import { createElement } from "../create-element.js";
+import { element } from "../../../src/drawing/page/elements.js";
 import type { DrawingView } from "../worker/protocol.js";
 
 /** The page of `promptpack graph --format html`, in a frame that may run its script and nothing else. */
@@ -39,12 +39,10 @@ export class Drawing {
   private load(): void {
     if (this.page === "") return;
     const old = this.frame;
-    const frame = createElement("iframe", {
-      attributes: {
-        sandbox: "allow-scripts",
-        title: "The drawing of the workflow",
-        srcdoc: themed(this.page),
-      },
+    const frame = element("iframe", {
+      sandbox: "allow-scripts",
+      title: "The drawing of the workflow",
+      srcdoc: themed(this.page),
     });
     frame.addEventListener("load", () => old?.remove());
     this.frame = frame;

@@ -24,7 +24,7 @@ import {
 import { tags } from "@lezer/highlight";
 import { detectFormat, type Format } from "../../../src/document/file-format.js";
 import type { FindingView } from "../worker/protocol.js";
-import { createElement } from "../create-element.js";
+import { element } from "../../../src/drawing/page/elements.js";
 
 /** The colours are custom properties, which follow the theme of the page. */
 const highlighting = HighlightStyle.define([
@@ -144,7 +144,7 @@ export class Editor {
         ...this.placeOf(finding),
         severity,
         message,
-        renderMessage: () => createElement("span", { text: `${message} ` }, ruleLink(rule)),
+        renderMessage: () => element("span", {}, `${message} `, ruleLink(rule)),
         ...(fix && { actions: [{ name: fixLabel(finding), apply: () => this.applyFix(finding) }] }),
       };
     });
@@ -216,7 +216,7 @@ export class Editor {
 }
 
 export function ruleLink(rule: string): HTMLAnchorElement {
-  return createElement("a", { text: rule, attributes: { href: `rules/${rule}.html`, class: "rule" } });
+  return element("a", { href: `rules/${rule}.html`, class: "rule" }, rule);
 }
 
 /** Describes what the fix changes. */

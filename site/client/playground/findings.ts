@@ -1,6 +1,6 @@
 import { severities } from "../../../src/diagnostic.js";
 import { pluralize } from "../../../src/text/wording.js";
-import { createButton, createElement } from "../create-element.js";
+import { button, element } from "../../../src/drawing/page/elements.js";
 import type { FindingView, LintView } from "../worker/protocol.js";
 import { fixLabel, ruleLink } from "./editor.js";
 
@@ -21,35 +21,34 @@ export class FindingList {
     this.list.replaceChildren(...findings.map((finding) => this.item(finding)));
     const total = severities.reduce((sum, severity) => sum + counts[severity], 0);
     const left = total - findings.length;
-    if (left > 0)
-      this.list.append(createElement("li", { text: `and ${left} more`, attributes: { class: "more" } }));
+    if (left > 0) this.list.append(element("li", "more", `and ${left} more`));
     this.status.textContent = summaryOf(counts);
   }
 
   /** Instead of findings, one sentence. */
   showFailure(sentence: string): void {
-    this.list.replaceChildren(createElement("li", { text: sentence, attributes: { class: "failure" } }));
+    this.list.replaceChildren(element("li", "failure", sentence));
     this.status.textContent = "Not checked";
   }
 
   private item(finding: FindingView): HTMLLIElement {
     const { severity, rule, message, range, run, fix } = finding;
     const { line, column } = range.start;
-    return createElement(
+    return element(
       "li",
-      { attributes: { class: severity } },
-      createElement("span", { text: severity, attributes: { class: "severity" } }),
-      createElement(
+      { class: severity },
+      element("span", "severity", severity),
+      element(
         "div",
         {},
-        createButton(message, () => this.editor.goTo(finding), "message"),
-        run.length > 0 && createElement("pre", { text: run.join("\n") }),
-        createElement(
+        button(message, () => this.editor.goTo(finding), "message"),
+        run.length > 0 && element("pre", {}, run.join("\n")),
+        element(
           "p",
           {},
-          createElement("span", { text: `line ${line}, column ${column}` }),
+          element("span", {}, `line ${line}, column ${column}`),
           ruleLink(rule),
-          fix && createButton(fixLabel(finding), () => this.editor.applyFix(finding), "small"),
+          fix && button(fixLabel(finding), () => this.editor.applyFix(finding), "small"),
         ),
       ),
     );

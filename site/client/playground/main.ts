@@ -1,5 +1,5 @@
 import examples from "promptpack:examples";
-import { byId } from "../create-element.js";
+import { find } from "../../../src/drawing/page/elements.js";
 import type { FindingView } from "../worker/protocol.js";
 import { Drawing } from "./drawing.js";
 import { Editor } from "./editor.js";
@@ -13,18 +13,18 @@ import { Tabs } from "./tabs.js";
 const delay = 250;
 
 const engine = new Engine();
-const page = byId("playground");
-const message = byId("message");
-const editor = new Editor(byId("editor"), () => schedule());
-const findingList = new FindingList(byId("finding-list"), byId("summary"), {
+const page = find("#playground");
+const message = find("#message");
+const editor = new Editor(find("#editor"), () => schedule());
+const findingList = new FindingList(find("#finding-list"), find("#summary"), {
   goTo: (finding: FindingView) => {
     tabs.show("editor");
     editor.goTo(finding);
   },
   applyFix: (finding: FindingView) => editor.applyFix(finding),
 });
-const drawing = new Drawing(byId("drawing"), byId("drawing-note"));
-const simulator = new Simulator(byId("simulator"), (input) =>
+const drawing = new Drawing(find("#drawing"), find("#drawing-note"));
+const simulator = new Simulator(find("#simulator"), (input) =>
   engine
     .ask("simulate", input)
     .catch((error: unknown) => ({ missing: failureText("The simulation", error) })),
@@ -50,7 +50,7 @@ async function check(): Promise<void> {
     // Undefined: newer text is waiting.
     if (view === undefined || text !== editor.text) return;
     checked = text;
-    byId("format").textContent = `${editor.format.toUpperCase()}, PromptPack ${view.specVersion}`;
+    find("#format").textContent = `${editor.format.toUpperCase()}, PromptPack ${view.specVersion}`;
     findingList.show(view);
     editor.showFindings(view.findings);
     await updateSide();
@@ -108,7 +108,7 @@ async function openAddress(): Promise<void> {
   open(text);
 }
 
-const choice = byId("examples") as HTMLSelectElement;
+const choice = find<HTMLSelectElement>("#examples");
 choice.addEventListener("change", () => {
   const example = examples.find(({ name }) => name === choice.value);
   choice.value = "";
@@ -118,7 +118,7 @@ choice.addEventListener("change", () => {
   open(example.text);
 });
 
-byId("copy-link").addEventListener("click", () => void copyLink());
+find("#copy-link").addEventListener("click", () => void copyLink());
 
 async function copyLink(): Promise<void> {
   try {

@@ -1,5 +1,5 @@
 import { escapeInvisible } from "../../../src/text/escape.js";
-import { createButton, createElement } from "../create-element.js";
+import { button, element } from "../../../src/drawing/page/elements.js";
 import type { Answers, Move, RunView, SimulationInput, SimulationView } from "../worker/protocol.js";
 
 type Ask = (input: SimulationInput) => Promise<SimulationView | undefined>;
@@ -32,7 +32,7 @@ export class Simulator {
     const view = await this.ask({ text, agent, moves, answers });
     if (view === undefined) return;
     if ("missing" in view) {
-      this.host.replaceChildren(createElement("p", { text: view.missing, attributes: { class: "note" } }));
+      this.host.replaceChildren(element("p", "note", view.missing));
       return;
     }
     const dropped = moves.length - view.taken;
@@ -60,32 +60,31 @@ export class Simulator {
       change();
       void this.refresh();
     };
-    const button = createButton(text, act, look);
-    if (name !== undefined) button.dataset["name"] = name;
-    return button;
+    const made = button(text, act, look);
+    if (name !== undefined) made.dataset["name"] = name;
+    return made;
   }
 
   private sections(view: RunView, dropped: number): readonly HTMLElement[] {
     const { ending, composition, prompt, history } = view;
     return [
       this.toolbar(view),
-      ...(dropped > 0
-        ? [createElement("p", { text: droppedText(dropped), attributes: { class: "note", role: "status" } })]
-        : []),
-      createElement(
+      ...(dropped > 0 ? [element("p", { class: "note", role: "status" }, droppedText(dropped))] : []),
+      element(
         "div",
-        { attributes: { class: "state" } },
-        createElement("h2", { text: view.state, attributes: { tabindex: "-1" } }),
-        ...view.about.map((text) => createElement("p", { text })),
+        "state",
+        element("h2", { tabindex: "-1" }, view.state),
+        ...view.about.map((text) => element("p", {}, text)),
       ),
       ...(composition === undefined ? [] : [this.compositionSection(composition)]),
       ...(ending === undefined
         ? [this.eventSection(view)]
         : [
-            createElement("p", {
-              text: ending.text,
-              attributes: { class: ending.isComplete ? "ending complete" : "ending failed", role: "status" },
-            }),
+            element(
+              "p",
+              { class: ending.isComplete ? "ending complete" : "ending failed", role: "status" },
+              ending.text,
+            ),
           ]),
       ...(prompt === undefined ? [] : [promptSection(prompt)]),
       ...(history.length === 0 ? [] : [this.historySection(history)]),
@@ -100,9 +99,9 @@ export class Simulator {
     const back = this.button("Back", goBack, "", "back");
     const restart = this.button("Restart", () => this.reset(), "", "restart");
     back.disabled = restart.disabled = this.moves.length === 0;
-    return createElement(
+    return element(
       "div",
-      { attributes: { class: "tools", role: "toolbar", "aria-label": "Run" } },
+      { class: "tools", role: "toolbar", "aria-label": "Run" },
       back,
       restart,
       agents.length > 0 && this.startChoice(agents),
@@ -112,10 +111,10 @@ export class Simulator {
   /** Where the run starts: the entry, or the state of an agent. */
   private startChoice(agents: readonly string[]): HTMLElement {
     const option = (text: string, value: number): HTMLElement =>
-      createElement("option", { text, attributes: { value: String(value) } });
-    const choice = createElement(
+      element("option", { value: String(value) }, text);
+    const choice = element(
       "select",
-      { attributes: { "data-name": "start" } },
+      { "data-name": "start" },
       option("the entry", -1),
       ...agents.map((agent, index) => option(`the agent ${escapeInvisible(agent)}`, index)),
     );
@@ -125,25 +124,24 @@ export class Simulator {
       this.agent = agents[Number(choice.value)];
       void this.refresh();
     });
-    return createElement("label", { text: "Start at " }, choice);
+    return element("label", {}, "Start at ", choice);
   }
 
   private eventSection({ events }: RunView): HTMLElement {
-    if (events.length === 0)
-      return section("Events", createElement("p", { text: "There is none that could be sent." }));
+    if (events.length === 0) return section("Events", element("p", {}, "There is none that could be sent."));
     const send = (event: string): void => {
       this.moves = [...this.moves, { event, answers: this.answers }];
       this.answers = {};
     };
     const items = events.map(({ name, label, leadsTo }) =>
-      createElement(
+      element(
         "li",
         {},
         this.button(label, () => send(name), "event"),
-        createElement("span", { text: leadsTo }),
+        element("span", {}, leadsTo),
       ),
     );
-    return section("Send an event", createElement("ul", { attributes: { class: "events" } }, ...items));
+    return section("Send an event", element("ul", "events", ...items));
   }
 
   private compositionSection({ questions, rows }: NonNullable<RunView["composition"]>): HTMLElement {
@@ -156,23 +154,10 @@ export class Simulator {
         button.setAttribute("aria-pressed", String(isYes === value));
         return button;
       };
-      return createElement(
-        "li",
-        {},
-        createElement("span", { text }),
-        choice("Yes", true),
-        choice("No", false),
-      );
+      return element("li", {}, element("span", {}, text), choice("Yes", true), choice("No", false));
     });
-    const done = rows.flatMap(({ label, text }) => [
-      createElement("dt", { text: label }),
-      createElement("dd", { text }),
-    ]);
-    return section(
-      "Composition",
-      createElement("ul", { attributes: { class: "questions" } }, ...asked),
-      createElement("dl", {}, ...done),
-    );
+    const done = rows.flatMap(({ label, text }) => [element("dt", {}, label), element("dd", {}, text)]);
+    return section("Composition", element("ul", "questions", ...asked), element("dl", {}, ...done));
   }
 
   private historySection(history: readonly string[]): HTMLElement {
@@ -181,22 +166,22 @@ export class Simulator {
       this.answers = {};
     };
     const items = history.map((text, index) =>
-      createElement(
+      element(
         "li",
         {},
         this.button(text, () => goTo(index + 1), "link", `step ${index}`),
       ),
     );
-    return section("History", createElement("ol", { attributes: { class: "history" } }, ...items));
+    return section("History", element("ol", "history", ...items));
   }
 }
 
 function promptSection({ name, text }: NonNullable<RunView["prompt"]>): HTMLElement {
-  return section(`Prompt ${name}`, createElement("pre", { text }));
+  return section(`Prompt ${name}`, element("pre", {}, text));
 }
 
 function section(title: string, ...content: readonly HTMLElement[]): HTMLElement {
-  return createElement("section", {}, createElement("h3", { text: title }), ...content);
+  return element("section", {}, element("h3", {}, title), ...content);
 }
 
 function droppedText(dropped: number): string {

@@ -1,0 +1,32 @@
+export type Child = Node | string | false | undefined;
+type Attributes = Readonly<Record<string, string | ((event: Event) => void)>>;
+
+/**
+ * Text from a pack becomes text only: there is no way to pass markup. A string in place of the attributes is the class,
+ * and a function listens to the event of its name.
+ */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: string | Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  const all = typeof attributes === "string" ? { class: attributes } : attributes;
+  for (const [name, value] of Object.entries(all)) {
+    if (typeof value === "function") made.addEventListener(name, value);
+    else made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== false && child !== undefined));
+  return made;
+}
+
+export function button(text: string, click: () => void, look = ""): HTMLButtonElement {
+  return element("button", { type: "button", class: look, click }, text);
+}
+
+/** An element that the page is known to have. */
+export function find<Kind extends Element = HTMLElement>(selector: string): Kind {
+  const found = document.querySelector<Kind>(selector);
+  if (found === null) throw new Error(`The page has no element "${selector}".`);
+  return found;
+}

@@ -1,0 +1,44 @@
+import { appendTo } from "../../text/collections.js";
+import type { PageData } from "../page-data.js";
+import { find } from "./elements.js";
+
+export type PageState = PageData["states"][number];
+
+export const data = JSON.parse(find("#data").textContent) as PageData;
+export const stage = find("#stage");
+export const panel = find("#panel");
+export const player = find("#player");
+export const graph = find<SVGSVGElement>("#stage>svg");
+export const scene = find<SVGGElement>(".scene");
+
+const states = new Map(data.states.map((state) => [state.id, state]));
+const shapes = new Map<string, SVGElement[]>();
+for (const shape of scene.querySelectorAll<SVGElement>("[data-id],[data-label]"))
+  appendTo(shapes, shape.dataset["id"] ?? shape.dataset["label"] ?? "", shape);
+
+/** Undefined for what is drawn, but is no state, and for what is not drawn. */
+export function stateOf(id: string | undefined): PageState | undefined {
+  return id === undefined ? undefined : states.get(id);
+}
+
+/** The state in the drawing that an event is about. */
+export function shapeAt({ target }: Event): SVGElement | undefined {
+  return (target instanceof Element && target.closest<SVGElement>(".node.state")) || undefined;
+}
+
+/** The centre of a node. */
+export function placeOf(id: string): { readonly x: number; readonly y: number } | undefined {
+  const [x, y] =
+    shapes
+      .get(id)?.[0]
+      ?.getAttribute("transform")
+      ?.match(/-?[0-9.]+/g)
+      ?.map(Number) ?? [];
+  return x === undefined || y === undefined ? undefined : { x, y };
+}
+
+/** Gives a class to these nodes and edges, and takes it from all others. */
+export function mark(name: string, ids: readonly string[]): void {
+  for (const shape of scene.querySelectorAll(`.${name}`)) shape.classList.remove(name);
+  for (const id of ids) for (const shape of shapes.get(id) ?? []) shape.classList.add(name);
+}
