@@ -70,7 +70,7 @@ it("is updated only if the difference exceeds the slack", () => {
 
 it("loads neither a YAML parser nor colours for a JSON report of a JSON pack", () => {
   const { names } = measured.of(["lint", "--no-config", "-f", "json", "examples/self-correcting.pack.json"]);
-  expect(names).toContain("src/lint/lint-document.ts");
+  expect(names).toContain("src/analysis.ts");
   const heavy =
     /node_modules\/(?:yaml|js-yaml|jsonc-parser|chalk|@dagrejs|picomatch|ignore)\/|src\/drawing\//;
   expect(names.filter((name) => heavy.test(name))).toEqual([]);
