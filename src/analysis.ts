@@ -185,6 +185,9 @@ export class Analysis {
   }
 }
 
+/** An analysis of a text that has an object at its root. */
+export type PackAnalysis = Analysis & { readonly pack: Pack };
+
 /** An analysis of a pack whose workflow has states. */
 export type RunnableAnalysis = Analysis & {
   readonly pack: Pack & { readonly workflow: Workflow };
@@ -192,6 +195,10 @@ export type RunnableAnalysis = Analysis & {
   readonly machine: Machine;
   readonly facts: Facts;
 };
+
+export function hasPack(analysis: Analysis): analysis is PackAnalysis {
+  return analysis.pack !== undefined;
+}
 
 export function isRunnable(analysis: Analysis): analysis is RunnableAnalysis {
   return (analysis.workflow?.states.length ?? 0) > 0;

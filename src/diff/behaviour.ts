@@ -2,9 +2,10 @@ import type { Located, Place, Trace } from "../diagnostic.js";
 import { components } from "../graph/components.js";
 import { at } from "../graph/digraph.js";
 import { canReach } from "../graph/reachability.js";
-import { COMPLETE, explore } from "../machine/explore.js";
+import { ExactFacts } from "../machine/exact-facts.js";
+import { COMPLETE } from "../machine/explore.js";
 import type { Facts } from "../machine/facts.js";
-import { buildMachine, DANGLING, knownEventsOf, type Machine } from "../machine/machine.js";
+import { DANGLING, knownEventsOf, type Machine } from "../machine/machine.js";
 import { stepsOf } from "../machine/run.js";
 import { buildStructure } from "../machine/structure.js";
 import { findFacts } from "../machine/verdicts.js";
@@ -40,7 +41,15 @@ export interface BehaviourDifference {
   readonly renamed?: Sides<State> | undefined;
 }
 
-/** One of the two versions, with a workflow. */
+/** One of the two versions: an analysis of a pack. */
+export interface AnalyzedPack {
+  readonly pack: Pack;
+  readonly workflow: Workflow | undefined;
+  readonly machine: Machine | undefined;
+  readonly facts: Facts | undefined;
+}
+
+/** A version with a workflow. */
 interface Side {
   readonly pack: Pack;
   readonly workflow: Workflow;
@@ -48,10 +57,9 @@ interface Side {
   readonly facts: Facts;
 }
 
-export function compareBehaviour(old: Pack, now: Pack): BehaviourDifference {
-  const [before, after] = [sideOf(old), sideOf(now)];
-  if (before === undefined) return { changes: [], behaviour: null };
-  if (after === undefined) return { changes: removedStates(before, () => false), behaviour: null };
+export function compareBehaviour(before: AnalyzedPack, after: AnalyzedPack): BehaviourDifference {
+  if (!hasWorkflow(before)) return { changes: [], behaviour: null };
+  if (!hasWorkflow(after)) return { changes: removedStates(before, () => false), behaviour: null };
   const sides = { old: before, new: after };
   const renamed = findRenamed(sides);
   const runs = renamed === undefined && !areEqual(sides) ? compareAllRuns(sides) : equalRuns;
@@ -66,11 +74,8 @@ export function compareBehaviour(old: Pack, now: Pack): BehaviourDifference {
   return { changes, behaviour: behaviourOf(runs, sides), renamed };
 }
 
-function sideOf(pack: Pack): Side | undefined {
-  const { workflow } = pack;
-  if (workflow === undefined) return undefined;
-  const machine = buildMachine(workflow);
-  return { pack, workflow, machine, facts: findFacts(machine) };
+function hasWorkflow(version: AnalyzedPack): version is AnalyzedPack & Side {
+  return version.workflow !== undefined;
 }
 
 /** A place where runs start on both sides: the entry, or the state of an agent. */
@@ -308,10 +313,9 @@ function lostCompletions(sides: Sides<Side>): readonly Change[] {
 }
 
 /** Whether some run from a root completes; undefined if unknown. */
-function completionOf({ machine }: Side): (root: number) => boolean | undefined {
-  const explored = explore(machine);
-  if (explored !== undefined) {
-    const { graph, endings, starts } = explored;
+function completionOf({ machine, facts }: Side): (root: number) => boolean | undefined {
+  if (facts instanceof ExactFacts) {
+    const { graph, endings, starts } = facts.exploration;
     const completes = canReach(graph, components(graph), (node) => (at(endings, node) & COMPLETE) !== 0);
     return (root) => completes[starts[machine.roots.indexOf(root)] ?? -1] === 1;
   }

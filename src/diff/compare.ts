@@ -2,7 +2,7 @@ import { compareText, type Place, type Severity } from "../diagnostic.js";
 import { LocatedString, type MappingNode, stringOf } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
 import { appendTo } from "../text/collections.js";
-import { type Behaviour, compareBehaviour } from "./behaviour.js";
+import { type Behaviour, compareBehaviour, type AnalyzedPack } from "./behaviour.js";
 import type { Change } from "./change.js";
 import { Comparison } from "./comparison.js";
 import { compareParts } from "./parts.js";
@@ -24,8 +24,9 @@ export interface Difference {
 const notOfPack = new Set(["version", "compilation"]);
 
 /** Compares two versions of a pack, from the point of view of those who depend on it. */
-export function comparePacks(before: Pack, after: Pack): Difference {
-  const runs = compareBehaviour(before, after);
+export function comparePacks(old: AnalyzedPack, now: AnalyzedPack): Difference {
+  const runs = compareBehaviour(old, now);
+  const [before, after] = [old.pack, now.pack];
   const comparison = new Comparison(before, after, runs.renamed);
   const found = [...comparePrompts(comparison), ...compareParts(comparison), ...runs.changes];
   const changes = found.sort(compareChanges);

@@ -1,4 +1,4 @@
-import { Analysis, isRunnable } from "../analysis.js";
+import { Analysis, hasPack, isRunnable } from "../analysis.js";
 import type { Document } from "../document/document.js";
 import { blankOut } from "../document/scan-text.js";
 import { inspectWorkflow } from "../inspect/inspect.js";
@@ -24,17 +24,19 @@ export class OpenPack {
     readonly reopen: (text: string) => OpenPack | undefined,
   ) {}
 
-  /** Undefined if the text holds no object that can be read, not even in part. */
+  /** Undefined if the text holds no object that can be read, not even in part; `known` is an analysis of the text. */
   static in(
     text: string,
     read: (text: string) => Document,
     specVersion: string | undefined,
+    known?: Analysis,
   ): OpenPack | undefined {
-    const document = readHalfTyped(text, read);
-    const analysis = new Analysis("", document, { specVersion });
-    const { pack } = analysis;
-    if (pack === undefined) return undefined;
-    return new OpenPack(analysis, pack, text.endsWith(document.text), (other) =>
+    const analysis =
+      known?.document.root === undefined
+        ? new Analysis("", readHalfTyped(text, read), { specVersion })
+        : known;
+    if (!hasPack(analysis)) return undefined;
+    return new OpenPack(analysis, analysis.pack, text.endsWith(analysis.document.text), (other) =>
       OpenPack.in(other, read, specVersion),
     );
   }

@@ -35,7 +35,7 @@ export class ExactFacts implements Facts {
 
   constructor(
     readonly machine: Machine,
-    private readonly exploration: Exploration,
+    readonly exploration: Exploration,
   ) {
     this.witnesses = new Witnesses(machine, exploration);
     this.afterCache = new StatesAfterCache(machine.states.length, exploration.graph, (from) =>
@@ -220,7 +220,7 @@ class WorstCases {
   private boundedWork = 0;
 
   constructor(
-    private readonly exploration: Exploration,
+    readonly exploration: Exploration,
     private readonly parts: Components,
     private readonly configurationsOf: readonly (readonly number[])[],
   ) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { renderDiff, type ComparedPack } from "../../src/cli/actions/diff-report.js";
+import type { PackAnalysis } from "../../src/analysis.js";
 import type { Io } from "../../src/cli/terminal/io.js";
 import type { Change } from "../../src/diff/change.js";
 import type { Difference } from "../../src/diff/compare.js";
-import type { Pack } from "../../src/pack/pack.js";
 import { plainPaint } from "../../src/text/paint.js";
-import { packOf } from "../simulate/open-text.js";
+import { analysisOf } from "../diff/compare-texts.js";
 
 const text = (event: string) => `id: a
 version: 1.0.0
@@ -20,10 +20,10 @@ workflow:
     end: { prompt_task: p, terminal: true }
 `;
 
-const [old, now] = [packOf(text("Stop")), packOf(text("Quit"))];
+const [old, now] = [analysisOf(text("Stop")), analysisOf(text("Quit"))];
 
 /** The event in the second state of the list of transitions. */
-const eventIn = ({ workflow }: Pack) => {
+const eventIn = ({ workflow }: PackAnalysis) => {
   const at = workflow?.states[0]?.transitions[1]?.event;
   if (at === undefined) throw new Error("no such event");
   return at;
@@ -66,8 +66,8 @@ const difference: Difference = {
 const compared: ComparedPack = {
   file: "a.yaml",
   status: "changed",
-  old: { file: "a.yaml", shown: "a.yaml (main)", pack: old },
-  new: { file: "a.yaml", shown: "a.yaml", pack: now },
+  old: { file: "a.yaml", shown: "a.yaml (main)", analysis: old },
+  new: { file: "a.yaml", shown: "a.yaml", analysis: now },
   difference,
 };
 

@@ -4,7 +4,7 @@ import { compareBehaviour } from "../../src/diff/behaviour.js";
 import type { Flow, FlowState } from "../machine/flow.js";
 import { makeWorkHarder } from "../machine/less-work.js";
 import { expectedBehaviour, keyOf, randomChange, rules, showsDifference } from "./brute-force.js";
-import { checkChange, packOf } from "./check.js";
+import { checkChange, analysisOf } from "./check.js";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -48,7 +48,7 @@ it("claims nothing that is not true, wherever the work ends", () => {
     fc.property(randomChange(5), fc.integer({ min: 3_000, max: 1_000_000 }), (flows, times) => {
       factor = times;
       const expected = expectedBehaviour(flows.old, flows.new);
-      const { changes, behaviour } = compareBehaviour(packOf(flows.old), packOf(flows.new));
+      const { changes, behaviour } = compareBehaviour(analysisOf(flows.old), analysisOf(flows.new));
       fc.pre(expected.renamed === undefined && !changes.some(({ rule }) => rule === "state-renamed"));
       if (behaviour === null) expect.unreachable("workflows that are not compared");
       const shown = changes.filter(({ rule }) => rules.some((each) => each === rule));
@@ -91,7 +91,7 @@ it("compares forty states that all lead to each other, fifty times each, in a mo
   const end = { name: "end", events: [] };
   const old = dense([end], [["Quit", "end"]]);
   const compare = (now: Flow) => {
-    const packs = [packOf(old), packOf(now)] as const;
+    const packs = [analysisOf(old), analysisOf(now)] as const;
     const start = performance.now();
     const result = compareBehaviour(...packs);
     expect(performance.now() - start).toBeLessThan(30_000);
@@ -117,8 +117,8 @@ it("says where there are too many places to start from", () => {
     states: [...names.map((name) => ({ name, events, limit: 2 })), end],
   });
   const { behaviour, changes } = compareBehaviour(
-    packOf(flow([["A", "end"]])),
-    packOf(
+    analysisOf(flow([["A", "end"]])),
+    analysisOf(
       flow([
         ["A", "end"],
         ["B", "end"],
@@ -143,7 +143,7 @@ describe("of 40,000 states", () => {
   ])("%s takes time that grows with the size", (_, flow) => {
     const timed = (size: number): number => {
       const { old, new: now } = flow(size);
-      const packs = [packOf(old), packOf(now)] as const;
+      const packs = [analysisOf(old), analysisOf(now)] as const;
       const start = performance.now();
       compareBehaviour(...packs);
       return performance.now() - start;

@@ -2,24 +2,22 @@ import { expect } from "vitest";
 import type { Trace } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
 import { type BehaviourDifference, compareBehaviour } from "../../src/diff/behaviour.js";
-import type { Pack } from "../../src/pack/pack.js";
-import { readPack } from "../../src/pack/read-pack.js";
-import { resolveSpec } from "../../src/schema/spec-version.js";
+import { Analysis, hasPack, type PackAnalysis } from "../../src/analysis.js";
 import { type Flow, packTextOf, type Position, Walker } from "../machine/flow.js";
 import { expectedBehaviour, type ExpectedBehaviour, keyOf, rules, showsDifference } from "./brute-force.js";
 
 type Sides<T> = { readonly old: T; readonly new: T };
 
-export function packOf(flow: Flow): Pack {
-  const document = readDocument(packTextOf(flow), "json");
-  if (document.root?.kind !== "mapping") throw new Error("the text is no pack");
-  return readPack(document, document.root, resolveSpec(document.root));
+export function analysisOf(flow: Flow): PackAnalysis {
+  const analysis = new Analysis("", readDocument(packTextOf(flow), "json"));
+  if (!hasPack(analysis)) throw new Error("the text is no pack");
+  return analysis;
 }
 
 /** Holds what is said about a change against what trying all sequences shows. */
 export function checkChange(flows: Sides<Flow>): ExpectedBehaviour {
   const expected = expectedBehaviour(flows.old, flows.new);
-  const found = compareBehaviour(packOf(flows.old), packOf(flows.new));
+  const found = compareBehaviour(analysisOf(flows.old), analysisOf(flows.new));
   const { changes } = found;
   const summary = {
     differences: shownDifferences(found),

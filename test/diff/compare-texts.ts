@@ -1,24 +1,22 @@
 import { comparePacks, type Difference } from "../../src/diff/compare.js";
 import { detectFormat } from "../../src/document/file-format.js";
 import { readDocument } from "../../src/document/read.js";
-import type { Pack } from "../../src/pack/pack.js";
-import { readPack } from "../../src/pack/read-pack.js";
-import { resolveSpec } from "../../src/schema/spec-version.js";
+import { Analysis, hasPack, type PackAnalysis } from "../../src/analysis.js";
 
-export function packOf(text: string): Pack {
-  const document = readDocument(text, detectFormat(undefined, text));
-  if (document.root?.kind !== "mapping") throw new Error(document.faults[0]?.message ?? "not a mapping");
-  return readPack(document, document.root, resolveSpec(document.root));
+export function analysisOf(text: string): PackAnalysis {
+  const analysis = new Analysis("", readDocument(text, detectFormat(undefined, text)));
+  if (!hasPack(analysis)) throw new Error(analysis.document.faults[0]?.message ?? "not a mapping");
+  return analysis;
 }
 
 export function compareTexts(before: string, after: string): Difference {
-  return comparePacks(packOf(before), packOf(after));
+  return comparePacks(analysisOf(before), analysisOf(after));
 }
 
 /** One line per change, and what is wrong with the versions. */
 export function differenceText(before: string, after: string): string {
   const { changes, requiredBump, versionFaults } = compareTexts(before, after);
-  const sides = { old: packOf(before), new: packOf(after) };
+  const sides = { old: analysisOf(before), new: analysisOf(after) };
   const placed = (side: "old" | "new", start: number) => {
     const { line, column } = sides[side].document.lines.position(start);
     return `${side} ${line}:${column}`;

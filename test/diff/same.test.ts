@@ -6,7 +6,7 @@ import { comparePacks } from "../../src/diff/compare.js";
 import { toValue } from "../../src/document/node.js";
 import { everythingPack } from "../everything-pack.js";
 import { isFull, runs } from "../runs.js";
-import { compareTexts, packOf } from "./compare-texts.js";
+import { compareTexts, analysisOf } from "./compare-texts.js";
 
 const folder = "fixtures/packs";
 const packs = [
@@ -48,11 +48,11 @@ function reordered(value: unknown, next: () => number, isSet = false): unknown {
 }
 
 describe.each(packs)("%s", (_, text) => {
-  const value = toValue(packOf(text).root);
+  const value = toValue(analysisOf(text).pack.root);
 
   it("does not differ from itself", () => {
     expect(compareTexts(text, text)).toMatchObject(unchanged);
-    const pack = packOf(text);
+    const pack = analysisOf(text);
     expect(comparePacks(pack, pack)).toMatchObject(unchanged);
   });
 

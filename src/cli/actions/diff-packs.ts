@@ -153,13 +153,17 @@ function readOrReport(io: Io, shown: string, read: () => Uint8Array): Uint8Array
 }
 
 /** Undefined for a pack that does not parse, whose faults have been printed, or whose runs are unknown. */
-function comparable(io: Io, { file, pack }: OpenedPack, shown: string): Required<PackVersion> | undefined {
+function comparable(
+  io: Io,
+  { file, pack, analysis }: OpenedPack,
+  shown: string,
+): Required<PackVersion> | undefined {
   const { document, root, spec, workflow } = pack;
   if (document.faults.length > 0) return undefined;
   const isBroken = (): boolean =>
     workflow?.isClear !== true ||
     [...schema.check({ document, file, spec })].some(({ at }) => /^\/workflow(?:\/|$)/u.test(at.pointer));
-  if (root.get("workflow") === undefined || !isBroken()) return { file, shown, pack };
+  if (root.get("workflow") === undefined || !isBroken()) return { file, shown, analysis };
   printMessage(
     io,
     `"${shown}" cannot be compared: its workflow breaks the schema, as "promptpack lint" shows.`,
@@ -176,7 +180,7 @@ function compared(
   old: Required<PackVersion>,
   now: Required<PackVersion>,
 ): ComparedPack | undefined {
-  const difference = comparePacks(old.pack, now.pack);
+  const difference = comparePacks(old.analysis, now.analysis);
   const { changes, requiredBump, oldVersion, newVersion } = difference;
   const size = changes.reduce((sum, { message, at }) => sum + message.length + at.pointer.length, 0);
   if (size > maxCharacters) {

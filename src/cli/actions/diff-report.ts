@@ -1,3 +1,4 @@
+import { isRunnable, type PackAnalysis } from "../../analysis.js";
 import {
   compareDiagnostics,
   compareText,
@@ -10,8 +11,6 @@ import { type Change, changeCatalogue, type ChangeLevel, changeLevels } from "..
 import type { Difference, VersionFault } from "../../diff/compare.js";
 import { placeOf } from "../../document/node.js";
 import { nodesAlong } from "../../document/pointers.js";
-import { buildMachine } from "../../machine/machine.js";
-import { findFacts } from "../../machine/verdicts.js";
 import type { Pack } from "../../pack/pack.js";
 import { reporters } from "../../reporters/index.js";
 import { escapeText, maxBytes, Page, signs } from "../../reporters/markdown.js";
@@ -31,7 +30,7 @@ export interface PackVersion {
   /** With the revision, if it is not the file on the disk. */
   readonly shown: string;
   /** Absent if it did not have to be read. */
-  readonly pack?: Pack;
+  readonly analysis?: PackAnalysis;
 }
 
 export interface ComparedPack {
@@ -108,8 +107,8 @@ function findingsOf({ old, new: now, difference }: ComparedPack): readonly Findi
   if (difference === undefined) return [];
   const findings = [...difference.versionFaults, ...difference.changes].flatMap((found) => {
     const side = "side" in found ? found.side : "new";
-    const { pack } = (side === "old" ? old : now) ?? {};
-    return pack === undefined ? [] : toFinding(found, side, pack);
+    const { analysis } = (side === "old" ? old : now) ?? {};
+    return analysis === undefined ? [] : toFinding(found, side, analysis.pack);
   });
   const rank = ({ level, diagnostic }: Finding): number =>
     severities.indexOf(diagnostic.severity) * changeLevels.length +
@@ -137,9 +136,12 @@ function toFinding(found: Change | VersionFault, side: Change["side"], { documen
   return { side, at, level, diagnostic };
 }
 
-function reportOf({ shown, pack }: PackVersion, diagnostics: readonly Diagnostic[]): readonly FileReport[] {
-  if (pack === undefined) return [];
-  const { document, spec } = pack;
+function reportOf(
+  { shown, analysis }: PackVersion,
+  diagnostics: readonly Diagnostic[],
+): readonly FileReport[] {
+  if (analysis === undefined) return [];
+  const { document, spec } = analysis;
   return [{ file: shown, specVersion: spec.version, diagnostics, suppressed: [], lines: document.lines }];
 }
 
@@ -154,7 +156,7 @@ function reportsOfBothSides(compared: ComparedPack): readonly FileReport[] {
 
 /** Everything in the new file: what is gone is placed at the nearest value around it that still exists. */
 function reportOfNewSide(compared: ComparedPack): readonly FileReport[] {
-  const { pack } = compared.new ?? {};
+  const pack = compared.new?.analysis?.pack;
   if (compared.new === undefined || pack === undefined) return [];
   const diagnostics = findingsOf(compared).map(({ side, diagnostic }) => {
     if (side === "new") return diagnostic;
@@ -273,14 +275,13 @@ async function drawDiff(packs: readonly ComparedPack[]): Promise<string> {
     const found = more.length === 0 ? "none" : String(more.length + 1);
     throw new UsageError(`A picture shows one pack that has changed, and here are ${found}: name one.`);
   }
-  const { isDrawable } = await import("../../drawing/build-picture.js");
   const { drawOverlay } = await import("../../drawing/overlay.js");
   const findings = findingsOf(compared);
   const [old, now] = (["old", "new"] as const).map((side) => {
-    const { shown = compared.file, pack } = compared[side] ?? {};
-    if (pack === undefined || !isDrawable(pack))
+    const { shown = compared.file, analysis } = compared[side] ?? {};
+    if (analysis === undefined || !isRunnable(analysis))
       throw new UsageError(`"${shown}" cannot be drawn: it has no workflow with states.`);
-    const facts = findFacts(buildMachine(pack.workflow));
+    const { pack, facts } = analysis;
     const own = findings.filter((finding) => finding.side === side && finding.level !== null);
     return { pack, facts, diagnostics: own.map(({ diagnostic }) => diagnostic) };
   });

@@ -1,7 +1,7 @@
 import { detectFormat } from "../../document/file-format.js";
 import { type Diagnostic, type Finding, withAdvice } from "../../diagnostic.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
-import { Analysis, isRunnable, type RunnableAnalysis } from "../../analysis.js";
+import { Analysis, hasPack, isRunnable, type PackAnalysis, type RunnableAnalysis } from "../../analysis.js";
 import type { Pack } from "../../pack/pack.js";
 import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { compactLine } from "../../reporters/compact.js";
@@ -21,6 +21,7 @@ import { printMessage, UsageError } from "../terminal/messages.js";
 export interface OpenedPack {
   readonly file: string;
   readonly pack: Pack;
+  readonly analysis: PackAnalysis;
   /** Absent if the pack has no workflow with states. */
   readonly workflow: OpenedWorkflow | undefined;
   /** The findings of `lint`, computed on the first call. */
@@ -56,7 +57,7 @@ export async function openBytes(
   const document = await readDocumentLazily(bytes, format, readLimits(flags));
   if (isRoutesDocument(document)) throw new UsageError(`"${shown}" is an RFC-103 configuration, not a pack.`);
   const analysis = new Analysis(file, document, { specVersion });
-  const { other, pack } = analysis;
+  const { other } = analysis;
   const refuse = (rule: RuleInfo, finding: Finding) => {
     const range = { start: document.lines.position(finding.at.start) };
     const diagnostic = { rule: rule.id, severity: "error", ...withAdvice(finding), range } as const;
@@ -64,14 +65,14 @@ export async function openBytes(
   };
   if (other !== undefined) refuse(notAPack, other);
   else for (const fault of parseError.check({ document, isPack: true })) refuse(parseError, fault);
-  if (pack === undefined || other !== undefined) return undefined;
+  if (!hasPack(analysis) || other !== undefined) return undefined;
   const lint = async () => {
     const { lintOpenedPack } = await import("../config/lint-with-settings.js");
     return lintOpenedPack(analysis, read, io.cwd, flags);
   };
   let linted: Promise<readonly Diagnostic[]> | undefined;
   const workflow = isRunnable(analysis) ? analysis : undefined;
-  return { file, pack, workflow, diagnostics: () => (linted ??= lint()) };
+  return { file, pack: analysis.pack, analysis, workflow, diagnostics: () => (linted ??= lint()) };
 }
 
 function readPackFile(

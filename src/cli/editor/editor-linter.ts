@@ -1,8 +1,9 @@
+import { Analysis } from "../../analysis.js";
 import { detectFormat, type Format } from "../../document/file-format.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { Key } from "../../document/node.js";
 import { findNode } from "../../document/pointers.js";
-import { loadReader } from "../../document/read-lazily.js";
+import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
 import { OpenPack } from "../../language/open-pack.js";
 import type { FileReport } from "../../reporters/report.js";
 import { getOrCreate } from "../../text/collections.js";
@@ -50,14 +51,15 @@ export class EditorLinter {
   ) {}
 
   /** Lints only what a search would find, as editors open any YAML file. */
-  async lint(path: string, text: string): Promise<EditorOutcome> {
+  async lint(path: string, text: string, analyze?: () => Promise<Analysis>): Promise<EditorOutcome> {
     return catchFailure(path, async () => {
       if (!this.isLintable(path, text)) {
         const isConfig = this.linter().settings.configPathFor(path) === path;
         return isConfig ? await this.lintConfig(path, text) : { kind: "skipped" };
       }
       const baseline = await openBaseline(this.request, this.cwd);
-      const outcome = await this.linter().lint(await this.sourceOf(path, text), path);
+      const source = { ...(await this.sourceOf(path, text)), analysis: await analyze?.() };
+      const outcome = await this.linter().lint(source, path);
       if (outcome.kind !== "linted") return outcome;
       const { report, format } = outcome.linted;
       const kept = baseline?.apply([outcome.linted])[0] ?? report;
@@ -80,12 +82,24 @@ export class EditorLinter {
     return fixed;
   }
 
+  async analyze({ path, document }: OpenFile): Promise<Analysis> {
+    const { limits, specVersion } = this.request;
+    const file = displayPath(path, this.cwd);
+    const bytes = encodeText(document.getText());
+    const read = await readDocumentLazily(bytes, detectFormat(file, bytes), limits);
+    return new Analysis(file, read, { specVersion });
+  }
+
   /** The pack in a file, as far as its text can be read; undefined if the file is not linted. */
-  async packIn(file: OpenFile, text: string): Promise<OpenPack | undefined> {
+  async packIn(
+    file: OpenFile,
+    text: string,
+    analyze?: () => Promise<Analysis>,
+  ): Promise<OpenPack | undefined> {
     const { limits, specVersion } = this.request;
     if (!this.canLint(file)) return undefined;
     const read = await loadReader(detectFormat(file.path, text));
-    return OpenPack.in(text, (half) => read(half, limits), specVersion);
+    return OpenPack.in(text, (half) => read(half, limits), specVersion, await analyze?.());
   }
 
   canLint({ path, document }: OpenFile): boolean {
@@ -157,6 +171,7 @@ export class LintCache {
   private readonly outcomes = new WeakMap<OpenFile, Promise<EditorOutcome>>();
   private readonly trials = new WeakMap<OpenFile, Map<string, Promise<boolean>>>();
   private readonly findings = new WeakMap<OpenFile, readonly Diagnostic[]>();
+  private readonly analyses = new WeakMap<lsp.TextDocument, Promise<Analysis>>();
   private readonly packs = new WeakMap<lsp.TextDocument, Promise<OpenPack | undefined>>();
   private lastReading: { readonly text: string; readonly pack: Promise<OpenPack | undefined> } | undefined;
 
@@ -164,7 +179,9 @@ export class LintCache {
 
   outcomeFor(file: OpenFile): Promise<EditorOutcome> {
     return getOrCreate(this.outcomes, file, async () => {
-      const outcome = await this.linterFor(file).lint(file.path, file.document.getText());
+      const { path, document } = file;
+      const analyze = () => this.analysisOf(file);
+      const outcome = await this.linterFor(file).lint(path, document.getText(), analyze);
       if (outcome.kind === "linted") this.findings.set(file, outcome.report.diagnostics);
       return outcome;
     });
@@ -190,8 +207,13 @@ export class LintCache {
 
   packIn(file: OpenFile): Promise<OpenPack | undefined> {
     return getOrCreate(this.packs, file.document, () =>
-      this.linterFor(file).packIn(file, file.document.getText()),
+      this.linterFor(file).packIn(file, file.document.getText(), () => this.analysisOf(file)),
     );
+  }
+
+  /** Findings and features share what is made of a text. */
+  private analysisOf(file: OpenFile): Promise<Analysis> {
+    return getOrCreate(this.analyses, file.document, () => this.linterFor(file).analyze(file));
   }
 
   /** The line on which the key or item of a scalar begins. */

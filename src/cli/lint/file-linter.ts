@@ -19,7 +19,7 @@ import type { Baseline } from "./baseline.js";
 import type { LintedFile } from "./file-reports.js";
 
 /** A source whose bytes are read only if its settings do not ignore it. */
-export interface UnreadSource extends LintInput, Pick<LintSource, "routes"> {
+export interface UnreadSource extends LintInput, Pick<LintSource, "routes" | "analysis"> {
   readonly bytes: () => Uint8Array;
 }
 
@@ -113,6 +113,8 @@ export function describeFailure(file: string, error: unknown): readonly string[]
 
 export interface LintSource extends LintInput, Pick<LintSettings, "routes"> {
   readonly bytes: Uint8Array;
+  /** What these bytes hold, if they have been read already. */
+  readonly analysis?: Analysis | undefined;
 }
 
 export interface LintTask {
@@ -125,11 +127,13 @@ export interface LintTask {
 
 async function lintSource(task: LintTask): Promise<LintedFile> {
   const { source, settings, request } = task;
-  const { document, result } = await readAndLint(task);
+  const { analysis, result } = await readAndLint(task);
+  const { document } = analysis;
   const { specVersion, suppressed, used, mayReport, propertyNames } = result;
   const diagnostics = await withVerifiedFixes(task, document, result);
   const found = [...diagnostics, ...suppressed.map(({ diagnostic }) => diagnostic)];
   return {
+    analysis,
     format: document.format,
     hasFaults: document.faults.length > 0,
     levels: settings.levels,
@@ -151,7 +155,8 @@ async function lintSource(task: LintTask): Promise<LintedFile> {
 /** The source with its fixable findings fixed, except those in the baseline; undefined if that changes nothing. */
 export async function fixSource(task: LintTask) {
   const { request, stopwatch } = task;
-  const { document, result } = await readAndLint(task);
+  const { analysis, result } = await readAndLint(task);
+  const { document } = analysis;
   if (!result.kept.some(isFixable)) return undefined;
   const { applyFixes } = await import("../../fix/apply-fixes.js");
   const check = await makeChecker(task, document);
@@ -163,27 +168,31 @@ export async function fixSource(task: LintTask) {
 }
 
 async function readAndLint(task: LintTask) {
-  const { source, request, stopwatch } = task;
-  const format = detectFormat(source.file, source.bytes);
-  const document = await stopwatch.timeAsync("parse", () =>
-    readDocumentLazily(source.bytes, format, request.limits),
-  );
-  const around: AnalysisOptions["around"] = (name, work) => stopwatch.time(name, work);
-  return { document, result: lintParsedSource(task, document, request.stats ? around : undefined) };
+  const analysis = task.source.analysis ?? (await analyze(task));
+  return { analysis, result: lintAnalysis(task, analysis) };
 }
 
-function lintParsedSource(
+async function analyze({ source, request, stopwatch }: LintTask): Promise<Analysis> {
+  const { file, bytes } = source;
+  const { limits, specVersion, stats } = request;
+  const document = await stopwatch.timeAsync("parse", () =>
+    readDocumentLazily(bytes, detectFormat(file, bytes), limits),
+  );
+  const around: AnalysisOptions["around"] = (name, work) => stopwatch.time(name, work);
+  return new Analysis(file, document, { specVersion, around: stats ? around : undefined });
+}
+
+function lintAnalysis(
   { source, settings, request, baseline }: LintTask,
-  document: Document,
-  around?: AnalysisOptions["around"],
+  analysis: Analysis,
 ): ConfiguredResult {
   const { file, routes } = source;
-  const { specVersion, inlineConfig, kind } = request;
-  const analysis = new Analysis(file, document, { specVersion, around });
+  const { inlineConfig, kind } = request;
   const result = lintWithSettings(analysis, source, settings, { inlineConfig, kind, routes });
   if (baseline === undefined) return result;
-  const report = { ...result, file, diagnostics: result.kept, lines: document.lines };
-  const { diagnostics: kept, suppressed } = baseline.suppressKnown(report, document.root);
+  const { lines, root } = analysis.document;
+  const report = { ...result, file, diagnostics: result.kept, lines };
+  const { diagnostics: kept, suppressed } = baseline.suppressKnown(report, root);
   return { ...result, kept, suppressed };
 }
 
@@ -200,7 +209,9 @@ async function withVerifiedFixes(
 
 async function makeChecker(task: LintTask, { format }: Document): Promise<(text: string) => CheckedText> {
   const read = await loadReader(format);
-  return (text) => lintParsedSource(task, read(withBom(text), task.request.limits));
+  const { limits, specVersion } = task.request;
+  return (text) =>
+    lintAnalysis(task, new Analysis(task.source.file, read(withBom(text), limits), { specVersion }));
 }
 
 /** Pointers that identify findings across runs, if the baseline or a format needs them. */

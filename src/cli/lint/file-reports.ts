@@ -1,6 +1,6 @@
 import type { Format } from "../../document/file-format.js";
 import { compareDiagnostics, compareText, type Diagnostic } from "../../diagnostic.js";
-import type { Findings } from "../../analysis.js";
+import type { Analysis, Findings } from "../../analysis.js";
 import { type FileReport, summarize } from "../../reporters/report.js";
 import type { MayReport } from "../../suppress/suppress.js";
 import type { IgnoredFinding } from "../config/config.js";
@@ -9,8 +9,9 @@ import type { Settings } from "../config/settings.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
 
-/** Does not keep the document: a thousand of them would fill the memory. */
 export interface LintedFile {
+  /** Kept for a few files only: a thousand would fill the memory. */
+  readonly analysis?: Analysis;
   readonly report: FileReport;
   readonly format: Format;
   readonly hasFaults: boolean;

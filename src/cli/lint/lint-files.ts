@@ -24,7 +24,7 @@ import type { FindingsCache } from "./findings-cache.js";
 import { Fixer } from "./fixer.js";
 import type { RouteSets } from "./route-sets.js";
 import type { WatchObserver } from "./watch-files.js";
-import { withDiagrams, writeReports } from "./write-reports.js";
+import { maxDiagrams, wantsDiagrams, withDiagrams, writeReports } from "./write-reports.js";
 
 export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
   const request = readLintRequest(flags, io.cwd);
@@ -71,6 +71,7 @@ async function openCache(io: Io, request: LintRequest): Promise<FindingsCache | 
 class LintRun {
   /** The ignore file or config of each file that was found and skipped. */
   private readonly skipped: string[] = [];
+  private keptAnalyses = 0;
   private readonly linter: FileLinter;
   private readonly staleEntries: StaleEntries;
   private readonly unknownNames = new UnknownNames();
@@ -239,7 +240,9 @@ class LintRun {
       const { settings, linted } = outcome;
       this.staleEntries.record(settings, linted.usedEntries, linted.danglingEntries);
       this.unknownNames.record(settings, file, linted.propertyNames, this.coversConfig(folder, settings));
-      return [linted];
+      const isKept = wantsDiagrams(this.io, this.request) && this.keptAnalyses++ < 2 * maxDiagrams;
+      const { analysis: _, ...rest } = linted;
+      return [isKept ? linted : rest];
     }
     this.progress.hide();
     if (outcome.kind === "failed") outcome.sentences.forEach(this.problems.report);

@@ -1,4 +1,4 @@
-import type { Format } from "../../document/file-format.js";
+import type { Analysis } from "../../analysis.js";
 import { existsSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { readDocumentLazily } from "../../document/read-lazily.js";
@@ -121,7 +121,7 @@ function tryToWrite(file: string, write: () => void): readonly string[] {
 }
 
 /** More would hide the findings. */
-const maxDiagrams = 10;
+export const maxDiagrams = 10;
 
 export async function withDiagrams(
   io: Io,
@@ -129,18 +129,18 @@ export async function withDiagrams(
   files: readonly FileReport[],
   linted: readonly LintedFile[],
 ): Promise<readonly FileReport[]> {
-  if (stepSummaryPath(io, request) === undefined && !request.formats.some(({ name }) => name === "markdown"))
-    return files;
-  const readable = linted.filter(({ hasFaults }) => !hasFaults);
-  const formats = new Map(readable.map(({ report, format }) => [report.file, format]));
+  if (!wantsDiagrams(io, request)) return files;
+  const readable = new Map(
+    linted.filter(({ hasFaults }) => !hasFaults).map((each) => [each.report.file, each]),
+  );
   const drawn = new Map<FileReport, string>();
   const order = [true, false].flatMap((faulty) =>
     files.filter((file) => file.diagnostics.length > 0 === faulty),
   );
   for (const file of order) {
     if (drawn.size === maxDiagrams) break;
-    const format = formats.get(file.file);
-    const diagram = format && (await drawDiagram(file, format, request));
+    const known = readable.get(file.file);
+    const diagram = known && (await drawDiagram(file, known, request));
     if (diagram !== undefined) drawn.set(file, diagram);
   }
   return files.map((file) => {
@@ -149,18 +149,33 @@ export async function withDiagrams(
   });
 }
 
+export function wantsDiagrams(io: Io, request: LintRequest): boolean {
+  return (
+    stepSummaryPath(io, request) !== undefined || request.formats.some(({ name }) => name === "markdown")
+  );
+}
+
 async function drawDiagram(
-  { lines, diagnostics }: FileReport,
-  format: Format,
-  { limits, specVersion }: LintRequest,
+  { diagnostics }: FileReport,
+  linted: LintedFile,
+  request: LintRequest,
 ): Promise<string | undefined> {
-  // Its size has been checked before.
-  const document = await readDocumentLazily(withBom(lines.text), format, { ...limits, maxBytes: Infinity });
-  const { Analysis, isRunnable } = await import("../../analysis.js");
-  const analysis = new Analysis("", document, { specVersion });
+  const { isRunnable } = await import("../../analysis.js");
+  const analysis = linted.analysis ?? (await analyzeAgain(linted, request));
   if (!isRunnable(analysis)) return undefined;
   const { draw } = await import("../../drawing/draw.js");
   return (await draw("mermaid", { pack: analysis.pack, facts: analysis.facts, diagnostics })).text;
+}
+
+/** For a file whose findings come from the cache, or of which nothing else was kept. */
+async function analyzeAgain(
+  { report: { file, lines }, format }: LintedFile,
+  { limits, specVersion }: LintRequest,
+): Promise<Analysis> {
+  const { Analysis } = await import("../../analysis.js");
+  // Its size has been checked before.
+  const document = await readDocumentLazily(withBom(lines.text), format, { ...limits, maxBytes: Infinity });
+  return new Analysis(file, document, { specVersion });
 }
 
 /** The file that GitHub shows as the summary of a step, unless a report is written there anyway. */
