@@ -14,7 +14,8 @@ vi.mock("../../src/pack/read-pack.js", async (load) => {
 vi.mock("../../src/machine/machine.js", async (load) => {
   const real = await load<typeof Machine>();
   const buildMachine: typeof Machine.buildMachine = (workflow) => (
-    counts.built++, real.buildMachine(workflow)
+    counts.built++,
+    real.buildMachine(workflow)
   );
   return { ...real, buildMachine };
 });

@@ -284,7 +284,7 @@ describe.runIf(onSmallDisk(tmpdir(), "true").status === 0)("once a full disk has
   });
 
   it("--cache makes its key, and has changed no run before", () => {
-    const lint = `env XDG_CACHE_HOME="$PWD/home" ${run("lint --no-config --cache -f compact a.pack.json")}`;
+    const lint = `env -u PROMPTPACK_NO_CACHE XDG_CACHE_HOME="$PWD/home" ${run("lint --no-config --cache -f compact a.pack.json")}`;
     const pack = join(folderOf({ "a.pack.json": badEntry }), "a.pack.json");
     const { stdout, stderr } = onSmallDisk(
       folderOf({}),
