@@ -2,11 +2,11 @@
 // its own, installed when somebody asks for it.
 import { resolve } from "node:path";
 import process from "node:process";
-import { generateValidators } from "./generate-validators.mjs";
+import { generateSchemas } from "./generate-schemas.mjs";
 import { installPackages } from "./tools.mjs";
 
 installPackages("site");
-await generateValidators();
+await generateSchemas();
 const { buildSite } = await import("../site/build/build-site.mjs");
 const sizes = await buildSite(resolve(process.argv[2] ?? "site/dist"));
 

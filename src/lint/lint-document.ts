@@ -9,11 +9,13 @@ import { readPack } from "../pack/read-pack.js";
 import type { Workflow } from "../pack/workflow.js";
 import { checkProperty } from "../properties/check-property.js";
 import { findNames, isJudged, type NamesInPack, type Property } from "../properties/property.js";
+import { checkSchema } from "../schema/check-schema.js";
 import { isOlderThan, resolveSpec } from "../schema/spec-version.js";
 import { readRoutes } from "../routes/read-routes.js";
 import { loopSpec, Routes } from "../routes/routes.js";
 import { describeOther, notAPack } from "../rules/not-a-pack.js";
 import type { FileContext, JudgedProperty, Need, RuleContext, RuleFor } from "../rules/rule.js";
+import { lazy } from "../text/collections.js";
 import { runFileRules, type RunOptions, rulesOf, runRules } from "./run-rules.js";
 
 export interface DocumentOptions extends FileContext, RunOptions {
@@ -42,10 +44,7 @@ type PackRules = RuleFor<"file" | "document" | "pack" | "workflow" | "graph">;
 const packRules = rulesOf("file", "document", "pack", "workflow", "graph");
 const routeRules = rulesOf("file", "routes");
 
-/**
- * The pipeline: document → pack → machine → facts, each built when the first rule needs it. The rule `schema` checks the
- * document, and so does `readPack`, for the parts that are unclear.
- */
+/** The pipeline: document → schema errors → pack → machine → facts, each built when the first rule needs it. */
 export function lintPack(document: Document, options: DocumentOptions): LintedDocument {
   const spec = resolveSpec(document.root, options.specVersion);
   const { file = "", fileExists, readFileBeside, levels, properties = [] } = options;
@@ -68,13 +67,15 @@ export function lintPack(document: Document, options: DocumentOptions): LintedDo
   };
   const time = options.around ?? ((_, work) => work());
   const isKnownAsOther = context.isOn(notAPack.id) && describeOther(document, file) !== undefined;
+  const schemaErrors = lazy(() => checkSchema(document, spec));
   let pack: Pack | undefined;
-  const packOf = (root: MappingNode) => (pack ??= time("pack", () => readPack(document, root, spec)));
+  const packOf = (root: MappingNode) =>
+    (pack ??= time("pack", () => readPack(document, root, spec, schemaErrors())));
   let facts: Facts | undefined;
   const check = (rule: PackRules): Iterable<Finding> | undefined => {
     if (rule.since !== undefined && isOlderThan(spec, rule.since)) return undefined;
     if (rule.subject === "file") return isKnownAsOther ? undefined : rule.check(document, true);
-    if (rule.subject === "document") return rule.check(document, file, spec);
+    if (rule.subject === "document") return rule.check(document, file, spec, schemaErrors);
     const { root } = document;
     if (root?.kind !== "mapping") return undefined;
     if (rule.section !== undefined && root.get(rule.section) === undefined) return undefined;

@@ -10,6 +10,7 @@ import type { Property } from "../properties/property.js";
 import type { RunReplay } from "../replay/run-replay.js";
 import type { Routes, RoutesFile } from "../routes/routes.js";
 import type { Spec } from "../schema/spec-version.js";
+import type { SchemaErrors } from "../schema/validator.js";
 import type { SpecVersion } from "../text/tool-info.js";
 import type { RuleInfo, RuleSource } from "./rule-info.js";
 
@@ -61,7 +62,7 @@ interface RuleInputs {
   /** Any file, whatever its kind. */
   file: [document: Document, isPack: boolean];
   /** The file as a document, before it is read as a pack. */
-  document: [document: Document, file: string, spec: Spec];
+  document: [document: Document, file: string, spec: Spec, schemaErrors: () => SchemaErrors];
   pack: [pack: Pack, context: RuleContext];
   /** The states of a workflow, one by one. */
   workflow: [workflow: Workflow, facts: Facts, pack: Pack, context: RuleContext];

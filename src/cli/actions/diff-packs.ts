@@ -3,6 +3,7 @@ import { extname, resolve } from "node:path";
 import { changeLevels } from "../../diff/change.js";
 import { comparePacks } from "../../diff/compare.js";
 import { schema } from "../../rules/schema.js";
+import { checkSchema } from "../../schema/check-schema.js";
 import { invalidChoiceMessage } from "../../text/wording.js";
 import { type DiffFormat, failOnLevels, type PackFlags, readLimits, requireFormat } from "../config/flags.js";
 import { refuseToOverwrite } from "../config/refuse-overwrite.js";
@@ -162,9 +163,9 @@ function blobId(bytes: Uint8Array, length: number): string {
 function comparable(io: Io, { file, pack }: OpenedPack, shown: string): Required<PackVersion> | undefined {
   const { document, root, spec, workflow } = pack;
   if (document.faults.length > 0) return undefined;
+  const findings = () => [...schema.check(document, file, spec, () => checkSchema(document, spec))];
   const isBroken = (): boolean =>
-    workflow?.isClear !== true ||
-    [...schema.check(document, file, spec)].some(({ at }) => /^\/workflow(?:\/|$)/u.test(at.pointer));
+    workflow?.isClear !== true || findings().some(({ at }) => /^\/workflow(?:\/|$)/u.test(at.pointer));
   if (root.get("workflow") === undefined || !isBroken()) return { file, shown, pack };
   printMessage(
     io,
