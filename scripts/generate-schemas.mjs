@@ -18,19 +18,20 @@ const schemas = {
 export function generateSchemas() {
   mkdirSync(folder, { recursive: true });
   const read = (file) => JSON.parse(readFileSync(join(root, `schema/${file}.schema.json`), "utf8"));
-  const texts = Object.entries(schemas).map(([name, file]) => [
-    name,
-    JSON.stringify(withoutProse(read(file))),
-  ]);
+  const names = Object.keys(schemas);
   const places = JSON.stringify(placesIn(read(schemas.packSchema)));
   const files = {
-    // Parsing is faster than running a literal of this size.
-    "schemas.js": texts.map(
-      ([name, text]) => `export const ${name} = () => JSON.parse(${JSON.stringify(text)});`,
-    ),
+    "schemas.js": [
+      ...names.map((name) => `export const ${name} = () => (${parsing(withoutProse(read(schemas[name])))});`),
+      "function parseOnce(definitions, name, text) {",
+      "  const value = JSON.parse(text);",
+      "  Object.defineProperty(definitions, name, { value });",
+      "  return value;",
+      "}",
+    ],
     "schemas.d.ts": [
       'import type { SchemaPart } from "../validator.js";',
-      ...texts.map(([name]) => `export declare const ${name}: () => SchemaPart;`),
+      ...names.map((name) => `export declare const ${name}: () => SchemaPart;`),
     ],
     "pack-places.js": [`export const places = ${places};`],
     "pack-places.d.ts": [
@@ -40,6 +41,15 @@ export function generateSchemas() {
   };
   for (const [name, lines] of Object.entries(files)) writeIfNew(name, `${lines.join("\n")}\n`);
   for (const name of readdirSync(folder)) if (!Object.hasOwn(files, name)) rmSync(join(folder, name));
+}
+
+/** Code that parses each definition when it is first needed: no pack has all that the schema has. */
+function parsing({ $defs, ...whole }) {
+  const text = (value) => JSON.stringify(JSON.stringify(value));
+  const definitions = Object.entries($defs).map(
+    ([name, part]) => `get ${name}() { return parseOnce(this, "${name}", ${text(part)}); }`,
+  );
+  return `{ ...JSON.parse(${text(whole)}), $defs: { ${definitions.join(", ")} } }`;
 }
 
 /** What is written again looks new, and the build would make the declarations again. */

@@ -124,10 +124,14 @@ export class Validator {
   private compile(written: SchemaPart): Check {
     // Values that came later are reported by a rule of their own.
     const part = written["x-dotted-since"] === undefined ? keywordsAt(written, this.version) : written;
-    const checks = keywords.flatMap((keyword) => {
-      const fail: Fail = (errors, node, property) => errors.push({ node, keyword, part: written, property });
-      return part[keyword] === undefined ? [] : this.keywordCheck(keyword, part, fail);
-    });
+    const checks: Check[] = [];
+    for (const keyword of keywords)
+      if (part[keyword] !== undefined)
+        checks.push(
+          this.keywordCheck(keyword, part, (errors, node, property) =>
+            errors.push({ node, keyword, part: written, property }),
+          ),
+        );
     return inTurn(checks);
   }
 
@@ -241,7 +245,7 @@ function testOf(keyword: Keyword, part: SchemaPart): Test {
       return ofText((text) => pattern.test(text));
     }
     case "format":
-      return ofText(formats.get(part.format ?? "") ?? (() => true));
+      return ofText(formatTest(part.format));
     case "minLength":
       return ofText((text) => codePoints(text) >= bound);
     case "maxLength":
@@ -273,13 +277,13 @@ const ofNumber =
   (node) =>
     node.kind !== "scalar" || typeof node.value !== "number" || test(node.value);
 
-/** Each is an object with a `validate`, or that itself. */
-const formats = new Map(
-  Object.entries(fullFormats).flatMap(([name, format]) => {
-    const test = typeof format === "object" && "validate" in format ? format.validate : format;
-    return typeof test === "function" ? [[name, test as (text: string) => boolean] as const] : [];
-  }),
-);
+/** A format is a function, or an object with one. */
+function formatTest(name = ""): (text: string) => boolean {
+  const format: unknown = Reflect.get(fullFormats, name);
+  const test: unknown =
+    typeof format === "object" && format !== null ? Reflect.get(format, "validate") : format;
+  return typeof test === "function" ? (text) => Reflect.apply(test, undefined, [text]) === true : () => true;
+}
 
 /** Of text, numbers and the like: lists of anything else have other errors. */
 function areUnique(items: readonly Node[]): boolean {
