@@ -11,19 +11,19 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { settings, withoutChildProcesses } from "./bundle-settings.mjs";
 import { generatePageScript } from "./generate-page-script.mjs";
-import { generateValidators } from "./generate-validators.mjs";
+import { generateSchemas } from "./generate-schemas.mjs";
 import { bundledLicences } from "./licences.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
 const quiet = process.argv.includes("--quiet");
 
-await generateValidators();
+generateSchemas();
 await generatePageScript();
 clearBundles();
 /** What speaks to editors stays out of the program, which every command reads as a whole. */
@@ -37,20 +37,7 @@ const withoutProtocol = {
     }));
   },
 };
-/** What puts the errors of a schema into words: a third of the program, and most packs have none. */
-const explainers = readdirSync(join(root, "src/schema/generated")).filter((name) =>
-  /^explain-.*\.js$/.test(name),
-);
-const withoutExplainers = {
-  name: "without-explainers",
-  setup(bundle) {
-    bundle.onLoad({ filter: /[\\/]generated[\\/]explain-[\w-]+\.js$/ }, ({ path }) => ({
-      contents: `export const explainer = () => require("./explainers.cjs")[${JSON.stringify(basename(path))}]();`,
-    }));
-    bundle.onResolve({ filter: /^\.\/explainers\.cjs$/ }, ({ path }) => ({ path, external: true }));
-  },
-};
-const [library, program, editor, explaining] = await Promise.all([
+const [library, program, editor] = await Promise.all([
   build({
     ...settings,
     entryPoints: ["src/index.ts"],
@@ -66,7 +53,7 @@ const [library, program, editor, explaining] = await Promise.all([
     entryPoints: ["src/cli/run.ts"],
     outfile: "dist/program.cjs",
     format: "cjs",
-    plugins: [withoutChildProcesses, withoutProtocol, withoutExplainers],
+    plugins: [withoutChildProcesses, withoutProtocol],
     define: { "import.meta.url": "moduleAddress" },
     // Wrapped as Node would do it, so that nobody has to copy a megabyte to do so.
     banner: {
@@ -75,22 +62,10 @@ const [library, program, editor, explaining] = await Promise.all([
     footer: { js: "})" },
   }),
   build({ ...settings, entryPoints: [protocol.source], outfile: `dist/${protocol.file}`, format: "cjs" }),
-  build({
-    ...settings,
-    stdin: {
-      contents: explainers.map((name) => `export { explainer as "${name}" } from "./${name}";`).join("\n"),
-      resolveDir: join(root, "src/schema/generated"),
-    },
-    outfile: "dist/explainers.cjs",
-    format: "cjs",
-  }),
 ]);
 escapeBeyondAscii(join(dist, "program.cjs"));
 writeLoader();
-const outputs = Object.assign(
-  {},
-  ...[library, program, editor, explaining].map(({ metafile }) => metafile.outputs),
-);
+const outputs = Object.assign({}, ...[library, program, editor].map(({ metafile }) => metafile.outputs));
 writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), bundledLicences(outputs, root, "promptpack"));
 if (!(quiet && typesAreFresh())) emitTypes();
 if (!quiet) summarize();

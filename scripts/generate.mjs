@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { generateSchemas } from "./generate-schemas.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ids = process.argv.slice(2);
@@ -16,6 +17,11 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
+
+// What the tests of all files run is the built program; those of a rule need only the sources.
+generateSchemas();
+if (ids.length === 0)
+  spawnSync(process.execPath, [join(root, "scripts", "build.mjs"), "--quiet"], { stdio: "inherit" });
 
 const everything = [
   "test/rules/fixtures",

@@ -3,11 +3,11 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { generatePageScript } from "./generate-page-script.mjs";
-import { generateValidators } from "./generate-validators.mjs";
+import { generateSchemas } from "./generate-schemas.mjs";
 import { installPackages } from "./tools.mjs";
 
 installPackages("site");
-await generateValidators();
+generateSchemas();
 await generatePageScript();
 const { buildSite } = await import("../site/build/build-site.mjs");
 const sizes = await buildSite(resolve(process.argv[2] ?? "site/dist"));

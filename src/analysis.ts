@@ -13,7 +13,9 @@ import { isRoutesDocument, readRoutes } from "./routes/read-routes.js";
 import { loopSpec, Routes } from "./routes/routes.js";
 import { describeOther, notAPack } from "./rules/not-a-pack.js";
 import type { FileContext, JudgedProperty, Need, RuleFor } from "./rules/rule.js";
+import { checkSchema } from "./schema/check-schema.js";
 import { isOlderThan, resolveSpec, type Spec } from "./schema/spec-version.js";
+import type { SchemaErrors } from "./schema/validator.js";
 import { type MayReport, mayReportIn, suppress } from "./suppress/suppress.js";
 import { lazy } from "./text/collections.js";
 import { noLevels, runFileRules, type RunOptions, rulesOf, runRules } from "./lint/run-rules.js";
@@ -50,17 +52,19 @@ const packRules = rulesOf("file", "document", "pack", "workflow", "graph");
 const routeRules = rulesOf("file", "routes");
 
 /**
- * One text and everything that is derived from it: document → pack → machine → facts → findings, each made once, when
+ * One text and everything that is derived from it: document → schema errors → pack → machine → facts → findings, each made once, when
  * something first asks. Rules, drawings, inspection, simulation, the editor and `diff` share it.
  */
 export class Analysis {
   private readonly around: NonNullable<RunOptions["around"]>;
   private readonly lazySpec = lazy(() => resolveSpec(this.document.root, this.options.specVersion));
   private readonly lazyOther = lazy(() => describeOther(this.document, this.file));
+  private readonly lazySchemaErrors = lazy(() => checkSchema(this.document, this.spec));
   private readonly lazyPack = lazy(() => {
     const { document, spec } = this;
     const { root } = document;
-    return root?.kind === "mapping" ? this.around("pack", () => readPack(document, root, spec)) : undefined;
+    if (root?.kind !== "mapping") return undefined;
+    return this.around("pack", () => readPack(document, root, spec, this.schemaErrors));
   });
   private readonly lazyMachine = lazy(() => this.workflow && buildMachine(this.workflow));
   private readonly lazyFacts = lazy(() => {
@@ -79,6 +83,10 @@ export class Analysis {
 
   get spec(): Spec {
     return this.lazySpec();
+  }
+
+  get schemaErrors(): SchemaErrors {
+    return this.lazySchemaErrors();
   }
 
   /** Says what the file is if it is certainly not a pack. */
@@ -124,7 +132,7 @@ export class Analysis {
   }
 
   private checkPack(settings: LintSettings) {
-    const { document, file, spec } = this;
+    const { document, spec } = this;
     const { fileExists, readFileBeside, levels, properties = [] } = settings;
     const isOn = (rule: string): boolean => levels?.get(rule) !== "off";
     const names = lazy(() => (this.workflow === undefined ? [] : findNames(properties, this.workflow)));
@@ -134,7 +142,7 @@ export class Analysis {
     const check = (rule: PackRules): Iterable<Finding> | undefined => {
       if (rule.since !== undefined && isOlderThan(spec, rule.since)) return undefined;
       if (rule.subject === "file") return isKnownAsOther ? undefined : rule.check({ document, isPack: true });
-      if (rule.subject === "document") return rule.check({ document, file, spec });
+      if (rule.subject === "document") return rule.check(this);
       if (document.root?.kind !== "mapping") return undefined;
       if (rule.section !== undefined && document.root.get(rule.section) === undefined) return undefined;
       const { pack } = this;

@@ -6,6 +6,7 @@ import { LineMap } from "../src/document/line-map.js";
 import { lint, rules, type Diagnostic, type LintResult, type TextEdit } from "../src/index.js";
 import { badEntry, clean, oddEvent, yamlPack } from "./cli/packs.js";
 import { folderOf, promptpack } from "./cli/harness.js";
+import { specVersions } from "../src/text/tool-info.js";
 
 const found = (...args: Parameters<typeof lint>) =>
   lint(...args).diagnostics.map(({ rule, severity }) => `${severity} ${rule}`);
@@ -127,7 +128,7 @@ describe("lint", () => {
     [{ format: "toml" }, '"format" cannot be "toml". Choose "json" or "yaml".'],
     [
       { specVersion: "nonsense" },
-      'There is no spec version "nonsense". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1, 1.5.0, 1.5.1, 1.6.0, 1.7.0, 1.8.0, 1.8.1, 1.9.0 and latest.',
+      `There is no spec version "nonsense". The known versions are ${specVersions.join(", ")} and latest.`,
     ],
     [{ specVersion: 1.4 }, '"specVersion" must be a string.'],
     [

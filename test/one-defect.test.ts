@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { stringify } from "yaml";
 import { LineMap } from "../src/document/line-map.js";
 import { lint } from "../src/index.js";
+import { schemaUrl } from "../src/schema/spec-version.js";
 import { isFull, runs } from "./runs.js";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -165,4 +166,14 @@ it.each(formats)("finds exactly the one key that is misspelt in $file", ({ file,
     }),
     { numRuns: runs(20) },
   );
+});
+
+it("reports a field that came later once, even if its value is wrong as well", () => {
+  const pack = validPack({ skips: [0, 0, 0], loops: [], agents: [false, false, false] });
+  const prompts = pack["prompts"] as Record<string, JsonObject>;
+  const pinned = { $schema: schemaUrl("1.8.1"), ...pack };
+  Object.assign(prompts["prompt_1"] ?? {}, { provider: 3 });
+  const rulesIn = (text: string) => lint(text, { file: "x.pack.json" }).diagnostics.map(({ rule }) => rule);
+  expect(rulesIn(JSON.stringify(pinned))).toEqual(["newer-field"]);
+  expect(rulesIn(JSON.stringify(pack))).toEqual(["schema"]);
 });

@@ -36,8 +36,6 @@ export interface Document {
   readonly lines: LineMap;
   /** Absent if there are faults, except for a record, which is read up to its first fault. */
   readonly root: Node | undefined;
-  /** The plain data of the tree. Its objects have a prototype, so look up only names from a schema. */
-  readonly value: unknown;
   readonly faults: readonly Fault[];
   readonly duplicateKeys: readonly DuplicateKey[];
   readonly comments: readonly Comment[];

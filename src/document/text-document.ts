@@ -3,7 +3,7 @@ import type { Place } from "../diagnostic.js";
 import type { AliasInfo, Comment, Document, DuplicateKey, Fault } from "./document.js";
 import { faultAt, type ParseError } from "./fault.js";
 import { LineMap } from "./line-map.js";
-import { type Node, type ScalarNode, toValue } from "./node.js";
+import type { Node, ScalarNode } from "./node.js";
 import { ScalarSourceMap } from "./scalar-source-map.js";
 
 type ParseResult = Partial<
@@ -21,7 +21,6 @@ export class TextDocument implements Document {
   readonly aliases: AliasInfo;
   /** The reader stopped at a syntax error; there may be more of them. */
   readonly hasSyntaxError: boolean;
-  private plainData: unknown;
   private sourceMaps: Map<ScalarNode, ScalarSourceMap> | undefined;
 
   constructor(
@@ -45,11 +44,6 @@ export class TextDocument implements Document {
     before: readonly Fault[] = [],
   ): TextDocument {
     return new TextDocument(text, format, { faults: [...before, fault], hasSyntaxError: isSyntax });
-  }
-
-  get value(): unknown {
-    if (this.root !== undefined) this.plainData ??= toValue(this.root);
-    return this.plainData;
   }
 
   placeWithin(scalar: ScalarNode, from: number, to: number): Place {

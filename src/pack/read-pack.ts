@@ -21,13 +21,19 @@ import { readProviders } from "./providers.js";
 import { analyzeTemplateUse, ReadingResolver } from "./template-use.js";
 import { readWorkflow } from "./workflow.js";
 import { readSkills } from "./skills.js";
+import { checkSchema } from "../schema/check-schema.js";
 import type { Spec } from "../schema/spec-version.js";
 import { TemplateText } from "./template-text.js";
 import { analyzeToolUse } from "./tool-use.js";
 
 /** Reads what is well-formed; the schema reports the rest. Derived facts are computed on first use. */
-export function readPack(document: Document, root: MappingNode, spec: Spec): Pack {
-  const unclear = new Unclear(document, spec);
+export function readPack(
+  document: Document,
+  root: MappingNode,
+  spec: Spec,
+  errors = checkSchema(document, spec),
+): Pack {
+  const unclear = new Unclear(document, errors);
   const hasAll = (name: string): boolean => !unclear.hasProperty(root, name);
   const oddNames = lazy(() => collectOddNames(pack));
   const known = delimitersOf(root, unclear);

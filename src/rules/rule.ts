@@ -10,6 +10,7 @@ import type { Property } from "../properties/property.js";
 import type { RunReplay } from "../replay/run-replay.js";
 import type { Routes, RoutesFile } from "../routes/routes.js";
 import type { Spec } from "../schema/spec-version.js";
+import type { SchemaErrors } from "../schema/validator.js";
 import type { SpecVersion } from "../text/tool-info.js";
 import type { RuleInfo, RuleSource } from "./rule-info.js";
 
@@ -68,7 +69,12 @@ interface RuleInputs {
   /** Any file, whatever its kind. */
   file: { readonly document: Document; readonly isPack: boolean };
   /** The file as a document, before it is read as a pack. */
-  document: { readonly document: Document; readonly file: string; readonly spec: Spec };
+  document: {
+    readonly document: Document;
+    readonly file: string;
+    readonly spec: Spec;
+    readonly schemaErrors: SchemaErrors;
+  };
   pack: PackContext;
   /** The states of a workflow, one by one. */
   workflow: WorkflowContext;

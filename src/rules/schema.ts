@@ -9,7 +9,8 @@ export const schema: DocumentRule = {
   severity: "error",
   fix: "unsafe",
   source: "PromptPack schema",
-  *check({ document, spec }) {
-    for (const finding of schemaFindings(document, spec)) yield withRenameFix(document, finding);
+  *check({ document, spec, schemaErrors }) {
+    for (const finding of schemaFindings(document, spec, schemaErrors))
+      yield withRenameFix(document, finding);
   },
 };

@@ -1,114 +1,93 @@
 import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { hasProperty, type Node, placeOf, toValue } from "../document/node.js";
+import { hasProperty, type Node, placeOf } from "../document/node.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { misspelledAsAdvice } from "../text/names.js";
+import type { SpecVersion } from "../text/tool-info.js";
 import { capitalize, joinWords } from "../text/wording.js";
+import { describeNode, type Vocabulary } from "./describe-node.js";
+import { packSchema } from "./generated/schemas.js";
 import { mergedErrors, withoutOtherForms } from "./merge-errors.js";
-import { findNode } from "../document/pointers.js";
-import { type ErrorContext, unknownProperty } from "./unknown-property.js";
 import { explainOneOf } from "./one-of.js";
 import { quoteValue } from "./show-value.js";
-import { composedStates, errorsAtVersion, isOlderThan, type Spec } from "./spec-version.js";
-import { describeNode, type Vocabulary } from "./describe-node.js";
-import {
-  type Branch,
-  knows,
-  packSchema,
-  type SchemaError,
-  type SchemaPart,
-  type Validator,
-} from "./validator.js";
+import { newerFields, type Spec } from "./spec-version.js";
+import { type ErrorContext, unknownProperty } from "./unknown-property.js";
+import { knows, type SchemaError, type SchemaErrors, type SchemaPart, Validator } from "./validator.js";
 import { valueAdvice, valueMessage } from "./value-messages.js";
 
-/** Both the rule and the reader of packs need them. */
-const checked = new WeakMap<Document, readonly SchemaError[]>();
+const validators = new Map<SpecVersion, Validator>();
 
-export function schemaErrors(document: Document, spec: Spec): readonly SchemaError[] {
-  return getOrCreate(checked, document, () => {
-    if (document.root === undefined) return [];
-    const { value } = document;
-    const isOdd = isOlderThan(spec, "1.5.0") && composedStates(value).length > 0;
-    return packSchema.accepts(value) && !isOdd ? [] : errorsAtVersion(allErrors(document), document, spec);
-  });
+function packValidator({ version }: Spec): Validator {
+  return getOrCreate(validators, version, () => new Validator(packSchema(), version));
 }
 
-function allErrors({ value }: Document): readonly SchemaError[] {
-  const { validate } = packSchema.explainer();
-  validate(value);
-  return validate.errors ?? [];
+/** What breaks the schema of all versions, with the keywords that it had at the version of the pack. */
+export function checkSchema({ root }: Document, spec: Spec): SchemaErrors {
+  return root === undefined ? [] : packValidator(spec).errorsIn(root);
 }
 
-/** One finding per mistake. */
-export function* schemaFindings(document: Document, spec: Spec): Iterable<Finding> {
+/** One finding per mistake. A field that came later has a rule of its own: that its value is wrong, too, is left out. */
+export function* schemaFindings(document: Document, spec: Spec, errors: SchemaErrors): Iterable<Finding> {
   const { root, text: source } = document;
-  const errors = schemaErrors(document, spec);
-  if (root === undefined || errors.length === 0) return;
-  const { schema, branches } = packSchema.explainer();
-  yield* findingsOf(errors, { root, schema, branches, source });
+  if (root?.kind !== "mapping" || errors.length === 0) return;
+  const newer = new Set([...newerFields(root, spec)].map(({ node }) => node));
+  const left = errors.filter(({ node, property }) => property !== undefined || !newer.has(node));
+  yield* findingsOf(left, { root, validator: packValidator(spec), source });
 }
 
 /** The same for a document that is not a pack. */
 export function* otherSchemaFindings(
   root: Node,
-  { validate, schema, words }: OtherSchema,
+  { validator, part, words }: OtherSchema,
   source: string,
 ): Iterable<Finding> {
-  if (validate(toValue(root))) return;
-  yield* findingsOf(validate.errors ?? [], { root, schema, branches: [], source, words });
+  yield* findingsOf(validator.errorsIn(root, part), { root, validator, source, words });
 }
 
 export interface OtherSchema {
-  readonly validate: Validator;
-  readonly schema?: SchemaPart;
+  readonly validator: Validator;
+  /** The part of the schema that applies; without it, all of it. */
+  readonly part?: SchemaPart | undefined;
   readonly words: Vocabulary;
 }
 
 interface Context extends ErrorContext {
-  readonly branches: readonly Branch[];
   readonly source: string;
 }
 
-function* findingsOf(errors: readonly SchemaError[], context: Context): Iterable<Finding> {
+function* findingsOf(errors: SchemaErrors, context: Context): Iterable<Finding> {
   const merged = mergedErrors(errors);
-  const missing = new Map<string, string[]>();
-  for (const { keyword, instancePath, params } of merged)
-    if (keyword === "required") appendTo(missing, instancePath, String(params["missingProperty"]));
-  let last: { path: string; node: Node } | undefined;
+  const missing = new Map<Node, string[]>();
+  for (const { keyword, node, property = "" } of merged)
+    if (keyword === "required") appendTo(missing, node, property);
   for (const error of merged) {
-    const path = error.instancePath;
-    if (last?.path !== path) {
-      const node = findNode(context.root, path);
-      if (node === undefined) continue;
-      last = { path, node };
-    }
-    if (error.keyword === "oneOf") yield* oneOfFindings(error, last.node, context);
-    else if (error.keyword !== "required") yield findingOf(error, last.node, context);
+    const { keyword, node } = error;
+    if (keyword === "oneOf") yield* oneOfFindings(error, context);
+    else if (keyword !== "required") yield findingOf(error, context);
     else {
       // All that one object lacks is one finding.
-      const names = missing.get(path);
-      if (names !== undefined) yield lackFinding(names, error, last.node, context.words);
-      missing.delete(path);
+      const names = missing.get(node);
+      if (names !== undefined) yield lackFinding(names, error, context.words);
+      missing.delete(node);
     }
   }
 }
 
-function* oneOfFindings(error: SchemaError, node: Node, context: Context): Iterable<Finding> {
-  const answer = explainOneOf(error, node, context.branches, context.source);
+function* oneOfFindings({ node, part }: SchemaError, context: Context): Iterable<Finding> {
+  const answer = explainOneOf(part.oneOf ?? [], node, context.validator, context.source);
   if ("errors" in answer) {
     const { others } = answer;
-    const errors = withoutOtherForms(answer.errors, error.instancePath, others);
+    const errors = withoutOtherForms(answer.errors, node, others);
     yield* findingsOf(errors, { ...context, otherForms: { of: node, schemas: others } });
   } else yield { at: placeOf(node), ...answer, data: { keyword: "oneOf" } };
 }
 
 function lackFinding(
   missing: readonly string[],
-  { parentSchema }: SchemaError,
-  node: Node,
+  { node, part }: SchemaError,
   words: Vocabulary | undefined,
 ): Finding {
-  const others = keysOf(node).filter((key) => !knows(parentSchema, key));
+  const others = keysOf(node).filter((key) => !knows(part, key));
   const adviceFor = (name: string): string | undefined =>
     misspelledAsAdvice(name, others) ??
     (words === undefined ? (engineAdvice(name) ?? compositionAdvice(name, node)) : undefined);
@@ -122,19 +101,19 @@ function lackFinding(
   };
 }
 
-function findingOf(error: SchemaError, node: Node, context: Context): Finding {
+function findingOf(error: SchemaError, context: Context): Finding {
+  const { node, keyword, part, property = "" } = error;
   const { source, words } = context;
-  const data = { keyword: error.keyword };
-  if (error.keyword === "additionalProperties") {
-    const name = String(error.params["additionalProperty"]);
-    const entry = node.kind === "mapping" ? node.entry(name) : undefined;
-    return { at: entry?.key ?? placeOf(node), ...unknownProperty(name, error, node, context), data };
+  const data = { keyword };
+  if (keyword === "additionalProperties") {
+    const entry = node.kind === "mapping" ? node.entry(property) : undefined;
+    return { at: entry?.key ?? placeOf(node), ...unknownProperty(error, context), data };
   }
   return {
     at: placeOf(node),
-    wants: [error.keyword, error.params],
-    message: valueMessage(error, node, source, words),
-    ...valueAdvice(error, node, words),
+    wants: [keyword, Reflect.get(part, keyword)],
+    message: valueMessage(error, source, words),
+    ...valueAdvice(error, words),
     data,
   };
 }

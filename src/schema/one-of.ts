@@ -1,42 +1,43 @@
 import type { Words } from "../diagnostic.js";
-import { Key, type Node, toValue } from "../document/node.js";
+import { Key, type Node } from "../document/node.js";
 import { capitalize, joinWords } from "../text/wording.js";
 import { describeFound, nearSuggestion, type Suggestion } from "./show-value.js";
 import { describeValue, knownBeside } from "./describe-node.js";
-import { type Branch, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
+import {
+  definitionOf,
+  type SchemaErrors,
+  type SchemaPart,
+  typeOf,
+  typesOf,
+  type Validator,
+} from "./validator.js";
 import { mustBe, typeName } from "./value-messages.js";
 
-/** The errors of the best matching branch and the other branches, or a sentence if no branch matches best. */
-export type OneOfAnswer =
-  { readonly errors: readonly SchemaError[]; readonly others: readonly SchemaPart[] } | Words;
+/** The errors of the best matching form and the other forms, or a sentence if no form matches best. */
+export type OneOfAnswer = { readonly errors: SchemaErrors; readonly others: readonly SchemaPart[] } | Words;
 
 export function explainOneOf(
-  error: SchemaError,
+  alternatives: readonly SchemaPart[],
   node: Node,
-  offered: readonly Branch[],
+  validator: Validator,
   source: string,
 ): OneOfAnswer {
-  const value = toValue(node);
-  const alternatives = error.parentSchema.oneOf ?? [];
-  const branches = alternatives.flatMap(({ $ref }) => offered.find(({ ref }) => ref === $ref) ?? []);
+  const forms = alternatives.flatMap((part) => definitionOf(part, validator.schema) ?? []);
   const setting = misspeltSetting(node);
-  if (error.params["passingSchemas"] !== null) return { message: tooMany(node, value, branches), ...setting };
+  const matching = validator.formsOf(node, forms);
+  if (matching.length > 0) return { message: tooMany(node, matching), ...setting };
 
-  const candidates = branches
-    .filter((branch) => branch.schema.type === typeOf(node))
-    .map((branch) => ({
-      branch,
-      known: knownProperties(node, branch.schema),
-      errors: errorsOf(branch, value, error.instancePath),
+  const candidates = forms
+    .filter(({ type }) => type === typeOf(node))
+    .map((form) => ({
+      form,
+      known: knownProperties(node, form),
+      errors: validator.errorsIn(node, form),
     }));
-  // Sorting is stable: of equally good branches, the first one listed wins.
+  // Sorting is stable: of equally good forms, the first one listed wins.
   const [best] = candidates.sort((a, b) => b.known - a.known || a.errors.length - b.errors.length);
-  if (best !== undefined) {
-    const others = branches.filter((branch) => branch !== best.branch).map(({ schema }) => schema);
-    return { errors: best.errors, others };
-  }
-  const parts = [...alternatives, ...branches.map((branch) => branch.schema)];
-  return { message: wrongTypeMessage(node, parts, source), ...setting };
+  if (best !== undefined) return { errors: best.errors, others: forms.filter((form) => form !== best.form) };
+  return { message: wrongTypeMessage(node, forms, source), ...setting };
 }
 
 /** `Did you mean "image"?`, for a media type called "images". */
@@ -49,29 +50,17 @@ function misspeltSetting(node: Node): Suggestion {
   return node.kind === "scalar" ? { advice } : { advice, replacement };
 }
 
-function errorsOf(branch: Branch, value: unknown, instancePath: string): readonly SchemaError[] {
-  branch.validate(value, { instancePath });
-  return branch.validate.errors ?? [];
-}
-
-function tooMany(node: Node, value: unknown, branches: readonly Branch[]): string {
-  const passing = branches.filter((branch) => branch.validate(value));
-  const titles = passing.map(({ schema }) => schema.title ?? "another");
+function tooMany(node: Node, matching: readonly SchemaPart[]): string {
+  const titles = matching.map(({ title }) => title ?? "another");
   return `${capitalize(describeValue(node))} matches several kinds at once: ${joinWords(titles, "and")}.`;
 }
 
-function wrongTypeMessage(node: Node, parts: readonly SchemaPart[], source: string): string {
-  const types = new Set(parts.flatMap(typesOf).map(typeName));
+function wrongTypeMessage(node: Node, forms: readonly SchemaPart[], source: string): string {
+  const types = new Set(forms.flatMap(typesOf).map(typeName));
   return mustBe(capitalize(describeValue(node)), joinWords([...types], "or"), describeFound(node, source));
 }
 
 function knownProperties(node: Node, schema: SchemaPart): number {
   if (node.kind !== "mapping") return 0;
   return Object.keys(schema.properties ?? {}).filter((name) => node.get(name) !== undefined).length;
-}
-
-function typeOf(node: Node): string {
-  if (node.kind === "mapping") return "object";
-  if (node.kind === "sequence") return "array";
-  return node.value === null ? "null" : typeof node.value;
 }

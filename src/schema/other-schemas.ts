@@ -1,10 +1,5 @@
+import { lazy } from "../text/collections.js";
 import type { OtherSchema } from "./check-schema.js";
-import { explainer as explainEvent } from "./generated/explain-agentic-event.js";
-import { explainer as explainState } from "./generated/explain-agentic-state.js";
-import { explainer as explainRoutes } from "./generated/explain-routes.js";
-import { explainer as explainRecord } from "./generated/explain-run-record.js";
-import { explainer as explainContext } from "./generated/explain-workflow-context.js";
-import type { Explainer } from "./validator.js";
 import {
   contextWords,
   eventWords,
@@ -13,34 +8,37 @@ import {
   stateWords,
   type Vocabulary,
 } from "./describe-node.js";
+import * as schemas from "./generated/schemas.js";
+import { definitionOf, type SchemaPart, Validator } from "./validator.js";
 
-export const routesSchema = (): OtherSchema => wholeSchema(explainRoutes(), routesWords);
-export const contextSchema = (): OtherSchema => wholeSchema(explainContext(), contextWords);
-export const agenticStateSchema = (): OtherSchema => wholeSchema(explainState(), stateWords);
+export const routesSchema = wholeSchema(schemas.routesSchema, routesWords);
+export const contextSchema = wholeSchema(schemas.contextSchema, contextWords);
+export const agenticStateSchema = wholeSchema(schemas.stateSchema, stateWords);
 
-function wholeSchema({ validate, schema }: Explainer, words: Vocabulary): OtherSchema {
-  return { validate, schema, words };
-}
+const events = lazy(() => new Validator(schemas.eventSchema()));
+const records = lazy(() => new Validator(schemas.recordSchema()));
 
 /** The part of the event schema for one type of event. */
-export function eventSchema(kind: string): OtherSchema | undefined {
-  return branchNamed(explainEvent(), kind, eventWords);
-}
-
-export function recordKinds(): readonly string[] {
-  return explainRecord().branches.map(({ ref }) => nameOf(ref));
-}
+export const eventSchema = (type: string): OtherSchema | undefined => partNamed(type, events(), eventWords);
 
 /** The part of the record schema for one kind of line. */
-export function recordSchema(kind: string): OtherSchema | undefined {
-  return branchNamed(explainRecord(), kind, recordWords);
+export const recordSchema = (kind: string): OtherSchema | undefined =>
+  partNamed(kind, records(), recordWords);
+
+export function recordKinds(): readonly string[] {
+  return (records().schema.oneOf ?? []).map(nameOf);
 }
 
-function branchNamed({ branches }: Explainer, name: string, words: Vocabulary): OtherSchema | undefined {
-  const validate = branches.find(({ ref }) => nameOf(ref) === name)?.validate;
-  return validate && { validate, words };
+function wholeSchema(read: () => SchemaPart, words: Vocabulary): () => OtherSchema {
+  return lazy(() => ({ validator: new Validator(read()), words }));
 }
 
-function nameOf(ref: string): string {
-  return ref.replace("#/$defs/", "");
+function partNamed(name: string, validator: Validator, words: Vocabulary): OtherSchema | undefined {
+  const { schema } = validator;
+  const named = schema.oneOf?.find((part) => nameOf(part) === name);
+  return named && { validator, part: definitionOf(named, schema), words };
+}
+
+function nameOf({ $ref = "" }: SchemaPart): string {
+  return $ref.replace("#/$defs/", "");
 }

@@ -10,8 +10,6 @@ export interface PackPlace {
   /** How messages name one of several: by its key, or by one of these properties. */
   readonly named?: "key" | readonly string[];
   readonly since?: string;
-  /** Whether anything was allowed there before the version that it came with. */
-  readonly wasOpen?: boolean;
   /** The version that added its values with a dot, which are a vendor's. */
   readonly dottedSince?: string;
   /** Advice about properties that authors expect there. */

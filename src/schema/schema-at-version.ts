@@ -1,30 +1,35 @@
 import { type SpecVersion, specVersions } from "../text/tool-info.js";
-import { isObject } from "./spec-version.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Whether a version is newer than another. Nothing is newer than an unknown one. */
+export function isLater(version: unknown, than: SpecVersion): boolean {
+  return specVersions.findIndex((each) => each === version) > specVersions.indexOf(than);
+}
+
 /**
- * The schema as it was at a version: without what came later (`x-since`), and with what a later version changed
- * (`x-before`, the keywords that held before a version; null where there was none).
+ * A part of the schema with the keywords that it had at a version: `x-before` has those that held before a later one, null
+ * where there was none.
  */
+export function keywordsAt<Part extends object>(part: Part, version: SpecVersion): Part {
+  const before: unknown = Reflect.get(part, "x-before");
+  if (!isObject(before)) return part;
+  const older = Object.entries(before).flatMap(([later, keywords]) =>
+    isLater(later, version) && isObject(keywords) ? Object.entries(keywords) : [],
+  );
+  const whole = Object.entries({ ...part, ...Object.fromEntries(older) });
+  return Object.fromEntries(whole.filter(([, value]) => value !== null)) as Part;
+}
+
+/** The schema as it was at a version: without what came later (`x-since`), with the keywords that it had. */
 export function schemaAtVersion(schema: Json, version: SpecVersion): Json {
-  const isLater = (other: unknown): boolean =>
-    specVersions.findIndex((each) => each === other) > specVersions.indexOf(version);
   const at = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(at);
     if (!isObject(part)) return part;
-    const entries = Object.entries(part)
-      .filter(([, value]) => !isObject(value) || !isLater(value["x-since"]))
+    const entries = Object.entries(keywordsAt(part, version))
+      .filter(([, value]) => !isObject(value) || !isLater(value["x-since"], version))
       .map(([name, value]) => [name, at(value)] as const);
-    const whole: Record<string, unknown> = Object.fromEntries(entries);
-    for (const [later, keywords] of Object.entries(isObject(part["x-before"]) ? part["x-before"] : {})) {
-      if (!isLater(later) || !isObject(keywords)) continue;
-      for (const [keyword, value] of Object.entries(keywords)) {
-        if (value === null) Reflect.deleteProperty(whole, keyword);
-        else whole[keyword] = value;
-      }
-    }
-    return whole;
+    return Object.fromEntries(entries);
   };
   const description = `A PromptPack as version ${version} of the specification had it.`;
   return withoutUnused({ ...asObject(at(schema)), title: `PromptPack v${version}`, description });
@@ -55,4 +60,8 @@ function withoutUnused(schema: Json): Json {
 
 function asObject(value: unknown): Json {
   return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

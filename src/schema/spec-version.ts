@@ -1,14 +1,5 @@
-import type { Document } from "../document/document.js";
-import {
-  asMapping,
-  childrenOf,
-  escapeSegment,
-  LocatedString,
-  type MappingNode,
-  type Node,
-} from "../document/node.js";
-import { places } from "../schema/pack-places.js";
-import type { SchemaError } from "./validator.js";
+import { asMapping, childrenOf, LocatedString, type MappingNode, type Node } from "../document/node.js";
+import { places } from "./pack-places.js";
 import { newestSpecVersion, type SpecVersion, specVersions } from "../text/tool-info.js";
 
 /** The version of the specification that a pack is checked against, and why. */
@@ -91,9 +82,9 @@ export interface NewerField {
 
 /** The fields and values that came later, in the order of versions; outer fields come first. */
 const dated = places
-  .flatMap(({ path, since, dottedSince, wasOpen = false }) => {
+  .flatMap(({ path, since, dottedSince }) => {
     const version = specVersions.find((each) => each === (since ?? dottedSince));
-    return version === undefined ? [] : [{ version, path, wasOpen, isValue: since === undefined }];
+    return version === undefined ? [] : [{ version, path, isValue: since === undefined }];
   })
   .sort((a, b) => specVersions.indexOf(a.version) - specVersions.indexOf(b.version));
 
@@ -142,63 +133,4 @@ function enclosingField(node: Node, listed: ReadonlyMap<Node, NewerField>): Newe
     if (field !== undefined) return field;
   }
   return undefined;
-}
-
-/**
- * The errors of the union of all versions, adjusted to the version that a pack is held against: places that were open are
- * open, and before 1.5 any `orchestration` was allowed and every state needed a prompt. The validator asks for a prompt in
- * any case.
- */
-export function errorsAtVersion(
-  errors: readonly SchemaError[],
-  { value }: Document,
-  spec: Spec,
-): readonly SchemaError[] {
-  const open = dated.filter(({ version, wasOpen }) => wasOpen && isOlderThan(spec, version));
-  const kept = errors.filter(
-    // The errors of its `then` come with a failed `if`.
-    ({ keyword, instancePath }) => keyword !== "if" && !open.some(({ path }) => isBelow(instancePath, path)),
-  );
-  if (isOlderThan(spec, "1.5.0"))
-    return kept.filter(({ keyword, instancePath }) => keyword !== "enum" || !isOrchestration(instancePath));
-  const composed = new Map(composedStates(value));
-  if (composed.size === 0) return kept;
-  return kept.flatMap((error) => {
-    const state = composed.get(error.instancePath);
-    if (state === undefined || missingIn(error) !== "prompt_task") return [error];
-    return Object.hasOwn(state, "composition")
-      ? []
-      : [{ ...error, params: { missingProperty: "composition" } }];
-  });
-}
-
-function isBelow(instancePath: string, place: readonly string[]): boolean {
-  const segments = instancePath.split("/").slice(1);
-  return place.every((name, index) => name === "*" || name === segments[index]);
-}
-
-function isOrchestration(path: string): boolean {
-  return /^\/workflow\/states\/[^/]+\/orchestration$/.test(path);
-}
-
-function missingIn({ keyword, params }: SchemaError): unknown {
-  return keyword === "required" ? params["missingProperty"] : undefined;
-}
-
-/** The states with `orchestration: composition`, by their path. */
-export function composedStates(value: unknown): readonly (readonly [string, object])[] {
-  const states = property(property(value, "workflow"), "states");
-  return Object.entries(isObject(states) ? states : {}).flatMap(([name, state]) =>
-    isObject(state) && state["orchestration"] === "composition"
-      ? [[`/workflow/states/${escapeSegment(name)}`, state] as const]
-      : [],
-  );
-}
-
-function property(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,9 +2,8 @@ import type { Document } from "../document/document.js";
 import { findNode } from "../document/pointers.js";
 import { Key, type MappingNode, type Node } from "../document/node.js";
 import { getOrCreate } from "../text/collections.js";
-import { schemaErrors } from "./check-schema.js";
-import type { Spec } from "./spec-version.js";
 import { isForeignField } from "./unknown-property.js";
+import type { SchemaErrors } from "./validator.js";
 
 /**
  * The parts of a pack that break the schema or have a key twice: the smallest named thing around each error, otherwise
@@ -18,30 +17,23 @@ export class Unclear {
   private readonly missing = new Map<Node, Set<string>>();
   private around: ReadonlySet<Node> | undefined;
 
-  constructor(document: Document, spec: Spec) {
-    const { root, duplicateKeys } = document;
+  constructor({ root, duplicateKeys }: Document, errors: SchemaErrors) {
     if (root === undefined) return;
-    let last: { path: string; node: Node | undefined } | undefined;
-    for (const { instancePath: path, keyword, params } of schemaErrors(document, spec)) {
-      if (last?.path !== path) last = { path, node: findNode(root, path) };
-      const { node } = last;
-      if (node === undefined) continue;
-      // A key with known advice is not a misspelt property, so its owner stays clear.
-      if (keyword === "additionalProperties" && isForeignField(node, String(params["additionalProperty"])))
-        continue;
+    for (const { node, keyword, property = "" } of errors) {
       // The rest of an object that merely lacks a property is clear.
-      if (keyword === "required")
-        getOrCreate(this.missing, node, () => new Set()).add(String(params["missingProperty"]));
-      else if (
-        keyword === "additionalProperties" &&
-        node.kind === "mapping" &&
-        namedThingAround(node) === undefined
-      ) {
-        this.withUnknown.add(node);
-        this.add(node.get(String(params["additionalProperty"])));
-      } else this.add(node);
+      if (keyword === "required") getOrCreate(this.missing, node, () => new Set()).add(property);
+      else if (keyword !== "additionalProperties") this.add(node);
+      // A key with known advice is not a misspelt property, so its owner stays clear.
+      else if (!isForeignField(node, property)) this.addUnknown(node, property);
     }
     for (const { second } of duplicateKeys) this.add(findNode(root, second.pointer));
+  }
+
+  private addUnknown(owner: Node, property: string): void {
+    const isNamed = owner.kind !== "mapping" || namedThingAround(owner) !== undefined;
+    if (isNamed) return this.add(owner);
+    this.withUnknown.add(owner);
+    this.add(owner.get(property));
   }
 
   private add(node: Node | undefined): void {

@@ -8,13 +8,19 @@ import { isOfOtherForm } from "./merge-errors.js";
 import { nearestProperty } from "./nearest-property.js";
 import { places } from "./pack-places.js";
 import { quoteValue, type Suggestion, suggestion } from "./show-value.js";
-import { alternativesOf, knows, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
+import {
+  alternativesOf,
+  knows,
+  type SchemaError,
+  type SchemaPart,
+  typesOf,
+  type Validator,
+} from "./validator.js";
 import { allowedKeysAdvice, unspacedAdvice } from "./value-messages.js";
 
 export interface ErrorContext {
   readonly root: Node;
-  /** The schema of the whole document. */
-  readonly schema?: SchemaPart | undefined;
+  readonly validator: Validator;
   /** Words for the parts of a document that is not a pack. */
   readonly words?: Vocabulary | undefined;
   /** An object that may have one of several forms, and the forms it does not have. */
@@ -22,28 +28,26 @@ export interface ErrorContext {
 }
 
 export function unknownProperty(
-  name: string,
-  { parentSchema }: SchemaError,
-  node: Node,
-  { schema, words, otherForms }: ErrorContext,
+  { node, part, property: name = "" }: SchemaError,
+  { validator: { schema }, words, otherForms }: ErrorContext,
 ): Words {
   const kind = describeKind(node, words);
   const message = `${quoteValue(name)} is not a property of ${kind}.`;
   const entry = node.kind === "mapping" ? node.entry(name) : undefined;
   if (node.kind !== "mapping" || entry === undefined) return { message };
   const others = otherForms?.of === node ? otherForms.schemas : [];
-  if (isOfOtherForm(name, others)) return { message: mixedForms(node, parentSchema, others, kind) };
+  if (isOfOtherForm(name, others)) return { message: mixedForms(node, part, others, kind) };
   const isOfPack = words === undefined;
   const known =
     (isOfPack ? placeAdvice(node, name) : undefined) ??
     (isUnspaced(entry.value) ? unspacedAdvice : undefined) ??
-    (isOfPack ? partAdvice(entry, parentSchema, schema) : undefined);
+    (isOfPack ? partAdvice(entry, part, schema) : undefined);
   if (known !== undefined) return { message, advice: known };
-  const near = nearInObject(entry, node, parentSchema, schema);
+  const near = nearInObject(entry, node, part, schema);
   if (near.advice !== undefined || !isOfPack) return { message, ...near };
-  const isFirst = node.entries.find(({ key }) => !knows(parentSchema, key.text))?.key.text === name;
+  const isFirst = node.entries.find(({ key }) => !knows(part, key.text))?.key.text === name;
   const isListed = isFirst && others.length === 0;
-  return { message, advice: isListed ? allowedKeysAdvice(kind, parentSchema) : undefined };
+  return { message, advice: isListed ? allowedKeysAdvice(kind, part) : undefined };
 }
 
 /** Names the properties that only other forms of the object have. */
@@ -70,7 +74,7 @@ const commonNames = /^(?:id|name|title|label|desc|description|summary|tags|type|
 function partAdvice(
   { key: { text: name }, value }: Entry,
   { properties = {} }: SchemaPart,
-  whole: SchemaPart = {},
+  whole: SchemaPart,
 ): string | undefined {
   if (commonNames.test(name)) return undefined;
   const [part, ...others] = Object.entries(properties).filter(([, each]) =>
@@ -84,7 +88,7 @@ function nearInObject(
   { key: { text: name }, value }: Entry,
   node: MappingNode,
   schema: SchemaPart,
-  whole: SchemaPart | undefined,
+  whole: SchemaPart,
 ): Suggestion {
   const known = Object.keys(schema.properties ?? {});
   const absent = known.filter((property) => !hasProperty(node, property));
@@ -99,12 +103,7 @@ function nearInObject(
 }
 
 /** Whether a property takes values of this kind. */
-function fitsKind(
-  value: Node,
-  { properties = {} }: SchemaPart,
-  name: string,
-  whole: SchemaPart = {},
-): boolean {
+function fitsKind(value: Node, { properties = {} }: SchemaPart, name: string, whole: SchemaPart): boolean {
   const part = properties[name];
   if (part === undefined) return false;
   const kind = value.kind === "mapping" ? "object" : value.kind === "sequence" ? "array" : "scalar";

@@ -1,24 +1,44 @@
-import type { Node, ScalarNode } from "../document/node.js";
-import { accepts } from "./generated/accept-pack.js";
-import { explainer } from "./generated/explain-pack.js";
+import { fullFormats } from "ajv-formats/dist/formats.js";
+import { type Node, type ScalarNode } from "../document/node.js";
+import { codePoints } from "../document/scan-text.js";
+import { getOrCreate } from "../text/collections.js";
+import { newestSpecVersion, type SpecVersion } from "../text/tool-info.js";
+import { isLater, keywordsAt } from "./schema-at-version.js";
 
-/** The parts of a JSON Schema that messages need. */
+/** A JSON Schema, or a part of one, with the keywords that the schemas of this package use. */
 export interface SchemaPart {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, SchemaPart>>;
   readonly title?: string;
   readonly type?: string | readonly string[];
+  readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
   readonly patternErrorMessage?: string;
   readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly properties?: Readonly<Record<string, SchemaPart>>;
-  readonly required?: readonly string[];
   readonly items?: SchemaPart;
+  readonly minItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, SchemaPart>>;
   readonly additionalProperties?: boolean | SchemaPart;
+  readonly required?: readonly string[];
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
   readonly oneOf?: readonly SchemaPart[];
+  readonly allOf?: readonly SchemaPart[];
+  readonly if?: SchemaPart;
+  readonly then?: SchemaPart;
+  readonly else?: SchemaPart;
+  /** The version that added it. */
+  readonly "x-since"?: string;
+  /** Whether older versions allowed anything there. */
+  readonly "x-open"?: boolean;
+  /** The version that added values with a dot. */
+  readonly "x-dotted-since"?: string;
 }
 
 export function typesOf(schema: SchemaPart): readonly string[] {
@@ -29,48 +49,264 @@ export function knows({ properties = {} }: SchemaPart, name: string): boolean {
   return Object.hasOwn(properties, name);
 }
 
+/** What every object needs; of a condition, what is required unless it holds. */
+export function requiredIn({ required, then, else: otherwise }: SchemaPart): readonly string[] | undefined {
+  return required ?? (then?.required && otherwise?.required);
+}
+
 /** A subschema with references resolved: one form, or the alternatives of a `oneOf`. */
 export function alternativesOf(part: SchemaPart, whole: SchemaPart): readonly SchemaPart[] {
-  if (part.$ref !== undefined) {
-    const definition = whole.$defs?.[part.$ref.replace("#/$defs/", "")];
-    return definition === undefined ? [] : alternativesOf(definition, whole);
-  }
-  return part.oneOf === undefined ? [part] : part.oneOf.flatMap((form) => alternativesOf(form, whole));
+  const form = definitionOf(part, whole);
+  return form?.oneOf?.flatMap((each) => alternativesOf(each, whole)) ?? (form === undefined ? [] : [form]);
 }
 
-/** One error as a generated validator gives it. */
+/** What a part refers to, or else the part itself. */
+export function definitionOf(part: SchemaPart, whole: SchemaPart): SchemaPart | undefined {
+  return part.$ref === undefined ? part : whole.$defs?.[part.$ref.replace("#/$defs/", "")];
+}
+
 export interface SchemaError {
-  readonly instancePath: string;
+  readonly node: Node;
   readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly parentSchema: SchemaPart;
+  /** The part of the newest schema with the keyword. */
+  readonly part: SchemaPart;
+  /** The property that is missing or unknown. */
+  readonly property?: string | undefined;
 }
 
-export interface Validator {
-  (value: unknown, at?: { readonly instancePath: string }): boolean;
-  readonly errors?: readonly SchemaError[] | null;
+/** The errors of one document, in the order of the check. */
+export type SchemaErrors = readonly SchemaError[];
+
+type Check = (node: Node, errors: SchemaError[]) => void;
+interface Compiled {
+  check: Check;
+}
+type Fail = (errors: SchemaError[], node: Node, property?: string) => void;
+type Keyword = (typeof keywords)[number];
+
+/** Finds every error. Of a `oneOf` that no form or several forms match, only that. */
+export class Validator {
+  private readonly compiled = new Map<SchemaPart, Compiled>();
+
+  constructor(
+    readonly schema: SchemaPart,
+    private readonly version: SpecVersion = newestSpecVersion,
+  ) {}
+
+  errorsIn(node: Node, part = this.schema): SchemaErrors {
+    const errors: SchemaError[] = [];
+    this.checkOf(part).check(node, errors);
+    return errors;
+  }
+
+  private accepts(part: SchemaPart, node: Node): boolean {
+    return this.errorsIn(node, part).length === 0;
+  }
+
+  /** The forms that a value has. */
+  formsOf(node: Node, forms: readonly SchemaPart[]): readonly SchemaPart[] {
+    return forms.filter((form) => this.accepts(form, node));
+  }
+
+  /** Compiled when the first value is checked: no pack has all that the schema has. */
+  private checkOf(part: SchemaPart): Compiled {
+    return getOrCreate(this.compiled, part, () => {
+      const compiled: Compiled = {
+        check: (node, errors) => {
+          compiled.check = this.compile(part);
+          compiled.check(node, errors);
+        },
+      };
+      return compiled;
+    });
+  }
+
+  private compile(written: SchemaPart): Check {
+    // Values that came later are reported by a rule of their own.
+    const part = written["x-dotted-since"] === undefined ? keywordsAt(written, this.version) : written;
+    const checks: Check[] = [];
+    for (const keyword of keywords)
+      if (part[keyword] !== undefined)
+        checks.push(
+          this.keywordCheck(keyword, part, (errors, node, property) =>
+            errors.push({ node, keyword, part: written, property }),
+          ),
+        );
+    return inTurn(checks);
+  }
+
+  private keywordCheck(keyword: Keyword, part: SchemaPart, fail: Fail): Check {
+    switch (keyword) {
+      case "$ref": {
+        const target = this.checkOf(definitionOf(part, this.schema) ?? {});
+        return (node, errors) => target.check(node, errors);
+      }
+      case "oneOf":
+        return (node, errors) => {
+          if (this.formsOf(node, part.oneOf ?? []).length !== 1) fail(errors, node);
+        };
+      case "allOf":
+        return inTurn((part.allOf ?? []).map((each) => this.compile(each)));
+      case "if": {
+        const { if: condition = {}, then = {}, else: otherwise = {} } = part;
+        const [met, unmet] = [this.checkOf(then), this.checkOf(otherwise)];
+        return (node, errors) => (this.accepts(condition, node) ? met : unmet).check(node, errors);
+      }
+      case "items": {
+        const each = this.checkOf(part.items ?? {});
+        return (node, errors) => {
+          if (node.kind === "sequence") for (const item of node.items) each.check(item, errors);
+        };
+      }
+      case "required":
+        return requiredCheck(part, fail);
+      case "additionalProperties":
+        return this.othersCheck(part, fail);
+      case "properties":
+        return this.propertiesCheck(part);
+      default: {
+        const isMet = testOf(keyword, part);
+        return (node, errors) => {
+          if (!isMet(node)) fail(errors, node);
+        };
+      }
+    }
+  }
+
+  private othersCheck({ properties = {}, additionalProperties: others }: SchemaPart, fail: Fail): Check {
+    if (others === true) return () => undefined;
+    const known = new Set(Object.keys(properties));
+    const other = typeof others === "object" ? this.checkOf(others) : undefined;
+    return (node, errors) => {
+      if (node.kind !== "mapping") return;
+      for (const { key, value } of node.entries) {
+        if (known.has(key.text)) continue;
+        if (other === undefined) fail(errors, node, key.text);
+        else other.check(value, errors);
+      }
+    };
+  }
+
+  private propertiesCheck({ properties = {} }: SchemaPart): Check {
+    const isOpen = (each: SchemaPart) => each["x-open"] === true && isLater(each["x-since"], this.version);
+    const checked = new Map(
+      Object.entries(properties).flatMap(([name, each]) =>
+        isOpen(each) ? [] : [[name, this.checkOf(each)]],
+      ),
+    );
+    return (node, errors) => {
+      if (node.kind !== "mapping") return;
+      for (const { key, value } of node.entries) checked.get(key.text)?.check(value, errors);
+    };
+  }
 }
 
-/** An alternative of a `oneOf`, with a validator of its own. */
-export interface Branch {
-  readonly ref: string;
-  readonly validate: Validator;
-  readonly schema: SchemaPart;
+/** In the order of their errors. */
+const keywords = [
+  ...["$ref", "oneOf", "allOf", "if"],
+  ...["type", "const", "enum", "pattern", "format", "minLength", "maxLength", "minimum", "maximum"],
+  ...["minItems", "uniqueItems", "items"],
+  ...["minProperties", "maxProperties", "required", "additionalProperties", "properties"],
+] as const satisfies readonly (keyof SchemaPart)[];
+
+function inTurn(checks: readonly Check[]): Check {
+  const [first, ...more] = checks;
+  if (first !== undefined && more.length === 0) return first;
+  return (node, errors) => {
+    for (const check of checks) check(node, errors);
+  };
 }
 
-/** Finds all errors, also those of each alternative of a `oneOf`. */
-export interface Explainer {
-  readonly validate: Validator;
-  readonly schema: SchemaPart;
-  readonly branches: readonly Branch[];
+function requiredCheck({ required = [] }: SchemaPart, fail: Fail): Check {
+  return (node, errors) => {
+    if (node.kind !== "mapping") return;
+    for (const property of required) if (node.get(property) === undefined) fail(errors, node, property);
+  };
 }
 
-/** Accepting is fast; the explainer is only created for packs with errors. Newer fields have a rule of their own. */
-export const packSchema = { accepts, explainer };
+type Test = (node: Node) => boolean;
+
+/** Values of other types meet a keyword. */
+function testOf(keyword: Keyword, part: SchemaPart): Test {
+  const bound = Number(part[keyword]);
+  switch (keyword) {
+    case "type": {
+      const allowed = typesOf(part);
+      return (node) => hasType(node, allowed);
+    }
+    case "const":
+      return (node) => node.kind === "scalar" && node.value === part.const;
+    case "enum": {
+      const allowed = new Set(part.enum);
+      return (node) => node.kind === "scalar" && allowed.has(node.value);
+    }
+    case "pattern": {
+      const pattern = new RegExp(part.pattern ?? "", "u");
+      return ofText((text) => pattern.test(text));
+    }
+    case "format":
+      return ofText(formatTest(part.format));
+    case "minLength":
+      return ofText((text) => codePoints(text) >= bound);
+    case "maxLength":
+      return ofText((text) => codePoints(text) <= bound);
+    case "minimum":
+      return ofNumber((value) => value >= bound);
+    case "maximum":
+      return ofNumber((value) => value <= bound);
+    case "minItems":
+      return (node) => node.kind !== "sequence" || node.items.length >= bound;
+    case "uniqueItems":
+      return (node) => node.kind !== "sequence" || areUnique(node.items);
+    case "minProperties":
+      return (node) => node.kind !== "mapping" || node.entries.length >= bound;
+    case "maxProperties":
+      return (node) => node.kind !== "mapping" || node.entries.length <= bound;
+    default:
+      return () => true;
+  }
+}
+
+const ofText =
+  (test: (text: string) => boolean): Test =>
+  (node) =>
+    node.kind !== "scalar" || typeof node.value !== "string" || test(node.value);
+
+const ofNumber =
+  (test: (value: number) => boolean): Test =>
+  (node) =>
+    node.kind !== "scalar" || typeof node.value !== "number" || test(node.value);
+
+/** A format is a function, or an object with one. */
+function formatTest(name = ""): (text: string) => boolean {
+  const format: unknown = Reflect.get(fullFormats, name);
+  const test: unknown =
+    typeof format === "object" && format !== null ? Reflect.get(format, "validate") : format;
+  return typeof test === "function" ? (text) => Reflect.apply(test, undefined, [text]) === true : () => true;
+}
+
+/** Of text, numbers and the like: lists of anything else have other errors. */
+function areUnique(items: readonly Node[]): boolean {
+  const scalars = items.flatMap((item) => (item.kind === "scalar" ? [item.value] : []));
+  return new Set(scalars).size === scalars.length;
+}
 
 /** The types of JSON Schema. */
 export const types: readonly string[] = ["string", "number", "integer", "boolean", "array", "object", "null"];
 
 export function isType(node: Node): node is ScalarNode {
   return node.kind === "scalar" && typeof node.value === "string" && types.includes(node.value);
+}
+
+export function typeOf(node: Node): string {
+  if (node.kind === "mapping") return "object";
+  if (node.kind === "sequence") return "array";
+  return node.value === null ? "null" : typeof node.value;
+}
+
+/** YAML has numbers that are not finite, which no schema allows. */
+function hasType(node: Node, allowed: readonly string[]): boolean {
+  if (node.kind !== "scalar" || typeof node.value !== "number") return allowed.includes(typeOf(node));
+  if (allowed.includes("number")) return Number.isFinite(node.value);
+  return allowed.includes("integer") && Number.isInteger(node.value);
 }

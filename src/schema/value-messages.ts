@@ -5,7 +5,7 @@ import { parseBooleanWord } from "../text/parse-scalar.js";
 import { capitalize, joinWords } from "../text/wording.js";
 import { describeKind, describeValue, nounOf, type Vocabulary } from "./describe-node.js";
 import { describeFound, nearSuggestion, quoteValue, spelling, type Suggestion } from "./show-value.js";
-import { type SchemaError, type SchemaPart, typesOf } from "./validator.js";
+import { requiredIn, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 
 const typeWords: Readonly<Record<string, string>> = {
   string: "a string",
@@ -23,9 +23,9 @@ const formatWords: Readonly<Record<string, string>> = {
   uri: "an absolute address such as https://example.org/photo.png",
 };
 
-export function valueMessage(error: SchemaError, node: Node, source: string, words?: Vocabulary): string {
+export function valueMessage(error: SchemaError, source: string, words?: Vocabulary): string {
+  const { node, part: schema } = error;
   const subject = capitalize(describeValue(node, words));
-  const schema = error.parentSchema;
   switch (error.keyword) {
     case "minLength":
       return limit(error) === 1
@@ -37,7 +37,7 @@ export function valueMessage(error: SchemaError, node: Node, source: string, wor
     case "minProperties":
       return `${subject} must have at least ${limit(error) === 1 ? "one entry" : `${limit(error)} entries`}.`;
     case "const":
-      return mustBe(subject, JSON.stringify(error.params["allowedValue"]), describeFound(node, source));
+      return mustBe(subject, JSON.stringify(schema.const), describeFound(node, source));
     case "pattern":
       return mustBe(subject, schema.patternErrorMessage ?? "a different text", describeFound(node, source));
     case "format":
@@ -86,9 +86,10 @@ function unquotedMessage(subject: string, schema: SchemaPart, node: ScalarNode, 
 /** `a number between 0 and 2`, `a whole number of at least 1, or null`. */
 function expectation(schema: SchemaPart): string {
   const { minimum, maximum } = schema;
+  const required = requiredIn(schema);
   const types = typesOf(schema).map((type) => {
-    if (type === "object" && schema.required !== undefined)
-      return `an object with ${joinWords(schema.required.map(quoteValue), "and")}`;
+    if (type === "object" && required !== undefined)
+      return `an object with ${joinWords(required.map(quoteValue), "and")}`;
     if (type !== "number" && type !== "integer") return typeName(type);
     if (minimum !== undefined && maximum !== undefined)
       return `${typeName(type)} between ${minimum} and ${maximum}`;
@@ -102,17 +103,17 @@ function formatOf(schema: SchemaPart): string | undefined {
   return schema.format === undefined ? undefined : formatWords[schema.format];
 }
 
-function limit(error: SchemaError): number {
-  return Number(error.params["limit"]);
+function limit({ part, keyword }: SchemaError): number {
+  return Number(Reflect.get(part, keyword));
 }
 
-export function valueAdvice(error: SchemaError, node: Node, words: Vocabulary | undefined): Suggestion {
+export function valueAdvice(error: SchemaError, words: Vocabulary | undefined): Suggestion {
+  const { node, part: schema } = error;
   if (isUnspaced(node)) return { advice: unspacedAdvice };
   if (isNull(node)) return { advice: "Give it a value." };
-  const { parentSchema: schema } = error;
-  if (typesOf(schema).includes("object") && schema.required === undefined)
+  if (typesOf(schema).includes("object") && requiredIn(schema) === undefined)
     return { advice: allowedKeysAdvice(describeKind(node, words), schema) };
-  const key = words === undefined ? keyInstead(error, node) : undefined;
+  const key = words === undefined ? keyInstead(error) : undefined;
   return key ?? nearSuggestion(stringOf(node) ?? "", namesIn(schema.enum ?? []));
 }
 
@@ -125,12 +126,12 @@ const ownNames: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /** Suggests the key where a name is ill-formed and the key is not: `name: Read File` of the tool `read_file`. */
-function keyInstead({ keyword, parentSchema }: SchemaError, node: Node): Suggestion | undefined {
+function keyInstead({ keyword, node, part }: SchemaError): Suggestion | undefined {
   const { key, parent } = node;
   if (keyword !== "pattern" || !(key instanceof Key) || !(parent?.key instanceof Key)) return undefined;
   const { text, isDuplicate } = parent.key;
   if (isDuplicate === true || ownNames.get(nounOf(parent)) !== key.text) return undefined;
-  const fits = new RegExp(parentSchema.pattern ?? "", "u").test(text);
+  const fits = new RegExp(part.pattern ?? "", "u").test(text);
   return fits ? { advice: `Write ${quoteValue(text)}, the same as its key.`, replacement: text } : undefined;
 }
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { browserOpener } from "../../src/cli/files/open-in-browser.js";
 import { expected, fanPack, packOf } from "../drawing/drawn.js";
 import { folderOf, promptpack } from "./harness.js";
+import { specVersions } from "../../src/text/tool-info.js";
 
 const small = expected("small.pack.yaml");
 const errorsIn = (file: string) => `promptpack: "${file}" has 1 error, which "promptpack lint" shows.\n`;
@@ -115,7 +116,7 @@ describe("promptpack graph", () => {
     ],
     [
       ["graph", "-", "--spec-version", "9"],
-      'promptpack: There is no spec version "9". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1, 1.5.0, 1.5.1, 1.6.0, 1.7.0, 1.8.0, 1.8.1, 1.9.0 and latest.\n',
+      `promptpack: There is no spec version "9". The known versions are ${specVersions.join(", ")} and latest.\n`,
     ],
   ])("refuses %j", async (args, stderr) => {
     expect(await promptpack(args, { stdin: small })).toEqual({ code: 2, stdout: "", stderr });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { triage } from "../composition/triage-pack.js";
 import { folderOf, promptpack, type Ran } from "./harness.js";
+import { newestSpecVersion } from "../../src/text/tool-info.js";
 
 function inspect(pack: string, args: readonly string[] = []): Promise<Ran> {
   return promptpack(["inspect", "a.pack.yaml", ...args], { cwd: folderOf({ "a.pack.yaml": pack }) });
@@ -24,7 +25,7 @@ describe("inspect, of a pack with compositions and providers", () => {
 a.pack.yaml
 desk 1.0.0: Desk
 
-spec              1.9.0
+spec              ${newestSpecVersion}
 prompts           3: classify, answer, close
 tools             2: orders, stock
 fragments         0

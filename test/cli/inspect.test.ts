@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { manyGuards, support } from "../inspect/packs.js";
 import { folderOf, promptpack, type Ran } from "./harness.js";
+import { newestSpecVersion, specVersions } from "../../src/text/tool-info.js";
 
 const codegen = readFileSync(new URL("../../examples/codegen.pack.yaml", import.meta.url), "utf8");
 
@@ -446,7 +447,7 @@ agents: { members: { one: { state: b }, two: { state: a }, three: { state: b }, 
 <stdin>
 a
 
-spec              1.9.0
+spec              ${newestSpecVersion}
 prompts           1: p
 tools             0
 fragments         0
@@ -462,16 +463,20 @@ The pack has no workflow.
 
   it.each([
     ["https://promptpack.org/schema/v1.4/promptpack.schema.json", "1.4.1", null],
-    ["https://promptpack.org/schema/v1.99/promptpack.schema.json", "1.9.0 (the pack names v1.99)", "v1.99"],
-    ['"  "', "1.9.0", "  "],
+    [
+      "https://promptpack.org/schema/v1.99/promptpack.schema.json",
+      `${newestSpecVersion} (the pack names v1.99)`,
+      "v1.99",
+    ],
+    ['"  "', newestSpecVersion, "  "],
     [
       "https://promptpack.org/schema/2025.1/promptpack.schema.json",
-      "1.9.0 (the pack names 2025.1)",
+      `${newestSpecVersion} (the pack names 2025.1)`,
       "2025.1",
     ],
     [
       "https://example.com/a.json",
-      "1.9.0 (the pack names https://example.com/a.json)",
+      `${newestSpecVersion} (the pack names https://example.com/a.json)`,
       "https://example.com/a.json",
     ],
   ])(
@@ -533,7 +538,7 @@ agents: { members: { "": { state: "" } } }
 `;
     const { stdout } = await inspect(pack);
     expect(stdout.slice(stdout.indexOf("spec"))).toBe(`\
-spec              1.9.0
+spec              ${newestSpecVersion}
 prompts           1: ""
 tools             0
 fragments         0
@@ -576,7 +581,7 @@ Artifact  Type        Mode     Declared by  Read by
     [["inspect", "a.pack.yaml", "--format", "jsn"], '"inspect" has no format "jsn". Did you mean "json"?'],
     [
       ["inspect", "a.pack.yaml", "--spec-version", "banana"],
-      'There is no spec version "banana". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1, 1.5.0, 1.5.1, 1.6.0, 1.7.0, 1.8.0, 1.8.1, 1.9.0 and latest.',
+      `There is no spec version "banana". The known versions are ${specVersions.join(", ")} and latest.`,
     ],
     [["inspect", "b.pack.yaml"], '"b.pack.yaml" does not exist.'],
   ])("%j is refused", async (args, sentence) => {

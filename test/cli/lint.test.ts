@@ -8,6 +8,7 @@ import { run } from "../../src/cli/run.js";
 import { reporters } from "../../src/reporters/index.js";
 import { folderOf, promptpack } from "./harness.js";
 import { badEntry, clean, oddEvent, yamlPack } from "./packs.js";
+import { specVersions } from "../../src/text/tool-info.js";
 
 const entryError = (file: string, at = "25:14") =>
   `${file}:${at}: error: The workflow starts at "helo", which is not a state. Did you mean "hello"? [unknown-entry]\n`;
@@ -218,7 +219,7 @@ describe("flags", () => {
     ],
     [
       ["--spec-version", "9"],
-      'There is no spec version "9". The known versions are 1.0.0, 1.1.0, 1.2.0, 1.3.0, 1.3.1, 1.4.0, 1.4.1, 1.5.0, 1.5.1, 1.6.0, 1.7.0, 1.8.0, 1.8.1, 1.9.0 and latest.',
+      `There is no spec version "9". The known versions are ${specVersions.join(", ")} and latest.`,
     ],
     [
       ["--stdin-filename", "x.yaml"],

@@ -56,7 +56,6 @@ describe.skipIf(!hasUnzip())("the packed extension", () => {
         "extension/server/dist/THIRD-PARTY-LICENSES.txt",
         "extension/server/dist/examples/codegen.pack.yaml",
         "extension/server/dist/examples/self-correcting.pack.json",
-        "extension/server/dist/explainers.cjs",
         "extension/server/dist/load.cjs",
         "extension/server/dist/program.cjs",
         "extension/server/dist/protocol.cjs",

@@ -86,8 +86,8 @@ describe("schemaFindings", () => {
       [
         '/prompts/p/name | name | type | "name" must be a string, found an object.',
         '/fragments/f | f | type | Fragment "f" must be a string, found an object.',
-        '/compilation/compiled_with | compiled_with | type | "compiled_with" must be a string, found an object.',
         '/workflow/states/s/persistence | persistence | type | "persistence" must be a string, found an object.',
+        '/compilation/compiled_with | compiled_with | type | "compiled_with" must be a string, found an object.',
       ],
     ],
     [
@@ -174,8 +174,8 @@ describe("schemaFindings", () => {
       `${head}description: null\n${prompts}workflow: null\nevals: [{ id: e, type: t, trigger: every_turn, metric: null }]\nskills: [{ path: s, preload: null }]\n`,
       [
         '/description | null | type | "description" must be a string, found nothing (null). Give it a value.',
-        '/evals/0/metric | null | type | "metric" must be an object with "name" and "type", found nothing (null). Give it a value.',
         '/workflow | null | type | "workflow" must be an object with "version", "entry" and "states"; found nothing (null). Give it a value.',
+        '/evals/0/metric | null | type | "metric" must be an object with "name" and "type", found nothing (null). Give it a value.',
         '/skills/0/preload | null | type | "preload" must be true or false, found nothing (null). Give it a value.',
       ],
     ],
@@ -305,8 +305,8 @@ describe("schemaFindings", () => {
       withPrompt("tools: [{ name: t }], variables: { a: {} }, tested_models: [gpt]") +
         "tools: []\nagents: { entry: p, members: [p] }\n",
       [
-        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; write each entry as a list item.',
         '/prompts/p/tools/0 | { | type | Item 1 of "tools" must be a string, found an object.',
+        '/prompts/p/variables | variables | type | "variables" must be a list, found an object; write each entry as a list item.',
         '/prompts/p/tested_models/0 | gpt | type | Tested model 1 must be an object with "provider", "model" and "date"; found "gpt".',
         '/tools | tools | type | "tools" must be an object, found a list; use the name of each entry as its key.',
         '/agents/members | members | type | "members" must be an object, found a list; use the name of each entry as its key.',
@@ -317,8 +317,8 @@ describe("schemaFindings", () => {
       `${head}fragments: { f: { name: f, text: Hi } }\nprompts: { p: { id: p, name: P, version: 1.0.0, system_template: { name: x } } }\n` +
         "workflow: { version: 1, entry: { name: s }, states: { s: { prompt_task: p, on_event: { Go: { target: s } } } } }\n",
       [
-        '/prompts/p/system_template | system_template | type | "system_template" must be a string, found an object.',
         '/fragments/f | f | type | Fragment "f" must be a string, found an object.',
+        '/prompts/p/system_template | system_template | type | "system_template" must be a string, found an object.',
         '/workflow/entry | entry | type | "entry" must be a string, found an object.',
         '/workflow/states/s/on_event/Go | Go | type | The target of event "Go" must be a string, found an object.',
       ],
@@ -327,8 +327,8 @@ describe("schemaFindings", () => {
       "something else in place of an object that has few properties, or needs some",
       `${withPrompt("evals: [{ id: e, type: t, trigger: every_turn, threshold: 0.8 }], variables: [x]")}metadata: 5\n`,
       [
-        '/prompts/p/variables/0 | x | type | Variable 1 must be an object with "name", "type" and "required"; found "x".',
         '/prompts/p/evals/0/threshold | 0.8 | type | "threshold" must be an object, found 0.8. "threshold" takes "operator" and "value".',
+        '/prompts/p/variables/0 | x | type | Variable 1 must be an object with "name", "type" and "required"; found "x".',
         '/metadata | 5 | type | "metadata" must be an object, found 5.',
       ],
     ],
@@ -336,10 +336,10 @@ describe("schemaFindings", () => {
       "lists in place of a name, and of a text",
       withState("on_max_visits: [s], on_event: { A: [s, s], B: [] }, description: [Hi]"),
       [
-        '/workflow/states/s/description | description | type | "description" must be a string, found a list.',
+        '/workflow/states/s/on_max_visits | on_max_visits | type | "on_max_visits" must be a string, found a list.',
         '/workflow/states/s/on_event/A | A | type | The target of event "A" must be a string, found a list.',
         '/workflow/states/s/on_event/B | B | type | The target of event "B" must be a string, found a list.',
-        '/workflow/states/s/on_max_visits | on_max_visits | type | "on_max_visits" must be a string, found a list.',
+        '/workflow/states/s/description | description | type | "description" must be a string, found a list.',
       ],
     ],
     [
@@ -372,8 +372,8 @@ describe("schemaFindings", () => {
       `${withPrompt("variables: { name: { type: string, required: true }, type: { type: string, required: true } }, validators: { length: { max: 9 }, none: }, tools: { a: , b: }, tested_models: { gpt: { provider: o, model: gpt, date: 2026-02-03 } }")}evals: { e: { type: t, trigger: every_turn }, f: { type: t, trigger: every_turn, prompt: Kind? } }\nskills: { s: { description: S, instructions: S! } }\n`,
       [
         '/prompts/p/variables | variables | type | "variables" must be a list, found an object; write each entry as a list item.',
-        '/prompts/p/tools | tools | type | "tools" must be a list, found an object; write each entry as a list item.',
         '/prompts/p/validators | validators | type | "validators" must be a list, found an object; write each entry as a list item.',
+        '/prompts/p/tools | tools | type | "tools" must be a list, found an object; write each entry as a list item.',
         '/prompts/p/tested_models | tested_models | type | "tested_models" must be a list, found an object; write each entry as a list item.',
         '/evals | evals | type | "evals" must be a list, found an object; write each entry as a list item.',
         '/skills | skills | type | "skills" must be a list, found an object; write each entry as a list item.',
@@ -498,9 +498,9 @@ describe("schemaFindings", () => {
       "the target of an event",
       withState("on_event: { Done: 1, Failed: [s] } }, 1: { prompt_task: 1"),
       [
-        '/workflow/states/1/prompt_task | 1 | type | "prompt_task" must be a string, found the number 1; put it in quotes.',
         '/workflow/states/s/on_event/Done | 1 | type | The target of event "Done" must be a string, found the number 1; put it in quotes.',
         '/workflow/states/s/on_event/Failed | Failed | type | The target of event "Failed" must be a string, found a list.',
+        '/workflow/states/1/prompt_task | 1 | type | "prompt_task" must be a string, found the number 1; put it in quotes.',
       ],
     ],
     [
@@ -821,8 +821,8 @@ describe("properties", () => {
       "settings that depend on a type, beside it",
       `${withPrompt("validators: [{ type: length, limit: 5 }], pipeline: { stages: [], middleware: [{ type: cache, ttl: 5 }] }")}evals: [{ id: e, type: judge, trigger: every_turn, rubric: R }]\n`,
       [
-        '/prompts/p/pipeline/middleware/0/ttl | ttl | additionalProperties | "ttl" is not a property of a middleware. A middleware takes "type" and "config".',
         '/prompts/p/validators/0/limit | limit | additionalProperties | "limit" is not a property of a validator. A validator takes "id", "type", "enabled", "message", "fail_on_violation" and "params".',
+        '/prompts/p/pipeline/middleware/0/ttl | ttl | additionalProperties | "ttl" is not a property of a middleware. A middleware takes "type" and "config".',
         '/evals/0/rubric | rubric | additionalProperties | "rubric" is not a property of an eval.',
       ],
     ],

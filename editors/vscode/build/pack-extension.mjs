@@ -67,7 +67,7 @@ async function bundleExtension() {
 /** The program, and the files that it reads. It compiles itself with the examples. */
 function* serverFiles({ name, version, license }) {
   yield ["server/package.json", `${JSON.stringify({ name, version, license, type: "module" }, null, 2)}\n`];
-  const program = ["load", "program", "protocol", "explainers"].map((name) => `dist/${name}.cjs`);
+  const program = ["load", "program", "protocol"].map((name) => `dist/${name}.cjs`);
   const single = ["bin/promptpack.js", "bin/package.json", ...program, "dist/THIRD-PARTY-LICENSES.txt"];
   const whole = ["dist/examples", "docs/rules", "schema"];
   const listed = whole.flatMap((path) => readdirSync(join(root, path)).map((name) => `${path}/${name}`));

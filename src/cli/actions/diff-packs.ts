@@ -158,11 +158,11 @@ function comparable(
   { file, pack, analysis }: OpenedPack,
   shown: string,
 ): Required<PackVersion> | undefined {
-  const { document, root, spec, workflow } = pack;
+  const { document, root, workflow } = pack;
   if (document.faults.length > 0) return undefined;
   const isBroken = (): boolean =>
     workflow?.isClear !== true ||
-    [...schema.check({ document, file, spec })].some(({ at }) => /^\/workflow(?:\/|$)/u.test(at.pointer));
+    [...schema.check(analysis)].some(({ at }) => /^\/workflow(?:\/|$)/u.test(at.pointer));
   if (root.get("workflow") === undefined || !isBroken()) return { file, shown, analysis };
   printMessage(
     io,
