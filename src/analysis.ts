@@ -26,7 +26,7 @@ export interface AnalysisOptions {
   readonly around?: RunOptions["around"];
 }
 
-/** What the findings of a text depend on besides the text. */
+/** Everything that findings depend on besides the text. */
 export interface LintSettings extends FileContext, Omit<RunOptions, "around"> {
   /** By default, the content decides. */
   readonly kind?: FileKind | undefined;

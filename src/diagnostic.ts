@@ -29,7 +29,7 @@ export interface Located extends Place {
 export const severities = ["error", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 
-/** What a rule can be set to. */
+/** The levels that a rule can be set to. */
 export const levels = ["off", "info", "warning", "error"] as const;
 export type Level = (typeof levels)[number];
 
@@ -82,7 +82,7 @@ export interface Fix {
   readonly edits: readonly TextEdit[];
 }
 
-/** What is wrong, and what to do about it. */
+/** The fault, and the advice on how to mend it. */
 export interface Words {
   readonly message: string;
   /** The part of the message that identifies the finding, if the rest may change with the rest of the file. */
@@ -93,10 +93,10 @@ export interface Words {
   readonly replacement?: string | undefined;
 }
 
-/** What a rule reports, without file, severity or line numbers. */
+/** A report of a rule, without file, severity or line numbers. */
 export interface Finding extends Words {
   readonly at: Place;
-  /** What the value should have been, if the value itself is wrong: aliases of it then repeat the mistake. */
+  /** The right value, if the value itself is wrong: aliases of it then repeat the mistake. */
   readonly wants?: unknown;
   /** JSON Pointers of the aliases that repeat the mistake, and of other values that the fix changes. */
   readonly alsoAt?: readonly string[];
@@ -108,7 +108,7 @@ export interface Finding extends Words {
   readonly fix?: Fix | undefined;
 }
 
-/** What another place in the same file has to do with a finding. */
+/** A note on another place in the same file. */
 export interface Note {
   readonly at: Place;
   readonly message: string;
@@ -168,7 +168,7 @@ export function withAdvice(words: Words): Pick<Diagnostic, "message" | "claim"> 
   return whole === claim ? { message } : { message: whole, claim };
 }
 
-/** What identifies a finding: without advice, and without numbers except in names. */
+/** The part that identifies a finding: without advice, and without numbers except in names. */
 export function claimOf({ message, claim = message }: Diagnostic): string {
   return claim.replace(/"[^"]*"|\d+/gu, (part) => (part.startsWith('"') ? part : "0"));
 }

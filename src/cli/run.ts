@@ -11,7 +11,7 @@ export async function run(outside: Io): Promise<number> {
   let code = 0;
   const program = buildProgram(io, (load) => async (...args) => {
     const work = await load();
-    // What commander passes is what the command declares.
+    // commander passes exactly what the command declares.
     code = await work(io, ...(args as never[]));
   });
   try {
@@ -39,7 +39,7 @@ function buildProgram(io: Io, runs: Parameters<DefineCommand>[1]): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    // All of them have options, and there is no room to say so.
+    // All of them have options, and there is too little room to say so.
     .configureHelp({
       subcommandTerm: (command) => `${command.name()} ${command.usage().replace("[options]", "").trim()}`,
     })

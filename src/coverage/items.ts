@@ -7,7 +7,7 @@ import type { RunReplay } from "../replay/run-replay.js";
 export const parts = ["states", "transitions", "forcedExits", "ends"] as const;
 export type Part = (typeof parts)[number];
 
-/** What runs can do, by the names of states and events, in file order. */
+/** Everything that runs can do, by the names of states and events, in file order. */
 export interface Coverable {
   readonly states: readonly string[];
   readonly transitions: readonly { readonly state: string; readonly event: string }[];

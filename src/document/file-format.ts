@@ -1,4 +1,4 @@
-/** What can be linted: a pack, or a file of routes (RFC-103). By default the content decides. */
+/** The kinds of files: a pack, or a file of routes (RFC-103). By default the content decides. */
 export const fileKinds = ["pack", "routes"] as const;
 export type FileKind = (typeof fileKinds)[number];
 

@@ -40,7 +40,7 @@ export interface BoxRow {
   readonly text: string;
 }
 
-/** What the box of a node shows, its name first. */
+/** The lines in the box of a node, its name first. */
 export function boxRows(node: PictureNode): readonly BoxRow[] {
   const name: BoxRow = { kind: "name", text: shortName(node.name) };
   if (node.kind !== "state")

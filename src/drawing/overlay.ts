@@ -93,7 +93,7 @@ function overlayNodes(old: Picture, now: Picture, idOf: (id: string) => string):
   return [...kept, ...gone];
 }
 
-/** What the box of a state shows besides its name. */
+/** The lines in the box of a state below its name. */
 function looksOf(node: PictureNode): string {
   if (!isStateNode(node)) return "";
   return JSON.stringify([node.ends, node.guard, node.decider, node.composition?.name, node.artifacts]);

@@ -54,7 +54,7 @@ export interface Picture {
   readonly findings: readonly PictureFinding[];
   /** Drawn without linting, so that the absence of findings means nothing. */
   readonly plain: boolean;
-  /** What the findings are called. */
+  /** The words for the findings. */
   readonly noun: "finding" | "change";
   readonly runs: readonly PictureRun[];
   /** Those that a drawn state runs; only these show their steps. */

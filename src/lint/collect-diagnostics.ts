@@ -28,7 +28,7 @@ const maxRelated = 1_000;
 /** Characters of all findings of a file: a long name is in every finding below it, and there may be thousands. */
 const maxCharacters = 100_000_000;
 
-/** What a report writes around each finding: a million short ones are too many as well. */
+/** A report adds about this much around each finding: a million short ones are too many as well. */
 const frameCharacters = 300;
 
 /** The findings of all rules as they are reported: merged where aliases repeat them, sorted, without duplicates. */

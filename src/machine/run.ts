@@ -124,7 +124,7 @@ export function statusAfter(outcome: Outcome): RunStatus {
   }
 }
 
-/** What a state writes and uses up before its event. */
+/** The artifacts, tool calls and time of a state before its event. */
 export interface Effects {
   readonly artifacts?: readonly ArtifactWrite[];
   readonly toolCalls?: number;
@@ -202,7 +202,7 @@ export class RunState {
     if (state !== undefined) this.visitCounts.set(state, this.visits(state) + entries);
   }
 
-  /** What attempting to enter a state would come to now. */
+  /** The outcome of attempting to enter a state now. */
   attempt(target: number): Outcome {
     return this.attempts.attempt(target);
   }

@@ -56,7 +56,7 @@ export class Replayer {
     this.hasLostCounts = this.recording.hasUnreadableStart;
   }
 
-  /** What came of a move; undefined where it does not fit the workflow, or nobody knows whether it does. */
+  /** The outcome of a move; undefined where it does not fit the workflow, or nobody knows whether it does. */
   outcomeOf({ node }: RecordedMove): Outcome | undefined {
     return this.outcomes.get(node);
   }

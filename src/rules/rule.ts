@@ -33,7 +33,7 @@ export interface FileContext {
   readonly readFileBeside?: ((relativePath: string) => string | undefined) | undefined;
 }
 
-/** What every rule about a pack may ask besides the pack. */
+/** The input of every rule about a pack. */
 interface PackContext extends FileContext {
   readonly pack: Pack;
   readonly isOn: (rule: string) => boolean;
@@ -64,7 +64,7 @@ interface RuleBase extends RuleInfo {
   readonly stopsLinting?: (document: Document) => boolean;
 }
 
-/** What the rules about each subject are asked with. */
+/** The input of the rules about each subject. */
 interface RuleInputs {
   /** Any file, whatever its kind. */
   file: { readonly document: Document; readonly isPack: boolean };

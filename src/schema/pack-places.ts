@@ -5,7 +5,7 @@ import { places as generated } from "./generated/pack-places.js";
 export interface PackPlace {
   /** The keys that lead to it; `*` stands for any key or index. */
   readonly path: readonly string[];
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly noun?: string;
   /** How messages name one of several: by its key, or by one of these properties. */
   readonly named?: "key" | readonly string[];

@@ -9,7 +9,7 @@ export interface Spec {
   readonly declared: LocatedString | undefined;
   /** The version as written in `declared`. */
   readonly pinned: string | undefined;
-  /** What is wrong with the declared version, if anything. */
+  /** The fault of the declared version, if it has one. */
   readonly problem: "unknown" | "newer" | undefined;
 }
 

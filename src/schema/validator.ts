@@ -60,7 +60,7 @@ export function alternativesOf(part: SchemaPart, whole: SchemaPart): readonly Sc
   return form?.oneOf?.flatMap((each) => alternativesOf(each, whole)) ?? (form === undefined ? [] : [form]);
 }
 
-/** What a part refers to, or else the part itself. */
+/** The definition that a part refers to, or else the part itself. */
 export function definitionOf(part: SchemaPart, whole: SchemaPart): SchemaPart | undefined {
   return part.$ref === undefined ? part : whole.$defs?.[part.$ref.replace("#/$defs/", "")];
 }

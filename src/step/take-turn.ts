@@ -52,7 +52,7 @@ export type TurnAction =
       readonly outcome?: string | undefined;
     };
 
-/** What a tool answered. Not part of the input: the answer to one attempt is the same turn whatever it says. */
+/** The answer of a tool. Not part of the input: the answer to one attempt is the same turn whatever it says. */
 export interface ToolAnswer {
   readonly result?: JsonObject | undefined;
   readonly error?: string | undefined;

@@ -18,7 +18,7 @@ type LintedOutcome = Extract<EditorOutcome, { kind: "linted" }>;
 /** Each comment is tried by linting, which would take too long for all findings of a selected file. */
 const maxSuppressionTrials = 10;
 
-/** What an editor asks for: actions of some kinds for the findings in a range. */
+/** The request of an editor: actions of some kinds for the findings in a range. */
 interface Wanted {
   readonly range: lsp.Range;
   readonly kinds: readonly string[];

@@ -91,7 +91,7 @@ function feature<Params extends AboutFile, Answer>(
   };
 }
 
-/** What editors ask about a pack while it is written. */
+/** The requests about a pack while it is written. */
 const features = [
   feature(
     lsp.DefinitionRequest.type,

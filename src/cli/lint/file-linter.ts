@@ -113,7 +113,7 @@ export function describeFailure(file: string, error: unknown): readonly string[]
 
 export interface LintSource extends LintInput, Pick<LintSettings, "routes"> {
   readonly bytes: Uint8Array;
-  /** What these bytes hold, if they have been read already. */
+  /** The analysis of these bytes, if they have been read already. */
   readonly analysis?: Analysis | undefined;
 }
 

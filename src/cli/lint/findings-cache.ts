@@ -71,7 +71,7 @@ export class FindingsCache {
     }
   }
 
-  /** `lint` is told where to note what it looks up. Files of routes depend on each other, and are not cached. */
+  /** `lint` notes what it looks up. Files of routes depend on each other, and are not cached. */
   async findingsOf(
     source: LintSource,
     settings: Settings,
@@ -187,7 +187,7 @@ function keyIn(folder: HeldFolder): Uint8Array | undefined {
   }
 }
 
-/** Of several processes that make one at once, all use the one that is there in the end. */
+/** If several processes make one at once, all use the one that is there in the end. */
 function makeKey(folder: HeldFolder): Uint8Array {
   const isNew = !existsSync(folder.at("key"));
   const confirm = (): void => {

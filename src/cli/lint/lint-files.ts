@@ -56,7 +56,7 @@ export function validateFiles(io: Io, paths: readonly string[], flags: LintFlags
   return lintFiles(io, paths, { preset: "errors", ...flags });
 }
 
-/** What earlier runs have kept. */
+/** The results that earlier runs have kept. */
 interface Kept {
   readonly baseline: Baseline | undefined;
   readonly cache: FindingsCache | undefined;
@@ -126,7 +126,7 @@ class LintRun {
     const configs = new ConfigFindings();
     this.staleEntries.addTo(configs);
     this.unknownNames.addTo(configs, !problems.any);
-    // Who fixes standard input expects no file to change.
+    // Fixing standard input must not change a file.
     const hasFixed = !stdin && (await this.fixer.fixConfigs(configs));
     // With another config, packs may have other findings.
     if (hasFixed && request.fix === "write" && this.before === undefined)

@@ -10,7 +10,7 @@ let run: Run;
 /** How many steps were taken; more than the run has while it repeats its loop. */
 let taken = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
-/** What had the focus before the player. */
+/** The element that had the focus before the player. */
 let opener: HTMLElement | SVGElement = stage;
 
 const playButton = find("#play");
