@@ -7,6 +7,7 @@ import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { folderOf } from "../cli/harness.js";
 import { yamlPack } from "../cli/packs.js";
+import { isFull } from "../runs.js";
 
 /** What VS Code runs for a task, without a shell. */
 class ProcessExecution {
@@ -92,7 +93,7 @@ describe.runIf(process.platform !== "win32")("a file with a hostile name", () =>
     "$ {command:promptpack.draw}.pack.yaml",
   ];
 
-  it.each(names)("runs nothing when it is simulated: %j", async (name) => {
+  it.each(isFull ? names : names.slice(0, 3))("runs nothing when it is simulated: %j", async (name) => {
     const cwd = folderOf({ [name]: yamlPack.replace("helo", "hello") });
     const desk = new Desk();
     const extension = await desk.load("simulate");

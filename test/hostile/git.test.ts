@@ -17,6 +17,7 @@ import { describe, expect, it } from "vitest";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { badEntry, clean } from "../cli/packs.js";
 import { gitEnv, Repository } from "../cli/repository.js";
+import { isFull } from "../runs.js";
 
 /** Keys of git's settings that take a program, by how they end; "git help --config" lists those of this git. */
 const takesProgram =
@@ -152,7 +153,9 @@ const lintArgs = ["lint", "-f", "compact"];
 describe.runIf(process.platform !== "win32")("git runs no program of the repository", () => {
   const since = ["a", "c", "new", "staged"].map((name) => `${name}.pack.json`);
 
-  describe.each(["in .git", "elsewhere"] as const)("with its hooks %s", (hooksAre) => {
+  const places = ["in .git", "elsewhere"] as const;
+
+  describe.each(isFull ? places : places.slice(0, 1))("with its hooks %s", (hooksAre) => {
     it.each([
       [[...lintArgs, "--since", "HEAD"], since],
       [[...lintArgs, "--since", "HEAD", "--fix-dry-run"], undefined],
