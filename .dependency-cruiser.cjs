@@ -61,7 +61,7 @@ const rooms = {
       "diagnostic",
     ],
   },
-  fix: { path: "^src/fix/", may: ["analysis", "document", "diagnostic"] },
+  fix: { path: "^src/fix/", may: ["analysis", "suppress", "document", "diagnostic"] },
   library: {
     path: "^src/(index|lint-options)\\.ts$",
     may: ["analysis", "fix", "rules", "schema", "document", "diagnostic"],

@@ -1,6 +1,7 @@
 import type { Finding, Suppression } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
 import type { FileKind } from "./document/file-format.js";
+import { stablePointer } from "./document/pointers.js";
 import type { Facts } from "./machine/facts.js";
 import { buildMachine, type Machine } from "./machine/machine.js";
 import { findFacts, verdictsOf } from "./machine/verdicts.js";
@@ -16,7 +17,8 @@ import type { FileContext, JudgedProperty, Need, RuleFor } from "./rules/rule.js
 import { checkSchema } from "./schema/check-schema.js";
 import { isOlderThan, resolveSpec, type Spec } from "./schema/spec-version.js";
 import type { SchemaErrors } from "./schema/validator.js";
-import { type MayReport, mayReportIn, suppress } from "./suppress/suppress.js";
+import { suppressByComments } from "./suppress/comments.js";
+import { type SilentRules, silentRulesIn, suppress, type Suppressor } from "./suppress/suppress.js";
 import { lazy } from "./text/collections.js";
 import { noLevels, runFileRules, type RunOptions, rulesOf, runRules } from "./lint/run-rules.js";
 
@@ -36,12 +38,16 @@ export interface LintSettings extends FileContext, Omit<RunOptions, "around"> {
   readonly routes?: Routes | undefined;
   /** Whether suppression comments count; they do unless this is false. */
   readonly inlineConfig?: boolean | undefined;
+  /** What suppresses findings besides the comments, one after the other. */
+  readonly suppressors?: readonly Suppressor[] | undefined;
+  /** Whether findings carry stable pointers. */
+  readonly stablePointers?: boolean | undefined;
 }
 
-/** The findings of all rules, and those that comments suppress. */
+/** The findings of all rules, kept and suppressed. */
 export interface Findings extends Suppression, Pick<Document, "root"> {
   readonly specVersion: string;
-  readonly mayReport: MayReport;
+  readonly silentRules: SilentRules;
   /** Which names of the properties the pack has; undefined if unknown. */
   readonly propertyNames: readonly NamesInPack[] | undefined;
 }
@@ -116,19 +122,21 @@ export class Analysis {
     return kind === undefined ? isRoutesDocument(this.document) : kind === "routes";
   }
 
-  /** Runs all rules and applies the suppression comments: the one way, for `lint()` and for every command. */
+  /** Runs all rules and suppresses what is to be suppressed: the one way, for `lint()` and for every command. */
   lint(settings: LintSettings): Findings {
     const { document } = this;
-    const { levels = noLevels, inlineConfig } = settings;
+    const { root } = document;
+    const { levels = noLevels, inlineConfig, suppressors = [] } = settings;
     const { lacking, diagnostics, ...rest } = this.isRoutes(settings)
       ? this.checkRoutes(settings)
       : this.checkPack(settings);
-    const mayReport = mayReportIn(document, diagnostics, levels, lacking);
-    const suppression =
-      inlineConfig === false
-        ? { kept: diagnostics, suppressed: [] }
-        : suppress(document, diagnostics, levels, mayReport);
-    return { ...rest, ...suppression, root: document.root, mayReport };
+    const silentRules = silentRulesIn(document, diagnostics, levels, lacking);
+    const kept = settings.stablePointers
+      ? diagnostics.map((found) => ({ ...found, stablePointer: stablePointer(root, found.pointer) }))
+      : diagnostics;
+    const all = { kept, suppressed: [] };
+    const found = inlineConfig === false ? all : suppressByComments(document, all, levels, silentRules);
+    return { ...rest, ...suppressors.reduce(suppress, found), root, silentRules };
   }
 
   private checkPack(settings: LintSettings) {
@@ -136,7 +144,7 @@ export class Analysis {
     const { fileExists, readFileBeside, levels, properties = [] } = settings;
     const isOn = (rule: string): boolean => levels?.get(rule) !== "off";
     const names = lazy(() => (this.workflow === undefined ? [] : findNames(properties, this.workflow)));
-    const judgeProperties = lazy(() => this.judge(names()));
+    const judgeProperties = lazy(() => this.judge(properties, names()));
     const context = { isOn, fileExists, readFileBeside };
     const isKnownAsOther = isOn(notAPack.id) && this.other !== undefined;
     const check = (rule: PackRules): Iterable<Finding> | undefined => {
@@ -163,13 +171,14 @@ export class Analysis {
   }
 
   /** Judges the properties of the config that are about this workflow and whose names it has. */
-  private judge(names: readonly NamesInPack[]): readonly JudgedProperty[] {
+  private judge(properties: readonly Property[], names: readonly NamesInPack[]): readonly JudgedProperty[] {
     const { workflow, facts } = this;
     if (workflow === undefined || facts === undefined) return [];
     const { targetsKnown } = verdictsOf(workflow, facts);
-    return names
-      .filter(isJudged)
-      .map(({ property }) => ({ property, verdict: checkProperty(facts, property, targetsKnown) }));
+    const judged = new Set(names.filter(isJudged).map(({ property }) => property));
+    return properties
+      .filter(({ name }) => judged.has(name.pointer))
+      .map((property) => ({ property, verdict: checkProperty(facts, property, targetsKnown) }));
   }
 
   private checkRoutes(settings: LintSettings) {

@@ -147,6 +147,8 @@ export interface Diagnostic extends PublicDiagnostic {
   readonly claim?: string;
   /** JSON Pointers of the aliases that repeat the mistake, and of other values that the fix changes; never printed. */
   readonly alsoAt?: readonly string[];
+  /** A pointer that stays the same when list items move, if requested; never printed. */
+  readonly stablePointer?: string;
 }
 
 /** A finding that a comment, the config or the baseline suppressed. */

@@ -66,16 +66,8 @@ export function containsOffset({ start, end }: Span, offset: number): boolean {
 /** Keys that identify a list item, best first. */
 const identifyingKeys = [["name"], ["id"], ["path"], ["type"], ["uses"], ["provider", "model"]];
 
-/** Pointers that identify findings across runs. */
-export function stablePointers<Found extends { readonly pointer: string }>(
-  root: Node | undefined,
-  found: readonly Found[],
-): ReadonlyMap<Found, string> {
-  return new Map(found.map((each) => [each, stablePointer(root, each.pointer)]));
-}
-
-/** List items are named by their content instead of their index, so that moving them changes nothing. */
-function stablePointer(root: Node | undefined, pointer: string): string {
+/** Identifies a finding across runs: list items are named by their content, so that moving them changes nothing. */
+export function stablePointer(root: Node | undefined, pointer: string): string {
   let node = root;
   let stable = "";
   for (const segment of segmentsOf(pointer)) {

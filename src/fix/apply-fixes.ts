@@ -1,11 +1,12 @@
 import { claimOf, type Diagnostic, severities } from "../diagnostic.js";
 import type { MappingNode, Node } from "../document/node.js";
 import type { Findings } from "../analysis.js";
+import { isSilent } from "../suppress/suppress.js";
 import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "./apply-edits.js";
 
 const suppressionRule = "unused-suppression";
 
-export type CheckedText = Pick<Findings, "root" | "kept" | "suppressed" | "mayReport">;
+export type CheckedText = Pick<Findings, "root" | "kept" | "suppressed" | "silentRules">;
 
 export interface FixOptions {
   /** Lints a text, always in the same way. */
@@ -138,14 +139,15 @@ class FixTrials {
 
 function isVerifiedFix(before: CheckedText, after: CheckedText, fixed: readonly Diagnostic[]): boolean {
   if (before.root === undefined || after.root === undefined) return false;
+  const mayReport = (rule: string): boolean => !isSilent(before.silentRules, rule);
   const leastSevere = fixed.reduce((least, { severity }) => Math.max(least, severities.indexOf(severity)), 0);
   // A finding that could not be reported before is not new. It must be less severe than the fixed ones, so that the
   // file gets better, and have no fix, so that nothing else is changed later on.
   const mayBeNew = ({ rule, severity, fix }: Diagnostic): boolean =>
-    fix !== undefined || severities.indexOf(severity) <= leastSevere || before.mayReport(rule);
+    fix !== undefined || severities.indexOf(severity) <= leastSevere || mayReport(rule);
   const hasSafeFix = (finding: Diagnostic): boolean => isFixable(finding) && finding.fix.unsafe !== true;
   // Once the last error is gone, comments that suppress nothing are reported.
-  const kept = after.kept.filter(({ rule }) => rule !== suppressionRule || before.mayReport(rule));
+  const kept = after.kept.filter(({ rule }) => rule !== suppressionRule || mayReport(rule));
   const fixedKeys = new Set(fixed.map(findingKey));
   const wasFixed = (finding: Diagnostic): boolean => fixedKeys.has(findingKey(finding));
   const suppressedIn = ({ suppressed }: CheckedText): readonly Diagnostic[] =>

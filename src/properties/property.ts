@@ -43,12 +43,12 @@ export interface NameInProperty {
   readonly name: Located;
 }
 
-/** Which names of a property a workflow has. */
+/** Which names of a property a workflow has. Both are given as pointers in the config. */
 export interface NamesInPack {
-  readonly property: Property;
+  readonly property: string;
   readonly isConcerned: boolean;
   /** With the likely correct name. */
-  readonly missing: readonly (NameInProperty & { readonly nearest: string | undefined })[];
+  readonly missing: readonly { readonly name: string; readonly nearest: string | undefined }[];
 }
 
 export function isJudged({ isConcerned, missing }: NamesInPack): boolean {
@@ -67,9 +67,12 @@ export function findNames(properties: readonly Property[], workflow: Workflow): 
     const names = namesOf(property);
     const missing = names.filter(({ kind, name }) => !known[kind].has(name.text));
     return {
-      property,
+      property: property.name.pointer,
       isConcerned: property.hasFiles || names.length === 0 || missing.length < names.length,
-      missing: missing.map(({ kind, name }) => ({ kind, name, nearest: guess(name.text, known[kind]) })),
+      missing: missing.map(({ kind, name }) => ({
+        name: name.pointer,
+        nearest: guess(name.text, known[kind]),
+      })),
     };
   });
 }

@@ -1,5 +1,6 @@
 import { claimOf, compareDiagnostics, type Diagnostic, type Suppressed } from "../diagnostic.js";
-import { type FileReport, ordinalsOf, stablePointerOf } from "./report.js";
+import { ordinalsOf } from "../text/collections.js";
+import type { FileReport } from "./report.js";
 
 export type FingerprintedFinding = ReturnType<typeof fingerprintFindings>[number];
 
@@ -14,8 +15,8 @@ export function fingerprintFindings(file: FileReport) {
   ];
   all.sort((a, b) => compareDiagnostics(a.diagnostic, b.diagnostic));
   const hashes = all.map(({ diagnostic }) => {
-    const pointer = stablePointerOf(file, diagnostic);
-    return textHash(JSON.stringify([file.file, diagnostic.rule, pointer, claimOf(diagnostic)]));
+    const { rule, pointer, stablePointer = pointer } = diagnostic;
+    return textHash(JSON.stringify([file.file, rule, stablePointer, claimOf(diagnostic)]));
   });
   const ordinals = ordinalsOf(hashes);
   return all.map((finding, index) => ({

@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { escapeInvisible, escapeXml } from "../text/escape.js";
 import { traceLines } from "../text/format-trace.js";
-import { type FileReport, ordinalsOf, problemNoun, type Reporter } from "./report.js";
+import { ordinalsOf } from "../text/collections.js";
+import { type FileReport, problemNoun, type Reporter } from "./report.js";
 
 /** One suite per file, one case per finding, which fails unless it is an info; a clean file has one passing case. */
 export const junit: Reporter = (report) => {

@@ -14,8 +14,6 @@ export interface FileReport {
   readonly lines: LineMap;
   /** A config or baseline with stale entries, which was not linted itself. */
   readonly isConfigFile?: true;
-  /** Pointers that identify findings across runs; only computed on request. */
-  readonly stablePointers?: ReadonlyMap<Diagnostic, string> | undefined;
   readonly hiddenCount?: number;
   /** The workflow as a Mermaid diagram, if requested. */
   readonly diagram?: string;
@@ -47,14 +45,6 @@ export interface Reporter {
   (report: Report, options: ReporterOptions): string;
   /** The same in pieces, for a report that may be large. */
   readonly pieces?: (report: Report) => Iterable<string>;
-}
-
-/** The pointer of a finding, as far as known one that stays the same when other list items move. */
-export function stablePointerOf(
-  { stablePointers }: Pick<FileReport, "stablePointers">,
-  diagnostic: Diagnostic,
-): string {
-  return stablePointers?.get(diagnostic) ?? diagnostic.pointer;
 }
 
 export function summarize(files: readonly FileReport[]) {
@@ -96,13 +86,4 @@ function affectedFilesText(files: readonly FileReport[], linted: number): string
 export function suppressedText(files: readonly FileReport[]): string {
   const suppressed = files.reduce((sum, file) => sum + file.suppressed.length, 0);
   return suppressed === 0 ? "" : `, ${suppressed} suppressed`;
-}
-
-export function ordinalsOf(texts: readonly string[]): number[] {
-  const seen = new Map<string, number>();
-  return texts.map((text) => {
-    const ordinal = (seen.get(text) ?? 0) + 1;
-    seen.set(text, ordinal);
-    return ordinal;
-  });
 }

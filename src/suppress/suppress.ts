@@ -1,217 +1,112 @@
-import {
-  compareDiagnostics,
-  type Diagnostic,
-  type Fix,
-  type Level,
-  type Suppression,
-  type Words,
-} from "../diagnostic.js";
-import type { Comment, Document } from "../document/document.js";
-import { removeComment } from "../document/edit.js";
-import { quoteSource } from "../document/fault.js";
-import { toDiagnostic } from "../lint/collect-diagnostics.js";
+import type { Diagnostic, Level, Suppressed, Suppression } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
 import type { Levels } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";
 import type { Need } from "../rules/rule.js";
 import { unusedSuppression } from "../rules/unused-suppression.js";
-import { createGuesser, suggestName } from "../text/names.js";
-import { listNames } from "../text/wording.js";
-import { nodeSpansOf, pointersByComment, WrittenPointers } from "./comment-targets.js";
-import {
-  type Directive,
-  type MisspelledDirective,
-  readDirective,
-  withoutTrailingColon,
-} from "./directives.js";
-import { SuppressionIndex } from "./suppression-index.js";
+import { appendTo, getOrCreate } from "../text/collections.js";
 
-const ruleIds = new Set(rules.map(({ id }) => id));
-const needs = new Map(rules.map((rule) => [rule.id, rule.needs]));
-const stopping = new Set(rules.filter(({ stopsLinting }) => stopsLinting !== undefined).map(({ id }) => id));
+/** What suppresses findings: the comments of a file, the entries of a config, or a baseline. */
+export interface Suppressor {
+  readonly by: Suppressed["by"];
+  /** Returns a function that says whether, and why, one of these findings is suppressed. */
+  readonly match: (findings: readonly Diagnostic[]) => (finding: Diagnostic) => Match | undefined;
+}
 
-/** Whether the rule could have reported here, so that a suppression of it that suppresses nothing is stale. */
-export type MayReport = (ruleId: string) => boolean;
+interface Match {
+  readonly reason?: string | undefined;
+}
+
+/** Moves what the suppressor matches from the findings that are kept to those that are suppressed. */
+export function suppress(
+  { kept: findings, suppressed }: Suppression,
+  { by, match }: Suppressor,
+): Suppression {
+  const kept: Diagnostic[] = [];
+  const moved: Suppressed[] = [];
+  const matchOf = match(findings);
+  for (const diagnostic of findings) {
+    const found = matchOf(diagnostic);
+    if (found === undefined) kept.push(diagnostic);
+    else moved.push({ diagnostic, by, ...(found.reason !== undefined && { reason: found.reason }) });
+  }
+  return { kept, suppressed: [...suppressed, ...moved] };
+}
+
+/** Suppresses by rule and JSON Pointer; each entry covers everything below its pointer. */
+export class PointerSuppressor<Entry extends Match> implements Suppressor {
+  private readonly byRule = new Map<string, Map<string, Entry[]>>();
+  /** By list, so that many findings under many comments process each list only once. */
+  private readonly reasons = new Map<readonly Entry[], string | undefined>();
+  private readonly used = new Map<Entry, Set<string>>();
+
+  constructor(
+    readonly by: Suppressed["by"],
+    private readonly pointersOf = ({ pointer }: Diagnostic): readonly string[] => [pointer],
+  ) {}
+
+  add(rule: string, pointer: string, entry: Entry): void {
+    appendTo(
+      getOrCreate(this.byRule, rule, () => new Map()),
+      pointer,
+      entry,
+    );
+  }
+
+  readonly match = () => (finding: Diagnostic) => {
+    const { rule } = finding;
+    const lists = this.pointersOf(finding).flatMap((pointer) => this.covering(rule, pointer));
+    if (lists.length === 0) return undefined;
+    const reasons = lists.map((list) => this.markUsed(list, rule));
+    return { reason: reasons.find((each) => each !== undefined) };
+  };
+
+  hasUsed(entry: Entry, rule: string): boolean {
+    return this.used.get(entry)?.has(rule) === true;
+  }
+
+  private covering(rule: string, pointer: string): readonly (readonly Entry[])[] {
+    const byPointer = this.byRule.get(rule);
+    if (byPointer === undefined) return [];
+    const covering: (readonly Entry[])[] = [];
+    for (let end = pointer.length; end >= 0; end = end === 0 ? -1 : pointer.lastIndexOf("/", end - 1)) {
+      const entries = byPointer.get(pointer.slice(0, end));
+      if (entries !== undefined) covering.push(entries);
+    }
+    return covering;
+  }
+
+  private markUsed(list: readonly Entry[], rule: string): string | undefined {
+    return getOrCreate(this.reasons, list, () => {
+      for (const entry of list) getOrCreate(this.used, entry, () => new Set()).add(rule);
+      return list.find(({ reason }) => reason !== undefined)?.reason;
+    });
+  }
+}
+
+/** The rules that could not report in a file, so that an unused suppression of them is not stale. */
+export type SilentRules = "all" | readonly string[];
 
 /**
  * An error may keep any rule from reporting. `findings` are all findings, suppressed ones included; `lacking` is what
  * rules needed and did not have.
  */
-export function mayReportIn(
+export function silentRulesIn(
   { faults }: Document,
   findings: readonly Diagnostic[],
   levels: Levels,
   lacking: ReadonlySet<Need>,
-): MayReport {
-  if (faults.length > 0 || findings.some(({ severity }) => severity === "error")) return () => false;
-  return (id) => {
-    const need = needs.get(id);
-    return levels.get(id) !== "off" && (need === undefined || !lacking.has(need));
-  };
+): SilentRules {
+  if (faults.length > 0 || findings.some(({ severity }) => severity === "error")) return "all";
+  return rules.flatMap(({ id, needs }) =>
+    levels.get(id) === "off" || (needs !== undefined && lacking.has(needs)) ? id : [],
+  );
 }
 
-/**
- * Removes the findings that comments of the file silence, and reports comments that silence nothing. In a file that
- * cannot be parsed, comments have no effect.
- */
-export function suppress(
-  document: Document,
-  diagnostics: readonly Diagnostic[],
-  levels: Levels,
-  mayReport: MayReport,
-): Suppression {
-  const guess = createGuesser();
-  const comments = document.faults.length > 0 ? [] : document.comments;
-  const found = comments.flatMap((comment) => readDirective(comment, ruleIds, guess) ?? []);
-  if (found.length === 0) return { kept: diagnostics, suppressed: [] };
-  const directives = new DirectiveIndex(document, found.filter(isDirective));
-  const first = directives.apply(diagnostics);
-  const isStopped = diagnostics.some(({ rule }) => stopping.has(rule));
-  const severity = isStopped ? "off" : unusedSuppressionLevel(levels);
-  const report = ({ comment: { start, end }, ...problem }: DirectiveProblem): Diagnostic[] =>
-    severity === "off"
-      ? []
-      : [
-          toDiagnostic(document, unusedSuppression, severity, {
-            at: { pointer: "", start, end },
-            ...problem,
-          }),
-        ];
-  const problems = [
-    ...found.flatMap((item) =>
-      isDirective(item) ? [] : [{ comment: item.comment, ...misspelledDirectiveMessage(item) }],
-    ),
-    ...directives.problems(mayReport, (rule) => rule !== unusedSuppression.id),
-  ];
-  // A comment may silence the reports about other comments; only then is it known whether it was needed itself.
-  const second = directives.apply(problems.flatMap(report));
-  const last = directives.problems(mayReport, (rule) => rule === unusedSuppression.id).flatMap(report);
-  return {
-    kept: [...first.kept, ...second.kept, ...last].sort(compareDiagnostics),
-    suppressed: [...first.suppressed, ...second.suppressed],
-  };
-}
-
-function isDirective(item: Directive | MisspelledDirective): item is Directive {
-  return "scope" in item;
+export function isSilent(silent: SilentRules, rule: string): boolean {
+  return silent === "all" || silent.includes(rule);
 }
 
 export function unusedSuppressionLevel(levels: Levels): Level {
   return levels.get(unusedSuppression.id) ?? unusedSuppression.severity;
-}
-
-interface DirectiveProblem extends Words {
-  readonly comment: Comment;
-  readonly fix?: Fix | undefined;
-}
-
-class DirectiveIndex {
-  private readonly index = new SuppressionIndex<Directive>();
-  private readonly writtenPointers: WrittenPointers;
-  private readonly used = new Map<Directive, Set<string>>();
-
-  constructor(
-    private readonly document: Document,
-    private readonly directives: readonly Directive[],
-  ) {
-    const local = directives.filter(({ scope }) => scope === "node").map(({ comment }) => comment);
-    const { root, text } = document;
-    const spans = local.length === 0 || root === undefined ? [] : nodeSpansOf(root, text);
-    this.writtenPointers = new WrittenPointers(document, spans);
-    const pointers = pointersByComment(document, local, spans);
-    for (const directive of directives) {
-      this.used.set(directive, new Set());
-      const covered = directive.scope === "file" ? [""] : (pointers.get(directive.comment) ?? []);
-      for (const rule of directive.rules)
-        for (const pointer of covered) this.index.add(rule, pointer, directive);
-    }
-  }
-
-  apply(diagnostics: readonly Diagnostic[]): Suppression {
-    const markUsed = (directive: Directive, rule: string) => this.used.get(directive)?.add(rule);
-    const pointersOf = (found: Diagnostic) => this.writtenPointers.pointersOf(found);
-    return this.index.apply(diagnostics, "comment", markUsed, pointersOf);
-  }
-
-  problems(mayReport: MayReport, concerns: (rule: string) => boolean): readonly DirectiveProblem[] {
-    return this.directives.flatMap((directive) => {
-      const { comment, rules, misspelled, unknownWords } = directive;
-      const stale = rules.filter(
-        (rule) => concerns(rule) && mayReport(rule) && this.used.get(directive)?.has(rule) !== true,
-      );
-      const areAll = stale.length > 0 && stale.length === rules.length && misspelled.size === 0;
-      const problems: DirectiveProblem[] = [];
-      if (stale.length > 0) {
-        const fix = removeStaleRules(this.document, directive, stale, areAll);
-        problems.push({ comment, ...staleRulesMessage(directive, stale, areAll), fix });
-      }
-      // A comment that should be removed needs no other correction.
-      if (areAll || !concerns("")) return problems;
-      for (const [name, correctName] of misspelled) {
-        const message = `No rule is called "${name}".`;
-        problems.push({ comment, message, advice: suggestName(name, correctName) });
-      }
-      if (unknownWords.length > 0) problems.push({ comment, ...unknownWordsMessage(directive) });
-      if (rules.length === 0 && problems.length === 0) {
-        const message = "This comment names no rule, so it silences nothing.";
-        problems.push({ comment, message, advice: `Name the rules to silence: ${ruleListHint}` });
-      }
-      return problems;
-    });
-  }
-}
-
-const ruleListHint = '"promptpack rules" lists all rules.';
-
-function misspelledDirectiveMessage({ word, correctName }: MisspelledDirective): Words {
-  if (correctName !== undefined)
-    return { message: `"${word}" silences nothing.`, advice: suggestName(word, correctName) };
-  return {
-    message: `"${word}" does nothing: a comment cannot turn a rule back on.`,
-    advice:
-      'To silence a rule in one part of the file only, put "promptpack-disable-next-line" above that part.',
-  };
-}
-
-function unknownWordsMessage({ unknownWords, reason }: Directive): Words {
-  return {
-    message: `${quoteSource(unknownWords.join(", "))} is not a rule.`,
-    advice: reason === undefined ? `Put " -- " before a reason; ${ruleListHint}` : ruleListHint,
-  };
-}
-
-function staleRulesMessage({ scope }: Directive, stale: readonly string[], areAll: boolean): Words {
-  const where = scope === "file" ? "in this file" : "here";
-  const part = stale.length === 1 ? "the name" : "these names";
-  const remedy = areAll ? "remove the comment" : `remove ${part} from the comment`;
-  return {
-    message: `${listNames(stale)} ${stale.length === 1 ? "reports" : "report"} nothing ${where}: ${remedy}.`,
-  };
-}
-
-function removeStaleRules(
-  document: Document,
-  directive: Directive,
-  stale: readonly string[],
-  areAll: boolean,
-): Fix | undefined {
-  const { comment, list } = directive;
-  if (areAll) {
-    const edits = removeComment(document, comment);
-    return edits === undefined ? undefined : { description: "Remove the comment.", edits };
-  }
-  const text = removeNames(document.text.slice(list.start, list.end), new Set(stale));
-  const description = `Remove ${stale.map((rule) => `"${rule}"`).join(", ")} from the comment.`;
-  return { description, edits: [{ ...list, text }] };
-}
-
-/** Each remaining name keeps the separators before it; the first one gets those at the start of the list. */
-function removeNames(list: string, names: ReadonlySet<string>): string {
-  let remaining = "";
-  let trailing = "";
-  for (const [whole, separators = "", name = ""] of list.matchAll(/([\s,]*)([^\s,]*)/gu)) {
-    if (name === "") trailing += whole;
-    else if (!names.has(withoutTrailingColon(name)))
-      remaining += remaining === "" ? (/^\s*/u.exec(list)?.[0] ?? "") + name : separators + name;
-  }
-  return remaining + trailing;
 }

@@ -27,3 +27,13 @@ export function lazy<Value>(find: () => Value): () => Value {
   let found: { readonly value: Value } | undefined;
   return () => (found ??= { value: find() }).value;
 }
+
+/** For each text, how many times it has occurred so far, itself included. */
+export function ordinalsOf(texts: readonly string[]): number[] {
+  const seen = new Map<string, number>();
+  return texts.map((text) => {
+    const ordinal = (seen.get(text) ?? 0) + 1;
+    seen.set(text, ordinal);
+    return ordinal;
+  });
+}

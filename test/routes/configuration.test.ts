@@ -1,7 +1,7 @@
 import { defaultLimits } from "../../src/document/file-format.js";
 import { describe, expect, it, vi } from "vitest";
 import { discover } from "../../src/cli/files/discover.js";
-import { RouteSets } from "../../src/cli/lint/route-sets.js";
+import { routesByPath } from "../../src/cli/lint/route-sets.js";
 import { readDocument } from "../../src/document/read.js";
 import { Analysis } from "../../src/analysis.js";
 import { readRoutes } from "../../src/routes/read-routes.js";
@@ -73,8 +73,8 @@ describe("a configuration of many files", () => {
     });
     const names = ["a.yaml", "b.yaml", "one.yaml", "two.yaml"];
     const { targets, beside } = discover(names, cwd);
-    const sets = new RouteSets(targets, beside, defaultLimits);
-    const [a, b, one, two] = targets.map(({ path }) => sets.of(path));
+    const sets = routesByPath(targets, beside, defaultLimits);
+    const [a, b, one, two] = targets.map(({ path }) => sets.get(path));
     expect(a).toBe(b);
     const known = [a, one, two].map((each) => names.filter((name) => each?.fileNamed(name) !== undefined));
     expect(known).toEqual([names, ["a.yaml", "b.yaml", "one.yaml"], ["a.yaml", "b.yaml", "two.yaml"]]);

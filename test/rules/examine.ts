@@ -6,7 +6,7 @@ import { PluginState } from "../../src/agentic/plugin-state.js";
 import type { Workspace } from "../../src/agentic/workspace.js";
 import { ConfigFindings } from "../../src/cli/config/config-findings.js";
 import { readConfig } from "../../src/cli/config/load-config.js";
-import { UnknownNames } from "../../src/cli/config/unknown-names.js";
+import { reportUnknownNames } from "../../src/cli/config/unknown-names.js";
 import { Analysis } from "../../src/analysis.js";
 import { checkLog, checkRun, checkState } from "../../src/lint/check-record.js";
 import type { RunOptions } from "../../src/lint/run-rules.js";
@@ -84,12 +84,11 @@ function examineProperties({ file, source, subject }: Example, text: string, opt
     properties,
   });
   if (subject !== "linting") return { specVersion, diagnostics: kept };
-  const names = new UnknownNames();
-  const settings = { path: file, config, levels: options.levels ?? new Map(), ignoredBy: undefined };
-  names.record({ ...settings, ignoredFindings: [], properties }, file, propertyNames, true);
+  const levels = options.levels ?? new Map();
+  const settings = { path: file, config, levels, ignoredBy: undefined, ignoredFindings: [], properties };
   const findings = new ConfigFindings();
-  names.addTo(findings, true);
-  return { specVersion, diagnostics: findings.entries().flatMap(([, found]) => found), config: text };
+  reportUnknownNames(findings, [{ file, settings, propertyNames }], () => true);
+  return { specVersion, diagnostics: [...findings.values()].flat(), config: text };
 }
 
 function examineRun({ file, source, pack: text = "" }: Example, options: RunOptions) {

@@ -3,7 +3,7 @@ import { noLevels } from "../../src/lint/run-rules.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
-import { suppress } from "../../src/suppress/suppress.js";
+import { suppressByComments } from "../../src/suppress/comments.js";
 import { yamlPack } from "../cli/packs.js";
 
 /** Suppresses findings given as `rule@pointer`, and shows what is kept and suppressed. */
@@ -18,8 +18,9 @@ function suppressed(
     const range = { start: { line: 99, column: 1 }, end: { line: 99, column: 2 } };
     return { rule, severity: "error", message: "m", pointer, range };
   });
+  const found = { kept: diagnostics, suppressed: [] };
   const levels = new Map([["unused-suppression", options.severity ?? "warning"]]);
-  const result = suppress(document, diagnostics, levels, (id) => options.off?.includes(id) !== true);
+  const result = suppressByComments(document, found, levels, options.off ?? []);
   const show = ({ rule, pointer, message, range }: Diagnostic) =>
     message === "m" ? `${rule}@${pointer}` : `${range.start.line}:${range.start.column} ${message}`;
   return {
@@ -268,7 +269,7 @@ describe("unused-suppression", () => {
 
   it("is known again without its advice", () => {
     const document = readDocument("# promptpack-disble dead-guard\na: 1\n", "yaml");
-    const { kept } = suppress(document, [], noLevels, () => true);
+    const { kept } = suppressByComments(document, { kept: [], suppressed: [] }, noLevels, []);
     expect(kept.map(({ claim }) => claim)).toEqual(['"promptpack-disble" silences nothing.']);
   });
 
@@ -387,7 +388,8 @@ b: *a
       const range = { start: { line, column: 5 }, end: { line, column: 6 } };
       return { rule, severity: "error", message: "m", pointer, range };
     });
-    return suppress(readDocument(yaml, "yaml"), diagnostics, noLevels, () => false).suppressed.map(
+    const found = { kept: diagnostics, suppressed: [] };
+    return suppressByComments(readDocument(yaml, "yaml"), found, noLevels, "all").suppressed.map(
       ({ diagnostic, reason }) => `${diagnostic.rule}@${diagnostic.pointer} (${reason})`,
     );
   };

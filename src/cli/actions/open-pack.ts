@@ -1,19 +1,18 @@
-import { detectFormat } from "../../document/file-format.js";
-import { type Diagnostic, type Finding, withAdvice } from "../../diagnostic.js";
-import { readDocumentLazily } from "../../document/read-lazily.js";
-import { Analysis, hasPack, isRunnable, type PackAnalysis, type RunnableAnalysis } from "../../analysis.js";
+import { hasPack, isRunnable, type PackAnalysis, type RunnableAnalysis } from "../../analysis.js";
+import type { Diagnostic, Finding } from "../../diagnostic.js";
+import { toDiagnostic } from "../../lint/collect-diagnostics.js";
 import type { Pack } from "../../pack/pack.js";
 import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { compactLine } from "../../reporters/compact.js";
 import { isRoutesDocument } from "../../routes/read-routes.js";
 import { notAPack } from "../../rules/not-a-pack.js";
 import { parseError } from "../../rules/parse-error.js";
-import type { RuleInfo } from "../../rules/rule-info.js";
+import type { Rule } from "../../rules/rule.js";
 import { unknownWorkflowVersion } from "../../rules/tables/workflow-rules.js";
 import { listNamesOf, pluralize } from "../../text/wording.js";
-import type { LintInput, OpenFlags } from "../config/lint-with-settings.js";
-import { readLimits } from "../config/flags.js";
+import { type LimitFlags, readLimits } from "../config/flags.js";
 import { discover } from "../files/discover.js";
+import { openAnalysis } from "../files/open-analysis.js";
 import { readRequiredFile } from "../files/read-file.js";
 import { type Io, readAll } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
@@ -29,6 +28,18 @@ export interface OpenedPack {
 }
 
 export type OpenedWorkflow = RunnableAnalysis;
+
+interface OpenFlags extends LimitFlags {
+  readonly specVersion?: string | undefined;
+  readonly config?: string | false | undefined;
+}
+
+interface ReadFile {
+  readonly file: string;
+  /** Undefined for standard input. */
+  readonly path: string | undefined;
+  readonly bytes: Uint8Array;
+}
 
 /**
  * Reads a pack from a file, from a folder with a single pack, or from standard input for `-`. If it is not a pack, prints
@@ -46,40 +57,31 @@ export async function openPack(io: Io, path: string, flags: OpenFlags): Promise<
 /** The same for bytes that were read already; `shown` names the file in messages, if its path is not enough. */
 export async function openBytes(
   io: Io,
-  read: LintInput & { readonly bytes: Uint8Array; readonly shown?: string },
+  read: ReadFile & { readonly shown?: string },
   flags: OpenFlags,
 ): Promise<OpenedPack | undefined> {
   const { specVersion } = flags;
   const wrong = specVersion === undefined ? undefined : unknownVersionMessage(specVersion);
   if (wrong !== undefined) throw new UsageError(wrong);
-  const { file, bytes, shown = file } = read;
-  const format = detectFormat(read.path === undefined ? undefined : file, bytes);
-  const document = await readDocumentLazily(bytes, format, readLimits(flags));
+  const { file, path, bytes, shown = file } = read;
+  const analysis = await openAnalysis(file, bytes, { limits: readLimits(flags), specVersion });
+  const { other, document } = analysis;
   if (isRoutesDocument(document)) throw new UsageError(`"${shown}" is an RFC-103 configuration, not a pack.`);
-  const analysis = new Analysis(file, document, { specVersion });
-  const { other } = analysis;
-  const refuse = (rule: RuleInfo, finding: Finding) => {
-    const range = { start: document.lines.position(finding.at.start) };
-    const diagnostic = { rule: rule.id, severity: "error", ...withAdvice(finding), range } as const;
-    io.stderr.write(`${compactLine(shown, diagnostic)}\n`);
-  };
+  const refuse = (rule: Rule, finding: Finding) =>
+    io.stderr.write(`${compactLine(shown, toDiagnostic(document, rule, "error", finding))}\n`);
   if (other !== undefined) refuse(notAPack, other);
   else for (const fault of parseError.check({ document, isPack: true })) refuse(parseError, fault);
   if (!hasPack(analysis) || other !== undefined) return undefined;
   const lint = async () => {
-    const { lintOpenedPack } = await import("../config/lint-with-settings.js");
-    return lintOpenedPack(analysis, read, io.cwd, flags);
+    const { lintOpenedPack } = await import("../lint/lint-file.js");
+    return lintOpenedPack(analysis, path, io.cwd, flags.config);
   };
   let linted: Promise<readonly Diagnostic[]> | undefined;
   const workflow = isRunnable(analysis) ? analysis : undefined;
   return { file, pack: analysis.pack, analysis, workflow, diagnostics: () => (linted ??= lint()) };
 }
 
-function readPackFile(
-  path: string,
-  cwd: string,
-  maxBytes: number,
-): LintInput & { readonly bytes: Uint8Array } {
+function readPackFile(path: string, cwd: string, maxBytes: number): ReadFile {
   const { targets, problems } = discover([path], cwd, "pack");
   const [target, ...more] = targets;
   if (target === undefined) throw new UsageError(problems[0] ?? `"${path}" does not exist.`);

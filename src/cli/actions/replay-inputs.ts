@@ -13,7 +13,7 @@ import { parseError } from "../../rules/parse-error.js";
 import { discover, nothingFoundMessage } from "../files/discover.js";
 import { displayLocation, displayPath } from "../files/paths.js";
 import { readRequiredFile, statIfExists } from "../files/read-file.js";
-import { RouteSets } from "../lint/route-sets.js";
+import { routesByPath } from "../lint/route-sets.js";
 import { type Io, readAll } from "../terminal/io.js";
 import { UsageError } from "../terminal/messages.js";
 
@@ -109,7 +109,7 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
   }
   if (files.length === 0) throw new UsageError(nothingFoundMessage(path, "routes"));
   const [named] = targets.filter((target) => target.named);
-  return (named && new RouteSets([named], beside, limits).of(named.path)) ?? new Routes(files);
+  return (named && routesByPath([named], beside, limits).get(named.path)) ?? new Routes(files);
 }
 
 export function openStateFile({ cwd }: Io, path: string, limits: Limits): Promise<OpenedFile> {

@@ -10,16 +10,19 @@ import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
 import { parseError } from "../../rules/parse-error.js";
 import type { Need } from "../../rules/rule.js";
-import { mayReportIn } from "../../suppress/suppress.js";
+import { silentRulesIn, suppress } from "../../suppress/suppress.js";
 import { newestSpecVersion } from "../../text/tool-info.js";
-import type { IgnoredFinding } from "../config/config.js";
-import { ConfigFindings } from "../config/config-findings.js";
+import {
+  ConfigFindings,
+  configSuppressor,
+  reportStaleEntries,
+  staleEntriesOf,
+} from "../config/config-findings.js";
 import type { ReportFlags } from "../config/flags.js";
-import { findDanglingEntries, StaleEntries, suppressByConfig } from "../config/ignored-findings.js";
 import { type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
 import { type Settings, SettingsResolver } from "../config/settings.js";
-import { applyQuiet, exitCodeOf } from "../lint/file-reports.js";
+import { applyQuiet, exitCodeOf, type LintedFile } from "../lint/file-reports.js";
 import { writeReports } from "../lint/write-reports.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage, UsageError } from "../terminal/messages.js";
@@ -41,8 +44,10 @@ interface ReplayFlags extends ReportFlags {
   readonly budget: boolean;
 }
 
+type CheckedFile = FileReport & Pick<LintedFile, "settings" | "staleEntries">;
+
 interface Replayed {
-  readonly reports: readonly FileReport[];
+  readonly reports: readonly CheckedFile[];
   /** Shown above the report. */
   readonly text: string;
   readonly otherInputs: readonly string[];
@@ -65,7 +70,6 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
 
 class Replay {
   private readonly settings: SettingsResolver;
-  private readonly staleEntries: StaleEntries;
 
   constructor(
     private readonly io: Io,
@@ -73,7 +77,6 @@ class Replay {
     private readonly flags: ReplayFlags,
   ) {
     this.settings = new SettingsResolver(io.cwd, request);
-    this.staleEntries = new StaleEntries(io.cwd);
   }
 
   async report({ reports: checked, text, otherInputs }: Replayed): Promise<number> {
@@ -82,7 +85,7 @@ class Replay {
     );
     refuseToOverwriteInputs(this.io.cwd, this.request, read, this.settings);
     const configs = new ConfigFindings();
-    this.staleEntries.addTo(configs);
+    reportStaleEntries(configs, checked, this.io.cwd);
     const reports = [...checked, ...configs.reports(this.io.cwd)];
     const isForPeople = this.request.formats.some(
       (format) => format.name === "pretty" && format.file === undefined,
@@ -169,30 +172,31 @@ class Replay {
     document: Document,
     check: (options: RunOptions) => readonly Diagnostic[],
     specVersion = loopSpec,
-  ): Promise<FileReport> {
+  ): Promise<CheckedFile> {
     const settings: Settings = await this.settings.settingsFor(resolve(this.io.cwd, file));
     if (document.faults.length > 0 && settings.levels.get(parseError.id) === "off")
       throw new UsageError(
         `"${file}" cannot be parsed, and "parse-error", which would say why, is off: turn it on.`,
       );
     const found = check({ levels: settings.levels });
-    const { kept, suppressed } = suppressByConfig(found, settings.ignoredFindings);
-    const used = new Set(possiblyNeededEntries(document, found, settings, this.flags));
-    this.staleEntries.record(settings, used, findDanglingEntries(document, settings));
-    return { file, specVersion, diagnostics: kept, suppressed, lines: document.lines };
+    const ignored = configSuppressor(settings.ignoredFindings);
+    const { kept, suppressed } = suppress({ kept: found, suppressed: [] }, ignored);
+    // Any finding, or a missing input, may hide what an entry of `ignore` suppresses.
+    const silent =
+      found.length > 0 || !this.flags.budget
+        ? "all"
+        : silentRulesIn(document, found, settings.levels, missingInputs(this.flags));
+    const staleEntries = staleEntriesOf(document, settings.ignoredFindings, silent);
+    return {
+      file,
+      specVersion,
+      diagnostics: kept,
+      suppressed,
+      lines: document.lines,
+      settings,
+      staleEntries,
+    };
   }
-}
-
-/** Entries of `ignore` that are not reported as stale: any finding, or a missing input, may hide what they suppress. */
-function possiblyNeededEntries(
-  document: Document,
-  found: readonly Diagnostic[],
-  { levels, ignoredFindings }: Settings,
-  flags: ReplayFlags,
-): readonly IgnoredFinding[] {
-  if (found.length > 0 || !flags.budget) return ignoredFindings;
-  const mayReport = mayReportIn(document, found, levels, missingInputs(flags));
-  return ignoredFindings.filter(({ rule }) => !mayReport(rule));
 }
 
 function missingInputs({ routes, state, workspace }: ReplayFlags): ReadonlySet<Need> {

@@ -33,6 +33,8 @@ export interface Override {
 
 /** An entry of `ignore` that suppresses one rule at one place and below it. */
 export interface IgnoredFinding {
+  /** Its number among those of the config. */
+  readonly index: number;
   readonly file: string;
   readonly matches: PathTest;
   readonly rule: string;

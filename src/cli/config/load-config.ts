@@ -146,7 +146,7 @@ class ConfigReader extends ConfigValues {
     const globs: string[] = [];
     const findings: IgnoredFinding[] = [];
     for (const item of this.items(node, "ignore")) {
-      if (item.kind === "mapping") findings.push(...this.ignoredFinding(item));
+      if (item.kind === "mapping") findings.push(...this.ignoredFinding(item, findings.length));
       else globs.push(...this.ignoredFile(item));
     }
     return { ignoredFiles: new IgnoreList(globs), ignoredFindings: findings };
@@ -160,7 +160,7 @@ class ConfigReader extends ConfigValues {
     return [line];
   }
 
-  private ignoredFinding(node: MappingNode): readonly IgnoredFinding[] {
+  private ignoredFinding(node: MappingNode, index: number): readonly IgnoredFinding[] {
     this.fields(node, 'An entry of "ignore"', ["file", "rule", "pointer", "reason"]);
     const file = this.filePattern(node.get("file"), "file", node);
     const rule = this.text(node.get("rule"), '"rule"', node);
@@ -177,7 +177,7 @@ class ConfigReader extends ConfigValues {
     if (file === undefined || rule === undefined || pointer === undefined) return [];
     // Unlike in an override, a plain name is one file.
     const matches = compilePattern(file, isAnchored(file) || !isGlob(file));
-    return [{ file, matches, rule, pointer, reason, node }];
+    return [{ index, file, matches, rule, pointer, reason, node }];
   }
 }
 

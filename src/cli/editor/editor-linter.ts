@@ -1,26 +1,22 @@
-import { Analysis } from "../../analysis.js";
+import type { Analysis } from "../../analysis.js";
 import { detectFormat, type Format } from "../../document/file-format.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { Key } from "../../document/node.js";
 import { findNode } from "../../document/pointers.js";
-import { loadReader, readDocumentLazily } from "../../document/read-lazily.js";
+import { loadReader } from "../../document/read-lazily.js";
 import { OpenPack } from "../../language/open-pack.js";
 import type { FileReport } from "../../reporters/report.js";
 import { getOrCreate } from "../../text/collections.js";
 import type { LintRequest } from "../config/lint-request.js";
 import type { ConfigFault } from "../config/config-values.js";
 import { ConfigError, loadConfig } from "../config/load-config.js";
+import { SettingsResolver } from "../config/settings.js";
 import { mayHoldRoutes, routesBeside, type Target } from "../files/discover.js";
 import { isSkippedBySearch, shouldLint } from "../files/find-files.js";
 import { isBelow } from "../files/ignore-files.js";
+import { openAnalysis } from "../files/open-analysis.js";
 import { displayPath } from "../files/paths.js";
-import {
-  describeFailure,
-  FileLinter,
-  fixSource,
-  openBaseline,
-  type UnreadSource,
-} from "../lint/file-linter.js";
+import { describeFailure, fixFile, lintFile, type LintSource, openBaseline } from "../lint/lint-file.js";
 import { UsageError } from "../terminal/messages.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
 import { bomLength } from "./editor-positions.js";
@@ -54,16 +50,17 @@ export class EditorLinter {
   async lint(path: string, text: string, analyze?: () => Promise<Analysis>): Promise<EditorOutcome> {
     return catchFailure(path, async () => {
       if (!this.isLintable(path, text)) {
-        const isConfig = this.linter().settings.configPathFor(path) === path;
+        const isConfig = this.resolver().configPathFor(path) === path;
         return isConfig ? await this.lintConfig(path, text) : { kind: "skipped" };
       }
       const baseline = await openBaseline(this.request, this.cwd);
       const source = { ...(await this.sourceOf(path, text)), analysis: await analyze?.() };
-      const outcome = await this.linter().lint(source, path);
-      if (outcome.kind !== "linted") return outcome;
-      const { report, format } = outcome.linted;
-      const kept = baseline?.apply([outcome.linted])[0] ?? report;
-      return { kind: "linted", report: kept, format, folder: this.cwd };
+      const settings = await this.resolver().settingsFor(path);
+      if (settings.ignoredBy !== undefined) return { kind: "skipped" };
+      const { request, stopwatch, cwd: folder } = this;
+      const linted = await lintFile({ source, settings, request, stopwatch });
+      const report = baseline?.apply([linted])[0] ?? linted;
+      return { kind: "linted", report, format: detectFormat(source.file, text), folder };
     });
   }
 
@@ -73,21 +70,18 @@ export class EditorLinter {
     let fixed = text;
     await catchFailure(path, async () => {
       const baseline = await openBaseline(this.request, this.cwd);
-      return this.linter().lint(await this.sourceOf(path, text), path, async (task) => {
-        const result = await fixSource({ ...task, baseline });
-        if (result !== undefined) fixed = text.slice(0, bomLength(text)) + result.after;
-        return task.source.bytes;
-      });
+      const source = await this.sourceOf(path, text);
+      const settings = await this.resolver().settingsFor(path);
+      if (settings.ignoredBy !== undefined) return;
+      const { request, stopwatch } = this;
+      const result = await fixFile({ source, settings, request, stopwatch, baseline });
+      if (result !== undefined) fixed = text.slice(0, bomLength(text)) + result.after;
     });
     return fixed;
   }
 
-  async analyze({ path, document }: OpenFile): Promise<Analysis> {
-    const { limits, specVersion } = this.request;
-    const file = displayPath(path, this.cwd);
-    const bytes = encodeText(document.getText());
-    const read = await readDocumentLazily(bytes, detectFormat(file, bytes), limits);
-    return new Analysis(file, read, { specVersion });
+  analyze({ path, document }: OpenFile): Promise<Analysis> {
+    return openAnalysis(displayPath(path, this.cwd), encodeText(document.getText()), this.request);
   }
 
   /** The pack in a file, as far as its text can be read; undefined if the file is not linted. */
@@ -120,27 +114,27 @@ export class EditorLinter {
     }
   }
 
-  private linter(): FileLinter {
-    return new FileLinter(this.cwd, this.request, this.stopwatch);
+  private resolver(): SettingsResolver {
+    return new SettingsResolver(this.cwd, this.request);
   }
 
-  private async sourceOf(path: string, text: string): Promise<UnreadSource> {
+  private async sourceOf(path: string, text: string): Promise<LintSource> {
     const bytes = encodeText(text);
     const target: Target = { file: displayPath(path, this.cwd), path, named: true, read: () => bytes };
-    return { file: target.file, path, bytes: () => bytes, routes: await this.routesOf(target) };
+    return { file: target.file, path, bytes, routes: await this.routesOf(target) };
   }
 
   /** The routes that a file is a part of, with the other files as they are in the editor. */
-  private async routesOf(target: Target): Promise<UnreadSource["routes"]> {
+  private async routesOf(target: Target): Promise<LintSource["routes"]> {
     if (this.request.kind === "pack" || !mayHoldRoutes(target)) return undefined;
-    const { RouteSets } = await import("../lint/route-sets.js");
+    const { routesByPath } = await import("../lint/route-sets.js");
     const withOpenText = (other: Target): Target => {
       const text = this.unsaved(other.path);
       return text === undefined ? other : { ...other, read: () => encodeText(text) };
     };
     const beside = routesBeside(this.cwd);
     const openBeside: typeof beside = (...args) => beside(...args).map(withOpenText);
-    return new RouteSets([target], openBeside, this.request.limits).of(target.path);
+    return routesByPath([target], openBeside, this.request.limits).get(target.path);
   }
 }
 

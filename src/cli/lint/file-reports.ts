@@ -2,26 +2,19 @@ import type { Format } from "../../document/file-format.js";
 import { compareDiagnostics, compareText, type Diagnostic } from "../../diagnostic.js";
 import type { Analysis, Findings } from "../../analysis.js";
 import { type FileReport, summarize } from "../../reporters/report.js";
-import type { MayReport } from "../../suppress/suppress.js";
-import type { IgnoredFinding } from "../config/config.js";
+import type { StaleEntry } from "../config/config-findings.js";
 import type { LintRequest } from "../config/lint-request.js";
 import type { Settings } from "../config/settings.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
 
-export interface LintedFile {
-  /** Kept for a few files only: a thousand would fill the memory. */
-  readonly analysis?: Analysis;
-  readonly report: FileReport;
+/** A file as it is reported, but for the baseline, and what the end of a run asks about it. */
+export interface LintedFile extends FileReport, Pick<Findings, "silentRules" | "propertyNames"> {
   readonly format: Format;
-  readonly hasFaults: boolean;
-  readonly levels: Settings["levels"];
-  readonly mayReport: MayReport;
-  /** The entries of the config's `ignore` that suppressed something here, or whose rule could not run. */
-  readonly usedEntries: ReadonlySet<IgnoredFinding>;
-  readonly danglingEntries: ReadonlySet<IgnoredFinding>;
-  /** Which names of the config's properties the pack has; undefined if unknown. */
-  readonly propertyNames: Findings["propertyNames"];
+  readonly settings: Settings;
+  readonly staleEntries: readonly StaleEntry[];
+  /** Unless the findings come from the cache. */
+  readonly analysis?: Analysis;
 }
 
 /** One report for each file: a config or baseline with stale entries may have been linted, too. */

@@ -1,27 +1,28 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { accessSync, constants, existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Diagnostic } from "../../diagnostic.js";
-import { defaultLimits } from "../../document/file-format.js";
+import { defaultLimits, detectFormat } from "../../document/file-format.js";
 import { LineMap } from "../../document/line-map.js";
 import { openText } from "../../document/text-document.js";
-import { namesOf } from "../../properties/property.js";
-import type { FileReport } from "../../reporters/report.js";
-import { rules } from "../../rules/index.js";
 import { toolInfo } from "../../text/tool-info.js";
 import type { LintRequest } from "../config/lint-request.js";
-import { fileContext } from "../config/lint-with-settings.js";
 import type { Settings } from "../config/settings.js";
 import { displayPath } from "../files/paths.js";
 import { describeIoError, FileError, readRegularFile } from "../files/read-file.js";
 import { HeldFolder, ignoreErrors, resolveLinks } from "../files/write-file.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
-import type { LintSource } from "./file-linter.js";
 import type { LintedFile } from "./file-reports.js";
+import { fileContext, type LintSource } from "./lint-file.js";
 
 /** A question that a rule asked about a file beside the pack, and a digest of the answer. */
 type Lookup = readonly [question: "fileExists" | "readFileBeside", name: string, answer: string];
+
+/** What depends on the file is stored without what its text and settings tell. */
+interface Entry {
+  readonly lookups: readonly Lookup[];
+  readonly findings: Omit<LintedFile, "file" | "lines" | "settings" | "analysis">;
+}
 
 /** Enough for the packs of many repositories; each takes a few kilobytes. */
 const mostEntries = 10_000;
@@ -71,7 +72,7 @@ export class FindingsCache {
     }
   }
 
-  /** `lint` notes what it looks up. Files of routes depend on each other, and are not cached. */
+  /** Files of routes depend on each other, and are not cached. */
   async findingsOf(
     source: LintSource,
     settings: Settings,
@@ -86,8 +87,8 @@ export class FindingsCache {
       ...source,
       onAnswer: (question, asked, answer) => lookups.push([question, asked, digest(answer)]),
     });
-    if (!linted.hasFaults && linted.report.specVersion !== "RFC-103")
-      this.write(name, lookups, linted, settings);
+    if (linted.analysis?.document.faults.length === 0 && linted.specVersion !== "RFC-103")
+      this.write(name, lookups, linted);
     return linted;
   }
 
@@ -129,11 +130,13 @@ export class FindingsCache {
     if (bytes === undefined) return undefined;
     const body = bytes.subarray(headLength);
     if (headOf(bytes) !== this.signed(name, body)) return undefined;
-    const text = new TextDecoder().decode(body);
-    const { lookups, linted } = JSON.parse(text) as { lookups: readonly Lookup[]; linted: Stored };
+    const { lookups, findings } = JSON.parse(new TextDecoder().decode(body)) as Entry;
     const context = fileContext(source);
     const isSame = ([question, asked, answer]: Lookup) => digest(context[question]?.(asked)) === answer;
-    return lookups.every(isSame) ? restore(linted, source, settings) : undefined;
+    if (!lookups.every(isSame)) return undefined;
+    const text = openText(source.bytes, detectFormat(source.file, source.bytes), defaultLimits);
+    if (typeof text !== "string") return undefined;
+    return { ...findings, file: source.file, lines: new LineMap(text), settings };
   }
 
   /** At most `limit` + 1 of them. */
@@ -145,8 +148,9 @@ export class FindingsCache {
     }
   }
 
-  private write(name: string, lookups: readonly Lookup[], linted: LintedFile, settings: Settings): void {
-    const body = JSON.stringify({ lookups, linted: store(linted, settings) });
+  private write(name: string, lookups: readonly Lookup[], linted: LintedFile): void {
+    const { file: _, lines: __, settings: ___, analysis: ____, ...findings } = linted;
+    const body = JSON.stringify({ lookups, findings } satisfies Entry);
     // A cache that is full or gone costs only time. So does an entry that is torn: its signature does not fit.
     ignoreErrors(() => {
       this.folder.put(name, [this.signed(name, body), body], { mode: 0o600, isDurable: false });
@@ -206,70 +210,4 @@ function makeKey(folder: HeldFolder): Uint8Array {
 
 function digest(answer: boolean | string | undefined): string {
   return typeof answer === "string" ? createHash("sha256").update(answer).digest("hex") : String(answer);
-}
-
-type Stored = ReturnType<typeof store>;
-
-/** Without what the settings and the text of the file tell. */
-function store(linted: LintedFile, { ignoredFindings, properties }: Settings) {
-  const { format, report, mayReport, usedEntries, danglingEntries, propertyNames } = linted;
-  const { specVersion, diagnostics, suppressed, stablePointers } = report;
-  const all = allFindings(report);
-  const indexesOf = (entries: LintedFile["usedEntries"]) =>
-    ignoredFindings.flatMap((entry, index) => (entries.has(entry) ? index : []));
-  return {
-    format,
-    specVersion,
-    diagnostics,
-    suppressed,
-    stablePointers: stablePointers && all.map((each) => stablePointers.get(each) ?? each.pointer),
-    silentRules: rules.flatMap(({ id }) => (mayReport(id) ? [] : id)),
-    usedEntries: indexesOf(usedEntries),
-    danglingEntries: indexesOf(danglingEntries),
-    propertyNames: propertyNames?.map(({ property, isConcerned, missing }) => ({
-      property: properties.indexOf(property),
-      isConcerned,
-      missing: missing.map(({ name, nearest }) => ({
-        name: namesOf(property).findIndex((each) => each.name === name),
-        nearest,
-      })),
-    })),
-  };
-}
-
-function restore(stored: Stored, { file, bytes }: LintSource, settings: Settings): LintedFile | undefined {
-  const { format, specVersion, diagnostics, suppressed, silentRules, propertyNames } = stored;
-  const text = openText(bytes, format, defaultLimits);
-  if (typeof text !== "string") return undefined;
-  const { levels, ignoredFindings, properties } = settings;
-  const silent = new Set(silentRules);
-  const entriesAt = (indexes: readonly number[]) =>
-    new Set(indexes.flatMap((index) => ignoredFindings[index] ?? []));
-  const report = { file, specVersion, diagnostics, suppressed, lines: new LineMap(text) };
-  const pointers = stored.stablePointers;
-  const stablePointers =
-    pointers && new Map(allFindings(report).map((each, index) => [each, pointers[index] ?? each.pointer]));
-  return {
-    format,
-    hasFaults: false,
-    levels,
-    mayReport: (rule) => !silent.has(rule),
-    usedEntries: entriesAt(stored.usedEntries),
-    danglingEntries: entriesAt(stored.danglingEntries),
-    propertyNames: propertyNames?.flatMap(({ property: index, isConcerned, missing }) => {
-      const property = properties[index];
-      if (property === undefined) return [];
-      const names = namesOf(property);
-      const found = missing.flatMap(({ name, nearest }) => {
-        const named = names[name];
-        return named === undefined ? [] : { ...named, nearest };
-      });
-      return { property, isConcerned, missing: found };
-    }),
-    report: { ...report, ...(stablePointers && { stablePointers }) },
-  };
-}
-
-function allFindings({ diagnostics, suppressed }: FileReport): readonly Diagnostic[] {
-  return [...diagnostics, ...suppressed.map(({ diagnostic }) => diagnostic)];
 }

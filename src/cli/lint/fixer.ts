@@ -5,7 +5,7 @@ import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "..
 import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { pluralize } from "../../text/wording.js";
-import type { Baseline } from "./baseline.js";
+import type { Baseline } from "../../suppress/baseline.js";
 import { isBelow } from "../files/ignore-files.js";
 import { describeIoError, readRegularFile } from "../files/read-file.js";
 import { displayPath, realPathOf } from "../files/paths.js";
@@ -17,7 +17,7 @@ import { loadConfig } from "../config/load-config.js";
 import type { Target } from "../files/discover.js";
 import { type Io, rawOutput } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
-import { fixSource, type LintSource, type LintTask } from "./file-linter.js";
+import { fixFile, type LintTask } from "./lint-file.js";
 
 export class Fixer {
   private findings = 0;
@@ -78,9 +78,9 @@ export class Fixer {
   /** The bytes to lint: the fixed ones, unless they could not be written. */
   async fix(task: LintTask): Promise<Uint8Array> {
     const { source } = task;
-    const fixed = await fixSource({ ...task, baseline: this.baseline });
+    const fixed = await fixFile({ ...task, baseline: this.baseline });
     if (fixed === undefined) {
-      this.passThrough(source);
+      if (source.path === undefined) this.passThrough(source.bytes);
       return source.bytes;
     }
     const bom = decode(source.bytes).hasBom ? "\ufeff" : "";
@@ -98,11 +98,12 @@ export class Fixer {
   async fixConfigs(findings: ConfigFindings): Promise<boolean> {
     if (this.request.fix === undefined) return false;
     const before = this.files;
-    for (const [config, found] of findings.entries()) {
-      const fixed = await this.fixConfig(config, found);
-      if (fixed.length === 0) continue;
-      findings.remove(config, new Set(fixed));
-      this.findings += fixed.length;
+    for (const [config, found] of findings) {
+      const fixed = new Set(await this.fixConfig(config, found));
+      if (fixed.size === 0) continue;
+      const left = found.filter((each) => !fixed.has(each));
+      findings.set(config, left);
+      this.findings += fixed.size;
       this.files++;
     }
     return this.files > before;
@@ -140,9 +141,9 @@ export class Fixer {
   }
 
   /** Copies unchanged standard input to standard output; input that is too large has been copied already. */
-  passThrough({ path, bytes }: LintSource): void {
+  passThrough(bytes: Uint8Array): void {
     const isWhole = bytes.length <= this.request.limits.maxBytes;
-    if (path === undefined && isWhole && this.request.fix === "write") this.print(bytes);
+    if (isWhole && this.request.fix === "write") this.print(bytes);
   }
 
   /** Copies standard input that is too large to be fixed. */

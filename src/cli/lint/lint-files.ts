@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import type { FileReport } from "../../reporters/report.js";
+import type { Routes } from "../../routes/routes.js";
 import { joinWords, listNames, pluralize } from "../../text/wording.js";
 import type { LintFlags } from "../config/flags.js";
-import { ConfigFindings } from "../config/config-findings.js";
-import { StaleEntries } from "../config/ignored-findings.js";
+import { ConfigFindings, reportStaleEntries } from "../config/config-findings.js";
 import { checkStdinName, type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
-import type { Settings } from "../config/settings.js";
-import { UnknownNames } from "../config/unknown-names.js";
+import { SettingsResolver } from "../config/settings.js";
+import { reportUnknownNames } from "../config/unknown-names.js";
 import { discover, type Discovery, mayHoldRoutes, readTargetBytes, type Target } from "../files/discover.js";
 import { isNamedAsPack } from "../files/find-files.js";
 import { isBelow } from "../files/ignore-files.js";
@@ -17,14 +17,14 @@ import { type Io, readAll, withStdout } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
 import { Problems, Progress } from "../terminal/progress.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
-import type { Baseline } from "./baseline.js";
-import { FileLinter, type LintOutcome, openBaseline, type UnreadSource } from "./file-linter.js";
+import type { BaselineFile } from "./baseline.js";
+import type { Diagrams } from "./diagrams.js";
 import { applyQuiet, exitCodeOf, type LintedFile, mergeReportsByFile } from "./file-reports.js";
 import type { FindingsCache } from "./findings-cache.js";
 import { Fixer } from "./fixer.js";
-import type { RouteSets } from "./route-sets.js";
+import { describeFailure, lintFile, type LintSource, openBaseline } from "./lint-file.js";
 import type { WatchObserver } from "./watch-files.js";
-import { maxDiagrams, wantsDiagrams, withDiagrams, writeReports } from "./write-reports.js";
+import { wantsDiagrams, writeReports } from "./write-reports.js";
 
 export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
   const request = readLintRequest(flags, io.cwd);
@@ -33,15 +33,12 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
     const { printConfig } = await import("../config/print-config.js");
     return printConfig(io, flags.printConfig, paths, request);
   }
-  let isFirst = true;
+  let runs = 0;
   const lint = async (observer?: WatchObserver) => {
     const baseline = await openBaseline(request, io.cwd);
     const cache = await openCache(io, request);
-    const run = new LintRun(io, request, { baseline, cache }, observer);
-    const mentionsStrays = isFirst;
-    isFirst = false;
     try {
-      return await run.run(paths, mentionsStrays);
+      return await new LintRun(io, request, baseline, cache, observer).run(paths, runs++ === 0);
     } finally {
       cache?.close();
     }
@@ -56,138 +53,71 @@ export function validateFiles(io: Io, paths: readonly string[], flags: LintFlags
   return lintFiles(io, paths, { preset: "errors", ...flags });
 }
 
-/** The results that earlier runs have kept. */
-interface Kept {
-  readonly baseline: Baseline | undefined;
-  readonly cache: FindingsCache | undefined;
-}
-
 async function openCache(io: Io, request: LintRequest): Promise<FindingsCache | undefined> {
   if (request.cache === undefined) return undefined;
   const { FindingsCache } = await import("./findings-cache.js");
   return FindingsCache.open(io, request);
 }
 
+/** The files to lint. */
+interface Collected extends Discovery {
+  readonly stdin: Target | undefined;
+  readonly readsStdin: boolean;
+}
+
+type FoundFile = LintedFile & Pick<Target, "folder">;
+
+interface Linted {
+  readonly files: readonly FoundFile[];
+  readonly configs: ConfigFindings;
+}
+
 class LintRun {
-  /** The ignore file or config of each file that was found and skipped. */
-  private readonly skipped: string[] = [];
-  private keptAnalyses = 0;
-  private readonly linter: FileLinter;
-  private readonly staleEntries: StaleEntries;
-  private readonly unknownNames = new UnknownNames();
   private readonly stopwatch = new Stopwatch();
-  private routes: RouteSets | undefined;
   private readonly progress: Progress;
   private readonly problems: Problems;
   private readonly fixer: Fixer;
+  private settings: SettingsResolver;
+  /** The ignore file or config of each file that was found and skipped. */
+  private skipped: string[] = [];
+  private diagrams: Diagrams | undefined;
 
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
-    private readonly kept: Kept,
-    private readonly observer?: WatchObserver,
-    /** The run that this one repeats with a fixed config. */
-    private readonly before?: LintRun,
+    private readonly baseline: BaselineFile | undefined,
+    private readonly cache: FindingsCache | undefined,
+    private readonly observer: WatchObserver | undefined,
   ) {
-    this.linter = new FileLinter(io.cwd, request, this.stopwatch, kept.cache);
-    this.staleEntries = new StaleEntries(io.cwd);
-    this.progress = before?.progress ?? new Progress(io);
-    this.problems = before?.problems ?? new Problems(io, this.progress);
-    const known = request.updateBaseline ? undefined : kept.baseline;
-    this.fixer = before?.fixer ?? new Fixer(io, request, known, this.problems.report, observer?.onWrite);
+    this.progress = new Progress(io);
+    this.problems = new Problems(io, this.progress);
+    const known = request.updateBaseline ? undefined : baseline;
+    this.fixer = new Fixer(io, request, known, this.problems.report, observer?.onWrite);
+    this.settings = new SettingsResolver(io.cwd, request);
   }
 
   async run(paths: readonly string[], mentionsStrays: boolean): Promise<number> {
-    const found = await this.stopwatch.timeAsync("find files", () =>
-      findTargets(this.io, paths, this.request),
-    );
-    const stdin = paths.includes("-");
+    const collected = await this.collect(paths);
+    let linted = await this.lint(collected);
+    if (await this.fixConfigs(collected, linted)) {
+      // With another config, packs may have other findings.
+      linted = await this.lint(collected);
+      await this.fixConfigs(collected, linted);
+    }
+    return this.present(collected, linted, mentionsStrays);
+  }
+
+  private async collect(paths: readonly string[]): Promise<Collected> {
+    const { io, request, stopwatch, problems } = this;
+    const found = await stopwatch.timeAsync("find files", () => findTargets(io, paths, request));
+    found.problems.forEach(problems.report);
+    const readsStdin = paths.includes("-");
+    if (!readsStdin) return { ...found, stdin: undefined, readsStdin };
     // Standard input replaces the older version on the disk.
     const stdinPath = realPathOf(this.stdinPath());
-    const older = stdin ? found.targets.find(({ path }) => realPathOf(path) === stdinPath) : undefined;
+    const older = found.targets.find(({ path }) => realPathOf(path) === stdinPath);
     const targets = found.targets.filter((target) => target !== older);
-    found.problems.forEach(this.problems.report);
-    const read = [...targets.map(({ path }) => path), ...(stdin ? [this.stdinPath()] : [])];
-    const linted: LintedFile[] = [];
-    const input = stdin ? await this.readStdin(older) : undefined;
-    const all = input?.named === true ? [input, ...targets] : targets;
-    const { io, request, linter, problems, observer } = this;
-    this.fixer.prepare(all, (path) => linter.settings.configPathFor(path));
-    this.routes = await this.loadRouteSets(all, found.beside);
-    const inputs = [...read, ...(this.routes?.paths() ?? [])];
-    refuseToOverwriteInputs(io.cwd, request, inputs, linter.settings);
-    if (input !== undefined) linted.push(...(await this.lintStdin(input)));
-    for (const [index, target] of targets.entries()) {
-      this.progress.show(index, targets.length, target.file);
-      linted.push(...(await this.lintTarget(target)));
-    }
-    this.progress.hide();
-    this.failIfAllSkipped(targets);
-    const configs = new ConfigFindings();
-    this.staleEntries.addTo(configs);
-    this.unknownNames.addTo(configs, !problems.any);
-    // Fixing standard input must not change a file.
-    const hasFixed = !stdin && (await this.fixer.fixConfigs(configs));
-    // With another config, packs may have other findings.
-    if (hasFixed && request.fix === "write" && this.before === undefined)
-      return new LintRun(io, request, this.kept, observer, this).run(paths, mentionsStrays);
-    const reports = this.applyBaseline(linted);
-    const files = mergeReportsByFile([...reports, ...configs.reports(io.cwd)]);
-    await this.stopwatch.timeAsync("report", async () => {
-      const shown = applyQuiet(this.request, files);
-      const drawn = await withDiagrams(this.io, this.request, shown, linted);
-      const failures = await writeReports(this.reportIo(stdin), this.request, drawn, this.problems.any);
-      failures.forEach(this.problems.report);
-    });
-    this.fixer.summarize();
-    if (mentionsStrays) await this.mentionStrayPacks(found);
-    if (this.request.stats) this.io.stderr.write(this.stopwatch.table());
-    if (this.problems.any) return 2;
-    const code = exitCodeOf(io, request, files);
-    return request.fix === "show" && this.fixer.files > 0 && !request.exitZero ? 1 : code;
-  }
-
-  private async mentionStrayPacks({ strayPacks, targets }: Discovery): Promise<void> {
-    if (strayPacks.length === 0) return;
-    const { io, linter } = this;
-    const linted = new Set(targets.map(({ path }) => realPathOf(path)));
-    const names: string[] = [];
-    for (const path of new Set(strayPacks))
-      if (!linted.has(realPathOf(path)) && !(await linter.ignores(path)))
-        names.push(`"${displayPath(path, io.cwd)}"`);
-    if (names.length === 0) return;
-    const shown = joinWords(names.length > 3 ? [...names.slice(0, 3), "others"] : names, "and");
-    const look = names.length === 1 ? "looks like a pack" : "look like packs";
-    const advice = 'pass such files by name, or rename them to end in ".pack.json" or ".pack.yaml".';
-    printMessage(io, `${shown} ${look}, but folders are searched by file name: ${advice}`);
-  }
-
-  /** Loads the code for routes only if there may be some. */
-  private async loadRouteSets(
-    targets: readonly Target[],
-    beside: Discovery["beside"],
-  ): Promise<RouteSets | undefined> {
-    const { request, observer } = this;
-    const routes = targets.filter(mayHoldRoutes);
-    if (routes.length === 0 || request.kind === "pack") return undefined;
-    const { RouteSets } = await import("./route-sets.js");
-    const observed: Discovery["beside"] = (folders, maxDepth) => {
-      const found = beside(folders, maxDepth);
-      const paths = found.map(({ path }) => path);
-      observer?.onSearch({ folders, maxDepth }, paths);
-      return found;
-    };
-    return new RouteSets(routes, observed, request.limits);
-  }
-
-  /** Has no path, so that no rule looks for files beside it; with a name, it still belongs to its routes. */
-  private async lintStdin(target: Target): Promise<readonly LintedFile[]> {
-    const { file, path, named } = target;
-    const bytes = () => readTargetBytes(target, this.request.limits.maxBytes);
-    const source = { file, bytes, path: undefined, routes: named ? this.routes?.of(path) : undefined };
-    const outcome = await this.lint(source, path);
-    if (outcome.kind === "skipped") this.fixer.passThrough({ ...source, bytes: bytes() });
-    return this.collectOutcome(outcome, target);
+    return { ...found, targets, stdin: await this.readStdin(older), readsStdin };
   }
 
   /** Selects the config of standard input. */
@@ -212,47 +142,101 @@ class LintRun {
     }
   }
 
-  private async lintTarget(
-    target: Target,
-    routes = this.routes?.of(target.path),
-  ): Promise<readonly LintedFile[]> {
-    const { file, path, named, aliases = [] } = target;
-    const [alias, ...others] = aliases;
-    const bytes = () => readTargetBytes(target, this.request.limits.maxBytes);
-    const source = { file, bytes, path, routes, onLookup: this.observer?.onLookup };
-    const outcome = await this.lint(source, path, this.fixer.mayFix(target));
-    // A file that is ignored under one name may not be under another.
-    if (outcome.kind === "skipped" && alias)
-      return this.lintTarget({ ...alias, named, aliases: others }, routes);
-    return this.collectOutcome(outcome, target);
-  }
-
-  private lint(source: UnreadSource, path: string, mayFix = true): Promise<LintOutcome> {
-    if (this.request.fix === undefined || !mayFix) return this.linter.lint(source, path);
-    return this.linter.lint(source, path, (task) => {
-      this.progress.hide();
-      return this.fixer.fix(task);
-    });
-  }
-
-  private collectOutcome(outcome: LintOutcome, { file, named, folder }: Target): readonly LintedFile[] {
-    if (outcome.kind === "linted") {
-      const { settings, linted } = outcome;
-      this.staleEntries.record(settings, linted.usedEntries, linted.danglingEntries);
-      this.unknownNames.record(settings, file, linted.propertyNames, this.coversConfig(folder, settings));
-      const isKept = wantsDiagrams(this.io, this.request) && this.keptAnalyses++ < 2 * maxDiagrams;
-      const { analysis: _, ...rest } = linted;
-      return [isKept ? linted : rest];
+  /** Lints each file by its own settings, after fixing it. A failure of one does not stop the others. */
+  private async lint({ targets, stdin, readsStdin, beside }: Collected): Promise<Linted> {
+    const { io, request, problems } = this;
+    const settings = (this.settings = new SettingsResolver(io.cwd, request));
+    this.skipped = [];
+    this.diagrams = await this.openDiagrams();
+    const all = stdin?.named === true ? [stdin, ...targets] : targets;
+    this.fixer.prepare(all, (path) => settings.configPathFor(path));
+    const routes = await this.loadRoutes(all, beside);
+    const read = [...targets.map(({ path }) => path), ...(readsStdin ? [this.stdinPath()] : [])];
+    refuseToOverwriteInputs(io.cwd, request, [...read, ...routes.keys()], settings);
+    const files: FoundFile[] = [];
+    // Without a path, no rule looks for files beside it.
+    if (stdin !== undefined) files.push(...(await this.lintTarget(stdin, undefined, routes.get(stdin.path))));
+    for (const [index, target] of targets.entries()) {
+      this.progress.show(index, targets.length, target.file);
+      files.push(...(await this.lintTarget(target, target.path, routes.get(target.path))));
     }
     this.progress.hide();
-    if (outcome.kind === "failed") outcome.sentences.forEach(this.problems.report);
-    else if (named) printMessage(this.io, `"${file}" is skipped: "${outcome.by}" ignores it.`);
-    else this.skipped.push(outcome.by);
-    return [];
+    this.failIfAllSkipped(targets);
+    const configs = new ConfigFindings();
+    reportStaleEntries(configs, files, io.cwd);
+    reportUnknownNames(configs, files, (file) => !problems.any && this.coversConfig(file));
+    return { files, configs };
   }
 
-  /** Whether all packs of the config are linted: a search of a folder below its own leaves out others. */
-  private coversConfig(folder: string | undefined, { config }: Settings): boolean {
+  private async openDiagrams(): Promise<Diagrams | undefined> {
+    if (!wantsDiagrams(this.io, this.request)) return undefined;
+    const { Diagrams } = await import("./diagrams.js");
+    return new Diagrams(this.request);
+  }
+
+  /** Loads the code for routes only if there may be some. */
+  private async loadRoutes(
+    targets: readonly Target[],
+    beside: Discovery["beside"],
+  ): Promise<ReadonlyMap<string, Routes>> {
+    const { request, observer } = this;
+    const routes = targets.filter(mayHoldRoutes);
+    if (routes.length === 0 || request.kind === "pack") return new Map();
+    const { routesByPath } = await import("./route-sets.js");
+    const observed: Discovery["beside"] = (folders, maxDepth) => {
+      const found = beside(folders, maxDepth);
+      const paths = found.map(({ path }) => path);
+      observer?.onSearch({ folders, maxDepth }, paths);
+      return found;
+    };
+    return routesByPath(routes, observed, request.limits);
+  }
+
+  /** The file with its findings; nothing if it is skipped, or cannot be linted. `path` is undefined for standard input. */
+  private async lintTarget(
+    target: Target,
+    path: string | undefined,
+    routes: Routes | undefined,
+  ): Promise<readonly FoundFile[]> {
+    const { file, named, folder, aliases: [alias, ...others] = [] } = target;
+    const { request, stopwatch, cache, fixer, observer } = this;
+    const readBytes = () => readTargetBytes(target, request.limits.maxBytes);
+    try {
+      const settings = await this.settings.settingsFor(target.path);
+      if (settings.ignoredBy !== undefined) {
+        // A file that is ignored under one name may not be under another.
+        if (alias) return await this.lintTarget({ ...alias, named, aliases: others }, alias.path, routes);
+        if (path === undefined) fixer.passThrough(readBytes());
+        this.noteSkipped(target, settings.ignoredBy);
+        return [];
+      }
+      const bytes = stopwatch.time("read files", readBytes);
+      const source = { file, path, bytes, routes, onLookup: observer?.onLookup };
+      const task = { source, settings, request, stopwatch };
+      const lint = (from: LintSource) => lintFile({ ...task, source: from });
+      let linted: LintedFile;
+      if (request.fix !== undefined && (path === undefined || fixer.mayFix(target))) {
+        this.progress.hide();
+        linted = await lint({ ...source, bytes: await fixer.fix(task) });
+      } else linted = await (cache?.findingsOf(source, settings, lint) ?? lint(source));
+      this.diagrams?.keep(linted);
+      const { analysis: _, ...found } = linted;
+      return [{ ...found, folder }];
+    } catch (error) {
+      this.progress.hide();
+      describeFailure(file, error).forEach(this.problems.report);
+      return [];
+    }
+  }
+
+  private noteSkipped({ file, named }: Target, by: string): void {
+    this.progress.hide();
+    if (named) printMessage(this.io, `"${file}" is skipped: "${by}" ignores it.`);
+    else this.skipped.push(by);
+  }
+
+  /** Whether all packs of its config are linted: a search of a folder below its own leaves out others. */
+  private coversConfig({ folder, settings: { config } }: FoundFile): boolean {
     if (folder === undefined || config === undefined || this.request.changes !== undefined) return false;
     const isNamed = this.request.config !== undefined;
     return isNamed || folder === config.folder || isBelow(folder, config.folder);
@@ -267,11 +251,34 @@ class LintRun {
     this.problems.report(`Every file that was found is skipped: ${listNames(by)} ${ignore} them.`);
   }
 
+  /** Whether a config on the disk was changed. Fixing standard input must not change a file. */
+  private async fixConfigs({ readsStdin }: Collected, { configs }: Linted): Promise<boolean> {
+    if (readsStdin) return false;
+    return (await this.fixer.fixConfigs(configs)) && this.request.fix === "write";
+  }
+
+  private async present(collected: Collected, linted: Linted, mentionsStrays: boolean): Promise<number> {
+    const { io, request, problems, fixer, stopwatch } = this;
+    const reports = this.applyBaseline(linted.files);
+    const files = mergeReportsByFile([...reports, ...linted.configs.reports(io.cwd)]);
+    await stopwatch.timeAsync("report", async () => {
+      const shown = applyQuiet(request, files);
+      const drawn = (await this.diagrams?.addTo(shown, linted.files)) ?? shown;
+      const failures = await writeReports(this.reportIo(collected), request, drawn, problems.any);
+      failures.forEach(problems.report);
+    });
+    fixer.summarize();
+    if (mentionsStrays) await this.mentionStrayPacks(collected);
+    if (request.stats) io.stderr.write(stopwatch.table());
+    if (problems.any) return 2;
+    const code = exitCodeOf(io, request, files);
+    return request.fix === "show" && fixer.files > 0 && !request.exitZero ? 1 : code;
+  }
+
   /** The reports without the findings of the baseline, which is updated first if the request says so. */
   private applyBaseline(linted: readonly LintedFile[]): readonly FileReport[] {
-    const { io, request, problems } = this;
-    const { baseline } = this.kept;
-    if (baseline === undefined) return linted.map(({ report }) => report);
+    const { io, request, problems, baseline } = this;
+    if (baseline === undefined) return linted;
     if (!request.updateBaseline) return baseline.apply(linted);
     if (problems.any) {
       // It would lose, or never get, the findings of files that could not be linted now.
@@ -284,15 +291,39 @@ class LintRun {
       return reports;
     } catch (error) {
       problems.report(`The baseline "${request.baseline ?? ""}" ${describeIoError(error, "written")}.`);
-      return linted.map(({ report }) => report);
+      return linted;
     }
   }
 
   /** Reports go to standard error if fixed text or a diff goes to standard output. */
-  private reportIo(readsStdin: boolean): Io {
+  private reportIo({ readsStdin }: Collected): Io {
     const { io, request } = this;
     if (request.fix === undefined || (request.fix === "write" && !readsStdin)) return io;
     return withStdout(io, io.stderr);
+  }
+
+  private async mentionStrayPacks({ strayPacks, targets }: Discovery): Promise<void> {
+    if (strayPacks.length === 0) return;
+    const { io } = this;
+    const linted = new Set(targets.map(({ path }) => realPathOf(path)));
+    const names: string[] = [];
+    for (const path of new Set(strayPacks))
+      if (!linted.has(realPathOf(path)) && !(await this.ignores(path)))
+        names.push(`"${displayPath(path, io.cwd)}"`);
+    if (names.length === 0) return;
+    const shown = joinWords(names.length > 3 ? [...names.slice(0, 3), "others"] : names, "and");
+    const look = names.length === 1 ? "looks like a pack" : "look like packs";
+    const advice = 'pass such files by name, or rename them to end in ".pack.json" or ".pack.yaml".';
+    printMessage(io, `${shown} ${look}, but folders are searched by file name: ${advice}`);
+  }
+
+  /** A broken config ignores nothing; it is reported where a file is linted. */
+  private async ignores(path: string): Promise<boolean> {
+    try {
+      return (await this.settings.settingsFor(path)).ignoredBy !== undefined;
+    } catch {
+      return false;
+    }
   }
 }
 

@@ -22,35 +22,27 @@ interface RouteMember {
   readonly file: RoutesFile;
 }
 
-export class RouteSets {
-  private readonly sets = new Map<string, Routes>();
-
-  /** Files of `beside` are not linted but may belong to the same configurations. */
-  constructor(targets: readonly Target[], beside: Discovery["beside"], limits: Limits) {
-    const members = readMembers(targets, beside, limits);
-    const rootOf = rootFinder(members.filter(hasLoop).map(({ target }) => target));
-    const byRoot = new Map<string, RouteMember[]>();
-    for (const member of members) appendTo(byRoot, rootOf(member.target), member);
-    for (const set of byRoot.values()) this.add(set);
-  }
-
-  of(path: string): Routes | undefined {
-    return this.sets.get(path);
-  }
-
-  paths(): Iterable<string> {
-    return this.sets.keys();
-  }
-
-  private add(set: readonly RouteMember[]): void {
+/** The configuration that each file belongs to. Files of `beside` are not linted but may belong to the same ones. */
+export function routesByPath(
+  targets: readonly Target[],
+  beside: Discovery["beside"],
+  limits: Limits,
+): ReadonlyMap<string, Routes> {
+  const members = readMembers(targets, beside, limits);
+  const rootOf = rootFinder(members.filter(hasLoop).map(({ target }) => target));
+  const byRoot = new Map<string, RouteMember[]>();
+  for (const member of members) appendTo(byRoot, rootOf(member.target), member);
+  const byPath = new Map<string, Routes>();
+  for (const set of byRoot.values()) {
     const all = new Routes(set.map(({ file }) => file));
     const others = set.filter((member) => !hasLoop(member)).map(({ file }) => file);
     for (const { target, file } of set) {
       // A loop that is named excludes the other loops of its folder.
       const isOnlyLoop = target.named && file.loop !== undefined;
-      this.sets.set(target.path, isOnlyLoop ? new Routes([...others, file]) : all);
+      byPath.set(target.path, isOnlyLoop ? new Routes([...others, file]) : all);
     }
   }
+  return byPath;
 }
 
 /** Unless they were found in a folder, files bring in what lies beside them, and loops also what lies below. */

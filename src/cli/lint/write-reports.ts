@@ -1,8 +1,5 @@
-import type { Analysis } from "../../analysis.js";
 import { existsSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { readDocumentLazily } from "../../document/read-lazily.js";
-import { withBom } from "../../document/text-document.js";
 import { type ReporterName, reporters } from "../../reporters/index.js";
 import type { FileReport, Report, ReporterOptions } from "../../reporters/report.js";
 import { rules } from "../../rules/index.js";
@@ -16,7 +13,6 @@ import { describeIoError } from "../files/read-file.js";
 import { appendToFile, writeOutputFile } from "../files/write-file.js";
 import { escapeLogCommands, type Io, rawOutput, shouldUseColor, supportsHyperlinks } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
-import type { LintedFile } from "./file-reports.js";
 
 const plainOptions: ReporterOptions = { paint: plainPaint, width: 80 };
 
@@ -120,62 +116,10 @@ function tryToWrite(file: string, write: () => void): readonly string[] {
   }
 }
 
-/** More would hide the findings. */
-export const maxDiagrams = 10;
-
-export async function withDiagrams(
-  io: Io,
-  request: LintRequest,
-  files: readonly FileReport[],
-  linted: readonly LintedFile[],
-): Promise<readonly FileReport[]> {
-  if (!wantsDiagrams(io, request)) return files;
-  const readable = new Map(
-    linted.filter(({ hasFaults }) => !hasFaults).map((each) => [each.report.file, each]),
-  );
-  const drawn = new Map<FileReport, string>();
-  const order = [true, false].flatMap((faulty) =>
-    files.filter((file) => file.diagnostics.length > 0 === faulty),
-  );
-  for (const file of order) {
-    if (drawn.size === maxDiagrams) break;
-    const known = readable.get(file.file);
-    const diagram = known && (await drawDiagram(file, known, request));
-    if (diagram !== undefined) drawn.set(file, diagram);
-  }
-  return files.map((file) => {
-    const diagram = drawn.get(file);
-    return diagram === undefined ? file : { ...file, diagram };
-  });
-}
-
 export function wantsDiagrams(io: Io, request: LintRequest): boolean {
   return (
     stepSummaryPath(io, request) !== undefined || request.formats.some(({ name }) => name === "markdown")
   );
-}
-
-async function drawDiagram(
-  { diagnostics }: FileReport,
-  linted: LintedFile,
-  request: LintRequest,
-): Promise<string | undefined> {
-  const { isRunnable } = await import("../../analysis.js");
-  const analysis = linted.analysis ?? (await analyzeAgain(linted, request));
-  if (!isRunnable(analysis)) return undefined;
-  const { draw } = await import("../../drawing/draw.js");
-  return (await draw("mermaid", { pack: analysis.pack, facts: analysis.facts, diagnostics })).text;
-}
-
-/** For a file whose findings come from the cache, or of which nothing else was kept. */
-async function analyzeAgain(
-  { report: { file, lines }, format }: LintedFile,
-  { limits, specVersion }: LintRequest,
-): Promise<Analysis> {
-  const { Analysis } = await import("../../analysis.js");
-  // Its size has been checked before.
-  const document = await readDocumentLazily(withBom(lines.text), format, { ...limits, maxBytes: Infinity });
-  return new Analysis(file, document, { specVersion });
 }
 
 /** The file that GitHub shows as the summary of a step, unless a report is written there anyway. */

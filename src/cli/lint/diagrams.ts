@@ -1,0 +1,67 @@
+import { type Analysis, isRunnable } from "../../analysis.js";
+import { withBom } from "../../document/text-document.js";
+import type { FileReport } from "../../reporters/report.js";
+import type { LintRequest } from "../config/lint-request.js";
+import { openAnalysis } from "../files/open-analysis.js";
+import type { LintedFile } from "./file-reports.js";
+
+/** More would hide the findings. */
+const maxDiagrams = 10;
+
+/** Draws the workflows of the first files for the Markdown report, those with findings first. */
+export class Diagrams {
+  /** No more than are drawn, since a thousand would fill the memory. */
+  private readonly analyses = new Map<string, Analysis>();
+  private readonly clean: string[] = [];
+  /** The files that cannot be drawn. */
+  private readonly undrawable = new Set<string>();
+
+  constructor(private readonly request: LintRequest) {}
+
+  /** Keeps what was derived from a file that is likely to be drawn. */
+  keep({ file, diagnostics, analysis }: LintedFile): void {
+    if (analysis === undefined) return;
+    if (!isRunnable(analysis)) {
+      this.undrawable.add(file);
+      return;
+    }
+    if (this.analyses.size === maxDiagrams) {
+      const replaced = diagnostics.length > 0 ? this.clean.pop() : undefined;
+      if (replaced === undefined) return;
+      this.analyses.delete(replaced);
+    }
+    this.analyses.set(file, analysis);
+    if (diagnostics.length === 0) this.clean.push(file);
+  }
+
+  async addTo(files: readonly FileReport[], linted: readonly LintedFile[]): Promise<readonly FileReport[]> {
+    const drawable = new Set(linted.map(({ file }) => file).filter((file) => !this.undrawable.has(file)));
+    const drawn = new Map<FileReport, string>();
+    const order = [true, false].flatMap((faulty) =>
+      files.filter((file) => file.diagnostics.length > 0 === faulty),
+    );
+    for (const file of order) {
+      if (drawn.size === maxDiagrams) break;
+      const diagram = drawable.has(file.file) ? await this.draw(file) : undefined;
+      if (diagram !== undefined) drawn.set(file, diagram);
+    }
+    return files.map((file) => {
+      const diagram = drawn.get(file);
+      return diagram === undefined ? file : { ...file, diagram };
+    });
+  }
+
+  private async draw({ file, lines, diagnostics }: FileReport): Promise<string | undefined> {
+    const { limits, specVersion } = this.request;
+    const analysis =
+      this.analyses.get(file) ??
+      // Its size has been checked before.
+      (await openAnalysis(file, withBom(lines.text), {
+        limits: { ...limits, maxBytes: Infinity },
+        specVersion,
+      }));
+    if (!isRunnable(analysis)) return undefined;
+    const { draw } = await import("../../drawing/draw.js");
+    return (await draw("mermaid", { pack: analysis.pack, facts: analysis.facts, diagnostics })).text;
+  }
+}

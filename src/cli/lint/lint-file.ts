@@ -1,0 +1,199 @@
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { Analysis, type Findings, type LintSettings } from "../../analysis.js";
+import type { Diagnostic } from "../../diagnostic.js";
+import type { Document } from "../../document/document.js";
+import { loadReader } from "../../document/read-lazily.js";
+import { withBom } from "../../document/text-document.js";
+import { type Fixable, isFixable } from "../../fix/apply-edits.js";
+import type { CheckedText } from "../../fix/apply-fixes.js";
+import { RuleFailure } from "../../lint/run-rules.js";
+import type { FileContext } from "../../rules/rule.js";
+import type { Baseline } from "../../suppress/baseline.js";
+import { configSuppressor, staleEntriesOf } from "../config/config-findings.js";
+import type { LintRequest } from "../config/lint-request.js";
+import { ConfigError } from "../config/load-config.js";
+import { type Settings, SettingsResolver } from "../config/settings.js";
+import { openAnalysis } from "../files/open-analysis.js";
+import { describeIoError, FileError, readWithin } from "../files/read-file.js";
+import type { Stopwatch } from "../terminal/stopwatch.js";
+import type { BaselineFile } from "./baseline.js";
+import type { LintedFile } from "./file-reports.js";
+
+interface LintInput {
+  readonly file: string;
+  /** Undefined for standard input, whatever its name. */
+  readonly path: string | undefined;
+  /** Called with each path that a rule looks for. */
+  readonly onLookup?: ((path: string) => void) | undefined;
+  /** Called with each question of a rule about another file, and the answer. */
+  readonly onAnswer?: (
+    question: keyof FileContext,
+    name: string,
+    answer: boolean | string | undefined,
+  ) => void;
+}
+
+export interface LintSource extends LintInput, Pick<LintSettings, "routes"> {
+  readonly bytes: Uint8Array;
+  /** The analysis of these bytes, if they have been read already. */
+  readonly analysis?: Analysis | undefined;
+}
+
+export interface LintTask {
+  readonly source: LintSource;
+  readonly settings: Settings;
+  readonly request: LintRequest;
+  readonly stopwatch: Stopwatch;
+  /** Its findings are not fixed. */
+  readonly baseline?: Baseline | undefined;
+}
+
+/** A file that cannot be parsed must not pass as clean. */
+const hiddenParseError =
+  'cannot be parsed, and "parse-error", which would say why, is off: turn it on, or ignore the file';
+
+export async function lintFile(task: LintTask): Promise<LintedFile> {
+  const { source, settings } = task;
+  const analysis = await analysisOf(task);
+  const { document } = analysis;
+  const findings = lintAnalysis(task, analysis);
+  const { kept, suppressed, specVersion, silentRules, propertyNames, staleEntries } = findings;
+  if (document.faults.length > 0 && kept.length + suppressed.length === 0)
+    throw new FileError(hiddenParseError);
+  return {
+    file: source.file,
+    specVersion,
+    diagnostics: await withVerifiedFixes(task, document, findings),
+    suppressed,
+    lines: document.lines,
+    format: document.format,
+    silentRules,
+    propertyNames,
+    staleEntries,
+    settings,
+    analysis,
+  };
+}
+
+/** The text with its fixable findings fixed, except those in the baseline; undefined if that changes nothing. */
+export async function fixFile(task: LintTask) {
+  const { request, stopwatch } = task;
+  const analysis = await analysisOf(task);
+  const findings = lintAnalysis(task, analysis);
+  const { document } = analysis;
+  if (!findings.kept.some(isFixable)) return undefined;
+  const { applyFixes } = await import("../../fix/apply-fixes.js");
+  const check = await makeChecker(task, document);
+  const shouldFix = ({ fix }: Fixable) => request.unsafeFixes || fix.unsafe !== true;
+  const { text, fixed } = stopwatch.time("fixes", () =>
+    applyFixes(document.text, findings, { check, shouldFix }),
+  );
+  return text === document.text ? undefined : { before: document.text, after: text, fixed };
+}
+
+async function analysisOf({ source, request, stopwatch }: LintTask): Promise<Analysis> {
+  const { file, bytes, analysis } = source;
+  if (analysis !== undefined) return analysis;
+  const { limits, specVersion, stats } = request;
+  const around = stats ? <T>(name: string, work: () => T) => stopwatch.time(name, work) : undefined;
+  return stopwatch.timeAsync("parse", () => openAnalysis(file, bytes, { limits, specVersion, around }));
+}
+
+function lintAnalysis({ source, settings, request, baseline }: LintTask, analysis: Analysis) {
+  const { file, routes } = source;
+  const { inlineConfig, kind, formats } = request;
+  const stablePointers =
+    request.baseline !== undefined || formats.some(({ name }) => name === "sarif" || name === "gitlab");
+  const suppressors = baseline && [baseline.suppressorFor(file)];
+  const options = { inlineConfig, kind, routes, stablePointers, suppressors };
+  return lintWithSettings(analysis, source, settings, options);
+}
+
+async function withVerifiedFixes(
+  task: LintTask,
+  document: Document,
+  findings: Findings,
+): Promise<readonly Diagnostic[]> {
+  if (!task.request.offersFixes || !findings.kept.some(isFixable)) return findings.kept;
+  const fixes = await import("../../fix/apply-fixes.js");
+  const check = await makeChecker(task, document);
+  return task.stopwatch.time("fixes", () => fixes.withVerifiedFixes(document.text, findings, check));
+}
+
+async function makeChecker(task: LintTask, { format }: Document): Promise<(text: string) => CheckedText> {
+  const read = await loadReader(format);
+  const { limits, specVersion } = task.request;
+  return (text) =>
+    lintAnalysis(task, new Analysis(task.source.file, read(withBom(text), limits), { specVersion }));
+}
+
+/** Lints as the config says. */
+function lintWithSettings(
+  analysis: Analysis,
+  input: LintInput,
+  { levels, ignoredFindings, properties }: Settings,
+  { suppressors = [], ...options }: LintSettings,
+) {
+  const ignored = configSuppressor(ignoredFindings);
+  const all = { ...options, levels, properties, suppressors: [ignored, ...suppressors] };
+  const findings = analysis.lint({ ...all, ...fileContext(input) });
+  const unused = ignoredFindings.filter((entry) => !ignored.hasUsed(entry, entry.rule));
+  return { ...findings, staleEntries: staleEntriesOf(analysis.document, unused, findings.silentRules) };
+}
+
+/** Rules can look for other files unless the folder exists only in git, or not yet. */
+export function fileContext({ path, onLookup, onAnswer }: LintInput): FileContext {
+  if (path === undefined || !existsSync(dirname(path))) return {};
+  const folder = dirname(path);
+  const ask =
+    <Answer extends boolean | string | undefined>(
+      question: keyof FileContext,
+      answerFor: (other: string) => Answer,
+    ) =>
+    (name: string): Answer => {
+      const other = resolve(folder, name);
+      onLookup?.(other);
+      const answer = answerFor(other);
+      onAnswer?.(question, name, answer);
+      return answer;
+    };
+  return {
+    fileExists: ask("fileExists", existsSync),
+    readFileBeside: ask("readFileBeside", (other) => readWithin(folder, other)),
+  };
+}
+
+/** The findings of `lint` without other flags: comments and configs count. */
+export async function lintOpenedPack(
+  analysis: Analysis,
+  path: string | undefined,
+  cwd: string,
+  config: string | false | undefined,
+): Promise<readonly Diagnostic[]> {
+  const { file } = analysis;
+  const resolver = new SettingsResolver(cwd, { preset: undefined, rules: new Map(), config });
+  const settings = await resolver.settingsFor(path ?? resolve(cwd, file));
+  return lintWithSettings(analysis, { file, path }, settings, { kind: "pack" }).kept;
+}
+
+/** Loads the code for baselines only if there is one. */
+export async function openBaseline(
+  { baseline, updateBaseline }: LintRequest,
+  cwd: string,
+): Promise<BaselineFile | undefined> {
+  if (baseline === undefined) return undefined;
+  const { BaselineFile } = await import("./baseline.js");
+  return BaselineFile.open(baseline, cwd, updateBaseline);
+}
+
+export function describeFailure(file: string, error: unknown): readonly string[] {
+  if (error instanceof ConfigError) return error.lines;
+  if (error instanceof FileError) return [`"${file}" ${describeIoError(error)}.`];
+  const rule = error instanceof RuleFailure ? ` in the rule "${error.rule}"` : "";
+  const cause: unknown = error instanceof RuleFailure ? error.cause : error;
+  const detail = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/u, "");
+  return [
+    `"${file}" caused an internal error${rule}: ${detail}. Please report it, with the file if you can.`,
+  ];
+}

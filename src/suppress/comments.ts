@@ -1,0 +1,158 @@
+import { compareDiagnostics, type Finding, type Suppression, type Words } from "../diagnostic.js";
+import type { Comment, Document } from "../document/document.js";
+import { removeComment } from "../document/edit.js";
+import { quoteSource } from "../document/fault.js";
+import { toDiagnostic } from "../lint/collect-diagnostics.js";
+import type { Levels } from "../lint/run-rules.js";
+import { rules } from "../rules/index.js";
+import { unusedSuppression } from "../rules/unused-suppression.js";
+import { createGuesser, suggestName } from "../text/names.js";
+import { listNames } from "../text/wording.js";
+import { nodeSpansOf, pointersByComment, WrittenPointers } from "./comment-targets.js";
+import {
+  type Directive,
+  type MisspelledDirective,
+  readDirective,
+  withoutTrailingColon,
+} from "./directives.js";
+import {
+  isSilent,
+  PointerSuppressor,
+  type SilentRules,
+  suppress,
+  unusedSuppressionLevel,
+} from "./suppress.js";
+
+const ruleIds = new Set(rules.map(({ id }) => id));
+const stopping = new Set(rules.filter(({ stopsLinting }) => stopsLinting !== undefined).map(({ id }) => id));
+
+/**
+ * Suppresses what comments of the file silence, and reports comments that silence nothing. In a file that cannot be
+ * parsed, comments have no effect.
+ */
+export function suppressByComments(
+  document: Document,
+  found: Suppression,
+  levels: Levels,
+  silent: SilentRules,
+): Suppression {
+  const guess = createGuesser();
+  const comments = document.faults.length > 0 ? [] : document.comments;
+  const read = comments.flatMap((comment) => readDirective(comment, ruleIds, guess) ?? []);
+  if (read.length === 0) return found;
+  const directives = read.filter(isDirective);
+  const suppressor = suppressorOf(document, directives);
+  const first = suppress(found, suppressor);
+  const severity = found.kept.some(({ rule }) => stopping.has(rule)) ? "off" : unusedSuppressionLevel(levels);
+  const report = (problem: Finding) =>
+    severity === "off" ? [] : [toDiagnostic(document, unusedSuppression, severity, problem)];
+  const staleRules = (directive: Directive) =>
+    directive.rules.filter((rule) => !isSilent(silent, rule) && !suppressor.hasUsed(directive, rule));
+  const problems = read.flatMap((item) => {
+    if (!isDirective(item)) return [{ at: placeOf(item.comment), ...misspelledDirectiveMessage(item) }];
+    const stale = staleRules(item).filter((rule) => rule !== unusedSuppression.id);
+    return problemsOf(document, item, stale);
+  });
+  // A comment may silence the reports about other comments; only then is it known whether it was needed itself.
+  const second = suppress({ kept: problems.flatMap(report), suppressed: first.suppressed }, suppressor);
+  const last = directives.flatMap((directive) => {
+    const stale = staleRules(directive).filter((rule) => rule === unusedSuppression.id);
+    return stale.length === 0 ? [] : report(staleProblem(document, directive, stale));
+  });
+  const kept = [...first.kept, ...second.kept, ...last].sort(compareDiagnostics);
+  return { kept, suppressed: second.suppressed };
+}
+
+function isDirective(item: Directive | MisspelledDirective): item is Directive {
+  return "scope" in item;
+}
+
+function suppressorOf(document: Document, directives: readonly Directive[]): PointerSuppressor<Directive> {
+  const local = directives.filter(({ scope }) => scope === "node").map(({ comment }) => comment);
+  const { root, text } = document;
+  const spans = local.length === 0 || root === undefined ? [] : nodeSpansOf(root, text);
+  const written = new WrittenPointers(document, spans);
+  const suppressor = new PointerSuppressor<Directive>("comment", (found) => written.pointersOf(found));
+  const pointers = pointersByComment(document, local, spans);
+  for (const directive of directives) {
+    const covered = directive.scope === "file" ? [""] : (pointers.get(directive.comment) ?? []);
+    for (const rule of directive.rules)
+      for (const pointer of covered) suppressor.add(rule, pointer, directive);
+  }
+  return suppressor;
+}
+
+function placeOf({ start, end }: Comment): Finding["at"] {
+  return { pointer: "", start, end };
+}
+
+function problemsOf(document: Document, directive: Directive, stale: readonly string[]): readonly Finding[] {
+  const { comment, rules, misspelled, unknownWords } = directive;
+  const at = placeOf(comment);
+  const problems = stale.length === 0 ? [] : [staleProblem(document, directive, stale)];
+  // A comment that should be removed needs no other correction.
+  if (areAll(directive, stale)) return problems;
+  for (const [name, correctName] of misspelled)
+    problems.push({
+      at,
+      message: `No rule is called "${name}".`,
+      advice: suggestName(name, correctName),
+    });
+  if (unknownWords.length > 0) problems.push({ at, ...unknownWordsMessage(directive) });
+  if (rules.length === 0 && problems.length === 0) {
+    const message = "This comment names no rule, so it silences nothing.";
+    problems.push({ at, message, advice: `Name the rules to silence: ${ruleListHint}` });
+  }
+  return problems;
+}
+
+function areAll({ rules, misspelled }: Directive, stale: readonly string[]): boolean {
+  return stale.length > 0 && stale.length === rules.length && misspelled.size === 0;
+}
+
+const ruleListHint = '"promptpack rules" lists all rules.';
+
+function misspelledDirectiveMessage({ word, correctName }: MisspelledDirective): Words {
+  if (correctName !== undefined)
+    return { message: `"${word}" silences nothing.`, advice: suggestName(word, correctName) };
+  return {
+    message: `"${word}" does nothing: a comment cannot turn a rule back on.`,
+    advice:
+      'To silence a rule in one part of the file only, put "promptpack-disable-next-line" above that part.',
+  };
+}
+
+function unknownWordsMessage({ unknownWords, reason }: Directive): Words {
+  return {
+    message: `${quoteSource(unknownWords.join(", "))} is not a rule.`,
+    advice: reason === undefined ? `Put " -- " before a reason; ${ruleListHint}` : ruleListHint,
+  };
+}
+
+function staleProblem(document: Document, directive: Directive, stale: readonly string[]): Finding {
+  const { comment, scope, list } = directive;
+  const isWhole = areAll(directive, stale);
+  const where = scope === "file" ? "in this file" : "here";
+  const part = stale.length === 1 ? "the name" : "these names";
+  const remedy = isWhole ? "remove the comment" : `remove ${part} from the comment`;
+  const message = `${listNames(stale)} ${stale.length === 1 ? "reports" : "report"} nothing ${where}: ${remedy}.`;
+  if (isWhole) {
+    const edits = removeComment(document, comment);
+    return { at: placeOf(comment), message, fix: edits && { description: "Remove the comment.", edits } };
+  }
+  const text = removeNames(document.text.slice(list.start, list.end), new Set(stale));
+  const description = `Remove ${stale.map((rule) => `"${rule}"`).join(", ")} from the comment.`;
+  return { at: placeOf(comment), message, fix: { description, edits: [{ ...list, text }] } };
+}
+
+/** Each remaining name keeps the separators before it; the first one gets those at the start of the list. */
+function removeNames(list: string, names: ReadonlySet<string>): string {
+  let remaining = "";
+  let trailing = "";
+  for (const [whole, separators = "", name = ""] of list.matchAll(/([\s,]*)([^\s,]*)/gu)) {
+    if (name === "") trailing += whole;
+    else if (!names.has(withoutTrailingColon(name)))
+      remaining += remaining === "" ? (/^\s*/u.exec(list)?.[0] ?? "") + name : separators + name;
+  }
+  return remaining + trailing;
+}
