@@ -64,7 +64,7 @@ const rooms = {
   fix: { path: "^src/fix/", may: ["analysis", "suppress", "document", "diagnostic"] },
   library: {
     path: "^src/(index|lint-options)\\.ts$",
-    may: ["analysis", "fix", "rules", "schema", "document", "diagnostic"],
+    may: ["analysis", "fix", "lint", "rules", "schema", "document", "diagnostic"],
   },
   drawing: { path: "^src/drawing/", may: ["composition", "pack", "machine", "document", "diagnostic"] },
   inspect: { path: "^src/inspect/", may: ["composition", "pack", "machine", "document", "diagnostic"] },

@@ -16,6 +16,13 @@ export interface Span {
   readonly end: number;
 }
 
+/** Where a part of a text is. */
+export interface Location {
+  /** If it is in another file: relative to the working directory, with `/`. */
+  readonly file?: string;
+  readonly range: Range;
+}
+
 /** A part of the source text, and the pack value it belongs to. */
 export interface Place extends Span {
   readonly pointer: string;
@@ -114,12 +121,9 @@ export interface Note {
   readonly message: string;
 }
 
-export interface RelatedPlace {
+export interface RelatedPlace extends Location {
   readonly message: string;
-  /** If it is in another file: relative to the working directory, with `/`. */
-  readonly file?: string;
   readonly pointer: string;
-  readonly range: Range;
 }
 
 /** A finding of one rule in one file, as `lint` returns it. */
@@ -137,7 +141,7 @@ export interface PublicDiagnostic {
 }
 
 /** A finding of one rule in one file, ready to be reported. */
-export interface Diagnostic extends PublicDiagnostic {
+export interface Diagnostic extends PublicDiagnostic, Location {
   /** For a difference between two packs: how much it matters, and the runs that show it. */
   readonly change?: {
     readonly level?: string;

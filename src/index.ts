@@ -1,10 +1,11 @@
-import type { Diagnostic, PublicDiagnostic, TraceStep } from "./diagnostic.js";
+import type { Diagnostic, PublicDiagnostic, Span, TraceStep } from "./diagnostic.js";
 import { defaultLimits, detectFormat, type Limits } from "./document/file-format.js";
 import { withBom } from "./document/text-document.js";
 import { readDocument } from "./document/read.js";
 import { Analysis } from "./analysis.js";
 import { callFault, type LintOptions } from "./lint-options.js";
 import { withVerifiedFixes } from "./fix/apply-fixes.js";
+import { RuleFailure } from "./lint/run-rules.js";
 import { rules as allRules } from "./rules/index.js";
 import type { RuleInfo } from "./rules/rule-info.js";
 
@@ -43,95 +44,74 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
   const fault = callFault(source, options);
   if (fault !== undefined) throw new TypeError(fault);
   const { file = "<source>", format = detectFormat(options.file, source) } = options;
-  const limits = limitsOf(options.limits ?? {});
-  const { thrown, ...beside } = remembered(options);
-  const settings = { ...options, ...beside, levels: new Map(Object.entries(options.rules ?? {})) };
+  const given = Object.entries(options.limits ?? {}).filter(([, limit]) => limit !== undefined);
+  const limits: Limits = { ...defaultLimits, ...Object.fromEntries(given) };
+  const levels = new Map(Object.entries(options.rules ?? {}));
+  const { fileExists, readFileBeside } = options;
+  const settings = {
+    ...options,
+    levels,
+    // A promise would always be truthy.
+    fileExists: fileExists && checked(fileExists, isBoolean, '"fileExists" must return true or false.'),
+    readFileBeside:
+      readFileBeside &&
+      checked(readFileBeside, isText, '"readFileBeside" must return a string or undefined.'),
+  };
+  const analyze = (text: string | Uint8Array): Analysis =>
+    new Analysis(file, readDocument(text, format, limits), settings);
   try {
-    const analyze = (text: string | Uint8Array): Analysis =>
-      new Analysis(file, readDocument(text, format, limits), settings);
     const analysis = analyze(source);
-    const result = analysis.lint(settings);
-    const diagnostics = withVerifiedFixes(analysis.document.text, result, (text) =>
+    const findings = analysis.lint(settings);
+    const verified = withVerifiedFixes(analysis.document.text, findings, (text) =>
       analyze(withBom(text)).lint(settings),
     );
-    const given = diagnostics.map(toPublic);
+    const diagnostics = verified.map(toPublic);
     const hasMark = typeof source === "string" && source.startsWith("\ufeff");
-    return { file, specVersion: result.specVersion, diagnostics: hasMark ? given.map(behindMark) : given };
+    return {
+      file,
+      specVersion: findings.specVersion,
+      diagnostics: hasMark ? diagnostics.map(behindMark) : diagnostics,
+    };
   } catch (error) {
-    throw thrown.length > 0 ? thrown[0] : error;
+    const cause = error instanceof RuleFailure ? error.cause : error;
+    throw cause instanceof CallbackFailure ? cause.cause : error;
   }
 }
 
-/** The callbacks of the caller, which remember what they threw, so that it can be rethrown unchanged. */
-function remembered(
-  options: LintOptions,
-): Pick<LintOptions, "fileExists" | "readFileBeside"> & { readonly thrown: readonly unknown[] } {
-  const thrown: unknown[] = [];
-  const remember =
-    <Answer>(given: (path: string) => Answer, isValid: (answer: unknown) => boolean, fault: string) =>
-    (path: string): Answer => {
-      try {
-        const answer = given(path);
-        if (!isValid(answer)) throw new TypeError(fault);
-        return answer;
-      } catch (error) {
-        thrown.push(error);
-        throw error;
-      }
-    };
-  const { fileExists, readFileBeside } = options;
-  return {
-    thrown,
-    // A promise would always be truthy.
-    fileExists:
-      fileExists &&
-      remember(
-        fileExists,
-        (answer) => typeof answer === "boolean",
-        '"fileExists" must return true or false.',
-      ),
-    readFileBeside:
-      readFileBeside &&
-      remember(
-        readFileBeside,
-        (answer) => answer === undefined || typeof answer === "string",
-        '"readFileBeside" must return a string or undefined.',
-      ),
+/** What a callback of the caller threw, to be rethrown unchanged. */
+class CallbackFailure extends Error {}
+
+function checked<Answer>(
+  callback: (path: string) => Answer,
+  isValid: (answer: unknown) => boolean,
+  fault: string,
+): (path: string) => Answer {
+  return (path) => {
+    try {
+      const answer = callback(path);
+      if (!isValid(answer)) throw new TypeError(fault);
+      return answer;
+    } catch (cause) {
+      throw new CallbackFailure("", { cause });
+    }
   };
 }
+
+const isBoolean = (answer: unknown): boolean => typeof answer === "boolean";
+const isText = (answer: unknown): boolean => answer === undefined || typeof answer === "string";
 
 /** Shifts offsets past a byte order mark, which lines and columns do not count. */
 function behindMark(diagnostic: PublicDiagnostic): PublicDiagnostic {
   const { fix, trace } = diagnostic;
+  const moved = ({ start, end }: Span): Span => ({ start: start + 1, end: end + 1 });
+  const moveStep = (step: TraceStep): TraceStep => ({ ...step, ...(step.at && { at: moved(step.at) }) });
   return {
     ...diagnostic,
     ...(fix && { fix: { ...fix, edits: fix.edits.map((edit) => ({ ...edit, ...moved(edit) })) } }),
-    ...(trace && { trace: { ...trace, steps: trace.steps.map(stepBehindMark) } }),
+    ...(trace && { trace: { ...trace, steps: trace.steps.map(moveStep) } }),
   };
-}
-
-function stepBehindMark(step: TraceStep): TraceStep {
-  return { ...step, ...(step.at && { at: moved(step.at) }) };
-}
-
-function moved({ start, end }: { readonly start: number; readonly end: number }) {
-  return { start: start + 1, end: end + 1 };
 }
 
 function toPublic({ claim: _, alsoAt: __, ...diagnostic }: Diagnostic): PublicDiagnostic {
   return diagnostic;
-}
-
-function limitsOf({
-  maxBytes,
-  maxDepth,
-  maxAliasNodes,
-  maxValues,
-}: NonNullable<LintOptions["limits"]>): Limits {
-  return {
-    maxBytes: maxBytes ?? defaultLimits.maxBytes,
-    maxDepth: maxDepth ?? defaultLimits.maxDepth,
-    maxAliasNodes: maxAliasNodes ?? defaultLimits.maxAliasNodes,
-    maxValues: maxValues ?? defaultLimits.maxValues,
-  };
 }

@@ -1,10 +1,28 @@
-import type { Position, Range } from "../diagnostic.js";
+import type { Location, Position, Range, Span } from "../diagnostic.js";
+
+/** Another text of the same project. Its offsets are counted on from those of the texts before it. */
+export interface NextText {
+  readonly file: string;
+  readonly start: number;
+  readonly lines: LineMap;
+}
 
 /** Offsets to lines and columns, counted from 1. A line ends at LF, CRLF or a lone CR, as in editors. */
 export class LineMap {
   private starts: number[] | undefined;
 
-  constructor(readonly text: string) {}
+  /** `next` are the texts that follow on the same number line, in order. */
+  constructor(
+    readonly text: string,
+    private readonly next: readonly NextText[] = [],
+  ) {}
+
+  /** The file and the lines of a part of one of the texts. */
+  locate({ start, end }: Span): Location {
+    const other = this.next.findLast((each) => each.start <= start);
+    if (other === undefined) return { range: this.range(start, end) };
+    return { file: other.file, range: other.lines.range(start - other.start, end - other.start) };
+  }
 
   position(offset: number): Position {
     const starts = this.lineStarts();

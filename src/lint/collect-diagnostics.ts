@@ -4,7 +4,6 @@ import {
   type Diagnostic,
   type Finding,
   type Level,
-  type Position,
   type Severity,
   withAdvice,
 } from "../diagnostic.js";
@@ -59,13 +58,13 @@ export function toDiagnostic(
     severity: finding.severity ?? severity,
     ...withAdvice(finding),
     pointer: at.pointer,
-    range: lines.range(at.start, at.end),
+    ...lines.locate(at),
     ...(alsoAt !== undefined && { alsoAt }),
     ...(related.length > 0 && {
       related: related.slice(0, maxRelated).map((place) => {
         if (!("at" in place)) return place;
-        const { at: other, message } = place;
-        return { message, pointer: other.pointer, range: lines.range(other.start, other.end) };
+        const { pointer } = place.at;
+        return { message: place.message, pointer, ...lines.locate(place.at) };
       }),
     }),
     ...(trace !== undefined && { trace }),
@@ -108,15 +107,10 @@ function mergeAliased({ root, aliases }: Document, findings: readonly Finding[])
   for (const finding of findings) {
     const node = finding.wants === undefined ? undefined : findNode(root, finding.at.pointer);
     if (node === undefined) merged.push(finding);
-    else appendTo(byMistake, JSON.stringify([anchored(node).start, finding.wants]), { finding, node });
+    else appendTo(byMistake, JSON.stringify([(node.origin ?? node).start, finding.wants]), { finding, node });
   }
   for (const uses of byMistake.values()) for (const same of groupByEdit(uses)) merged.push(...asOne(same));
   return merged;
-}
-
-/** For an alias, the value at the anchor. */
-function anchored(node: Node): Node {
-  return node.origin ?? node;
 }
 
 /** No rule reads this section: an anchor there may exist for its aliases alone. */
@@ -126,7 +120,7 @@ const unread = "/metadata";
 function groupByEdit(uses: readonly Use[]): Iterable<readonly Use[]> {
   const own = uses.find(({ node }) => node.origin === undefined && isWrittenInPlace(node));
   if (own !== undefined) return [[own, ...uses.filter((use) => use !== own)]];
-  if (uses.some(({ node }) => isWithin(anchored(node).pointer, unread))) return [uses];
+  if (uses.some(({ node }) => isWithin((node.origin ?? node).pointer, unread))) return [uses];
   const byPlace = new Map<number, Use[]>();
   for (const use of uses) appendTo(byPlace, use.finding.at.start, use);
   return byPlace.values();
@@ -152,15 +146,16 @@ function asOne([first, ...others]: readonly Use[]): readonly Finding[] {
 
 function sortAndDedupe(document: Document, diagnostics: Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length < 2) return diagnostics;
-  const sorted = diagnostics.sort(compareDiagnostics);
-  const kept: Diagnostic[] = [];
-  let start = 0;
-  for (let end = 1; end <= sorted.length; end++) {
-    if (isSamePlace(sorted[start], sorted[end])) continue;
-    for (const diagnostic of withoutCopies(document, sorted.slice(start, end))) kept.push(diagnostic);
-    start = end;
+  const byPlace = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics.sort(compareDiagnostics)) {
+    const { start, end } = diagnostic.range;
+    appendTo(
+      byPlace,
+      `${diagnostic.rule} ${start.line}:${start.column}-${end.line}:${end.column}`,
+      diagnostic,
+    );
   }
-  return kept;
+  return [...byPlace.values()].flatMap((found) => withoutCopies(document, found));
 }
 
 /** Drops findings in the same place that an alias only repeats, and those with the same message. */
@@ -177,18 +172,4 @@ function withoutCopies(document: Document, found: readonly Diagnostic[]): readon
 function isWrittenThere({ root, aliases, lines }: Document, { pointer, range }: Diagnostic): boolean {
   if (root === undefined || aliases.targets.size === 0) return true;
   return isWrittenAt(root, pointer, lines.offset(range.start));
-}
-
-function isSamePlace(a: Diagnostic | undefined, b: Diagnostic | undefined): boolean {
-  return (
-    a !== undefined &&
-    b !== undefined &&
-    a.rule === b.rule &&
-    isSamePosition(a.range.start, b.range.start) &&
-    isSamePosition(a.range.end, b.range.end)
-  );
-}
-
-function isSamePosition(a: Position, b: Position): boolean {
-  return a.line === b.line && a.column === b.column;
 }

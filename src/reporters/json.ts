@@ -38,6 +38,6 @@ function fixJson({ description, unsafe, edits }: Fix, lines: LineMap): object {
   return {
     description,
     unsafe: unsafe === true ? true : undefined,
-    edits: edits.map(({ start, end, text }) => ({ range: lines.range(start, end), text })),
+    edits: edits.map((edit) => ({ ...lines.locate(edit), text: edit.text })),
   };
 }

@@ -94,7 +94,7 @@ function toResult(
 function codeFlow(file: string, lines: LineMap, range: Range, { steps, loopFrom }: Trace): object {
   const all = steps.map((step, index) => ({
     text: `${index === loopFrom ? "From here on it repeats: " : ""}${stepText(step)}`,
-    range: step.at === undefined ? range : lines.range(step.at.start, step.at.end),
+    range: step.at === undefined ? range : lines.locate(step.at).range,
   }));
   // One of the steps shown is the gap itself.
   const omitted = all.length - (maxSteps - 1);

@@ -14,7 +14,7 @@ import { displayLocation, displayPath, realPathOf, withForwardSlashes } from "..
 import { describeFileFault, describeIoError, readRegularFile } from "../files/read-file.js";
 import { putFile, resolveTarget } from "../files/write-file.js";
 import { UsageError } from "../terminal/messages.js";
-import type { LintedFile } from "./file-reports.js";
+import type { LintedFile } from "./write-reports.js";
 
 const schemaVersion = 1;
 

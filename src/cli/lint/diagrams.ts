@@ -3,7 +3,7 @@ import { withBom } from "../../document/text-document.js";
 import type { FileReport } from "../../reporters/report.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { openAnalysis } from "../files/open-analysis.js";
-import type { LintedFile } from "./file-reports.js";
+import type { LintedFile } from "./write-reports.js";
 
 /** More would hide the findings. */
 const maxDiagrams = 10;

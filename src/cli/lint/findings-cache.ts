@@ -12,7 +12,7 @@ import { describeIoError, FileError, readRegularFile } from "../files/read-file.
 import { HeldFolder, ignoreErrors, resolveLinks } from "../files/write-file.js";
 import type { Io } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
-import type { LintedFile } from "./file-reports.js";
+import type { LintedFile } from "./write-reports.js";
 import { fileContext, type LintSource } from "./lint-file.js";
 
 /** A question that a rule asked about a file beside the pack, and a digest of the answer. */

@@ -18,7 +18,7 @@ import { openAnalysis } from "../files/open-analysis.js";
 import { describeIoError, FileError, readWithin } from "../files/read-file.js";
 import type { Stopwatch } from "../terminal/stopwatch.js";
 import type { BaselineFile } from "./baseline.js";
-import type { LintedFile } from "./file-reports.js";
+import type { LintedFile } from "./write-reports.js";
 
 interface LintInput {
   readonly file: string;
@@ -67,7 +67,6 @@ export async function lintFile(task: LintTask): Promise<LintedFile> {
     diagnostics: await withVerifiedFixes(task, document, findings),
     suppressed,
     lines: document.lines,
-    format: document.format,
     silentRules,
     propertyNames,
     staleEntries,

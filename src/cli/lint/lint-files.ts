@@ -3,11 +3,10 @@ import type { FileReport } from "../../reporters/report.js";
 import type { Routes } from "../../routes/routes.js";
 import { joinWords, listNames, pluralize } from "../../text/wording.js";
 import type { LintFlags } from "../config/flags.js";
-import { ConfigFindings, reportStaleEntries } from "../config/config-findings.js";
+import { ConfigFindings, reportStaleEntries, reportUnknownNames } from "../config/config-findings.js";
 import { checkStdinName, type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
 import { SettingsResolver } from "../config/settings.js";
-import { reportUnknownNames } from "../config/unknown-names.js";
 import { discover, type Discovery, mayHoldRoutes, readTargetBytes, type Target } from "../files/discover.js";
 import { isNamedAsPack } from "../files/find-files.js";
 import { isBelow } from "../files/ignore-files.js";
@@ -19,12 +18,18 @@ import { Problems, Progress } from "../terminal/progress.js";
 import { Stopwatch } from "../terminal/stopwatch.js";
 import type { BaselineFile } from "./baseline.js";
 import type { Diagrams } from "./diagrams.js";
-import { applyQuiet, exitCodeOf, type LintedFile, mergeReportsByFile } from "./file-reports.js";
 import type { FindingsCache } from "./findings-cache.js";
 import { Fixer } from "./fixer.js";
 import { describeFailure, lintFile, type LintSource, openBaseline } from "./lint-file.js";
 import type { WatchObserver } from "./watch-files.js";
-import { wantsDiagrams, writeReports } from "./write-reports.js";
+import {
+  applyQuiet,
+  exitCodeOf,
+  type LintedFile,
+  mergeReportsByFile,
+  wantsDiagrams,
+  writeReports,
+} from "./write-reports.js";
 
 export async function lintFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
   const request = readLintRequest(flags, io.cwd);

@@ -34,7 +34,7 @@ export async function watchFiles(
   try {
     let seen = new Snapshot(io.cwd, paths, request);
     const observer: WatchObserver = {
-      onWrite: (path) => seen.refresh(path),
+      onWrite: (path) => seen.record(path),
       onSearch: (search, found) => seen.recordSearch(search, found),
       onLookup: (path) => seen.recordLookup(path),
     };
@@ -48,11 +48,12 @@ export async function watchFiles(
       let now: Snapshot;
       let changed: readonly string[];
       do {
-        watch.watchOnly(seen.folders);
+        const { folders } = seen;
+        watch.watchOnly(folders);
         // Compare once before waiting: something may have changed during linting.
         now = new Snapshot(io.cwd, paths, request);
         changed = now.changesSince(seen);
-        watch.watchOnly([...seen.folders, ...now.folders]);
+        watch.watchOnly([...folders, ...now.folders]);
       } while (changed.length === 0 && (await watch.waitForChange()));
       if (changed.length === 0) return code;
       printMessage(io, `${displayPaths(changed, io.cwd)} changed.`);
@@ -102,18 +103,13 @@ class FolderWatcher {
       watcher.close();
       this.watchers.delete(key);
     }
-    for (const [key, folder] of wanted) {
-      if (!this.watchers.has(key)) this.startWatching(key, folder);
-    }
+    for (const [key, folder] of wanted) if (!this.watchers.has(key)) this.startWatching(key, folder);
   }
 
   /** Returns false if the signal comes before a change. */
   async waitForChange(): Promise<boolean> {
-    while (!this.hasChanged && this.signal?.aborted !== true) {
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
-    }
+    while (!this.hasChanged && this.signal?.aborted !== true)
+      await new Promise<void>((resolve) => (this.wake = resolve));
     this.hasChanged = false;
     return this.signal?.aborted !== true;
   }
@@ -126,8 +122,8 @@ class FolderWatcher {
 
   private startWatching(key: string, folder: string): void {
     try {
-      const watcher = watch(folder, () => this.scheduleChange());
-      watcher.on("error", () => this.scheduleChange());
+      const watcher = watch(folder, this.scheduleChange);
+      watcher.on("error", this.scheduleChange);
       this.watchers.set(key, watcher);
     } catch (error) {
       if (unwatchableCodes.has(errorCode(error))) return;
@@ -135,13 +131,13 @@ class FolderWatcher {
     }
   }
 
-  private scheduleChange(): void {
+  private readonly scheduleChange = (): void => {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.hasChanged = true;
       this.wake();
     }, quietPeriod);
-  }
+  };
 }
 
 /** Such a folder has nothing to lint, and its parent is watched, too. */
@@ -155,19 +151,17 @@ function folderKey(folder: string): string {
   }
 }
 
+type Stamp = (path: string) => string;
+
 /** The files to lint at one moment, the settings files that apply to them, and what linting them looks up besides. */
 class Snapshot {
   readonly targets: readonly string[];
-  private readonly fixedFolders: readonly string[];
-  private readonly stamps: Map<string, string>;
+  private readonly seen = new Map<string, { readonly stamp: Stamp; readonly value: string }>();
   private readonly searches: RouteSearch[] = [];
-  /** Found routes, and paths of which only matters whether they exist. */
-  private readonly answers = new Set<string>();
-  private readonly lookups = new Set<string>();
 
   constructor(
     private readonly cwd: string,
-    paths: readonly string[],
+    private readonly paths: readonly string[],
     { config, baseline, updateBaseline, kind }: LintRequest,
   ) {
     this.targets = discover(paths, cwd, kind).targets.map(({ path }) => path);
@@ -176,32 +170,30 @@ class Snapshot {
     const named = [config === false ? undefined : config, updateBaseline ? undefined : baseline];
     const files = named.flatMap((file) => (file === undefined ? [] : resolve(cwd, file)));
     const settingFiles = [...above].flatMap((folder) => settingFileNames.map((name) => join(folder, name)));
-    this.stamps = new Map(
-      [...this.targets, ...settingFiles, ...files].map((path) => [path, fileStamp(path)]),
-    );
-    this.fixedFolders = [...searchedFolders(paths, cwd), ...[...this.stamps.keys()].flatMap(foldersHolding)];
+    for (const path of [...this.targets, ...settingFiles, ...files]) this.record(path);
+  }
+
+  /** Also called for our own writes, which are not changes. */
+  record(path: string, stamp = this.stampFor(path)): void {
+    this.seen.set(path, { stamp, value: stamp(path) });
   }
 
   recordSearch(search: RouteSearch, found: readonly string[]): void {
     this.searches.push(search);
-    for (const path of found) {
-      this.answers.add(path);
-      this.refresh(path);
-    }
+    for (const path of found) this.record(path);
   }
 
+  /** Of such a path only matters whether it exists. */
   recordLookup(path: string): void {
-    if (this.stamps.has(path)) return;
-    this.answers.add(path);
-    this.lookups.add(path);
-    this.refresh(path);
+    if (!this.seen.has(path)) this.record(path, (other) => (existsSync(other) ? "there" : ""));
   }
 
   get folders(): readonly string[] {
     const searched = this.searches.flatMap(({ folders, maxDepth }) =>
       folders.flatMap((folder) => foldersBelow(folder, this.cwd, maxDepth)),
     );
-    return [...this.fixedFolders, ...searched, ...[...this.answers].flatMap(foldersHolding)];
+    const holding = [...this.seen.keys()].flatMap(foldersHolding);
+    return [...searchedFolders(this.paths, this.cwd), ...searched, ...holding];
   }
 
   /** The files that changed. Settings files that apply only to a new pack are not among them. */
@@ -209,20 +201,15 @@ class Snapshot {
     const routes = earlier.searches.flatMap(({ folders, maxDepth }) =>
       folders.flatMap((folder) => routesIn(folder, this.cwd, maxDepth)),
     );
-    const paths = new Set([...earlier.stamps.keys(), ...this.targets, ...routes]);
-    return [...paths].filter(
-      (path) => (earlier.stamps.get(path) ?? "") !== (this.stamps.get(path) ?? earlier.stampOf(path)),
-    );
+    const paths = new Set([...earlier.seen.keys(), ...this.targets, ...routes]);
+    return [...paths].filter((path) => {
+      const now = this.seen.get(path)?.value ?? earlier.stampFor(path)(path);
+      return now !== (earlier.seen.get(path)?.value ?? "");
+    });
   }
 
-  /** Our own writes are not changes. */
-  refresh(path: string): void {
-    this.stamps.set(path, this.stampOf(path));
-  }
-
-  private stampOf(path: string): string {
-    if (this.lookups.has(path)) return existsSync(path) ? "there" : "";
-    return fileStamp(path);
+  private stampFor(path: string): Stamp {
+    return this.seen.get(path)?.stamp ?? fileStamp;
   }
 }
 

@@ -1,11 +1,15 @@
 import { existsSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import type { Analysis, Findings } from "../../analysis.js";
+import { compareDiagnostics, compareText, type Diagnostic } from "../../diagnostic.js";
 import { type ReporterName, reporters } from "../../reporters/index.js";
-import type { FileReport, Report, ReporterOptions } from "../../reporters/report.js";
+import { type FileReport, type Report, type ReporterOptions, summarize } from "../../reporters/report.js";
 import { rules } from "../../rules/index.js";
 import { loadPaint, plainPaint } from "../../text/paint.js";
 import { ruleDocsLink, toolInfo } from "../../text/tool-info.js";
+import type { StaleEntry } from "../config/config-findings.js";
 import type { LintRequest, OutputFormat } from "../config/lint-request.js";
+import type { Settings } from "../config/settings.js";
 import { isBelow } from "../files/ignore-files.js";
 import { localRulePage, readPackageFile } from "../files/package-files.js";
 import { realPathOf, withForwardSlashes } from "../files/paths.js";
@@ -13,6 +17,53 @@ import { describeIoError } from "../files/read-file.js";
 import { appendToFile, writeOutputFile } from "../files/write-file.js";
 import { escapeLogCommands, type Io, rawOutput, shouldUseColor, supportsHyperlinks } from "../terminal/io.js";
 import { printMessage } from "../terminal/messages.js";
+
+/** A file as it is reported, but for the baseline, and what the end of a run asks about it. */
+export interface LintedFile extends FileReport, Pick<Findings, "silentRules" | "propertyNames"> {
+  readonly settings: Settings;
+  readonly staleEntries: readonly StaleEntry[];
+  /** Unless the findings come from the cache. */
+  readonly analysis?: Analysis;
+}
+
+/** One report for each file: a config or baseline with stale entries may have been linted, too. */
+export function mergeReportsByFile(reports: readonly FileReport[]): readonly FileReport[] {
+  const byFile = new Map<string, FileReport>();
+  for (const report of reports) {
+    const first = byFile.get(report.file);
+    if (first === undefined) byFile.set(report.file, report);
+    else {
+      const diagnostics = [...first.diagnostics, ...report.diagnostics].sort(compareDiagnostics);
+      const suppressed = [...first.suppressed, ...report.suppressed];
+      byFile.set(report.file, { ...first, diagnostics, suppressed });
+    }
+  }
+  return [...byFile.values()].sort((a, b) => compareText(a.file, b.file));
+}
+
+/** With `--quiet`, reports show only errors; the exit code still depends on all findings. */
+export function applyQuiet({ quiet }: LintRequest, files: readonly FileReport[]): readonly FileReport[] {
+  if (!quiet) return files;
+  const isError = ({ severity }: Diagnostic) => severity === "error";
+  return files.map((file) => {
+    const diagnostics = file.diagnostics.filter(isError);
+    const suppressed = file.suppressed.filter(({ diagnostic }) => isError(diagnostic));
+    return { ...file, diagnostics, suppressed, hiddenCount: file.diagnostics.length - diagnostics.length };
+  });
+}
+
+export function exitCodeOf(
+  io: Io,
+  { maxWarnings, exitZero }: LintRequest,
+  files: readonly FileReport[],
+): number {
+  const { errors, warnings } = summarize(files);
+  if (warnings > maxWarnings) {
+    const count = warnings === 1 ? "is 1 warning" : `are ${warnings} warnings`;
+    printMessage(io, `There ${count}, more than the ${maxWarnings} that "--max-warnings" allows.`);
+  }
+  return !exitZero && (errors > 0 || warnings > maxWarnings) ? 1 : 0;
+}
 
 const plainOptions: ReporterOptions = { paint: plainPaint, width: 80 };
 
