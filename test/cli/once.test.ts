@@ -1,4 +1,6 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
 import type * as Explore from "../../src/machine/explore.js";
 import type * as Machine from "../../src/machine/machine.js";
 import type * as ReadPack from "../../src/pack/read-pack.js";
@@ -39,8 +41,7 @@ workflow:
     end: { prompt_task: p, terminal: true }
 `;
 
-beforeEach(() => Object.assign(counts, { read: 0, built: 0, explored: 0 }));
-
+const none = { read: 0, built: 0, explored: 0 };
 const once = { read: 1, built: 1, explored: 1 };
 const twice = { read: 2, built: 2, explored: 2 };
 
@@ -51,10 +52,20 @@ it.each<[command: string, expected: typeof counts]>([
   ["graph --no-findings a.pack.yaml", once],
   ["inspect a.pack.yaml", once],
   ["simulate a.pack.yaml --events Go", once],
+  ["lint -f markdown a.pack.yaml b.pack.yaml", twice],
+  ["lint -f sarif a.pack.yaml", once],
+  ["validate a.pack.yaml", once],
+  ["paths a.pack.yaml", once],
+  ["coverage a.pack.yaml run.jsonl", once],
+  ["replay run.jsonl --pack a.pack.yaml", once],
+  ["step a.pack.yaml --run runs.json --start", once],
   ["diff a.pack.yaml b.pack.yaml", twice],
   ["diff -f html a.pack.yaml b.pack.yaml", twice],
 ])("%s reads, builds and explores once per pack", async (command, expected) => {
   const cwd = folderOf({ "a.pack.yaml": pack("Go"), "b.pack.yaml": pack("Next") });
+  const simulated = await promptpack(["simulate", "a.pack.yaml", "-e", "Go", "-f", "jsonl"], { cwd });
+  writeFileSync(join(cwd, "run.jsonl"), simulated.stdout);
+  Object.assign(counts, none);
   const { stderr } = await promptpack(command.split(" "), { cwd });
   expect({ ...counts, stderr }).toEqual({ ...expected, stderr });
 });
