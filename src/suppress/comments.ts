@@ -1,4 +1,4 @@
-import { compareDiagnostics, type Finding, type Suppression, type Words } from "../diagnostic.js";
+import { compareDiagnostics, type Finding, type Span, type Suppression, type Words } from "../diagnostic.js";
 import type { Comment, Document } from "../document/document.js";
 import { removeComment } from "../document/edit.js";
 import { quoteSource } from "../document/fault.js";
@@ -6,15 +6,10 @@ import { toDiagnostic } from "../lint/collect-diagnostics.js";
 import type { Levels } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";
 import { unusedSuppression } from "../rules/unused-suppression.js";
-import { createGuesser, suggestName } from "../text/names.js";
+import { directiveScopes } from "../text/directive-names.js";
+import { createGuesser, type NameGuess, nearestName, suggestName } from "../text/names.js";
 import { listNames } from "../text/wording.js";
 import { nodeSpansOf, pointersByComment, WrittenPointers } from "./comment-targets.js";
-import {
-  type Directive,
-  type MisspelledDirective,
-  readDirective,
-  withoutTrailingColon,
-} from "./directives.js";
 import {
   isSilent,
   PointerSuppressor,
@@ -155,4 +150,87 @@ function removeNames(list: string, names: ReadonlySet<string>): string {
       remaining += remaining === "" ? (/^\s*/u.exec(list)?.[0] ?? "") + name : separators + name;
   }
   return remaining + trailing;
+}
+
+interface Directive extends RuleList {
+  readonly comment: Comment;
+  readonly scope: "file" | "node";
+  readonly list: Span;
+  readonly reason: string | undefined;
+}
+
+interface MisspelledDirective {
+  readonly comment: Comment;
+  readonly word: string;
+  /** Absent for `promptpack-enable`, which has no correct form. */
+  readonly correctName: string | undefined;
+}
+
+/** Reads `# promptpack-disable-next-line rule-a, rule-b -- reason`; other comments are ignored. */
+function readDirective(
+  comment: Comment,
+  known: ReadonlySet<string>,
+  guess: NameGuess,
+): Directive | MisspelledDirective | undefined {
+  const lead = /^#+\s*/u.exec(comment.text)?.[0].length ?? 0;
+  const body = comment.text.slice(lead).trimEnd();
+  if (!body.startsWith("promptpack-")) return undefined;
+  const word = /^[^\s,:]+/u.exec(body)?.[0] ?? "";
+  const scope = directiveScopes.get(word);
+  if (scope === undefined) return readMisspelledDirective(comment, word);
+  const rest = body.slice(word.length).replace(/^:/u, "");
+  const dashes = /(?:^|\s)--/u.exec(rest);
+  const list = dashes === null ? rest : rest.slice(0, dashes.index);
+  const start = comment.start + lead + body.length - rest.length;
+  const reason = dashes === null ? "" : rest.slice(dashes.index + dashes[0].length).trim();
+  return {
+    comment,
+    scope,
+    ...readRuleList(list, known, guess),
+    list: { start, end: start + list.length },
+    reason: reason === "" ? undefined : reason,
+  };
+}
+
+function readMisspelledDirective(comment: Comment, word: string): MisspelledDirective | undefined {
+  if (word.startsWith("promptpack-enable")) return { comment, word, correctName: undefined };
+  const correctName = nearestName(word, directiveScopes.keys());
+  return correctName === undefined ? undefined : { comment, word, correctName };
+}
+
+interface RuleList {
+  readonly rules: readonly string[];
+  /** The nearest rule by the name that is not one. */
+  readonly misspelled: ReadonlyMap<string, string>;
+  /** Words that are not near any rule, usually a reason. */
+  readonly unknownWords: readonly string[];
+}
+
+/**
+ * Reads `rule-a, rule-b`, with or without commas. An unknown word and everything after it up to the next comma is text,
+ * so that a reason that mentions a rule does not silence it.
+ */
+function readRuleList(list: string, known: ReadonlySet<string>, guess: NameGuess): RuleList {
+  const rules = new Set<string>();
+  const misspelled = new Map<string, string>();
+  const unknownWords: string[] = [];
+  for (const part of list.split(",")) {
+    const words = part.split(/\s+/u).filter((word) => word !== "");
+    for (const [index, word] of words.entries()) {
+      const name = withoutTrailingColon(word);
+      const nearest = known.has(name) ? name : guess(name, known);
+      if (nearest === undefined) {
+        unknownWords.push(words.slice(index).join(" "));
+        break;
+      }
+      if (nearest === name) rules.add(name);
+      else misspelled.set(name, nearest);
+    }
+  }
+  return { rules: [...rules], misspelled, unknownWords };
+}
+
+/** `rule:` is read as `rule`. */
+function withoutTrailingColon(word: string): string {
+  return word.replace(/:$/u, "");
 }

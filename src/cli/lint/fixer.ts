@@ -77,21 +77,15 @@ export class Fixer {
 
   /** The bytes to lint: the fixed ones, unless they could not be written. */
   async fix(task: LintTask): Promise<Uint8Array> {
-    const { source } = task;
+    const { file, path, bytes } = task.source;
     const fixed = await fixFile({ ...task, baseline: this.baseline });
     if (fixed === undefined) {
-      if (source.path === undefined) this.passThrough(source.bytes);
-      return source.bytes;
+      if (path === undefined) this.passThrough(bytes);
+      return bytes;
     }
-    const bom = decode(source.bytes).hasBom ? "\ufeff" : "";
-    const text = bom + fixed.after;
-    const bytes = new TextEncoder().encode(text);
-    if (this.request.fix === "show") await this.showDiff(source.file, bom + fixed.before, text);
-    else if (source.path === undefined) this.print(text);
-    else if (!this.write(source.file, source.path, source.bytes, bytes)) return source.bytes;
-    this.findings += fixed.fixed;
-    this.files++;
-    return bytes;
+    const result = await this.put(file, path, bytes, fixed.before, fixed.after);
+    if (result !== undefined) this.findings += fixed.fixed;
+    return result ?? bytes;
   }
 
   /** Fixes what linting revealed about configs, and removes it from the findings. Says whether it changed any. */
@@ -100,11 +94,9 @@ export class Fixer {
     const before = this.files;
     for (const [config, found] of findings) {
       const fixed = new Set(await this.fixConfig(config, found));
-      if (fixed.size === 0) continue;
       const left = found.filter((each) => !fixed.has(each));
       findings.set(config, left);
       this.findings += fixed.size;
-      this.files++;
     }
     return this.files > before;
   }
@@ -114,30 +106,22 @@ export class Fixer {
     const isWanted = ({ fix }: Fixable) => this.request.unsafeFixes || fix.unsafe !== true;
     const fixable = withoutOverlappingFixes(found.filter(isFixable).filter(isWanted));
     if (fixable.length === 0) return [];
-    const file = displayPath(path, this.io.cwd);
+    const edits = fixable.flatMap(({ fix }) => fix.edits);
     try {
       const old = readRegularFile(path, document.text.length * 4);
-      const { text, hasBom } = decode(old);
-      const bom = hasBom ? "\ufeff" : "";
-      const after = applyEdits(
-        document.text,
-        fixable.flatMap(({ fix }) => fix.edits),
-      );
-      const content = new TextEncoder().encode(bom + after);
+      const { text } = decode(old);
+      const after = applyEdits(text, edits);
       if (text !== document.text) return [];
-      await loadConfig(path, this.io.cwd, () => content);
-      if (this.request.fix === "show") {
-        if (!isBelow(this.diffRoot, realPathOf(path))) return [];
-        await this.showDiff(file, bom + text, bom + after);
-      } else {
+      await loadConfig(path, this.io.cwd, () => new TextEncoder().encode(after));
+      if (this.request.fix === "write")
         removeAbandonedDrafts(dirname(this.resolved.get(path)?.target ?? path));
-        if (!this.write(file, path, old, content)) return [];
-      }
+      else if (!isBelow(this.diffRoot, realPathOf(path))) return [];
+      const file = displayPath(path, this.io.cwd);
+      return (await this.put(file, path, old, text, after)) === undefined ? [] : fixable;
     } catch {
       // The config can no longer be read as it was, or could not be read with the fixes.
       return [];
     }
-    return fixable;
   }
 
   /** Copies unchanged standard input to standard output; input that is too large has been copied already. */
@@ -169,10 +153,24 @@ export class Fixer {
     }
   }
 
-  private async showDiff(file: string, before: string, after: string): Promise<void> {
-    const { unifiedDiff } = await import("../../fix/unified-diff.js");
-    const path = realPathOf(resolve(this.io.cwd, file));
-    this.print(unifiedDiff(displayPath(path, this.diffRoot), before, after), this.io.stdout);
+  /** Shows or writes a fixed text; returns its bytes, or undefined if it could not be written. */
+  private async put(
+    file: string,
+    path: string | undefined,
+    old: Uint8Array,
+    before: string,
+    after: string,
+  ): Promise<Uint8Array | undefined> {
+    const bom = decode(old).hasBom ? "\ufeff" : "";
+    const bytes = new TextEncoder().encode(bom + after);
+    if (this.request.fix === "show") {
+      const { unifiedDiff } = await import("../../fix/unified-diff.js");
+      const shown = displayPath(realPathOf(resolve(this.io.cwd, file)), this.diffRoot);
+      this.print(unifiedDiff(shown, bom + before, bom + after), this.io.stdout);
+    } else if (path === undefined) this.print(bytes);
+    else if (!this.write(file, path, old, bytes)) return undefined;
+    this.files++;
+    return bytes;
   }
 
   private write(file: string, path: string, old: Uint8Array, content: Uint8Array): boolean {

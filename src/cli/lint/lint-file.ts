@@ -20,7 +20,7 @@ import type { Stopwatch } from "../terminal/stopwatch.js";
 import type { BaselineFile } from "./baseline.js";
 import type { LintedFile } from "./write-reports.js";
 
-interface LintInput {
+export interface LintSource extends Pick<LintSettings, "routes"> {
   readonly file: string;
   /** Undefined for standard input, whatever its name. */
   readonly path: string | undefined;
@@ -32,9 +32,6 @@ interface LintInput {
     name: string,
     answer: boolean | string | undefined,
   ) => void;
-}
-
-export interface LintSource extends LintInput, Pick<LintSettings, "routes"> {
   readonly bytes: Uint8Array;
   /** The analysis of these bytes, if they have been read already. */
   readonly analysis?: Analysis | undefined;
@@ -130,19 +127,21 @@ async function makeChecker(task: LintTask, { format }: Document): Promise<(text:
 /** Lints as the config says. */
 function lintWithSettings(
   analysis: Analysis,
-  input: LintInput,
+  source: FileBeside,
   { levels, ignoredFindings, properties }: Settings,
   { suppressors = [], ...options }: LintSettings,
 ) {
   const ignored = configSuppressor(ignoredFindings);
   const all = { ...options, levels, properties, suppressors: [ignored, ...suppressors] };
-  const findings = analysis.lint({ ...all, ...fileContext(input) });
+  const findings = analysis.lint({ ...all, ...fileContext(source) });
   const unused = ignoredFindings.filter((entry) => !ignored.hasUsed(entry, entry.rule));
   return { ...findings, staleEntries: staleEntriesOf(analysis.document, unused, findings.silentRules) };
 }
 
+type FileBeside = Pick<LintSource, "path" | "onLookup" | "onAnswer">;
+
 /** Rules can look for other files unless the folder exists only in git, or not yet. */
-export function fileContext({ path, onLookup, onAnswer }: LintInput): FileContext {
+export function fileContext({ path, onLookup, onAnswer }: FileBeside): FileContext {
   if (path === undefined || !existsSync(dirname(path))) return {};
   const folder = dirname(path);
   const ask =
@@ -173,7 +172,7 @@ export async function lintOpenedPack(
   const { file } = analysis;
   const resolver = new SettingsResolver(cwd, { preset: undefined, rules: new Map(), config });
   const settings = await resolver.settingsFor(path ?? resolve(cwd, file));
-  return lintWithSettings(analysis, { file, path }, settings, { kind: "pack" }).kept;
+  return lintWithSettings(analysis, { path }, settings, { kind: "pack" }).kept;
 }
 
 /** Loads the code for baselines only if there is one. */
