@@ -1,9 +1,9 @@
 import type { Finding, Suppression } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
 import type { FileKind } from "./document/file-format.js";
-import type { Facts } from "./machine/facts.js";
+import { findFacts } from "./machine/exact-facts.js";
+import { type Facts, verdictsOf } from "./machine/facts.js";
 import { buildMachine, type Machine } from "./machine/machine.js";
-import { findFacts, verdictsOf } from "./machine/verdicts.js";
 import type { Pack } from "./pack/pack.js";
 import { readPack } from "./pack/read-pack.js";
 import type { Workflow } from "./pack/workflow.js";

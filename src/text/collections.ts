@@ -27,3 +27,13 @@ export function lazy<Value>(find: () => Value): () => Value {
   let found: { readonly value: Value } | undefined;
   return () => (found ??= { value: find() }).value;
 }
+
+/** Adds properties to an object that are each computed when first read, and remembered. */
+export function withLazy<Base extends object, Added extends object>(
+  base: Base,
+  finders: { readonly [Name in keyof Added]: () => Added[Name] },
+): Base & Added {
+  for (const [name, find] of Object.entries<() => unknown>(finders))
+    Object.defineProperty(base, name, { get: lazy(find), enumerable: true });
+  return base as Base & Added;
+}

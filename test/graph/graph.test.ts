@@ -1,16 +1,15 @@
 import { alg, Graph } from "@dagrejs/graphlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { components, cyclicGroups, isOnCycle } from "../../src/graph/components.js";
-import { at, type Digraph, digraph } from "../../src/graph/digraph.js";
+import { at, components, cyclicGroups, type Digraph, digraph, isOnCycle } from "../../src/graph/digraph.js";
 import {
+  breadthFirstSearch,
   canReach,
   pathTo,
   reachable,
   reachableFromSuccessors,
-  breadthFirstSearch,
-} from "../../src/graph/reachability.js";
-import { shortestCycle } from "../../src/graph/shortest-paths.js";
+  shortestCycle,
+} from "../../src/graph/paths.js";
 import { isFull, runs } from "../runs.js";
 
 const rows = fc.integer({ min: 1, max: 8 }).chain((size) =>

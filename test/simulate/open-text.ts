@@ -1,6 +1,6 @@
 import { readDocument } from "../../src/document/read.js";
+import { findFacts } from "../../src/machine/exact-facts.js";
 import type { Facts } from "../../src/machine/facts.js";
-import { findFacts } from "../../src/machine/verdicts.js";
 import { buildMachine } from "../../src/machine/machine.js";
 import type { Pack } from "../../src/pack/pack.js";
 import { readPack } from "../../src/pack/read-pack.js";
