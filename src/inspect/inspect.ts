@@ -1,6 +1,6 @@
 import type { Composition, Step } from "../composition/composition.js";
 import { factsOf } from "../composition/facts.js";
-import { predicateText } from "../composition/step-text.js";
+import { predicateText } from "../composition/predicate.js";
 import { lapOf, type Trace } from "../diagnostic.js";
 import { type LocatedString, stringOf } from "../document/node.js";
 import { type Facts, type Loop, verdictsOf } from "../machine/facts.js";

@@ -1,6 +1,5 @@
 import type { Composition, Step } from "../composition/composition.js";
-import { atomsOf } from "../composition/predicate.js";
-import type { Reference as StepReference } from "../composition/references.js";
+import { atomsOf, type Reference as StepReference } from "../composition/predicate.js";
 import type { Span } from "../diagnostic.js";
 import type { Key, LocatedString, Node } from "../document/node.js";
 import { containsOffset } from "../document/pointers.js";

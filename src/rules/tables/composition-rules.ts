@@ -1,9 +1,9 @@
-import { stepsBetweenArms } from "../../composition/arms.js";
-import type { Composition, Step } from "../../composition/composition.js";
-import { constantParts } from "../../composition/constants.js";
+import { type Composition, mayHoldResult, type Step } from "../../composition/composition.js";
 import { factsOf } from "../../composition/facts.js";
 import { atomsOf, type Predicate, type PredicatePath, wantedValue } from "../../composition/predicate.js";
-import { hasDanglingRead, hasKnownOrder, mayHoldResult, readsOf } from "../../composition/reads.js";
+import { constantParts } from "../../composition/questions.js";
+import { hasDanglingRead, readsOf } from "../../composition/reads.js";
+import { hasKnownOrder, stepsBetweenArms } from "../../composition/walk.js";
 import type { Finding } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { addEntries, replaceText } from "../../document/edit.js";

@@ -1,8 +1,7 @@
 import type { Composition, Step } from "../../composition/composition.js";
 import { factsOf, type SkippedRead } from "../../composition/facts.js";
-import { atomsOf } from "../../composition/predicate.js";
+import { atomsOf, type Reference } from "../../composition/predicate.js";
 import { type Read, readsOf, type UnknownTarget } from "../../composition/reads.js";
-import type { Reference } from "../../composition/references.js";
 import type { Finding, Span } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import type { LocatedString } from "../../document/node.js";
