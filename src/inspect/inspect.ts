@@ -7,7 +7,7 @@ import { type Facts, type Loop, verdictsOf } from "../machine/facts.js";
 import { cyclicStateGroups } from "../machine/laps.js";
 import { entryBounds } from "../machine/structural-facts.js";
 import type { AgentMember } from "../pack/agents.js";
-import type { ArtifactReader } from "../pack/artifacts.js";
+import type { ArtifactReader } from "../pack/artifact-use.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt } from "../pack/prompt.js";
 import { type Budget, endsEveryRun, isReadable, type State, type Workflow } from "../pack/workflow.js";

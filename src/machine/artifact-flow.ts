@@ -1,5 +1,9 @@
-import { readsOfReaders } from "../pack/artifact-use.js";
-import type { ArtifactRead, ArtifactUse, Declaration } from "../pack/artifacts.js";
+import {
+  type ArtifactRead,
+  type ArtifactUse,
+  type Declaration,
+  readsOfReaders,
+} from "../pack/artifact-use.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { type Facts, verdictsOf } from "./facts.js";

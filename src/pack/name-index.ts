@@ -6,9 +6,8 @@ import { containsOffset } from "../document/pointers.js";
 import type { Reference } from "../template/read-template.js";
 import { appendTo, getOrCreate, lazy } from "../text/collections.js";
 import { type Pack, promptReferences, stateReferences } from "./pack.js";
-import type { Fragment, Prompt } from "./prompt.js";
+import { type Fragment, type Prompt, stringReferences } from "./prompt.js";
 import { DeclaredSkills } from "./skills.js";
-import { stringReferences } from "./template-text.js";
 
 interface Named<Kind, Scope> {
   readonly kind: Kind;

@@ -3,7 +3,7 @@ import type { Finding } from "../../diagnostic.js";
 import { type LocatedString, placeOf } from "../../document/node.js";
 import { clearSteps, type Pack } from "../../pack/pack.js";
 import { mayGrantTools } from "../../pack/skills.js";
-import { type ArgumentFault, argumentFaults } from "../../pack/tool-arguments.js";
+import { type ArgumentFault, argumentFaults } from "../../pack/variable.js";
 import { fieldsOfStep, kindsWithField } from "../../schema/pack-places.js";
 import { describeFound } from "../../schema/show-value.js";
 import { createGuesser, misspelledAsAdvice, nameAdvice, suggestName } from "../../text/names.js";
