@@ -2,18 +2,14 @@ import { Command, CommanderError } from "commander";
 import { BadInput } from "../text/wording.js";
 import { toolInfo } from "../text/tool-info.js";
 import { commands } from "./commands/index.js";
-import { addExamples, type DefineCommand, describeUsage } from "./commands/usage.js";
+import { addExamples, declareCommand, describeUsage } from "./commands/usage.js";
 import { type Io, withLogCommandsEscaped } from "./terminal/io.js";
 import { printMessage, UsageError } from "./terminal/messages.js";
 
 export async function run(outside: Io): Promise<number> {
   const io = withLogCommandsEscaped(outside);
   let code = 0;
-  const program = buildProgram(io, (load) => async (...args) => {
-    const work = await load();
-    // commander passes exactly what the command declares.
-    code = await work(io, ...(args as never[]));
-  });
+  const program = buildProgram(io, (result) => (code = result));
   try {
     await program.parseAsync(normalizeArgs(io.args), { from: "user" });
     return code;
@@ -22,7 +18,7 @@ export async function run(outside: Io): Promise<number> {
   }
 }
 
-function buildProgram(io: Io, runs: Parameters<DefineCommand>[1]): Command {
+function buildProgram(io: Io, finish: (code: number) => void): Command {
   const program = new Command(toolInfo.name)
     .description("Validates and lints PromptPack files, and shows the run that goes wrong.")
     .version(toolInfo.version, "-V, --version", "print the version")
@@ -44,15 +40,21 @@ function buildProgram(io: Io, runs: Parameters<DefineCommand>[1]): Command {
       subcommandTerm: (command) => `${command.name()} ${command.usage().replace("[options]", "").trim()}`,
     })
     .hook("preAction", (_, command) => refuseEmptyValues(command));
-  addExamples(program, [
-    ["promptpack lint", "the packs below this folder"],
-    ["promptpack lint support.pack.yaml", "one pack"],
-    ["promptpack explain unbounded-loop", "what a rule requires, and why"],
-  ]);
+  addExamples(program, {
+    "promptpack lint": "the packs below this folder",
+    "promptpack lint support.pack.yaml": "one pack",
+    "promptpack explain unbounded-loop": "what a rule requires, and why",
+  });
   // Declaring a command takes time: only help, completion and suggestions need all of them.
   const [name = ""] = io.args;
   const only = name === "completion" ? undefined : commands.get(name);
-  for (const [each, define] of only ? [[name, only] as const] : commands) define(program.command(each), runs);
+  for (const [each, info] of only ? [[name, only] as const] : commands) {
+    declareCommand(program.command(each), info).action(async (...args) => {
+      const work = await info.load();
+      // commander passes exactly what the command declares.
+      finish(await work(io, ...(args as never[])));
+    });
+  }
   return program;
 }
 

@@ -1,29 +1,28 @@
-import type { Command, CommanderError } from "commander";
+import { type Command, type CommanderError, Option } from "commander";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { didYouMean } from "../../text/names.js";
 import { alignColumns } from "../../text/terminal-text.js";
 import { capitalize } from "../../text/wording.js";
 import type { Io } from "../terminal/io.js";
+import type { CommandInfo, Texts } from "./index.js";
 
-/** The work of a command: gets its arguments and flags as written, and returns the exit code. */
-export type Work = (io: Io, ...args: never[]) => number | Promise<number>;
-
-/** Declares the flags and the help of a command; `runs` makes an action that loads its work. */
-export type DefineCommand = (
-  command: Command,
-  runs: (load: () => Promise<Work>) => (...args: unknown[]) => Promise<void>,
-) => void;
+export function declareCommand(command: Command, info: CommandInfo): Command {
+  const { summary, description, args = {}, options = {}, examples } = info;
+  command.summary(summary).description(description);
+  for (const [name, text] of Object.entries(args)) command.argument(name, text);
+  for (const [flags, option] of Object.entries(options))
+    command.addOption(typeof option === "string" ? new Option(flags, option) : option(flags));
+  return addExamples(command, examples);
+}
 
 const helpWidth = 80;
 
-export function addExamples(
-  command: Command,
-  examples: readonly (readonly [line: string, meaning: string])[],
-): Command {
-  const rows = alignColumns(examples.map(([line, meaning]) => [`  ${line}`, `# ${meaning}`]));
+export function addExamples(command: Command, examples: Texts): Command {
+  const all = Object.entries(examples);
+  const rows = alignColumns(all.map(([line, meaning]) => [`  ${line}`, `# ${meaning}`]));
   const fits = rows.every((row) => row.length <= helpWidth);
-  const stacked = examples.map(([line, meaning]) => `  # ${meaning}\n  ${line}`);
+  const stacked = all.map(([line, meaning]) => `  # ${meaning}\n  ${line}`);
   return command.addHelpText("after", `\nExamples:\n${(fits ? rows : stacked).join("\n")}`);
 }
 
