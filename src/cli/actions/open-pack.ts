@@ -15,8 +15,7 @@ import type { LintInput, OpenFlags } from "../config/lint-with-settings.js";
 import { readLimits } from "../config/flags.js";
 import { discover } from "../files/discover.js";
 import { readRequiredFile } from "../files/read-file.js";
-import { type Io, readAll } from "../terminal/io.js";
-import { printMessage, UsageError } from "../terminal/messages.js";
+import { type Io, printMessage, readAll, UsageError } from "../terminal/io.js";
 
 export interface OpenedPack {
   readonly file: string;

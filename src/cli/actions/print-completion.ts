@@ -7,11 +7,9 @@ import { reporters } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
 import { specVersions } from "../../text/tool-info.js";
 import { choiceHint } from "../../text/wording.js";
-import { presets } from "../config/config.js";
-import { commandFormats, failOnLevels } from "../config/flags.js";
-import type { Io } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
-import { schemaKinds } from "./print-schema.js";
+import { commandFormats, failOnLevels, presets } from "../config/flags.js";
+import { type Io, UsageError } from "../terminal/io.js";
+import { schemaKinds } from "./print-reference.js";
 
 /** A list of choices, or `level` for `rule:level`. */
 type Value = "file" | "text" | "level" | readonly string[];

@@ -14,8 +14,7 @@ import { discover, nothingFoundMessage } from "../files/discover.js";
 import { displayLocation, displayPath } from "../files/paths.js";
 import { readRequiredFile, statIfExists } from "../files/read-file.js";
 import { RouteSets } from "../lint/route-sets.js";
-import { type Io, readAll } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
+import { type Io, readAll, UsageError } from "../terminal/io.js";
 
 /** A log of RFC-103 events, the transitions that `simulate` writes, or a context of the reference runtime. */
 type RecordKind = "events" | "transitions" | "context";

@@ -21,8 +21,7 @@ import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
 import { type Settings, SettingsResolver } from "../config/settings.js";
 import { applyQuiet, exitCodeOf } from "../lint/file-reports.js";
 import { writeReports } from "../lint/write-reports.js";
-import type { Io } from "../terminal/io.js";
-import { printMessage, UsageError } from "../terminal/messages.js";
+import { type Io, printMessage, UsageError } from "../terminal/io.js";
 import { noStatesError, openPack, warnAboutErrors } from "./open-pack.js";
 import {
   openRecord,

@@ -316,7 +316,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
       "promptpack rules --format json": "for a program",
       "promptpack explain dead-guard": "one rule in full",
     },
-    load: async () => (await import("../actions/show-rules.js")).listRules,
+    load: async () => (await import("../actions/print-reference.js")).listRules,
   },
   explain: {
     summary: "explain a rule",
@@ -327,7 +327,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
       "promptpack explain unknown-entry": "one rule",
       "promptpack rules": "the ids of all rules",
     },
-    load: async () => (await import("../actions/show-rules.js")).explainRule,
+    load: async () => (await import("../actions/print-reference.js")).explainRule,
   },
   schema: {
     summary: "print a JSON Schema for editors",
@@ -346,7 +346,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
       "promptpack schema --kind config": "for the config file",
       "promptpack schema --kind report": "for the output of --format json",
     },
-    load: async () => (await import("../actions/print-schema.js")).printSchema,
+    load: async () => (await import("../actions/print-reference.js")).printSchema,
   },
   lsp: {
     summary: "serve an editor: findings as you type, and fixes",

@@ -2,8 +2,8 @@ import { Option } from "commander";
 import { defaultLimits } from "../../document/file-format.js";
 import { reporters } from "../../reporters/index.js";
 import { joinWords } from "../../text/wording.js";
-import { presets } from "../config/config.js";
-import { conflictingFlags } from "../terminal/messages.js";
+import { presets } from "../config/flags.js";
+import { conflictingFlags } from "../terminal/io.js";
 
 /** Options by their flags; a plain text describes one without specialities. */
 export type Options = Readonly<Record<string, string | ((flags: string) => Option)>>;

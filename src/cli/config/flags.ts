@@ -1,6 +1,9 @@
 import { defaultLimits, type Limits } from "../../document/file-format.js";
 import { choiceHint, invalidCountMessage } from "../../text/wording.js";
-import { UsageError } from "../terminal/messages.js";
+import { UsageError } from "../terminal/io.js";
+
+export const presets = ["recommended", "strict", "spec", "errors"] as const;
+export type Preset = (typeof presets)[number];
 
 export interface ReportFlags extends LimitFlags {
   readonly format?: readonly string[];

@@ -8,12 +8,11 @@ import { unusedSuppression } from "../../rules/unused-suppression.js";
 import { unusedSuppressionLevel } from "../../suppress/suppress.js";
 import { SuppressionIndex } from "../../suppress/suppression-index.js";
 import { getOrCreate } from "../../text/collections.js";
-import { isSparseCheckout } from "../files/find-files.js";
+import { isSparseCheckout } from "../files/discover.js";
 import { isGlob } from "../files/glob.js";
 import { displayPath } from "../files/paths.js";
-import type { Config, IgnoredFinding } from "./config.js";
+import { type Config, type IgnoredFinding, stripLeadingDotSlash } from "./config.js";
 import type { ConfigFindings } from "./config-findings.js";
-import { stripLeadingDotSlash } from "./config-values.js";
 import type { Settings } from "./settings.js";
 
 /** Removes the findings that the config ignores; `used` are the entries that did. */

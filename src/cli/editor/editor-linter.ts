@@ -8,12 +8,16 @@ import { OpenPack } from "../../language/open-pack.js";
 import type { FileReport } from "../../reporters/report.js";
 import { getOrCreate } from "../../text/collections.js";
 import type { LintRequest } from "../config/lint-request.js";
-import type { ConfigFault } from "../config/config-values.js";
+import type { ConfigFault } from "../config/config.js";
 import { ConfigError, loadConfig } from "../config/load-config.js";
-import { mayHoldRoutes, routesBeside, type Target } from "../files/discover.js";
-import { isSkippedBySearch, shouldLint } from "../files/find-files.js";
-import { isBelow } from "../files/ignore-files.js";
-import { displayPath } from "../files/paths.js";
+import {
+  isSkippedBySearch,
+  mayHoldRoutes,
+  routesBeside,
+  shouldLint,
+  type Target,
+} from "../files/discover.js";
+import { displayPath, isBelow } from "../files/paths.js";
 import {
   describeFailure,
   FileLinter,
@@ -21,8 +25,8 @@ import {
   openBaseline,
   type UnreadSource,
 } from "../lint/file-linter.js";
-import { UsageError } from "../terminal/messages.js";
-import { Stopwatch } from "../terminal/stopwatch.js";
+import { UsageError } from "../terminal/io.js";
+import { Stopwatch } from "../terminal/progress.js";
 import { bomLength } from "./editor-positions.js";
 import type { OpenFile } from "./open-files.js";
 import * as lsp from "./protocol.js";

@@ -14,11 +14,11 @@ import { unusedSuppression } from "../../rules/unused-suppression.js";
 import { unusedSuppressionLevel } from "../../suppress/suppress.js";
 import { getOrCreate } from "../../text/collections.js";
 import { newestSpecVersion } from "../../text/tool-info.js";
-import { isSparseCheckout } from "../files/find-files.js";
+import { isSparseCheckout } from "../files/discover.js";
 import { displayLocation, displayPath, realPathOf, withForwardSlashes } from "../files/paths.js";
 import { describeFileFault, describeIoError, readRegularFile } from "../files/read-file.js";
 import { putFile, resolveTarget } from "../files/write-file.js";
-import { UsageError } from "../terminal/messages.js";
+import { UsageError } from "../terminal/io.js";
 import type { LintedFile } from "./file-reports.js";
 
 /** The findings a team has decided to live with for now. */

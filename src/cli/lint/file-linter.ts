@@ -14,7 +14,7 @@ import { type ConfiguredResult, type LintInput, lintWithSettings } from "../conf
 import { ConfigError } from "../config/load-config.js";
 import { type Settings, SettingsResolver } from "../config/settings.js";
 import { describeIoError, FileError } from "../files/read-file.js";
-import type { Stopwatch } from "../terminal/stopwatch.js";
+import type { Stopwatch } from "../terminal/progress.js";
 import type { Baseline } from "./baseline.js";
 import type { LintedFile } from "./file-reports.js";
 

@@ -6,8 +6,7 @@ import type { MayReport } from "../../suppress/suppress.js";
 import type { IgnoredFinding } from "../config/config.js";
 import type { LintRequest } from "../config/lint-request.js";
 import type { Settings } from "../config/settings.js";
-import type { Io } from "../terminal/io.js";
-import { printMessage } from "../terminal/messages.js";
+import { type Io, printMessage } from "../terminal/io.js";
 
 export interface LintedFile {
   /** Kept for a few files only: a thousand would fill the memory. */

@@ -15,8 +15,7 @@ import type { Settings } from "../config/settings.js";
 import { displayPath } from "../files/paths.js";
 import { describeIoError, FileError, readRegularFile } from "../files/read-file.js";
 import { HeldFolder, ignoreErrors, resolveLinks } from "../files/write-file.js";
-import type { Io } from "../terminal/io.js";
-import { printMessage } from "../terminal/messages.js";
+import { type Io, printMessage } from "../terminal/io.js";
 import type { LintSource } from "./file-linter.js";
 import type { LintedFile } from "./file-reports.js";
 

@@ -8,15 +8,18 @@ import { checkStdinName, type LintRequest, readLintRequest } from "../config/lin
 import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
 import type { Settings } from "../config/settings.js";
 import { UnknownNames } from "../config/unknown-names.js";
-import { discover, type Discovery, mayHoldRoutes, readTargetBytes, type Target } from "../files/discover.js";
-import { isNamedAsPack } from "../files/find-files.js";
-import { isBelow } from "../files/ignore-files.js";
-import { displayPath, realPathOf } from "../files/paths.js";
+import {
+  discover,
+  type Discovery,
+  isNamedAsPack,
+  mayHoldRoutes,
+  readTargetBytes,
+  type Target,
+} from "../files/discover.js";
+import { displayPath, isBelow, realPathOf } from "../files/paths.js";
 import { describeIoError } from "../files/read-file.js";
-import { type Io, readAll, withStdout } from "../terminal/io.js";
-import { printMessage } from "../terminal/messages.js";
-import { Problems, Progress } from "../terminal/progress.js";
-import { Stopwatch } from "../terminal/stopwatch.js";
+import { type Io, printMessage, readAll, withStdout } from "../terminal/io.js";
+import { Problems, Progress, Stopwatch } from "../terminal/progress.js";
 import type { Baseline } from "./baseline.js";
 import { FileLinter, type LintOutcome, openBaseline, type UnreadSource } from "./file-linter.js";
 import { applyQuiet, exitCodeOf, type LintedFile, mergeReportsByFile } from "./file-reports.js";

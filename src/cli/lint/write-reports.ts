@@ -9,13 +9,18 @@ import { rules } from "../../rules/index.js";
 import { loadPaint, plainPaint } from "../../text/paint.js";
 import { ruleDocsLink, toolInfo } from "../../text/tool-info.js";
 import type { LintRequest, OutputFormat } from "../config/lint-request.js";
-import { isBelow } from "../files/ignore-files.js";
+import { isBelow, realPathOf, withForwardSlashes } from "../files/paths.js";
 import { localRulePage, readPackageFile } from "../files/package-files.js";
-import { realPathOf, withForwardSlashes } from "../files/paths.js";
 import { describeIoError } from "../files/read-file.js";
 import { appendToFile, writeOutputFile } from "../files/write-file.js";
-import { escapeLogCommands, type Io, rawOutput, shouldUseColor, supportsHyperlinks } from "../terminal/io.js";
-import { printMessage } from "../terminal/messages.js";
+import {
+  escapeLogCommands,
+  type Io,
+  printMessage,
+  rawOutput,
+  shouldUseColor,
+  supportsHyperlinks,
+} from "../terminal/io.js";
 import type { LintedFile } from "./file-reports.js";
 
 const plainOptions: ReporterOptions = { paint: plainPaint, width: 80 };
