@@ -6,7 +6,7 @@ import type { Finding, Span } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import type { LocatedString } from "../../document/node.js";
 import type { Pack } from "../../pack/pack.js";
-import { forbiddenField } from "../../schema/schema-file.js";
+import { forbiddenField } from "../../schema/json-schema-keywords.js";
 import { quoteValue } from "../../schema/show-value.js";
 import {
   createGuesser,
