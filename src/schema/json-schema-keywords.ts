@@ -1,7 +1,7 @@
 import { childrenOf, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
 import { findNode } from "../document/pointers.js";
 import { joinWords } from "../text/wording.js";
-import { quoteValue } from "./show-value.js";
+import { quoteValue } from "./describe-node.js";
 import { isType, types } from "./validator.js";
 
 interface Shape {

@@ -3,7 +3,6 @@ import { isDuplicated, isNull, type MappingNode, type Node, placeOf, stringOf } 
 import { findNode } from "../document/pointers.js";
 import { isUniqueTypo, type NameGuess, nearestName } from "../text/names.js";
 import { joinWords } from "../text/wording.js";
-import { describeValue } from "./describe-node.js";
 import {
   isLocal,
   itemsOrSelf,
@@ -13,7 +12,7 @@ import {
   sameValueKeywords,
   schemaShape,
 } from "./json-schema-keywords.js";
-import { describeFound, quoteValue, type Suggestion, suggestion } from "./show-value.js";
+import { describeFound, describeValue, quoteValue, type Suggestion, suggestion } from "./describe-node.js";
 import { isType, types } from "./validator.js";
 import { mustBe } from "./value-messages.js";
 

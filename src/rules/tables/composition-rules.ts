@@ -9,7 +9,7 @@ import type { Document } from "../../document/document.js";
 import { addEntries, replaceText } from "../../document/edit.js";
 import { placeOf } from "../../document/node.js";
 import type { Pack } from "../../pack/pack.js";
-import { describeFound, quoteValue } from "../../schema/show-value.js";
+import { describeFound, quoteValue } from "../../schema/describe-node.js";
 import { mustBe } from "../../schema/value-messages.js";
 import { listChoices, listNamesOf } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";

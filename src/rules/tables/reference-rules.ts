@@ -7,7 +7,7 @@ import type { Document } from "../../document/document.js";
 import type { LocatedString } from "../../document/node.js";
 import type { Pack } from "../../pack/pack.js";
 import { forbiddenField } from "../../schema/json-schema-keywords.js";
-import { quoteValue } from "../../schema/show-value.js";
+import { quoteValue } from "../../schema/describe-node.js";
 import {
   createGuesser,
   type NameGuess,

@@ -5,7 +5,7 @@ import { clearSteps, type Pack } from "../../pack/pack.js";
 import { mayGrantTools } from "../../pack/skills.js";
 import { type ArgumentFault, argumentFaults } from "../../pack/variable.js";
 import { fieldsOfStep, kindsWithField } from "../../schema/pack-places.js";
-import { describeFound } from "../../schema/show-value.js";
+import { describeFound } from "../../schema/describe-node.js";
 import { createGuesser, misspelledAsAdvice, nameAdvice, suggestName } from "../../text/names.js";
 import { joinWords, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";

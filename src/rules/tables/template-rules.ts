@@ -23,7 +23,7 @@ import {
   type Violation,
 } from "../../pack/variable.js";
 import { patternError } from "../../pattern/pattern-error.js";
-import { describeFound, quoteValue } from "../../schema/show-value.js";
+import { describeFound, quoteValue } from "../../schema/describe-node.js";
 import { appendTo } from "../../text/collections.js";
 import { nearestName } from "../../text/names.js";
 import { listNames, listNamesOf, pluralize } from "../../text/wording.js";
