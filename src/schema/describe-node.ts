@@ -1,5 +1,5 @@
 import type { Words } from "../diagnostic.js";
-import { quoteValue } from "../document/fault.js";
+import { quoteValue } from "../document/document.js";
 import { Key, type Node, type ScalarNode, stringOf } from "../document/node.js";
 import { lazy } from "../text/collections.js";
 import { isUniqueTypo, lookAlikeNote, nearestName } from "../text/names.js";

@@ -1,6 +1,6 @@
 import type { Words } from "../diagnostic.js";
 import { type Entry, hasProperty, type MappingNode, type Node } from "../document/node.js";
-import { isUnspaced } from "../document/fault.js";
+import { isUnspaced } from "../document/document.js";
 import { isDistantGuess, isUniqueTypo, maxNameLength, nearestName, splitWords } from "../text/names.js";
 import { joinWords } from "../text/wording.js";
 import {

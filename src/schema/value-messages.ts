@@ -1,6 +1,6 @@
 import { isNull, Key, type Node, type ScalarNode, stringOf } from "../document/node.js";
 import { codePoints } from "../document/scan-text.js";
-import { isUnspaced } from "../document/fault.js";
+import { isUnspaced } from "../document/document.js";
 import { parseBooleanWord } from "../text/parse-scalar.js";
 import { capitalize, joinWords } from "../text/wording.js";
 import {

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync } from "node:
 import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
 import { defaultLimits } from "../../document/file-format.js";
-import { LineMap } from "../../document/line-map.js";
+import { LineMap } from "../../document/scan-text.js";
 import { openText } from "../../document/text-document.js";
 import { namesOf } from "../../properties/property.js";
 import type { FileReport } from "../../reporters/report.js";
