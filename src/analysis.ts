@@ -10,7 +10,7 @@ import { checkProperty } from "./properties/check-property.js";
 import { findNames, isJudged, type NamesInPack, type Property } from "./properties/property.js";
 import { isRoutesDocument, readRoutes } from "./routes/read-routes.js";
 import { loopSpec, Routes } from "./routes/routes.js";
-import { describeOther, notAPack } from "./rules/not-a-pack.js";
+import { describeOther, notAPack } from "./rules/file-rules.js";
 import type { FileContext, JudgedProperty, Need, RuleFor } from "./rules/rule.js";
 import { checkSchema } from "./schema/check-schema.js";
 import { isOlderThan, resolveSpec, type Spec } from "./schema/spec-version.js";

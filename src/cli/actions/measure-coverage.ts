@@ -13,7 +13,7 @@ import type { Pack } from "../../pack/pack.js";
 import { splitRuns } from "../../replay/recording.js";
 import { RunReplay } from "../../replay/run-replay.js";
 import { fenced } from "../../reporters/markdown.js";
-import { parseError } from "../../rules/parse-error.js";
+import { parseError } from "../../rules/file-rules.js";
 import { type PackFlags, parseWholeNumber, readLimits, requireFormat } from "../config/flags.js";
 import { displayLocation } from "../files/paths.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";

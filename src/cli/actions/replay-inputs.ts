@@ -9,7 +9,7 @@ import { readDocumentLazily } from "../../document/read-lazily.js";
 import { readDocument } from "../../document/read.js";
 import { isRoutesDocument, readRoutes } from "../../routes/read-routes.js";
 import { loopPlugin, Routes } from "../../routes/routes.js";
-import { parseError } from "../../rules/parse-error.js";
+import { parseError } from "../../rules/file-rules.js";
 import { discover, nothingFoundMessage } from "../files/discover.js";
 import { displayLocation, displayPath } from "../files/paths.js";
 import { readRequiredFile, statIfExists } from "../files/read-file.js";

@@ -8,7 +8,7 @@ import type { RunOptions } from "../../lint/run-rules.js";
 import { logText } from "../../replay/log-text.js";
 import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
-import { parseError } from "../../rules/parse-error.js";
+import { parseError } from "../../rules/file-rules.js";
 import type { Need } from "../../rules/rule.js";
 import { mayReportIn } from "../../suppress/suppress.js";
 import { newestSpecVersion } from "../../text/tool-info.js";

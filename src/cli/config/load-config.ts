@@ -6,7 +6,7 @@ import { type MappingNode, type Node, placeOf } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import type { Levels } from "../../lint/run-rules.js";
 import { rules } from "../../rules/index.js";
-import { parseError } from "../../rules/parse-error.js";
+import { parseError } from "../../rules/file-rules.js";
 import { pluralize, unknownRuleMessage } from "../../text/wording.js";
 import { ignorePatternFault, isGlob } from "../files/glob.js";
 import { IgnoreList } from "../files/setting-files.js";

@@ -3,7 +3,7 @@ import type { Level } from "../../diagnostic.js";
 import type { Levels } from "../../lint/run-rules.js";
 import type { Property } from "../../properties/property.js";
 import { rules } from "../../rules/index.js";
-import { parseError } from "../../rules/parse-error.js";
+import { parseError } from "../../rules/file-rules.js";
 import { isSpecification, type RuleInfo } from "../../rules/rule-info.js";
 import { getOrCreate } from "../../text/collections.js";
 import { ConfigFinder, IgnoreFiles } from "../files/setting-files.js";

@@ -9,7 +9,7 @@ import { toDiagnostic } from "../../lint/collect-diagnostics.js";
 import { stablePointers } from "../../document/pointers.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { type FileReport, ordinalsOf, stablePointerOf } from "../../reporters/report.js";
-import { parseError } from "../../rules/parse-error.js";
+import { parseError } from "../../rules/file-rules.js";
 import { unusedSuppression } from "../../rules/unused-suppression.js";
 import { unusedSuppressionLevel } from "../../suppress/suppress.js";
 import { getOrCreate } from "../../text/collections.js";
