@@ -114,12 +114,6 @@ const documentRules = [
     but: "(read|read-lazily)\\.ts$",
     to: "yaml/yaml-faults\\.ts$",
   },
-  {
-    name: "document-fault-messages-load-lazily",
-    from: "",
-    but: "yaml/yaml-(faults|fault-messages|root-causes)\\.ts$",
-    to: "yaml/yaml-(fault-messages|root-causes)\\.ts$",
-  },
 ].map(({ name, from, but, to }) => ({
   name,
   severity: "error",

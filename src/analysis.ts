@@ -2,17 +2,14 @@ import type { Finding, Suppression } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
 import type { FileKind } from "./document/file-format.js";
 import { stablePointer } from "./document/pointers.js";
-import type { Facts } from "./machine/facts.js";
+import { type Facts, verdictsOf } from "./machine/facts.js";
 import { buildMachine, type Machine } from "./machine/machine.js";
-import { findFacts, verdictsOf } from "./machine/verdicts.js";
-import type { Pack } from "./pack/pack.js";
-import { readPack } from "./pack/read-pack.js";
+import { type Pack, readPack } from "./pack/pack.js";
 import type { Workflow } from "./pack/workflow.js";
 import { checkProperty } from "./properties/check-property.js";
 import { findNames, isJudged, type NamesInPack, type Property } from "./properties/property.js";
 import { isRoutesDocument, readRoutes } from "./routes/read-routes.js";
 import { loopSpec, Routes } from "./routes/routes.js";
-import { describeOther, notAPack } from "./rules/not-a-pack.js";
 import type { FileContext, JudgedProperty, Need, RuleFor } from "./rules/rule.js";
 import { checkSchema } from "./schema/check-schema.js";
 import { isOlderThan, resolveSpec, type Spec } from "./schema/spec-version.js";
@@ -20,7 +17,9 @@ import type { SchemaErrors } from "./schema/validator.js";
 import { suppressByComments } from "./suppress/comments.js";
 import { type SilentRules, silentRulesIn, suppress, type Suppressor } from "./suppress/suppress.js";
 import { lazy } from "./text/collections.js";
-import { noLevels, runFileRules, type RunOptions, rulesOf, runRules } from "./lint/run-rules.js";
+import { noLevels, rulesOf, runFileRules, type RunOptions, runRules } from "./lint/run-rules.js";
+import { findFacts } from "./machine/exact-facts.js";
+import { describeOther, notAPack } from "./rules/file-rules.js";
 
 export interface AnalysisOptions {
   /** Overrides the spec version that `$schema` names. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isMap, isNode, isScalar, parseDocument, stringify } from "yaml";
-import { LineMap } from "../src/document/line-map.js";
+import { LineMap } from "../src/document/scan-text.js";
 import { lint } from "../src/index.js";
 import { everythingPack, everythingSchemas } from "./everything-pack.js";
 import { isFull } from "./runs.js";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { LineMap } from "../src/document/line-map.js";
+import { LineMap } from "../src/document/scan-text.js";
 import { lint, rules, type Diagnostic, type LintResult, type TextEdit } from "../src/index.js";
 import { badEntry, clean, oddEvent, yamlPack } from "./cli/packs.js";
 import { folderOf, promptpack } from "./cli/harness.js";

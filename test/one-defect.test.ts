@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
-import { LineMap } from "../src/document/line-map.js";
+import { LineMap } from "../src/document/scan-text.js";
 import { lint } from "../src/index.js";
 import { schemaUrl } from "../src/schema/spec-version.js";
 import { isFull, runs } from "./runs.js";

@@ -1,7 +1,7 @@
-import type { Composition, Step } from "./composition.js";
-import { constantOf, failingReads, ranStepOf, resultStep, type FailingRead } from "./facts.js";
-import { questionOf } from "./questions.js";
-import { type Answer, walk } from "./walk.js";
+import { type Composition, resultStep, type Step } from "./composition.js";
+import { constantOf, questionOf, ranStepOf } from "./questions.js";
+import { type FailingRead, failingReads } from "./reads.js";
+import { type Answer, walkerOf } from "./walk.js";
 
 /** A walk with chosen answers, up to its result or to where it fails. */
 export interface ChosenWalk {
@@ -33,25 +33,42 @@ export type WalkFailure =
 /** Walks with the answers that are chosen where a branch leaves a choice; values never change during a walk. */
 export function chooseWalk(composition: Composition, choose: (branch: Step) => boolean): ChosenWalk {
   const { steps } = composition;
-  const reads = new ReadsOfSkipped(composition);
-  const decider = new Decider(composition);
+  const failedRead = readFollower(composition);
   const asked: Step[] = [];
   const decided = new Map<Step, Decision>();
-  const { ran, answers, result } = walk(composition, (branch, soFar) => {
+  const byQuestion = new Map<string, { readonly by: Step; readonly isTrue: boolean }>();
+  /** The branch that found out which value a path has. */
+  const equalTo = new Map<string, Step>();
+  /** What earlier answers decide. */
+  const decide = (branch: Step, soFar: readonly boolean[]): Decision | undefined => {
+    const constant = constantOf(branch);
+    if (constant !== undefined) return { kind: "constant", isYes: constant };
+    const { key, isNegated, equalsPath = "" } = questionOf(branch);
+    const step = ranStepOf(branch, composition);
+    if (step !== undefined)
+      return { kind: "ran", by: step, isYes: (soFar[step.index] === true) !== isNegated };
+    const same = byQuestion.get(key);
+    if (same !== undefined) return { kind: "same-question", by: same.by, isYes: same.isTrue !== isNegated };
+    const by = equalTo.get(equalsPath);
+    return by && { kind: "other-value", by, isYes: isNegated };
+  };
+  const { ran, answers, result } = walkerOf(composition).walk((branch, soFar) => {
     // Nothing runs after a failed read.
-    if (reads.failedUpTo(branch, soFar)) return true;
-    const decision = decider.decide(branch, soFar);
+    if (failedRead(branch.index, soFar)) return true;
+    const decision = decide(branch, soFar);
     if (decision !== undefined) {
       decided.set(branch, decision);
       return decision.isYes;
     }
     asked.push(branch);
     const isYes = choose(branch);
-    decider.remember(branch, isYes);
+    const { key, isNegated, equalsPath } = questionOf(branch);
+    const isTrue = isYes !== isNegated;
+    byQuestion.set(key, { by: branch, isTrue });
+    if (isTrue && equalsPath !== undefined) equalTo.set(equalsPath, branch);
     return isYes;
   });
-  const last = steps.at(-1);
-  const read = last && reads.failedUpTo(last, ran);
+  const read = failedRead(steps.length, ran);
   const end = read === undefined ? steps.length : read.reader.index;
   const failure = read === undefined ? failureOf(composition, result) : ({ kind: "read", read } as const);
   return {
@@ -66,59 +83,20 @@ export function chooseWalk(composition: Composition, choose: (branch: Step) => b
   };
 }
 
+/** Follows one walk and finds the first read of a skipped step, among the steps up to an index. */
+function readFollower(composition: Composition) {
+  const reads = failingReads(composition);
+  let next = 0;
+  return (index: number, ran: readonly boolean[]): FailingRead | undefined => {
+    for (let each = reads[next]; each !== undefined && each.reader.index <= index; each = reads[++next])
+      if (ran[each.reader.index] === true && ran[each.read.index] === false) return each;
+    return undefined;
+  };
+}
+
 function failureOf(composition: Composition, result: Step | undefined): WalkFailure | undefined {
   const { output } = composition;
-  if (output === undefined) return result === undefined ? { kind: "no-output" } : undefined;
-  const isSkipped = resultStep(composition) !== undefined;
-  return isSkipped && result !== undefined ? undefined : { kind: "output", name: output.text, isSkipped };
-}
-
-/** Follows a walk and finds the first read of a skipped step. */
-class ReadsOfSkipped {
-  private readonly reads: readonly FailingRead[];
-  private next = 0;
-  private failed: FailingRead | undefined;
-
-  constructor(composition: Composition) {
-    this.reads = failingReads(composition);
-  }
-
-  failedUpTo({ index }: Step, ran: readonly boolean[]): FailingRead | undefined {
-    for (let read = this.reads[this.next]; read !== undefined; read = this.reads[this.next]) {
-      if (this.failed !== undefined || read.reader.index > index) break;
-      if (ran[read.reader.index] === true && ran[read.read.index] === false) this.failed = read;
-      else this.next++;
-    }
-    return this.failed;
-  }
-}
-
-/** Answers what earlier answers decide. */
-class Decider {
-  private readonly byQuestion = new Map<string, { readonly branch: Step; readonly isTrue: boolean }>();
-  /** The branch that found out which value a path has. */
-  private readonly equalTo = new Map<string, Step>();
-
-  constructor(private readonly composition: Composition) {}
-
-  decide(branch: Step, ran: readonly boolean[]): Decision | undefined {
-    const constant = constantOf(branch);
-    if (constant !== undefined) return { kind: "constant", isYes: constant };
-    const question = questionOf(branch);
-    const { isNegated, equalsPath = "" } = question;
-    const step = ranStepOf(question, branch, this.composition);
-    if (step !== undefined) return { kind: "ran", by: step, isYes: (ran[step.index] === true) !== isNegated };
-    const known = this.byQuestion.get(question.key);
-    if (known !== undefined)
-      return { kind: "same-question", by: known.branch, isYes: known.isTrue !== isNegated };
-    const other = this.equalTo.get(equalsPath);
-    return other && { kind: "other-value", by: other, isYes: isNegated };
-  }
-
-  remember(branch: Step, isYes: boolean): void {
-    const { key, isNegated, equalsPath } = questionOf(branch);
-    const isTrue = isYes !== isNegated;
-    this.byQuestion.set(key, { branch, isTrue });
-    if (isTrue && equalsPath !== undefined) this.equalTo.set(equalsPath, branch);
-  }
+  if (result !== undefined) return undefined;
+  if (output === undefined) return { kind: "no-output" };
+  return { kind: "output", name: output.text, isSkipped: resultStep(composition) !== undefined };
 }

@@ -12,8 +12,7 @@ import {
   placeOf,
 } from "../document/node.js";
 import type { Unclear } from "../schema/unclear.js";
-import { type Predicate, readPredicate } from "./predicate.js";
-import { type Reference, referencesBelow } from "./references.js";
+import { type Predicate, readPredicate, type Reference, referencesBelow } from "./predicate.js";
 
 /** A graph of steps that a state runs as one turn (RFC 0010), as far as it is well-formed. */
 export interface Composition {
@@ -61,7 +60,9 @@ export interface Step {
   readonly outputSchema: LocatedString | undefined;
   /** The tools that an `agent` step may call; undefined if it names none. */
   readonly tools: readonly LocatedString[] | undefined;
-  readonly termination: Termination | undefined;
+  readonly termination:
+    | { readonly maxSteps: LocatedCount | undefined; readonly toolCalled: LocatedString | undefined }
+    | undefined;
   /** Only `tool` steps have these. */
   readonly tool: LocatedString | undefined;
   readonly args: MappingNode | undefined;
@@ -73,17 +74,7 @@ export interface Step {
   readonly otherwise: LocatedString | undefined;
   /** Only `parallel` steps have these. */
   readonly branches: readonly Step[];
-  readonly reduce: Reducer | undefined;
-}
-
-interface Termination {
-  readonly maxSteps: LocatedCount | undefined;
-  readonly toolCalled: LocatedString | undefined;
-}
-
-interface Reducer {
-  readonly strategy: LocatedString;
-  readonly into: LocatedString;
+  readonly reduce: { readonly strategy: LocatedString; readonly into: LocatedString } | undefined;
 }
 
 export function readCompositions(
@@ -98,11 +89,7 @@ export function readCompositions(
 function readComposition(key: Key, value: Node, document: Document, unclear: Unclear): Composition {
   const node = asMapping(value);
   const list = node?.get("steps");
-  const steps: Step[] = [];
-  for (const item of itemsOf(list)) {
-    const context = { index: steps.length, parent: undefined, document, unclear };
-    if (item.kind === "mapping") steps.push(...readStep(item, context));
-  }
+  const steps = readSteps(list, undefined, document, unclear);
   const allSteps = steps.flatMap(withNested);
   const byId = new Map<string, Step>();
   const repeated = new Set<string>();
@@ -130,22 +117,32 @@ function withNested(step: Step): readonly Step[] {
   return [step, ...step.branches.flatMap(withNested)];
 }
 
-interface StepContext {
-  readonly index: number;
-  readonly parent: Step | undefined;
-  readonly document: Document;
-  readonly unclear: Unclear;
+/** Without those that have no id or kind. */
+function readSteps(list: Node | undefined, parent: Step | undefined, document: Document, unclear: Unclear) {
+  const steps: Step[] = [];
+  for (const item of itemsOf(list)) {
+    const index = parent?.index ?? steps.length;
+    const step = item.kind === "mapping" && readStep(item, index, parent, document, unclear);
+    if (step) steps.push(step);
+  }
+  return steps;
 }
 
-function readStep(node: MappingNode, context: StepContext): readonly Step[] {
-  const { index, parent, document, unclear } = context;
+function readStep(
+  node: MappingNode,
+  index: number,
+  parent: Step | undefined,
+  document: Document,
+  unclear: Unclear,
+): Step | undefined {
   const id = LocatedString.of(node.get("id"));
   const kindText = LocatedString.of(node.get("kind"));
-  if (id === undefined || kindText === undefined) return [];
+  if (id === undefined || kindText === undefined) return undefined;
   const kind = stepKinds.find((each) => each === kindText.text) ?? "vendor";
   const of = (...kinds: readonly StepKind[]) => (kinds.includes(kind) ? node : undefined);
   const model = of("prompt", "agent");
   const tools = of("agent")?.get("tools");
+  const termination = asMapping(of("agent")?.get("termination"));
   const args = of("tool")?.get("args");
   const branches: Step[] = [];
   const step: Step = {
@@ -163,8 +160,11 @@ function readStep(node: MappingNode, context: StepContext): readonly Step[] {
     promptTask: LocatedString.of(model?.get("prompt_task")),
     provider: LocatedString.of(model?.get("provider")),
     outputSchema: LocatedString.of(model?.get("output_schema")),
-    tools: tools === undefined ? undefined : locatedStringsOf(tools),
-    termination: readTermination(asMapping(of("agent")?.get("termination"))),
+    tools: tools && locatedStringsOf(tools),
+    termination: termination && {
+      maxSteps: LocatedCount.of(termination.get("max_steps")),
+      toolCalled: LocatedString.of(termination.get("tool_called")),
+    },
     tool: LocatedString.of(of("tool")?.get("tool")),
     args: asMapping(args),
     inputs: referencesBelow(model?.get("input") ?? args, document),
@@ -174,21 +174,30 @@ function readStep(node: MappingNode, context: StepContext): readonly Step[] {
     branches,
     reduce: readReducer(asMapping(of("parallel")?.get("reduce"))),
   };
-  for (const item of itemsOf(of("parallel")?.get("branches")))
-    if (item.kind === "mapping") branches.push(...readStep(item, { ...context, parent: step }));
-  return [step];
+  const nested = readSteps(of("parallel")?.get("branches"), step, document, unclear);
+  for (const branch of nested) branches.push(branch);
+  return step;
 }
 
-function readTermination(node: MappingNode | undefined): Termination | undefined {
-  if (node === undefined) return undefined;
-  return {
-    maxSteps: LocatedCount.of(node.get("max_steps")),
-    toolCalled: LocatedString.of(node.get("tool_called")),
-  };
-}
-
-function readReducer(node: MappingNode | undefined): Reducer | undefined {
+function readReducer(node: MappingNode | undefined): Step["reduce"] {
   const strategy = LocatedString.of(node?.get("strategy"));
   const into = LocatedString.of(node?.get("into"));
   return strategy && into && { strategy, into };
+}
+
+/** The step with this id among those that are visited one after the other. */
+export function visitedStep({ stepNamed }: Composition, id: LocatedString | undefined): Step | undefined {
+  const step = id && stepNamed(id.text);
+  return step?.parent === undefined ? step : undefined;
+}
+
+/** Whether the output of a step can be the result: a branch has none, and a nested one is not in scope. */
+export function mayHoldResult({ kind, parent }: Step): boolean {
+  return kind !== "branch" && parent === undefined;
+}
+
+/** The step that `output` names, if it can be the result. */
+export function resultStep(composition: Composition): Step | undefined {
+  const step = visitedStep(composition, composition.output);
+  return step !== undefined && mayHoldResult(step) ? step : undefined;
 }

@@ -1,11 +1,8 @@
 import { getOrCreate } from "../text/collections.js";
-import type { Composition, Step } from "./composition.js";
-import { constantAnswer } from "./constants.js";
-import { isOrdered } from "./predicate.js";
-import { type Question, questionOf } from "./questions.js";
-import { mayHoldResult, readsOf } from "./reads.js";
-import type { Reference } from "./references.js";
-import { type Answer, type AnswerBranch, Walker } from "./walk.js";
+import { type Composition, mayHoldResult, resultStep, type Step, visitedStep } from "./composition.js";
+import { constantOf, questionOf, ranStepOf } from "./questions.js";
+import { type FailingRead, failingReads } from "./reads.js";
+import { type Answer, type AnswerBranch, walkerOf } from "./walk.js";
 
 /** Everything that walks through a composition can do, for any answers of its branches. */
 export interface CompositionFacts {
@@ -25,10 +22,7 @@ export interface CompositionFacts {
   readonly withoutResult: readonly Answer[] | undefined;
 }
 
-export interface SkippedRead {
-  readonly reader: Step;
-  readonly read: Step;
-  readonly reference: Reference;
+export interface SkippedRead extends FailingRead {
   readonly answers: readonly Answer[];
   /** Whether the read step is skipped in every outcome that runs the reader. */
   readonly isEvery: boolean;
@@ -46,80 +40,39 @@ export function factsOf(composition: Composition): CompositionFacts {
   });
 }
 
-export interface FailingRead {
-  readonly reader: Step;
-  readonly read: Step;
-  readonly reference: Reference;
-}
-
-/** The reads that fail if the step which is read was skipped. */
-export function failingReads(composition: Composition): readonly FailingRead[] {
-  return readsOf(composition).flatMap(({ reader, reference, asked, target }) => {
-    const fails = asked === undefined || (asked.kind === "compare" && isOrdered(asked.op));
-    return fails && target.kind === "output" ? [{ reader, read: target.step, reference }] : [];
-  });
-}
-
 /** Tries every consistent outcome. */
 function exactFacts(composition: Composition, branches: readonly Step[]): CompositionFacts {
-  const walker = new Walker(composition);
-  const unsure = walker.visits.map(({ step }) => step);
-  const ranEver = new Set<Step>();
-  const skippedEver = new Set<Step>();
-  const results = new Set<Step>();
-  const reads = new SkippedReads(composition, new Set(unsure));
-  let outputSkipped: readonly Answer[] | undefined;
+  const { unsure, walk } = walkerOf(composition);
+  const isUnsure = new Set(unsure.map(({ index }) => index));
+  const [ranEver, skippedEver, results] = [new Set<number>(), new Set<number>(), new Set<Step>()];
+  const reads = failingReads(composition).filter(({ read }) => isUnsure.has(read.index));
+  const resolvedEver = new Set<FailingRead>();
+  const skippedWith = new Map<FailingRead, readonly Answer[]>();
   let withoutResult: readonly Answer[] | undefined;
   for (const outcome of consistentOutcomes(composition, branches)) {
-    const { ran, answers, result } = walker.walk(outcome);
-    for (const step of unsure) (ran[step.index] === true ? ranEver : skippedEver).add(step);
+    const { ran, answers, result } = walk(outcome);
+    for (const { index } of unsure) (ran[index] === true ? ranEver : skippedEver).add(index);
     if (result !== undefined) results.add(result);
-    else if (composition.output !== undefined) outputSkipped ??= answers;
     else withoutResult ??= answers;
-    reads.add(ran, answers);
-  }
-  const isUnsure = new Set(unsure.map(({ index }) => index));
-  const stepAt = ({ index }: Step) => composition.steps[index];
-  const output = resultStep(composition);
-  const has = (steps: ReadonlySet<Step>, step: Step | undefined) => step !== undefined && steps.has(step);
-  return {
-    isExact: true,
-    mayRun: (step) => !isUnsure.has(step.index) || has(ranEver, stepAt(step)),
-    mustRun: (step) => !isUnsure.has(step.index) || !has(skippedEver, stepAt(step)),
-    mayBeResult: (step) => results.has(step),
-    skippedReads: reads.found(),
-    outputSkipped: output && outputSkipped && answersBefore(output, outputSkipped),
-    withoutResult,
-  };
-}
-
-/** Collects the reads that fail in some walk. */
-class SkippedReads {
-  private readonly reads: readonly (FailingRead & {
-    answers: readonly Answer[] | undefined;
-    isEvery: boolean;
-  })[];
-
-  /** Only reads of steps that are not sure to run can fail. */
-  constructor(composition: Composition, unsure: ReadonlySet<Step>) {
-    this.reads = failingReads(composition)
-      .filter(({ read }) => unsure.has(read))
-      .map((read) => ({ ...read, answers: undefined, isEvery: true }));
-  }
-
-  add(ran: readonly boolean[], answers: readonly Answer[]): void {
-    for (const read of this.reads) {
-      if (ran[read.reader.index] !== true) continue;
-      if (ran[read.read.index] === true) read.isEvery = false;
-      else read.answers ??= answersBefore(read.reader, answers);
+    for (const each of reads) {
+      if (ran[each.reader.index] !== true) continue;
+      if (ran[each.read.index] === true) resolvedEver.add(each);
+      else getOrCreate(skippedWith, each, () => answersBefore(each.reader, answers));
     }
   }
-
-  found(): readonly SkippedRead[] {
-    return this.reads.flatMap(({ answers, ...read }) =>
-      answers === undefined ? [] : [{ ...read, answers }],
-    );
-  }
+  const output = resultStep(composition);
+  return {
+    isExact: true,
+    mayRun: ({ index }) => !isUnsure.has(index) || ranEver.has(index),
+    mustRun: ({ index }) => !isUnsure.has(index) || !skippedEver.has(index),
+    mayBeResult: (step) => results.has(step),
+    skippedReads: reads.flatMap((read) => {
+      const answers = skippedWith.get(read);
+      return answers === undefined ? [] : { ...read, answers, isEvery: !resolvedEver.has(read) };
+    }),
+    outputSkipped: output && withoutResult && answersBefore(output, withoutResult),
+    withoutResult: composition.output === undefined ? withoutResult : undefined,
+  };
 }
 
 /** Later branches have nothing to do with whether a step runs. */
@@ -127,93 +80,52 @@ function answersBefore(step: Step, answers: readonly Answer[]): readonly Answer[
   return answers.filter(({ branch }) => branch.index < step.index);
 }
 
-/** The step that `output` names, if it can be the result. */
-export function resultStep({ output, stepNamed }: Composition): Step | undefined {
-  const step = output && stepNamed(output.text);
-  return step !== undefined && mayHoldResult(step) ? step : undefined;
-}
-
-/** How the answer of a branch follows from those to the open questions. */
-type BranchPlan =
-  | { readonly kind: "constant"; readonly answer: boolean }
-  | { readonly kind: "ran"; readonly index: number; readonly isNegated: boolean }
-  | { readonly kind: "open"; readonly bit: number; readonly isNegated: boolean };
-
 /** Every way to answer the questions of the branches, with equal answers to equal questions. */
-export function* consistentOutcomes(
-  composition: Composition,
-  branches: readonly Step[],
-): Iterable<AnswerBranch> {
+function* consistentOutcomes(composition: Composition, branches: readonly Step[]): Iterable<AnswerBranch> {
   const bits = new Map<string, number>();
   const byPath = new Map<string, number>();
-  const plans = new Map<Step, BranchPlan>();
+  /** How the answer of a branch follows from those to the open questions, each a bit. */
+  const plans = new Map<Step, (yes: number, ran: readonly boolean[]) => boolean>();
   for (const branch of branches) {
     const constant = constantOf(branch);
-    const question = questionOf(branch);
-    const { key, isNegated, equalsPath } = question;
-    const asked = ranStepOf(question, branch, composition);
-    if (constant !== undefined) plans.set(branch, { kind: "constant", answer: constant });
-    else if (asked !== undefined) plans.set(branch, { kind: "ran", index: asked.index, isNegated });
+    const { key, isNegated, equalsPath } = questionOf(branch);
+    const asked = ranStepOf(branch, composition);
+    if (constant !== undefined) plans.set(branch, () => constant);
+    else if (asked !== undefined) plans.set(branch, (_, ran) => (ran[asked.index] === true) !== isNegated);
     else {
       const bit = getOrCreate(bits, key, () => 1 << bits.size);
-      plans.set(branch, { kind: "open", bit, isNegated });
+      plans.set(branch, (yes) => ((yes & bit) !== 0) !== isNegated);
       if (equalsPath !== undefined) byPath.set(equalsPath, (byPath.get(equalsPath) ?? 0) | bit);
     }
   }
+  // A path equals at most one of several values.
   const exclusive = [...byPath.values()].filter(hasSeveralBits);
   // The first outcome answers every question with yes.
   for (let yes = (1 << bits.size) - 1; yes >= 0; yes--) {
     const isConsistent = !exclusive.some((group) => hasSeveralBits(yes & group));
-    if (isConsistent) yield (branch, ran) => answerOf(plans.get(branch), yes, ran);
+    if (isConsistent) yield (branch, ran) => plans.get(branch)?.(yes, ran) ?? true;
   }
 }
 
-/** A path equals at most one of several values. */
 function hasSeveralBits(bits: number): boolean {
   return (bits & (bits - 1)) !== 0;
 }
 
-function answerOf(plan: BranchPlan | undefined, yes: number, ran: readonly boolean[]): boolean {
-  if (plan === undefined) return true;
-  if (plan.kind === "constant") return plan.answer;
-  const answer = plan.kind === "ran" ? ran[plan.index] === true : (yes & plan.bit) !== 0;
-  return answer !== plan.isNegated;
-}
-
-const constants = new WeakMap<Step, { readonly answer: boolean | undefined }>();
-
-/** The only answer that a branch can get. */
-export function constantOf(branch: Step): boolean | undefined {
-  return getOrCreate(constants, branch, () => ({
-    answer: branch.predicate && constantAnswer(branch.predicate),
-  })).answer;
-}
-
-/** The earlier step whose output a branch asks for. */
-export function ranStepOf({ ranStep }: Question, branch: Step, { stepNamed }: Composition): Step | undefined {
-  const step = ranStep === undefined ? undefined : stepNamed(ranStep);
-  return step !== undefined && mayHoldResult(step) && step.index < branch.index ? step : undefined;
-}
-
 /** Which steps may and must run, without trying outcomes. */
 function boundedFacts(composition: Composition): CompositionFacts {
-  const { steps } = composition;
+  const { steps, output } = composition;
   const may: boolean[] = [];
   const must: boolean[] = [];
   const mayBeMarked = new Set<string>();
   const mustBeMarked = new Set<string>();
-  // Unknown, nested and later steps count as run, as in a walk.
-  const at = (states: readonly boolean[], id: string): boolean => {
-    const step = composition.stepNamed(id);
-    return step === undefined || step.parent !== undefined || states[step.index] !== false;
-  };
   for (const step of steps) {
     const { id, dependsOn, then, otherwise } = step;
-    const deps = dependsOn.map(({ text }) => text);
-    const mayBeCut = deps.length > 0 && deps.every((dep) => !at(must, dep));
-    const mustBeCut = deps.length > 0 && deps.every((dep) => !at(may, dep));
-    const mayRun = !mustBeMarked.has(id.text) && !mustBeCut;
-    const mustRun = !mayBeMarked.has(id.text) && !mayBeCut;
+    // Unknown, nested and later steps count as run, as in a walk.
+    const isCut = (ran: readonly boolean[]): boolean =>
+      dependsOn.length > 0 &&
+      dependsOn.every((name) => ran[visitedStep(composition, name)?.index ?? -1] === false);
+    const mayRun = !mustBeMarked.has(id.text) && !isCut(may);
+    const mustRun = !mayBeMarked.has(id.text) && !isCut(must);
     may.push(mayRun);
     must.push(mustRun);
     if (step.kind !== "branch" || !mayRun || then?.text === otherwise?.text) continue;
@@ -225,21 +137,57 @@ function boundedFacts(composition: Composition): CompositionFacts {
       if (mustRun && constant !== undefined) mustBeMarked.add(target.text);
     }
   }
-  const isNever = ({ read, reader }: FailingRead): boolean =>
-    must[reader.index] === true && may[read.index] === false;
-  const output = resultStep(composition);
-  const results = steps.filter(mayHoldResult);
+  const named = resultStep(composition);
+  const mayEnd = (step: Step): boolean => mayHoldResult(step) && may[step.index] === true;
   return {
     isExact: false,
     mayRun: ({ index }) => may[index] === true,
     mustRun: ({ index }) => must[index] === true,
-    mayBeResult: (step) =>
-      composition.output === undefined ? mayHoldResult(step) && may[step.index] === true : step === output,
+    mayBeResult: (step) => (output === undefined ? mayEnd(step) : step === named),
     skippedReads: failingReads(composition)
-      .filter(isNever)
+      .filter(({ read, reader }) => must[reader.index] === true && may[read.index] === false)
       .map((read) => ({ ...read, answers: [], isEvery: true })),
-    outputSkipped: output !== undefined && may[output.index] === false ? [] : undefined,
-    withoutResult:
-      composition.output === undefined && results.every(({ index }) => may[index] === false) ? [] : undefined,
+    outputSkipped: named !== undefined && may[named.index] === false ? [] : undefined,
+    withoutResult: output === undefined && !steps.some(mayEnd) ? [] : undefined,
   };
+}
+
+/** One step that may run right after another. */
+export interface Flow {
+  readonly from: Step;
+  readonly to: Step;
+  /** The only answer of the branch `from` with which `to` follows. */
+  readonly answer: boolean | undefined;
+}
+
+/** Visits of steps, over all outcomes, before the order in the file has to do. */
+const maxVisits = 1_000_000;
+
+/** Which steps follow each other, over all outcomes of the branches; if there are too many, as written. */
+export function flowsOf(composition: Composition): readonly Flow[] {
+  const { steps, isClear } = composition;
+  const branches = steps.filter(({ kind }) => kind === "branch");
+  const isSmall = branches.length <= maxBranches && steps.length * 2 ** branches.length <= maxVisits;
+  if (!isClear || !isSmall)
+    return steps.slice(1).map((to, index) => ({ from: steps[index] ?? to, to, answer: undefined }));
+  const followers = new Map<Step, Map<Step, Set<boolean>>>();
+  const { walk } = walkerOf(composition);
+  for (const outcome of consistentOutcomes(composition, branches)) {
+    const { ran, answers } = walk(outcome);
+    const answerOf = new Map(answers.map(({ branch, isYes }) => [branch, isYes]));
+    const visited = steps.filter(({ index }) => ran[index] === true);
+    for (const [index, to] of visited.slice(1).entries()) {
+      const from = visited[index] ?? to;
+      const next = getOrCreate(followers, from, () => new Map<Step, Set<boolean>>());
+      getOrCreate(next, to, () => new Set()).add(answerOf.get(from) ?? true);
+    }
+  }
+  return steps.flatMap((from) => {
+    const next = [...(followers.get(from) ?? [])].sort(([a], [b]) => a.index - b.index);
+    return next.map(([to, given]) => ({
+      from,
+      to,
+      answer: from.kind === "branch" && given.size === 1 ? given.has(true) : undefined,
+    }));
+  });
 }

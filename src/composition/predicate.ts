@@ -1,37 +1,91 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { itemsOf, LocatedString, type MappingNode, type Node, placeOf, toValue } from "../document/node.js";
-import { type Reference, referencesIn } from "./references.js";
+import {
+  childrenOf,
+  itemsOf,
+  LocatedString,
+  type MappingNode,
+  type Node,
+  placeOf,
+  toValue,
+} from "../document/node.js";
+
+/** `${…}` in a string of a composition. */
+export interface Reference {
+  readonly at: Place;
+  /** The text between the braces. */
+  readonly text: string;
+  /** The names between the dots; undefined if it is not a dot path. */
+  readonly path: readonly string[] | undefined;
+  readonly isClosed: boolean;
+  /** The string that holds it, and where in it the reference is. */
+  readonly source: LocatedString;
+  readonly start: number;
+  readonly end: number;
+}
+
+const dotPath = /^[A-Za-z_]\w*(?:\.\w+)*$/;
+
+/** The references in one string, in order. */
+function referencesIn(source: LocatedString, document: Document): readonly Reference[] {
+  const { text } = source;
+  const found: Reference[] = [];
+  let close = -1;
+  for (let start = text.indexOf("${"), next = start; start !== -1; start = next) {
+    // Searched for only once the last one is behind: there may be none for thousands of references.
+    if (close < start) close = indexOrEnd(text, "}", start);
+    next = text.indexOf("${", start + 2);
+    const limit = next === -1 ? text.length : next;
+    const isClosed = close < limit;
+    const end = isClosed ? close + 1 : limit;
+    const inner = text.slice(start + 2, isClosed ? close : end).trim();
+    const path = isClosed && dotPath.test(inner) ? inner.split(".") : undefined;
+    const at = document.placeWithin(source.node, start, end);
+    found.push({ at, text: inner, path, isClosed, source, start, end });
+  }
+  return found;
+}
+
+function indexOrEnd(text: string, sought: string, from: number): number {
+  const index = text.indexOf(sought, from);
+  return index === -1 ? text.length : index;
+}
+
+/** The references in all strings below a node, in file order. */
+export function referencesBelow(node: Node | undefined, document: Document): readonly Reference[] {
+  const found: Reference[] = [];
+  const open: Node[] = node === undefined ? [] : [node];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    // Not spread into `push`: a list may have more items than a call may have arguments.
+    for (const child of childrenOf(next).toReversed()) open.push(child);
+    const text = LocatedString.of(next);
+    if (text !== undefined) for (const reference of referencesIn(text, document)) found.push(reference);
+  }
+  return found;
+}
 
 /** The question of a branch, as far as it is well-formed. */
-export type Predicate = ComparePredicate | ExistsPredicate | CombinedPredicate | NotPredicate;
+export type Predicate =
+  PredicateAtom | CombinedPredicate | (PredicateBase<"not"> & { readonly part: Predicate });
 
-interface PredicateBase {
+/** A question about one path. */
+export type PredicateAtom =
+  ComparePredicate | (PredicateBase<"exists"> & { readonly path: PredicatePath; readonly exists: boolean });
+
+interface PredicateBase<Kind> {
+  readonly kind: Kind;
   readonly at: Place;
   readonly node: MappingNode;
 }
 
-export interface ComparePredicate extends PredicateBase {
-  readonly kind: "compare";
+export interface ComparePredicate extends PredicateBase<"compare"> {
   readonly path: PredicatePath;
-  readonly op: ComparisonOperator;
+  readonly op: (typeof operators)[number];
   readonly value: Node;
 }
 
-export interface ExistsPredicate extends PredicateBase {
-  readonly kind: "exists";
-  readonly path: PredicatePath;
-  readonly exists: boolean;
-}
-
-interface CombinedPredicate extends PredicateBase {
-  readonly kind: "all" | "any";
+export interface CombinedPredicate extends PredicateBase<"all" | "any"> {
   readonly parts: readonly Predicate[];
-}
-
-interface NotPredicate extends PredicateBase {
-  readonly kind: "not";
-  readonly part: Predicate;
 }
 
 /** The string that says what a predicate asks about. */
@@ -49,10 +103,9 @@ const orderedOperators = [
   "greater_than_or_equals",
 ] as const;
 const operators = ["equals", "not_equals", "in", "not_in", ...orderedOperators] as const;
-export type ComparisonOperator = (typeof operators)[number];
 
 /** Whether the operator compares numbers, and so fails for a value that is not there. */
-export function isOrdered(op: ComparisonOperator): boolean {
+export function isOrdered({ op }: ComparePredicate): boolean {
   return orderedOperators.some((ordered) => ordered === op);
 }
 
@@ -91,7 +144,7 @@ function readPath(node: Node | undefined, document: Document): PredicatePath | u
 }
 
 /** Every comparison and question for existence in a predicate. */
-export function* atomsOf(predicate: Predicate): Generator<ComparePredicate | ExistsPredicate> {
+export function* atomsOf(predicate: Predicate): Generator<PredicateAtom> {
   const open: Predicate[] = [predicate];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.kind === "not") open.push(next.part);
@@ -107,8 +160,34 @@ export function literalsOf({ op, value }: ComparePredicate): readonly unknown[] 
 }
 
 /** The required kind of value; undefined if the value has it. */
-export function wantedValue({ op, value }: ComparePredicate): "a list" | "a number" | undefined {
+export function wantedValue(comparison: ComparePredicate): "a list" | "a number" | undefined {
+  const { op, value } = comparison;
   if (op === "in" || op === "not_in") return value.kind === "sequence" ? undefined : "a list";
   const isNumber = value.kind === "scalar" && typeof value.value === "number";
-  return isOrdered(op) && !isNumber ? "a number" : undefined;
+  return isOrdered(comparison) && !isNumber ? "a number" : undefined;
+}
+
+/** Longer texts fit nowhere. */
+const maxLength = 200;
+const maxParts = 8;
+
+/** A predicate in words: `kind.output.intent equals "refund"`. */
+export function predicateText(predicate: Predicate): string {
+  const text = fullText(predicate);
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}
+
+function fullText(predicate: Predicate): string {
+  const { kind } = predicate;
+  if (kind === "not") return `not (${fullText(predicate.part)})`;
+  if (kind === "compare" || kind === "exists") {
+    const { reference, text } = predicate.path;
+    const path = reference?.text ?? text.text;
+    if (kind === "exists") return `${path} ${predicate.exists ? "exists" : "does not exist"}`;
+    return `${path} ${predicate.op.replaceAll("_", " ")} ${JSON.stringify(toValue(predicate.value))}`;
+  }
+  const shown = predicate.parts.slice(0, maxParts);
+  const parts = shown.map((part) => ("parts" in part ? `(${fullText(part)})` : fullText(part)));
+  if (predicate.parts.length > maxParts) parts.push("…");
+  return parts.join(kind === "all" ? " and " : " or ") || `${kind} of nothing`;
 }

@@ -1,7 +1,14 @@
 import { toValue } from "../document/node.js";
-import { getOrCreate } from "../text/collections.js";
-import type { Step } from "./composition.js";
-import type { PredicatePath, Predicate } from "./predicate.js";
+import { appendTo, getOrCreate } from "../text/collections.js";
+import { type Composition, mayHoldResult, type Step } from "./composition.js";
+import {
+  atomsOf,
+  type CombinedPredicate,
+  type ComparePredicate,
+  isOrdered,
+  literalsOf,
+} from "./predicate.js";
+import { type PredicatePath, type Predicate, wantedValue } from "./predicate.js";
 
 /**
  * The positive form of the question that a branch asks: values do not change during a walk, so equal questions get equal answers.
@@ -25,13 +32,21 @@ export function questionOf(branch: Step): Question {
       return { key: `branch ${id.text}`, isNegated: false, ranStep: undefined, equalsPath: undefined };
     const { positive, isNegated } = positiveOf(predicate);
     const isEquality = positive.kind === "compare" && ["equals", "not_equals"].includes(positive.op);
+    const path = positive.kind === "exists" ? positive.path.reference?.path : undefined;
     return {
       key: keyOf(positive),
       isNegated,
-      ranStep: positive.kind === "exists" ? wholeOutputOf(positive.path.reference?.path) : undefined,
+      ranStep: path?.length === 2 && path[1] === "output" ? path[0] : undefined,
       equalsPath: isEquality ? pathKey(positive.path) : undefined,
     };
   });
+}
+
+/** The earlier step whose output a branch asks for. */
+export function ranStepOf(branch: Step, { stepNamed }: Composition): Step | undefined {
+  const { ranStep } = questionOf(branch);
+  const step = ranStep === undefined ? undefined : stepNamed(ranStep);
+  return step !== undefined && mayHoldResult(step) && step.index < branch.index ? step : undefined;
 }
 
 /** Takes off `not`, and reads `not_equals`, `not_in` and `exists: false` as the opposites that they are. */
@@ -46,38 +61,26 @@ function positiveOf(predicate: Predicate): { readonly positive: Predicate; reado
   return { positive, isNegated: isNegated !== isOpposite };
 }
 
-/** The same for predicates that ask the same, and for opposites. */
+/** The same for predicates that ask the same, and for opposites. The schema limits the depth. */
 function keyOf(predicate: Predicate): string {
-  const parts: string[] = [];
-  const open: (Predicate | string)[] = [predicate];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (typeof next === "string") {
-      parts.push(next);
-      continue;
-    }
-    const { positive, isNegated } = positiveOf(next);
-    // The whole is asked as a positive question.
-    if (isNegated && next !== predicate) parts.push("not ");
-    if (positive.kind === "exists") parts.push(JSON.stringify(["exists", pathKey(positive.path)]));
-    else if (positive.kind === "compare") {
-      const op = positive.op.replace(/^not_/, "");
-      parts.push(JSON.stringify([op, pathKey(positive.path), valueKey(toValue(positive.value))]));
-    } else if (positive.kind !== "not") {
-      parts.push(`${positive.kind}(`);
-      open.push(")");
-      for (const part of positive.parts.toReversed()) open.push(",", part);
-    }
+  const { positive } = positiveOf(predicate);
+  if (positive.kind === "exists") return JSON.stringify(["exists", pathKey(positive.path)]);
+  if (positive.kind === "compare") {
+    const op = positive.op.replace(/^not_/, "");
+    return JSON.stringify([op, pathKey(positive.path), valueKey(toValue(positive.value))]);
   }
-  return parts.join("");
+  if (positive.kind === "not") return "";
+  const parts = positive.parts.map((part) => `${positiveOf(part).isNegated ? "not " : ""}${keyOf(part)}`);
+  return `${positive.kind}(${parts.join()})`;
 }
 
 /** The same for `${input.a}` and `${ input.a }`. */
-export function pathKey({ reference, text }: PredicatePath): string {
+function pathKey({ reference, text }: PredicatePath): string {
   return reference === undefined ? text.text : `\${${reference.text}}`;
 }
 
 /** The same for equal values, whatever the order of their keys. */
-export function valueKey(value: unknown): string {
+function valueKey(value: unknown): string {
   if (typeof value !== "object") return JSON.stringify(value);
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
@@ -86,7 +89,152 @@ export function valueKey(value: unknown): string {
   );
 }
 
-/** `${step.output}`, and nothing inside it. */
-function wholeOutputOf(path: readonly string[] | undefined): string | undefined {
-  return path?.length === 2 && path[1] === "output" ? path[0] : undefined;
+type Constants = Map<Predicate, boolean>;
+
+const known = new WeakMap<Predicate, Constants>();
+
+/** The parts of a predicate that have only one answer, whatever the values are, and the whole if it has. */
+export function constantParts(predicate: Predicate): ReadonlyMap<Predicate, boolean> {
+  return getOrCreate(known, predicate, () => {
+    const constants: Constants = new Map();
+    findConstants(predicate, constants);
+    return constants;
+  });
+}
+
+/** The only answer that a branch can get. */
+export function constantOf({ predicate }: Step): boolean | undefined {
+  return predicate && constantParts(predicate).get(predicate);
+}
+
+/** Evaluations before a part counts as undecided. */
+const maxEvaluations = 100_000;
+
+/** A predicate about one path is tried with a value of each kind; otherwise its parts decide. */
+function findConstants(predicate: Predicate, constants: Constants): void {
+  if (predicate.kind === "exists") return;
+  if (predicate.kind === "compare") {
+    // Alone, only an empty list decides.
+    if (wantedValue(predicate) === undefined && literalsOf(predicate).length === 0)
+      constants.set(predicate, predicate.op === "not_in");
+    return;
+  }
+  const paths = pathsOf(predicate);
+  if (paths !== undefined && paths.size < 2 && tryValues(predicate, constants)) return;
+  if (predicate.kind === "not") {
+    findConstants(predicate.part, constants);
+    const answer = constants.get(predicate.part);
+    if (answer !== undefined) constants.set(predicate, !answer);
+    return;
+  }
+  // One part with this answer decides.
+  const deciding = predicate.kind === "any";
+  for (const part of predicate.parts) findConstants(part, constants);
+  const answers = predicate.parts.map((part) => constants.get(part));
+  if (answers.includes(deciding) || hasDecidingPath(predicate, deciding)) constants.set(predicate, deciding);
+  else if (answers.every((answer) => answer === !deciding)) constants.set(predicate, !deciding);
+}
+
+/** The paths that a predicate is about; undefined if it cannot be evaluated. */
+function pathsOf(predicate: Predicate): ReadonlySet<string> | undefined {
+  const paths = new Set<string>();
+  for (const atom of atomsOf(predicate)) {
+    if (atom.kind === "compare" && wantedValue(atom) !== undefined) return undefined;
+    paths.add(pathKey(atom.path));
+  }
+  return paths;
+}
+
+/** Whether the parts about one path decide: `a` is 1, `b` is 2 and `a` is 3. */
+function hasDecidingPath(predicate: CombinedPredicate, deciding: boolean): boolean {
+  const byPath = new Map<string, Predicate[]>();
+  for (const part of predicate.parts) {
+    const [path, ...others] = pathsOf(part) ?? [];
+    if (path !== undefined && others.length === 0) appendTo(byPath, path, part);
+  }
+  return [...byPath.values()].some((parts) => {
+    const together: Predicate = { ...predicate, parts };
+    const found: Constants = new Map();
+    return (
+      byPath.size > 1 && parts.length > 1 && tryValues(together, found) && found.get(together) === deciding
+    );
+  });
+}
+
+/** Finds the constants in a predicate about one path; false if that takes too long. */
+function tryValues(predicate: Predicate, constants: Constants): boolean {
+  const literals: unknown[] = [];
+  let atoms = 1;
+  for (const atom of atomsOf(predicate)) {
+    atoms++;
+    if (atom.kind !== "compare") continue;
+    for (const literal of literalsOf(atom)) literals.push(literal);
+    if (atoms * (literals.length + 1) > maxEvaluations) return false;
+  }
+  evaluate(predicate, samplesFor(literals), constants);
+  return true;
+}
+
+/** A value that a path may have. */
+interface Sample {
+  readonly value: unknown;
+  readonly key: string;
+  /** It does not resolve, and counts as null. */
+  readonly isMissing: boolean;
+}
+
+/** A value of each kind that comparisons with these can tell apart. */
+function samplesFor(literals: readonly unknown[]): readonly Sample[] {
+  const numbers = literals.filter((literal) => typeof literal === "number").sort((a, b) => a - b);
+  const between = numbers.map((number, index) => {
+    const next = numbers[index + 1];
+    return next === undefined ? number + 1 : (number + next) / 2;
+  });
+  const values = [null, "", "\u0000other", 0, true, [], {}, ...literals, ...between, (numbers[0] ?? 0) - 1];
+  const byKey = new Map(values.map((value) => [valueKey(value), value]));
+  const samples = [...byKey].map(([key, value]) => ({ value, key, isMissing: false }));
+  return [{ value: null, key: "null", isMissing: true }, ...samples];
+}
+
+/** The answers for all samples; undefined where a comparison fails. */
+type Answers = readonly (boolean | undefined)[];
+
+function evaluate(predicate: Predicate, samples: readonly Sample[], constants: Constants): Answers {
+  const answers = answersTo(predicate, samples, constants);
+  const [answer, ...others] = new Set(answers.filter((each) => each !== undefined));
+  if (answer !== undefined && others.length === 0) constants.set(predicate, answer);
+  return answers;
+}
+
+function answersTo(predicate: Predicate, samples: readonly Sample[], constants: Constants): Answers {
+  if (predicate.kind === "exists") return samples.map(({ isMissing }) => isMissing !== predicate.exists);
+  if (predicate.kind === "compare") return samples.map(comparer(predicate));
+  if (predicate.kind === "not")
+    return evaluate(predicate.part, samples, constants).map((answer) =>
+      answer === undefined ? undefined : !answer,
+    );
+  const deciding = predicate.kind === "any";
+  const answers: (boolean | undefined)[] = samples.map(() => !deciding);
+  for (const part of predicate.parts)
+    for (const [index, answer] of evaluate(part, samples, constants).entries())
+      // The first part that fails or decides ends the evaluation.
+      if (answers[index] === !deciding) answers[index] = answer;
+  return answers;
+}
+
+function comparer(comparison: ComparePredicate): (sample: Sample) => boolean | undefined {
+  const { op } = comparison;
+  const literals = literalsOf(comparison);
+  if (isOrdered(comparison)) {
+    const [limit] = literals;
+    return ({ value }) => {
+      if (typeof value !== "number" || typeof limit !== "number") return undefined;
+      if (op === "less_than") return value < limit;
+      if (op === "less_than_or_equals") return value <= limit;
+      return op === "greater_than" ? value > limit : value >= limit;
+    };
+  }
+  const keys = new Set(literals.map(valueKey));
+  const isPositive = op === "equals" || op === "in";
+  return ({ key }) => keys.has(key) === isPositive;
 }

@@ -1,5 +1,4 @@
-import type { Composition, Step } from "./composition.js";
-import { mayHoldResult } from "./reads.js";
+import { type Composition, resultStep, type Step, visitedStep } from "./composition.js";
 
 /** The course of one walk through a composition. */
 export interface Walk {
@@ -19,49 +18,34 @@ export interface Answer {
 /** Answers a branch; `ran` says which steps before it ran. */
 export type AnswerBranch = (branch: Step, ran: readonly boolean[]) => boolean;
 
-export function walk(composition: Composition, answer: AnswerBranch): Walk {
-  return new Walker(composition).walk(answer);
-}
-
-/** The steps that decide whether a step runs, by index. */
-interface Visit {
-  readonly step: Step;
-  /** Empty also if one of them always counts as run: it is unknown, nested, or not before this step. */
-  readonly dependencies: readonly number[];
-  readonly then: number | undefined;
-  readonly otherwise: number | undefined;
-}
-
 /**
  * Walks through a composition: every step is visited once, in file order, and is skipped if a branch marked it, or if it
  * depends on steps that were all skipped. A branch marks the target that was not chosen, and only that.
  */
-export class Walker {
+export function walkerOf(composition: Composition) {
+  const { steps, output } = composition;
+  const all = steps.map((step) => {
+    const [then, otherwise] = [step.then, step.otherwise].map((id) => visitedStep(composition, id)?.index);
+    const dependencies = step.dependsOn.map((id) => visitedStep(composition, id)?.index ?? step.index);
+    // One that is unknown, nested, or not before the step always counts as run.
+    const isFree = dependencies.some((index) => index >= step.index);
+    return { step, dependencies: isFree ? [] : dependencies, then, otherwise };
+  });
+  const targets = new Set(all.flatMap(({ then, otherwise }) => [then, otherwise]));
   /** The branches, and the steps that are not sure to run. */
-  readonly visits: readonly Visit[];
-  private readonly allRan: readonly boolean[];
-  /** The last of the steps that are sure to run and have an output. */
-  private readonly lastSure: Step | undefined;
-
-  constructor(private readonly composition: Composition) {
-    const { steps } = composition;
-    const all = steps.map((step) => this.planVisit(step));
-    const targets = new Set(all.flatMap(({ then, otherwise }) => [then, otherwise]));
-    this.visits = all.filter(
-      ({ step, dependencies }) =>
-        step.kind === "branch" || dependencies.length > 0 || targets.has(step.index),
-    );
-    const unsure = new Set(this.visits.map(({ step }) => step));
-    this.allRan = steps.map(() => true);
-    this.lastSure = steps.findLast((step) => !unsure.has(step));
-  }
-
-  walk(answer: AnswerBranch): Walk {
-    const ran = this.allRan.slice();
+  const visits = all.filter(
+    ({ step, dependencies }) => step.kind === "branch" || dependencies.length > 0 || targets.has(step.index),
+  );
+  const unsure = new Set(visits.map(({ step }) => step));
+  const allRan = steps.map(() => true);
+  const lastSure = steps.findLast((step) => !unsure.has(step));
+  const named = resultStep(composition);
+  const walk = (answer: AnswerBranch): Walk => {
+    const ran = allRan.slice();
     const marked = new Set<number>();
     const answers: Answer[] = [];
-    let last = this.lastSure;
-    for (const { step, dependencies, then, otherwise } of this.visits) {
+    let last = lastSure;
+    for (const { step, dependencies, then, otherwise } of visits) {
       const isCut = dependencies.length > 0 && dependencies.every((index) => ran[index] === false);
       if (marked.has(step.index) || isCut) ran[step.index] = false;
       else if (step.kind === "branch") {
@@ -71,29 +55,73 @@ export class Walker {
         if (other !== undefined && then !== otherwise) marked.add(other);
       } else if (step.index >= (last?.index ?? 0)) last = step;
     }
-    return { ran, answers, result: this.resultOf(ran, last) };
-  }
+    const isNamedRun = named !== undefined && ran[named.index] === true;
+    return { ran, answers, result: output === undefined ? last : isNamedRun ? named : undefined };
+  };
+  return { unsure: [...unsure], walk };
+}
 
-  private planVisit(step: Step): Visit {
-    const { dependsOn, then, otherwise } = step;
-    const dependencies = dependsOn.map(({ text }) => this.indexOf(text) ?? step.index);
-    return {
-      step,
-      dependencies: dependencies.every((index) => index < step.index) ? dependencies : [],
-      then: then && this.indexOf(then.text),
-      otherwise: otherwise && this.indexOf(otherwise.text),
-    };
-  }
+/**
+ * Whether every name that decides which steps run is right: ids are unique, targets are later steps, dependencies earlier
+ * ones, and `output` is a step that has one. Otherwise what runs is not what the author meant.
+ */
+export function hasKnownOrder(composition: Composition): boolean {
+  const { steps, allSteps, output, isRepeated } = composition;
+  return (
+    !allSteps.some(({ id }) => isRepeated(id.text)) &&
+    (output === undefined || resultStep(composition) !== undefined) &&
+    steps.every(({ index, dependsOn, then, otherwise }) => {
+      const targets = [then, otherwise].filter((target) => target !== undefined);
+      return (
+        targets.every((target) => (visitedStep(composition, target)?.index ?? -1) > index) &&
+        dependsOn.every((id) => (visitedStep(composition, id)?.index ?? index) < index)
+      );
+    })
+  );
+}
 
-  private indexOf(id: string): number | undefined {
-    const step = this.composition.stepNamed(id);
-    return step?.parent === undefined ? step?.index : undefined;
-  }
+/** A step that looks like a part of one arm of a branch, but runs in any case. */
+export interface StepBetween {
+  readonly step: Step;
+  readonly branch: Step;
+  /** The targets of the branch, in file order. */
+  readonly first: Step;
+  readonly last: Step;
+}
 
-  private resultOf(ran: readonly boolean[], last: Step | undefined): Step | undefined {
-    const { output, stepNamed } = this.composition;
-    if (output === undefined) return last;
-    const named = stepNamed(output.text);
-    return named !== undefined && mayHoldResult(named) && ran[named.index] === true ? named : undefined;
+/**
+ * The steps between the two targets of a branch that are no target themselves and depend on nothing: a branch skips a
+ * single step, not what follows it. Each is found once, for the first such branch.
+ */
+export function stepsBetweenArms(composition: Composition): readonly StepBetween[] {
+  const { steps } = composition;
+  const branches = steps.filter(({ kind }) => kind === "branch");
+  const targets = new Set(branches.flatMap(({ then, otherwise }) => [then?.text, otherwise?.text]));
+  const open = steps.filter(({ id, dependsOn }) => dependsOn.length === 0 && !targets.has(id.text));
+  const found: (StepBetween | undefined)[] = open.map(() => undefined);
+  // The position of the first open step from each step on.
+  let position = 0;
+  const firstFrom = steps.map((step) => (open[position] === step ? position++ : position));
+  // Links lead over what was found already, so that each step is looked at once.
+  const next = [...open.keys(), open.length];
+  const firstOpen = (from: number): number => {
+    let at = from;
+    for (let link = next[at] ?? at; link !== at; link = next[at] ?? at) {
+      next[at] = next[link] ?? link;
+      at = link;
+    }
+    return at;
+  };
+  for (const branch of branches) {
+    const arms = [branch.then, branch.otherwise].flatMap((target) => visitedStep(composition, target) ?? []);
+    const [first, last] = arms.sort((a, b) => a.index - b.index);
+    if (first === undefined || last === undefined) continue;
+    for (let at = firstOpen(firstFrom[first.index] ?? 0); ; at = firstOpen(at + 1)) {
+      const step = open[at];
+      if (step === undefined || step.index >= last.index) break;
+      found[at] = { step, branch, first, last };
+      next[at] = at + 1;
+    }
   }
+  return found.filter((each) => each !== undefined);
 }

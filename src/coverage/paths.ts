@@ -1,9 +1,8 @@
 import type { Trace } from "../diagnostic.js";
 import { at } from "../graph/digraph.js";
-import { pathTo } from "../graph/reachability.js";
-import { shortestPath } from "../graph/shortest-paths.js";
+import { pathTo, shortestPath } from "../graph/paths.js";
 import { exploreSystem, MachineRuns, type Monitor, type SystemRuns, Work } from "../machine/explore.js";
-import { GuidedRuns } from "../machine/guided-runs.js";
+import { GuidedRuns } from "../machine/witnesses.js";
 import { DANGLING, knownEventsOf, type Machine } from "../machine/machine.js";
 import { type Outcome, RunState } from "../machine/run.js";
 import { buildStructure, eventRunGraph, type Structure } from "../machine/structure.js";

@@ -1,14 +1,12 @@
 import type { Located, Place, Trace } from "../diagnostic.js";
-import { components } from "../graph/components.js";
-import { at } from "../graph/digraph.js";
-import { canReach } from "../graph/reachability.js";
-import { ExactFacts } from "../machine/exact-facts.js";
+import { at, components } from "../graph/digraph.js";
+import { canReach } from "../graph/paths.js";
+import { findFacts } from "../machine/exact-facts.js";
 import { COMPLETE } from "../machine/explore.js";
 import type { Facts } from "../machine/facts.js";
 import { DANGLING, knownEventsOf, type Machine } from "../machine/machine.js";
 import { stepsOf } from "../machine/run.js";
 import { buildStructure } from "../machine/structure.js";
-import { findFacts } from "../machine/verdicts.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { pluralize } from "../text/wording.js";
@@ -314,9 +312,9 @@ function lostCompletions(sides: Sides<Side>): readonly Change[] {
 
 /** Whether some run from a root completes; undefined if unknown. */
 function completionOf({ machine, facts }: Side): (root: number) => boolean | undefined {
-  if (facts instanceof ExactFacts) {
-    const { graph, endings, starts } = facts.exploration;
-    const completes = canReach(graph, components(graph), (node) => (at(endings, node) & COMPLETE) !== 0);
+  if (facts.exploration !== undefined) {
+    const { graph, starts, runs } = facts.exploration;
+    const completes = canReach(graph, components(graph), (node) => (at(runs.endings, node) & COMPLETE) !== 0);
     return (root) => completes[starts[machine.roots.indexOf(root)] ?? -1] === 1;
   }
   const { events, possible } = buildStructure(machine);

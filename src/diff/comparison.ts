@@ -1,8 +1,7 @@
 import type { Span } from "../diagnostic.js";
 import { asMapping, type MappingNode } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
-import type { Prompt } from "../pack/prompt.js";
-import type { TemplateText } from "../pack/template-text.js";
+import type { Prompt, TemplateText } from "../pack/prompt.js";
 import type { Reference } from "../template/read-template.js";
 import { tagsOf } from "../template/tags.js";
 import { appendTo } from "../text/collections.js";

@@ -1,7 +1,6 @@
 import { at } from "../graph/digraph.js";
-import { pathTo } from "../graph/reachability.js";
-import { type ConfigurationTable, createConfigurationTable } from "../machine/configurations.js";
-import { endOf, exploreSystem, type System, type SystemRuns, Work } from "../machine/explore.js";
+import { pathTo } from "../graph/paths.js";
+import { ConfigurationTable, endOf, exploreSystem, type System, type SystemRuns, Work } from "../machine/explore.js";
 import { DANGLING, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
 import { attempt, type Outcome } from "../machine/run.js";
 import { getOrCreate } from "../text/collections.js";
@@ -78,7 +77,7 @@ class Side {
   private readonly visits = (state: number): number => this.table.visits(state);
 
   constructor(readonly machine: Machine) {
-    this.table = createConfigurationTable(machine);
+    this.table = new ConfigurationTable(machine);
     this.width = 1 + machine.states.filter(({ maxVisits }) => maxVisits !== undefined).length;
   }
 

@@ -1,7 +1,6 @@
 import { asMapping, type Key, type LocatedString } from "../document/node.js";
-import type { AgentMember } from "../pack/agents.js";
+import type { AgentMember, Provider } from "../pack/agents.js";
 import type { Pack } from "../pack/pack.js";
-import type { Provider } from "../pack/providers.js";
 import type { Artifact, State, Workflow } from "../pack/workflow.js";
 import { appendTo } from "../text/collections.js";
 import { listChoices } from "../text/wording.js";

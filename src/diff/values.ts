@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { itemsOf, Key, type MappingNode, type Node, placeOf, type ScalarValue } from "../document/node.js";
-import { quoteValue } from "../schema/show-value.js";
+import { quoteValue } from "../schema/describe-node.js";
 import { getOrCreate } from "../text/collections.js";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));

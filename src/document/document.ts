@@ -1,7 +1,8 @@
+import { escapeCharacter } from "../text/escape.js";
 import type { Note, Place } from "../diagnostic.js";
 import type { Format, Limits } from "./file-format.js";
-import type { LineMap } from "./line-map.js";
-import type { Key, Node, ScalarNode, Span } from "./node.js";
+import type { LineMap } from "./scan-text.js";
+import { type DuplicateKey, Key, type Node, type ScalarNode, type Span } from "./node.js";
 
 /** A reason why the file cannot be read. */
 export interface Fault extends Place {
@@ -12,11 +13,6 @@ export interface Fault extends Place {
 }
 
 export type FaultKind = "binary" | "no-object" | "several-documents" | "yaml" | keyof Limits;
-
-export interface DuplicateKey {
-  readonly first: Key;
-  readonly second: Key;
-}
 
 /** A YAML comment, from `#` to the end of its line. */
 export interface Comment extends Span {
@@ -43,4 +39,83 @@ export interface Document {
   readonly aliases: AliasInfo;
   /** The part of the source text that spells the characters `from` to `to` of a string value. */
   placeWithin(scalar: ScalarNode, from: number, to: number): Place;
+}
+
+/** The most syntax errors reported for one file. */
+export const maxFaults = 20;
+
+export class ParseError extends Error {
+  constructor(
+    readonly fault: Fault,
+    /** A syntax error, after which there may be more. */
+    readonly isSyntax: boolean,
+  ) {
+    super(fault.message);
+  }
+
+  static syntaxErrorAt({ start, end }: Span, message: string): ParseError {
+    return new ParseError(faultAt(start, end, message), true);
+  }
+
+  static rejectionAt({ start, end }: Span, message: string, kind?: FaultKind): ParseError {
+    return new ParseError(faultAt(start, end, message, kind), false);
+  }
+}
+
+export function faultAt(start: number, end: number, message: string, kind?: FaultKind): Fault {
+  return { pointer: "", start, end, message, kind };
+}
+
+/** Shows the bracket that is still open at a fault. */
+export function withOpening(fault: Fault, start: number): Fault {
+  return { ...fault, related: [{ at: { pointer: "", start, end: start + 1 }, message: "opened here" }] };
+}
+
+export function nestedTooDeep(at: number, maxDepth: number): ParseError {
+  const message = `The values are nested more than ${maxDepth} levels deep.`;
+  return ParseError.rejectionAt({ start: at, end: at + 1 }, message, "maxDepth");
+}
+
+export function tooManyValues(at: number, maxValues: number): ParseError {
+  const message = `The file holds more than ${maxValues} values.`;
+  return ParseError.rejectionAt({ start: at, end: at + 1 }, message, "maxValues");
+}
+
+/** Spaces that look like plain ones, but that YAML reads as text. */
+export const unicodeSpaces = "\\u00a0\\u2000-\\u200a\\u202f\\u205f\\u3000";
+
+/** `name:value`, which lacks a space after the colon, but not a URL. */
+export const unspacedKey = /^(?:<<|[\w.-]+):(?!\/\/)\S/;
+
+/** Whether a value is missing because its key is `name:value`, as in `{ name:value }`. */
+export function isUnspaced({ key, start, end }: Node): boolean {
+  if (!(key instanceof Key) || start !== end || start !== key.end) return false;
+  // A quoted key is longer than its text.
+  return key.end - key.start === key.text.length && unspacedKey.test(key.text);
+}
+
+/** Control characters, and spaces that look like plain ones, but not ZWJ and ZWNJ, which emoji and scripts need. */
+const unprintablePattern = () =>
+  new RegExp(`(?![\\u{200c}\\u{200d}])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}${unicodeSpaces}]`, "gu");
+const maxQuotedLength = 40;
+
+/** Source text for a message: short, on one line, and safe for a terminal. */
+export function quoteSource(written: string): string {
+  const safe = escapeUnprintable(truncate(written));
+  return /^"(?:\\"|[^"])+"$/.test(safe) ? safe : `"${safe.replaceAll('"', '\\"')}"`;
+}
+
+/** The same for a parsed value, whose backslashes are literal. */
+export function quoteValue(text: string): string {
+  return escapeUnprintable(JSON.stringify(truncate(text)));
+}
+
+/** Avoids compiling the pattern for plain text, since that is slow. */
+function escapeUnprintable(text: string): string {
+  return /^[ -~]*$/.test(text) ? text : text.replace(unprintablePattern(), escapeCharacter);
+}
+
+function truncate(text: string): string {
+  const short = [...text.slice(0, 2 * maxQuotedLength)].slice(0, maxQuotedLength).join("");
+  return short.length < text.length ? short + "…" : short;
 }

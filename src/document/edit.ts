@@ -1,7 +1,15 @@
 import type { TextEdit } from "../diagnostic.js";
 import { isNodeDirective } from "../text/directive-names.js";
 import type { Document } from "./document.js";
-import { lowerBound, skipLineBreak, startOf } from "./line-map.js";
+import {
+  commentsBetween,
+  endOfLine,
+  lowerBound,
+  skipLineBreak,
+  skipSpaceAndComments,
+  skipWhitespace,
+  startOf,
+} from "./scan-text.js";
 import {
   bracedText,
   formatScalar,
@@ -22,7 +30,6 @@ import {
   type Span,
 } from "./node.js";
 import { isWrittenInPlace } from "./pointers.js";
-import { commentsBetween, endOfLine, skipSpaceAndComments, skipWhitespace } from "./scan-text.js";
 
 /** Changes an aliased mapping where it is written, and so in every place that repeats it. */
 export function addEntries(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {

@@ -1,5 +1,4 @@
-import type { Fault } from "./document.js";
-import { faultAt, maxFaults, quoteSource } from "./fault.js";
+import { type Fault, faultAt, maxFaults, quoteSource } from "./document.js";
 
 const conflictMarker = /^([<|=>])\1{6}(?=[ \t\r\n]|$)[^\r\n]*/gm;
 

@@ -1,4 +1,4 @@
-import { isLineBreak, lowerBound, skipLineBreak } from "./line-map.js";
+import { isLineBreak, lowerBound, skipLineBreak } from "./scan-text.js";
 import type { ScalarSource, ScalarStyle, Span } from "./node.js";
 
 /** Characters of a value, from its `index` on, and the part of the source that they come from. */

@@ -1,9 +1,15 @@
 import type { Format, Limits } from "./file-format.js";
 import type { Place } from "../diagnostic.js";
-import type { AliasInfo, Comment, Document, DuplicateKey, Fault } from "./document.js";
-import { faultAt, type ParseError } from "./fault.js";
-import { LineMap } from "./line-map.js";
-import type { Node, ScalarNode } from "./node.js";
+import {
+  type AliasInfo,
+  type Comment,
+  type Document,
+  type Fault,
+  faultAt,
+  type ParseError,
+} from "./document.js";
+import { LineMap } from "./scan-text.js";
+import type { DuplicateKey, Node, ScalarNode } from "./node.js";
 import { ScalarSourceMap } from "./scalar-source-map.js";
 
 type ParseResult = Partial<

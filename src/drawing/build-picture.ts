@@ -1,14 +1,12 @@
 import type { Composition } from "../composition/composition.js";
 import { attemptedBy, type Diagnostic, lapOf, type Trace, type TraceStep } from "../diagnostic.js";
 import { type LocatedString, stringOf, unescapeSegment } from "../document/node.js";
-import type { Facts } from "../machine/facts.js";
-import { verdictsOf } from "../machine/verdicts.js";
+import { type Facts, verdictsOf } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { type PictureComposition, pictureComposition } from "./composition-picture.js";
-import { allMarks, isStateNode, type Mark, type Picture, type PictureEdge } from "./picture.js";
-import type { PictureFinding, PictureNode, PictureRun, StateNode, TriedParts } from "./picture.js";
+import { allMarks, isStateNode, type Mark, type Picture, type PictureEdge, type PictureFinding, type PictureNode, type PictureRun, type StateNode, type TriedParts } from "./picture.js";
 
 export interface DrawablePack extends Pack {
   readonly workflow: Workflow;

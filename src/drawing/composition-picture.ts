@@ -1,7 +1,6 @@
 import type { Composition, Step } from "../composition/composition.js";
-import { factsOf } from "../composition/facts.js";
-import { flowsOf } from "../composition/flow.js";
-import { predicateText } from "../composition/step-text.js";
+import { factsOf, flowsOf } from "../composition/facts.js";
+import { predicateText } from "../composition/predicate.js";
 import type { Document } from "../document/document.js";
 
 /** The steps of a composition, drawn beside the states that run it. */

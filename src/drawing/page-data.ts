@@ -1,5 +1,5 @@
 import { severities } from "../diagnostic.js";
-import type { LineMap } from "../document/line-map.js";
+import type { LineMap } from "../document/scan-text.js";
 import type { State } from "../pack/workflow.js";
 import { ruleDocsLink } from "../text/tool-info.js";
 import { type DrawablePack, possibleTransitions, stateNodeId } from "./build-picture.js";

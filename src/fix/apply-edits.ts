@@ -1,5 +1,5 @@
 import type { Diagnostic, TextEdit } from "../diagnostic.js";
-import { lowerBound, startOf } from "../document/line-map.js";
+import { lowerBound, startOf } from "../document/scan-text.js";
 
 export interface Fixable extends Diagnostic {
   readonly fix: NonNullable<Diagnostic["fix"]>;

@@ -1,14 +1,13 @@
 import type { Composition, Step } from "../composition/composition.js";
 import { factsOf } from "../composition/facts.js";
-import { predicateText } from "../composition/step-text.js";
+import { predicateText } from "../composition/predicate.js";
 import { lapOf, type Trace } from "../diagnostic.js";
 import { type LocatedString, stringOf } from "../document/node.js";
-import type { Facts, Loop } from "../machine/facts.js";
+import { type Facts, type Loop, verdictsOf } from "../machine/facts.js";
 import { cyclicStateGroups } from "../machine/laps.js";
 import { entryBounds } from "../machine/structural-facts.js";
-import { verdictsOf } from "../machine/verdicts.js";
 import type { AgentMember } from "../pack/agents.js";
-import type { ArtifactReader } from "../pack/artifacts.js";
+import type { ArtifactReader } from "../pack/artifact-use.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt } from "../pack/prompt.js";
 import { type Budget, endsEveryRun, isReadable, type State, type Workflow } from "../pack/workflow.js";

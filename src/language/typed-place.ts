@@ -1,7 +1,15 @@
 import type { Span } from "../diagnostic.js";
 import type { Format } from "../document/file-format.js";
-import { endOfLine, endOfMatch, startOfLine } from "../document/scan-text.js";
-import { indentOf, type Line, lineAt, nextLine, previousLine } from "../document/yaml/yaml-lines.js";
+import {
+  endOfLine,
+  endOfMatch,
+  indentOf,
+  type Line,
+  lineAt,
+  nextLine,
+  previousLine,
+  startOfLine,
+} from "../document/scan-text.js";
 
 /**
  * Where in a pack somebody is typing. Found in the text alone, since a file that changes can rarely be read, and mostly in

@@ -10,7 +10,7 @@ import {
 import type { Document } from "../document/document.js";
 import type { Node } from "../document/node.js";
 import { findNode, isWithin, isWrittenAt, isWrittenInPlace } from "../document/pointers.js";
-import { parseError } from "../rules/parse-error.js";
+import { parseError } from "../rules/file-rules.js";
 import type { Rule } from "../rules/rule.js";
 import { appendTo } from "../text/collections.js";
 import { ruleDocsLink } from "../text/tool-info.js";

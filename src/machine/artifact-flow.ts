@@ -1,9 +1,12 @@
-import { readsOfReaders } from "../pack/artifact-use.js";
-import type { ArtifactRead, ArtifactUse, Declaration } from "../pack/artifacts.js";
+import {
+  type ArtifactRead,
+  type ArtifactUse,
+  type Declaration,
+  readsOfReaders,
+} from "../pack/artifact-use.js";
 import type { State, Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
-import type { Facts } from "./facts.js";
-import { verdictsOf } from "./verdicts.js";
+import { type Facts, verdictsOf } from "./facts.js";
 
 /** Reads of artifacts that no run can set earlier, not even if every state that reads one declared it. */
 export function* unsetReads(workflow: Workflow, facts: Facts, artifacts: ArtifactUse) {

@@ -1,77 +1,112 @@
-import type { Trace } from "../diagnostic.js";
-import { type Components, components, isOnCycle } from "../graph/components.js";
-import { at, filled, subgraph, successors } from "../graph/digraph.js";
-import { canReach } from "../graph/reachability.js";
-import { lazy } from "../text/collections.js";
-import { COMPLETE, configurationsByState, type Exploration, LOST, STOPPED, STUCK } from "./explore.js";
-import type { ChainEnd, Facts, ForcedExitCycle, Loop, Trap, TrapClosure, WitnessedStates } from "./facts.js";
+import {
+  at,
+  type Components,
+  components,
+  filled,
+  isOnCycle,
+  subgraph,
+  successors,
+} from "../graph/digraph.js";
+import { canReach } from "../graph/paths.js";
+import { lazy, withLazy } from "../text/collections.js";
+import {
+  COMPLETE,
+  configurationsByState,
+  type Exploration,
+  explore,
+  LOST,
+  STOPPED,
+  STUCK,
+} from "./explore.js";
+import type { Facts, ForcedExitCycle, Loop, Trap, WitnessedStates } from "./facts.js";
 import { lapAnalyzer } from "./laps.js";
 import { inFileOrder, type Machine } from "./machine.js";
 import { findClosures, findRegions, findSinkLoops } from "./regions.js";
-import { ReachableStates, StatesAfterCache } from "./states-after.js";
+import { ReachableStates, statesAfterSearch } from "./states-after.js";
+import { structuralFacts } from "./structural-facts.js";
 import { forcedExitCycles, forcedExitEnds } from "./structure.js";
 import { Witnesses } from "./witnesses.js";
 
+/** Explores every run if that is affordable, and otherwise analyzes the structure. */
+export function findFacts(machine: Machine): Facts {
+  const exploration = explore(machine);
+  return exploration === undefined ? structuralFacts(machine) : exactFacts(machine, exploration);
+}
+
 /** Facts read off the finite graph of configurations, each computed on first use. */
-export class ExactFacts implements Facts {
-  readonly exact = true;
-  private readonly answers: { -readonly [Name in keyof Facts]?: Facts[Name] } = {};
-  private readonly witnesses: Witnesses;
-  private readonly afterCache: StatesAfterCache;
-  private readonly parts = lazy(() => components(this.exploration.graph));
-  private readonly byState = lazy(() => configurationsByState(this.machine.states.length, this.exploration));
-  private readonly reachableStates = lazy(
-    () => new ReachableStates(this.machine.states.length, this.exploration, this.parts()),
+function exactFacts(machine: Machine, exploration: Exploration): Facts {
+  const runs = new ExactRuns(machine, exploration);
+  const { witnesses } = runs;
+  const entered = lazy(() => runs.statesOf(() => true));
+  const ahead = lazy(() => new ReachableStates(machine.states.length, exploration, runs.parts()));
+  const worstCases = lazy(() => new WorstCases(exploration, runs.parts(), runs.byState()));
+  const statesAfter = statesAfterSearch(machine.states.length, exploration.graph, (from) =>
+    ahead().after(new Set(from)),
   );
-  private readonly worstCases = lazy(() => new WorstCases(this.exploration, this.parts(), this.byState()));
+  const facts: Facts = withLazy(
+    {
+      machine,
+      exploration,
+      exact: true,
+      attemptedWhileSpent: exploration.runs.attemptedWhileSpent,
+      findReentry: (states: Iterable<number>) =>
+        witnesses.runEnteringTwice([...states].map((state) => runs.byState()[state] ?? [])),
+      loopsAmong: (states: ReadonlySet<number>, escapable: boolean) => runs.loopsAmong(states, escapable),
+      worstCaseOf: (state: number, entries = Infinity) => worstCases().of(state, entries),
+      weightedWorstCase: (weightOf: (state: number) => number, entries: number) =>
+        worstCases().weighted(weightOf, entries),
+      statesAfter,
+    },
+    {
+      entered,
+      certainlyEntered: entered,
+      reentered: () => ahead().reentered(),
+      unboundedLoops: () => runs.findLoops(() => true),
+      escapableLoops: () =>
+        facts.trapped.length === 0 ? facts.unboundedLoops : runs.findLoops((c) => !runs.isTrapped(c)),
+      trapped: () => runs.findTrapped(),
+      neverCompletes: () => runs.findNeverCompletes(facts),
+      forcedExitCycles: () => runs.findForcedExitCycles(),
+      forcedExitEnds: () => forcedExitEnds(machine),
+      shortestComplete: () => witnesses.completeRun(witnesses.nearest((c) => runs.endsBy(c, COMPLETE))),
+      worstCase: () => worstCases().ofAll(),
+    },
+  );
+  return facts;
+}
+
+/** What the facts ask of the graph. */
+class ExactRuns {
+  readonly witnesses: Witnesses;
+  readonly parts = lazy(() => components(this.exploration.graph));
+  readonly byState = lazy(() => configurationsByState(this.machine.states.length, this.exploration));
   /** Marks the configurations from which some run ends in any way. */
   private readonly canEnd = lazy(() =>
     this.canReach((c) => this.endsBy(c, COMPLETE | STOPPED | STUCK | LOST)),
   );
-  private readonly shortest = lazy(() =>
-    this.witnesses.completeRun(this.witnesses.nearest((c) => this.endsBy(c, COMPLETE))),
-  );
-  private readonly incomplete = lazy(() => this.findNeverCompletes());
 
   constructor(
-    readonly machine: Machine,
-    readonly exploration: Exploration,
+    private readonly machine: Machine,
+    private readonly exploration: Exploration,
   ) {
     this.witnesses = new Witnesses(machine, exploration);
-    this.afterCache = new StatesAfterCache(machine.states.length, exploration.graph, (from) =>
-      this.reachableStates().after(new Set(from)),
-    );
   }
 
-  get entered(): ReadonlySet<number> {
-    return (this.answers.entered ??= this.statesOf(() => true));
+  readonly isTrapped = (c: number): boolean => this.canEnd()[c] === 0;
+
+  private canReach(isGoal: (configuration: number) => boolean): readonly number[] {
+    return canReach(this.exploration.graph, this.parts(), isGoal);
   }
 
-  get certainlyEntered(): ReadonlySet<number> {
-    return this.entered;
+  endsBy(configuration: number, mask: number): boolean {
+    return (at(this.exploration.runs.endings, configuration) & mask) !== 0;
   }
 
-  get reentered(): ReadonlySet<number> {
-    return (this.answers.reentered ??= this.reachableStates().reentered());
-  }
-
-  get attemptedWhileSpent(): ReadonlySet<number> {
-    return (this.answers.attemptedWhileSpent ??= new Set(
-      this.exploration.attemptedWhileSpent.flatMap((mark, state) => (mark === 1 ? state : [])),
-    ));
-  }
-
-  findReentry(states: Iterable<number>): Trace | undefined {
-    return this.witnesses.runEnteringTwice([...states].map((state) => this.byState()[state] ?? []));
-  }
-
-  get unboundedLoops(): readonly Loop[] {
-    return (this.answers.unboundedLoops ??= this.findLoops(() => true));
-  }
-
-  get escapableLoops(): readonly Loop[] {
-    return (this.answers.escapableLoops ??=
-      this.trapped.length === 0 ? this.unboundedLoops : this.findLoops((c) => !this.isTrapped(c)));
+  statesOf(test: (configuration: number) => boolean): ReadonlySet<number> {
+    const { graph, stateOf } = this.exploration;
+    const found = new Set<number>();
+    for (let c = 0; c < graph.size; c++) if (test(c)) found.add(stateOf(c));
+    return found;
   }
 
   loopsAmong(states: ReadonlySet<number>, escapable: boolean): readonly Loop[] {
@@ -81,61 +116,8 @@ export class ExactFacts implements Facts {
     return this.findLoops(belongs, components(subgraph(graph, belongs)));
   }
 
-  get trapped(): readonly Trap[] {
-    return (this.answers.trapped ??= this.findTrapped());
-  }
-
-  get neverCompletes(): WitnessedStates | undefined {
-    return this.incomplete();
-  }
-
-  get forcedExitCycles(): readonly ForcedExitCycle[] {
-    return (this.answers.forcedExitCycles ??= this.findForcedExitCycles());
-  }
-
-  get forcedExitEnds(): readonly (ChainEnd | undefined)[] {
-    return (this.answers.forcedExitEnds ??= forcedExitEnds(this.machine));
-  }
-
-  get shortestComplete(): Facts["shortestComplete"] {
-    return this.shortest();
-  }
-
-  get worstCase(): number {
-    return this.worstCases().ofAll();
-  }
-
-  worstCaseOf(state: number, entries = Infinity): number | undefined {
-    return this.worstCases().of(state, entries);
-  }
-
-  weightedWorstCase(weightOf: (state: number) => number, entries: number): number | undefined {
-    return this.worstCases().weighted(weightOf, entries);
-  }
-
-  statesAfter(states: readonly number[]): ReadonlySet<number> | undefined {
-    return this.afterCache.of(states);
-  }
-
-  private readonly isTrapped = (c: number): boolean => this.canEnd()[c] === 0;
-
-  private canReach(isGoal: (configuration: number) => boolean): readonly number[] {
-    return canReach(this.exploration.graph, this.parts(), isGoal);
-  }
-
-  private endsBy(configuration: number, mask: number): boolean {
-    return (at(this.exploration.endings, configuration) & mask) !== 0;
-  }
-
-  private statesOf(test: (configuration: number) => boolean): ReadonlySet<number> {
-    const { graph, stateOf } = this.exploration;
-    const found = new Set<number>();
-    for (let c = 0; c < graph.size; c++) if (test(c)) found.add(stateOf(c));
-    return found;
-  }
-
   /** Cycles of configurations that `belong`, one for each set of states. */
-  private findLoops(belongs: (configuration: number) => boolean, parts = this.parts()): readonly Loop[] {
+  findLoops(belongs: (configuration: number) => boolean, parts = this.parts()): readonly Loop[] {
     const { graph, stateOf } = this.exploration;
     if (!parts.hasCycle) return [];
     const inSameComponent = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
@@ -147,12 +129,12 @@ export class ExactFacts implements Facts {
     });
   }
 
-  private findTrapped(): readonly Trap[] {
+  findTrapped(): readonly Trap[] {
     // Without a cycle every run ends.
     if (!this.parts().hasCycle) return [];
     return findRegions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
       const trapped = this.nearestFirst(configurations, at(states, 0));
-      const closedBy = (): readonly TrapClosure[] => {
+      const closedBy = () => {
         const all = states.flatMap((state) => this.byState()[state] ?? []);
         const open = all.filter((c) => !this.isTrapped(c));
         return findClosures(this.machine, this.exploration, trapped, open);
@@ -175,31 +157,30 @@ export class ExactFacts implements Facts {
     return first === undefined ? nearest : [first, ...nearest];
   }
 
-  private findNeverCompletes(): WitnessedStates | undefined {
-    const { stateOf, allEndings } = this.exploration;
+  findNeverCompletes({ entered, forcedExitCycles: cycles }: Facts): WitnessedStates | undefined {
+    const { stateOf, runs } = this.exploration;
     // Every run ends, and does so by completing.
-    if (allEndings === COMPLETE && !this.parts().hasCycle) return undefined;
+    if (runs.allEndings === COMPLETE && !this.parts().hasCycle) return undefined;
     const completes = this.canReach((c) => this.endsBy(c, COMPLETE));
     if (!completes.includes(0)) return undefined;
     // Traps and forced exit cycles are worse, and have their own rules.
     const worse = this.canReach((c) => this.isTrapped(c) || this.endsBy(c, STUCK));
     const excluded = new Set(this.statesOf((c) => completes[c] === 1 || worse[c] === 1));
-    for (const { states } of this.forcedExitCycles) for (const state of states) excluded.add(state);
-    const states = inFileOrder(this.entered).filter((state) => !excluded.has(state));
+    for (const { states } of cycles) for (const state of states) excluded.add(state);
+    const states = inFileOrder(entered).filter((state) => !excluded.has(state));
     if (states.length === 0) return undefined;
     const first = this.witnesses.nearest((c) => !excluded.has(stateOf(c)));
     return { states, witness: this.witnesses.runTo(first) };
   }
 
-  private findForcedExitCycles(): readonly ForcedExitCycle[] {
-    const { stateOf, stuckAt, stuckBy } = this.exploration;
+  findForcedExitCycles(): readonly ForcedExitCycle[] {
+    const { stateOf, runs } = this.exploration;
     return forcedExitCycles(this.machine).map((cycle) => {
-      const ring = at(cycle.states, 0);
-      const stuck = at(stuckAt, ring);
-      if (stuck === -1) return cycle;
-      const state = stateOf(stuck);
-      const edge = this.machine.states[state]?.edges[at(stuckBy, ring)];
-      return { ...cycle, witness: this.witnesses.runTo(stuck), stuckBy: { state, edge } };
+      const stuck = runs.stuckAt.get(at(cycle.states, 0));
+      if (stuck === undefined) return cycle;
+      const state = stateOf(stuck.configuration);
+      const edge = this.machine.states[state]?.edges[stuck.event];
+      return { ...cycle, witness: this.witnesses.runTo(stuck.configuration), stuckBy: { state, edge } };
     });
   }
 }
@@ -213,19 +194,16 @@ const maxBoundedRunWork = 20_000_000;
 
 /** The maximum number of entries in one run: of all states, of one state, or weighted. */
 class WorstCases {
-  private readonly heaviestAhead: number[];
   private readonly counts = new Map<number, number>();
   private all: number | undefined;
   private edgesVisited = 0;
   private boundedWork = 0;
 
   constructor(
-    readonly exploration: Exploration,
+    private readonly exploration: Exploration,
     private readonly parts: Components,
     private readonly configurationsOf: readonly (readonly number[])[],
-  ) {
-    this.heaviestAhead = filled(parts.count, 0);
-  }
+  ) {}
 
   /** Infinite if there is an unbounded loop. */
   ofAll(): number {
@@ -307,8 +285,8 @@ class WorstCases {
   }
 
   private heaviestRun(weights: readonly number[]): number {
-    const { heaviestAhead } = this;
-    const { of, order, cyclic } = this.parts;
+    const { of, order, cyclic, count } = this.parts;
+    const heaviestAhead = filled(count, 0);
     const { offsets, targets } = this.exploration.graph;
     let part = -1;
     let own = 0;

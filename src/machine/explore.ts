@@ -1,8 +1,7 @@
-import { filled } from "../graph/digraph.js";
-import { type ConfigurationTable, createConfigurationTable } from "./configurations.js";
+import { type Digraph, filled } from "../graph/digraph.js";
+import type { BreadthFirstTree } from "../graph/paths.js";
 import { DANGLING, type Machine } from "./machine.js";
 import { attempt, isSpent, type Outcome } from "./run.js";
-import type { RunGraph } from "./witnesses.js";
 
 /** Ways a run can end in a configuration, or on the next event from it. */
 export const COMPLETE = 1;
@@ -12,20 +11,13 @@ export const LOST = 8;
 
 const endingOf = { stopped: STOPPED, stuck: STUCK, dangling: LOST } as const;
 
-/** The reachable configurations, breadth first from the roots, and the events between them. */
-export interface Exploration extends RunGraph {
-  /** For each configuration, the bits of the ways a run can end there. */
-  readonly endings: readonly number[];
-  /** Their union. */
-  readonly allEndings: number;
-  /** For each state, 1 if some run attempts it while it is spent. */
-  readonly attemptedWhileSpent: readonly number[];
-  /** For each state, the nearest configuration from which an event gets stuck at it, or -1. */
-  readonly stuckAt: readonly number[];
-  /** The event of that configuration. */
-  readonly stuckBy: readonly number[];
-  /** Tests which states are spent in a configuration. The result is valid until the next call. */
-  readonly spentIn: (configuration: number) => (state: number) => boolean;
+/** A graph whose paths from a start are runs. */
+export interface RunGraph {
+  readonly graph: Digraph;
+  readonly starts: readonly number[];
+  readonly stateOf: (node: number) => number;
+  readonly reached: BreadthFirstTree;
+  readonly eventOf: readonly number[];
 }
 
 /** Bounds the number of words written into configurations. */
@@ -67,31 +59,34 @@ export function exploreSystem(system: System, work: Work): SystemRuns {
   const offsets = [0];
   const targets: number[] = [];
   const eventOf: number[] = [];
-  const reached = new ShortestPathTree(system.size);
+  // Nodes are numbered breadth first, so the first way to each is a shortest path.
+  const distance = filled(system.size, 0);
+  const parent = filled(system.size, -1);
+  const edge = filled(system.size, -1);
   let node = 0;
   const take = (event: number, target: number): void => {
-    reached.record(target, node, targets.length);
+    if (target === distance.length) {
+      distance.push((distance[node] ?? 0) + 1);
+      parent.push(node);
+      edge.push(targets.length);
+    }
     targets.push(target);
     eventOf.push(event);
   };
   for (; node < system.size && !work.isUsedUp && system.isDone?.() !== true; node++) {
-    reached.order.push(node);
     system.expand(node, take);
     offsets.push(targets.length);
   }
+  const { size } = system;
   const expanded = work.isUsedUp ? Math.max(0, node - 1) : node;
-  for (; node < system.size; node++) {
-    reached.order.push(node);
-    offsets.push(targets.length);
-  }
-  const graph = { size: system.size, offsets, targets };
+  while (offsets.length <= size) offsets.push(targets.length);
   return {
-    graph,
+    graph: { size, offsets, targets },
     starts,
     stateOf,
     eventOf,
-    reached,
-    isComplete: expanded === system.size && !work.isUsedUp,
+    reached: { distance, parent, edge, order: [...distance.keys()] },
+    isComplete: expanded === size && !work.isUsedUp,
     expanded,
   };
 }
@@ -112,22 +107,25 @@ export const LEFT_OUT = -1;
 /** The configurations of a machine. With a monitor, the ends of runs without a state are numbered above the states. */
 export class MachineRuns implements System {
   readonly starts: readonly number[];
+  /** For each configuration, the bits of the ways a run can end there. */
   readonly endings: number[] = [];
+  /** Their union. */
   allEndings = 0;
-  readonly spent: SpentAttempts;
-  readonly isDone: () => boolean;
+  /** The states that some run attempts while they are spent. */
+  readonly attemptedWhileSpent = new Set<number>();
+  /** By state, the nearest configuration from which an event gets stuck at it, and that event. */
+  readonly stuckAt = new Map<number, { readonly configuration: number; readonly event: number }>();
+  readonly table: ConfigurationTable;
   private readonly width: number;
 
   constructor(
     private readonly machine: Machine,
     private readonly work: Work,
     private readonly monitor?: Monitor,
-    readonly table = createConfigurationTable(machine, monitor?.tags),
   ) {
+    this.table = new ConfigurationTable(machine, monitor?.tags);
     this.width = 1 + machine.states.filter((state) => state.maxVisits !== undefined).length;
     this.starts = work.spend(machine.roots.length * this.width) ? machine.roots.flatMap(this.start) : [];
-    this.spent = new SpentAttempts(machine.states.length);
-    this.isDone = () => monitor?.isDone?.() === true;
   }
 
   get size(): number {
@@ -139,8 +137,18 @@ export class MachineRuns implements System {
     return tag === LEFT_OUT ? [] : [this.table.enter(root, tag)];
   };
 
+  readonly isDone = (): boolean => this.monitor?.isDone?.() === true;
   readonly stateOf = (id: number): number => this.table.stateOf(id);
-  readonly visits = (state: number): number => this.table.visits(state);
+  private readonly visits = (state: number): number => this.table.visits(state);
+
+  /** Tests which states are spent in a configuration. The result is valid until the next call. */
+  readonly spentIn = (configuration: number): ((index: number) => boolean) => {
+    this.table.select(configuration);
+    return (index) => {
+      const state = this.machine.states[index];
+      return state !== undefined && isSpent(state, this.visits);
+    };
+  };
 
   expand(id: number, take: (event: number, target: number) => void): void {
     const { machine, table, visits, monitor, work, width } = this;
@@ -155,7 +163,7 @@ export class MachineRuns implements System {
       const attempted = states[entered];
       if (attempted === undefined || isSpent(attempted, visits)) {
         outcome = attempt(machine, entered, visits);
-        this.spent.record(outcome, id, event);
+        this.recordForced(outcome, id, event);
         work.spend(outcome.forced.length);
         entered = outcome.kind === "entered" ? outcome.state : DANGLING;
         if (outcome.kind !== "entered") ending |= endingOf[outcome.kind];
@@ -172,6 +180,13 @@ export class MachineRuns implements System {
     this.endings.push(ending);
     this.allEndings |= ending;
   }
+
+  private recordForced({ kind, forced }: Outcome, configuration: number, event: number): void {
+    for (const state of forced) {
+      this.attemptedWhileSpent.add(state);
+      if (kind === "stuck" && !this.stuckAt.has(state)) this.stuckAt.set(state, { configuration, event });
+    }
+  }
 }
 
 /** The state that a run is in, or the number of its end: see `endOf`. */
@@ -187,70 +202,18 @@ export function endOf({ states }: Machine, state: number): "complete" | "stopped
   return states[state]?.ends === true ? "complete" : undefined;
 }
 
+/** The reachable configurations, breadth first from the roots, and the events between them. */
+export interface Exploration extends RunGraph {
+  readonly runs: MachineRuns;
+}
+
 /** Explores every run; undefined if that takes too much work. */
-export function explore(machine: Machine, table?: ConfigurationTable): Exploration | undefined {
+export function explore(machine: Machine): Exploration | undefined {
   const work = new Work();
-  const runs = new MachineRuns(machine, work, undefined, table);
+  const runs = new MachineRuns(machine, work);
   if (work.isUsedUp) return undefined;
   const explored = exploreSystem(runs, work);
-  if (work.isUsedUp) return undefined;
-  return {
-    ...explored,
-    endings: runs.endings,
-    allEndings: runs.allEndings,
-    attemptedWhileSpent: runs.spent.attemptedWhileSpent,
-    stuckAt: runs.spent.stuckAt,
-    stuckBy: runs.spent.stuckBy,
-    spentIn: (id) => {
-      runs.table.select(id);
-      return (index) => {
-        const state = machine.states[index];
-        return state !== undefined && isSpent(state, runs.visits);
-      };
-    },
-  };
-}
-
-/** How each configuration was first reached. Since they are numbered breadth first, that is a shortest path. */
-class ShortestPathTree {
-  readonly distance: number[];
-  readonly parent: number[];
-  readonly edge: number[];
-  readonly order: number[] = [];
-
-  constructor(starts: number) {
-    this.distance = filled(starts, 0);
-    this.parent = filled(starts, -1);
-    this.edge = filled(starts, -1);
-  }
-
-  record(target: number, from: number, edge: number): void {
-    if (target !== this.distance.length) return;
-    this.distance.push((this.distance[from] ?? 0) + 1);
-    this.parent.push(from);
-    this.edge.push(edge);
-  }
-}
-
-class SpentAttempts {
-  readonly attemptedWhileSpent: number[];
-  readonly stuckAt: number[];
-  readonly stuckBy: number[];
-
-  constructor(states: number) {
-    this.attemptedWhileSpent = filled(states, 0);
-    this.stuckAt = filled(states, -1);
-    this.stuckBy = filled(states, -1);
-  }
-
-  record({ kind, forced }: Outcome, from: number, event: number): void {
-    for (const state of forced) {
-      this.attemptedWhileSpent[state] = 1;
-      if (kind !== "stuck" || this.stuckAt[state] !== -1) continue;
-      this.stuckAt[state] = from;
-      this.stuckBy[state] = event;
-    }
-  }
+  return work.isUsedUp ? undefined : { ...explored, runs };
 }
 
 /** For each state, its configurations, the nearest first. */
@@ -258,4 +221,118 @@ export function configurationsByState(states: number, { graph, stateOf }: Explor
   const byState: number[][] = Array.from({ length: states }, () => []);
   for (let c = 0; c < graph.size; c++) byState[stateOf(c)]?.push(c);
   return byState;
+}
+
+/** The numbers above those of the states that stand for ends. */
+const numberedEnds = 2;
+/** V8 stores integers below this unboxed, and looks them up fastest. Most workflows fit a configuration into one. */
+const wordSize = 2 ** 30;
+/** No exploration has as many configurations, so a number of one and a word are still a safe integer together. */
+const maxConfigurations = 2 ** 22;
+
+/** A part of a configuration: a digit of one of its words, which are mixed-radix numbers. */
+interface Digit {
+  readonly word: number;
+  /** Its place value in the word. */
+  readonly weight: number;
+  readonly range: number;
+}
+
+/**
+ * Numbers configurations (a state, the visit counts of the guarded states, and the tag of a monitor) in order of first
+ * appearance.
+ */
+export class ConfigurationTable {
+  private readonly places: number;
+  private readonly width: number;
+  private readonly tag: Digit;
+  /** The visit counts of the guarded states. */
+  private readonly counts: readonly (Digit | undefined)[];
+  private readonly states: number[] = [];
+  /** The words of the empty configuration, then those of the others. */
+  private readonly words: number[];
+  /** For each word, the number of its value after the number of the later words. */
+  private readonly numbers: readonly Map<number, number>[];
+  private current = 0;
+
+  constructor({ states }: Machine, tags = 1) {
+    this.places = states.length + numberedEnds;
+    let word = 0;
+    let weight = 1;
+    // The state comes first in the key of the first word.
+    let size = Math.floor(wordSize / this.places);
+    const addDigit = (range: number): Digit => {
+      if (weight * range > size) [word, weight, size] = [word + 1, 1, wordSize];
+      const digit = { word, weight, range };
+      weight *= range;
+      return digit;
+    };
+    this.tag = addDigit(tags);
+    this.counts = states.map(({ maxVisits }) =>
+      maxVisits === undefined ? undefined : addDigit(Math.min(maxVisits, maxConfigurations) + 1),
+    );
+    this.width = word + 1;
+    this.words = filled(this.width, 0);
+    this.numbers = this.words.map(() => new Map());
+  }
+
+  get size(): number {
+    return this.states.length;
+  }
+
+  /** Makes a configuration the current one. */
+  select(id: number): void {
+    this.current = (id + 1) * this.width;
+  }
+
+  /** How often a guarded state was entered up to the current configuration. */
+  visits(state: number): number {
+    const count = this.counts[state];
+    return count === undefined ? 0 : this.read(count, this.current);
+  }
+
+  /** The configuration after the current one (initially, the empty one) when this state is entered. */
+  enter(state: number, tag = 0): number {
+    const count = this.counts[state];
+    const tagStep = this.tag.range === 1 ? 0 : tag - this.read(this.tag, this.current);
+    let key = 0;
+    for (let word = this.width - 1; word > 0; word--)
+      key = numberOf(this.numbers[word], key + this.wordAfter(word, count, tagStep)) * wordSize;
+    key += this.wordAfter(0, count, tagStep) * this.places + state;
+    const id = numberOf(this.numbers[0], key);
+    if (id === this.states.length) {
+      for (let word = 0; word < this.width; word++) this.words.push(this.wordAfter(word, count, tagStep));
+      this.states.push(state);
+    }
+    return id;
+  }
+
+  /** May be a number above those of the states, as entered. */
+  stateOf(id: number): number {
+    return this.states[id] ?? 0;
+  }
+
+  tagOf(id: number): number {
+    return this.read(this.tag, (id + 1) * this.width);
+  }
+
+  private read({ word, weight, range }: Digit, start: number): number {
+    return Math.floor((this.words[start + word] ?? 0) / weight) % range;
+  }
+
+  private wordAfter(word: number, count: Digit | undefined, tagStep: number): number {
+    let value = this.words[this.current + word] ?? 0;
+    if (count?.word === word) value += count.weight;
+    if (this.tag.word === word) value += tagStep * this.tag.weight;
+    return value;
+  }
+}
+
+/** The number of a key, the next one if it is new. */
+function numberOf(numbers: Map<number, number> | undefined, key: number): number {
+  const known = numbers?.get(key);
+  if (known !== undefined) return known;
+  const number = numbers?.size ?? 0;
+  numbers?.set(key, number);
+  return number;
 }

@@ -1,5 +1,4 @@
-import { components, type Components } from "../graph/components.js";
-import { at, digraph, successors } from "../graph/digraph.js";
+import { at, components, type Components, digraph, successors } from "../graph/digraph.js";
 import { getOrCreate } from "../text/collections.js";
 import type { Exploration } from "./explore.js";
 import type { TrapClosure } from "./facts.js";
@@ -83,13 +82,13 @@ export function findClosures(
   trapped: readonly number[],
   open: readonly number[],
 ): readonly TrapClosure[] {
-  const { stateOf, spentIn } = exploration;
+  const { stateOf, runs } = exploration;
   const closures: TrapClosure[] = [];
   let remaining: ReadonlySet<number> = new Set(trapped.map(stateOf));
   while (remaining.size > 0 && closures.length < maxClosures) {
     const next = trapped.find((c) => remaining.has(stateOf(c)));
     const guards = next === undefined ? [] : closingGuards(machine, exploration, next);
-    const leaving = new Set(open.filter((c) => guards.every(spentIn(c))).map(stateOf));
+    const leaving = new Set(open.filter((c) => guards.every(runs.spentIn(c))).map(stateOf));
     const closed = inFileOrder(remaining).filter((state) => !leaving.has(state));
     if (closed.length === 0) break;
     closures.push({ states: closed, guards });
@@ -106,7 +105,7 @@ export function findClosures(
  */
 function closingGuards(machine: Machine, exploration: Exploration, trapped: number): readonly number[] {
   const attempted = spentStatesAttemptedFrom(machine, exploration, trapped);
-  const isSpent = exploration.spentIn(trapped);
+  const isSpent = exploration.runs.spentIn(trapped);
   const guards = inFileOrder(attempted).filter(isSpent);
   if (guards.length > maxClosingGuards) return guards;
   const mayEnd = (first: number, redirects: (state: number) => boolean) =>
@@ -119,14 +118,14 @@ function closingGuards(machine: Machine, exploration: Exploration, trapped: numb
 /** The states that runs from this configuration attempt while they are spent. */
 function spentStatesAttemptedFrom(
   machine: Machine,
-  { graph, stateOf, spentIn }: Exploration,
+  { graph, stateOf, runs }: Exploration,
   trapped: number,
 ): ReadonlySet<number> {
   const attempted = new Set<number>();
   // Appended to while iterating.
   const reached = new Set([trapped]);
   for (const configuration of reached) {
-    const isSpent = spentIn(configuration);
+    const isSpent = runs.spentIn(configuration);
     for (const target of targetsOf(machine, stateOf(configuration)))
       for (let state = target; isSpent(state); state = forcedExitOf(machine, state)) attempted.add(state);
     for (const next of successors(graph, configuration)) reached.add(next);
@@ -137,7 +136,7 @@ function spentStatesAttemptedFrom(
 /** Whether a run may end after it was in the first state, if some guards only redirect it. */
 function mayEndAfter(
   machine: Machine,
-  { attemptedWhileSpent }: Exploration,
+  { runs }: Exploration,
   first: number,
   redirects: (state: number) => boolean,
 ): boolean {
@@ -150,7 +149,7 @@ function mayEndAfter(
     if (state === undefined || (state.ends && !redirects(index))) return true;
     if (!redirects(index)) for (const target of attemptedIn(index)) attempted.add(target);
     // A guard that is never spent does not redirect runs; one without a forced exit ends them.
-    if (attemptedWhileSpent[index] === 1) attempted.add(forcedExitOf(machine, index));
+    if (runs.attemptedWhileSpent.has(index)) attempted.add(forcedExitOf(machine, index));
   }
   return false;
 }

@@ -1,34 +1,24 @@
-import { type Components, isOnCycle } from "../graph/components.js";
-import { at, type Digraph, filled } from "../graph/digraph.js";
-import { reachableFromSuccessors } from "../graph/reachability.js";
+import { at, type Components, type Digraph, filled, isOnCycle } from "../graph/digraph.js";
+import { reachableFromSuccessors } from "../graph/paths.js";
+import { getOrCreate } from "../text/collections.js";
 import { configurationsByState, type Exploration } from "./explore.js";
 
 /** Bound the time and the memory of all searches. */
 const maxWalkCost = 100_000_000;
 const maxCachedStates = 1_000_000;
 
-/** Finds the states that can come after others, with a bounded number of searches. */
-export class StatesAfterCache {
-  private readonly cache = new Map<string, ReadonlySet<number>>();
-  private readonly maxWalks: number;
-
-  constructor(
-    states: number,
-    { size, targets }: Digraph,
-    private readonly walk: (from: readonly number[]) => ReadonlySet<number>,
-  ) {
-    this.maxWalks = Math.min(maxWalkCost / (size + targets.length), maxCachedStates / states);
-  }
-
-  /** Undefined once the budget is used up. */
-  of(from: readonly number[]): ReadonlySet<number> | undefined {
+/** Finds the states that can come after others by a walk, unless there were too many; it remembers what it found. */
+export function statesAfterSearch(
+  states: number,
+  { size, targets }: Digraph,
+  walk: (from: readonly number[]) => ReadonlySet<number>,
+): (from: readonly number[]) => ReadonlySet<number> | undefined {
+  const maxWalks = Math.min(maxWalkCost / (size + targets.length), maxCachedStates / states);
+  const found = new Map<string, ReadonlySet<number>>();
+  return (from) => {
     const key = from.join();
-    const known = this.cache.get(key);
-    if (known !== undefined || this.cache.size >= this.maxWalks) return known;
-    const after = this.walk(from);
-    this.cache.set(key, after);
-    return after;
-  }
+    return found.size < maxWalks ? getOrCreate(found, key, () => walk(from)) : found.get(key);
+  };
 }
 
 /** Bits of a small integer. */

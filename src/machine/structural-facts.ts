@@ -1,15 +1,13 @@
 import type { Trace } from "../diagnostic.js";
-import { type Components, components, isOnCycle } from "../graph/components.js";
-import { at } from "../graph/digraph.js";
-import { canReach, reachable, reachableFromSuccessors } from "../graph/reachability.js";
+import { at, type Components, components, isOnCycle } from "../graph/digraph.js";
+import { canReach, reachable, reachableFromSuccessors } from "../graph/paths.js";
 import { lazy } from "../text/collections.js";
-import { createConfigurationTable } from "./configurations.js";
-import { explore } from "./explore.js";
+import { ConfigurationTable, explore } from "./explore.js";
 import type { Facts, WitnessedStates } from "./facts.js";
 import { DANGLING, type Machine } from "./machine.js";
 import { findRegions, findSinkLoops } from "./regions.js";
 import { attempt, stepsOf } from "./run.js";
-import { StatesAfterCache } from "./states-after.js";
+import { statesAfterSearch } from "./states-after.js";
 import {
   exhaustedRuns,
   findClosingLoops,
@@ -44,7 +42,7 @@ export function structuralFacts(machine: Machine): Facts {
   const complete = lazy(
     () => shortestCompletionByEvents(structure, witnesses) ?? findShortestCompletion(structure),
   );
-  const statesAfter = new StatesAfterCache(all.length, possible, (from) => {
+  const statesAfter = statesAfterSearch(all.length, possible, (from) => {
     const after = reachableFromSuccessors(
       possible,
       from.filter((state) => entered[state] === 1),
@@ -103,7 +101,7 @@ export function structuralFacts(machine: Machine): Facts {
       if (entered[state] !== 1) return 0;
       return isOnCycle(parts, state) ? (structure.machine.states[state]?.maxVisits ?? Infinity) : 1;
     }),
-    statesAfter: (states) => statesAfter.of(states),
+    statesAfter,
   };
 }
 
@@ -216,7 +214,7 @@ export function findShortestCompletion(structure: Structure, workLimit = maxWork
   const { machine } = structure;
   const { states, roots } = machine;
   const remaining = minEntriesLeft(structure);
-  const table = createConfigurationTable(machine);
+  const table = new ConfigurationTable(machine);
   const visits = (state: number): number => table.visits(state);
   const width = 1 + states.filter((state) => state.maxVisits !== undefined).length;
   const steps: SearchStep[] = [];

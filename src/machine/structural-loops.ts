@@ -1,13 +1,22 @@
 import type { TraceStep } from "../diagnostic.js";
-import { type Components, components, cyclicGroups, hasCycleAmong, isOnCycle } from "../graph/components.js";
-import { at, type Digraph, digraph, subgraph, successors } from "../graph/digraph.js";
-import { shortestCycle } from "../graph/shortest-paths.js";
+import {
+  at,
+  type Components,
+  components,
+  cyclicGroups,
+  type Digraph,
+  digraph,
+  hasCycleAmong,
+  isOnCycle,
+  subgraph,
+  successors,
+} from "../graph/digraph.js";
+import { shortestCycle } from "../graph/paths.js";
 import type { Loop, Trap, TrapClosure } from "./facts.js";
-import { GuidedRuns, type LapStep, maxGuidedSteps } from "./guided-runs.js";
+import { GuidedRuns, type LapStep, maxGuidedSteps, type Witnesses } from "./witnesses.js";
 import { lapAnalyzer } from "./laps.js";
 import { DANGLING, inFileOrder, type Machine } from "./machine.js";
 import { forcedExitChains, forcedExitOf, isUnguarded, type Structure, targetsOf } from "./structure.js";
-import type { Witnesses } from "./witnesses.js";
 
 /** Cycles among unguarded states, if every forced exit leads to the end of its chain. */
 export function findStructuralLoops(

@@ -1,9 +1,8 @@
-import { type Components, components, cyclicGroups } from "../graph/components.js";
-import { at, type Digraph, digraph } from "../graph/digraph.js";
-import { breadthFirstSearch, reachable } from "../graph/reachability.js";
+import { at, type Components, components, cyclicGroups, type Digraph, digraph } from "../graph/digraph.js";
+import { breadthFirstSearch, reachable } from "../graph/paths.js";
 import type { ChainEnd, WitnessedStates } from "./facts.js";
 import { DANGLING, type Machine } from "./machine.js";
-import type { RunGraph } from "./witnesses.js";
+import type { RunGraph } from "./explore.js";
 
 /** A workflow as graphs over its states. */
 export interface Structure {

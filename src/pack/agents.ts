@@ -1,51 +1,39 @@
 import {
   asMapping,
+  itemsOf,
   type Key,
+  LocatedBoolean,
   LocatedString,
   locatedStringsOf,
   type MappingNode,
   type Node,
+  placeOf,
 } from "../document/node.js";
 import type { Unclear } from "../schema/unclear.js";
 
 /** RFC 0007 and RFC 0011. */
-export interface Agents {
-  readonly entry: LocatedString | undefined;
-  readonly members: readonly AgentMember[];
-  readonly clearMembers: readonly AgentMember[];
-  /** False while `agents` or `members` breaks the schema: any prompt may then be a member. */
-  readonly hasAllMembers: boolean;
-  readonly memberNamed: (name: string) => AgentMember | undefined;
-}
+export type Agents = Readonly<ReturnType<typeof readAgents>>;
+export type AgentMember = Readonly<ReturnType<typeof readMember>>;
 
-export interface AgentMember {
-  /** Also the key of its prompt. */
-  readonly name: Key;
-  readonly isUnclear: boolean;
-  readonly state: LocatedString | undefined;
-  readonly tags: readonly LocatedString[];
-  readonly inputModes: readonly LocatedString[];
-  readonly outputModes: readonly LocatedString[];
-}
-
-export function readAgents(root: MappingNode, unclear: Unclear): Agents {
+export function readAgents(root: MappingNode, unclear: Unclear) {
   const node = asMapping(root.get("agents"));
-  const members = (asMapping(node?.get("members"))?.entries ?? []).map(({ key, value }) =>
-    readMember(key, value, unclear),
-  );
+  const entries = asMapping(node?.get("members"))?.entries ?? [];
+  const members: readonly AgentMember[] = entries.map(({ key, value }) => readMember(key, value, unclear));
   const byName = new Map(members.map((member) => [member.name.text, member]));
   return {
     entry: LocatedString.of(node?.get("entry")),
     members,
     clearMembers: members.filter(({ isUnclear }) => !isUnclear),
+    /** False while `agents` or `members` breaks the schema: any prompt may then be a member. */
     hasAllMembers: !unclear.hasProperty(node ?? root, node === undefined ? "agents" : "members"),
-    memberNamed: (name) => byName.get(name),
+    memberNamed: (name: string) => byName.get(name),
   };
 }
 
-function readMember(name: Key, value: Node, unclear: Unclear): AgentMember {
+function readMember(name: Key, value: Node, unclear: Unclear) {
   const node = asMapping(value);
   return {
+    /** Also the key of its prompt. */
     name,
     isUnclear: unclear.has(value),
     state: LocatedString.of(node?.get("state")),
@@ -53,4 +41,38 @@ function readMember(name: Key, value: Node, unclear: Unclear): AgentMember {
     inputModes: locatedStringsOf(node?.get("input_modes")),
     outputModes: locatedStringsOf(node?.get("output_modes")),
   };
+}
+
+export const defaultProvider = "default";
+
+/** The models that a pack requires (RFC 0012). */
+export type Provider = NonNullable<Readonly<ReturnType<typeof readProvider>>>;
+export type Providers = Readonly<ReturnType<typeof readProviders>>;
+
+export function readProviders(root: MappingNode, unclear: Unclear) {
+  const requires = asMapping(root.get("requires"));
+  const items = itemsOf(requires?.get("providers"));
+  const required = items.flatMap((item) => (unclear.has(item) ? [] : (readProvider(item) ?? [])));
+  const byKey = new Map(required.toReversed().map((provider) => [provider.key.text, provider]));
+  return {
+    /** In file order. */
+    required,
+    /** Whether every requirement is readable; otherwise any key may be declared. */
+    hasAll:
+      required.length === items.length &&
+      !unclear.hasProperty(root, "requires") &&
+      (requires === undefined || !unclear.hasProperty(requires, "providers")),
+    named: (key: string) => byKey.get(key),
+  };
+}
+
+function readProvider(item: Node) {
+  const node = asMapping(item);
+  const short = LocatedString.of(item);
+  const key = short ?? LocatedString.of(node?.get("key"));
+  /** `llm` for a requirement that is only a key. */
+  const role = short === undefined ? LocatedString.of(node?.get("role"))?.text : "llm";
+  if (key === undefined || role === undefined) return undefined;
+  const isOptional = LocatedBoolean.of(node?.get("required"))?.value === false;
+  return { at: placeOf(item), key, role, isOptional };
 }

@@ -1,16 +1,43 @@
 import type { Reference } from "../template/read-template.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { createGuesser } from "../text/names.js";
-import type { ArtifactRead, ArtifactReader, ArtifactUse, Declaration } from "./artifacts.js";
-import type { Pack } from "./pack.js";
-import type { Prompt } from "./prompt.js";
-import type { State } from "./workflow.js";
+import type { PackParts } from "./pack-parts.js";
+import type { Prompt, Reading } from "./prompt.js";
+import type { Readings, TemplateUse } from "./template-use.js";
+import type { Artifact, State } from "./workflow.js";
+
+export interface Declaration {
+  readonly state: State;
+  readonly artifact: Artifact;
+}
+
+/** One place in a template that reads an artifact: in a fragment it is one mistake, however many prompts include it. */
+export interface ArtifactRead {
+  readonly name: string;
+  readonly reading: Reading;
+  /** False if it may be a local name of the template. */
+  readonly certain: boolean;
+  readonly readers: readonly [ArtifactReader, ...ArtifactReader[]];
+}
+
+/** A prompt that reads artifacts, and the states that run it. All its reads share it. */
+export interface ArtifactReader {
+  readonly prompt: Prompt;
+  readonly states: readonly State[];
+}
 
 /** Of states and the prompts that their compositions run: many states can share one that runs many prompts. */
 const maxComposedPairs = 100_000;
 
-export function analyzeArtifactUse(pack: Pack): ArtifactUse {
-  const states = pack.workflow?.states ?? [];
+/** The declarations and reads of artifacts. Their names are one namespace for the whole workflow (RFC 0009). */
+export type ArtifactUse = Readonly<ReturnType<typeof analyzeArtifactUse>>;
+
+export function analyzeArtifactUse(
+  { workflow, clearPrompts }: PackParts,
+  readings: Readings,
+  templates: TemplateUse,
+) {
+  const states = workflow?.states ?? [];
   const declared = new Map<string, Declaration[]>();
   const running = new Map<Prompt, State[]>();
   let pairsLeft = maxComposedPairs;
@@ -19,22 +46,32 @@ export function analyzeArtifactUse(pack: Pack): ArtifactUse {
     if (state.composition !== undefined && (pairsLeft -= state.prompts.length) < 0) continue;
     for (const prompt of state.prompts) appendTo(running, prompt, state);
   }
-  const reads = collectReads(pack, running);
+  const reads = collectReads(clearPrompts, readings, running);
   const dangling = reads.filter(({ name, certain }) => certain && !declared.has(name));
-  const read = collectReadNames(pack);
+  const { readNames, readsWholeNamespace } = collectReadNames(templates);
   return {
+    /** By name; declarations in file order. */
     declared,
+    /** Whether the prompt of every state is known. */
     allStatePromptsKnown:
       states.length > 0 &&
       pairsLeft >= 0 &&
       states.every(({ hasAllPrompts, isUnclear }) => hasAllPrompts && !isUnclear),
-    hasAllDeclarations: pack.workflow?.hasClearStates === true,
+    /** False while a state is unclear: it may declare any. */
+    hasAllDeclarations: workflow?.hasClearStates === true,
+    /** Every `{{artifacts.x}}` that prompts read, fragments included. */
     reads,
     promptsWithUndeclaredReads: new Set(
       dangling.flatMap(({ readers }) => readers.map(({ prompt }) => prompt)),
     ),
-    likelyMisspellings: read.readsWholeNamespace ? new Map() : likelyMisspellings(declared, read.readNames),
-    ...read,
+    /** Names read by any template, including fragments that nothing includes. */
+    readNames,
+    /** Whether some template reads them all at once, as `{{#each artifacts}}` does. */
+    readsWholeNamespace,
+    /** By a declared name that no template reads: a similar name that is read and that other states declare. */
+    likelyMisspellings: readsWholeNamespace
+      ? new Map<string, string>()
+      : likelyMisspellings(declared, readNames),
   };
 }
 
@@ -106,7 +143,8 @@ export function statesLackingArtifacts(artifacts: ArtifactUse) {
 }
 
 function collectReads(
-  { clearPrompts, readings }: Pack,
+  clearPrompts: readonly Prompt[],
+  readings: Readings,
   running: ReadonlyMap<Prompt, State[]>,
 ): readonly ArtifactRead[] {
   const reads = new Map<Reference, ArtifactRead & { readonly readers: ArtifactReader[] }>();
@@ -127,16 +165,16 @@ function collectReads(
   return [...reads.values()];
 }
 
-function collectReadNames({ templates }: Pack): Pick<ArtifactUse, "readNames" | "readsWholeNamespace"> {
-  const names = new Set<string>();
+function collectReadNames({ all }: TemplateUse) {
+  const readNames = new Set<string>();
   let readsWholeNamespace = false;
-  for (const { text } of templates.all) {
+  for (const { text } of all) {
     for (const { kind, name } of text.template.references) {
-      if (kind === "artifact") names.add(name);
+      if (kind === "artifact") readNames.add(name);
       else if (kind === "name" && name === "artifacts") readsWholeNamespace = true;
     }
   }
-  return { readNames: names, readsWholeNamespace };
+  return { readNames, readsWholeNamespace };
 }
 
 function likelyMisspellings(
@@ -153,4 +191,20 @@ function likelyMisspellings(
     if (!declarations.some(({ state }) => others.has(state))) found.set(name, near);
   }
   return found;
+}
+
+const mimeToken = "[A-Za-z0-9!#$&^_.+-]+";
+const mimeType = new RegExp(
+  `^${mimeToken}/${mimeToken}(?:[ \\t]*;[ \\t]*${mimeToken}=(?:${mimeToken}|"[^"]*"))*$`,
+);
+const mimeWildcard = /^(?:\*\/\*|[A-Za-z0-9!#$&^_.+-]+\/\*)$/;
+
+/** `text/plain`, `application/json; charset=utf-8`. */
+export function isMimeType(text: string): boolean {
+  return text.length <= 255 && mimeType.test(text);
+}
+
+/** A MIME type, or a range of them such as `image/*`. */
+export function isMimeRange(text: string): boolean {
+  return isMimeType(text) || mimeWildcard.test(text);
 }

@@ -10,7 +10,8 @@ import {
 } from "../document/node.js";
 import type { Unclear } from "../schema/unclear.js";
 import { appendTo, lazy } from "../text/collections.js";
-import type { Eval, Prompt, Validator } from "./prompt.js";
+import type { PackParts } from "./pack-parts.js";
+import type { Eval, Validator } from "./prompt.js";
 
 /** Declarations about a pack and its agents (RFC 0013, RFC 0016). */
 export interface Governance {
@@ -67,14 +68,7 @@ export interface ControlTargets<Target> {
   readonly hasAll: boolean;
 }
 
-interface GovernanceSources {
-  readonly root: MappingNode;
-  readonly prompts: ReadonlyMap<string, Prompt>;
-  readonly evals: readonly Eval[];
-}
-
-export function readGovernance(sources: GovernanceSources, unclear: Unclear): Governance {
-  const { root, prompts, evals } = sources;
+export function readGovernance({ root, prompts, evals }: PackParts, unclear: Unclear): Governance {
   const metadata = asMapping(root.get("metadata"));
   const node = asMapping(metadata?.get("governance"));
   const isPackUnclear =

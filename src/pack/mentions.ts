@@ -1,9 +1,8 @@
 import type { Place } from "../diagnostic.js";
 import { getOrCreate } from "../text/collections.js";
 import type { Pack } from "./pack.js";
-import type { Prompt, Tool } from "./prompt.js";
+import type { Prompt, TemplateText, Tool } from "./prompt.js";
 import { mayGrantTools } from "./skills.js";
-import type { TemplateText } from "./template-text.js";
 import type { State } from "./workflow.js";
 
 // Created on use: compiling a pattern with Unicode properties takes a millisecond.

@@ -1,15 +1,13 @@
 import type { Composition, Step } from "../composition/composition.js";
-import { atomsOf } from "../composition/predicate.js";
-import type { Reference as StepReference } from "../composition/references.js";
+import { atomsOf, type Reference as StepReference } from "../composition/predicate.js";
 import type { Span } from "../diagnostic.js";
 import type { Key, LocatedString, Node } from "../document/node.js";
 import { containsOffset } from "../document/pointers.js";
 import type { Reference } from "../template/read-template.js";
 import { appendTo, getOrCreate, lazy } from "../text/collections.js";
 import { type Pack, promptReferences, stateReferences } from "./pack.js";
-import type { Fragment, Prompt } from "./prompt.js";
+import { type Fragment, type Prompt, stringReferences } from "./prompt.js";
 import { DeclaredSkills } from "./skills.js";
-import { stringReferences } from "./template-text.js";
 
 interface Named<Kind, Scope> {
   readonly kind: Kind;

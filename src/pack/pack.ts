@@ -1,58 +1,45 @@
+import type { Step } from "../composition/composition.js";
 import type { Document } from "../document/document.js";
 import type { Key, LocatedString, MappingNode } from "../document/node.js";
-import type { Syntax } from "../template/read-template.js";
-import type { Composition, Step } from "../composition/composition.js";
-import type { Agents } from "./agents.js";
-import type { ArtifactUse } from "./artifacts.js";
-import type { Governance } from "./governance.js";
-import type { Eval, Fragment, Prompt, Readings, Tool } from "./prompt.js";
-import type { Providers } from "./providers.js";
-import type { Skills } from "./skills.js";
+import { checkSchema } from "../schema/check-schema.js";
 import type { Spec } from "../schema/spec-version.js";
-import type { TemplateUse } from "./template-use.js";
-import type { ToolUse } from "./tool-use.js";
+import { Unclear } from "../schema/unclear.js";
+import { withLazy } from "../text/collections.js";
+import { analyzeArtifactUse, type ArtifactUse } from "./artifact-use.js";
+import { type Governance, readGovernance } from "./governance.js";
+import { type PackParts, readParts } from "./pack-parts.js";
+import { analyzeTemplateUse, Readings, type TemplateUse } from "./template-use.js";
+import { analyzeToolUse, type ToolUse } from "./tool-use.js";
 import { isReadable, type State, type Workflow } from "./workflow.js";
 
-/** The content of a pack, as far as it is well-formed. Missing and ill-formed sections are empty or absent. */
-export interface Pack {
-  readonly document: Document;
-  readonly root: MappingNode;
-  readonly spec: Spec;
-  readonly templateSyntax: LocatedString | undefined;
-  /** Absent when the declared syntax is not supported. */
-  readonly delimiters: Syntax | undefined;
-  readonly prompts: ReadonlyMap<string, Prompt>;
-  /** The prompts that do not break the schema. */
-  readonly clearPrompts: readonly Prompt[];
-  /** False while `prompts` breaks the schema or is empty: any name may then be a prompt's. */
-  readonly hasAllPrompts: boolean;
-  /** Whether no prompt has this name; never while `prompts` is unclear. */
-  isUnknownPrompt(name: string): boolean;
-  readonly fragments: ReadonlyMap<string, Fragment>;
-  /** False while `fragments` breaks the schema: any name may then be a fragment's. */
-  readonly hasAllFragments: boolean;
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly hasTools: boolean;
-  /** False while `tools` breaks the schema: any name may then be a tool's. */
-  readonly hasAllTools: boolean;
-  /** Without those of prompts. */
-  readonly evals: readonly Eval[];
-  /** False while one of them breaks the schema: any id may then be an eval's. */
-  readonly hasAllEvals: boolean;
-  readonly skills: Skills;
-  readonly agents: Agents;
-  readonly compositions: ReadonlyMap<string, Composition>;
-  /** False while `compositions` breaks the schema: any name may then be a composition's. */
-  readonly hasAllCompositions: boolean;
-  readonly providers: Providers;
-  readonly governance: Governance;
-  /** Whether there is one, or may be behind a key that the schema does not know. */
-  readonly hasWorkflow: boolean;
-  readonly workflow: Workflow | undefined;
+export interface Pack extends PackParts {
   readonly readings: Readings;
   readonly templates: TemplateUse;
   readonly artifacts: ArtifactUse;
   readonly toolUse: ToolUse;
+  readonly governance: Governance;
+}
+
+/** Reads what is well-formed; the schema reports the rest. What follows from it is computed on first use. */
+export function readPack(
+  document: Document,
+  root: MappingNode,
+  spec: Spec,
+  errors = checkSchema(document, spec),
+): Pack {
+  const unclear = new Unclear(document, errors);
+  const parts = readParts(document, root, spec, unclear);
+  const readings = new Readings(parts.fragments);
+  const pack: Pack = withLazy(
+    { ...parts, readings },
+    {
+      templates: () => analyzeTemplateUse(parts, readings),
+      artifacts: () => analyzeArtifactUse(parts, readings, pack.templates),
+      toolUse: () => analyzeToolUse(parts),
+      governance: () => readGovernance(parts, unclear),
+    },
+  );
+  return pack;
 }
 
 /** The steps that do not break the schema, of all compositions. */

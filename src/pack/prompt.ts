@@ -1,4 +1,5 @@
-import type { Place } from "../diagnostic.js";
+import type { Place, Span } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
 import {
   asMapping,
   itemsOf,
@@ -13,26 +14,118 @@ import {
   placeOf,
 } from "../document/node.js";
 import type { Unclear } from "../schema/unclear.js";
-import type { Reference } from "../template/read-template.js";
-import type { TemplateText } from "./template-text.js";
-import { readVariables, type Variables } from "./variable.js";
+import {
+  literalText,
+  readTemplate,
+  type Reference,
+  type Syntax,
+  type Template,
+} from "../template/read-template.js";
+import { readVariables } from "./variable.js";
 
-export interface Prompt extends Variables {
-  readonly key: Key;
-  /** Absent when the prompt is not an object. */
-  readonly node: MappingNode | undefined;
-  /** Breaks the schema, so rules skip it, and what it uses is unknown. */
-  readonly isUnclear: boolean;
-  readonly id: LocatedString | undefined;
-  readonly systemTemplate: TemplateText | undefined;
-  /** `system_template` and the templates in `model_overrides`. */
-  readonly templates: readonly TemplateText[];
-  readonly tools: readonly LocatedString[];
-  readonly toolPolicy: ToolPolicy | undefined;
-  /** The key of the provider requirement that runs it. */
-  readonly provider: LocatedString | undefined;
-  readonly validators: readonly Validator[];
-  readonly evals: readonly Eval[];
+export type Prompt = Readonly<ReturnType<typeof readPrompt>>;
+
+type ReadTemplate = (node: Node | undefined) => TemplateText | undefined;
+
+const overrideFields = ["system_template_prefix", "system_template", "system_template_suffix"];
+
+export function readPrompt(key: Key, value: Node, template: ReadTemplate, unclear: Unclear) {
+  const node = asMapping(value);
+  const overrides = asMapping(node?.get("model_overrides"))?.entries ?? [];
+  const parts = overrides.flatMap((override) =>
+    overrideFields.flatMap((name) => template(asMapping(override.value)?.get(name)) ?? []),
+  );
+  const systemTemplate = template(node?.get("system_template"));
+  return {
+    key,
+    /** Absent when the prompt is not an object. */
+    node,
+    /** Breaks the schema, so rules skip it, and what it uses is unknown. */
+    isUnclear: unclear.has(value),
+    id: LocatedString.of(node?.get("id")),
+    systemTemplate,
+    /** `system_template` and the templates in `model_overrides`. */
+    templates: systemTemplate === undefined ? parts : [systemTemplate, ...parts],
+    tools: locatedStringsOf(node?.get("tools")),
+    toolPolicy: readToolPolicy(asMapping(node?.get("tool_policy"))),
+    /** The key of the provider requirement that runs it. */
+    provider: LocatedString.of(node?.get("provider")),
+    validators: readValidators(node?.get("validators"), unclear),
+    evals: readEvals(node?.get("evals"), unclear),
+    ...readVariables(node?.get("variables")),
+  };
+}
+
+function readToolPolicy(node: MappingNode | undefined) {
+  if (node === undefined) return undefined;
+  const maxRounds = LocatedCount.of(node.get("max_rounds"));
+  return {
+    at: placeOf(node),
+    toolChoice: LocatedString.of(node.get("tool_choice")),
+    /** Per turn. */
+    maxRounds,
+    maxRoundsUnclear: maxRounds === undefined && node.get("max_rounds") !== undefined,
+    maxCallsPerTurn: LocatedCount.of(node.get("max_tool_calls_per_turn")),
+    blocklist: locatedStringsOf(node.get("blocklist")),
+  };
+}
+
+export type Tool = Readonly<ReturnType<typeof readTool>>;
+
+export function readTool(key: Key, value: Node, unclear: Unclear) {
+  const node = asMapping(value);
+  const scope = asMapping(node?.get("action_scope"));
+  return {
+    key,
+    /** Absent when the tool is not an object. */
+    node,
+    isUnclear: unclear.has(value),
+    /** The name for the model, usually the same as the key. */
+    name: LocatedString.of(node?.get("name")),
+    parameters: asMapping(node?.get("parameters")),
+    /** The declared effect of a call (RFC 0013). */
+    effect: LocatedString.of(scope?.get("effect")),
+    dataClasses: locatedStringsOf(scope?.get("data_classes")),
+  };
+}
+
+/** The objects of a list that do not break the schema. */
+function clearMappings(list: Node | undefined, unclear: Unclear): readonly MappingNode[] {
+  return itemsOf(list).flatMap((item) => (item.kind !== "mapping" || unclear.has(item) ? [] : item));
+}
+
+/** A check of every answer. */
+export type Validator = Readonly<ReturnType<typeof readValidators>[number]>;
+
+function readValidators(list: Node | undefined, unclear: Unclear) {
+  return clearMappings(list, unclear).map((node) => ({
+    at: placeOf(node),
+    node,
+    id: LocatedString.of(node.get("id")),
+    isEnabled: LocatedBoolean.of(node.get("enabled"))?.value !== false,
+    failOnViolation: LocatedBoolean.of(node.get("fail_on_violation")),
+  }));
+}
+
+/** RFC 0006. */
+export type Eval = Readonly<ReturnType<typeof readEvals>[number]>;
+
+export function readEvals(list: Node | undefined, unclear: Unclear) {
+  return clearMappings(list, unclear).map((node) => {
+    const range = asMapping(asMapping(node.get("metric"))?.get("range"));
+    return {
+      at: placeOf(node),
+      id: LocatedString.of(node.get("id")),
+      isEnabled: LocatedBoolean.of(node.get("enabled"))?.value !== false,
+      trigger: LocatedString.of(node.get("trigger")),
+      samplePercentage: numberOf(node.get("sample_percentage")),
+      range: range && {
+        at: placeOf(range),
+        min: numberOf(range.get("min")),
+        max: numberOf(range.get("max")),
+      },
+    };
+  });
 }
 
 export interface Fragment {
@@ -66,147 +159,82 @@ export function nameAfter(
   )?.[1];
 }
 
-/** What the prompts read, through the fragments they include. */
-export interface Readings {
-  readonly of: (prompt: Prompt) => readonly Reading[];
-  /** Its own templates and those of the fragments it includes. */
-  readonly textsOf: (prompt: Prompt) => ReadonlySet<TemplateText>;
-  /**
-   * Whether everything this prompt reads is known: no template or fragment is missing, broken or chosen by a variable.
-   */
-  readonly isComplete: (prompt: Prompt) => boolean;
+const emptyTemplate: Template = { references: [], errors: [] };
+
+/** A template, parsed on first use. */
+export class TemplateText {
+  private parsed: Template | undefined;
+
+  /** Without a `syntax` the template counts as plain text. */
+  constructor(
+    readonly text: LocatedString,
+    private readonly syntax: Syntax | undefined,
+    private readonly document: Document,
+  ) {}
+
+  get template(): Template {
+    this.parsed ??= this.syntax === undefined ? emptyTemplate : readTemplate(this.text.text, this.syntax);
+    return this.parsed;
+  }
+
+  /** The literal text for the model, without comments and without the names of artifacts and fragments. */
+  get literalText(): string {
+    const replaced = this.template.references.filter(({ kind }) => kind !== "name");
+    return this.syntax === undefined ? this.text.text : literalText(this.text.text, this.syntax, replaced);
+  }
+
+  /** The offset of the string, the same for all aliases of an anchor. */
+  get sourceStart(): number {
+    return this.text.node.source.start;
+  }
+
+  placeOf(part: Span): Place {
+    return this.document.placeWithin(this.text.node, part.start, part.end);
+  }
 }
 
-type ReadTemplate = (node: Node | undefined) => TemplateText | undefined;
+/** Prose: naming something there does not use it. */
+const proseKeys = new Set(["description", "example"]);
 
-const overrideFields = ["system_template_prefix", "system_template", "system_template_suffix"];
+/** The condition of an eval names variables without delimiters. */
+const conditionKey = "when";
 
-export function readPrompt(key: Key, value: Node, template: ReadTemplate, unclear: Unclear): Prompt {
-  const node = asMapping(value);
-  const overrides = asMapping(node?.get("model_overrides"))?.entries ?? [];
-  const parts = overrides.flatMap((override) =>
-    overrideFields.flatMap((name) => template(asMapping(override.value)?.get(name)) ?? []),
-  );
-  const systemTemplate = template(node?.get("system_template"));
-  return {
-    key,
-    node,
-    isUnclear: unclear.has(value),
-    id: LocatedString.of(node?.get("id")),
-    systemTemplate,
-    templates: systemTemplate === undefined ? parts : [systemTemplate, ...parts],
-    tools: locatedStringsOf(node?.get("tools")),
-    toolPolicy: readToolPolicy(node?.get("tool_policy")),
-    provider: LocatedString.of(node?.get("provider")),
-    validators: readValidators(node?.get("validators"), unclear),
-    evals: readEvals(node?.get("evals"), unclear),
-    ...readVariables(node?.get("variables")),
-  };
+/** A reference in a string, or a whole key or string of a condition. */
+type StringReference =
+  | { readonly source: LocatedString; readonly reference: Reference }
+  | { readonly source: LocatedString | Key; readonly reference?: undefined };
+
+/** What the strings inside a node refer to: a template, or a parameter of an eval or validator. */
+export function* stringReferences(node: Node, syntax: Syntax): Generator<StringReference> {
+  const open: { readonly node: Node; readonly isCondition: boolean }[] = [{ node, isCondition: false }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node: part, isCondition } = next;
+    if (part.kind === "mapping") {
+      for (const { key, value } of part.entries) {
+        if (proseKeys.has(key.text)) continue;
+        if (isCondition) yield { source: key };
+        open.push({ node: value, isCondition: isCondition || key.text === conditionKey });
+      }
+    } else if (part.kind === "sequence") {
+      for (const item of part.items) open.push({ node: item, isCondition });
+    } else {
+      const source = LocatedString.of(part);
+      if (source === undefined) continue;
+      if (isCondition) yield { source };
+      for (const reference of readTemplate(source.text, syntax).references) yield { source, reference };
+    }
+  }
 }
 
-export interface Tool {
-  readonly key: Key;
-  /** Absent when the tool is not an object. */
-  readonly node: MappingNode | undefined;
-  readonly isUnclear: boolean;
-  /** The name for the model, usually the same as the key. */
-  readonly name: LocatedString | undefined;
-  readonly parameters: MappingNode | undefined;
-  /** The declared effect of a call (RFC 0013). */
-  readonly effect: LocatedString | undefined;
-  readonly dataClasses: readonly LocatedString[];
-}
-
-interface ToolPolicy {
-  readonly at: Place;
-  readonly toolChoice: LocatedString | undefined;
-  /** Per turn. */
-  readonly maxRounds: LocatedCount | undefined;
-  readonly maxRoundsUnclear: boolean;
-  readonly maxCallsPerTurn: LocatedCount | undefined;
-  readonly blocklist: readonly LocatedString[];
-}
-
-export function readTool(key: Key, value: Node, unclear: Unclear): Tool {
-  const node = asMapping(value);
-  const scope = asMapping(node?.get("action_scope"));
-  return {
-    key,
-    node,
-    isUnclear: unclear.has(value),
-    name: LocatedString.of(node?.get("name")),
-    parameters: asMapping(node?.get("parameters")),
-    effect: LocatedString.of(scope?.get("effect")),
-    dataClasses: locatedStringsOf(scope?.get("data_classes")),
-  };
-}
-
-function readToolPolicy(node: Node | undefined): ToolPolicy | undefined {
-  if (node?.kind !== "mapping") return undefined;
-  const maxRounds = LocatedCount.of(node.get("max_rounds"));
-  return {
-    at: placeOf(node),
-    toolChoice: LocatedString.of(node.get("tool_choice")),
-    maxRounds,
-    maxRoundsUnclear: maxRounds === undefined && node.get("max_rounds") !== undefined,
-    maxCallsPerTurn: LocatedCount.of(node.get("max_tool_calls_per_turn")),
-    blocklist: locatedStringsOf(node.get("blocklist")),
-  };
-}
-
-/** A check of every answer. */
-export interface Validator {
-  readonly at: Place;
-  readonly node: MappingNode;
-  readonly id: LocatedString | undefined;
-  readonly isEnabled: boolean;
-  readonly failOnViolation: LocatedBoolean | undefined;
-}
-
-function readValidators(node: Node | undefined, unclear: Unclear): readonly Validator[] {
-  return itemsOf(node).flatMap((item) => {
-    if (item.kind !== "mapping" || unclear.has(item)) return [];
-    return {
-      at: placeOf(item),
-      node: item,
-      id: LocatedString.of(item.get("id")),
-      isEnabled: LocatedBoolean.of(item.get("enabled"))?.value !== false,
-      failOnViolation: LocatedBoolean.of(item.get("fail_on_violation")),
-    };
-  });
-}
-
-/** RFC 0006. */
-export interface Eval {
-  readonly at: Place;
-  readonly id: LocatedString | undefined;
-  readonly isEnabled: boolean;
-  readonly trigger: LocatedString | undefined;
-  readonly samplePercentage: number | undefined;
-  readonly range: MetricRange | undefined;
-}
-
-interface MetricRange {
-  readonly at: Place;
-  readonly min: number | undefined;
-  readonly max: number | undefined;
-}
-
-export function readEvals(node: Node | undefined, unclear: Unclear): readonly Eval[] {
-  return itemsOf(node).flatMap((item) => {
-    if (item.kind !== "mapping" || unclear.has(item)) return [];
-    return {
-      at: placeOf(item),
-      id: LocatedString.of(item.get("id")),
-      isEnabled: LocatedBoolean.of(item.get("enabled"))?.value !== false,
-      trigger: LocatedString.of(item.get("trigger")),
-      samplePercentage: numberOf(item.get("sample_percentage")),
-      range: readRange(asMapping(item.get("metric"))?.get("range")),
-    };
-  });
-}
-
-function readRange(node: Node | undefined): MetricRange | undefined {
-  if (node?.kind !== "mapping") return undefined;
-  return { at: placeOf(node), min: numberOf(node.get("min")), max: numberOf(node.get("max")) };
+export function referencedNames(
+  node: Node,
+  syntax: Syntax,
+  kinds: readonly Reference["kind"][],
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { source, reference } of stringReferences(node, syntax)) {
+    if (reference === undefined) names.add(source.text);
+    else if (kinds.includes(reference.kind)) names.add(reference.name);
+  }
+  return names;
 }

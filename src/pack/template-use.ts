@@ -1,18 +1,7 @@
 import type { Reference } from "../template/read-template.js";
 import { getOrCreate } from "../text/collections.js";
-import type { Fragment, Prompt, Reading, Readings } from "./prompt.js";
-import type { TemplateText } from "./template-text.js";
-
-/** What the templates of a pack name, and which names do not exist. */
-export interface TemplateUse {
-  /** Every template once, those of prompts first; aliases of one string count once. */
-  readonly all: readonly OwnedTemplate[];
-  readonly undeclared: readonly UndeclaredVariable[];
-  readonly promptsWithUndeclaredReads: ReadonlySet<Prompt>;
-  readonly unknownFragments: readonly UnknownFragment[];
-  /** Whether every template can be read and every name in it exists; otherwise nothing can be called unused. */
-  readonly allResolved: boolean;
-}
+import type { PackParts } from "./pack-parts.js";
+import type { Fragment, Prompt, Reading, TemplateText } from "./prompt.js";
 
 export type OwnedTemplate =
   | { readonly kind: "prompt"; readonly text: TemplateText; readonly owner: Prompt }
@@ -24,35 +13,32 @@ export interface UndeclaredVariable {
   readonly prompts: readonly [Prompt, ...Prompt[]];
 }
 
-type UnknownFragment = OwnedTemplate & { readonly reference: Reference };
+/** What the templates of a pack name, and which names do not exist. */
+export type TemplateUse = Readonly<ReturnType<typeof analyzeTemplateUse>>;
 
-interface TemplateSources {
-  readonly prompts: ReadonlyMap<string, Prompt>;
-  readonly clearPrompts: readonly Prompt[];
-  readonly fragments: ReadonlyMap<string, Fragment>;
-  readonly hasAllFragments: boolean;
-  readonly readings: Readings;
-}
-
-export function analyzeTemplateUse(parts: TemplateSources): TemplateUse {
+export function analyzeTemplateUse(parts: PackParts, readings: Readings) {
   const all = [...ownedTemplates(parts)];
-  const undeclared = undeclaredVariables(parts);
-  const unknown = parts.hasAllFragments ? all.flatMap((owned) => unknownFragments(owned, parts)) : [];
+  const undeclared = undeclaredVariables(parts, readings);
+  const unknownFragments = parts.hasAllFragments
+    ? all.flatMap((owned) => unknownFragmentsIn(owned, parts.fragments))
+    : [];
   return {
+    /** Every template once, those of prompts first; aliases of one string count once. */
     all,
     undeclared,
     promptsWithUndeclaredReads: new Set(undeclared.flatMap(({ prompts }) => prompts)),
-    unknownFragments: unknown,
+    unknownFragments,
+    /** Whether every template can be read and every name in it exists; otherwise nothing can be called unused. */
     allResolved:
       undeclared.length === 0 &&
-      unknown.length === 0 &&
+      unknownFragments.length === 0 &&
       all.every(({ text }) => text.template.errors.length === 0) &&
       parts.clearPrompts.length === parts.prompts.size &&
       parts.clearPrompts.every(({ systemTemplate }) => systemTemplate !== undefined),
   };
 }
 
-function* ownedTemplates({ clearPrompts, fragments }: TemplateSources): Iterable<OwnedTemplate> {
+function* ownedTemplates({ clearPrompts, fragments }: PackParts): Iterable<OwnedTemplate> {
   const seen = new Set<number>();
   const owned = [
     ...clearPrompts.flatMap((owner) =>
@@ -74,7 +60,7 @@ export function hasVariableNamedFragments({ kind, owner }: OwnedTemplate): boole
   return kind === "prompt" && owner.declared.has("fragments");
 }
 
-function unknownFragments(owned: OwnedTemplate, { fragments }: TemplateSources): readonly UnknownFragment[] {
+function unknownFragmentsIn(owned: OwnedTemplate, fragments: PackParts["fragments"]) {
   const { text } = owned;
   const isVariable = hasVariableNamedFragments(owned);
   return text.template.references
@@ -87,8 +73,10 @@ function unknownFragments(owned: OwnedTemplate, { fragments }: TemplateSources):
 const boundByRuntimes = new Set(["input", "workflow_context"]);
 
 /** One per place: a reference in a fragment is one mistake, however many prompts include it. */
-function undeclaredVariables(parts: TemplateSources): readonly UndeclaredVariable[] {
-  const { clearPrompts, fragments, hasAllFragments, readings } = parts;
+function undeclaredVariables(
+  { clearPrompts, fragments, hasAllFragments }: PackParts,
+  readings: Readings,
+): readonly UndeclaredVariable[] {
   // Any name may be a fragment's.
   if (!hasAllFragments) return [];
   const byPlace = new Map<string, { reading: Reading; prompts: [Prompt, ...Prompt[]] }>();
@@ -114,7 +102,8 @@ export function mayIncludeAnyFragment({ kind, name }: Reference): boolean {
   return kind === "name" && name === "fragments";
 }
 
-export class ReadingResolver implements Readings {
+/** What the prompts read, through the fragments they include. */
+export class Readings {
   private readonly known = new Map<Prompt, readonly Reading[]>();
   private readonly inTexts = new Map<TemplateText, readonly Reading[]>();
   private readonly inBlocks = new Map<TemplateText, readonly Reading[]>();
@@ -131,6 +120,7 @@ export class ReadingResolver implements Readings {
     return getOrCreate(this.known, prompt, () => this.follow(prompt));
   };
 
+  /** Its own templates and those of the fragments it includes. */
   readonly textsOf = (prompt: Prompt): ReadonlySet<TemplateText> => {
     const included = this.of(prompt).flatMap(({ reference }) => {
       return this.includedBy(reference, prompt)?.template ?? [];
@@ -138,6 +128,7 @@ export class ReadingResolver implements Readings {
     return new Set([...prompt.templates, ...included]);
   };
 
+  /** Whether everything this prompt reads is known: no template or fragment is missing, broken or chosen by a variable. */
   readonly isComplete = (prompt: Prompt): boolean => {
     for (const { reference } of this.of(prompt)) {
       const fragment = this.includedBy(reference, prompt);

@@ -1,27 +1,8 @@
 import type { Composition, Step } from "../composition/composition.js";
 import type { LocatedString } from "../document/node.js";
 import { getOrCreate } from "../text/collections.js";
-import type { Agents } from "./agents.js";
+import type { PackParts } from "./pack-parts.js";
 import type { Prompt, Tool } from "./prompt.js";
-
-/** The meaning of the tools that prompts list and steps name. */
-export interface ToolUse {
-  /** In file order. */
-  readonly listed: readonly ListedTool[];
-  /** In file order. */
-  readonly ofSteps: readonly StepTool[];
-  /** Whether some prompt or composition is unclear and may name any tool. */
-  readonly unclear: boolean;
-  /** The tool with this key, or with this `name`. */
-  readonly toolNamed: (name: string) => Tool | undefined;
-  readonly isSame: (one: string, other: string) => boolean;
-  /** Whether it is neither a tool of the pack nor the runtime's; never if the host may supply it. */
-  readonly isUnknown: (name: string) => boolean;
-  /** Whether a prompt lists this tool, or may: it is unclear, or lists an unknown name. */
-  readonly mayList: (prompt: Prompt, name: string) => boolean;
-  readonly isUsed: (tool: Tool) => boolean;
-  readonly isBlocked: (tool: Tool) => boolean;
-}
 
 export interface ListedTool {
   readonly prompt: Prompt;
@@ -44,19 +25,10 @@ export interface StepTool {
  */
 export type ListedToolKind = "tool" | "member" | "prompt" | "runtime" | "unknown";
 
-interface ToolSources {
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly hasTools: boolean;
-  readonly hasAllTools: boolean;
-  readonly prompts: ReadonlyMap<string, Prompt>;
-  readonly clearPrompts: readonly Prompt[];
-  readonly hasAllPrompts: boolean;
-  readonly agents: Agents;
-  readonly compositions: ReadonlyMap<string, Composition>;
-  readonly hasAllCompositions: boolean;
-}
+/** The meaning of the tools that prompts list and steps name. */
+export type ToolUse = Readonly<ReturnType<typeof analyzeToolUse>>;
 
-export function analyzeToolUse(parts: ToolSources): ToolUse {
+export function analyzeToolUse(parts: PackParts) {
   const { tools, hasTools, hasAllTools, prompts, clearPrompts, hasAllPrompts, agents } = parts;
   const byName = new Map<string, Tool>();
   for (const tool of tools.values()) if (tool.name !== undefined) byName.set(tool.name.text, tool);
@@ -95,19 +67,26 @@ export function analyzeToolUse(parts: ToolSources): ToolUse {
     clearPrompts.flatMap(({ toolPolicy }) => toolPolicy?.blocklist.map(({ text }) => text) ?? []),
   );
   return {
+    /** In file order. */
     listed,
+    /** In file order. */
     ofSteps,
+    /** Whether some prompt or composition is unclear and may name any tool. */
     unclear:
       !hasAllPrompts ||
       clearPrompts.length < prompts.size ||
       !parts.hasAllCompositions ||
       compositions.some(({ isClear }) => !isClear),
+    /** The tool with this key, or with this `name`. */
     toolNamed,
-    isSame: (one, other) => one === other || (toolNamed(one) ?? one) === (toolNamed(other) ?? other),
+    isSame: (one: string, other: string) =>
+      one === other || (toolNamed(one) ?? one) === (toolNamed(other) ?? other),
+    /** Whether it is neither a tool of the pack nor the runtime's; never if the host may supply it. */
     isUnknown,
+    /** Whether a prompt lists this tool, or may: it is unclear, or lists an unknown name. */
     mayList: createListSearch(listed, toolNamed),
-    isUsed: (tool) => includesTool(names, tool),
-    isBlocked: (tool) => includesTool(blocked, tool),
+    isUsed: (tool: Tool) => includesTool(names, tool),
+    isBlocked: (tool: Tool) => includesTool(blocked, tool),
   };
 }
 
@@ -118,8 +97,8 @@ function toolsOfSteps(compositions: readonly Composition[]): readonly Omit<StepT
 
 function createListSearch(
   listed: readonly ListedTool[],
-  toolNamed: ToolUse["toolNamed"],
-): ToolUse["mayList"] {
+  toolNamed: (name: string) => Tool | undefined,
+): (prompt: Prompt, name: string) => boolean {
   const dangles = ({ kind }: ListedTool): boolean => kind === "unknown" || kind === "prompt";
   const dangling = new Set(listed.filter(dangles).map(({ prompt }) => prompt));
   const identify = (name: string): Tool | string => toolNamed(name) ?? name;

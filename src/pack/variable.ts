@@ -1,9 +1,9 @@
-import type { Place } from "../diagnostic.js";
 import {
   asMapping,
   isNull,
   isSameValue,
   itemsOf,
+  type Key,
   LocatedBoolean,
   LocatedString,
   type MappingNode,
@@ -11,47 +11,21 @@ import {
   numberOf,
   placeOf,
   type ScalarValue,
+  stringOf,
 } from "../document/node.js";
 import { codePoints } from "../document/scan-text.js";
 import { matchPattern, type StepBudget } from "../pattern/match-pattern.js";
+import type { NameGuess } from "../text/names.js";
 
 /** RFC 0003. */
-interface Variable {
-  readonly index: number;
-  readonly node: MappingNode;
-  /** Absent when it is empty. */
-  readonly name: LocatedString | undefined;
-  readonly type: LocatedString | undefined;
-  readonly required: LocatedBoolean | undefined;
-  /** Absent when it is null. */
-  readonly default: Node | undefined;
-  readonly example: Node | undefined;
-  /** Filled in by the runtime. */
-  readonly isBound: boolean;
-  readonly validation: Validation | undefined;
-}
+type Variable = Readonly<ReturnType<typeof readVariable>>;
+export type Validation = Readonly<ReturnType<typeof readValidation>>;
 
-export interface Validation {
-  readonly at: Place;
-  readonly pattern: LocatedString | undefined;
-  readonly minLength: number | undefined;
-  readonly maxLength: number | undefined;
-  readonly minimum: number | undefined;
-  readonly maximum: number | undefined;
-  /** Absent when the list is empty. */
-  readonly enum: readonly Node[] | undefined;
-}
-
-export interface Variables {
-  readonly variables: readonly Variable[];
-  /** By name, the first of each. */
-  readonly declared: ReadonlyMap<string, Variable>;
-}
-
-export function readVariables(node: Node | undefined): Variables {
-  const variables = itemsOf(node).flatMap((item, index) =>
+export function readVariables(node: Node | undefined) {
+  const variables: readonly Variable[] = itemsOf(node).flatMap((item, index) =>
     item.kind === "mapping" ? [readVariable(item, index)] : [],
   );
+  /** By name, the first of each. */
   const declared = new Map<string, Variable>();
   for (const variable of variables) {
     if (variable.name === undefined) continue;
@@ -69,23 +43,26 @@ export function describeVariable({ name, index }: Variable): string {
   return name === undefined ? `variable ${index + 1}` : `the variable "${name.text}"`;
 }
 
-function readVariable(node: MappingNode, index: number): Variable {
+function readVariable(node: MappingNode, index: number) {
   const name = LocatedString.of(node.get("name"));
+  const validation = asMapping(node.get("validation"));
   return {
     index,
     node,
+    /** Absent when it is empty. */
     name: name?.text === "" ? undefined : name,
     type: LocatedString.of(node.get("type")),
     required: LocatedBoolean.of(node.get("required")),
+    /** Absent when it is null. */
     default: valueOf(node.get("default")),
     example: valueOf(node.get("example")),
+    /** Filled in by the runtime. */
     isBound: valueOf(node.get("binding")) !== undefined,
-    validation: readValidation(asMapping(node.get("validation"))),
+    validation: validation && readValidation(validation),
   };
 }
 
-function readValidation(node: MappingNode | undefined): Validation | undefined {
-  if (node === undefined) return undefined;
+function readValidation(node: MappingNode) {
   const allowed = itemsOf(node.get("enum"));
   return {
     at: placeOf(node),
@@ -94,6 +71,7 @@ function readValidation(node: MappingNode | undefined): Validation | undefined {
     maxLength: lengthOf(node.get("max_length"), 1),
     minimum: numberOf(node.get("minimum")),
     maximum: numberOf(node.get("maximum")),
+    /** Absent when the list is empty. */
     enum: allowed.length === 0 ? undefined : allowed,
   };
 }
@@ -108,24 +86,32 @@ function valueOf(node: Node | undefined): Node | undefined {
   return isNull(node) ? undefined : node;
 }
 
-export type Violation =
-  | { readonly kind: "type"; readonly expected: string }
-  | { readonly kind: "enum"; readonly allowed: readonly string[] }
-  | { readonly kind: "pattern"; readonly pattern: string }
-  | { readonly kind: "length"; readonly length: number; readonly limit: number; readonly isMost: boolean }
-  | { readonly kind: "range"; readonly limit: number; readonly isMost: boolean };
+/** What a value breaks. */
+export interface Violation {
+  /** What follows the value in a sentence or, if it is given, its length. */
+  readonly words: string;
+  readonly length?: number;
+  /** The texts of the `enum` that does not list it. */
+  readonly allowed?: readonly string[];
+}
+
+interface TypeCheck {
+  readonly words: string;
+  readonly fits: (node: Node) => boolean;
+}
 
 /** The types of JSON Schema and what values they take, without `null`. */
-export const typeChecks: Readonly<
-  Record<string, { readonly words: string; readonly fits: (node: Node) => boolean }>
-> = {
-  string: { words: "a string", fits: (node) => typeof scalarValue(node) === "string" },
-  number: { words: "a number", fits: (node) => typeof scalarValue(node) === "number" },
-  integer: { words: "a whole number", fits: (node) => Number.isInteger(scalarValue(node)) },
-  boolean: { words: "true or false", fits: (node) => typeof scalarValue(node) === "boolean" },
-  array: { words: "a list", fits: (node) => node.kind === "sequence" },
-  object: { words: "an object", fits: (node) => node.kind === "mapping" },
-};
+const typeChecks: ReadonlyMap<string, TypeCheck> = new Map([
+  ["string", { words: "a string", fits: (node) => typeof scalarValue(node) === "string" }],
+  ["number", { words: "a number", fits: (node) => typeof scalarValue(node) === "number" }],
+  ["integer", { words: "a whole number", fits: (node) => Number.isInteger(scalarValue(node)) }],
+  ["boolean", { words: "true or false", fits: (node) => typeof scalarValue(node) === "boolean" }],
+  ["array", { words: "a list", fits: (node) => node.kind === "sequence" }],
+  ["object", { words: "an object", fits: (node) => node.kind === "mapping" }],
+]);
+const nullCheck: TypeCheck = { words: "null", fits: isNull };
+
+const longestPatternShown = 60;
 
 /** After a wrong type or an unlisted value, the other limits do not apply. */
 export function* findViolations(
@@ -133,25 +119,38 @@ export function* findViolations(
   node: Node,
   budget: StepBudget,
 ): Iterable<Violation> {
-  const wanted =
-    type !== undefined && Object.hasOwn(typeChecks, type.text) ? typeChecks[type.text] : undefined;
-  if (wanted !== undefined && !wanted.fits(node)) {
-    yield { kind: "type", expected: wanted.words };
+  const wanted = typeChecks.get(type?.text ?? "");
+  if (wanted?.fits(node) === false) {
+    yield { words: `but its type requires ${wanted.words}` };
     return;
   }
   if (validation === undefined) return;
-  if (
-    validation.enum?.every((allowed) => allowed.kind === node.kind && !isSameValue(allowed, node)) === true
-  ) {
-    const allowed = validation.enum.flatMap((item) =>
-      typeof scalarValue(item) === "string" ? [String(scalarValue(item))] : [],
-    );
-    yield { kind: "enum", allowed };
+  const isUnlisted = (allowed: Node): boolean => allowed.kind === node.kind && !isSameValue(allowed, node);
+  if (validation.enum?.every(isUnlisted) === true) {
+    yield {
+      words: 'which its "enum" does not list',
+      allowed: validation.enum.flatMap((item) => stringOf(item) ?? []),
+    };
     return;
   }
   const value = scalarValue(node);
-  if (typeof value === "string") yield* textViolations(validation, value, budget);
-  if (typeof value === "number") yield* numberViolations(validation, value);
+  const { pattern, minLength, maxLength, minimum, maximum } = validation;
+  if (typeof value === "string") {
+    if (pattern !== undefined && matchPattern(pattern.text, value, budget) === false) {
+      const shown =
+        pattern.text.length > longestPatternShown ? "its pattern" : `the pattern "${pattern.text}"`;
+      yield { words: `which does not match ${shown}` };
+    }
+    if (isEmptyRange(minLength, maxLength)) return;
+    const length = codePoints(value);
+    if (minLength !== undefined && length < minLength)
+      yield { length, words: `but its "min_length" is ${minLength}` };
+    if (maxLength !== undefined && length > maxLength)
+      yield { length, words: `but its "max_length" is ${maxLength}` };
+  }
+  if (typeof value !== "number" || isEmptyRange(minimum, maximum)) return;
+  if (minimum !== undefined && value < minimum) yield { words: `below its "minimum" of ${minimum}` };
+  if (maximum !== undefined && value > maximum) yield { words: `above its "maximum" of ${maximum}` };
 }
 
 /** Whether a lower limit is above the upper one, so that no value fits. */
@@ -159,28 +158,69 @@ export function isEmptyRange(least: number | undefined, most: number | undefined
   return least !== undefined && most !== undefined && least > most;
 }
 
-function* textViolations(
-  { pattern, minLength, maxLength }: Validation,
-  text: string,
-  budget: StepBudget,
-): Iterable<Violation> {
-  if (pattern !== undefined && matchPattern(pattern.text, text, budget) === false) {
-    yield { kind: "pattern", pattern: pattern.text };
-  }
-  if (isEmptyRange(minLength, maxLength)) return;
-  const length = codePoints(text);
-  if (minLength !== undefined && length < minLength)
-    yield { kind: "length", length, limit: minLength, isMost: false };
-  if (maxLength !== undefined && length > maxLength)
-    yield { kind: "length", length, limit: maxLength, isMost: true };
-}
-
-function* numberViolations({ minimum, maximum }: Validation, value: number): Iterable<Violation> {
-  if (isEmptyRange(minimum, maximum)) return;
-  if (minimum !== undefined && value < minimum) yield { kind: "range", limit: minimum, isMost: false };
-  if (maximum !== undefined && value > maximum) yield { kind: "range", limit: maximum, isMost: true };
-}
-
 function scalarValue(node: Node): ScalarValue | undefined {
   return node.kind === "scalar" ? node.value : undefined;
+}
+
+export type ArgumentFault =
+  | { readonly kind: "missing"; readonly names: readonly string[] }
+  /** `near` is the parameter that is nearest by name. */
+  | { readonly kind: "unknown"; readonly key: Key; readonly near: string | undefined }
+  | { readonly kind: "type"; readonly key: Key; readonly value: Node; readonly expected: string };
+
+/** More are found when these are there. */
+const maxMissing = 6;
+
+/** Compares arguments with the JSON Schema of a tool's parameters. */
+export function* argumentFaults(
+  args: MappingNode | undefined,
+  parameters: MappingNode,
+  guess: NameGuess,
+): Iterable<ArgumentFault> {
+  const properties = asMapping(parameters.get("properties"));
+  const near = new Set<string>();
+  for (const { key, value } of args?.entries ?? []) {
+    const property = properties?.get(key.text);
+    if (property === undefined && isClosed(parameters)) {
+      const meant = guess(key.text, absentNames(properties, args));
+      if (meant !== undefined) near.add(meant);
+      yield { kind: "unknown", key, near: meant };
+    }
+    const expected = expectedType(asMapping(property)?.get("type"), value);
+    if (expected !== undefined) yield { kind: "type", key, value, expected };
+  }
+  const names: string[] = [];
+  for (const item of itemsOf(parameters.get("required"))) {
+    const name = stringOf(item);
+    // The rule tool-parameters reports a required name without a property.
+    if (name === undefined || properties?.get(name) === undefined) continue;
+    if (args?.get(name) === undefined && !near.has(name) && names.push(name) === maxMissing) break;
+  }
+  if (names.length > 0) yield { kind: "missing", names };
+}
+
+function isClosed(parameters: MappingNode): boolean {
+  const others = parameters.get("additionalProperties");
+  return (
+    others?.kind === "scalar" && others.value === false && parameters.get("patternProperties") === undefined
+  );
+}
+
+/** Lazily: only the first thousands of names are compared. */
+function* absentNames(properties: MappingNode | undefined, args: MappingNode | undefined): Iterable<string> {
+  for (const { key } of properties?.entries ?? []) if (args?.get(key.text) === undefined) yield key.text;
+}
+
+/** The required type, if the value has another; a text with a reference may become anything. */
+function expectedType(type: Node | undefined, value: Node): string | undefined {
+  if (stringOf(value)?.includes("${") === true) return undefined;
+  const names = (type?.kind === "sequence" ? type.items : [type]).map(stringOf);
+  const words: string[] = [];
+  for (const name of names) {
+    // An unknown type takes anything.
+    const check = name === "null" ? nullCheck : typeChecks.get(name ?? "");
+    if (check === undefined || check.fits(value)) return undefined;
+    words.push(check.words);
+  }
+  return words.length === 0 ? undefined : words.join(" or ");
 }

@@ -1,7 +1,6 @@
 import type { Trace } from "../diagnostic.js";
-import { components, hasCycleAmong, isOnCycle } from "../graph/components.js";
-import { at, digraph, subgraph, successors } from "../graph/digraph.js";
-import { canReach } from "../graph/reachability.js";
+import { at, components, digraph, hasCycleAmong, isOnCycle, subgraph, successors } from "../graph/digraph.js";
+import { canReach } from "../graph/paths.js";
 import {
   endOf,
   exploreSystem,

@@ -1,5 +1,5 @@
 import type { Diagnostic, Fix } from "../diagnostic.js";
-import type { LineMap } from "../document/line-map.js";
+import type { LineMap } from "../document/scan-text.js";
 import { formatJson } from "../text/escape.js";
 import { isEmptyTrace, traceJson } from "../text/format-trace.js";
 import { type Reporter, summarize } from "./report.js";

@@ -1,5 +1,5 @@
 import type { Diagnostic, Range, RelatedPlace } from "../diagnostic.js";
-import type { LineMap } from "../document/line-map.js";
+import type { LineMap } from "../document/scan-text.js";
 import { escapeInvisible, isNeededMark } from "../text/escape.js";
 import { runLines } from "../text/format-trace.js";
 import { cells, clipText, textWidth, wrapText } from "../text/terminal-text.js";

@@ -1,5 +1,5 @@
 import { type Diagnostic, severities, type Severity, type Suppressed } from "../diagnostic.js";
-import type { LineMap } from "../document/line-map.js";
+import type { LineMap } from "../document/scan-text.js";
 import type { RuleInfo } from "../rules/rule-info.js";
 import type { Paint } from "../text/paint.js";
 import { pluralize } from "../text/wording.js";

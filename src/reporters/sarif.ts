@@ -1,5 +1,5 @@
 import type { Range, Severity, Trace } from "../diagnostic.js";
-import type { LineMap } from "../document/line-map.js";
+import type { LineMap } from "../document/scan-text.js";
 import { escapeInvisible, jsonPieces } from "../text/escape.js";
 import { stepText } from "../text/format-trace.js";
 import { type FingerprintedFinding, fingerprintFindings } from "./fingerprint.js";

@@ -1,6 +1,4 @@
-import { duplicateKey } from "./duplicate-key.js";
-import { notAPack } from "./not-a-pack.js";
-import { parseError } from "./parse-error.js";
+import { duplicateKey, notAPack, parseError } from "./file-rules.js";
 import { propertyUnknownName } from "./property-unknown-name.js";
 import type { Rule } from "./rule.js";
 import { schema } from "./schema.js";

@@ -1,19 +1,34 @@
 import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { hasProperty, type Node, placeOf } from "../document/node.js";
-import { appendTo, getOrCreate } from "../text/collections.js";
+import { hasProperty, Key, type Node, placeOf } from "../document/node.js";
+import { getOrCreate } from "../text/collections.js";
 import { misspelledAsAdvice } from "../text/names.js";
 import type { SpecVersion } from "../text/tool-info.js";
 import { capitalize, joinWords } from "../text/wording.js";
-import { describeNode, type Vocabulary } from "./describe-node.js";
+import {
+  describeFound,
+  describeNode,
+  describeValue,
+  knownBeside,
+  nearSuggestion,
+  quoteValue,
+  type Suggestion,
+  type Vocabulary,
+} from "./describe-node.js";
 import { packSchema } from "./generated/schemas.js";
-import { mergedErrors, withoutOtherForms } from "./merge-errors.js";
-import { explainOneOf } from "./one-of.js";
-import { quoteValue } from "./show-value.js";
 import { newerFields, type Spec } from "./spec-version.js";
-import { type ErrorContext, unknownProperty } from "./unknown-property.js";
-import { knows, type SchemaError, type SchemaErrors, type SchemaPart, Validator } from "./validator.js";
-import { valueAdvice, valueMessage } from "./value-messages.js";
+import { type ErrorContext, isOfOtherForm, nearestProperty, unknownProperty } from "./unknown-property.js";
+import {
+  definitionOf,
+  knows,
+  type SchemaError,
+  type SchemaErrors,
+  type SchemaPart,
+  typeOf,
+  typesOf,
+  Validator,
+} from "./validator.js";
+import { mustBe, typeName, valueAdvice, valueMessage } from "./value-messages.js";
 
 const validators = new Map<SpecVersion, Validator>();
 
@@ -56,30 +71,87 @@ interface Context extends ErrorContext {
 }
 
 function* findingsOf(errors: SchemaErrors, context: Context): Iterable<Finding> {
-  const merged = mergedErrors(errors);
-  const missing = new Map<Node, string[]>();
-  for (const { keyword, node, property = "" } of merged)
-    if (keyword === "required") appendTo(missing, node, property);
-  for (const error of merged) {
+  const missing = missingProperties(errors);
+  for (const error of errors) {
     const { keyword, node } = error;
     if (keyword === "oneOf") yield* oneOfFindings(error, context);
     else if (keyword !== "required") yield findingOf(error, context);
     else {
       // All that one object lacks is one finding.
-      const names = missing.get(node);
-      if (names !== undefined) yield lackFinding(names, error, context.words);
+      const names = [...(missing.get(node) ?? [])];
+      if (names.length > 0) yield lackFinding(names, error, context.words);
       missing.delete(node);
     }
   }
 }
 
+/** What each object lacks, except for what it has under a misspelled name: that name is reported. */
+function missingProperties(errors: SchemaErrors): Map<Node, Set<string>> {
+  const missing = new Map<Node, Set<string>>();
+  for (const { keyword, node, property = "" } of errors)
+    if (keyword === "required") getOrCreate(missing, node, () => new Set()).add(property);
+  for (const { keyword, node, property = "", part } of missing.size === 0 ? [] : errors) {
+    const isEntry = keyword === "oneOf" && node.key instanceof Key;
+    // An entry of an open object that has none of the forms may be meant for one of its properties.
+    const owner = keyword === "additionalProperties" ? node : isEntry ? node.parent : null;
+    const lacking = owner === null ? undefined : missing.get(owner);
+    if (lacking === undefined || lacking.size === 0) continue;
+    const name = node.key instanceof Key && isEntry ? node.key.text : property;
+    const known = isEntry ? lacking : Object.keys(part.properties ?? {});
+    lacking.delete(nearestProperty(name, known) ?? "");
+  }
+  return missing;
+}
+
+/** Of the forms that a value may have, the errors of the one that matches best. */
 function* oneOfFindings({ node, part }: SchemaError, context: Context): Iterable<Finding> {
-  const answer = explainOneOf(part.oneOf ?? [], node, context.validator, context.source);
-  if ("errors" in answer) {
-    const { others } = answer;
-    const errors = withoutOtherForms(answer.errors, node, others);
-    yield* findingsOf(errors, { ...context, otherForms: { of: node, schemas: others } });
-  } else yield { at: placeOf(node), ...answer, data: { keyword: "oneOf" } };
+  const { validator, source } = context;
+  const forms = (part.oneOf ?? []).flatMap((form) => definitionOf(form, validator.schema) ?? []);
+  const matching = validator.formsOf(node, forms);
+  const candidates = forms.filter(({ type }) => matching.length === 0 && type === typeOf(node));
+  const scored = candidates.map((form) => ({
+    form,
+    known: knownIn(node, form),
+    errors: validator.errorsIn(node, form),
+  }));
+  // Sorting is stable: of equally good forms, the first one listed wins.
+  const [best] = scored.sort((a, b) => b.known - a.known || a.errors.length - b.errors.length);
+  if (best === undefined) {
+    const message = matching.length > 0 ? tooMany(node, matching) : wrongType(node, forms, source);
+    yield { at: placeOf(node), message, ...misspeltSetting(node), data: { keyword: "oneOf" } };
+    return;
+  }
+  const others = forms.filter((form) => form !== best.form);
+  const isAlien = ({ keyword, node: owner, property = "" }: SchemaError) =>
+    keyword === "additionalProperties" && owner === node && isOfOtherForm(property, others);
+  // The first finding names all properties that only other forms have.
+  const first = best.errors.find(isAlien);
+  const errors = best.errors.filter((error) => error === first || !isAlien(error));
+  yield* findingsOf(errors, { ...context, otherForms: { of: node, schemas: others } });
+}
+
+function knownIn(node: Node, { properties = {} }: SchemaPart): number {
+  return Object.keys(properties).filter((name) => hasProperty(node, name)).length;
+}
+
+function tooMany(node: Node, matching: readonly SchemaPart[]): string {
+  const titles = matching.map(({ title }) => title ?? "another");
+  return `${capitalize(describeValue(node))} matches several kinds at once: ${joinWords(titles, "and")}.`;
+}
+
+function wrongType(node: Node, forms: readonly SchemaPart[], source: string): string {
+  const types = new Set(forms.flatMap(typesOf).map(typeName));
+  return mustBe(capitalize(describeValue(node)), joinWords([...types], "or"), describeFound(node, source));
+}
+
+/** `Did you mean "image"?`, for a media type called "images". */
+function misspeltSetting(node: Node): Suggestion {
+  const { key, parent } = node;
+  if (!(key instanceof Key) || parent?.kind !== "mapping") return {};
+  const absent = knownBeside(node).filter((name) => parent.get(name) === undefined);
+  const { advice, replacement } = nearSuggestion(key.text, absent);
+  // A finding about a scalar is placed at its value, not at the key.
+  return node.kind === "scalar" ? { advice } : { advice, replacement };
 }
 
 function lackFinding(

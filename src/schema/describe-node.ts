@@ -1,7 +1,9 @@
-import { Key, type Node, stringOf } from "../document/node.js";
+import type { Words } from "../diagnostic.js";
+import { quoteValue } from "../document/document.js";
+import { Key, type Node, type ScalarNode, stringOf } from "../document/node.js";
 import { lazy } from "../text/collections.js";
+import { isUniqueTypo, lookAlikeNote, nearestName } from "../text/names.js";
 import { places } from "./pack-places.js";
-import { quoteValue } from "./show-value.js";
 
 /** `prompt "planner"`, `variable 2`, `the workflow`, or `"binding"` for a value without a noun. */
 export function describeNode(node: Node, words = packWords): string {
@@ -150,4 +152,37 @@ function treeOf(table: Roles): RoleTree {
     part.role = role;
   }
   return root;
+}
+
+export { quoteValue };
+
+export type Suggestion = Pick<Words, "advice" | "replacement">;
+
+/** `Did you mean "x"?` */
+export function suggestion(name: string, near: string | undefined, isSure: boolean): Suggestion {
+  if (near === undefined) return {};
+  const advice = `Did you mean ${quoteValue(near)}?${lookAlikeNote(name, near)}`;
+  return { advice, replacement: isSure ? near : undefined };
+}
+
+/** The same for an unknown name that is near a candidate. */
+export function nearSuggestion(name: string, candidates: readonly string[]): Suggestion {
+  const nearest = nearestName(name, candidates);
+  return suggestion(name, nearest, nearest !== undefined && isUniqueTypo(name, nearest, candidates));
+}
+
+/** Follows "found". */
+export function describeFound(node: Node, source: string): string {
+  if (node.kind === "mapping") return "an object";
+  if (node.kind === "sequence") return "a list";
+  if (node.value === null) return "nothing (null)";
+  if (node.value === "") return "an empty string";
+  return typeof node.value === "string" ? quoteValue(node.value) : spelling(node, source);
+}
+
+/** A number or boolean as its author wrote it (`1.0`, not `1`). */
+export function spelling(node: ScalarNode, source: string): string {
+  const { start, end } = node.origin ?? node;
+  const written = source.slice(start, Math.min(end, start + 41));
+  return /^[-+.\w]{1,40}$/.test(written) ? written : String(node.value);
 }

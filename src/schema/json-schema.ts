@@ -1,20 +1,19 @@
 import type { Finding, Place } from "../diagnostic.js";
-import { childrenOf, type MappingNode, type Node, placeOf, type ScalarNode } from "../document/node.js";
+import { isDuplicated, isNull, type MappingNode, type Node, placeOf, stringOf } from "../document/node.js";
 import { findNode } from "../document/pointers.js";
-import { isUniqueTypo, type NameGuess } from "../text/names.js";
-import { describeValue } from "./describe-node.js";
-import { isLocal, PropertiesOfValue, typeFaults } from "./json-schema-faults.js";
+import { isUniqueTypo, type NameGuess, nearestName } from "../text/names.js";
+import { joinWords } from "../text/wording.js";
 import {
+  isLocal,
+  itemsOrSelf,
   type KeywordUse,
+  keywordUses,
   namesShape,
-  requiredAdvice,
   sameValueKeywords,
   schemaShape,
-  type Shape,
-  shapeOf,
-  subjectOf,
 } from "./json-schema-keywords.js";
-import { describeFound, quoteValue, suggestion } from "./show-value.js";
+import { describeFound, describeValue, quoteValue, type Suggestion, suggestion } from "./describe-node.js";
+import { isType, types } from "./validator.js";
 import { mustBe } from "./value-messages.js";
 
 interface JsonSchemaOptions {
@@ -33,221 +32,268 @@ export function jsonSchemaFindings(parameters: MappingNode, options: JsonSchemaO
   return new Walk(parameters, options).findings();
 }
 
-/** A schema, and the properties known of the value it applies to. */
-interface Visit {
-  readonly schema: MappingNode;
-  readonly properties: PropertiesOfValue;
-}
-
-interface Part extends Visit, KeywordUse {}
-
 /** Covered by the pack's schema. */
 const reported: ReadonlySet<string> = new Set(["type", "properties", "required"]);
 
-/** Uses an explicit stack, so depth is not limited. */
 class Walk {
   private readonly found: Finding[] = [];
-  private readonly open: Visit[] = [];
-  /** In document order. */
-  private readonly values = new Map<Node, PropertiesOfValue>();
-  private readonly references: LocalReference[] = [];
-  private readonly dialect: string;
-  private anchorsAreUsed = false;
-  /** With an `$id`, `#` may not refer to the root. */
-  private hasId = false;
+  /** The subject of each schema, in document order. */
+  private readonly subjects = new Map<Node, Subject>();
+  private readonly references: KeywordUse[] = [];
 
   constructor(
     private readonly root: MappingNode,
     private readonly options: JsonSchemaOptions,
-  ) {
-    const named = root.get("$schema");
-    this.dialect = named?.kind === "scalar" ? String(named.value) : "";
-    const isMissing = root.get("properties") === undefined && root.get("$ref") === undefined;
-    this.enter(root, new PropertiesOfValue(isMissing));
-  }
+  ) {}
 
   findings(): readonly Finding[] {
-    for (let visit = this.open.pop(); visit !== undefined; visit = this.open.pop()) this.visit(visit);
-    for (const { schema, pointer } of this.references) {
-      const target = findNode(this.root, pointer);
-      this.values.get(schema)?.join(target && this.values.get(target));
+    const { root, references, subjects } = this;
+    const isDeclaredElsewhere = root.get("properties") === undefined && root.get("$ref") === undefined;
+    subjects.set(root, createSubject(isDeclaredElsewhere));
+    for (const use of keywordUses(root)) this.visit(use);
+    for (const { schema, value } of references) {
+      if (!isLocal(value)) continue;
+      const pointer = pointerOf(value.value);
+      const target = pointer === undefined ? undefined : findNode(root, pointer);
+      const subject = subjects.get(schema);
+      if (pointer !== undefined && subject?.isNegated === false)
+        join(subject, target && subjects.get(target));
     }
-    for (const properties of new Set(this.values.values())) {
-      for (const { schema, node, name } of properties.absent(this.anchorsAreUsed)) {
-        const subject = subjectOf({ schema, keyword: "required" });
-        const nearest = this.options.guess(name, properties.names());
-        this.found.push({
-          at: node,
-          message: `${subject} names ${quoteValue(name)}, which is not in "properties".`,
-          ...suggestion(name, nearest, isUniqueTypo(name, nearest ?? "", properties.names())),
-        });
-      }
+    const anchorsAreUsed = references.some(({ value }) => /^#[^/]/u.test(stringOf(value) ?? ""));
+    for (const subject of new Set(subjects.values())) {
+      // What references by anchor add is unknown.
+      if (!(anchorsAreUsed && subject.isAnchored)) this.checkRequired(subject);
     }
-    for (const reference of this.hasId ? [] : this.references) {
-      const finding = danglingFinding(subjectOf(reference), this.root, reference, this.options.guess);
-      if (finding !== undefined) this.found.push(finding);
-    }
+    // With an `$id`, `#` may not refer to the root.
+    if (![...subjects.keys()].some((schema) => schema.kind === "mapping" && schema.get("$id") !== undefined))
+      for (const reference of references) this.checkReference(reference);
     return this.found;
   }
 
-  private enter(schema: MappingNode, properties: PropertiesOfValue): void {
-    properties.add(schema);
-    this.values.set(schema, properties);
-    this.open.push({ schema, properties });
-  }
-
-  private visit({ schema, properties }: Visit): void {
-    for (const { key, value } of schema.entries) {
-      const keyword = key.text;
-      const shape = shapeOf(keyword, this.dialect);
-      if (shape === undefined) continue;
-      if (keyword === "$id") this.hasId = true;
-      const part = { schema, properties, keyword, value };
-      if (shape.fits(value)) this.look(part, shape);
-      else if (!this.isReported(part)) this.wrong(subjectOf(part), shape, value, requiredAdvice(part));
+  private visit(use: KeywordUse): void {
+    const { schema, keyword, value, fits, schemas, nameLists } = use;
+    const isReported = schema === this.root && reported.has(keyword);
+    const subject = this.subjects.get(schema);
+    if (subject === undefined) return;
+    noteProperties(subject, use);
+    if (keyword === "type") {
+      if (!isReported) this.checkType(use);
+    } else if (!fits && !isReported) this.wrong(nameOf(use), use.shape.words, value, requiredAdvice(use));
+    if (fits && keyword === "$ref") this.references.push(use);
+    if (fits && keyword === "pattern") this.checkPattern(() => nameOf(use), value, stringOf(value) ?? "");
+    if (fits && keyword === "patternProperties" && value.kind === "mapping")
+      for (const { key } of value.entries)
+        this.checkPattern(() => `${quoteValue(key.text)} in ${nameOf(use)}`, key, key.text);
+    for (const list of nameLists) this.checkNames(use, list, isReported, subject);
+    for (const inner of schemas) {
+      // What `not` requires must be absent.
+      const of = sameValueKeywords.has(keyword) ? subject : createSubject(false, keyword === "not");
+      if (inner.kind === "mapping") this.subjects.set(inner, of);
+      else if (!schemaShape.fits(inner) && !isReported)
+        this.wrong(inner === value ? nameOf(use) : describeValue(inner), schemaShape.words, inner);
     }
   }
 
-  private isReported({ schema, keyword }: Part): boolean {
-    return schema === this.root && reported.has(keyword);
-  }
-
-  private look(part: Part, { inside }: Shape): void {
-    const { schema, keyword, value } = part;
-    switch (inside) {
-      case undefined:
-        return;
-      case "type":
-        if (this.isReported(part)) return;
-        for (const { node, ...fault } of typeFaults(() => subjectOf(part), value, this.options.source))
-          this.found.push({ at: placeOf(node), ...fault });
-        return;
-      case "names":
-        this.names(part, value);
-        return;
-      case "dependencies":
-        for (const child of childrenOf(value)) {
-          const isNames = child.kind === "sequence" || keyword === "dependentRequired";
-          if (isNames) this.names(part, child);
-          else this.subschema(part, child);
-        }
-        return;
-      case "pattern":
-        if (value.kind === "scalar") this.pattern(() => subjectOf(part), value, String(value.value));
-        return;
-      case "reference":
-        this.references.push(...localReferences(schema, value));
-        this.anchorsAreUsed ||= isByName(value);
-        return;
-      case "schema":
-        for (const child of value.kind === "sequence" ? value.items : [value]) this.subschema(part, child);
-        return;
-      case "schemas":
-        if (keyword === "patternProperties") this.patternKeys(part);
-        for (const child of childrenOf(value)) this.subschema(part, child);
-        return;
-    }
-  }
-
-  private subschema(part: Part, node: Node): void {
-    if (node.kind === "mapping") this.enter(node, this.propertiesFor(part));
-    else if (!schemaShape.fits(node) && !this.isReported(part)) {
-      const subject = node === part.value ? subjectOf(part) : describeValue(node);
-      this.wrong(subject, schemaShape, node);
-    }
-  }
-
-  private propertiesFor({ keyword, properties }: Part): PropertiesOfValue {
-    if (sameValueKeywords.has(keyword)) return properties;
-    // What `not` requires must be absent.
-    return new PropertiesOfValue(false, keyword === "not");
-  }
-
-  private names(part: Part, list: Node): void {
-    const { schema, keyword, properties } = part;
-    const subject = () => (list === part.value ? "" : `${describeValue(list)} in `) + subjectOf(part);
-    if (list.kind !== "sequence") {
-      this.wrong(subject(), namesShape, list);
-      return;
-    }
+  private checkNames(use: KeywordUse, list: Node, isReported: boolean, subject: Subject): void {
+    const name = () => (list === use.value ? "" : `${describeValue(list)} in `) + nameOf(use);
+    if (list.kind !== "sequence") return this.wrong(name(), namesShape.words, list);
     const seen = new Set<string>();
     for (const node of list.items) {
-      if (node.kind !== "scalar" || typeof node.value !== "string") {
-        if (!this.isReported(part)) this.wrong(subject(), namesShape, node);
-      } else if (seen.has(node.value)) {
-        this.found.push({ at: node, message: `${subject()} names ${quoteValue(node.value)} twice.` });
+      const text = stringOf(node);
+      if (text === undefined) {
+        if (!isReported) this.wrong(name(), namesShape.words, node);
+      } else if (seen.has(text)) {
+        this.found.push({ at: placeOf(node), message: `${name()} names ${quoteValue(text)} twice.` });
       } else {
-        seen.add(node.value);
-        if (keyword === "required") properties.require({ schema, node, name: node.value });
+        seen.add(text);
+        if (use.keyword === "required") subject.required.push({ use, node, name: text });
       }
     }
   }
 
-  private pattern(subject: () => string, at: Place, pattern: string): void {
+  private checkRequired({ all, isNegated, isObject, refers, required }: Subject): void {
+    if (all.isOpen || refers || isNegated || !isObject) return;
+    for (const { use, node, name } of required) {
+      if (all.declared.has(name)) continue;
+      const nearest = this.options.guess(name, all.declared);
+      this.found.push({
+        at: placeOf(node),
+        message: `${nameOf(use)} names ${quoteValue(name)}, which is not in "properties".`,
+        ...suggestion(name, nearest, isUniqueTypo(name, nearest ?? "", all.declared)),
+      });
+    }
+  }
+
+  private checkReference(use: KeywordUse): void {
+    const pointer = isLocal(use.value) ? pointerOf(use.value.value) : undefined;
+    if (pointer === undefined || findNode(this.root, pointer) !== undefined) return;
+    const slash = pointer.lastIndexOf("/");
+    const holder = findNode(this.root, pointer.slice(0, slash));
+    const name = pointer.slice(slash + 1);
+    const nearest = this.options.guess(name, namesIn(holder));
+    this.found.push({
+      at: placeOf(use.value),
+      message: `${nameOf(use)} leads to ${quoteValue(`#${pointer}`)}, which does not exist.`,
+      ...suggestion(
+        `#${pointer}`,
+        nearest && `#${pointer.slice(0, slash)}/${nearest}`,
+        // A suggestion would have to be escaped again.
+        stringOf(use.value) === `#${pointer}` && isUniqueTypo(name, nearest ?? "", namesIn(holder)),
+      ),
+    });
+  }
+
+  private checkPattern(name: () => string, at: Place, pattern: string): void {
     const fault = this.options.patternFault(pattern);
     if (fault === undefined) return;
-    const message = `${subject()} is not a regular expression${fault === "" ? "" : `: ${fault}`}.`;
+    const message = `${name()} is not a regular expression${fault === "" ? "" : `: ${fault}`}.`;
     this.found.push({ at, message });
   }
 
-  private patternKeys(part: Part): void {
-    for (const { key } of part.value.kind === "mapping" ? part.value.entries : [])
-      this.pattern(() => `${quoteValue(key.text)} in ${subjectOf(part)}`, key, key.text);
+  /** `type` must be the name of a type, or a list of different ones. */
+  private checkType(use: KeywordUse): void {
+    const { value } = use;
+    const seen = new Set<unknown>();
+    if (value.kind === "sequence" && value.items.length === 0)
+      this.found.push({ at: placeOf(value), message: `${nameOf(use)} is an empty list: name a type.` });
+    for (const node of itemsOrSelf(value)) {
+      if (!isType(node)) {
+        const message = mustBe(nameOf(use), typeList, describeFound(node, this.options.source));
+        this.found.push({ at: placeOf(node), wants: "a type", message, ...typeSuggestion(node) });
+      } else if (seen.has(node.value)) {
+        const message = `${nameOf(use)} names ${quoteValue(String(node.value))} twice.`;
+        this.found.push({ at: node, message });
+      } else seen.add(node.value);
+    }
   }
 
-  private wrong(subject: string, { words }: Shape, node: Node, advice?: string): void {
+  private wrong(name: string, words: string, node: Node, advice?: string): void {
     const isEmpty = node.kind === "sequence" && node.items.length === 0;
     const instead = isEmpty ? "an empty list" : describeFound(node, this.options.source);
     // A misplaced value is not wrong in itself.
     const wants = advice === undefined ? words : undefined;
-    this.found.push({ at: placeOf(node), wants, message: mustBe(subject, words, instead), advice });
+    this.found.push({ at: placeOf(node), wants, message: mustBe(name, words, instead), advice });
   }
 }
 
-/** A `$ref` of the form `#/…`, into the same schema. */
-interface LocalReference {
-  readonly keyword: "$ref";
-  readonly schema: MappingNode;
-  readonly node: ScalarNode;
-  readonly pointer: string;
+/** `the "type" of parameter "city"` */
+function nameOf({ schema, keyword }: KeywordUse): string {
+  return `the ${quoteValue(keyword)} of ${describeValue(schema)}`;
 }
 
-function isByName(node: Node): boolean {
-  return node.kind === "scalar" && /^#[^/]/u.test(String(node.value));
+/** `required: true` beside the `type` of a parameter comes from other formats. */
+function requiredAdvice({ schema, keyword, value }: KeywordUse): string | undefined {
+  const isHabit = keyword === "required" && value.kind === "scalar" && typeof value.value === "boolean";
+  return isHabit
+    ? `To require ${describeValue(schema)}, name it in the "required" of the object that holds it.`
+    : undefined;
 }
 
-function localReferences(schema: MappingNode, node: Node): readonly LocalReference[] {
-  if (!isLocal(node)) return [];
-  try {
-    return [{ keyword: "$ref", schema, node, pointer: decodeURIComponent(node.value.slice(1)) }];
-  } catch {
-    return [];
-  }
+const typeList = joinWords(types.map(quoteValue), "or");
+
+/** The names of types in other languages. */
+const otherNames = Object.entries({
+  string: ["str", "text", "char"],
+  integer: ["int", "long"],
+  number: ["float", "double", "decimal"],
+  boolean: ["bool"],
+  array: ["list", "tuple"],
+  object: ["dict", "map"],
+  null: ["none", "nil"],
+});
+
+function typeSuggestion(node: Node): Suggestion {
+  const given = stringOf(node) ?? "";
+  // A missing value is not the type "null".
+  const isWrittenNull = isNull(node) && node.start < node.end;
+  const near = isWrittenNull ? "null" : nearestName(given, types);
+  const other = otherNames.find(([, names]) => names.includes(given.toLowerCase()))?.[0];
+  const isSure = near === undefined || isWrittenNull || isUniqueTypo(given, near, types);
+  return suggestion(given, near ?? other, isSure);
 }
 
-/** Undefined if the reference resolves. */
-function danglingFinding(
-  subject: string,
-  root: Node,
-  reference: LocalReference,
-  guess: NameGuess,
-): Finding | undefined {
-  const { pointer, node } = reference;
-  if (findNode(root, pointer) !== undefined) return undefined;
-  const slash = pointer.lastIndexOf("/");
-  const holder = findNode(root, pointer.slice(0, slash));
-  const name = pointer.slice(slash + 1);
-  const nearest = guess(name, namesIn(holder));
-  return {
-    at: node,
-    message: `${subject} leads to ${quoteValue(`#${pointer}`)}, which does not exist.`,
-    ...suggestion(
-      `#${pointer}`,
-      nearest && `#${pointer.slice(0, slash)}/${nearest}`,
-      // A suggestion would have to be escaped again.
-      node.value === `#${pointer}` && isUniqueTypo(name, nearest ?? "", namesIn(holder)),
-    ),
+/** What a schema says of the properties of its value, together with those in its `allOf`, `then` and the like. */
+interface Subject {
+  /** Shared by all that references join: one of them may require what another declares. */
+  all: {
+    readonly declared: Set<string>;
+    readonly members: Subject[];
+    /** Whether further properties may be declared elsewhere. */
+    isOpen: boolean;
   };
+  readonly required: { readonly use: KeywordUse; readonly node: Node; readonly name: string }[];
+  readonly isNegated: boolean;
+  isObject: boolean;
+  /** Whether a `$ref` adds to it. */
+  refers: boolean;
+  /** Whether references may lead here by an anchor. */
+  isAnchored: boolean;
+}
+
+function createSubject(isOpen: boolean, isNegated = false): Subject {
+  const all: Subject["all"] = { declared: new Set(), members: [], isOpen };
+  const subject = { all, required: [], isNegated, isObject: false, refers: false, isAnchored: false };
+  all.members.push(subject);
+  return subject;
+}
+
+/** The target of a `$ref` applies to the same value; an unknown one may declare anything. */
+function join(one: Subject, other: Subject | undefined): void {
+  if (other === undefined) one.all.isOpen = true;
+  if (other === undefined || other.all === one.all) return;
+  const [few, many] = sizeOf(other) > sizeOf(one) ? [one.all, other.all] : [other.all, one.all];
+  for (const name of few.declared) many.declared.add(name);
+  many.isOpen ||= few.isOpen;
+  for (const member of few.members) {
+    member.all = many;
+    many.members.push(member);
+  }
+}
+
+function sizeOf({ all }: Subject): number {
+  return all.declared.size + all.members.length;
+}
+
+function noteProperties(subject: Subject, { keyword, value }: KeywordUse): void {
+  const { all } = subject;
+  switch (keyword) {
+    case "type":
+      subject.isObject ||= itemsOrSelf(value).some((item) => stringOf(item) === "object");
+      return;
+    case "properties":
+      subject.isObject = true;
+      if (value.kind !== "mapping" || isDuplicated(value)) all.isOpen = true;
+      else for (const { key } of value.entries) all.declared.add(key.text);
+      return;
+    case "$ref":
+      subject.refers = true;
+      all.isOpen ||= !isLocal(value);
+      return;
+    case "$anchor":
+    case "$dynamicAnchor":
+      subject.isAnchored = true;
+      return;
+    case "$dynamicRef":
+    case "$recursiveRef":
+    case "propertyNames":
+      all.isOpen = true;
+      return;
+    case "patternProperties":
+      all.isOpen ||= value.kind === "mapping" && value.entries.length > 0;
+      return;
+    case "additionalProperties":
+    case "unevaluatedProperties":
+      all.isOpen ||= value.kind === "mapping";
+  }
+}
+
+/** The JSON Pointer in a `$ref` of the form `#/…`. */
+function pointerOf(reference: string): string | undefined {
+  try {
+    return decodeURIComponent(reference.slice(1));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Lazily: only the first thousands are compared. */

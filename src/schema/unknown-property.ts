@@ -1,13 +1,17 @@
 import type { Words } from "../diagnostic.js";
 import { type Entry, hasProperty, type MappingNode, type Node } from "../document/node.js";
-import { isUnspaced } from "../document/fault.js";
-import { isDistantGuess, isUniqueTypo, nearestName } from "../text/names.js";
+import { isUnspaced } from "../document/document.js";
+import { isDistantGuess, isUniqueTypo, maxNameLength, nearestName, splitWords } from "../text/names.js";
 import { joinWords } from "../text/wording.js";
-import { describeKind, nounOf, type Vocabulary } from "./describe-node.js";
-import { isOfOtherForm } from "./merge-errors.js";
-import { nearestProperty } from "./nearest-property.js";
+import {
+  describeKind,
+  nounOf,
+  quoteValue,
+  type Suggestion,
+  suggestion,
+  type Vocabulary,
+} from "./describe-node.js";
 import { places } from "./pack-places.js";
-import { quoteValue, type Suggestion, suggestion } from "./show-value.js";
 import {
   alternativesOf,
   knows,
@@ -48,6 +52,11 @@ export function unknownProperty(
   const isFirst = node.entries.find(({ key }) => !knows(part, key.text))?.key.text === name;
   const isListed = isFirst && others.length === 0;
   return { message, advice: isListed ? allowedKeysAdvice(kind, part) : undefined };
+}
+
+/** Whether another form of the object has this property. */
+export function isOfOtherForm(name: string, others: readonly SchemaPart[]): boolean {
+  return others.some((other) => knows(other, name));
 }
 
 /** Names the properties that only other forms of the object have. */
@@ -120,4 +129,47 @@ function placeAdvice(owner: Node, name: string): string | undefined {
   const noun = nounOf(owner);
   const advice = noun && places.find((place) => place.noun === noun)?.advice;
   return advice && Object.hasOwn(advice, name) ? advice[name] : undefined;
+}
+
+/** What other formats and many authors call some properties, word by word. */
+const synonyms = Object.entries({
+  system_template: /^(?:system prompt|instructions|content|text|messages)$/,
+  states: /^(?:nodes|steps)$/,
+  on_event: /^(?:on|events|transitions?|next|edges)$/,
+  terminal: /^(?:is )?(?:final|terminal|end)$/,
+  entry: /^(?:(?:initial|start)(?: state)?|start at|entry (?:state|point)|entrypoint)$/,
+  path: /^dir$/,
+  parameters: /^input schema$/,
+  minimum: /^min$/,
+  maximum: /^max$/,
+  max_visits: /^max (?:iterations|loops|steps|retries|attempts)$/,
+  max_total_visits: /^max (?:iterations|loops|steps)$/,
+  max_wall_time_sec: /^(?:timeout(?: sec| seconds)?|max wall time seconds)$/,
+});
+
+/** Words that are not the beginning of a longer property. */
+const unrelated = new Set(["model"]);
+
+/** The known property that is nearest to an unknown one: misspelt, a synonym, or cut short. */
+export function nearestProperty(name: string, known: Iterable<string>): string | undefined {
+  const names = [...known];
+  const near = nearestName(name, names);
+  if (near !== undefined || name.length > maxNameLength) return near;
+  const words = splitWords(name);
+  const written = words.join(" ");
+  const other = synonyms.find(([property, pattern]) => pattern.test(written) && names.includes(property));
+  if (other !== undefined) return other[0];
+  if (unrelated.has(name)) return undefined;
+  const [longer, ...more] = names.filter((candidate) => hasWords(candidate, words));
+  return more.length === 0 ? longer : undefined;
+}
+
+/** Whether a name has these words in this order: `max_total_visits` has those of `max_visits`. */
+function hasWords(name: string, words: readonly string[]): boolean {
+  // A cheap test first.
+  const lower = name.toLowerCase();
+  if (!words.every((word) => lower.includes(word))) return false;
+  let met = 0;
+  for (const word of splitWords(name)) if (word === words[met]) met++;
+  return met > 0 && met === words.length;
 }

@@ -124,14 +124,10 @@ export class Validator {
   private compile(written: SchemaPart): Check {
     // Values that came later are reported by a rule of their own.
     const part = written["x-dotted-since"] === undefined ? keywordsAt(written, this.version) : written;
-    const checks: Check[] = [];
-    for (const keyword of keywords)
-      if (part[keyword] !== undefined)
-        checks.push(
-          this.keywordCheck(keyword, part, (errors, node, property) =>
-            errors.push({ node, keyword, part: written, property }),
-          ),
-        );
+    const checks = keywords.flatMap((keyword) => {
+      const fail: Fail = (errors, node, property) => errors.push({ node, keyword, part: written, property });
+      return part[keyword] === undefined ? [] : this.keywordCheck(keyword, part, fail);
+    });
     return inTurn(checks);
   }
 
@@ -159,7 +155,11 @@ export class Validator {
         };
       }
       case "required":
-        return requiredCheck(part, fail);
+        return (node, errors) => {
+          if (node.kind !== "mapping") return;
+          for (const property of part.required ?? [])
+            if (node.get(property) === undefined) fail(errors, node, property);
+        };
       case "additionalProperties":
         return this.othersCheck(part, fail);
       case "properties":
@@ -167,7 +167,7 @@ export class Validator {
       default: {
         const isMet = testOf(keyword, part);
         return (node, errors) => {
-          if (!isMet(node)) fail(errors, node);
+          if (!isMet(node) && !isReported(errors.at(-1), node, keyword)) fail(errors, node);
         };
       }
     }
@@ -201,10 +201,20 @@ export class Validator {
   }
 }
 
+const valueKeywords = [
+  ...["type", "const", "enum", "pattern", "format", "minLength", "maxLength", "minimum", "maximum"],
+] as const satisfies readonly (keyof SchemaPart)[];
+const aboutValue: ReadonlySet<string> = new Set(valueKeywords);
+
+/** A value that breaks several of these keywords is one mistake. */
+function isReported(last: SchemaError | undefined, node: Node, keyword: Keyword): boolean {
+  return last?.node === node && aboutValue.has(last.keyword) && aboutValue.has(keyword);
+}
+
 /** In the order of their errors. */
 const keywords = [
   ...["$ref", "oneOf", "allOf", "if"],
-  ...["type", "const", "enum", "pattern", "format", "minLength", "maxLength", "minimum", "maximum"],
+  ...valueKeywords,
   ...["minItems", "uniqueItems", "items"],
   ...["minProperties", "maxProperties", "required", "additionalProperties", "properties"],
 ] as const satisfies readonly (keyof SchemaPart)[];
@@ -214,13 +224,6 @@ function inTurn(checks: readonly Check[]): Check {
   if (first !== undefined && more.length === 0) return first;
   return (node, errors) => {
     for (const check of checks) check(node, errors);
-  };
-}
-
-function requiredCheck({ required = [] }: SchemaPart, fail: Fail): Check {
-  return (node, errors) => {
-    if (node.kind !== "mapping") return;
-    for (const property of required) if (node.get(property) === undefined) fail(errors, node, property);
   };
 }
 

@@ -1,10 +1,19 @@
 import { isNull, Key, type Node, type ScalarNode, stringOf } from "../document/node.js";
 import { codePoints } from "../document/scan-text.js";
-import { isUnspaced } from "../document/fault.js";
+import { isUnspaced } from "../document/document.js";
 import { parseBooleanWord } from "../text/parse-scalar.js";
 import { capitalize, joinWords } from "../text/wording.js";
-import { describeKind, describeValue, nounOf, type Vocabulary } from "./describe-node.js";
-import { describeFound, nearSuggestion, quoteValue, spelling, type Suggestion } from "./show-value.js";
+import {
+  describeFound,
+  describeKind,
+  describeValue,
+  nearSuggestion,
+  nounOf,
+  quoteValue,
+  spelling,
+  type Suggestion,
+  type Vocabulary,
+} from "./describe-node.js";
 import { requiredIn, type SchemaError, type SchemaPart, typesOf } from "./validator.js";
 
 const typeWords: Readonly<Record<string, string>> = {

@@ -1,8 +1,7 @@
 import { toValue } from "../document/node.js";
 import type { ArtifactValues } from "../machine/artifact-values.js";
 import type { Pack } from "../pack/pack.js";
-import type { Prompt } from "../pack/prompt.js";
-import type { TemplateText } from "../pack/template-text.js";
+import type { Prompt, TemplateText } from "../pack/prompt.js";
 import { skipSpaces } from "../template/path.js";
 import type { Reference, Syntax } from "../template/read-template.js";
 import { type Tag, tagsOf } from "../template/tags.js";

@@ -1,6 +1,6 @@
 import type { ChosenWalk, WalkFailure } from "../composition/choose-walk.js";
 import type { Step } from "../composition/composition.js";
-import { predicateText } from "../composition/step-text.js";
+import { predicateText } from "../composition/predicate.js";
 import { escapeInvisible } from "../text/escape.js";
 import type { Paint } from "../text/paint.js";
 import { wrapSegments, wrapText } from "../text/terminal-text.js";

@@ -2,10 +2,10 @@ import { compareText, type Diagnostic, type Place, type Suppressed } from "../di
 import type { Document } from "../document/document.js";
 import { toDiagnostic } from "../lint/collect-diagnostics.js";
 import type { Levels } from "../lint/run-rules.js";
-import { parseError } from "../rules/parse-error.js";
 import { unusedSuppression } from "../rules/unused-suppression.js";
 import { lazy, ordinalsOf } from "../text/collections.js";
 import { isSilent, type SilentRules, suppress, type Suppressor, unusedSuppressionLevel } from "./suppress.js";
+import { parseError } from "../rules/file-rules.js";
 
 interface BaselineEntry {
   /** Relative to the baseline's folder, with `/`. */

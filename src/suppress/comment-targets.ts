@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { Comment, Document } from "../document/document.js";
-import { lowerBound, startOf } from "../document/line-map.js";
+import { lowerBound, startOf } from "../document/scan-text.js";
 import { childrenOf, Key, type Node, type Span } from "../document/node.js";
 import { entrySpan, isWrittenInParent, nodesAlong } from "../document/pointers.js";
 

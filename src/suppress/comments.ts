@@ -1,7 +1,6 @@
 import { compareDiagnostics, type Finding, type Span, type Suppression, type Words } from "../diagnostic.js";
-import type { Comment, Document } from "../document/document.js";
+import { type Comment, type Document, quoteSource } from "../document/document.js";
 import { removeComment } from "../document/edit.js";
-import { quoteSource } from "../document/fault.js";
 import { toDiagnostic } from "../lint/collect-diagnostics.js";
 import type { Levels } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";

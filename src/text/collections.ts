@@ -37,3 +37,13 @@ export function ordinalsOf(texts: readonly string[]): number[] {
     return ordinal;
   });
 }
+
+/** Adds properties to an object that are each computed when first read, and remembered. */
+export function withLazy<Base extends object, Added extends object>(
+  base: Base,
+  finders: { readonly [Name in keyof Added]: () => Added[Name] },
+): Base & Added {
+  for (const [name, find] of Object.entries<() => unknown>(finders))
+    Object.defineProperty(base, name, { get: lazy(find), enumerable: true });
+  return base as Base & Added;
+}

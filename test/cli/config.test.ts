@@ -2,7 +2,7 @@ import Ajv2020 from "ajv/dist/2020.js";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { configNames } from "../../src/cli/files/find-config.js";
+import { configNames } from "../../src/cli/files/setting-files.js";
 import { rules } from "../../src/rules/index.js";
 import type { RuleInfo } from "../../src/rules/rule-info.js";
 import { folderOf, promptpack } from "./harness.js";

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
-import { configNames } from "../../src/cli/files/find-config.js";
+import { configNames } from "../../src/cli/files/setting-files.js";
 import { discover } from "../../src/cli/files/discover.js";
 import { folderOf } from "./harness.js";
 

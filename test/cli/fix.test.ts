@@ -17,8 +17,7 @@ import {
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, expect, it } from "vitest";
-import { hostId } from "../../src/cli/files/owned-files.js";
-import { replaceFile } from "../../src/cli/files/write-file.js";
+import { hostId, replaceFile } from "../../src/cli/files/write-file.js";
 import { reporters } from "../../src/reporters/index.js";
 import { SeededRandom } from "../../src/simulate/drive-simulation.js";
 import { isFull } from "../runs.js";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { join } from "node:path";
 import { compileGlob, globFault, isGlob } from "../../src/cli/files/glob.js";
-import { IgnoreFiles, IgnoreList } from "../../src/cli/files/ignore-files.js";
+import { IgnoreFiles, IgnoreList } from "../../src/cli/files/setting-files.js";
 import { runs } from "../runs.js";
 import { folderOf } from "./harness.js";
 

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import type * as Explore from "../../src/machine/explore.js";
 import type * as Machine from "../../src/machine/machine.js";
-import type * as ReadPack from "../../src/pack/read-pack.js";
+import type * as ReadPack from "../../src/pack/pack.js";
 import { folderOf, promptpack } from "./harness.js";
 
 const counts = vi.hoisted(() => ({ read: 0, built: 0, explored: 0 }));
 
-vi.mock("../../src/pack/read-pack.js", async (load) => {
+vi.mock("../../src/pack/pack.js", async (load) => {
   const real = await load<typeof ReadPack>();
   const readPack: typeof ReadPack.readPack = (...args) => (counts.read++, real.readPack(...args));
   return { ...real, readPack };

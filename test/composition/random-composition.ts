@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import type { Composition } from "../../src/composition/composition.js";
 import { readDocument } from "../../src/document/read.js";
-import type { Pack } from "../../src/pack/pack.js";
-import { readPack } from "../../src/pack/read-pack.js";
+import { type Pack, readPack } from "../../src/pack/pack.js";
 import { resolveSpec } from "../../src/schema/spec-version.js";
 
 /** A predicate as it is in a file. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { presets } from "../../src/cli/config/config.js";
+import { presets } from "../../src/cli/config/flags.js";
 import { lint } from "../../src/index.js";
 import { rules } from "../../src/rules/index.js";
 import { folderOf, promptpack } from "../cli/harness.js";

@@ -5,7 +5,7 @@ import process from "node:process";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { configNames } from "../../src/cli/files/find-config.js";
+import { configNames } from "../../src/cli/files/setting-files.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { badEntry, clean, oddEvent, yamlPack } from "../cli/packs.js";
 import { Editor } from "../editor/editor.js";

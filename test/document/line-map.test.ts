@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LineMap } from "../../src/document/line-map.js";
+import { LineMap } from "../../src/document/scan-text.js";
 
 it("knows the file of each offset of a project of two texts", () => {
   const [own, other] = ["id: a\n", "name: B\nversion: 1.0.0\n"];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { quoteSource, quoteValue } from "../../src/document/fault.js";
+import { quoteSource, quoteValue } from "../../src/document/document.js";
 
 it.each([
   ["a".repeat(40), `"${"a".repeat(40)}"`],

@@ -19,7 +19,7 @@ import { LintCache } from "../../src/cli/editor/editor-linter.js";
 import { folderOf } from "../cli/harness.js";
 import { badEntry, clean } from "../cli/packs.js";
 import { Editor } from "./editor.js";
-import { isFull } from "../runs.js";
+import { few, isFull } from "../runs.js";
 
 const patience = { timeout: 60_000, interval: 20 };
 
@@ -131,7 +131,7 @@ describe("many files", () => {
     expect(client.published).toEqual(names.map((name) => ({ uri: client.uri(name), diagnostics: [] })));
   });
 
-  it("are hardly linted if they are closed at once", async () => {
+  it.runIf(isFull)("are hardly linted if they are closed at once", async () => {
     const client = await Client.start();
     await Promise.all([
       ...names.map((name) => client.open(name, badEntry)),
@@ -242,7 +242,7 @@ describe("a bad message", () => {
   const line =
     "promptpack: The editor sent a message that cannot be read: send a header with Content-Length, an empty line and JSON.\n";
 
-  it.each([
+  const badMessages: [string, string][] = [
     ["a length that is no number", "Content-Length: many\r\n\r\n{}"],
     ["a negative length", "Content-Length: -5\r\n\r\n{}"],
     ["no characters", "Content-Length: 0\r\n\r\n"],
@@ -253,7 +253,8 @@ describe("a bad message", () => {
     ["a header without end", "y\n".repeat(100_000)],
     ["no JSON", "Content-Length: 5\r\n\r\nhello"],
     ["a cancellation of nothing", framed({ method: "$/cancelRequest" })],
-  ])("with %s ends the server with one line", async (_, text) => {
+  ];
+  it.each(few(badMessages))("with %s ends the server with one line", async (_, text) => {
     const child = startServer();
     child.stdin.write(framed({ id: 1, method: "initialize", params: initialize }) + text);
     const [answer] = (await once(child.stdout, "data")) as [Buffer];
@@ -282,12 +283,13 @@ describe("a bad message", () => {
 describe("an editor that is gone", () => {
   const gone = { code: 1, stderr: "promptpack: The editor is gone.\n" };
 
-  it.each([
+  const lastMessages: [string, string][] = [
     ["without a word", ""],
     ["in the middle of a header", "Content-Le"],
     ["in the middle of a message", 'Content-Length: 500\r\n\r\n{"jsonrpc"'],
     ["with an exit, but no shutdown", framed({ method: "exit" })],
-  ])("%s ends the server with one line", async (_, lastWords) => {
+  ];
+  it.each(few(lastMessages, 1))("%s ends the server with one line", async (_, lastWords) => {
     const child = startServer();
     child.stdin.end(lastWords);
     expect(await endOf(child)).toEqual(gone);

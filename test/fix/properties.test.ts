@@ -198,7 +198,7 @@ it("fixes nothing but what its findings name, and a second run nothing at all", 
       expect(fixed.text.includes("\r\n")).toBe(text.includes("\r\n"));
       expect(/[^\r]\n/.test(fixed.text)).toBe(/[^\r]\n/.test(text));
     }),
-    { numRuns: runs(150), endOnFailure: true },
+    { numRuns: runs(150, 30), endOnFailure: true },
   );
   if (isFull) expect(total).toBeGreaterThan(150);
 });

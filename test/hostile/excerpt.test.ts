@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { LineMap } from "../../src/document/line-map.js";
+import { LineMap } from "../../src/document/scan-text.js";
 import { excerpt } from "../../src/reporters/pretty.js";
 import type * as TextWidth from "../../src/text/terminal-text.js";
 

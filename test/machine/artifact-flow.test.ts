@@ -3,7 +3,7 @@ import { Analysis } from "../../src/analysis.js";
 import { readDocument } from "../../src/document/read.js";
 import { ArtifactFlow } from "../../src/machine/artifact-flow.js";
 import type { Facts } from "../../src/machine/facts.js";
-import type { ArtifactRead, ArtifactUse, Declaration } from "../../src/pack/artifacts.js";
+import type { ArtifactRead, ArtifactUse, Declaration } from "../../src/pack/artifact-use.js";
 import type { State } from "../../src/pack/workflow.js";
 
 const many = 1_000;

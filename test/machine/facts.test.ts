@@ -1,15 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Trace } from "../../src/diagnostic.js";
-import { ExactFacts } from "../../src/machine/exact-facts.js";
+import { findFacts } from "../../src/machine/exact-facts.js";
 import { explore } from "../../src/machine/explore.js";
 import type { Facts, Trap, WitnessedStates } from "../../src/machine/facts.js";
-import { findFacts } from "../../src/machine/verdicts.js";
 import { buildStructure, dropGuardsOnFinalStates } from "../../src/machine/structure.js";
 import type { Edge, Machine } from "../../src/machine/machine.js";
 import { RunState } from "../../src/machine/run.js";
 import { findShortestCompletion, structuralFacts } from "../../src/machine/structural-facts.js";
-import { guardsSpentEarlier, stoppingGuards } from "../../src/machine/spent-guards.js";
+import { guardsSpentEarlier, stoppingGuards } from "../../src/machine/laps.js";
 import { isFull, runs } from "../runs.js";
 import { bruteFacts, bruteMostWithin } from "./brute-force.js";
 import { randomMachine } from "./random-machine.js";
@@ -26,9 +25,9 @@ const allBut = ({ states }: Machine, left?: number): ReadonlySet<number> =>
   new Set(states.map(({ index }) => index).filter((index) => index !== left));
 
 function exactly(machine: Machine): Facts {
-  const exploration = explore(machine);
-  if (exploration === undefined) throw new Error("too large to explore");
-  return new ExactFacts(machine, exploration);
+  const facts = findFacts(machine);
+  if (!facts.exact) throw new Error("too large to explore");
+  return facts;
 }
 
 /** The runs that take exactly these steps: one for each root they fit (a run of no steps fits them all). */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/document/read.js";
 import { createMentionSearch, type MentionSearch } from "../../src/pack/mentions.js";
-import { readPack } from "../../src/pack/read-pack.js";
+import { readPack } from "../../src/pack/pack.js";
 import { resolveSpec } from "../../src/schema/spec-version.js";
 
 function mentions(template: string): (name: string) => ReturnType<MentionSearch> {

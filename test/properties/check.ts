@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Trace } from "../../src/diagnostic.js";
+import { findFacts } from "../../src/machine/exact-facts.js";
 import type { Facts } from "../../src/machine/facts.js";
-import { findFacts } from "../../src/machine/verdicts.js";
 import { checkProperty, type Verdict } from "../../src/properties/check-property.js";
 import type { Property } from "../../src/properties/property.js";
 import { ends, type Flow, machineOf, Walker } from "../machine/flow.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { findFacts } from "../../src/machine/verdicts.js";
+import { findFacts } from "../../src/machine/exact-facts.js";
 import type { Verdict } from "../../src/properties/check-property.js";
 import type { Pattern, Property, Step } from "../../src/properties/property.js";
 import { type Flow, type FlowState, machineOf, randomFlow, Walker } from "../machine/flow.js";

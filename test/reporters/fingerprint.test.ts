@@ -4,6 +4,7 @@ import { fingerprintFindings, textHash } from "../../src/reporters/fingerprint.j
 import { folderOf, promptpack } from "../cli/harness.js";
 import { cleanPack, promptAsEntry, promptOfTwoAsEntry } from "../cli/packs.js";
 import { sampleFile } from "./sample-report.js";
+import { isFull } from "../runs.js";
 
 const [, , typo] = sampleFile.diagnostics;
 if (typo === undefined) throw new Error("The sample has three findings.");
@@ -100,7 +101,7 @@ describe("textHash", () => {
     expect(textHash("unbounded-loop")).toMatchInlineSnapshot(`"914faf08961ba9ac"`);
   });
 
-  it("spreads, in each half", () => {
+  it.runIf(isFull)("spreads, in each half", () => {
     const hashes = Array.from({ length: 200_000 }, (_, index) => textHash(`/states/s${index}`));
     expect(new Set(hashes).size).toBe(200_000);
     // About five pairs are expected to collide among 200,000 random 32-bit words.

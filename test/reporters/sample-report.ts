@@ -1,5 +1,5 @@
 import type { Diagnostic, Range, TraceStep } from "../../src/diagnostic.js";
-import { LineMap } from "../../src/document/line-map.js";
+import { LineMap } from "../../src/document/scan-text.js";
 import type { FileReport, Report, ReporterOptions } from "../../src/reporters/report.js";
 import { plainPaint } from "../../src/text/paint.js";
 

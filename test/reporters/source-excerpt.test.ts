@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LineMap } from "../../src/document/line-map.js";
+import { LineMap } from "../../src/document/scan-text.js";
 import { excerpt } from "../../src/reporters/pretty.js";
 import { textWidth } from "../../src/text/terminal-text.js";
 

@@ -58,8 +58,9 @@ describe("the schema file", () => {
     formats.default.default(ajv);
     ajv.addSchema(schema, "pack");
     for (const [path, part] of parts) {
-      const validate = ajv.getSchema(`pack${encodeURI(path)}`);
       const samples = [...(part.examples ?? []), ...(part.default === undefined ? [] : [part.default])];
+      if (samples.length === 0) continue;
+      const validate = ajv.getSchema(`pack${encodeURI(path)}`);
       for (const sample of samples) expect([path, sample, validate?.(sample)]).toEqual([path, sample, true]);
     }
   });

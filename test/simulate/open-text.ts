@@ -1,9 +1,8 @@
 import { readDocument } from "../../src/document/read.js";
+import { findFacts } from "../../src/machine/exact-facts.js";
 import type { Facts } from "../../src/machine/facts.js";
-import { findFacts } from "../../src/machine/verdicts.js";
 import { buildMachine } from "../../src/machine/machine.js";
-import type { Pack } from "../../src/pack/pack.js";
-import { readPack } from "../../src/pack/read-pack.js";
+import { type Pack, readPack } from "../../src/pack/pack.js";
 import { resolveSpec } from "../../src/schema/spec-version.js";
 import type { Workflow } from "../../src/pack/workflow.js";
 

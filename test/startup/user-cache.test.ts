@@ -129,7 +129,7 @@ describe.runIf(isPosix)("the compiled form", () => {
     expectUsed(home, form);
   });
 
-  it("is dropped after a start that died", async () => {
+  it.runIf(isFull)("is dropped after a start that died", async () => {
     const { home, form } = usedHome();
     const before = fileOf(form);
     const child = spawn(process.execPath, ["bin/promptpack.js", "lint", "-"], {

@@ -18,7 +18,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RunFile } from "../../src/cli/actions/run-file.js";
-import { UsageError } from "../../src/cli/terminal/messages.js";
+import { UsageError } from "../../src/cli/terminal/io.js";
 import { folderOf, promptpack } from "../cli/harness.js";
 import { pack } from "./turns.js";
 import { isFull } from "../runs.js";

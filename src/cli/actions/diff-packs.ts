@@ -11,8 +11,7 @@ import { readTargetBytes } from "../files/discover.js";
 import { hasBlobId } from "../files/git.js";
 import { describeIoError, FileError } from "../files/read-file.js";
 import { appendStepSummary, writeReport } from "../lint/write-reports.js";
-import type { Io } from "../terminal/io.js";
-import { printMessage, UsageError } from "../terminal/messages.js";
+import { type Io, printMessage, UsageError } from "../terminal/io.js";
 import type { ComparedPack, PackVersion } from "./diff-report.js";
 import { openBytes, openPack, type OpenedPack } from "./open-pack.js";
 

@@ -22,8 +22,7 @@ import { toolInfo } from "../../text/tool-info.js";
 import { capitalize, joinWords, pluralize } from "../../text/wording.js";
 import type { DiffFormat } from "../config/flags.js";
 import { withCiPaths } from "../lint/write-reports.js";
-import type { Io } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
+import { type Io, UsageError } from "../terminal/io.js";
 
 export interface PackVersion {
   readonly file: string;

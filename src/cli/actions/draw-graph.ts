@@ -10,9 +10,9 @@ import type { Pack } from "../../pack/pack.js";
 import { isReadable } from "../../pack/workflow.js";
 import { choiceHint } from "../../text/wording.js";
 import { type PackFlags, readLimits } from "../config/flags.js";
-import { openInBrowser, temporaryPage } from "../files/open-in-browser.js";
-import type { Io } from "../terminal/io.js";
-import { printMessage, UsageError } from "../terminal/messages.js";
+import { openInBrowser } from "../files/open-in-browser.js";
+import { temporaryPage } from "../files/write-file.js";
+import { type Io, printMessage, UsageError } from "../terminal/io.js";
 import { noStatesError, openPack, type OpenedWorkflow, warnAboutErrors } from "./open-pack.js";
 import { refuseSharedInput, writeOutput } from "./write-output.js";
 

@@ -1,12 +1,10 @@
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigFinder } from "../files/find-config.js";
-import { boundaryOf } from "../files/ignore-files.js";
-import { displayPath } from "../files/paths.js";
+import { ConfigFinder } from "../files/setting-files.js";
+import { boundaryOf, displayPath } from "../files/paths.js";
 import { describeIoError, errorCode, readTextOrEmpty } from "../files/read-file.js";
 import { putFile, resolveTarget } from "../files/write-file.js";
-import type { Io } from "../terminal/io.js";
-import { printMessage, UsageError } from "../terminal/messages.js";
+import { type Io, printMessage, UsageError } from "../terminal/io.js";
 
 export function initProject(io: Io, { dryRun = false }: { readonly dryRun?: boolean }): number {
   const top = boundaryOf(io.cwd, io.cwd);

@@ -4,8 +4,7 @@ import { jsonPieces } from "../../text/escape.js";
 import { loadPaint } from "../../text/paint.js";
 import { capitalize } from "../../text/wording.js";
 import { type PackFlags, requireFormat } from "../config/flags.js";
-import { type Io, shouldUseColor } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
+import { type Io, shouldUseColor, UsageError } from "../terminal/io.js";
 import { missingWorkflowReason, openPack, warnAboutErrors } from "./open-pack.js";
 
 interface InspectFlags extends PackFlags {

@@ -3,8 +3,7 @@ import { pathNotes } from "../../coverage/coverage-text.js";
 import { findPaths } from "../../coverage/paths.js";
 import { stringOf } from "../../document/node.js";
 import { type PackFlags, requireFormat } from "../config/flags.js";
-import type { Io } from "../terminal/io.js";
-import { printMessage, UsageError } from "../terminal/messages.js";
+import { type Io, printMessage, UsageError } from "../terminal/io.js";
 import { noStatesError, openPack, type OpenedPack, type OpenedWorkflow, warnBeforeRun } from "./open-pack.js";
 import { writeOutput } from "./write-output.js";
 

@@ -5,8 +5,6 @@ import type { Pack } from "../../pack/pack.js";
 import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { compactLine } from "../../reporters/compact.js";
 import { isRoutesDocument } from "../../routes/read-routes.js";
-import { notAPack } from "../../rules/not-a-pack.js";
-import { parseError } from "../../rules/parse-error.js";
 import type { Rule } from "../../rules/rule.js";
 import { unknownWorkflowVersion } from "../../rules/tables/workflow-rules.js";
 import { listNamesOf, pluralize } from "../../text/wording.js";
@@ -14,8 +12,8 @@ import { type LimitFlags, readLimits } from "../config/flags.js";
 import { discover } from "../files/discover.js";
 import { openAnalysis } from "../files/open-analysis.js";
 import { readRequiredFile } from "../files/read-file.js";
-import { type Io, readAll } from "../terminal/io.js";
-import { printMessage, UsageError } from "../terminal/messages.js";
+import { type Io, printMessage, readAll, UsageError } from "../terminal/io.js";
+import { notAPack, parseError } from "../../rules/file-rules.js";
 
 export interface OpenedPack {
   readonly file: string;

@@ -1,4 +1,4 @@
-import type { Command, Option } from "commander";
+import type { Command } from "commander";
 import { levels } from "../../diagnostic.js";
 import { fileKinds } from "../../document/file-format.js";
 import { drawingFormats } from "../../drawing/draw.js";
@@ -7,17 +7,94 @@ import { reporters } from "../../reporters/index.js";
 import { rules } from "../../rules/index.js";
 import { specVersions } from "../../text/tool-info.js";
 import { choiceHint } from "../../text/wording.js";
-import { presets } from "../config/config.js";
-import { commandFormats, failOnLevels } from "../config/flags.js";
-import type { Io } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
-import { schemaKinds } from "./print-schema.js";
+import { commandFormats, failOnLevels, presets } from "../config/flags.js";
+import { type Io, UsageError } from "../terminal/io.js";
+import { schemaKinds } from "./print-reference.js";
+
+/** A list of choices, or `level` for `rule:level`. */
+type Value = "file" | "text" | "level" | readonly string[];
+
+interface Flag {
+  readonly names: readonly string[];
+  readonly description: string;
+  /** Undefined if the flag takes none. */
+  readonly value: Value | undefined;
+}
+
+interface Completed {
+  readonly name: string;
+  readonly summary: string;
+  readonly flags: readonly Flag[];
+  /** What its arguments are, if it takes any. */
+  readonly argument: Value | undefined;
+}
+
+/** The program itself, whose arguments are its commands, and the commands. */
+type Script = (program: Completed, commands: readonly Completed[]) => string;
+
+const ruleIds = rules.map(({ id }) => id);
+const shells = ["bash", "zsh", "fish"] as const;
+
+/** No package, because those for several shells start the program at every Tab, and evaluate what has been typed. */
+const scripts: Readonly<Record<(typeof shells)[number], Script>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+export function printCompletion(io: Io, name: string, _flags: object, command: Command): number {
+  const shell = shells.find((each) => each === name);
+  if (shell === undefined)
+    throw new UsageError(`There is no completion for "${name}".${choiceHint(name, shells)}`);
+  const program = command.parent ?? command;
+  const commands = program.createHelp().visibleCommands(program);
+  const names = commands.map((each) => each.name());
+  const completed = commands.map((each) => describe(each, each.name(), names));
+  io.stdout.write(scripts[shell](describe(program, "", names), completed));
+  return 0;
+}
+
+function describe(command: Command, name: string, commands: readonly string[]): Completed {
+  const values: Readonly<Record<string, Value>> = { ...valuesOf, "": commands, help: commands };
+  const options = command.createHelp().visibleOptions(command);
+  return {
+    name,
+    summary: command.summary() || command.description(),
+    flags: options.map(({ short, long = "", flags, description }) => {
+      const other = /<(?:file|folder|path|pack|records\.\.\.)>/u.test(flags) ? "file" : "text";
+      const value = /[<[]/u.test(flags) ? (values[`${name} ${long}`] ?? values[long] ?? other) : undefined;
+      return { names: [short ?? [], long].flat(), description, value };
+    }),
+    argument: values[name] ?? (command.registeredArguments.length === 0 ? undefined : "file"),
+  };
+}
+
+/** The values of a flag, in one command or in all that have it, and the arguments of a command. */
+const valuesOf: Readonly<Record<string, Value>> = {
+  "--direction": directions,
+  "--fail-on": failOnLevels,
+  "--format": Object.keys(reporters),
+  "--kind": fileKinds,
+  "--only": ruleIds,
+  "--preset": presets,
+  "--result": ["ok", "error"],
+  "--rule": "level",
+  "--spec-version": [...specVersions, "latest"],
+  "graph --format": drawingFormats,
+  "schema --kind": schemaKinds,
+  ...Object.fromEntries(
+    Object.entries(commandFormats).map(([name, formats]) => [`${name} --format`, formats]),
+  ),
+  completion: shells,
+  explain: ruleIds,
+  rules: ruleIds,
+};
 
 /**
  * bash splits words at `:` and `=`, so the current word is read from the whole line, and its first part is removed from the
  * answers. Without an answer, bash completes file names.
  */
-function bashCompletion({ flags, commands }: CompletionProgram): string {
+function bashScript(program: Completed, commands: readonly Completed[]): string {
   return `# bash completion for promptpack: source it, or write it to a file that bash-completion reads.
 _promptpack() {
   local line=\${COMP_LINE:0:COMP_POINT} word before command= choices= prefix= head= each
@@ -33,13 +110,7 @@ _promptpack() {
     before=\${word%%=*} prefix=$before=
   fi
   case "$command $before" in
-${commands.flatMap(bashFlagCases).join("\n")}
-    *)
-      case "$command" in
-        "") choices="${[...commands.map(({ name }) => name), ...longNames(flags)].join(" ")}" ;;
-${commands.map(bashCommandCase).join("\n")}
-      esac
-      ;;
+${[...commands, program].flatMap(bashCases).join("\n")}
   esac
   for each in : =; do
     before=\${word%"$each"*}$each
@@ -55,31 +126,26 @@ complete -o bashdefault -o default -F _promptpack promptpack
 `;
 }
 
-function bashFlagCases({ name, flags }: CompletionCommand): readonly string[] {
-  return flags.flatMap(({ names, value }) => {
+/** What may follow each flag of a command that takes a value, and then everything else. */
+function bashCases({ name, flags, argument = "file" }: Completed): readonly string[] {
+  const cases = flags.flatMap(({ names, value }) => {
     if (value === undefined) return [];
     const patterns = names.map((flag) => `"${name} ${flag}"`).join(" | ");
-    return `    ${patterns}) ${bashValue(value)} ;;`;
+    return `    ${patterns}) ${bashChoices(value)} ;;`;
   });
+  const long = flags.flatMap(({ names }) => names.filter((flag) => flag.startsWith("--"))).join(" ");
+  const others = `if [[ $word == -* ]]; then choices="${long}"; else ${bashChoices(argument)}; fi`;
+  return [...cases, `    "${name} "*) ${others} ;;`];
 }
 
-function bashCommandCase({ name, flags, argument = "file" }: CompletionCommand): string {
-  const names = longNames(flags).join(" ");
-  return `        ${name}) if [[ $word == -* ]]; then choices="${names}"; else ${bashValue(argument)}; fi ;;`;
-}
-
-function longNames(flags: readonly CompletionFlag[]): readonly string[] {
-  return flags.flatMap(({ names }) => names.filter((name) => name.startsWith("--")));
-}
-
-function bashValue(value: CompletionValue): string {
-  if (value === "file" || value === "text") return "choices=";
-  if (value !== "level") return `choices="${value.join(" ")}"`;
+function bashChoices(value: Value): string {
+  if (typeof value !== "string") return `choices="${value.join(" ")}"`;
+  if (value !== "level") return "choices=";
   const first = ruleIds.map((id) => `${id}:`).join(" ");
   return `if [[ $word == *:* ]]; then prefix=\${word%%:*}: choices="${levels.join(" ")}"; else choices="${first}"; fi`;
 }
 
-function zshCompletion({ flags, commands }: CompletionProgram): string {
+function zshScript({ flags }: Completed, commands: readonly Completed[]): string {
   return `#compdef promptpack
 # zsh completion for promptpack: write it to a file _promptpack in a folder of your fpath, or source it.
 # A colon would end an inline action.
@@ -97,7 +163,7 @@ ${commands.map(({ name, summary }) => `    ${zshQuote(`${name}:${summary}`)}`).j
   )
   if (( CURRENT == 2 )); then
     if [[ $PREFIX == -* ]]; then
-      _arguments ${flags.flatMap(zshFlagSpecs).join(" ")}
+      _arguments ${flags.flatMap(zshFlag).join(" ")}
     else
       _describe command commands
     fi
@@ -107,7 +173,7 @@ ${commands.map(({ name, summary }) => `    ${zshQuote(`${name}:${summary}`)}`).j
   shift words
   (( CURRENT-- ))
   case $command in
-${commands.map(zshCommandCase).join("\n")}
+${commands.map(zshCase).join("\n")}
   esac
 }
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
@@ -118,14 +184,14 @@ fi
 `;
 }
 
-function zshCommandCase({ name, flags, argument }: CompletionCommand): string {
-  const specs = flags.flatMap(zshFlagSpecs);
+function zshCase({ name, flags, argument }: Completed): string {
+  const specs = flags.flatMap(zshFlag);
   if (argument !== undefined) specs.push(zshQuote(`*:argument:${zshAction(argument)}`));
   return `    ${name}) _arguments ${specs.map((spec) => `\\\n      ${spec}`).join(" ")} ;;`;
 }
 
 /** `*` allows a flag to be repeated, `=` allows its value after an equals sign or as the next word. */
-function zshFlagSpecs({ names, description, value }: CompletionFlag): string[] {
+function zshFlag({ names, description, value }: Flag): string[] {
   const text = description.replace(/[\\[\]:]/gu, "\\$&");
   return names.map((name) => {
     if (value === undefined) return zshQuote(`*${name}[${text}]`);
@@ -133,10 +199,9 @@ function zshFlagSpecs({ names, description, value }: CompletionFlag): string[] {
   });
 }
 
-function zshAction(value: CompletionValue): string {
-  if (value === "file") return "_files";
-  if (value === "text") return " ";
-  return value === "level" ? "_promptpack_level" : `(${value.join(" ")})`;
+function zshAction(value: Value): string {
+  if (typeof value !== "string") return `(${value.join(" ")})`;
+  return { file: "_files", text: " ", level: "_promptpack_level" }[value];
 }
 
 function zshQuote(text: string): string {
@@ -144,37 +209,32 @@ function zshQuote(text: string): string {
 }
 
 /** fish's own test finds the command name anywhere on the line, as in `help lint`. */
-const fishRunsCommand = `function __promptpack_runs
+function fishScript(program: Completed, commands: readonly Completed[]): string {
+  return `# fish completion for promptpack: write it to ~/.config/fish/completions/promptpack.fish, or source it.
+function __promptpack_runs
   set -l words (commandline -opc)
   test "$words[2]" = "$argv[1]"
-end`;
-
-function fishCompletion({ flags, commands }: CompletionProgram): string {
-  const head = "complete -c promptpack -n '__promptpack_runs \"\"'";
-  return [
-    "# fish completion for promptpack: write it to ~/.config/fish/completions/promptpack.fish, or source it.",
-    fishRunsCommand,
-    ...commands.map(({ name, summary }) => `${head} -f -a ${name} -d ${fishQuote(summary)}`),
-    ...flags.map((flag) => `${head} ${fishFlag(flag)}`),
-    ...commands.flatMap(fishCommandLines),
-    "",
-  ].join("\n");
+end
+${commands.map(({ name, summary }) => fishLine("", `-f -a ${name} -d ${fishQuote(summary)}`)).join("\n")}
+${[program, ...commands].flatMap(fishLines).join("\n")}
+`;
 }
 
-function fishCommandLines({ name, flags, argument }: CompletionCommand): readonly string[] {
-  const head = `complete -c promptpack -n ${fishQuote(`__promptpack_runs ${name}`)}`;
-  const choices = Array.isArray(argument) ? [`${head} -f -a ${fishQuote(argument.join(" "))}`] : [];
-  return [...choices, ...flags.map((flag) => `${head} ${fishFlag(flag)}`)];
+function fishLines({ name, flags, argument }: Completed): readonly string[] {
+  const choices = name !== "" && Array.isArray(argument) ? [`-f -a ${fishQuote(argument.join(" "))}`] : [];
+  return [...choices, ...flags.map(fishFlag)].map((line) => fishLine(name, line));
 }
 
-function fishFlag({ names, description, value }: CompletionFlag): string {
-  const spelled = names.map((name) =>
-    name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
-  );
+function fishLine(command: string, rest: string): string {
+  return `complete -c promptpack -n ${fishQuote(`__promptpack_runs ${command || '""'}`)} ${rest}`;
+}
+
+function fishFlag({ names, description, value }: Flag): string {
+  const spelled = names.map((name) => name.replace(/^-(-?)/u, (_, long) => (long ? "-l " : "-s ")));
   return [...spelled, ...fishValue(value), `-d ${fishQuote(description)}`].join(" ");
 }
 
-function fishValue(value: CompletionValue | undefined): readonly string[] {
+function fishValue(value: Value | undefined): readonly string[] {
   if (value === undefined) return ["-f"];
   if (value === "file") return ["-r", "-F"];
   if (value === "text") return ["-x"];
@@ -184,93 +244,4 @@ function fishValue(value: CompletionValue | undefined): readonly string[] {
 
 function fishQuote(text: string): string {
   return `'${text.replace(/[\\']/gu, "\\$&")}'`;
-}
-
-const scripts: Readonly<Record<(typeof shells)[number], (commands: CompletionProgram) => string>> = {
-  bash: bashCompletion,
-  zsh: zshCompletion,
-  fish: fishCompletion,
-};
-
-export function printCompletion(io: Io, name: string, _flags: object, command: Command): number {
-  const shell = shells.find((each) => each === name);
-  if (shell === undefined) {
-    throw new UsageError(`There is no completion for "${name}".${choiceHint(name, shells)}`);
-  }
-  io.stdout.write(scripts[shell](describeProgram(command.parent ?? command)));
-  return 0;
-}
-
-const shells = ["bash", "zsh", "fish"] as const;
-
-/** A list of choices, or `level` for `rule:level`. */
-type CompletionValue = "file" | "text" | "level" | readonly string[];
-
-const ruleIds = rules.map(({ id }) => id);
-
-type CompletionProgram = ReturnType<typeof describeProgram>;
-type CompletionCommand = CompletionProgram["commands"][number];
-type CompletionFlag = CompletionProgram["flags"][number];
-
-/** Every command with its flags and arguments, read from the program itself. */
-function describeProgram(program: Command) {
-  const help = program.createHelp();
-  const commands = help.visibleCommands(program);
-  const flagsOf = (command: Command) =>
-    help.visibleOptions(command).map((option) => ({
-      names: [option.short, option.long].flatMap((name) => name ?? []),
-      description: option.description,
-      /** Absent if the flag takes no value. */
-      value: option.required || option.optional ? flagValue(command, option) : undefined,
-    }));
-  return {
-    flags: flagsOf(program),
-    commands: commands.map((command) => ({
-      name: command.name(),
-      summary: command.summary() || command.description(),
-      flags: flagsOf(command),
-      argument: argumentValue(command, commands),
-    })),
-  };
-}
-
-const formats: Readonly<Record<string, readonly string[]>> = { graph: drawingFormats, ...commandFormats };
-
-function flagValue(command: Command, option: Option): CompletionValue {
-  switch (option.long) {
-    case "--format":
-      return formats[command.name()] ?? Object.keys(reporters);
-    case "--direction":
-      return directions;
-    case "--preset":
-      return presets;
-    case "--rule":
-      return "level";
-    case "--only":
-      return ruleIds;
-    case "--spec-version":
-      return [...specVersions, "latest"];
-    case "--fail-on":
-      return failOnLevels;
-    case "--result":
-      return ["ok", "error"];
-    case "--kind":
-      return command.name() === "schema" ? schemaKinds : fileKinds;
-    default:
-      return /<(?:file|folder|path|pack|records\.\.\.)>/u.test(option.flags) ? "file" : "text";
-  }
-}
-
-function argumentValue(command: Command, commands: readonly Command[]): CompletionValue | undefined {
-  switch (command.name()) {
-    case "explain":
-    case "rules":
-      return ruleIds;
-    case "completion":
-      return shells;
-    case "help":
-      return commands.map((each) => each.name());
-    default:
-      return command.registeredArguments.length === 0 ? undefined : "file";
-  }
 }

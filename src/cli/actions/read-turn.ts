@@ -8,8 +8,7 @@ import { type Assignment, parseAssignment } from "../../simulate/event-list.js";
 import type { JsonObject } from "../../step/step-run.js";
 import type { Turn, TurnAction, TurnInput } from "../../step/take-turn.js";
 import { type LimitFlags, parseWholeNumber } from "../config/flags.js";
-import { type Io, readAll } from "../terminal/io.js";
-import { conflictingFlags, UsageError } from "../terminal/messages.js";
+import { conflictingFlags, type Io, readAll, UsageError } from "../terminal/io.js";
 
 export interface StepFlags extends LimitFlags {
   readonly run: string;

@@ -2,20 +2,19 @@ import { detectFormat, type Limits } from "../../document/file-format.js";
 import { join, resolve } from "node:path";
 import type { Workspace } from "../../agentic/workspace.js";
 import { withAdvice } from "../../diagnostic.js";
-import { type Document } from "../../document/document.js";
+import type { Document } from "../../document/document.js";
 import { readJsonLines } from "../../document/json/read-json.js";
 import type { MappingNode } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { readDocument } from "../../document/read.js";
 import { isRoutesDocument, readRoutes } from "../../routes/read-routes.js";
 import { loopPlugin, Routes } from "../../routes/routes.js";
-import { parseError } from "../../rules/parse-error.js";
 import { discover, nothingFoundMessage } from "../files/discover.js";
 import { displayLocation, displayPath } from "../files/paths.js";
 import { readRequiredFile, statIfExists } from "../files/read-file.js";
 import { routesByPath } from "../lint/route-sets.js";
-import { type Io, readAll } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
+import { type Io, readAll, UsageError } from "../terminal/io.js";
+import { parseError } from "../../rules/file-rules.js";
 
 /** A log of RFC-103 events, the transitions that `simulate` writes, or a context of the reference runtime. */
 type RecordKind = "events" | "transitions" | "context";

@@ -8,7 +8,6 @@ import type { RunOptions } from "../../lint/run-rules.js";
 import { logText } from "../../replay/log-text.js";
 import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
-import { parseError } from "../../rules/parse-error.js";
 import type { Need } from "../../rules/rule.js";
 import { silentRulesIn, suppress } from "../../suppress/suppress.js";
 import { newestSpecVersion } from "../../text/tool-info.js";
@@ -23,8 +22,7 @@ import { type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
 import { type Settings, SettingsResolver } from "../config/settings.js";
 import { applyQuiet, exitCodeOf, type LintedFile, writeReports } from "../lint/write-reports.js";
-import type { Io } from "../terminal/io.js";
-import { printMessage, UsageError } from "../terminal/messages.js";
+import { type Io, printMessage, UsageError } from "../terminal/io.js";
 import { noStatesError, openPack, warnAboutErrors } from "./open-pack.js";
 import {
   openRecord,
@@ -34,6 +32,7 @@ import {
   openWorkspace,
   type RecognizedRecord,
 } from "./replay-inputs.js";
+import { parseError } from "../../rules/file-rules.js";
 
 interface ReplayFlags extends ReportFlags {
   readonly pack?: string;

@@ -2,10 +2,17 @@ import { existsSync, lstatSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { hostId, isInUse, type OwnedFile } from "../files/owned-files.js";
+import {
+  HeldFolder,
+  hostId,
+  ignoreErrors,
+  isInUse,
+  type OwnedFile,
+  resolveTarget,
+  sleepSync,
+} from "../files/write-file.js";
 import { describeIoError, errorCode, FileError } from "../files/read-file.js";
-import { HeldFolder, ignoreErrors, resolveTarget, sleepSync } from "../files/write-file.js";
-import { UsageError } from "../terminal/messages.js";
+import { UsageError } from "../terminal/io.js";
 
 /** How long to wait for the turn of one process, in milliseconds. Others may take theirs before us. */
 const patience = 2_000;

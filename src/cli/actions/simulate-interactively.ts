@@ -11,8 +11,7 @@ import { questionText, walkLines } from "../../simulate/walk-text.js";
 import { escapeInvisible } from "../../text/escape.js";
 import type { Paint } from "../../text/paint.js";
 import { BadInput, pluralize } from "../../text/wording.js";
-import { type Io, type Output, readLines } from "../terminal/io.js";
-import { printMessage } from "../terminal/messages.js";
+import { type Io, type Output, printMessage, readLines } from "../terminal/io.js";
 
 export interface InteractiveSession {
   readonly io: Io;

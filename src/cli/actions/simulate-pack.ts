@@ -23,8 +23,7 @@ import { formatJson } from "../../text/escape.js";
 import { loadPaint, type Paint } from "../../text/paint.js";
 import { listNames } from "../../text/wording.js";
 import { type LimitFlags, parseWholeNumber, requireFormat } from "../config/flags.js";
-import { type Io, shouldUseColor } from "../terminal/io.js";
-import { conflictingFlags, printMessage, UsageError } from "../terminal/messages.js";
+import { conflictingFlags, type Io, printMessage, shouldUseColor, UsageError } from "../terminal/io.js";
 import { noStatesError, type OpenedWorkflow, openPack, warnBeforeRun } from "./open-pack.js";
 
 interface SimulateFlags extends LimitFlags {

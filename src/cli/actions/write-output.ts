@@ -2,8 +2,7 @@ import { resolve } from "node:path";
 import { refuseToOverwrite } from "../config/refuse-overwrite.js";
 import { describeIoError } from "../files/read-file.js";
 import { writeOutputFile } from "../files/write-file.js";
-import type { Io } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
+import { type Io, UsageError } from "../terminal/io.js";
 
 export function writeOutput(
   io: Io,

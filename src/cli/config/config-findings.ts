@@ -21,12 +21,11 @@ import { appendTo, getOrCreate } from "../../text/collections.js";
 import { nameAdvice } from "../../text/names.js";
 import { newestSpecVersion } from "../../text/tool-info.js";
 import { listNames } from "../../text/wording.js";
-import { isSparseCheckout } from "../files/find-files.js";
 import { isGlob } from "../files/glob.js";
 import { displayPath } from "../files/paths.js";
-import type { Config, IgnoredFinding } from "./config.js";
-import { stripLeadingDotSlash } from "./config-values.js";
+import { type Config, type IgnoredFinding, stripLeadingDotSlash } from "./config.js";
 import type { Settings } from "./settings.js";
+import { isSparseCheckout } from "../files/discover.js";
 
 /** Findings about config files that come from linting packs; configs are not linted themselves. */
 export class ConfigFindings extends Map<Config, Diagnostic[]> {

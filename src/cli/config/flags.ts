@@ -1,9 +1,9 @@
 import { defaultLimits, type Limits } from "../../document/file-format.js";
-import type { Command } from "commander";
-import { reporters } from "../../reporters/index.js";
-import { choiceHint, invalidCountMessage, joinWords } from "../../text/wording.js";
-import { conflictingFlags, UsageError } from "../terminal/messages.js";
-import { presets } from "./config.js";
+import { choiceHint, invalidCountMessage } from "../../text/wording.js";
+import { UsageError } from "../terminal/io.js";
+
+export const presets = ["recommended", "strict", "spec", "errors"] as const;
+export type Preset = (typeof presets)[number];
 
 export interface ReportFlags extends LimitFlags {
   readonly format?: readonly string[];
@@ -37,87 +37,6 @@ export interface LintFlags extends ReportFlags {
   readonly cacheLocation?: string;
 }
 
-/** For a flag that may be given several times. */
-export function collectValues(value: string, all: readonly string[] = []): readonly string[] {
-  return [...all, value];
-}
-
-export function addReportFlags(command: Command, noConfig?: string): Command {
-  return addSettingFlags(
-    command
-      .option(
-        "-f, --format <name[=file]>",
-        `report format: ${joinWords(Object.keys(reporters), "or")}; with =file, written to that file; repeatable`,
-        collectValues,
-      )
-      .option("--max-warnings <n>", "fail when there are more warnings than this")
-      .option("-q, --quiet", "show errors only; the exit code stays the same")
-      .option("--full", "with the format pretty, show infos like warnings, not in a line each")
-      .option("--exit-zero", "exit with 0 whatever the findings are"),
-    noConfig,
-  );
-}
-
-export function addSettingFlags(
-  command: Command,
-  noConfig = "use no config file, and no .promptpackignore",
-): Command {
-  return command
-    .option("--preset <name>", `${joinWords(presets, "or")}; applied over the config`)
-    .option("--rule <id:severity>", "set a rule to error, warning, info or off; repeatable", collectValues)
-    .option("-c, --config <file>", "use this config file for every pack", configOrNoConfig)
-    .option("--no-config", noConfig, (_, old: ConfigFlag) => configOrNoConfig(false, old));
-}
-
-type ConfigFlag = string | false | undefined;
-
-/** commander treats `--config` and `--no-config` as one flag, and keeps the last value. */
-function configOrNoConfig(value: string | false, old: ConfigFlag): ConfigFlag {
-  if (old === undefined || typeof old === typeof value) return value;
-  throw conflictingFlags("--config", "--no-config");
-}
-
-export function addLintFlags(command: Command): Command {
-  const flagged = addReportFlags(command)
-    .option("--only <id>", "run this rule and no other; repeatable", collectValues)
-    .option("--print-config <file>", "print the configuration of a file and exit")
-    .option("--no-inline-config", "ignore comments that disable rules")
-    .option("--baseline <file>", "leave out the findings that this file records")
-    .option("--update-baseline", "record the current findings in the baseline")
-    .option(
-      "--fix",
-      "fix what can be fixed and report the rest; with the path -, print the fixed text and report on stderr",
-    )
-    .option("--fix-dry-run", "print what --fix would change as a diff, report on stderr, exit with 1 if any")
-    .option(
-      "--unsafe-fixes",
-      "with --fix or --fix-dry-run, also make fixes that are likely, but not certain, to be right",
-    )
-    .option("--staged", "lint the files staged in git, as they are staged")
-    .option("--since <ref>", "lint the files changed since this branch forked from a branch, tag or commit")
-    .option("--watch", "lint again when a file changes, until Ctrl-C")
-    .option("--kind <name>", "read every file as this kind, pack or routes (RFC-103), whatever it contains")
-    .option(
-      "--stdin-filename <path>",
-      "with the path -, the file name for the report, the config, the format and the routes beside it",
-    )
-    .option("--cache", "keep findings in your cache folder, and lint only what has changed since")
-    .option("--cache-location <folder>", "with --cache, the folder to keep findings in")
-    .option("--stats", "print the time per phase and rule");
-  return addColorFlags(addLimitFlags(addSpecVersionFlag(flagged)));
-}
-
-export function addSpecVersionFlag(command: Command): Command {
-  return command.option(
-    "--spec-version <version>",
-    "use this version of the specification, whatever $schema says",
-  );
-}
-
-export function addColorFlags(command: Command): Command {
-  return command.option("--color", "always use colour").option("--no-color", "never use colour");
-}
-
 export interface PackFlags extends LimitFlags {
   readonly specVersion?: string;
   readonly output?: string;
@@ -129,15 +48,6 @@ export interface LimitFlags {
   readonly maxDepth?: string;
   readonly maxAliasNodes?: string;
   readonly maxValues?: string;
-}
-
-export function addLimitFlags(command: Command): Command {
-  const { maxBytes, maxDepth, maxAliasNodes, maxValues } = defaultLimits;
-  return command
-    .option("--max-size <size>", `largest file to read, such as ${maxBytes / 2 ** 20}MB (the default)`)
-    .option("--max-depth <n>", `deepest nesting to read (${maxDepth} by default)`)
-    .option("--max-alias-nodes <n>", `most values that YAML aliases may add (${maxAliasNodes} by default)`)
-    .option("--max-values <n>", `most values to read from one file (${maxValues} by default)`);
 }
 
 export function readLimits({ maxSize, maxDepth, maxAliasNodes, maxValues }: LimitFlags): Limits {

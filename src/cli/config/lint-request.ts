@@ -7,9 +7,8 @@ import { rules } from "../../rules/index.js";
 import { choiceHint, invalidChoiceMessage, unknownRuleMessage } from "../../text/wording.js";
 import type { ChangeSelection } from "../files/changed-files.js";
 import { displayPath, realPathOf } from "../files/paths.js";
-import { conflictingFlags, UsageError } from "../terminal/messages.js";
-import { presets } from "./config.js";
-import { type LintFlags, readCount, readLimits } from "./flags.js";
+import { conflictingFlags, UsageError } from "../terminal/io.js";
+import { type LintFlags, presets, readCount, readLimits } from "./flags.js";
 
 export interface OutputFormat {
   readonly name: ReporterName;

@@ -6,21 +6,24 @@ import { type MappingNode, type Node, placeOf } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import type { Levels } from "../../lint/run-rules.js";
 import { rules } from "../../rules/index.js";
-import { parseError } from "../../rules/parse-error.js";
+import { parseError } from "../../rules/file-rules.js";
 import { pluralize, unknownRuleMessage } from "../../text/wording.js";
 import { ignorePatternFault, isGlob } from "../files/glob.js";
-import { IgnoreList } from "../files/ignore-files.js";
+import { IgnoreList } from "../files/setting-files.js";
 import { displayPath } from "../files/paths.js";
 import { describeFileFault, describeIoError, FileError, readRegularFile } from "../files/read-file.js";
-import { UsageError } from "../terminal/messages.js";
-import { type Config, type IgnoredFinding, type Override, presets } from "./config.js";
+import { UsageError } from "../terminal/io.js";
 import {
   compilePattern,
+  type Config,
   type ConfigFault,
   ConfigValues,
   emptyPatternFault,
+  type IgnoredFinding,
   isAnchored,
-} from "./config-values.js";
+  type Override,
+} from "./config.js";
+import { presets } from "./flags.js";
 import { readProperties } from "./read-properties.js";
 
 const maxConfigBytes = 1024 * 1024;

@@ -3,8 +3,7 @@ import { formatJson } from "../../text/escape.js";
 import { listNames } from "../../text/wording.js";
 import { displayPath } from "../files/paths.js";
 import { statIfExists } from "../files/read-file.js";
-import type { Io } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
+import { type Io, UsageError } from "../terminal/io.js";
 import type { LintRequest } from "./lint-request.js";
 import { SettingsResolver } from "./settings.js";
 

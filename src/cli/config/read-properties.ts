@@ -2,8 +2,7 @@ import { type Located, severities } from "../../diagnostic.js";
 import { LocatedString, type MappingNode, type Node, placeOf } from "../../document/node.js";
 import type { Pattern, Step, Steps } from "../../properties/property.js";
 import { invalidCountMessage, listChoices, listNames } from "../../text/wording.js";
-import type { ConfiguredProperty } from "./config.js";
-import type { ConfigValues } from "./config-values.js";
+import type { ConfiguredProperty, ConfigValues } from "./config.js";
 
 const patternKeys = ["never", "eventually", "at-most", "ends-in", "always-possible", "possible"] as const;
 type PatternKey = (typeof patternKeys)[number];

@@ -1,9 +1,8 @@
 import { basename, resolve } from "node:path";
-import { isConfigName } from "../files/find-config.js";
-import { isNamedAsPack } from "../files/find-files.js";
-import { ignoreFileNames } from "../files/ignore-files.js";
+import { ignoreFileNames, isConfigName } from "../files/setting-files.js";
+import { isNamedAsPack } from "../files/discover.js";
 import { realPathOf } from "../files/paths.js";
-import { UsageError } from "../terminal/messages.js";
+import { UsageError } from "../terminal/io.js";
 import type { LintRequest } from "./lint-request.js";
 import type { SettingsResolver } from "./settings.js";
 

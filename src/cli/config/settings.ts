@@ -3,14 +3,13 @@ import type { Level } from "../../diagnostic.js";
 import type { Levels } from "../../lint/run-rules.js";
 import type { Property } from "../../properties/property.js";
 import { rules } from "../../rules/index.js";
-import { parseError } from "../../rules/parse-error.js";
+import { parseError } from "../../rules/file-rules.js";
 import { isSpecification, type RuleInfo } from "../../rules/rule-info.js";
 import { getOrCreate } from "../../text/collections.js";
-import { ConfigFinder } from "../files/find-config.js";
-import { boundaryOf, IgnoreFiles, staysInside } from "../files/ignore-files.js";
-import { displayPath, withForwardSlashes } from "../files/paths.js";
-import { isLink } from "../files/read-file.js";
-import type { Config, IgnoredFinding, Preset } from "./config.js";
+import { ConfigFinder, IgnoreFiles } from "../files/setting-files.js";
+import { boundaryOf, displayPath, isLink, staysInside, withForwardSlashes } from "../files/paths.js";
+import type { Config, IgnoredFinding } from "./config.js";
+import type { Preset } from "./flags.js";
 import { ConfigError, loadConfig } from "./load-config.js";
 
 export interface Settings {

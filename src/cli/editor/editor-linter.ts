@@ -8,20 +8,24 @@ import { OpenPack } from "../../language/open-pack.js";
 import type { FileReport } from "../../reporters/report.js";
 import { getOrCreate } from "../../text/collections.js";
 import type { LintRequest } from "../config/lint-request.js";
-import type { ConfigFault } from "../config/config-values.js";
 import { ConfigError, loadConfig } from "../config/load-config.js";
 import { SettingsResolver } from "../config/settings.js";
-import { mayHoldRoutes, routesBeside, type Target } from "../files/discover.js";
-import { isSkippedBySearch, shouldLint } from "../files/find-files.js";
-import { isBelow } from "../files/ignore-files.js";
+import {
+  isSkippedBySearch,
+  mayHoldRoutes,
+  routesBeside,
+  shouldLint,
+  type Target,
+} from "../files/discover.js";
 import { openAnalysis } from "../files/open-analysis.js";
-import { displayPath } from "../files/paths.js";
+import { displayPath, isBelow } from "../files/paths.js";
 import { describeFailure, fixFile, lintFile, type LintSource, openBaseline } from "../lint/lint-file.js";
-import { UsageError } from "../terminal/messages.js";
-import { Stopwatch } from "../terminal/stopwatch.js";
 import { bomLength } from "./editor-positions.js";
 import type { OpenFile } from "./open-files.js";
 import * as lsp from "./protocol.js";
+import type { ConfigFault } from "../config/config.js";
+import { UsageError } from "../terminal/io.js";
+import { Stopwatch } from "../terminal/progress.js";
 
 export type EditorOutcome =
   | {

@@ -4,12 +4,10 @@ import { getOrCreate } from "../../text/collections.js";
 import { toolInfo } from "../../text/tool-info.js";
 import type { LintFlags } from "../config/flags.js";
 import { type LintRequest, readLintRequest } from "../config/lint-request.js";
-import { isNamedAsPack } from "../files/find-files.js";
-import { temporaryPage } from "../files/open-in-browser.js";
-import { putFile } from "../files/write-file.js";
-import { type Io, rawOutput } from "../terminal/io.js";
-import { printMessage, UsageError } from "../terminal/messages.js";
-import { now } from "../terminal/stopwatch.js";
+import { isNamedAsPack } from "../files/discover.js";
+import { putFile, temporaryPage } from "../files/write-file.js";
+import { type Io, printMessage, rawOutput, UsageError } from "../terminal/io.js";
+import { now } from "../terminal/progress.js";
 import { codeActions, fixAllKind } from "./code-actions.js";
 import { EditorLinter, LintCache } from "./editor-linter.js";
 import {

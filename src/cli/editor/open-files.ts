@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LintRequest } from "../config/lint-request.js";
-import { settingFileNames } from "../files/find-config.js";
-import { documentNamePattern, isNamedAsPack, mayBeRoutes } from "../files/find-files.js";
+import { settingFileNames } from "../files/setting-files.js";
+import { documentNamePattern, isNamedAsPack, mayBeRoutes } from "../files/discover.js";
 import * as lsp from "./protocol.js";
 
 /** A file as it is in the editor, saved or not. Never changed, but replaced. */

@@ -2,21 +2,23 @@ import type { FileKind } from "../../document/file-format.js";
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { compareText } from "../../diagnostic.js";
-import type { Io } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
-import { discover, type Discovery, nothingFoundMessage, type Target } from "./discover.js";
+import { type Io, UsageError } from "../terminal/io.js";
 import {
+  discover,
+  type Discovery,
   documentNamePattern,
   isNamedAsPack,
   mayBeRoutes,
+  nothingFoundMessage,
   PathGlob,
   shouldLint,
+  type Target,
   walkFolder,
-} from "./find-files.js";
+} from "./discover.js";
 import { Git, hasBlobId, keyOf, nameOf } from "./git.js";
 import { globFault, isGlob } from "./glob.js";
-import { IgnoreFiles, isBelow } from "./ignore-files.js";
-import { displayPath, realPathOf, withForwardSlashes } from "./paths.js";
+import { IgnoreFiles } from "./setting-files.js";
+import { displayPath, isBelow, realPathOf, withForwardSlashes } from "./paths.js";
 import { notUtf8, readRegularFile } from "./read-file.js";
 
 /** Changes staged for the next commit, or made since the branch left `since`. */
@@ -28,23 +30,17 @@ export function changedFiles(
   changes: ChangeSelection,
   kind: FileKind | undefined,
 ): Discovery {
-  const git = openRepository(io, paths);
-  const wanted = paths.length === 0 ? [git.root] : paths;
-  const tree = new WorkingTree(git, io.cwd, new PathFilter(wanted, io.cwd, git.root, kind));
-  const { filter } = tree;
+  const tree = new WorkingTree(io, paths, kind);
   const changed = "staged" in changes ? stagedFiles(tree) : filesSince(tree, changes.since);
-  const targets = changed.flatMap(({ path, read }): readonly Target[] => {
-    const selected = filter.select(path, read);
-    return selected === undefined ? [] : [{ ...tree.target(path, read), ...selected }];
-  });
+  const targets = changed.flatMap((version) => tree.select(version));
   targets.sort((a, b) => compareText(a.file, b.file));
   return {
     targets,
-    problems: [...filter.problems(), ...tree.problems],
+    problems: tree.problems(),
     strayPacks: [],
     beside(folders, maxDepth) {
       if ("staged" in changes) return stagedBeside(tree, folders, maxDepth);
-      const all = discover(wanted, io.cwd, kind);
+      const all = discover(tree.paths, io.cwd, kind);
       return [...all.targets, ...all.beside(folders, maxDepth)].filter(({ path }) => !isNamedAsPack(path));
     },
   };
@@ -53,7 +49,7 @@ export function changedFiles(
 /** A pack in the working tree and in an earlier commit; absent on the side that lacks it. */
 export interface PackVersions extends Pick<Target, "file" | "path"> {
   readonly old: { readonly id: string; readonly read: (limit: number) => Uint8Array } | undefined;
-  readonly new: Pick<Target, "path" | "read"> | undefined;
+  readonly new: Version | undefined;
 }
 
 export function packsAgainst(
@@ -61,33 +57,17 @@ export function packsAgainst(
   paths: readonly string[],
   revision: string,
 ): { readonly packs: readonly PackVersions[]; readonly problems: readonly string[] } {
-  const git = openRepository(io, paths);
-  const filter = new PathFilter(paths.length === 0 ? ["."] : paths, io.cwd, git.root, "pack");
-  const tree = new WorkingTree(git, io.cwd, filter);
-  const before = git.files(git.commit(revision));
-  const tracked = tree.locate([...before.keys(), ...tree.index.keys()]);
-  const onDisk = tree.filesOnDisk(tracked);
-  const packs = [...new Set([...tracked, ...onDisk])].flatMap((path): readonly PackVersions[] => {
-    if (filter.select(path, undefined) === undefined) return [];
-    const key = tree.keyOf(path);
-    const oldId = before.get(key);
-    const old = oldId === undefined ? undefined : { id: oldId, ...tree.reader(oldId) };
-    const { id, isSparse } = tree.index.get(key) ?? {};
-    const sparse = isSparse === true && id !== undefined ? { path, ...tree.reader(id) } : undefined;
-    const now = onDisk.has(path) ? { path } : sparse;
-    return old === undefined && now === undefined
-      ? []
-      : [{ file: displayPath(path, io.cwd), path, old, new: now }];
-  });
+  const tree = new WorkingTree(io, paths.length === 0 ? ["."] : paths, "pack");
+  const before = tree.git.files(tree.git.commit(revision));
+  const versions = tree.versions(before, [...before.keys(), ...tree.index.keys()]);
+  const packs = versions.flatMap(({ path, oldId, now }): readonly PackVersions[] =>
+    tree.select({ path }).flatMap(({ file }) => {
+      const old = oldId === undefined ? undefined : { id: oldId, ...tree.reader(oldId) };
+      return old === undefined && now === undefined ? [] : { file, path, old, new: now };
+    }),
+  );
   packs.sort((a, b) => compareText(a.file, b.file));
-  const problems = filter.problems((path) => nothingFoundMessage(path, "pack"));
-  return { packs, problems: [...problems, ...tree.problems] };
-}
-
-function openRepository(io: Io, paths: readonly string[]): Git {
-  if (paths.includes("-"))
-    throw new UsageError("Standard input is not in a repository: name files or folders.");
-  return new Git(io.cwd, io.env);
+  return { packs, problems: tree.problems((path) => nothingFoundMessage(path, "pack")) };
 }
 
 /** A file with the content that is compared; `read` where the disk does not have it. */
@@ -107,14 +87,12 @@ function stagedBeside(tree: WorkingTree, folders: readonly string[], maxDepth: n
       const depth = relative(folder, path).split(sep).length;
       return isBelow(folder, path) && depth <= maxDepth && !isVendored(path, folder);
     });
-  const isWanted = (path: string) => tree.filter.covers(path) || isBeside(path);
+  const isWanted = (path: string) => !isNamedAsPack(path) && (tree.covers(path) || isBeside(path));
   return tree.locate(tree.index.keys(), isWanted).flatMap((path): readonly Target[] => {
-    const version = isNamedAsPack(path) ? undefined : tree.staged(path);
-    if (version === undefined) return [];
-    const { read } = version;
-    const found = isBeside(path) && mayBeRoutes(path, read) ? { named: false } : undefined;
-    const selected = tree.filter.select(path, read) ?? found;
-    return selected === undefined ? [] : [{ ...tree.target(path, read), ...selected }];
+    const version = tree.staged(path);
+    return version === undefined
+      ? []
+      : tree.select(version, () => isBeside(path) && mayBeRoutes(path, version.read));
   });
 }
 
@@ -124,40 +102,40 @@ function stagedBeside(tree: WorkingTree, folders: readonly string[], maxDepth: n
  */
 function filesSince(tree: WorkingTree, ref: string): readonly Version[] {
   const { git, index } = tree;
-  const before = git.files(git.mergeBase(ref));
-  const tracked = tree.locate(index.keys());
-  const onDisk = tree.filesOnDisk(tracked);
-  const changed = [...onDisk].filter((path) => !tree.hasContent(path, before.get(tree.keyOf(path))));
-  const sparse = tracked.filter((path) => {
-    const { id, isSparse } = index.get(tree.keyOf(path)) ?? {};
-    return isSparse === true && id !== before.get(tree.keyOf(path)) && !onDisk.has(path);
+  const versions = tree.versions(git.files(git.mergeBase(ref)), index.keys());
+  return versions.flatMap(({ path, oldId, now, id }) => {
+    const isSame = now?.read === undefined ? tree.hasContent(path, oldId) : id === oldId;
+    return now === undefined || isSame ? [] : now;
   });
-  return [...changed.map((path) => ({ path })), ...sparse.flatMap((path) => tree.staged(path) ?? [])];
 }
 
 const maxComparedBytes = 256 * 1024 * 1024;
 
 /** The files of a repository that a command line asks for, on the disk and in the index. */
 class WorkingTree {
+  readonly git: Git;
+  readonly paths: readonly string[];
   readonly index: ReturnType<Git["index"]>;
-  readonly problems = new Set<string>();
   private readonly realRoot: string;
+  private readonly cwd: string;
+  private readonly pathArguments: readonly PathArgument[];
+  private readonly faults = new Set<string>();
 
+  /** Without paths, all of the working tree. */
   constructor(
-    readonly git: Git,
-    private readonly cwd: string,
-    readonly filter: PathFilter,
+    io: Io,
+    paths: readonly string[],
+    private readonly kind: FileKind | undefined,
   ) {
-    this.index = git.index();
-    this.realRoot = realPathOf(git.root);
-  }
-
-  keyOf(path: string): string {
-    return keyOf(this.nameOf(path));
-  }
-
-  target(path: string, read: Target["read"]): Omit<Target, "named"> {
-    return { file: displayPath(path, this.cwd), path, ...(read && { read }) };
+    if (paths.includes("-"))
+      throw new UsageError("Standard input is not in a repository: name files or folders.");
+    this.cwd = io.cwd;
+    this.git = new Git(io.cwd, io.env);
+    const { root } = this.git;
+    this.paths = paths.length === 0 ? [root] : paths;
+    this.pathArguments = this.paths.map((path) => parsePathArgument(path, io.cwd, root));
+    this.index = this.git.index();
+    this.realRoot = realPathOf(root);
   }
 
   reader(id: string) {
@@ -165,32 +143,46 @@ class WorkingTree {
   }
 
   /** The paths of those files that may be asked for. */
-  locate(keys: Iterable<string>, isWanted = (path: string) => this.filter.covers(path)): readonly string[] {
+  locate(keys: Iterable<string>, isWanted = (path: string) => this.covers(path)): readonly string[] {
     const paths = new Set<string>();
     for (const key of keys) {
       const path = resolve(this.git.root, nameOf(key));
       if (!isWanted(path)) continue;
       if (this.keyOf(path) === key) paths.add(path);
-      else this.problems.add(`"${displayPath(path, this.cwd)}" ${notUtf8}.`);
+      else this.faults.add(`"${displayPath(path, this.cwd)}" ${notUtf8}.`);
     }
     return [...paths];
   }
 
+  /** Those of some files that may be asked for, and others on the disk, with what they are in a commit and now. */
+  versions(before: ReadonlyMap<string, string>, keys: Iterable<string>) {
+    const tracked = this.locate(keys);
+    const onDisk = this.filesOnDisk(tracked);
+    return [...new Set([...tracked, ...onDisk])].map((path) => {
+      const key = this.keyOf(path);
+      const { id, isSparse } = this.index.get(key) ?? {};
+      const sparse: Version | undefined =
+        isSparse && id !== undefined ? { path, ...this.reader(id) } : undefined;
+      return { path, oldId: before.get(key), now: onDisk.has(path) ? { path } : sparse, id };
+    });
+  }
+
   /** The regular files of the working tree: those of `tracked`, those that a search finds, and those that are named. */
-  filesOnDisk(tracked: readonly string[]): ReadonlySet<string> {
+  private filesOnDisk(tracked: readonly string[]): ReadonlySet<string> {
     const files = new Set(tracked.filter((path) => this.isOnDisk(path)));
     const ignored = new IgnoreFiles(".gitignore", this.git.root);
     const skipped = {
       ignores: (path: string, isFolder: boolean) =>
         ignored.ignores(path, isFolder) || (isFolder && existsSync(join(path, ".git"))),
     };
-    for (const start of this.filter.starts()) {
+    for (const { start } of this.pathArguments) {
+      if (start === undefined) continue;
       if (this.isOnDisk(start)) files.add(start);
       if (lstatSync(start, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
       const problems: string[] = [];
       for (const { path, entry } of walkFolder(start, this.cwd, problems, skipped))
-        if (entry.isFile() && this.filter.covers(path)) files.add(path);
-      for (const problem of problems) this.problems.add(problem);
+        if (entry.isFile() && this.covers(path)) files.add(path);
+      for (const problem of problems) this.faults.add(problem);
     }
     return files;
   }
@@ -218,30 +210,12 @@ class WorkingTree {
   private isOnDisk(path: string): boolean {
     return (
       lstatSync(path, { throwIfNoEntry: false })?.isFile() === true &&
-      realPathOf(path) === resolve(this.realRoot, this.nameOf(path))
+      realPathOf(path) === resolve(this.realRoot, relative(this.git.root, path))
     );
   }
 
-  private nameOf(path: string): string {
-    return withForwardSlashes(relative(this.git.root, path));
-  }
-}
-
-class PathFilter {
-  private readonly pathArguments: readonly PathArgument[];
-
-  constructor(
-    paths: readonly string[],
-    cwd: string,
-    root: string,
-    private readonly kind: FileKind | undefined,
-  ) {
-    this.pathArguments = paths.map((path) => parsePathArgument(path, cwd, root));
-  }
-
-  /** Where to search: folders, and named files. */
-  starts(): readonly string[] {
-    return this.pathArguments.flatMap(({ start }) => start ?? []);
+  private keyOf(path: string): string {
+    return keyOf(withForwardSlashes(relative(this.git.root, path)));
   }
 
   /** Whether the file may be asked for, by its name. */
@@ -251,25 +225,28 @@ class PathFilter {
     );
   }
 
-  /** How the file was asked for; undefined if it was not. */
-  select(path: string, read: Target["read"]): Pick<Target, "named" | "folder"> | undefined {
+  /** The file if it was asked for, or else if it is wanted anyway. */
+  select({ path, read }: Version, isWanted = () => false): readonly Target[] {
     const isFound =
       this.pathArguments.some((each) => each.contains(path)) && shouldLint(path, this.kind, read);
     const matched = this.pathArguments.filter(
       (each) => each.matches(path) || (isFound && each.contains(path)),
     );
     for (const each of matched) each.isMatched = true;
-    if (matched.length === 0) return undefined;
+    if (matched.length === 0 && !isWanted()) return [];
     const targets = matched.flatMap(({ target }) => target ?? []);
-    return { named: targets.includes(path), folder: targets.find((target) => target !== path) };
+    const named = targets.includes(path);
+    const folder = targets.find((target) => target !== path);
+    return [{ file: displayPath(path, this.cwd), path, ...(read && { read }), named, folder }];
   }
 
   /** Paths that match no file and do not exist, or are outside the repository; `otherwise` is about the rest. */
   problems(otherwise?: (path: string) => string): readonly string[] {
-    return this.pathArguments.flatMap(({ path, isMatched, fault }) => {
+    const unmatched = this.pathArguments.flatMap(({ path, isMatched, fault }) => {
       if (isMatched) return [];
       return fault === undefined ? (otherwise?.(path) ?? []) : [`"${path}" ${fault}.`];
     });
+    return [...unmatched, ...this.faults];
   }
 }
 

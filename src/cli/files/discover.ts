@@ -1,14 +1,22 @@
-import type { FileKind } from "../../document/file-format.js";
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { compareText } from "../../diagnostic.js";
+import { type FileKind, looksLikePack, packNamePattern } from "../../document/file-format.js";
+import { requestPrefix } from "../../routes/routes.js";
 import { appendTo, getOrCreate } from "../../text/collections.js";
 import { didYouMean } from "../../text/names.js";
-import { expandGlob, findFiles, isNamedAsPack, mayBeRoutes, routesIn, Strays } from "./find-files.js";
-import { globFault, isGlob } from "./glob.js";
-import { boundaryOf, gitIgnoredIn, IgnoreFiles } from "./ignore-files.js";
-import { displayPath, realPathOf } from "./paths.js";
-import { danglingLink, describeIoError, errorCode, isLink, readRegularFile } from "./read-file.js";
+import { compileGlob, globFault, isGlob, type PathTest } from "./glob.js";
+import {
+  boundaryOf,
+  displayPath,
+  isBelow,
+  isLink,
+  realPathOf,
+  staysInside,
+  withForwardSlashes,
+} from "./paths.js";
+import { danglingLink, describeIoError, errorCode, readRegularFile, readTextOrEmpty } from "./read-file.js";
+import { gitIgnoredIn, IgnoreFiles, isConfigName } from "./setting-files.js";
 
 export interface Target {
   /** As reports show it: relative to the working folder, with `/`. */
@@ -19,10 +27,12 @@ export interface Target {
   /** The named folder in which it was found, if any. */
   readonly folder?: string | undefined;
   /** Reads its bytes if they are not on the disk. */
-  readonly read?: (limit: number) => Uint8Array;
+  readonly read?: ReadBytes;
   /** Links to it that were found, too. */
   readonly aliases?: readonly Target[];
 }
+
+type ReadBytes = (limit: number) => Uint8Array;
 
 export function readTargetBytes({ path, read }: Pick<Target, "path" | "read">, limit: number): Uint8Array {
   return read === undefined ? readRegularFile(path, limit) : read(limit);
@@ -42,24 +52,27 @@ export interface Discovery {
   readonly beside: (folders: readonly string[], maxDepth: number) => readonly Target[];
 }
 
+/** What a search for files collects, besides the files. */
+interface Search {
+  readonly cwd: string;
+  readonly kind: FileKind | undefined;
+  readonly problems: string[];
+  readonly strayPacks: string[];
+}
+
 /** The files that the paths of a command line stand for, each once, sorted by path. */
 export function discover(paths: readonly string[], cwd: string, kind?: FileKind): Discovery {
-  const found = new Map<string, Pick<FoundPath, "named" | "folder">>();
-  const problems: string[] = [];
-  const strayPacks: string[] = [];
+  const found = new Map<string, Pick<Target, "named" | "folder">>();
+  const search: Search = { cwd, kind, problems: [], strayPacks: [] };
   for (const path of paths.length === 0 ? ["."] : paths) {
-    if (path === "-") continue;
-    if (path === "") {
-      problems.push('A path is empty: name a file or a folder, such as ".".');
-      continue;
-    }
-    for (const { path: file, named, folder } of expandPath(path, cwd, problems, kind, strayPacks)) {
+    for (const { path: file, named, folder } of expandPath(path, search)) {
       const earlier = found.get(file);
       found.set(file, { named: named || earlier?.named === true, folder: earlier?.folder ?? folder });
     }
   }
   const targets = [...found].map(([path, how]) => ({ file: displayPath(path, cwd), path, ...how }));
   targets.sort((a, b) => compareText(a.file, b.file));
+  const { problems, strayPacks } = search;
   return { targets: mergeAliases(targets), problems, strayPacks, beside: routesBeside(cwd) };
 }
 
@@ -72,27 +85,27 @@ export function routesBeside(cwd: string): Discovery["beside"] {
 
 type FoundPath = Pick<Target, "path" | "named" | "folder">;
 
-function expandPath(
-  path: string,
-  cwd: string,
-  problems: string[],
-  kind: FileKind | undefined,
-  strayPacks: string[],
-): readonly FoundPath[] {
+function expandPath(path: string, search: Search): readonly FoundPath[] {
+  const { cwd, kind, problems } = search;
+  if (path === "-") return [];
+  if (path === "") {
+    problems.push('A path is empty: name a file or a folder, such as ".".');
+    return [];
+  }
   const absolute = resolve(cwd, path);
   try {
     if (!statSync(absolute).isDirectory()) return [{ path: absolute, named: true }];
   } catch (error) {
-    if (isGlob(path) && !isLink(absolute)) return findByGlob(path, cwd, problems);
+    if (isGlob(path) && !isLink(absolute)) return expandGlob(path, search);
     problems.push(describeMissing(path, absolute, error));
     return [];
   }
   const before = problems.length;
   const ignored = gitIgnoredIn(absolute, cwd);
   const strays = new Strays(new IgnoreFiles(".promptpackignore", boundaryOf(absolute, cwd)));
-  const files = findFiles(absolute, cwd, problems, ignored, kind, strays);
-  if (files.length > 0) strayPacks.push(...strays.packs);
-  if (files.length === 0 && problems.length === before) {
+  const files = findFiles(absolute, search, ignored, kind, strays);
+  if (files.length > 0) search.strayPacks.push(...strays.packs);
+  else if (problems.length === before) {
     const except = ignored.hasIgnored ? " (files that git ignores are skipped)" : "";
     const hint = kind === "routes" ? "" : strayHint(strays, cwd);
     problems.push(nothingFoundMessage(path, kind, except) + hint);
@@ -115,13 +128,21 @@ function strayHint({ packs: [pack], source }: Strays, cwd: string): string {
     : ` "${displayPath(source, cwd)}" is a source file: compile such files with PromptKit first ("packc compile"), and lint the pack.`;
 }
 
-function findByGlob(pattern: string, cwd: string, problems: string[]): readonly FoundPath[] {
+/** The files that a glob matches, and the packs in the folders that it matches. */
+function expandGlob(pattern: string, search: Search): readonly FoundPath[] {
+  const { cwd, problems } = search;
   const fault = globFault(pattern);
   if (fault !== undefined) {
     problems.push(`"${pattern}" ${fault}.`);
     return [];
   }
-  const files = expandGlob(pattern, cwd, problems);
+  const glob = new PathGlob(pattern, cwd);
+  const ignored = gitIgnoredIn(glob.folder, cwd);
+  const walk = existsSync(glob.folder) ? walkFolder(glob.folder, cwd, problems, ignored, glob.depth) : [];
+  const files = [...walk].flatMap(({ path, entry }) => {
+    if (!glob.matches(path)) return [];
+    return isFolder(path, entry) ? findFiles(path, search, ignored, "pack") : path;
+  });
   if (files.length === 0) problems.push(`No file matches "${pattern}".`);
   return files.map((path) => ({ path, named: false }));
 }
@@ -153,4 +174,211 @@ export function withoutAliases(targets: readonly Target[]): readonly Target[] {
   const byRealPath = new Map<string, Target>();
   for (const target of targets) getOrCreate(byRealPath, realPathOf(target.path), () => target);
   return [...byRealPath.values()];
+}
+
+export const documentNamePattern = /\.(?:json|ya?ml)$/su;
+
+export function isNamedAsPack(path: string): boolean {
+  return packNamePattern.test(basename(path));
+}
+
+/** Whether to lint a file that was found: packs are recognized by their names, routes by their content. */
+export function shouldLint(path: string, kind: FileKind | undefined, read?: ReadBytes): boolean {
+  if (isNamedAsPack(path)) return kind !== "routes";
+  if (kind === "pack" || !documentNamePattern.test(path)) return false;
+  return kind === "routes" || looksLikeRoutes(read ?? ((limit) => readRegularFile(path, limit)));
+}
+
+/** Whether a file is not named like a pack and mentions the loop of RFC-103. */
+export function mayBeRoutes(path: string, read?: ReadBytes): boolean {
+  return !isNamedAsPack(path) && shouldLint(path, undefined, read);
+}
+
+export function routesIn(folder: string, cwd: string, maxDepth: number): readonly string[] {
+  const visits = [...walkFolder(folder, cwd, [], gitIgnoredIn(folder, cwd), maxDepth)];
+  return visits.flatMap(({ path, entry }) => (!isFolder(path, entry) && mayBeRoutes(path) ? path : []));
+}
+
+/** The files of a kind in a folder and below it that are not ignored. Links to folders are not followed. */
+function findFiles(
+  folder: string,
+  { cwd, problems }: Search,
+  ignored: IgnoreFiles,
+  kind: FileKind | undefined,
+  strays?: Strays,
+): readonly string[] {
+  const walk = walkFolder(folder, cwd, problems, ignored);
+  return [...walk].flatMap(({ path, entry }) => {
+    if (!documentNamePattern.test(entry.name) || isFolder(path, entry)) return [];
+    const read = readOnce(path);
+    if (shouldLint(path, kind, read)) return path;
+    if (kind !== "routes") strays?.examine(path, read);
+    return [];
+  });
+}
+
+/** A folder may hold a great many files that have to be parsed to know that they are packs. */
+const maxStrayPacks = 20;
+
+/** Files that a search leaves out, though a user may expect them to be linted: it goes by their names. */
+class Strays {
+  readonly packs: string[] = [];
+  /** The first file from which PromptKit compiles a pack. */
+  source: string | undefined;
+  private parsed = 0;
+
+  constructor(private readonly skipped: IgnoreFiles) {}
+
+  examine(path: string, read: ReadBytes): void {
+    if (this.skipped.ignores(path, false)) return;
+    const bytes = readProbe(read);
+    if (bytes.includes(packMarker) && this.parsed < maxStrayPacks) {
+      this.parsed++;
+      if (looksLikePack(new TextDecoder().decode(bytes))) this.packs.push(path);
+    } else if (this.source === undefined && bytes.includes(sourceMarker)) {
+      const text = bytes.toString("utf8");
+      if (sourcePatterns.every((pattern) => pattern.test(text))) this.source = path;
+    }
+  }
+}
+
+function isFolder(path: string, entry: Dirent): boolean {
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+interface WalkEntry {
+  readonly path: string;
+  readonly entry: Dirent;
+}
+
+const skippedFolders: ReadonlySet<string> = new Set(["node_modules", ".git"]);
+
+/** Whether a search of the working folder would skip a file. */
+export function isSkippedBySearch(path: string, cwd: string): boolean {
+  const folders = relative(cwd, path).split(sep).slice(0, -1);
+  if (folders.some((name) => skippedFolders.has(name))) return true;
+  // The ignore files of a repository do not apply to a repository inside it.
+  const own = boundaryOf(dirname(path), cwd);
+  const ignored = isBelow(cwd, own) ? new IgnoreFiles(".gitignore", own) : gitIgnoredIn(cwd, cwd);
+  return ignored.ignores(path, false);
+}
+
+/** Emacs marks a file that is being edited with a dangling link of this name. */
+const emacsLockPrefix = ".#";
+
+export function* walkFolder(
+  folder: string,
+  cwd: string,
+  problems: string[],
+  ignored: Pick<IgnoreFiles, "ignores">,
+  maxDepth = Infinity,
+): Generator<WalkEntry> {
+  const pending = [{ folder, depth: 1 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const entry of readFolder(next.folder, cwd, problems)) {
+      if (entry.name.startsWith(emacsLockPrefix) && entry.isSymbolicLink()) continue;
+      const path = join(next.folder, entry.name);
+      if (entry.isSymbolicLink() && !staysInside(folder, path)) continue;
+      const isDirectory = entry.isDirectory();
+      if (isDirectory && skippedFolders.has(entry.name)) continue;
+      if (ignored.ignores(path, isDirectory)) continue;
+      yield { path, entry };
+      if (isDirectory && next.depth < maxDepth) pending.push({ folder: path, depth: next.depth + 1 });
+    }
+  }
+}
+
+function readFolder(folder: string, cwd: string, problems: string[]): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => compareText(a.name, b.name));
+  } catch (error) {
+    problems.push(`"${displayPath(folder, cwd)}" ${describeIoError(error)}.`);
+    return [];
+  }
+}
+
+export class PathGlob {
+  readonly folder: string;
+  readonly depth: number;
+  private readonly test: PathTest;
+
+  constructor(pattern: string, cwd: string) {
+    const glob = withForwardSlashes(pattern);
+    const start = glob.lastIndexOf("/", glob.search(/[*?[{]/u)) + 1;
+    const rest = glob.slice(start).replace(/\/+$/u, "");
+    this.folder = resolve(cwd, glob.slice(0, start));
+    this.depth = rest.includes("**") ? Infinity : rest.split("/").length;
+    this.test = compileGlob(rest, false);
+  }
+
+  /** Config files lie among the packs and are linted only by name. */
+  matches(path: string): boolean {
+    return !isConfigName(basename(path)) && this.test(withForwardSlashes(relative(this.folder, path)));
+  }
+
+  matchesAbove(path: string): boolean {
+    for (let folder = dirname(path); isBelow(this.folder, folder); folder = dirname(folder)) {
+      if (this.matches(folder)) return true;
+    }
+    return false;
+  }
+}
+
+/** A folder may hold many other large files. */
+const maxProbeBytes = 1024 * 1024;
+
+function readOnce(path: string): ReadBytes {
+  let bytes: Uint8Array | undefined;
+  return (limit) => (bytes ??= readRegularFile(path, limit));
+}
+
+function readProbe(read: ReadBytes): Buffer {
+  try {
+    const { buffer, byteOffset, length } = read(maxProbeBytes);
+    return Buffer.from(buffer, byteOffset, length > maxProbeBytes ? 0 : length);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+const packMarker = Buffer.from("template_engine");
+const sourceMarker = Buffer.from("PromptConfig");
+const sourcePatterns = [
+  /^[\t ]*["']?apiVersion["']?[\t ]*:/mu,
+  /^[\t ]*["']?kind["']?[\t ]*:[\t ]*["']?PromptConfig\b/mu,
+];
+
+/** A quick test, as every such file contains it. */
+const agenticMarker = Buffer.from("agentic");
+/** A request or the plugin, with some misspellings. */
+const loopPattern = /agentic(?:\.tool_request\.|[-_]?lo{0,2}p)/u;
+/** `pipelines` or `plugins`, with some misspellings. */
+const pipelinesPattern = /(?:^|[{,])[\t ]*["']?p[il]\w*["']?[\t ]*:/mu;
+/** A common name for `pipelines`; a cluster's gateways have it too, but further inside. */
+const routesKeyPattern = /(?:^|\{\s*)["']?routes["']?[\t ]*:/mu;
+
+/** Whether a file mentions the loop of RFC-103, so that it is worth reading as routes. */
+function looksLikeRoutes(read: ReadBytes): boolean {
+  const bytes = readProbe(read);
+  if (!bytes.includes(agenticMarker)) return false;
+  const text = bytes.toString("utf8");
+  return (
+    loopPattern.test(text) &&
+    (pipelinesPattern.test(text) || (text.includes(requestPrefix) && routesKeyPattern.test(text)))
+  );
+}
+
+/** Whether the repository is a sparse checkout, in which a missing file need not be deleted. Reads git's settings. */
+export function isSparseCheckout(folder: string): boolean {
+  const top = boundaryOf(folder, folder);
+  // In a linked working tree, `.git` is a file that names the git folder.
+  const place = resolve(top, /^gitdir: (.*)$/mu.exec(readTextOrEmpty(join(top, ".git")))?.[1] ?? ".git");
+  const settings = ["config", "config.worktree"].map((name) => readTextOrEmpty(join(place, name))).join("\n");
+  const [, value] = [...settings.matchAll(/^\s*sparseCheckout\s*=\s*(\w+)/gimu)].at(-1) ?? [];
+  return value === "true";
 }

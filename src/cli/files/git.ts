@@ -3,10 +3,8 @@ import { createHash } from "node:crypto";
 import { devNull } from "node:os";
 import { dirname, relative, sep } from "node:path";
 import process from "node:process";
-import type { Io } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
-import { repositoryOf } from "./ignore-files.js";
-import { realPathOf } from "./paths.js";
+import { type Io, UsageError } from "../terminal/io.js";
+import { realPathOf, repositoryOf } from "./paths.js";
 import { errorCode, FileError } from "./read-file.js";
 
 const settings = [

@@ -1,17 +1,10 @@
 import { spawn } from "node:child_process";
-import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import type { Io } from "../terminal/io.js";
-import { temporaryFolder } from "./write-file.js";
 
 /** A program that still runs after this time is taken for the browser itself. */
 const patience = 2_000;
-
-/** A file for a page, in a folder that only the user can read. It stays, because the browser may reload the page. */
-export function temporaryPage(): string {
-  return join(temporaryFolder(), "graph.html");
-}
 
 /** False if no browser could be started. */
 export function openInBrowser(file: string, env: Io["env"]): Promise<boolean> {

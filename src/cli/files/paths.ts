@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { relative, sep } from "node:path";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
 import type { Document } from "../../document/document.js";
 
 /** A path as reports show it: relative to the working folder, with `/`. */
@@ -23,4 +23,39 @@ export function realPathOf(path: string): string {
   } catch {
     return path;
   }
+}
+
+export function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** Where ignore files above `folder` stop to count: the repository, or else the working folder. */
+export function boundaryOf(folder: string, cwd: string): string {
+  return repositoryOf(folder) ?? (folder === cwd || isBelow(cwd, folder) ? cwd : folder);
+}
+
+/** The nearest folder with a `.git`, from this one upwards. */
+export function repositoryOf(folder: string): string | undefined {
+  for (let current = folder; ; current = dirname(current)) {
+    if (existsSync(join(current, ".git"))) return current;
+    if (dirname(current) === current) return undefined;
+  }
+}
+
+/**
+ * Whether a link that nobody named stays inside a folder or its repository: a repository must not make us read or change
+ * other files. A link to nothing is left to whoever reads it.
+ */
+export function staysInside(folder: string, link: string, target = realPathOf(link)): boolean {
+  return [folder, repositoryOf(folder)].some(
+    (root) => root !== undefined && (isBelow(realPathOf(root), target) || target === link),
+  );
+}
+
+export function isBelow(folder: string, path: string): boolean {
+  return path.length > folder.length && path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  lstatSync,
   openSync,
   readSync,
   realpathSync,
@@ -11,7 +10,8 @@ import {
 } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import type { Fault } from "../../document/document.js";
-import { UsageError } from "../terminal/messages.js";
+import { UsageError } from "../terminal/io.js";
+import { isLink } from "./paths.js";
 
 /** Why a file or folder could not be used, as the end of a sentence that begins with its name. */
 export class FileError extends Error {
@@ -80,14 +80,6 @@ const absentCodes: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR
 export const notUtf8 = "cannot be opened: its name is not valid UTF-8";
 
 export const danglingLink = "is a link to something that does not exist";
-
-export function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
-}
 
 /** Reads to the end even if the file grows or shrinks meanwhile. */
 function readUpTo(descriptor: number, size: number, limit: number): Uint8Array {

@@ -12,6 +12,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -19,15 +20,23 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join, parse, resolve, sep } from "node:path";
 import process from "node:process";
-import { staysInside } from "./ignore-files.js";
-import { hostId, isInUse, type OwnedFile, ownedFiles } from "./owned-files.js";
-import { realPathOf } from "./paths.js";
-import { errorCode, FileError, isLink, readRegularFile, statIfExists } from "./read-file.js";
+import { lazy } from "../../text/collections.js";
+import { isLink, realPathOf, staysInside } from "./paths.js";
+import { errorCode, FileError, readRegularFile, statIfExists } from "./read-file.js";
 
 type Content = Iterable<string | Uint8Array>;
+
+/** A draft or a lock, whose name contains the process that made it. */
+export interface OwnedFile {
+  readonly name: string;
+  readonly host: string;
+  readonly pid: number;
+  /** In milliseconds, by the clock of the file system. */
+  readonly written: number;
+}
 
 /** A descriptor, or what tells a folder from others. */
 type Held = number | { readonly dev: bigint; readonly ino: bigint };
@@ -85,17 +94,22 @@ export class HeldFolder {
 
   /** Creates a small file, unless there is one of its name. */
   create(name: string, content: string): void {
-    const descriptor = openSync(this.at(name), "wx");
-    writeAndClose(descriptor, [content]);
+    writeAndClose(openSync(this.at(name), "wx"), [content]);
   }
 
   remove(name: string): void {
     rmSync(this.at(name), { force: true });
   }
 
-  /** Drafts and locks whose names begin like this. */
+  /** Drafts and locks whose names begin like this; the rest captures the host and the process id. */
   owned(start: string, rest: RegExp): readonly OwnedFile[] {
-    return ownedFiles(this.at("."), start, rest);
+    return readdirSync(this.at("."), { withFileTypes: true }).flatMap((entry) => {
+      if (!entry.isFile() || !entry.name.startsWith(start)) return [];
+      const [, host, pid] = rest.exec(entry.name.slice(start.length)) ?? [];
+      const written = lstatSync(this.at(entry.name), { throwIfNoEntry: false })?.mtimeMs;
+      if (host === undefined || written === undefined) return [];
+      return { name: entry.name, host, pid: Number(pid), written };
+    });
   }
 
   /** Removes what killed processes left here while they replaced files. */
@@ -115,9 +129,9 @@ export class HeldFolder {
     const old = this.statRegularFile(name);
     const draft = this.openDraft(prefix, old === undefined ? mode : 0o600);
     try {
-      writeAndClose(draft.descriptor, content, () => {
-        if (old !== undefined) copyOwnerAndMode(draft.descriptor, old);
-        if (isDurable) fsyncSync(draft.descriptor);
+      writeAndClose(draft.descriptor, content, (descriptor) => {
+        if (old !== undefined) copyOwnerAndMode(descriptor, old);
+        if (isDurable) fsyncSync(descriptor);
       });
       retryWhileLocked(() => {
         options.confirm?.();
@@ -175,6 +189,40 @@ export class HeldFolder {
     }
   }
 }
+
+/** In milliseconds. Drafts and locks are needed for far less. */
+const maxAge = 60_000;
+
+/** Process ids are reused, so the age counts, too. The clock may have been set back. */
+export function isInUse({ host, pid, written }: OwnedFile, now: number): boolean {
+  return Math.abs(now - written) < maxAge && isAlive(host, pid);
+}
+
+/** Processes on other machines cannot be checked, so they count as alive. */
+function isAlive(host: string, pid: number): boolean {
+  if (host !== hostId()) return true;
+  // We look only while we have none, so an earlier process with our id made it.
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
+
+/** Machines or containers that share a folder may have equal process ids. Hashed, since not all names are file names. */
+export const hostId = lazy(() => {
+  let pidNamespace = "";
+  try {
+    pidNamespace = readlinkSync("/proc/self/ns/pid");
+  } catch {
+    // Only Linux has several.
+  }
+  // Loaded late: it takes longer than linting a small pack.
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(`${hostname()} ${pidNamespace}`).digest("hex").slice(0, 12);
+});
 
 /** In Linux, what is opened has a path here that leads to it wherever it is moved. */
 const descriptors = "/proc/self/fd";
@@ -278,9 +326,9 @@ export function appendToFile(path: string, content: (existingBytes: number) => s
   });
 }
 
-/** A new folder that only the user can read. */
-export function temporaryFolder(): string {
-  return realPathOf(mkdtempSync(join(tmpdir(), "promptpack-")));
+/** A file for a page, in a folder that only the user can read. It stays, because the browser may reload the page. */
+export function temporaryPage(): string {
+  return join(realPathOf(mkdtempSync(join(tmpdir(), "promptpack-"))), "graph.html");
 }
 
 /** On Windows, a file cannot be renamed while a virus scanner or an indexer has it open for a moment. */
@@ -317,14 +365,14 @@ export function ignoreErrors(work: () => void): void {
 }
 
 /** A single write may be partial, as on a disk that is nearly full. */
-function writeAndClose(descriptor: number, content: Content, beforeClose?: () => void): void {
+function writeAndClose(descriptor: number, content: Content, finish?: (descriptor: number) => void): void {
   try {
     for (const piece of content) {
       const bytes = Buffer.from(piece);
       for (let written = 0; written < bytes.length;)
         written += writeSync(descriptor, bytes, written, bytes.length - written);
     }
-    beforeClose?.();
+    finish?.(descriptor);
   } finally {
     closeSync(descriptor);
   }
@@ -333,12 +381,7 @@ function writeAndClose(descriptor: number, content: Content, beforeClose?: () =>
 /** Makes the rename survive a power failure, on systems where folders can be synced. */
 function syncFolder(folder: string): void {
   try {
-    const descriptor = openSync(folder, constants.O_RDONLY);
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+    writeAndClose(openSync(folder, constants.O_RDONLY), [], fsyncSync);
   } catch (error) {
     if (!["EISDIR", "EPERM", "EACCES", "EINVAL", "EBADF"].includes(errorCode(error) ?? "")) throw error;
   }

@@ -9,12 +9,12 @@ import type { FileReport } from "../../reporters/report.js";
 import { Baseline, type LocatedEntry } from "../../suppress/baseline.js";
 import { getOrCreate } from "../../text/collections.js";
 import { newestSpecVersion } from "../../text/tool-info.js";
-import { isSparseCheckout } from "../files/find-files.js";
 import { displayLocation, displayPath, realPathOf, withForwardSlashes } from "../files/paths.js";
 import { describeFileFault, describeIoError, readRegularFile } from "../files/read-file.js";
 import { putFile, resolveTarget } from "../files/write-file.js";
-import { UsageError } from "../terminal/messages.js";
 import type { LintedFile } from "./write-reports.js";
+import { isSparseCheckout } from "../files/discover.js";
+import { UsageError } from "../terminal/io.js";
 
 const schemaVersion = 1;
 

@@ -2,7 +2,6 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { accessSync, constants, existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { defaultLimits, detectFormat } from "../../document/file-format.js";
-import { LineMap } from "../../document/line-map.js";
 import { openText } from "../../document/text-document.js";
 import { toolInfo } from "../../text/tool-info.js";
 import type { LintRequest } from "../config/lint-request.js";
@@ -10,10 +9,10 @@ import type { Settings } from "../config/settings.js";
 import { displayPath } from "../files/paths.js";
 import { describeIoError, FileError, readRegularFile } from "../files/read-file.js";
 import { HeldFolder, ignoreErrors, resolveLinks } from "../files/write-file.js";
-import type { Io } from "../terminal/io.js";
-import { printMessage } from "../terminal/messages.js";
+import { type Io, printMessage } from "../terminal/io.js";
 import type { LintedFile } from "./write-reports.js";
 import { fileContext, type LintSource } from "./lint-file.js";
+import { LineMap } from "../../document/scan-text.js";
 
 /** A question that a rule asked about a file beside the pack, and a digest of the answer. */
 type Lookup = readonly [question: "fileExists" | "readFileBeside", name: string, answer: string];

@@ -6,17 +6,15 @@ import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { pluralize } from "../../text/wording.js";
 import type { Baseline } from "../../suppress/baseline.js";
-import { isBelow } from "../files/ignore-files.js";
 import { describeIoError, readRegularFile } from "../files/read-file.js";
-import { displayPath, realPathOf } from "../files/paths.js";
+import { displayPath, isBelow, realPathOf } from "../files/paths.js";
 import { removeAbandonedDrafts, replaceFile, resolveTarget } from "../files/write-file.js";
 import type { Config } from "../config/config.js";
 import type { ConfigFindings } from "../config/config-findings.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { loadConfig } from "../config/load-config.js";
 import type { Target } from "../files/discover.js";
-import { type Io, rawOutput } from "../terminal/io.js";
-import { printMessage } from "../terminal/messages.js";
+import { type Io, printMessage, rawOutput } from "../terminal/io.js";
 import { fixFile, type LintTask } from "./lint-file.js";
 
 export class Fixer {

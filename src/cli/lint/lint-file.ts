@@ -16,9 +16,9 @@ import { ConfigError } from "../config/load-config.js";
 import { type Settings, SettingsResolver } from "../config/settings.js";
 import { openAnalysis } from "../files/open-analysis.js";
 import { describeIoError, FileError, readWithin } from "../files/read-file.js";
-import type { Stopwatch } from "../terminal/stopwatch.js";
 import type { BaselineFile } from "./baseline.js";
 import type { LintedFile } from "./write-reports.js";
+import type { Stopwatch } from "../terminal/progress.js";
 
 export interface LintSource extends Pick<LintSettings, "routes"> {
   readonly file: string;

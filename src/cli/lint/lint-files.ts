@@ -7,15 +7,18 @@ import { ConfigFindings, reportStaleEntries, reportUnknownNames } from "../confi
 import { checkStdinName, type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
 import { SettingsResolver } from "../config/settings.js";
-import { discover, type Discovery, mayHoldRoutes, readTargetBytes, type Target } from "../files/discover.js";
-import { isNamedAsPack } from "../files/find-files.js";
-import { isBelow } from "../files/ignore-files.js";
-import { displayPath, realPathOf } from "../files/paths.js";
+import {
+  discover,
+  type Discovery,
+  isNamedAsPack,
+  mayHoldRoutes,
+  readTargetBytes,
+  type Target,
+} from "../files/discover.js";
+import { displayPath, isBelow, realPathOf } from "../files/paths.js";
 import { describeIoError } from "../files/read-file.js";
-import { type Io, readAll, withStdout } from "../terminal/io.js";
-import { printMessage } from "../terminal/messages.js";
-import { Problems, Progress } from "../terminal/progress.js";
-import { Stopwatch } from "../terminal/stopwatch.js";
+import { type Io, printMessage, readAll, withStdout } from "../terminal/io.js";
+import { Problems, Progress, Stopwatch } from "../terminal/progress.js";
 import type { BaselineFile } from "./baseline.js";
 import type { Diagrams } from "./diagrams.js";
 import type { FindingsCache } from "./findings-cache.js";

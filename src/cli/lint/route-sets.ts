@@ -8,14 +8,13 @@ import { appendTo, getOrCreate } from "../../text/collections.js";
 import type { LintRequest } from "../config/lint-request.js";
 import {
   type Discovery,
+  isNamedAsPack,
   nothingFoundMessage,
   readTargetBytes,
   type Target,
   withoutAliases,
 } from "../files/discover.js";
-import { isNamedAsPack } from "../files/find-files.js";
-import { isBelow } from "../files/ignore-files.js";
-import { displayPath } from "../files/paths.js";
+import { displayPath, isBelow } from "../files/paths.js";
 
 interface RouteMember {
   readonly target: Target;

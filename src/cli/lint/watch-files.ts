@@ -2,14 +2,11 @@ import { accessSync, constants, existsSync, type FSWatcher, statSync, watch } fr
 import { dirname, join, resolve } from "node:path";
 import { pluralize } from "../../text/wording.js";
 import type { LintRequest } from "../config/lint-request.js";
-import { discover } from "../files/discover.js";
-import { settingFileNames } from "../files/find-config.js";
-import { routesIn, walkFolder } from "../files/find-files.js";
-import { boundaryOf, gitIgnoredIn } from "../files/ignore-files.js";
-import { displayPath, realPathOf } from "../files/paths.js";
+import { discover, routesIn, walkFolder } from "../files/discover.js";
+import { gitIgnoredIn, settingFileNames } from "../files/setting-files.js";
+import { boundaryOf, displayPath, realPathOf } from "../files/paths.js";
 import { errorCode, statIfExists } from "../files/read-file.js";
-import type { Io } from "../terminal/io.js";
-import { printMessage, UsageError } from "../terminal/messages.js";
+import { type Io, printMessage, UsageError } from "../terminal/io.js";
 
 export interface WatchObserver {
   readonly onWrite: (path: string) => void;

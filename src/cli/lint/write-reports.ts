@@ -10,13 +10,18 @@ import { ruleDocsLink, toolInfo } from "../../text/tool-info.js";
 import type { StaleEntry } from "../config/config-findings.js";
 import type { LintRequest, OutputFormat } from "../config/lint-request.js";
 import type { Settings } from "../config/settings.js";
-import { isBelow } from "../files/ignore-files.js";
 import { localRulePage, readPackageFile } from "../files/package-files.js";
-import { realPathOf, withForwardSlashes } from "../files/paths.js";
+import { isBelow, realPathOf, withForwardSlashes } from "../files/paths.js";
 import { describeIoError } from "../files/read-file.js";
 import { appendToFile, writeOutputFile } from "../files/write-file.js";
-import { escapeLogCommands, type Io, rawOutput, shouldUseColor, supportsHyperlinks } from "../terminal/io.js";
-import { printMessage } from "../terminal/messages.js";
+import {
+  escapeLogCommands,
+  type Io,
+  printMessage,
+  rawOutput,
+  shouldUseColor,
+  supportsHyperlinks,
+} from "../terminal/io.js";
 
 /** A file as it is reported, but for the baseline, and what the end of a run asks about it. */
 export interface LintedFile extends FileReport, Pick<Findings, "silentRules" | "propertyNames"> {

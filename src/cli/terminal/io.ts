@@ -1,4 +1,5 @@
-import { neutralizeLogCommands } from "../../text/escape.js";
+import { escapeInvisible, neutralizeLogCommands } from "../../text/escape.js";
+import { BadInput } from "../../text/wording.js";
 
 /** Everything outside of the program except for the disk. */
 export interface Io {
@@ -123,4 +124,17 @@ export function supportsHyperlinks({ env, stdout }: Io): boolean {
 
 function isSet(value: string | undefined): value is string {
   return value !== undefined && value !== "";
+}
+
+export function printMessage(io: Io, sentence: string): void {
+  io.stderr.write(`promptpack: ${escapeInvisible(sentence)}\n`);
+}
+
+/** A mistake in the command line, or in a file that it names. */
+export class UsageError extends BadInput {
+  override readonly name: string = "UsageError";
+}
+
+export function conflictingFlags(flag: string, other: string): UsageError {
+  return new UsageError(`"${flag}" and "${other}" cannot be used together: choose one.`);
 }

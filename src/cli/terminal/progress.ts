@@ -1,8 +1,7 @@
+import process from "node:process";
 import { escapeInvisible } from "../../text/escape.js";
-import { clipText } from "../../text/terminal-text.js";
-import type { Io } from "./io.js";
-import { printMessage } from "./messages.js";
-import { now } from "./stopwatch.js";
+import { alignColumns, clipText } from "../../text/terminal-text.js";
+import { type Io, printMessage } from "./io.js";
 
 const firstShowDelay = 1000;
 const refreshInterval = 100;
@@ -53,4 +52,44 @@ export class Problems {
     this.progress.hide();
     printMessage(this.io, sentence);
   };
+}
+
+export class Stopwatch {
+  private readonly elapsed = new Map<string, number>();
+
+  time<T>(name: string, work: () => T): T {
+    const start = now();
+    try {
+      return work();
+    } finally {
+      this.add(name, now() - start);
+    }
+  }
+
+  async timeAsync<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const start = now();
+    try {
+      return await work();
+    } finally {
+      this.add(name, now() - start);
+    }
+  }
+
+  private add(name: string, time: number): void {
+    this.elapsed.set(name, (this.elapsed.get(name) ?? 0) + time);
+  }
+
+  /** Milliseconds, in the order in which the parts began. */
+  table(): string {
+    const rows = [...this.elapsed].map(([name, time]) => [name, time.toFixed(1).padStart(9)]);
+    return alignColumns(rows)
+      .map((line) => `${line} ms\n`)
+      .join("");
+  }
+}
+
+/** In milliseconds. The global `performance` would load a dozen modules. */
+export function now(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
 }

@@ -1,8 +1,6 @@
-import type { Fault, FaultKind } from "../document.js";
-import { faultAt, quoteSource, spaceName, unicodeSpaces } from "../fault.js";
-import { isLineBreak } from "../line-map.js";
+import { type Fault, faultAt, type FaultKind, quoteSource } from "../document.js";
+import { endOfMatch, isLineBreak, skipWhitespace } from "../scan-text.js";
 import type { Span } from "../node.js";
-import { endOfMatch, skipWhitespace } from "../scan-text.js";
 
 /** Messages name the place of the value: a JSON file, or a line of JSON Lines. */
 export type JsonContainer = "file" | "line";
@@ -29,8 +27,6 @@ const messages = {
       ? 'Expected "]" before "}", because a list is still open.'
       : 'Expected "}" before "]", because an object is still open.',
   rest: (found, holder) => `The ${holder} continues after the end of its value${butFound(found, holder)}.`,
-  space: (found) =>
-    `A ${spaceName(found.charAt(0))} is not allowed between values in JSON; use plain spaces.`,
   start: (found, holder) => `${quoteSource(found)} is not a JSON value; the ${holder} must start with "{".`,
   "string-cut": (_, holder) =>
     `The ${holder} ends inside this string; close it with a double quote, if nothing else is missing.`,
@@ -91,7 +87,6 @@ export function startsValue(mark: string): boolean {
 }
 
 export const commentPattern = /\/\/[^\r\n]*|#[^\r\n]*|\/\*[^]*?(?:\*\/|$)/y;
-export const unicodeSpacePattern = new RegExp(`[${unicodeSpaces}\\u200b\\ufeff]+`, "y");
 
 const tokenPattern = /[^\s{}[\]:;,"]+|[^]|$/y;
 

@@ -1,16 +1,26 @@
 import type { Limits } from "../file-format.js";
-import { MappingBuilder, SequenceBuilder } from "../collection-builders.js";
-import type { Document, DuplicateKey, Fault } from "../document.js";
-import { faultAt, maxFaults, nestedTooDeep, ParseError, tooManyValues, withOpening } from "../fault.js";
 import {
+  type DuplicateKey,
   Key,
+  MappingBuilder,
   type MappingNode,
   type Node,
   ScalarNode,
   type ScalarValue,
+  SequenceBuilder,
   SequenceNode,
   type Span,
 } from "../node.js";
+import {
+  type Document,
+  type Fault,
+  faultAt,
+  maxFaults,
+  nestedTooDeep,
+  ParseError,
+  tooManyValues,
+  withOpening,
+} from "../document.js";
 import { endOfMatch, skipWhitespace } from "../scan-text.js";
 import { openText, TextDocument } from "../text-document.js";
 import {
@@ -25,7 +35,6 @@ import {
   type JsonProblem,
   looksLikeYaml,
   startsValue,
-  unicodeSpacePattern,
 } from "./json-problems.js";
 
 /** Reads on after a fault that leaves the rest of the text clear, to report further ones. */
@@ -274,16 +283,14 @@ class JsonReader {
     const { text } = this;
     let code = text.charCodeAt(this.at);
     while (code === 32 || code === 10 || code === 13 || code === 9) code = text.charCodeAt(++this.at);
-    // No token starts with "#", "/" or a character outside of ASCII.
-    return code === 35 || code === 47 || code > 126 ? this.skipForeign(code) : code;
+    // No token starts with "#" or "/".
+    return code === 35 || code === 47 ? this.skipComment(code) : code;
   }
 
-  /** Skips a comment, or spaces that only look like plain ones. */
-  private skipForeign(code: number): number {
-    const comment = endOfMatch(commentPattern, this.text, this.at);
-    const end = comment ?? endOfMatch(unicodeSpacePattern, this.text, this.at);
+  private skipComment(code: number): number {
+    const end = endOfMatch(commentPattern, this.text, this.at);
     if (end === undefined) return code;
-    this.report(comment === undefined ? "space" : "comment", this.at, end);
+    this.report("comment", this.at, end);
     this.at = end;
     return this.skipSpace();
   }

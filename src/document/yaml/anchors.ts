@@ -1,7 +1,6 @@
 import type { Limits } from "../file-format.js";
 import { didYouMean } from "../../text/names.js";
-import type { Fault } from "../document.js";
-import { nestedTooDeep, ParseError, quoteSource } from "../fault.js";
+import { type Fault, nestedTooDeep, ParseError, quoteSource } from "../document.js";
 import {
   type Entry,
   Key,

@@ -7,11 +7,9 @@ import {
   type ScalarEvent,
   YAMLException,
 } from "js-yaml";
-import type { Comment, Fault } from "../document.js";
-import { faultAt, maxFaults, ParseError, quoteSource } from "../fault.js";
+import { type Comment, type Fault, faultAt, maxFaults, ParseError, quoteSource } from "../document.js";
 import type { ScalarStyle, ScalarValue, Span } from "../node.js";
-import { blankOut, commentsBetween, endOfLine } from "../scan-text.js";
-import { indentOf, type Line, nextLine } from "./yaml-lines.js";
+import { blankOut, commentsBetween, endOfLine, indentOf, type Line, nextLine } from "../scan-text.js";
 
 /** A longer text is not parsed a second time. */
 const maxReparseLength = 4 * 1024 * 1024;

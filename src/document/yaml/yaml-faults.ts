@@ -1,18 +1,26 @@
 import { type Document, parseAllDocuments, visit, type YAMLParseError } from "yaml";
-import type { Fault } from "../document.js";
-import { faultAt, maxFaults, withOpening } from "../fault.js";
-import { LineMap } from "../line-map.js";
-import type { Span } from "../node.js";
-import { endOfLine } from "../scan-text.js";
-import { maskQuotesAndComment, parseIfValid } from "./yaml-events.js";
 import {
-  findRootCause,
-  missingClosingBracket,
-  toFault,
-  type YamlSyntaxError,
-} from "./yaml-fault-messages.js";
-import { entryBody, type Line, lineAt, previousLine, splitEntries } from "./yaml-lines.js";
-import { findUnquotedTemplates } from "./yaml-mistakes.js";
+  type Fault,
+  faultAt,
+  maxFaults,
+  quoteSource,
+  unicodeSpaces,
+  unspacedKey,
+  withOpening,
+} from "../document.js";
+import type { Span } from "../node.js";
+import {
+  endOfLine,
+  endOfMatch,
+  indentOf,
+  type Line,
+  lineAt,
+  LineMap,
+  nextLine,
+  previousLine,
+} from "../scan-text.js";
+import { findUnquotedTemplates, tabMessage } from "./read-yaml.js";
+import { maskQuotesAndComment, parseIfValid } from "./yaml-events.js";
 
 /** A longer file gets only the fault of the fast parser: this one is many times slower. */
 const maxLength = 256 * 1024;
@@ -79,48 +87,81 @@ class YamlFaultFinder {
   }
 }
 
+const keyPattern = /(?:"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|[\p{L}\p{N}_$./][^:#\r\n]*):(?=\s|$)/uy;
+const dashPattern = /-(?=\s|$)/y;
+const nothingAfterKey = /[ \t]*(?:&\S+[ \t]*)?(?:(?<=[ \t])#.*)?(?=[\r\n])/y;
+
+/**
+ * The entries of a block collection. In a valid file each line with the indentation of the first key starts an entry,
+ * and each entry is valid by itself, so entries can be checked independently.
+ */
+function splitEntries(text: string, { start, end }: Span): Span[] {
+  const first = nextLine(text, start, end);
+  if (first === undefined) return [];
+  const mark = endOfMatch(keyPattern, text, first.body) === undefined ? dashPattern : keyPattern;
+  const starts: number[] = [];
+  for (let line: Line | undefined = first; line !== undefined; line = nextLine(text, line.end, end)) {
+    if (indentOf(line) < indentOf(first)) return [];
+    const isEntry = indentOf(line) === indentOf(first) && endOfMatch(mark, text, line.body) !== undefined;
+    if (isEntry) starts.push(line.start);
+    else if (line === first) return [];
+  }
+  return starts.map((from, i) => ({ start: from, end: starts[i + 1] ?? end }));
+}
+
+/** The lines under the key of an entry whose value does not start on the line of the key. */
+function entryBody(text: string, { start, end }: Span): Span | undefined {
+  const head = nextLine(text, start, end);
+  const colon = head && endOfMatch(keyPattern, text, head.body);
+  if (head === undefined || colon === undefined) return undefined;
+  if (endOfMatch(nothingAfterKey, text, colon) === undefined) return undefined;
+  const first = nextLine(text, head.end, end);
+  return first !== undefined && indentOf(first) > indentOf(head) ? { start: head.end, end } : undefined;
+}
+
+/** An error of the `yaml` parser, with its offsets in the whole text. */
+type YamlSyntaxError = Pick<YAMLParseError, "code" | "message" | "pos">;
+
 interface TranslatedError {
   readonly fault: Fault;
   /** An error inside one value, which leaves the rest of the text as it was. */
   readonly isContained: boolean;
 }
 
-function translateErrorsIn(text: string, section: Span): TranslatedError[] {
+function translateErrorsIn(text: string, { start: base, end }: Span): TranslatedError[] {
   const errors = new Map<number, readonly [YAMLParseError, Document]>();
-  for (const document of parseDocuments(text.slice(section.start, section.end)))
+  for (const document of parseDocuments(text.slice(base, end)))
     for (const error of document.errors)
       if (!ignoredCodes.has(error.code) && isSeparateError(errors.get(error.pos[0])?.[0], error))
         errors.set(error.pos[0], [error, document]);
   return [...errors.values()]
     .sort(([a], [b]) => a.pos[0] - b.pos[0])
     .slice(0, maxErrors)
-    .map(([error, document]) => translateError(text, section.start, error, document))
+    .map(
+      ([
+        {
+          code,
+          message,
+          pos: [from, to],
+        },
+        document,
+      ]) => {
+        const error: YamlSyntaxError = { code, message, pos: [base + from, base + to] };
+        if (code === "MISSING_CHAR" && message.includes("closing")) {
+          const start = Math.min(base + openingQuoteOffset(from, document), text.length);
+          const advice = "This text in quotes is not closed; close it, or indent the lines that continue it.";
+          return { fault: faultAt(start, endOfLine(text, start), advice), isContained: false };
+        }
+        const fault = withOpeningBracket(text, toFault(text, error), missingClosingBracket(message));
+        return { fault, isContained: isContained(text, error) };
+      },
+    )
     .sort((a, b) => a.fault.start - b.fault.start);
 }
 
 /** A second error at the same offset follows from the first, except for entries inside brackets. */
 function isSeparateError(first: YAMLParseError | undefined, { code }: YAMLParseError): boolean {
   return first === undefined || (first.code === "MULTILINE_IMPLICIT_KEY" && code === "BLOCK_IN_FLOW");
-}
-
-function translateError(
-  text: string,
-  base: number,
-  error: YAMLParseError,
-  document: Document,
-): TranslatedError {
-  const { code, message } = error;
-  const moved: YamlSyntaxError = { code, message, pos: [base + error.pos[0], base + error.pos[1]] };
-  if (isUnclosedQuote(error)) {
-    const start = base + openingQuoteOffset(error, document);
-    return { fault: unclosedQuoteFault(text, start), isContained: false };
-  }
-  const fault = toFault(text, moved);
-  const closing = missingClosingBracket(message);
-  return {
-    fault: closing === undefined ? fault : withOpeningBracket(text, fault, closing),
-    isContained: isContained(text, moved),
-  };
 }
 
 function parseDocuments(text: string): readonly Document[] {
@@ -135,35 +176,42 @@ function parseDocuments(text: string): readonly Document[] {
   }
 }
 
+/** The parser creates thousands of errors; collecting their stack traces takes longer than everything else. */
+export function withoutStackTraces<T>(work: () => T): T {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
 /** Reported elsewhere, or not a fault for this tool. */
 const ignoredCodes: ReadonlySet<string> = new Set([
-  "DUPLICATE_KEY",
-  "IMPOSSIBLE",
-  "MULTIPLE_DOCS",
-  "NON_STRING_KEY",
-  "RESOURCE_EXHAUSTION",
+  ...["DUPLICATE_KEY", "IMPOSSIBLE", "MULTIPLE_DOCS", "NON_STRING_KEY", "RESOURCE_EXHAUSTION"],
 ]);
 
 const containedCodes: ReadonlySet<string> = new Set([
-  "ALIAS_PROPS",
-  "BAD_ALIAS",
-  "BAD_DIRECTIVE",
-  "BAD_SCALAR_START",
-  "MULTIPLE_ANCHORS",
-  "MULTIPLE_TAGS",
+  ...["ALIAS_PROPS", "BAD_ALIAS", "BAD_DIRECTIVE", "BAD_SCALAR_START", "MULTIPLE_ANCHORS", "MULTIPLE_TAGS"],
   "TAG_RESOLVE_FAILED",
 ]);
 
 /** At the start of a line, the error may be due to text that lost its indentation. */
-function isContained(text: string, { code, pos }: YamlSyntaxError): boolean {
+function isContained(text: string, { code, pos: [at] }: YamlSyntaxError): boolean {
   if (code === "BAD_DQ_ESCAPE") return true;
-  if (!containedCodes.has(code) || "|>".includes(text.charAt(pos[0]))) return false;
-  return code === "BAD_DIRECTIVE" || text.slice(lineAt(text, pos[0]).start, pos[0]).trim() !== "";
+  if (!containedCodes.has(code) || "|>".includes(text.charAt(at))) return false;
+  return code === "BAD_DIRECTIVE" || text.slice(lineAt(text, at).start, at).trim() !== "";
+}
+
+/** The closing bracket that the parser expected. */
+function missingClosingBracket(message: string): string | undefined {
+  return /end with a ([\]}])/.exec(message)?.[1];
 }
 
 /** Adds the place of the bracket that is open at a fault, where `closing` was expected. */
-function withOpeningBracket(text: string, fault: Fault, closing: string): Fault {
-  const start = findOpenBracketBefore(text, fault.start);
+function withOpeningBracket(text: string, fault: Fault, closing: string | undefined): Fault {
+  const start = closing === undefined ? undefined : findOpenBracketBefore(text, fault.start);
   if (start === undefined || text.charAt(start) !== (closing === "]" ? "[" : "{")) return fault;
   return withOpening(fault, start);
 }
@@ -181,19 +229,15 @@ function findOpenBracketBefore(text: string, at: number): number | undefined {
   return undefined;
 }
 
-function isUnclosedQuote(error: YAMLParseError): boolean {
-  return error.code === "MISSING_CHAR" && error.message.includes("closing");
-}
-
 /** The parser reports an unclosed quote at the end of the text. */
-function openingQuoteOffset(error: YAMLParseError, document: Document): number {
-  let [start] = error.pos;
+function openingQuoteOffset(end: number, document: Document): number {
+  let start = end;
   try {
     visit(document, {
-      Scalar: (_, scalar) => {
-        const isQuoted = scalar.type === "QUOTE_DOUBLE" || scalar.type === "QUOTE_SINGLE";
-        if (!isQuoted || !scalar.range || scalar.range[1] !== error.pos[0]) return undefined;
-        [start] = scalar.range;
+      Scalar: (_, { type, range }) => {
+        const isQuoted = type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE";
+        if (!isQuoted || range?.[1] !== end) return undefined;
+        [start] = range;
         return visit.BREAK;
       },
     });
@@ -203,19 +247,187 @@ function openingQuoteOffset(error: YAMLParseError, document: Document): number {
   return start;
 }
 
-function unclosedQuoteFault(text: string, start: number): Fault {
-  const from = Math.min(start, text.length);
-  const message = "This text in quotes is not closed; close it, or indent the lines that continue it.";
-  return faultAt(from, endOfLine(text, from), message);
+/** The fault for a parser error, at the place where the author will look for it. */
+function toFault(text: string, error: YamlSyntaxError): Fault {
+  const {
+    code,
+    message,
+    pos: [from, to],
+  } = error;
+  if (code === "MULTILINE_IMPLICIT_KEY" || unspacedKey.test(text.slice(from, to)))
+    return unfinishedKeyFault(text, from, endOfLine(text, from));
+  if (message.includes("Implicit map keys"))
+    return unfinishedKeyFault(text, from, Math.min(to, endOfLine(text, from)));
+  if (code === "BLOCK_AS_IMPLICIT_KEY") return misplacedBlockFault(text, error);
+  const start = code === "BAD_INDENT" ? skipComments(text, from) : skipBlanks(text, from);
+  const stop = code === "BAD_DQ_ESCAPE" ? start + 2 : Math.max(to, start + 1);
+  return faultAt(start, Math.min(stop, endOfLine(text, start)), describeSyntaxError(text, error));
 }
 
-/** The parser creates thousands of errors; collecting their stack traces takes longer than everything else. */
-export function withoutStackTraces<T>(work: () => T): T {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 0;
-  try {
-    return work();
-  } finally {
-    Error.stackTraceLimit = limit;
+/** Skips spaces on the line, and empty lines if they start at `at`. */
+function skipBlanks(text: string, at: number): number {
+  return endOfMatch(blanks, text, at) ?? text.length;
+}
+
+const blanks = /(?:^ *[\r\n])* */my;
+
+/** Also skips a comment, unless the line after it is indented like the one before: then "#" is part of a text. */
+function skipComments(text: string, at: number): number {
+  const start = skipBlanks(text, at);
+  const next = text.charAt(start) === "#" ? nextLine(text, start, text.length) : undefined;
+  if (next === undefined) return start;
+  const before = previousLine(text, lineAt(text, start));
+  return before !== undefined && indentOf(before) === indentOf(next) ? start : next.body;
+}
+
+/** Reported for a line that should be a key but is not. */
+function unfinishedKeyFault(text: string, start: number, end: number): Fault {
+  const written = text.slice(start, end);
+  const line = written.trimEnd() || written;
+  const ofText = /\s/.test(line) ? '; text on several lines needs "|" after its key' : "";
+  const advice = unspacedKey.test(line)
+    ? "put a space after the colon"
+    : `add the missing colon, or indent the line${ofText}`;
+  return faultAt(start, start + line.length, `${quoteSource(line)} is not a key with a value; ${advice}.`);
+}
+
+/** `a: b: c` on one line, or a key that is indented deeper than the value before it. */
+function misplacedBlockFault(text: string, { message, pos }: YamlSyntaxError): Fault {
+  // If the first line of a block has a tab or too few spaces, the parser starts the block on the line above.
+  const block = skipBlanks(text, pos[0]);
+  const start = block < endOfLine(text, block) ? block : (nextLine(text, block, text.length)?.body ?? block);
+  const end = endOfLine(text, start);
+  if (/^\?(?:\s|$)/.test(text.slice(start, start + 2)))
+    return faultAt(start, start + 1, 'Text cannot start with "?" unless it is in quotes.');
+  if (message.includes("block sequence")) return faultAt(start, end, indentationMismatch);
+  if (hasColon(text, start)) {
+    const advice =
+      'A value on the same line as its key cannot contain ": "; put it in quotes or on a new line.';
+    return faultAt(start, end, advice);
   }
+  // A line with a colon below a value: a key that is indented too far, or more of the value.
+  let line = nextLine(text, end, text.length);
+  while (line && !hasColon(text, line.body)) line = nextLine(text, line.end, text.length);
+  const { body: at } = line ?? lineAt(text, start);
+  const advice =
+    "This line is indented as if it belonged to the value before it; indent it like the lines around it, or put the whole value in quotes.";
+  return faultAt(at, endOfLine(text, at), advice);
+}
+
+function hasColon(text: string, at: number): boolean {
+  return /^(?:(?!\s#).)*:(?:\s|$)/.test(text.slice(at, endOfLine(text, at)));
+}
+
+function describeSyntaxError(text: string, error: YamlSyntaxError): string {
+  const [from, to] = error.pos;
+  const found = quoteSource(text.slice(from, Math.max(to, from + 1)).trim());
+  switch (error.code) {
+    case "BAD_ALIAS":
+      return 'A name is missing or wrong after "&" or "*"; put text that starts with them in quotes.';
+    case "BAD_DQ_ESCAPE":
+      return `${quoteSource(text.slice(from, from + 2))} is not an escape that YAML knows; write "\\\\" for a backslash.`;
+    case "BAD_INDENT": {
+      const bracket = missingClosingBracket(error.message);
+      return bracket === undefined
+        ? indentationMismatch
+        : `A bracket is still open here; close it with "${bracket}" or indent this line further.`;
+    }
+    case "BAD_SCALAR_START":
+      return `Text cannot start with ${found} unless it is in quotes.`;
+    case "BLOCK_IN_FLOW":
+      return 'Separate the entries with commas, and put text that contains ": " in quotes.';
+    case "MISSING_CHAR":
+      return describeMissing(text, error);
+    case "TAB_AS_INDENT":
+      return tabMessage;
+    case "TAG_RESOLVE_FAILED":
+      return `The tag ${found} is not valid; put text that starts with "!" in quotes.`;
+    default:
+      return describeUnexpected(text, error, found);
+  }
+}
+
+const indentationMismatch = "The indentation of this line does not match that of the lines before it.";
+
+function describeMissing(text: string, { message, pos: [at] }: YamlSyntaxError): string {
+  if (message.startsWith("Sequence item without")) return indentationMismatch;
+  if (message.startsWith("Block scalars with more-indented"))
+    return "An empty line above has more spaces than this text; remove them.";
+  if (!message.includes(",")) return "Something is missing here; check the punctuation and spaces around it.";
+  // Text right after a quote is not a new entry.
+  const isAfterQuote = /^["'][^\s"']/.test(text.slice(at - 1, at + 1));
+  return isAfterQuote ? earlyQuoteEndMessage : "A comma is missing between the entries.";
+}
+
+function describeUnexpected(text: string, { message, pos: [at] }: YamlSyntaxError, found: string): string {
+  const before = text.slice(lineAt(text, at).start, at).trimEnd();
+  if (/(?:^|\s)[|>][-+0-9]*$/.test(before)) return 'Only a comment may follow "|" or ">" on the same line.';
+  const isAfterQuote = message.endsWith("at node end") && /["']$/.test(before);
+  return isAfterQuote && /^"\w/.test(found)
+    ? earlyQuoteEndMessage
+    : `${found} is unexpected here; check the indentation, and put text with special characters in quotes.`;
+}
+
+const earlyQuoteEndMessage =
+  "The text in quotes ends before this; put quotes around the whole value, and escape those inside it.";
+
+/** The mistake that misled the parser, if there is one on the line of the fault or the line it belongs to. */
+function findRootCause(text: string, fault: Fault): Fault {
+  const line = lineAt(text, fault.start);
+  if (text.charAt(line.body) === "\t") return faultAt(line.body, line.body + 1, tabMessage);
+  const above = previousLine(text, line);
+  let parent = above;
+  while (parent !== undefined && indentOf(parent) >= indentOf(line)) parent = previousLine(text, parent);
+  return (
+    findMisleadingMark(text, line) ??
+    (above && findMisleadingMark(text, above)) ??
+    (parent && findMisleadingMark(text, parent)) ??
+    findUnquotedText(text, line, fault) ??
+    findTemplateBefore(text, line, above) ??
+    fault
+  );
+}
+
+const beforeUnicodeSpace = new RegExp(`(?:-|[\\w.$-]+:)?(?=[${unicodeSpaces}])`, "y");
+const unspacedDash = /-[\p{L}_"'][^:#\r\n]*:(?=\s|$)/uy;
+
+/** A dash that begins a key, or a space that is text, as indentation or after a key. */
+function findMisleadingMark(text: string, { body }: Line): Fault | undefined {
+  const space = endOfMatch(beforeUnicodeSpace, text, body);
+  if (space !== undefined) {
+    const name = text.charAt(space) === "\u00a0" ? "no-break space" : "special space";
+    return faultAt(space, space + 1, `YAML reads a ${name} as text; use a plain space.`);
+  }
+  if (endOfMatch(unspacedDash, text, body) === undefined) return undefined;
+  const entry = quoteSource(text.slice(body, endOfLine(text, body)).trimEnd());
+  return faultAt(body, body + 1, `${entry} is not a list entry; put a space after "-".`);
+}
+
+// The lookbehind and the limit of 200 keep these from scanning to the end of the line at every offset.
+const quotedScalar = /(?<!\\)"(?:[^"\\]|\\.)*"|'[^']*'/g;
+const needsQuotes =
+  /(?:[:,-]\s+|[[{]\s*)(\{\{|[\u2018-\u201f]|\*(?=\S{0,200}\s+[^\s#])|[[{](?=[^[\]{},:]*[\]}]\s*[^\s#,\]}:]))/u;
+
+/** Text before the fault that starts with a mark that needs quotes, or with a curly quote. */
+function findUnquotedText(text: string, { body }: Line, fault: Fault): Fault | undefined {
+  const line = text.slice(body, endOfLine(text, body)).replace(quotedScalar, (all) => "-".repeat(all.length));
+  const match = needsQuotes.exec(line);
+  if (match === null) return undefined;
+  const [whole, mark = ""] = match;
+  const start = body + match.index + whole.length - mark.length;
+  if (start > fault.start) return undefined;
+  const message = /[\u2018-\u201f]/.test(mark)
+    ? `${quoteSource(mark)} is not a quote in YAML; use straight quotes.`
+    : `Text cannot start with ${quoteSource(mark)} unless it is in quotes.`;
+  return faultAt(start, start + mark.length, message);
+}
+
+const beforeTemplate = /(?:[\w.$-]+:[ \t]+)?(?=\{\{)/y;
+
+/** An unquoted template at the start of a text on several lines. */
+function findTemplateBefore(text: string, line: Line, above: Line | undefined): Fault | undefined {
+  if (above === undefined || indentOf(above) > indentOf(line)) return undefined;
+  const at = endOfMatch(beforeTemplate, text, above.body);
+  if (at === undefined || (indentOf(above) === indentOf(line) && at > above.body)) return undefined;
+  return faultAt(at, at + 2, 'Text cannot start with "{{" unless it is in quotes, or in a block after "|".');
 }

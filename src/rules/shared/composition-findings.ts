@@ -1,10 +1,11 @@
 import type { Trace } from "../../diagnostic.js";
 import type { Composition, Step } from "../../composition/composition.js";
-import { constantOf, factsOf } from "../../composition/facts.js";
-import { hasKnownOrder, type Read, readsOf } from "../../composition/reads.js";
-import type { Answer } from "../../composition/walk.js";
+import { factsOf } from "../../composition/facts.js";
+import { constantOf } from "../../composition/questions.js";
+import { type Read, readsOf } from "../../composition/reads.js";
+import { type Answer, hasKnownOrder } from "../../composition/walk.js";
 import type { Pack } from "../../pack/pack.js";
-import { quoteValue } from "../../schema/show-value.js";
+import { quoteValue } from "../../schema/describe-node.js";
 
 /** Fields shared by the rules for compositions. */
 export const inCompositions = { subject: "pack", since: "1.5.0", section: "compositions" } as const;

@@ -10,10 +10,8 @@ import {
 } from "../../document/edit.js";
 import type { NewEntry } from "../../document/new-entry.js";
 import { asMapping, Key, LocatedString, ScalarNode, type Span } from "../../document/node.js";
-import type { Facts } from "../../machine/facts.js";
-import { verdictsOf } from "../../machine/verdicts.js";
-import type { LackingState } from "../../pack/artifact-use.js";
-import type { ArtifactUse } from "../../pack/artifacts.js";
+import { type Facts, verdictsOf } from "../../machine/facts.js";
+import type { ArtifactUse, LackingState } from "../../pack/artifact-use.js";
 import type { State, Workflow } from "../../pack/workflow.js";
 import { isUniqueTypo, nameAdvice, nearestName, uniqueNearestName } from "../../text/names.js";
 import { listNames } from "../../text/wording.js";

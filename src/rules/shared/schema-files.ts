@@ -3,7 +3,7 @@ import { readJson } from "../../document/json/read-json.js";
 import type { Node } from "../../document/node.js";
 import type { Pack } from "../../pack/pack.js";
 import { pathParts, relativePath } from "../../pack/skills.js";
-import { schemaFault } from "../../schema/schema-file.js";
+import { schemaFault } from "../../schema/json-schema-keywords.js";
 import { getOrCreate } from "../../text/collections.js";
 import type { FileContext } from "../rule.js";
 

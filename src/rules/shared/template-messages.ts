@@ -1,4 +1,4 @@
-import type { ArtifactRead } from "../../pack/artifacts.js";
+import type { ArtifactRead } from "../../pack/artifact-use.js";
 import type { Reading } from "../../pack/prompt.js";
 import { listNamesOf } from "../../text/wording.js";
 

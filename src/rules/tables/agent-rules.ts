@@ -1,4 +1,4 @@
-import { isMimeRange } from "../../pack/artifacts.js";
+import { isMimeRange } from "../../pack/artifact-use.js";
 import { nameAdvice } from "../../text/names.js";
 import { rulesOf } from "../rule.js";
 import { promptCorrector, stateCorrector } from "../shared/name-corrections.js";

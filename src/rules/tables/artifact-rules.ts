@@ -1,9 +1,16 @@
 import { unsetReads } from "../../machine/artifact-flow.js";
 import type { Facts } from "../../machine/facts.js";
-import { readsByState, readsOfReaders, statesLackingArtifacts } from "../../pack/artifact-use.js";
-import { type ArtifactUse, type Declaration, isMimeType, type ArtifactRead } from "../../pack/artifacts.js";
+import {
+  type ArtifactRead,
+  type ArtifactUse,
+  type Declaration,
+  isMimeType,
+  readsByState,
+  readsOfReaders,
+  statesLackingArtifacts,
+} from "../../pack/artifact-use.js";
 import { hasUnknownPromptReference, hasUnknownStateReference, type Pack } from "../../pack/pack.js";
-import { referencedNames } from "../../pack/template-text.js";
+import { referencedNames } from "../../pack/prompt.js";
 import type { Artifact, State } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import type { Syntax } from "../../template/read-template.js";

@@ -1,5 +1,4 @@
-import type { Facts, WitnessedStates } from "../../machine/facts.js";
-import { runFaults, verdictsOf } from "../../machine/verdicts.js";
+import { type Facts, runFaults, verdictsOf, type WitnessedStates } from "../../machine/facts.js";
 import { type Budget, strayBudgets } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { listNames, pluralize } from "../../text/wording.js";

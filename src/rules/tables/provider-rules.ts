@@ -1,7 +1,7 @@
 import type { Finding } from "../../diagnostic.js";
 import type { Pack } from "../../pack/pack.js";
 import { allProviderUsesKnown, namesInSettings, providerUses } from "../../pack/provider-use.js";
-import { defaultProvider } from "../../pack/providers.js";
+import { defaultProvider } from "../../pack/agents.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { rulesOf } from "../rule.js";
 import { createCorrector } from "../shared/name-corrections.js";

@@ -1,14 +1,13 @@
 import type { Composition, Step } from "../../composition/composition.js";
 import { factsOf, type SkippedRead } from "../../composition/facts.js";
-import { atomsOf } from "../../composition/predicate.js";
+import { atomsOf, type Reference } from "../../composition/predicate.js";
 import { type Read, readsOf, type UnknownTarget } from "../../composition/reads.js";
-import type { Reference } from "../../composition/references.js";
 import type { Finding, Span } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import type { LocatedString } from "../../document/node.js";
 import type { Pack } from "../../pack/pack.js";
-import { forbiddenField } from "../../schema/schema-file.js";
-import { quoteValue } from "../../schema/show-value.js";
+import { forbiddenField } from "../../schema/json-schema-keywords.js";
+import { quoteValue } from "../../schema/describe-node.js";
 import {
   createGuesser,
   type NameGuess,

@@ -1,7 +1,6 @@
 import { type Finding, lapOf } from "../../diagnostic.js";
-import type { Trap } from "../../machine/facts.js";
-import { stoppingGuards } from "../../machine/spent-guards.js";
-import { type Obstacle, obstaclesByTarget, runFaults, verdictsOf } from "../../machine/verdicts.js";
+import { type Obstacle, obstaclesByTarget, runFaults, type Trap, verdictsOf } from "../../machine/facts.js";
+import { stoppingGuards } from "../../machine/laps.js";
 import { endsEveryRun, type Workflow } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { joinWords, listNames } from "../../text/wording.js";

@@ -1,16 +1,19 @@
 import type { Finding, Fix, Place } from "../../diagnostic.js";
 import { LocatedString, type Node, placeOf } from "../../document/node.js";
-import { findFragmentCycles, type FragmentCycle, type Inclusion } from "../../pack/fragment-cycles.js";
+import {
+  findFragmentCycles,
+  findUnusedVariables,
+  type FragmentCycle,
+  type Inclusion,
+} from "../../pack/template-faults.js";
 import { hasUnknownPromptReference, type Pack } from "../../pack/pack.js";
-import { type Fragment, nameAfter, type Reading } from "../../pack/prompt.js";
-import { referencedNames } from "../../pack/template-text.js";
+import { type Fragment, nameAfter, type Reading, referencedNames } from "../../pack/prompt.js";
 import {
   hasVariableNamedFragments,
   mayIncludeAnyFragment,
   type OwnedTemplate,
   type UndeclaredVariable,
 } from "../../pack/template-use.js";
-import { findUnusedVariables } from "../../pack/unused-variables.js";
 import {
   describeVariable,
   findViolations,
@@ -20,7 +23,7 @@ import {
   type Violation,
 } from "../../pack/variable.js";
 import { patternError } from "../../pattern/pattern-error.js";
-import { describeFound, quoteValue } from "../../schema/show-value.js";
+import { describeFound, quoteValue } from "../../schema/describe-node.js";
 import { appendTo } from "../../text/collections.js";
 import { nearestName } from "../../text/names.js";
 import { listNames, listNamesOf, pluralize } from "../../text/wording.js";
@@ -229,7 +232,7 @@ export const templateRules = rulesOf("pack", {
             yield {
               at: placeOf(value),
               message,
-              ...(fault.kind === "enum" && text && nearestChoice(document, text, fault.allowed)),
+              ...(text && fault.allowed && nearestChoice(document, text, fault.allowed)),
             };
           }
         }
@@ -343,28 +346,13 @@ function mayIncludeAny(owned: OwnedTemplate): boolean {
   return !hasVariableNamedFragments(owned) && owned.text.template.references.some(mayIncludeAnyFragment);
 }
 
-const longestPatternShown = 60;
-
 /** Steps of pattern matching per pack: far more than ordinary patterns need. */
 const patternSteps = 5_000_000;
 
-function violationText(fault: Violation, value: Node, source: string): string {
-  const shown = describeFound(value, source);
-  switch (fault.kind) {
-    case "type":
-      return `${shown}, but its type requires ${fault.expected}.`;
-    case "enum":
-      return `${shown}, which its "enum" does not list.`;
-    case "pattern": {
-      const pattern =
-        fault.pattern.length > longestPatternShown ? "its pattern" : `the pattern "${fault.pattern}"`;
-      return `${shown}, which does not match ${pattern}.`;
-    }
-    case "length":
-      return `${pluralize(fault.length, "character")} long, but its "${fault.isMost ? "max_length" : "min_length"}" is ${fault.limit}.`;
-    case "range":
-      return `${shown}, ${fault.isMost ? "above" : "below"} its "${fault.isMost ? "maximum" : "minimum"}" of ${fault.limit}.`;
-  }
+function violationText({ words, length }: Violation, value: Node, source: string): string {
+  const subject =
+    length === undefined ? describeFound(value, source) : `${pluralize(length, "character")} long`;
+  return `${subject}, ${words}.`;
 }
 
 function* faultsOf(validation: Validation, variable: string): Iterable<Omit<Finding, "at">> {

@@ -1,4 +1,4 @@
-import { runFaults } from "../../machine/verdicts.js";
+import { runFaults } from "../../machine/facts.js";
 import { endsEveryRun } from "../../pack/workflow.js";
 import { type Rule, rulesOf } from "../rule.js";
 import { describeLoop, findingWithWitness, guardAdvice, stateNamesOf } from "../shared/describe-loop.js";

@@ -1,13 +1,67 @@
 import { existsSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type ignore from "ignore";
 import type { Ignore } from "ignore";
 import { getOrCreate } from "../../text/collections.js";
 import { ignorePatternFault, maxPathLength } from "./glob.js";
-import { isLink, readRegularFile } from "./read-file.js";
-import { realPathOf, withForwardSlashes } from "./paths.js";
+import { boundaryOf, isBelow, isLink, staysInside, withForwardSlashes } from "./paths.js";
+import { readRegularFile, readTextOrEmpty } from "./read-file.js";
+
+/** If a folder has several, the first wins. */
+export const configNames = [
+  "promptpack.config.yaml",
+  "promptpack.config.yml",
+  "promptpack.config.json",
+  ".promptpackrc",
+  ".promptpackrc.yaml",
+  ".promptpackrc.yml",
+  ".promptpackrc.json",
+] as const;
 
 export const ignoreFileNames: ReadonlySet<string> = new Set([".gitignore", ".promptpackignore"]);
+
+/** Files that change how the packs in their folder and below are linted. */
+export const settingFileNames: readonly string[] = [...configNames, "package.json", ...ignoreFileNames];
+
+export function isConfigName(name: string): boolean {
+  return configNames.some((known) => known === name);
+}
+
+/** Finds the nearest config file in a folder or above it, up to the top of the repository. */
+export class ConfigFinder {
+  private readonly cache = new Map<string, string | undefined>();
+
+  nearest(folder: string): string | undefined {
+    return getOrCreate(this.cache, folder, () => {
+      const isTop = existsSync(join(folder, ".git")) || dirname(folder) === folder;
+      return findConfigIn(folder) ?? (isTop ? undefined : this.nearest(dirname(folder)));
+    });
+  }
+}
+
+function findConfigIn(folder: string): string | undefined {
+  for (const name of configNames) {
+    const path = join(folder, name);
+    // A dangling link is reported when it is read.
+    if (existsSync(path) || isLink(path)) return path;
+  }
+  const manifest = join(folder, "package.json");
+  return hasPromptpackKey(manifest) ? manifest : undefined;
+}
+
+const promptpackKey = '"promptpack"';
+
+/** Whether a package.json configures promptpack; a broken one that does not is none of our business. */
+function hasPromptpackKey(manifest: string): boolean {
+  const text = existsSync(manifest) ? readTextOrEmpty(manifest) : "";
+  if (!text.includes(promptpackKey)) return false;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === "object" && parsed !== null && Object.hasOwn(parsed, "promptpack");
+  } catch {
+    return /^\s*\{?\s*"promptpack"\s*:\s*\{/mu.test(text);
+  }
+}
 
 const maxIgnoreFileBytes = 1024 * 1024;
 
@@ -97,31 +151,4 @@ function rebase(line: string, base: string): string {
 export function gitIgnoredIn(folder: string, cwd: string): IgnoreFiles {
   const ignored = new IgnoreFiles(".gitignore", boundaryOf(folder, cwd));
   return ignored.ignores(folder, true) ? new IgnoreFiles(".gitignore", folder) : ignored;
-}
-
-/** Where ignore files above `folder` stop to count: the repository, or else the working folder. */
-export function boundaryOf(folder: string, cwd: string): string {
-  return repositoryOf(folder) ?? (folder === cwd || isBelow(cwd, folder) ? cwd : folder);
-}
-
-/** The nearest folder with a `.git`, from this one upwards. */
-export function repositoryOf(folder: string): string | undefined {
-  for (let current = folder; ; current = dirname(current)) {
-    if (existsSync(join(current, ".git"))) return current;
-    if (dirname(current) === current) return undefined;
-  }
-}
-
-/**
- * Whether a link that nobody named stays inside a folder or its repository: a repository must not make us read or change
- * other files. A link to nothing is left to whoever reads it.
- */
-export function staysInside(folder: string, link: string, target = realPathOf(link)): boolean {
-  return [folder, repositoryOf(folder)].some(
-    (root) => root !== undefined && (isBelow(realPathOf(root), target) || target === link),
-  );
-}
-
-export function isBelow(folder: string, path: string): boolean {
-  return path.length > folder.length && path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -1,5 +1,8 @@
+import { readCompositions } from "../composition/composition.js";
 import type { Document } from "../document/document.js";
 import { asMapping, type Key, LocatedString, type MappingNode, type Node } from "../document/node.js";
+import type { Spec } from "../schema/spec-version.js";
+import type { Unclear } from "../schema/unclear.js";
 import {
   defaultSyntax,
   type IrregularNames,
@@ -9,99 +12,79 @@ import {
   readTemplate,
   type Syntax,
 } from "../template/read-template.js";
-import { readCompositions } from "../composition/composition.js";
-import { Unclear } from "../schema/unclear.js";
 import { lazy } from "../text/collections.js";
-import { readAgents } from "./agents.js";
-import { analyzeArtifactUse } from "./artifact-use.js";
-import { readGovernance } from "./governance.js";
-import { type Fragment, readEvals, readPrompt, readTool } from "./prompt.js";
-import type { Pack } from "./pack.js";
-import { readProviders } from "./providers.js";
-import { analyzeTemplateUse, ReadingResolver } from "./template-use.js";
-import { readWorkflow } from "./workflow.js";
+import { readAgents, readProviders } from "./agents.js";
+import { type Fragment, type Prompt, readEvals, readPrompt, readTool, TemplateText } from "./prompt.js";
 import { readSkills } from "./skills.js";
-import { checkSchema } from "../schema/check-schema.js";
-import type { Spec } from "../schema/spec-version.js";
-import { TemplateText } from "./template-text.js";
-import { analyzeToolUse } from "./tool-use.js";
+import { readWorkflow, type Workflow } from "./workflow.js";
 
-/** Reads what is well-formed; the schema reports the rest. Derived facts are computed on first use. */
-export function readPack(
-  document: Document,
-  root: MappingNode,
-  spec: Spec,
-  errors = checkSchema(document, spec),
-): Pack {
-  const unclear = new Unclear(document, errors);
+/** The content of a pack, as far as it is well-formed. Missing and ill-formed sections are empty or absent. */
+export type PackParts = Readonly<ReturnType<typeof readParts>>;
+
+export function readParts(document: Document, root: MappingNode, spec: Spec, unclear: Unclear) {
   const hasAll = (name: string): boolean => !unclear.hasProperty(root, name);
-  const oddNames = lazy(() => collectOddNames(pack));
   const known = delimitersOf(root, unclear);
-  const delimiters = known && { irregularNames: oddNames, ...known };
+  const irregularNames = lazy((): IrregularNames => collectOddNames({ fragments, workflow }));
+  const delimiters: Syntax | undefined = known && { irregularNames, ...known };
   const template = (node: Node | undefined): TemplateText | undefined => {
     const text = LocatedString.of(node);
     return text === undefined ? undefined : new TemplateText(text, delimiters, document);
   };
-  const fragments = mapEntries(root.get("fragments"), (name, value): Fragment => ({
+  const fragments: ReadonlyMap<string, Fragment> = mapEntries(root.get("fragments"), (name, value) => ({
     name,
     template: unclear.has(value) ? undefined : template(value),
   }));
-  const prompts = mapEntries(root.get("prompts"), (key, value) => readPrompt(key, value, template, unclear));
+  const prompts: ReadonlyMap<string, Prompt> = mapEntries(root.get("prompts"), (key, value) =>
+    readPrompt(key, value, template, unclear),
+  );
   const hasAllPrompts = prompts.size > 0 && hasAll("prompts");
   const evals = root.get("evals");
   const agents = readAgents(root, unclear);
   const compositions = readCompositions(root, document, unclear);
-  const workflow = root.get("workflow");
-  const templates = lazy(() => analyzeTemplateUse(pack));
-  const artifacts = lazy(() => analyzeArtifactUse(pack));
-  const toolUse = lazy(() => analyzeToolUse(pack));
-  const governance = lazy(() => readGovernance(pack, unclear));
-  const pack: Pack = {
+  const section = root.get("workflow");
+  const workflow: Workflow | undefined =
+    section?.kind === "mapping"
+      ? readWorkflow(section, { spec, prompts, compositions, agents }, unclear)
+      : undefined;
+  return {
     document,
     root,
     spec,
     templateSyntax: templateSyntaxOf(root),
+    /** Absent when the declared syntax is not supported. */
     delimiters,
     prompts,
+    /** The prompts that do not break the schema. */
     clearPrompts: [...prompts.values()].filter(({ isUnclear }) => !isUnclear),
+    /** False while `prompts` breaks the schema or is empty: any name may then be a prompt's. */
     hasAllPrompts,
-    isUnknownPrompt: (name) => hasAllPrompts && !prompts.has(name),
+    /** Whether no prompt has this name; never while `prompts` is unclear. */
+    isUnknownPrompt: (name: string) => hasAllPrompts && !prompts.has(name),
     fragments,
+    /** False while `fragments` breaks the schema: any name may then be a fragment's. */
     hasAllFragments: hasAll("fragments"),
     tools: mapEntries(root.get("tools"), (key, value) => readTool(key, value, unclear)),
     hasTools: root.get("tools") !== undefined,
+    /** False while `tools` breaks the schema: any name may then be a tool's. */
     hasAllTools: hasAll("tools"),
+    /** Without those of prompts. */
     evals: readEvals(evals, unclear),
+    /** False while one of them breaks the schema: any id may then be an eval's. */
     hasAllEvals: evals === undefined ? hasAll("evals") : !unclear.hasWithin(evals),
     skills: readSkills(root, unclear),
     agents,
     compositions,
+    /** False while `compositions` breaks the schema: any name may then be a composition's. */
     hasAllCompositions: hasAll("compositions"),
     providers: readProviders(root, unclear),
-    hasWorkflow: workflow !== undefined || !hasAll("workflow"),
-    workflow:
-      workflow?.kind === "mapping"
-        ? readWorkflow(workflow, { spec, prompts, compositions, agents }, unclear)
-        : undefined,
-    readings: new ReadingResolver(fragments),
-    get templates() {
-      return templates();
-    },
-    get artifacts() {
-      return artifacts();
-    },
-    get toolUse() {
-      return toolUse();
-    },
-    get governance() {
-      return governance();
-    },
+    /** Whether there is one, or may be behind a key that the schema does not know. */
+    hasWorkflow: section !== undefined || !hasAll("workflow"),
+    workflow,
   };
-  return pack;
 }
 
 /** Names that a template can only recognize if it knows them, such as those with spaces. */
-function collectOddNames({ fragments, workflow }: Pack): IrregularNames {
+function collectOddNames({ fragments, workflow }: Pick<PackParts, "fragments" | "workflow">): IrregularNames {
   const artifacts = (workflow?.states ?? []).flatMap((state) => state.artifacts.map(({ name }) => name.text));
   return {
     fragment: new Set([...fragments.keys()].filter(isIrregularName)),

@@ -1,14 +1,16 @@
 import { changeCatalogue, type ChangeInfo } from "../../diff/change.js";
 import { type RuleGroup, ruleGroups, rules } from "../../rules/index.js";
 import type { RuleInfo } from "../../rules/rule-info.js";
+import { schemaAtVersion } from "../../schema/schema-at-version.js";
+import { resolveSpec, unknownVersionMessage } from "../../schema/spec-version.js";
+import { formatJson } from "../../text/escape.js";
 import { nearestName } from "../../text/names.js";
 import { loadPaint } from "../../text/paint.js";
 import { besideLabel, wrapText } from "../../text/terminal-text.js";
-import { unknownRuleMessage } from "../../text/wording.js";
+import { choiceHint, unknownRuleMessage } from "../../text/wording.js";
 import { requireFormat } from "../config/flags.js";
 import { readPackageFile } from "../files/package-files.js";
-import { type Io, shouldUseColor } from "../terminal/io.js";
-import { UsageError } from "../terminal/messages.js";
+import { type Io, shouldUseColor, UsageError } from "../terminal/io.js";
 import { cutExamples, renderPage } from "./render-page.js";
 
 /** A narrower column is harder to read than lines that overflow. */
@@ -70,4 +72,30 @@ export async function explainRule(
 
 function changePage({ id, level, text }: ChangeInfo): string {
   return [`# ${id}`, text, `**Level:** ${level}.`, "See docs/diff.md."].join("\n\n");
+}
+
+export const schemaKinds: readonly string[] = [
+  "pack",
+  "report",
+  "config",
+  "routes",
+  "agentic-event",
+  "agentic-state",
+  "run-record",
+  "workflow-context",
+];
+
+export function printSchema(io: Io, { kind, specVersion }: { kind: string; specVersion?: string }): number {
+  if (!schemaKinds.includes(kind))
+    throw new UsageError(`There is no schema of kind "${kind}".${choiceHint(kind, schemaKinds)}`);
+  const text = readPackageFile(`schema/${kind === "pack" ? "promptpack" : kind}.schema.json`);
+  if (specVersion === undefined) io.stdout.write(text);
+  else {
+    if (kind !== "pack") throw new UsageError('"--spec-version" can only be used with the schema of packs.');
+    const fault = unknownVersionMessage(specVersion);
+    if (fault !== undefined) throw new UsageError(fault);
+    const { version } = resolveSpec(undefined, specVersion);
+    io.stdout.write(formatJson(schemaAtVersion(JSON.parse(text) as Record<string, unknown>, version), 2));
+  }
+  return 0;
 }
