@@ -1,5 +1,5 @@
 import { detectFormat } from "../../document/file-format.js";
-import { type Diagnostic, type Finding, withAdvice } from "../../diagnostic.js";
+import { type Diagnostic, withAdvice } from "../../diagnostic.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { Analysis, hasPack, isRunnable, type PackAnalysis, type RunnableAnalysis } from "../../analysis.js";
 import type { Pack } from "../../pack/pack.js";
@@ -7,8 +7,8 @@ import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { compactLine } from "../../reporters/compact.js";
 import { isRoutesDocument } from "../../routes/read-routes.js";
 import { notAPack, parseError } from "../../rules/file-rules.js";
-import type { RuleInfo } from "../../rules/rule-info.js";
 import { unknownWorkflowVersion } from "../../rules/tables/workflow-rules.js";
+import { lazy } from "../../text/collections.js";
 import { listNamesOf, pluralize } from "../../text/wording.js";
 import type { LintInput, OpenFlags } from "../config/lint-with-settings.js";
 import { readLimits } from "../config/flags.js";
@@ -21,12 +21,10 @@ export interface OpenedPack {
   readonly pack: Pack;
   readonly analysis: PackAnalysis;
   /** Absent if the pack has no workflow with states. */
-  readonly workflow: OpenedWorkflow | undefined;
+  readonly workflow: RunnableAnalysis | undefined;
   /** The findings of `lint`, computed on the first call. */
-  diagnostics(): Promise<readonly Diagnostic[]>;
+  readonly diagnostics: () => Promise<readonly Diagnostic[]>;
 }
-
-export type OpenedWorkflow = RunnableAnalysis;
 
 /**
  * Reads a pack from a file, from a folder with a single pack, or from standard input for `-`. If it is not a pack, prints
@@ -34,11 +32,18 @@ export type OpenedWorkflow = RunnableAnalysis;
  */
 export async function openPack(io: Io, path: string, flags: OpenFlags): Promise<OpenedPack | undefined> {
   const { maxBytes } = readLimits(flags);
-  const read =
-    path === "-"
-      ? { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes), path: undefined }
-      : readPackFile(path, io.cwd, maxBytes);
-  return openBytes(io, read, flags);
+  if (path === "-") {
+    const bytes = await readAll(io.stdin, maxBytes);
+    return openBytes(io, { file: "<stdin>", bytes, path: undefined }, flags);
+  }
+  const { targets, problems } = discover([path], io.cwd, "pack");
+  const [target, ...more] = targets;
+  if (target === undefined) throw new UsageError(problems[0] ?? `"${path}" does not exist.`);
+  if (more.length > 0) {
+    const files = listNamesOf(targets, ({ file }) => file, 4);
+    throw new UsageError(`"${path}" holds several packs (${files}): name one.`);
+  }
+  return openBytes(io, { ...target, bytes: readRequiredFile(target.path, target.file, maxBytes) }, flags);
 }
 
 /** The same for bytes that were read already; `shown` names the file in messages, if its path is not enough. */
@@ -56,37 +61,19 @@ export async function openBytes(
   if (isRoutesDocument(document)) throw new UsageError(`"${shown}" is an RFC-103 configuration, not a pack.`);
   const analysis = new Analysis(file, document, { specVersion });
   const { other } = analysis;
-  const refuse = (rule: RuleInfo, finding: Finding) => {
-    const range = { start: document.lines.position(finding.at.start) };
-    const diagnostic = { rule: rule.id, severity: "error", ...withAdvice(finding), range } as const;
+  const rule = other === undefined ? parseError : notAPack;
+  for (const fault of other === undefined ? parseError.check({ document, isPack: true }) : [other]) {
+    const range = { start: document.lines.position(fault.at.start) };
+    const diagnostic = { rule: rule.id, severity: "error", ...withAdvice(fault), range } as const;
     io.stderr.write(`${compactLine(shown, diagnostic)}\n`);
-  };
-  if (other !== undefined) refuse(notAPack, other);
-  else for (const fault of parseError.check({ document, isPack: true })) refuse(parseError, fault);
+  }
   if (!hasPack(analysis) || other !== undefined) return undefined;
-  const lint = async () => {
+  const diagnostics = lazy(async () => {
     const { lintOpenedPack } = await import("../config/lint-with-settings.js");
     return lintOpenedPack(analysis, read, io.cwd, flags);
-  };
-  let linted: Promise<readonly Diagnostic[]> | undefined;
+  });
   const workflow = isRunnable(analysis) ? analysis : undefined;
-  return { file, pack: analysis.pack, analysis, workflow, diagnostics: () => (linted ??= lint()) };
-}
-
-function readPackFile(
-  path: string,
-  cwd: string,
-  maxBytes: number,
-): LintInput & { readonly bytes: Uint8Array } {
-  const { targets, problems } = discover([path], cwd, "pack");
-  const [target, ...more] = targets;
-  if (target === undefined) throw new UsageError(problems[0] ?? `"${path}" does not exist.`);
-  if (more.length > 0) {
-    const files = listNamesOf(targets, ({ file }) => file, 4);
-    throw new UsageError(`"${path}" holds several packs (${files}): name one.`);
-  }
-  const { file, path: found } = target;
-  return { file, bytes: readRequiredFile(found, file, maxBytes), path: found };
+  return { file, pack: analysis.pack, analysis, workflow, diagnostics };
 }
 
 /** The result for a pack with errors may be wrong. */
@@ -113,6 +100,7 @@ export function missingWorkflowReason({ workflow }: Pack): string {
   return workflow === undefined ? "the pack has no workflow" : "the workflow has no states";
 }
 
-export function noStatesError({ file, pack }: OpenedPack, done: string): UsageError {
-  return new UsageError(`"${file}" cannot be ${done}: ${missingWorkflowReason(pack)}.`);
+export function requireWorkflow({ file, pack, workflow }: OpenedPack, done: string): RunnableAnalysis {
+  if (workflow !== undefined) return workflow;
+  throw new UsageError(`"${file}" cannot be ${done}: ${missingWorkflowReason(pack)}.`);
 }

@@ -22,7 +22,7 @@ import { type Settings, SettingsResolver } from "../config/settings.js";
 import { applyQuiet, exitCodeOf } from "../lint/file-reports.js";
 import { writeReports } from "../lint/write-reports.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { noStatesError, openPack, warnAboutErrors } from "./open-pack.js";
+import { openPack, requireWorkflow, warnAboutErrors } from "./open-pack.js";
 import {
   openRecord,
   openRoutes,
@@ -137,8 +137,7 @@ class Replay {
     }
     const opened = await openPack(this.io, path, this.flags);
     if (opened === undefined) return undefined;
-    if (opened.workflow === undefined) throw noStatesError(opened, "used to replay a run");
-    const { workflow, machine } = opened.workflow;
+    const { workflow, machine } = requireWorkflow(opened, "used to replay a run");
     let text = "";
     const report = await this.reportOf(
       file,
