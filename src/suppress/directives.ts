@@ -1,7 +1,12 @@
 import type { Comment } from "../document/document.js";
 import type { Span } from "../document/node.js";
-import { directiveScopes } from "../text/directive-names.js";
 import { type NameGuess, nearestName } from "../text/names.js";
+
+const directiveScopes: ReadonlyMap<string, "file" | "node"> = new Map([
+  ["promptpack-disable", "file"],
+  ["promptpack-disable-next-line", "node"],
+  ["promptpack-disable-line", "node"],
+]);
 
 export interface Directive extends RuleList {
   readonly comment: Comment;
