@@ -67,7 +67,7 @@ function followShortcuts(shortcuts: Map<number, number>, state: number): number 
 }
 
 /** The outcome if forced exits lead from `target` to `state`. */
-export function enteredOutcome(states: readonly MachineState[], target: number, state: number): Outcome {
+function enteredOutcome(states: readonly MachineState[], target: number, state: number): Outcome {
   const forced = forcedStates(states, target, state);
   return {
     kind: "entered",

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { checkDocument, checkLog, checkRun, checkState } from "../../lint/check-record.js";
 import type { RunOptions } from "../../lint/run-rules.js";
-import { logText } from "../../replay/log-text.js";
+import { logText } from "../../replay/replay-text.js";
 import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
 import { parseError } from "../../rules/file-rules.js";
