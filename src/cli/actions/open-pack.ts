@@ -5,7 +5,7 @@ import { Analysis, hasPack, isRunnable, type PackAnalysis, type RunnableAnalysis
 import type { Pack } from "../../pack/pack.js";
 import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { compactLine } from "../../reporters/compact.js";
-import { isRoutesDocument } from "../../routes/read-routes.js";
+import { isRoutesDocument } from "../../routes/routes.js";
 import { notAPack, parseError } from "../../rules/file-rules.js";
 import { unknownWorkflowVersion } from "../../rules/tables/workflow-rules.js";
 import { lazy } from "../../text/collections.js";

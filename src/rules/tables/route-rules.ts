@@ -1,8 +1,10 @@
 import type { Finding } from "../../diagnostic.js";
 import { asMapping, type MappingNode, placeOf } from "../../document/node.js";
-import { durationSeconds, hasConfigurationSection, isRoutesDocument } from "../../routes/read-routes.js";
 import {
+  durationSeconds,
+  hasConfigurationSection,
   isBareRequestType,
+  isRoutesDocument,
   loopPlugin,
   type LoopSettings,
   requestPrefix,
@@ -74,15 +76,15 @@ export const routeRules = rulesOf("routes", {
         if (pipeline.plugin === undefined || pipeline.on === undefined) continue;
         const answering = routes.routesOf(pipeline.plugin);
         // Each file reports its own, so that the result does not depend on which of them are linted.
-        const first = answering.find((each) => each.file === file);
-        const other = first === pipeline ? answering.find((each) => each.file !== file) : first;
+        const first = answering.find((each) => each.file === file.name);
+        const other = first === pipeline ? answering.find((each) => each.file !== file.name) : first;
         if (other === undefined) continue;
         yield {
           at: pipeline.on,
           message: `"${pipeline.on.text}" already has a pipeline, so each request would be answered twice.`,
-          ...(other.file === file
+          ...(other.file === file.name
             ? { related: [{ at: other.on ?? other.at, message: "the first one" }] }
-            : { advice: `The other one is in "${other.file.name}".` }),
+            : { advice: `The other one is in "${other.file}".` }),
         };
       }
     },
