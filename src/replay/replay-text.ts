@@ -1,5 +1,5 @@
 import type { AgenticLog } from "../agentic/agentic-log.js";
-import type { LoggedRun, LoggedStep } from "../agentic/run-tracker.js";
+import type { LoggedRun, LoggedStep } from "../agentic/logged-run.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { type MappingNode, stringOf } from "../document/node.js";
 import { artifactModes } from "../machine/artifact-values.js";

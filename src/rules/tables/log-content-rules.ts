@@ -1,4 +1,4 @@
-import { isReadable, quotedRun, stepOf, stringsIn } from "../../agentic/log-event.js";
+import { isReadable, stringsIn } from "../../agentic/log-event.js";
 import {
   artifactFolder,
   artifactsInLog,
@@ -30,7 +30,7 @@ export const logContentRules = rulesOf("agentic", {
           continue;
         }
         if (!isReadable(event) || (event.kind !== "request" && event.kind !== "result")) continue;
-        const expected = `agentic:run:${event.runId.text}:step:${stepOf(event)}:${event.kind}`;
+        const expected = `agentic:run:${event.runId.text}:step:${event.step.value}:${event.kind}`;
         if (key?.text === expected) continue;
         if (key !== undefined) {
           yield { at: key, message: `The dedupe key "${key.text}" should be "${expected}".` };
@@ -149,7 +149,7 @@ export const logContentRules = rulesOf("agentic", {
         if (from === undefined || to === undefined || to >= from) continue;
         yield {
           at: completed,
-          message: `Step ${stepOf(result)} of run ${quotedRun(result)} was completed at ${completed.text}, before it was requested.`,
+          message: `Step ${result.step.value} of run "${result.runId.text}" was completed at ${completed.text}, before it was requested.`,
           related: [{ at: requested, message: "the time of the request" }],
         };
       }

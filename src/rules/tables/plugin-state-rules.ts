@@ -1,5 +1,5 @@
 import type { AgenticLog } from "../../agentic/agentic-log.js";
-import { type LogEvent, quotedTool, stepOf } from "../../agentic/log-event.js";
+import type { LogEvent } from "../../agentic/log-event.js";
 import {
   latest,
   numberField,
@@ -7,7 +7,7 @@ import {
   type PluginState,
   type StateRun,
 } from "../../agentic/plugin-state.js";
-import type { LoggedRun } from "../../agentic/run-tracker.js";
+import type { LoggedRun } from "../../agentic/logged-run.js";
 import type { Finding } from "../../diagnostic.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { agenticStateSchema } from "../../schema/other-schemas.js";
@@ -162,9 +162,9 @@ function* pendingFindings(run: StateRun, logged: LoggedRun, log: AgenticLog): It
   // agentic-state-shape reports other values.
   if (step !== undefined && !(isCount(step.value) && typeof tool?.value === "string")) return;
   const stated = step === undefined ? "nothing" : `step ${step.value} of "${tool?.value}"`;
-  const actual = pending === undefined ? "nothing" : `step ${stepOf(pending)} of ${quotedTool(pending)}`;
+  const actual = pending === undefined ? "nothing" : `step ${pending.step.value} of "${pending.tool.text}"`;
   if (stated === actual) return;
-  const isSameStep = pending !== undefined && step?.value === stepOf(pending);
+  const isSameStep = pending !== undefined && step?.value === pending.step.value;
   const message = `The state says that run "${run.name.text}" waits for ${stated}, but by the log it waits for ${actual}${inLog(log, pending ?? last)}.`;
   yield { at: (isSameStep ? tool : step) ?? run.node.get("pending_step") ?? run.name, message };
 }
