@@ -4,14 +4,14 @@ import type { MachineState } from "../machine/machine.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 import { pluralize } from "../text/wording.js";
 import { type ContextFields, readCount, type RecordedMove } from "./recording.js";
-import type { RunReplay } from "./run-replay.js";
+import type { Replayer } from "./replayer.js";
 
 /**
  * Whether the captures of artifacts match the last transitions, one each. Captures begin with the first artifact, and
  * from then on none is missing.
  */
 export function checkCaptures(
-  { recording: { moves }, report }: RunReplay,
+  { recording: { moves }, report }: Replayer,
   { captures = [], isHistoryTruncated }: ContextFields,
 ): boolean {
   const surplus = captures.length - moves.length;
@@ -44,7 +44,7 @@ function describeTransition({ from, event, to }: Transition): string {
 
 /** The visits of each state before a truncated history; undefined where the visit counts contradict it, or are missing. */
 export function visitsBeforeHistory(
-  replay: RunReplay,
+  replay: Replayer,
   context: ContextFields,
 ): ReadonlyMap<number, number> | undefined {
   const { report } = replay;
@@ -71,7 +71,7 @@ export function visitsBeforeHistory(
 
 /** Reports whether the counts agree with the visits; `isWrong` compares the two of one state. False without counts. */
 export function checkVisitCounts(
-  { report, target, stateNamed }: RunReplay,
+  { report, target, stateNamed }: Replayer,
   { visitCounts }: ContextFields,
   visitsOf: (state: MachineState) => number,
   isWrong: (count: number, visits: number) => boolean,
@@ -102,7 +102,7 @@ export function checkVisitCounts(
 
 /** Reports times that run backwards. The schema reports those that are not times. */
 export function checkTimes(
-  { recording: { moves }, report }: RunReplay,
+  { recording: { moves }, report }: Replayer,
   { startedAt, updatedAt, captures = [] }: ContextFields,
 ): void {
   const reportTime: ReportTime = (time, before) => {
@@ -138,7 +138,7 @@ function checkAscending(
 }
 
 /** Checks tool calls and wall time, and reports where the record does not measure them. */
-export function checkBudgets({ recording, target, report }: RunReplay): void {
+export function checkBudgets({ recording, target, report }: Replayer): void {
   const { context, moves, at } = recording;
   const { maxToolCalls, maxWallTimeSec } = (target.checksBudget ? target.workflow.budget : undefined) ?? {};
   const reportUnmeasured = (lack: string, limit: string, { value }: LocatedCount): void => {

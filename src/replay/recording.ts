@@ -35,7 +35,6 @@ export type RecordedStart = NonNullable<ReturnType<typeof readStart>>;
 export type RecordedMove = ReturnType<typeof readMove>;
 export type RecordedEnd = ReturnType<typeof readEnd>;
 export type ContextFields = ReturnType<typeof readContextFields>;
-export type Capture = NonNullable<ContextFields["captures"]>[number];
 
 /** Each run of a file that holds several, one after another. */
 export function splitRuns(document: Document): readonly Document[] {

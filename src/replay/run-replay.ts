@@ -1,10 +1,8 @@
 import type { Finding } from "../diagnostic.js";
-import { asMapping, type LocatedCount, type LocatedString, type Node } from "../document/node.js";
-import { type Edge, knownEventsOf, type MachineState } from "../machine/machine.js";
-import { type Outcome, RunState } from "../machine/run.js";
-import { isReadable } from "../pack/workflow.js";
-import { pluralize } from "../text/wording.js";
-import { ArtifactTracker } from "./artifact-tracker.js";
+import { asMapping, type LocatedString, placeOf, stringOf } from "../document/node.js";
+import type { MachineState } from "../machine/machine.js";
+import { type RunStatus, runStatusOf, statusAfter } from "../machine/run.js";
+import { listNames, pluralize } from "../text/wording.js";
 import {
   checkBudgets,
   checkCaptures,
@@ -12,50 +10,13 @@ import {
   checkVisitCounts,
   visitsBeforeHistory,
 } from "./check-context.js";
-import { checkEnd, checkStart } from "./check-start-and-end.js";
-import {
-  readTransitionRecords,
-  readWorkflowContext,
-  type RecordedMove,
-  type RecordedRun,
-  type Recording,
-} from "./recording.js";
-import { RunReport } from "./run-report.js";
+import type { RecordedEnd, RecordedRun, RecordedStart, Recording } from "./recording.js";
+import { Replayer } from "./replayer.js";
 
-/**
- * A recorded run, replayed move by move on the machine, and its deviations from the workflow. After a deviation it goes on
- * from what was recorded.
- */
-export class RunReplay {
-  readonly recording: Recording;
-  readonly report: RunReport;
-  /** Counts the visits that the record shows. */
-  readonly run: RunState;
-  readonly artifacts: ArtifactTracker;
-  steps = 0;
-  /** The outcome of the event that ended the run without entering a state, if it is correct. */
-  endOutcome: Outcome | undefined;
-  /** The outcome of each correct move, as far as the counts are reliable. */
-  private readonly outcomes = new Map<Node, Outcome>();
-  /** The state that was entered last according to the record and, if it differs, to the machine. */
-  private position: { readonly name: string; readonly expected?: string | undefined } | undefined;
-  private hasLostCounts: boolean;
-  private hasWrongCount = false;
-  private isOverBudget = false;
-  private entriesOfUnknownStates = 0;
-  private readonly unclear: ReadonlySet<number>;
-
-  constructor(readonly target: RecordedRun) {
-    const { workflow, machine, kind, document, checksBudget } = target;
-    const context = kind === "context" ? asMapping(document.root) : undefined;
-    this.report = new RunReport(target);
-    this.recording =
-      context === undefined ? readTransitionRecords(document) : readWorkflowContext(context, this.isRoot);
-    const budget = checksBudget ? { maxTotalVisits: workflow.budget?.maxTotalVisits } : undefined;
-    this.run = new RunState(machine, { budget });
-    this.artifacts = new ArtifactTracker(target, this.report);
-    this.unclear = new Set(workflow.states.flatMap((state) => (isReadable(state) ? [] : state.index)));
-    this.hasLostCounts = this.recording.hasUnreadableStart;
+/** A recorded run, and its deviations from the workflow. */
+export class RunReplay extends Replayer {
+  constructor(target: RecordedRun) {
+    super(target);
     this.replay();
   }
 
@@ -63,79 +24,6 @@ export class RunReplay {
   findings(rule: string): readonly Finding[] {
     return this.report.findings.get(rule) ?? [];
   }
-
-  /** The outcome of a move; undefined where it does not fit the workflow, or nobody knows whether it does. */
-  outcomeOf({ node }: RecordedMove): Outcome | undefined {
-    return this.outcomes.get(node);
-  }
-
-  /** The spent states on the way of a move. A context does not record them, so they come from the machine. */
-  forcedStatesOf(move: RecordedMove): readonly string[] {
-    const { forced } = move;
-    if (forced !== undefined) return forced.map(({ text }) => text);
-    return this.recording.context === undefined
-      ? []
-      : this.report.namesOf(this.outcomeOf(move)?.forced ?? []);
-  }
-
-  readonly stateNamed = (name: string | undefined): MachineState | undefined => {
-    const state = name === undefined ? undefined : this.target.workflow.stateNamed(name);
-    return state && this.target.machine.states[state.index];
-  };
-
-  get stateName(): string | undefined {
-    return this.position?.name;
-  }
-
-  /** False once something is missing, or has an unknown name, so that the counts may be wrong. */
-  get hasReliableCounts(): boolean {
-    return !this.hasLostCounts && this.entriesOfUnknownStates === 0;
-  }
-
-  loseCounts(): void {
-    this.hasLostCounts = true;
-  }
-
-  /** Whether the run is in this state, which may be the expected one instead of the recorded one. */
-  isIn(name: string): boolean {
-    if (this.position === undefined || this.position.name === name) return true;
-    const { name: entered, expected } = this.position;
-    if (expected !== name) return false;
-    // Counts may go down: no attempt has been made since the entry that is corrected.
-    if (this.stateNamed(name) !== undefined) {
-      this.count(entered, -1);
-      this.count(name, 1);
-    }
-    this.position = { name };
-    return true;
-  }
-
-  edgeOf(state: MachineState, event: string): Edge | undefined {
-    return state.edges[knownEventsOf(state).byName.get(event) ?? -1];
-  }
-
-  /** Whether the outcome depends on a part of the pack that could not be read. */
-  isUnclear(edge: Edge, outcome: Outcome): boolean {
-    if (edge.transition !== undefined && edge.transition.target === undefined) return true;
-    return this.unclear.size > 0 && [edge.target, ...outcome.forced].some((state) => this.unclear.has(state));
-  }
-
-  hasUnclearPart(state: number): boolean {
-    return this.unclear.has(state);
-  }
-
-  /** The budget that allows no further visit. Without reliable counts, the recorded number of visits decides. */
-  spentBudget(recordedTotal = 0): LocatedCount | undefined {
-    const { checksBudget, workflow } = this.target;
-    const allowed = checksBudget ? workflow.budget?.maxTotalVisits : undefined;
-    const isSpent = this.hasReliableCounts
-      ? this.run.usedUpLimit() !== undefined
-      : recordedTotal > (allowed?.value ?? Infinity);
-    return isSpent ? allowed : undefined;
-  }
-
-  private readonly isRoot = (name: string): boolean =>
-    this.target.machine.roots.includes(this.stateNamed(name)?.index ?? -1);
 
   private replay(): void {
     const { recording, artifacts } = this;
@@ -178,118 +66,7 @@ export class RunReplay {
     const message = `The history shows only the last ${moves.length} transitions: the start and what came before are not checked.${guards}`;
     if (context !== undefined) this.report.add("run-incomplete", context.historyAt, message);
   }
-
-  private count(name: string, entries: number): void {
-    const state = this.stateNamed(name)?.index;
-    this.run.count(state, entries);
-    if (state === undefined) this.entriesOfUnknownStates += entries;
-  }
-
-  private enter({ text: name }: LocatedString, expected?: string): void {
-    this.steps++;
-    this.count(name, 1);
-    this.position = { name, expected };
-  }
-
-  private replayMove(move: RecordedMove): void {
-    const { from, event, to, step } = move;
-    if (from === undefined || event === undefined || to === undefined) {
-      this.loseCounts();
-      this.position = to && { name: to.text };
-      return this.artifacts.compareOnLeaving(move, undefined);
-    }
-    const compares = this.hasReliableCounts;
-    // Moves are missing or repeated.
-    if (step !== undefined && step.value !== this.steps + 1) this.loseCounts();
-    const left = this.stateNamed(from.text);
-    if (!this.isIn(from.text)) {
-      const message = `This transition leaves "${from.text}", but the run was in "${this.stateName ?? ""}": transitions are missing or out of order.`;
-      if (left === undefined) this.report.unknownState(from);
-      else this.report.add("run-gap", from, message);
-      this.loseCounts();
-      this.enter(to);
-      return this.artifacts.compareOnLeaving(move, undefined);
-    }
-    const outcome = left && this.checkMove(left, event, to, move);
-    this.enter(to, outcome?.kind === "entered" ? this.report.nameOf(outcome.state) : undefined);
-    if (compares && left !== undefined && outcome === undefined) this.compareCounts(move);
-    this.artifacts.compareOnLeaving(move, left && this.target.workflow.states[left.index]);
-  }
-
-  /** Reports how a move deviates, and returns what should have come of it, undefined if it is right. */
-  private checkMove(
-    left: MachineState,
-    event: LocatedString,
-    to: LocatedString,
-    move: RecordedMove,
-  ): Outcome | undefined {
-    const { report, hasReliableCounts } = this;
-    const edge = left.ends ? undefined : this.edgeOf(left, event.text);
-    if (edge === undefined) {
-      if (left.ends) report.eventAfterEnd(event, left);
-      else if (!this.hasUnclearPart(left.index)) report.unknownEvent(event, left);
-      return noOutcome;
-    }
-    this.checkBudget(event, move);
-    const outcome = this.run.attempt(edge.target);
-    const entered = this.stateNamed(to.text);
-    if (entered === undefined) {
-      report.unknownState(to);
-      return outcome;
-    }
-    if (this.isUnclear(edge, outcome)) return undefined;
-    const possible = hasReliableCounts ? outcome : this.outcomeWithoutCounts(edge, entered);
-    if (possible.kind === "entered" && possible.state === entered.index) {
-      if (!report.checkForcedStates(move.forced, move.forcedAt, possible)) return outcome;
-      if (hasReliableCounts) this.outcomes.set(move.node, outcome);
-      return undefined;
-    }
-    const place = hasReliableCounts ? outcome.forced.indexOf(entered.index) : -1;
-    if (place < 0) report.wrongState(to, left, edge, possible);
-    else
-      report.spentState(to, entered, this.run.visits(entered.index) + 1, outcome.forced[place - 1], outcome);
-    return outcome;
-  }
-
-  /** The outcome if visits are unknown: any guard on the way may be spent or not. */
-  private outcomeWithoutCounts({ target }: Edge, entered: MachineState): Outcome {
-    const { states } = this.target.machine;
-    const forced = new Set<number>();
-    for (let state = states[target]; state !== undefined && !forced.has(state.index);) {
-      if (state === entered) return { kind: "entered", state: state.index, forced: [...forced] };
-      if (state.maxVisits === undefined || state.forcedExit === undefined) break;
-      forced.add(state.index);
-      state = states[state.forcedExit];
-    }
-    return states[target] === undefined ? noOutcome : { kind: "entered", state: target, forced: [] };
-  }
-
-  /** Reports only the first visit past the budget. */
-  private checkBudget(event: LocatedString, { total }: RecordedMove): void {
-    const allowed = this.spentBudget(total?.value);
-    if (allowed === undefined || this.isOverBudget) return;
-    this.isOverBudget = true;
-    const limit = `${pluralize(allowed.value, "visit")}${this.report.inPack(allowed)}`;
-    this.report.add("run-budget", event, `The budget allows ${limit}, but this event would need another.`);
-  }
-
-  /** Compares the counts of a move, up to the first difference. */
-  private compareCounts({ step, visit, total }: RecordedMove): void {
-    const entered = this.stateNamed(this.stateName);
-    if (this.hasWrongCount || entered === undefined) return;
-    const { report, steps, run } = this;
-    const visits = run.visits(entered.index);
-    const stepText = (step: number) => `The record calls this step ${step}, but it is step ${steps}.`;
-    const visitText = (visit: number) =>
-      `The record calls this visit ${visit} of "${entered.name}", but it is visit ${visits}.`;
-    this.hasWrongCount =
-      report.compare("run-counts", step, steps, stepText) ||
-      report.compareTotal(total, run.totalVisits) ||
-      report.compare("run-counts", visit, visits, visitText);
-  }
 }
-
-const noOutcome: Outcome = { kind: "dangling", forced: [] };
 
 /** Whether no artifact was written before the first recorded values. */
 function startsWithoutArtifacts({ context, moves, start }: Recording, mayLackStart: boolean): boolean {
@@ -297,4 +74,161 @@ function startsWithoutArtifacts({ context, moves, start }: Recording, mayLackSta
   const { captures, isHistoryTruncated } = context;
   if (captures === undefined) return false;
   return captures.length < moves.length || !(isHistoryTruncated || mayLackStart);
+}
+
+/** Checks the start of a record. Returns whether a run may start in its state. */
+function checkStart(replay: Replayer): boolean {
+  const { recording, report, target } = replay;
+  const { start, context, at, hasUnreadable, laterStarts } = recording;
+  const again = "A run starts once, with the first line of its record: this is another start.";
+  for (const later of laterStarts) report.add("run-start", later, again);
+  if (start === undefined) {
+    const message = "The record does not begin with a start: what came before this line is missing.";
+    if (context === undefined && !hasUnreadable) report.add("run-start", at, message);
+    return true;
+  }
+  checkRecordedPack(replay, start);
+  const { maxTotalVisits: recorded } = start;
+  const allowed = target.workflow.budget?.maxTotalVisits;
+  if (target.checksBudget && recorded !== undefined && recorded.value !== allowed?.value) {
+    const pack = allowed === undefined ? "sets none" : `allows ${allowed.value}${report.inPack(allowed)}`;
+    const message = `The run was held to a budget of ${pluralize(recorded.value, "visit")}, but the pack ${pack}.`;
+    report.add("run-budget", recorded, message);
+  }
+  return checkStartState(replay, start);
+}
+
+function checkRecordedPack({ target, report }: Replayer, { packId, packVersion }: RecordedStart): void {
+  const { root } = target.pack;
+  const [id, version] = [stringOf(root.get("id")), stringOf(root.get("version"))];
+  const idText = (was: string) =>
+    `The record was made with the pack "${was}", but it is checked against "${id}".`;
+  const versionText = (was: string) =>
+    `The record was made with version ${was} of the pack, but it is checked against version ${version}.`;
+  if (!report.compare("run-pack", packId, id, idText))
+    report.compare("run-pack", packVersion, version, versionText);
+}
+
+function checkStartState({ target, report }: Replayer, { state, agent }: RecordedStart): boolean {
+  const { pack, workflow, machine } = target;
+  const entered = workflow.stateNamed(state.text);
+  if (entered === undefined) report.unknownState(state);
+  else if (agent !== undefined) {
+    const root = pack.agents.memberNamed(agent.text)?.state?.text;
+    if (root === state.text) return true;
+    if (root === undefined) {
+      const message = `The run was started by "${agent.text}", which is not an agent with a state of its own.`;
+      report.add("run-start", agent, message);
+    } else {
+      const message = `The agent "${agent.text}" starts in "${root}", but the run starts in "${state.text}".`;
+      report.add("run-start", state, message);
+    }
+  } else {
+    if (workflow.hasUnknownRoot || machine.roots.includes(entered.index)) return true;
+    const roots = listNames(workflow.roots.map(({ name }) => name.text));
+    const message = `The run starts in "${state.text}", but runs of this workflow start in ${roots}.`;
+    report.add("run-start", state, message);
+  }
+  return false;
+}
+
+function checkEnd(replay: Replayer): void {
+  const { report, recording, hasReliableCounts, target, artifacts } = replay;
+  const { end, afterEnd, moves, hasUnreadable, isTruncated } = recording;
+  if (afterEnd !== undefined) report.add("run-after-end", afterEnd, "The record goes on after its end.");
+  if (end === undefined) {
+    if (hasUnreadable || isTruncated) return;
+    const last = moves.at(-1)?.node;
+    const at = last === undefined ? recording.at : placeOf(asMapping(last)?.get("record") ?? last);
+    const message = "The record has no end: what happened to the run after this is not checked.";
+    report.add("run-incomplete", at, message);
+    return;
+  }
+  const isThere = checkEndState(replay, end);
+  const current = isThere ? replay.stateNamed(replay.stateName) : undefined;
+  if (hasReliableCounts && isThere) checkEndCounts(replay, end);
+  if (current !== undefined) checkEndStatus(replay, end, current);
+  // Missing transitions may have written anything.
+  const isComplete = (end.steps?.value ?? replay.steps) === replay.steps;
+  const state = isComplete && current !== undefined ? target.workflow.states[current.index] : undefined;
+  artifacts.compareAtEnd(end.artifacts, state);
+}
+
+function checkEndState(replay: Replayer, { state }: RecordedEnd): boolean {
+  const { report, stateName: actual } = replay;
+  if (state === undefined || replay.isIn(state.text)) return true;
+  const message = `The record ends in "${state.text}", but the run was in "${actual ?? ""}".`;
+  if (replay.stateNamed(state.text) === undefined) report.unknownState(state);
+  else report.add("run-end", state, message);
+  return false;
+}
+
+function checkEndCounts(replay: Replayer, { steps, total }: RecordedEnd): void {
+  const { report, run, steps: shown } = replay;
+  const stepsText = (count: number) =>
+    `The end counts ${pluralize(count, "transition")}, but the record shows ${shown}.`;
+  if (report.compare("run-counts", steps, shown, stepsText)) replay.loseCounts();
+  else report.compareTotal(total, run.totalVisits);
+}
+
+function checkEndStatus(replay: Replayer, end: RecordedEnd, current: MachineState): void {
+  const { status, event } = end;
+  if (status === undefined || replay.hasUnclearPart(current.index)) return;
+  const actual = current.ends ? "complete" : "running";
+  const fact = `in "${current.name}", with no further event, it is ${actual}`;
+  if (event === undefined) checkStatus(replay, end, actual, fact);
+  else if (current.ends) replay.report.eventAfterEnd(event, current);
+  else checkFailedEvent(replay, end, current, event);
+}
+
+/** According to the record, this event ended the run without entering a state. */
+function checkFailedEvent(
+  replay: Replayer,
+  end: RecordedEnd,
+  current: MachineState,
+  event: LocatedString,
+): void {
+  const { target, report } = replay;
+  const { status, limit, forced } = end;
+  const isBudgetSpent = replay.spentBudget() !== undefined;
+  const edge = replay.edgeOf(current, event.text);
+  if (edge === undefined) return report.unknownEvent(event, current);
+  const outcome = replay.run.attempt(edge.target);
+  const written = edge.transition?.target?.text;
+  const targetText = (to: string) => `"${event.text}" leads to "${written}", not to "${to}".`;
+  if (report.compare("run-end", end.target, written, targetText)) return;
+  if (replay.isUnclear(edge, outcome) || !replay.hasReliableCounts) return;
+  const isByGuard = status?.text === "stopped" || limit === "max_visits";
+  const mayBeExhausted = isBudgetSpent || (!isByGuard && mayBeSpent(target, limit));
+  if (mayBeExhausted && runStatusOf(status?.text ?? "") === "budget-exhausted") return;
+  const isEntered = outcome.kind === "entered";
+  const actual = isEntered && isBudgetSpent ? "budget-exhausted" : statusAfter(outcome);
+  if (actual === "running" && status?.text === "running") {
+    const message = `The record calls the run running, but names "${event.text}" as the event that ended it.`;
+    return report.add("run-end", event, message);
+  }
+  const fact =
+    isEntered && !isBudgetSpent ? `enters "${report.nameOf(outcome.state)}"` : `leaves it ${actual}`;
+  if (!checkStatus(replay, end, actual, `"${event.text}" ${fact}`)) return;
+  if (report.checkForcedStates(forced, forced?.[0] ?? event, outcome)) replay.endOutcome = outcome;
+}
+
+/** Whether the record gives the run its actual status; reports it otherwise. */
+function checkStatus(
+  { report }: Replayer,
+  { status }: RecordedEnd,
+  actual: RunStatus,
+  fact: string,
+): boolean {
+  if (status === undefined || runStatusOf(status.text) === actual) return true;
+  report.add("run-end", status, `The record calls the run ${status.text}, but ${fact}.`);
+  return false;
+}
+
+/** Whether a limit that is ignored, or that the record does not measure, may have ended the run. */
+function mayBeSpent({ checksBudget, workflow }: RecordedRun, limit: string | undefined): boolean {
+  if (!checksBudget) return true;
+  const { maxToolCalls, maxWallTimeSec } = workflow.budget ?? {};
+  if (limit === "max_tool_calls") return maxToolCalls !== undefined;
+  return limit === "max_wall_time_sec" && maxWallTimeSec !== undefined;
 }

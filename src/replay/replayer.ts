@@ -1,0 +1,232 @@
+import { asMapping, type LocatedCount, type LocatedString, type Node } from "../document/node.js";
+import { type Edge, knownEventsOf, type MachineState } from "../machine/machine.js";
+import { type Outcome, RunState } from "../machine/run.js";
+import { isReadable } from "../pack/workflow.js";
+import { pluralize } from "../text/wording.js";
+import { ArtifactTracker } from "./artifact-tracker.js";
+import {
+  readTransitionRecords,
+  readWorkflowContext,
+  type RecordedMove,
+  type RecordedRun,
+  type Recording,
+} from "./recording.js";
+import { RunReport } from "./run-report.js";
+
+/** Replays a record move by move on the machine. After a deviation it goes on from what was recorded. */
+export class Replayer {
+  readonly recording: Recording;
+  readonly report: RunReport;
+  /** Counts the visits that the record shows. */
+  readonly run: RunState;
+  readonly artifacts: ArtifactTracker;
+  steps = 0;
+  /** The outcome of the event that ended the run without entering a state, if it is correct. */
+  endOutcome: Outcome | undefined;
+  /** The outcome of each correct move, as far as the counts are reliable. */
+  private readonly outcomes = new Map<Node, Outcome>();
+  /** The state that was entered last according to the record and, if it differs, to the machine. */
+  protected position: { readonly name: string; readonly expected?: string | undefined } | undefined;
+  private hasLostCounts: boolean;
+  private hasWrongCount = false;
+  private isOverBudget = false;
+  private entriesOfUnknownStates = 0;
+  private readonly unclear: ReadonlySet<number>;
+
+  constructor(readonly target: RecordedRun) {
+    const { workflow, machine, kind, document, checksBudget } = target;
+    const context = kind === "context" ? asMapping(document.root) : undefined;
+    this.report = new RunReport(target);
+    this.recording =
+      context === undefined ? readTransitionRecords(document) : readWorkflowContext(context, this.isRoot);
+    const budget = checksBudget ? { maxTotalVisits: workflow.budget?.maxTotalVisits } : undefined;
+    this.run = new RunState(machine, { budget });
+    this.artifacts = new ArtifactTracker(target, this.report);
+    this.unclear = new Set(workflow.states.flatMap((state) => (isReadable(state) ? [] : state.index)));
+    this.hasLostCounts = this.recording.hasUnreadableStart;
+  }
+
+  /** The outcome of a move; undefined where it does not fit the workflow, or nobody knows whether it does. */
+  outcomeOf({ node }: RecordedMove): Outcome | undefined {
+    return this.outcomes.get(node);
+  }
+
+  /** The spent states on the way of a move. A context does not record them, so they come from the machine. */
+  forcedStatesOf(move: RecordedMove): readonly string[] {
+    const { forced } = move;
+    if (forced !== undefined) return forced.map(({ text }) => text);
+    return this.recording.context === undefined
+      ? []
+      : this.report.namesOf(this.outcomeOf(move)?.forced ?? []);
+  }
+
+  readonly stateNamed = (name: string | undefined): MachineState | undefined => {
+    const state = name === undefined ? undefined : this.target.workflow.stateNamed(name);
+    return state && this.target.machine.states[state.index];
+  };
+
+  get stateName(): string | undefined {
+    return this.position?.name;
+  }
+
+  /** False once something is missing, or has an unknown name, so that the counts may be wrong. */
+  get hasReliableCounts(): boolean {
+    return !this.hasLostCounts && this.entriesOfUnknownStates === 0;
+  }
+
+  loseCounts(): void {
+    this.hasLostCounts = true;
+  }
+
+  /** Whether the run is in this state, which may be the expected one instead of the recorded one. */
+  isIn(name: string): boolean {
+    if (this.position === undefined || this.position.name === name) return true;
+    const { name: entered, expected } = this.position;
+    if (expected !== name) return false;
+    // Counts may go down: no attempt has been made since the entry that is corrected.
+    if (this.stateNamed(name) !== undefined) {
+      this.count(entered, -1);
+      this.count(name, 1);
+    }
+    this.position = { name };
+    return true;
+  }
+
+  edgeOf(state: MachineState, event: string): Edge | undefined {
+    return state.edges[knownEventsOf(state).byName.get(event) ?? -1];
+  }
+
+  /** Whether the outcome depends on a part of the pack that could not be read. */
+  isUnclear(edge: Edge, outcome: Outcome): boolean {
+    if (edge.transition !== undefined && edge.transition.target === undefined) return true;
+    return this.unclear.size > 0 && [edge.target, ...outcome.forced].some((state) => this.unclear.has(state));
+  }
+
+  hasUnclearPart(state: number): boolean {
+    return this.unclear.has(state);
+  }
+
+  /** The budget that allows no further visit. Without reliable counts, the recorded number of visits decides. */
+  spentBudget(recordedTotal = 0): LocatedCount | undefined {
+    const { checksBudget, workflow } = this.target;
+    const allowed = checksBudget ? workflow.budget?.maxTotalVisits : undefined;
+    const isSpent = this.hasReliableCounts
+      ? this.run.usedUpLimit() !== undefined
+      : recordedTotal > (allowed?.value ?? Infinity);
+    return isSpent ? allowed : undefined;
+  }
+
+  protected readonly isRoot = (name: string): boolean =>
+    this.target.machine.roots.includes(this.stateNamed(name)?.index ?? -1);
+
+  protected count(name: string, entries: number): void {
+    const state = this.stateNamed(name)?.index;
+    this.run.count(state, entries);
+    if (state === undefined) this.entriesOfUnknownStates += entries;
+  }
+
+  private enter({ text: name }: LocatedString, expected?: string): void {
+    this.steps++;
+    this.count(name, 1);
+    this.position = { name, expected };
+  }
+
+  protected replayMove(move: RecordedMove): void {
+    const { from, event, to, step } = move;
+    if (from === undefined || event === undefined || to === undefined) {
+      this.loseCounts();
+      this.position = to && { name: to.text };
+      return this.artifacts.compareOnLeaving(move, undefined);
+    }
+    const compares = this.hasReliableCounts;
+    // Moves are missing or repeated.
+    if (step !== undefined && step.value !== this.steps + 1) this.loseCounts();
+    const left = this.stateNamed(from.text);
+    if (!this.isIn(from.text)) {
+      const message = `This transition leaves "${from.text}", but the run was in "${this.stateName ?? ""}": transitions are missing or out of order.`;
+      if (left === undefined) this.report.unknownState(from);
+      else this.report.add("run-gap", from, message);
+      this.loseCounts();
+      this.enter(to);
+      return this.artifacts.compareOnLeaving(move, undefined);
+    }
+    const outcome = left && this.checkMove(left, event, to, move);
+    this.enter(to, outcome?.kind === "entered" ? this.report.nameOf(outcome.state) : undefined);
+    if (compares && left !== undefined && outcome === undefined) this.compareCounts(move);
+    this.artifacts.compareOnLeaving(move, left && this.target.workflow.states[left.index]);
+  }
+
+  /** Reports how a move deviates, and returns what should have come of it, undefined if it is right. */
+  private checkMove(
+    left: MachineState,
+    event: LocatedString,
+    to: LocatedString,
+    move: RecordedMove,
+  ): Outcome | undefined {
+    const { report, hasReliableCounts } = this;
+    const edge = left.ends ? undefined : this.edgeOf(left, event.text);
+    if (edge === undefined) {
+      if (left.ends) report.eventAfterEnd(event, left);
+      else if (!this.hasUnclearPart(left.index)) report.unknownEvent(event, left);
+      return noOutcome;
+    }
+    this.checkBudget(event, move);
+    const outcome = this.run.attempt(edge.target);
+    const entered = this.stateNamed(to.text);
+    if (entered === undefined) {
+      report.unknownState(to);
+      return outcome;
+    }
+    if (this.isUnclear(edge, outcome)) return undefined;
+    const possible = hasReliableCounts ? outcome : this.outcomeWithoutCounts(edge, entered);
+    if (possible.kind === "entered" && possible.state === entered.index) {
+      if (!report.checkForcedStates(move.forced, move.forcedAt, possible)) return outcome;
+      if (hasReliableCounts) this.outcomes.set(move.node, outcome);
+      return undefined;
+    }
+    const place = hasReliableCounts ? outcome.forced.indexOf(entered.index) : -1;
+    if (place < 0) report.wrongState(to, left, edge, possible);
+    else
+      report.spentState(to, entered, this.run.visits(entered.index) + 1, outcome.forced[place - 1], outcome);
+    return outcome;
+  }
+
+  /** The outcome if visits are unknown: any guard on the way may be spent or not. */
+  private outcomeWithoutCounts({ target }: Edge, entered: MachineState): Outcome {
+    const { states } = this.target.machine;
+    const forced = new Set<number>();
+    for (let state = states[target]; state !== undefined && !forced.has(state.index);) {
+      if (state === entered) return { kind: "entered", state: state.index, forced: [...forced] };
+      if (state.maxVisits === undefined || state.forcedExit === undefined) break;
+      forced.add(state.index);
+      state = states[state.forcedExit];
+    }
+    return states[target] === undefined ? noOutcome : { kind: "entered", state: target, forced: [] };
+  }
+
+  /** Reports only the first visit past the budget. */
+  private checkBudget(event: LocatedString, { total }: RecordedMove): void {
+    const allowed = this.spentBudget(total?.value);
+    if (allowed === undefined || this.isOverBudget) return;
+    this.isOverBudget = true;
+    const limit = `${pluralize(allowed.value, "visit")}${this.report.inPack(allowed)}`;
+    this.report.add("run-budget", event, `The budget allows ${limit}, but this event would need another.`);
+  }
+
+  /** Compares the counts of a move, up to the first difference. */
+  private compareCounts({ step, visit, total }: RecordedMove): void {
+    const entered = this.stateNamed(this.stateName);
+    if (this.hasWrongCount || entered === undefined) return;
+    const { report, steps, run } = this;
+    const visits = run.visits(entered.index);
+    const stepText = (step: number) => `The record calls this step ${step}, but it is step ${steps}.`;
+    const visitText = (visit: number) =>
+      `The record calls this visit ${visit} of "${entered.name}", but it is visit ${visits}.`;
+    this.hasWrongCount =
+      report.compare("run-counts", step, steps, stepText) ||
+      report.compareTotal(total, run.totalVisits) ||
+      report.compare("run-counts", visit, visits, visitText);
+  }
+}
+
+const noOutcome: Outcome = { kind: "dangling", forced: [] };
