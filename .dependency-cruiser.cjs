@@ -17,7 +17,20 @@ const rooms = {
   coverage: { path: "^src/coverage/", may: ["machine", "pack", "graph", "replay", "diagnostic"] },
   diff: {
     path: "^src/diff/",
-    may: ["machine", "composition", "pack", "graph", "schema", "template", "document", "diagnostic"],
+    may: [
+      "reporters",
+      "drawing",
+      "analysis",
+      "rules",
+      "machine",
+      "composition",
+      "pack",
+      "graph",
+      "schema",
+      "template",
+      "document",
+      "diagnostic",
+    ],
   },
   simulate: {
     path: "^src/simulate/",

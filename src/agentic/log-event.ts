@@ -112,19 +112,15 @@ export class LogEvent {
   }
 }
 
-type Present<Field extends keyof LogEvent> = {
-  readonly [F in Field]: NonNullable<LogEvent[F]>;
-};
-type EventOfKind<Kind extends EventKind> = Kind extends EventKind
-  ? LogEvent & { readonly kind: Kind }
-  : never;
+type Correlation = "runId" | "step" | "tool";
+type Readable<Field extends Correlation> = LogEvent & { readonly [F in Field]: NonNullable<LogEvent[F]> };
 
 /** An event with the fields that correlate a result with its request. */
-export type CorrelatedEvent = LogEvent & Present<"runId" | "step" | "tool">;
-export type StartEvent = EventOfKind<"start" | "trigger">;
-export type RequestEvent = EventOfKind<"request"> & CorrelatedEvent;
-export type ResultEvent = EventOfKind<"result"> & CorrelatedEvent;
-export type EndEvent = EventOfKind<"completed" | "escalated"> & Present<"runId">;
+export type CorrelatedEvent = Readable<Correlation>;
+export type StartEvent = LogEvent & ({ readonly kind: "start" } | { readonly kind: "trigger" });
+export type RequestEvent = CorrelatedEvent & { readonly kind: "request" };
+export type ResultEvent = CorrelatedEvent & { readonly kind: "result" };
+export type EndEvent = Readable<"runId"> & ({ readonly kind: "completed" } | { readonly kind: "escalated" });
 
 /** An event whose fields that correlate it with a run could be read. */
 type ReadableEvent = StartEvent | RequestEvent | ResultEvent | EndEvent;
@@ -145,14 +141,11 @@ export function isCorrelated(event: LogEvent): event is CorrelatedEvent {
 /** Whether it reports how a tool ended: other foreign events may only report progress. */
 export function hasOutcome(event: LogEvent): boolean {
   if (event.field("status") !== undefined) return hasStatus(event);
-  return outcomeKeys.some((name) => event.field(name) !== undefined);
+  return ["result", "artifact_path", "error"].some((name) => event.field(name) !== undefined);
 }
 
-const outcomeKeys = ["result", "artifact_path", "error"];
-
 function hasStatus(result: LogEvent): boolean {
-  const status = stringOf(result.field("status"));
-  return status === "ok" || status === "error";
+  return ["ok", "error"].includes(stringOf(result.field("status")) ?? "");
 }
 
 function nonEmptyText(node: Node | undefined): LocatedString | undefined {
@@ -168,16 +161,4 @@ export function stringsIn(result: LogEvent): readonly string[] {
     for (const child of childrenOf(node)) waiting.push(child);
   }
   return strings;
-}
-
-export function quotedRun({ runId }: { readonly runId: LocatedString }): string {
-  return `"${runId.text}"`;
-}
-
-export function quotedTool({ tool }: { readonly tool: LocatedString }): string {
-  return `"${tool.text}"`;
-}
-
-export function stepOf({ step }: { readonly step: LocatedCount }): number {
-  return step.value;
 }

@@ -1,4 +1,3 @@
-import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import {
   asMapping,
@@ -6,7 +5,6 @@ import {
   LocatedString,
   type MappingNode,
   numberOf,
-  placeOf,
   type ScalarNode,
   stringOf,
 } from "../document/node.js";
@@ -63,16 +61,17 @@ export function latest(times: readonly (number | undefined)[]): number | undefin
   return known.length === 0 ? undefined : known.reduce((a, b) => Math.max(a, b));
 }
 
-export function numberField({ node }: StateRun, name: string): { at: Place; value: number } | undefined {
-  const field = node.get(name);
-  const value = numberOf(field);
-  return field === undefined || value === undefined ? undefined : { at: placeOf(field), value };
+/** A number of a mapping, and where it is. */
+export function numberField(node: MappingNode | undefined, name: string) {
+  const at = node?.get(name);
+  const value = numberOf(at);
+  return at === undefined || value === undefined ? undefined : { at, value };
 }
 
-/** A field that says what the run waits for. Null, 0 and "" mean that it was cleared. */
-export function pendingField({ node }: StateRun, name: string): ScalarNode | undefined {
-  const field = node.get(name);
-  if (field?.kind !== "scalar") return undefined;
-  const { value } = field;
-  return value === null || value === 0 || value === "" ? undefined : field;
+/** The step, the tool and the time that a run waits for, each undefined if it is null, 0 or "", which clears it. */
+export function pendingFields({ node }: StateRun): readonly (ScalarNode | undefined)[] {
+  return ["pending_step", "pending_tool", "pending_since"].map((name) => {
+    const field = node.get(name);
+    return field?.kind === "scalar" && (field.value ?? 0) !== 0 && field.value !== "" ? field : undefined;
+  });
 }

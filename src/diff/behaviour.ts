@@ -1,22 +1,24 @@
-import type { Located, Place, Trace } from "../diagnostic.js";
+import type { PackAnalysis, RunnableAnalysis } from "../analysis.js";
+import type { Place, Trace } from "../diagnostic.js";
 import { at, components } from "../graph/digraph.js";
 import { canReach } from "../graph/paths.js";
 import { findFacts } from "../machine/exact-facts.js";
 import { COMPLETE } from "../machine/explore.js";
 import type { Facts } from "../machine/facts.js";
-import { DANGLING, knownEventsOf, type Machine } from "../machine/machine.js";
+import { DANGLING, type Machine } from "../machine/machine.js";
 import { stepsOf } from "../machine/run.js";
 import { buildStructure } from "../machine/structure.js";
-import type { Pack } from "../pack/pack.js";
-import type { State, Workflow } from "../pack/workflow.js";
+import type { State } from "../pack/workflow.js";
 import { pluralize } from "../text/wording.js";
-import type { Change } from "./change.js";
+import type { Change, Sides } from "./change.js";
 import {
   type Arrival,
+  type ComparedRuns,
   compareRuns,
   type DifferenceKind,
   type RootPair,
   type RunDifference,
+  type UnplacedDifference,
 } from "./paired-runs.js";
 
 /** How the runs from the entry differ: for each kind of difference, the events of the shortest run that shows it. */
@@ -24,11 +26,6 @@ export interface Behaviour extends Readonly<Record<DifferenceKind, readonly stri
   readonly compared: boolean;
   readonly worstCase: Sides<number | null> & { readonly unbounded: Sides<boolean> };
   readonly shortest: Sides<number | null>;
-}
-
-export interface Sides<T> {
-  readonly old: T;
-  readonly new: T;
 }
 
 export interface BehaviourDifference {
@@ -39,23 +36,10 @@ export interface BehaviourDifference {
   readonly renamed?: Sides<State> | undefined;
 }
 
-/** One of the two versions: an analysis of a pack. */
-export interface AnalyzedPack {
-  readonly pack: Pack;
-  readonly workflow: Workflow | undefined;
-  readonly machine: Machine | undefined;
-  readonly facts: Facts | undefined;
-}
+/** One of the two versions, with a workflow. */
+type Side = PackAnalysis & Pick<RunnableAnalysis, "workflow" | "machine" | "facts">;
 
-/** A version with a workflow. */
-interface Side {
-  readonly pack: Pack;
-  readonly workflow: Workflow;
-  readonly machine: Machine;
-  readonly facts: Facts;
-}
-
-export function compareBehaviour(before: AnalyzedPack, after: AnalyzedPack): BehaviourDifference {
+export function compareBehaviour(before: PackAnalysis, after: PackAnalysis): BehaviourDifference {
   if (!hasWorkflow(before)) return { changes: [], behaviour: null };
   if (!hasWorkflow(after)) return { changes: removedStates(before, () => false), behaviour: null };
   const sides = { old: before, new: after };
@@ -72,18 +56,11 @@ export function compareBehaviour(before: AnalyzedPack, after: AnalyzedPack): Beh
   return { changes, behaviour: behaviourOf(runs, sides), renamed };
 }
 
-function hasWorkflow(version: AnalyzedPack): version is AnalyzedPack & Side {
+function hasWorkflow(version: PackAnalysis): version is Side {
   return version.workflow !== undefined;
 }
 
-/** A place where runs start on both sides: the entry, or the state of an agent. */
-interface NamedRoot extends RootPair {
-  readonly agent: string | undefined;
-  /** The names of the states; the new one may name none. */
-  readonly at: Sides<Located>;
-}
-
-function rootsOf({ old, new: now }: Sides<Side>): readonly NamedRoot[] {
+function rootsOf({ old, new: now }: Sides<Side>): readonly RootPair[] {
   const members = old.pack.agents.members.flatMap((member) => {
     const other = now.pack.agents.memberNamed(member.name.text);
     return other === undefined ? [] : [{ agent: member.name.text, old: member.state, new: other.state }];
@@ -99,32 +76,22 @@ function rootsOf({ old, new: now }: Sides<Side>): readonly NamedRoot[] {
   });
 }
 
-interface ComparedRuns {
-  readonly differences: readonly (RunDifference & { readonly start: NamedRoot })[];
-  readonly isComplete: boolean;
-}
-
 const equalRuns: ComparedRuns = { differences: [], isComplete: true };
 
 /** From the entry, then from the agents for what the entry does not show. */
 function compareAllRuns(sides: Sides<Side>): ComparedRuns {
   const machines = { old: sides.old.machine, new: sides.new.machine };
-  const levelOf = (difference: Omit<RunDifference, "events" | "root">): string =>
-    differenceLevel(difference, sides);
   const roots = rootsOf(sides).filter((root) => root.new !== DANGLING);
-  const ofEntry = roots.filter(({ agent }) => agent === undefined);
-  const found = new Map<string, RunDifference & { readonly start: NamedRoot }>();
-  let isComplete = true;
-  for (const starts of [ofEntry, roots.filter((root) => !ofEntry.includes(root))]) {
-    const compared = compareRuns(machines, starts, levelOf);
-    isComplete &&= compared.isComplete;
-    for (const difference of compared.differences) {
-      const start = starts[difference.root];
-      const key = `${difference.kind} ${levelOf(difference)}`;
-      if (start !== undefined && !found.has(key)) found.set(key, { ...difference, start });
-    }
-  }
-  return { differences: [...found.values()], isComplete };
+  const compareFrom = (starts: readonly RootPair[]) =>
+    compareRuns(machines, starts, (difference) => differenceLevel(difference, sides));
+  const ofEntry = compareFrom(roots.filter(({ agent }) => agent === undefined));
+  const ofAgents = compareFrom(roots.filter(({ agent }) => agent !== undefined));
+  const isShown = ({ kind, level }: RunDifference) =>
+    ofEntry.differences.some((known) => known.kind === kind && known.level === level);
+  return {
+    differences: [...ofEntry.differences, ...ofAgents.differences.filter((found) => !isShown(found))],
+    isComplete: ofEntry.isComplete && ofAgents.isComplete,
+  };
 }
 
 /** A host sends the events of a state unless the model chooses them. */
@@ -133,7 +100,7 @@ function isChosenByModel(state: State | undefined): boolean {
 }
 
 function differenceLevel(
-  { kind, from, old: before }: Omit<RunDifference, "events" | "root">,
+  { kind, from, old: before }: UnplacedDifference,
   { old, new: now }: Sides<Side>,
 ): Change["level"] {
   const oldState = from && old.workflow.states[from.old.index];
@@ -157,10 +124,9 @@ const differenceRules = {
   endsDifferently: "ends-differently",
 } as const satisfies Record<DifferenceKind, string>;
 
-function differenceChange(difference: ComparedRuns["differences"][number], sides: Sides<Side>): Change {
-  const { kind, events, start } = difference;
+function differenceChange(difference: RunDifference, sides: Sides<Side>): Change {
+  const { kind, level, events, start } = difference;
   const side = kind === "refused" ? "old" : "new";
-  const level = differenceLevel(difference, sides);
   const traces = {
     old: traceOf(sides.old, start.old, kind === "added" ? events.slice(0, -1) : events),
     new: traceOf(sides.new, start.new, kind === "refused" ? events.slice(0, -1) : events),
@@ -170,7 +136,7 @@ function differenceChange(difference: ComparedRuns["differences"][number], sides
     level,
     side,
     at: differencePlace(difference, sides, side),
-    message: `${describeDifference(difference, level)}${describeBudget(traces, sides)}`,
+    message: `${describeDifference(difference)}${describeBudget(traces, sides)}`,
     ...(kind === "added" && { adds: true }),
     traces,
   };
@@ -178,7 +144,7 @@ function differenceChange(difference: ComparedRuns["differences"][number], sides
 
 /** The event that differs; where it leads if that differs; the start if nothing was sent yet. */
 function differencePlace(
-  { kind, events, from, start, ...arrivals }: ComparedRuns["differences"][number],
+  { kind, events, from, start, ...arrivals }: RunDifference,
   sides: Sides<Side>,
   side: "old" | "new",
 ): Place {
@@ -197,10 +163,8 @@ const effects: Readonly<Record<string, string>> = {
   "added behaviour": ": the model may choose it",
 };
 
-function describeDifference(
-  { kind, events, from, start, old: before, new: after }: ComparedRuns["differences"][number],
-  level: Change["level"],
-): string {
+function describeDifference(difference: RunDifference): string {
+  const { kind, level, events, from, start, old: before, new: after } = difference;
   const event = `"${events.at(-1)}"`;
   const where = `in "${from?.old.name}"`;
   if (kind === "refused" || kind === "added") {
@@ -274,28 +238,26 @@ function findRenamed(sides: Sides<Side>): Sides<State> | undefined {
 
 /** Whether the machines are the same once the states of the old one are renamed; their order does not count. */
 function areEqual(sides: Sides<Side>, rename = (name: string): string => name): boolean {
-  const { old, new: now } = sides;
-  const isSame = (before: number | undefined, after: number | undefined): boolean => {
-    const [was, is] = [old.machine.states[before ?? -1]?.name, now.machine.states[after ?? -1]?.name];
-    return (was === undefined ? undefined : rename(was)) === is;
+  const { old, new: now } = { old: sides.old.machine.states, new: sides.new.machine.states };
+  const areSameRoots = rootsOf(sides).every((root) => {
+    const [was, is] = [old[root.old], now[root.new]];
+    return (was && rename(was.name)) === is?.name;
+  });
+  return areSameRoots && shapeOf(old, rename) === shapeOf(now, (name) => name);
+}
+
+/** Everything about states that their runs depend on. */
+function shapeOf(states: Machine["states"], rename: (name: string) => string): string {
+  const nameOf = (state: number): string | undefined => {
+    const name = states[state]?.name;
+    return name === undefined ? undefined : rename(name);
   };
-  return (
-    old.machine.states.length === now.machine.states.length &&
-    rootsOf(sides).every((root) => isSame(root.old, root.new)) &&
-    old.machine.states.every((state) => {
-      const other = now.machine.states[now.workflow.stateNamed(rename(state.name))?.index ?? -1];
-      if (state.ends !== other?.ends) return false;
-      if (state.maxVisits !== other.maxVisits) return false;
-      const hasExit = state.maxVisits !== undefined && state.forcedExit !== undefined;
-      if (hasExit !== (other.maxVisits !== undefined && other.forcedExit !== undefined)) return false;
-      if (hasExit && !isSame(state.forcedExit, other.forcedExit)) return false;
-      const events = knownEventsOf(other).byName;
-      return (
-        state.edges.length === other.edges.length &&
-        state.edges.every(({ event, target }) => isSame(target, other.edges[events.get(event) ?? -1]?.target))
-      );
-    })
-  );
+  const shapes = states.map(({ name, ends, maxVisits, forcedExit, edges }) => {
+    const exit = maxVisits === undefined || forcedExit === undefined ? [] : [nameOf(forcedExit)];
+    const targets = edges.map(({ event, target }) => JSON.stringify([event, nameOf(target)]));
+    return JSON.stringify([rename(name), ends, maxVisits, exit, targets.sort()]);
+  });
+  return shapes.sort().join("\n");
 }
 
 /** The roots from which runs could complete, and cannot now. */

@@ -6,6 +6,11 @@ import type { ValueDifference } from "./values.js";
 export const changeLevels = ["breaking", "behaviour", "compatible"] as const;
 export type ChangeLevel = (typeof changeLevels)[number];
 
+export interface Sides<T> {
+  readonly old: T;
+  readonly new: T;
+}
+
 export interface Change {
   readonly rule: string;
   readonly level: ChangeLevel;
@@ -18,7 +23,7 @@ export interface Change {
   /** The prompt whose text, variables or tools changed. */
   readonly prompt?: string;
   /** The shortest runs that differ. */
-  readonly traces?: { readonly old: Trace; readonly new: Trace };
+  readonly traces?: Sides<Trace>;
 }
 
 /** Every change that `diff` reports, by level; some keys say what the level depends on. */

@@ -1,8 +1,9 @@
+import type { PackAnalysis } from "../analysis.js";
 import { compareText, type Place, type Severity } from "../diagnostic.js";
 import { LocatedString, type MappingNode, stringOf } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
 import { appendTo } from "../text/collections.js";
-import { type Behaviour, compareBehaviour, type AnalyzedPack } from "./behaviour.js";
+import { type Behaviour, compareBehaviour } from "./behaviour.js";
 import type { Change } from "./change.js";
 import { Comparison } from "./comparison.js";
 import { compareParts } from "./parts.js";
@@ -24,7 +25,7 @@ export interface Difference {
 const notOfPack = new Set(["version", "compilation"]);
 
 /** Compares two versions of a pack, from the point of view of those who depend on it. */
-export function comparePacks(old: AnalyzedPack, now: AnalyzedPack): Difference {
+export function comparePacks(old: PackAnalysis, now: PackAnalysis): Difference {
   const runs = compareBehaviour(old, now);
   const [before, after] = [old.pack, now.pack];
   const comparison = new Comparison(before, after, runs.renamed);

@@ -1,9 +1,18 @@
+import type { Located } from "../diagnostic.js";
 import { at } from "../graph/digraph.js";
 import { pathTo } from "../graph/paths.js";
-import { ConfigurationTable, endOf, exploreSystem, type System, type SystemRuns, Work } from "../machine/explore.js";
+import {
+  ConfigurationTable,
+  endOf,
+  exploreSystem,
+  type System,
+  type SystemRuns,
+  Work,
+} from "../machine/explore.js";
 import { DANGLING, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
-import { attempt, type Outcome } from "../machine/run.js";
+import { attempt } from "../machine/run.js";
 import { getOrCreate } from "../text/collections.js";
+import type { ChangeLevel, Sides } from "./change.js";
 
 /** How the runs of two workflows that are sent the same events can differ. */
 export type DifferenceKind = "refused" | "added" | "leadsElsewhere" | "endsDifferently";
@@ -16,58 +25,67 @@ export interface Arrival {
   readonly forced: readonly number[];
 }
 
-/** A difference, and the shortest sequence of events that shows it. */
-export interface RunDifference {
+/** A place where runs start on both sides: the entry, or the state of an agent. */
+export interface RootPair extends Sides<number> {
+  readonly agent: string | undefined;
+  /** The names of the states; the new one may name none. */
+  readonly at: Sides<Located>;
+}
+
+export interface UnplacedDifference extends Sides<Arrival | undefined> {
   readonly kind: DifferenceKind;
-  /** Numbers of the pair of roots. */
-  readonly root: number;
-  readonly events: readonly string[];
   /** The states in which the last event is sent; none if the start alone differs. */
-  readonly from: { readonly old: MachineState; readonly new: MachineState } | undefined;
-  readonly old: Arrival | undefined;
-  readonly new: Arrival | undefined;
+  readonly from: Sides<MachineState> | undefined;
 }
 
-/** The roots of the two sides that belong together. */
-export interface RootPair {
-  readonly old: number;
-  readonly new: number;
+/** A difference, and the shortest sequence of events that shows it. */
+export interface RunDifference extends UnplacedDifference {
+  readonly level: ChangeLevel;
+  readonly start: RootPair;
+  readonly events: readonly string[];
 }
 
-/** Compares all sequences of events; of differences that `classOf` calls the same, only the shortest is kept. */
+export interface ComparedRuns {
+  readonly differences: readonly RunDifference[];
+  readonly isComplete: boolean;
+}
+
+/** Compares all sequences of events; of differences of one kind and level, only the shortest is kept. */
 export function compareRuns(
-  machines: { readonly old: Machine; readonly new: Machine },
+  machines: Sides<Machine>,
   roots: readonly RootPair[],
-  classOf: (difference: Omit<RunDifference, "events" | "root">) => string,
-) {
+  levelOf: (difference: UnplacedDifference) => ChangeLevel,
+): ComparedRuns {
   const work = new Work();
   const found = new Map<string, FoundDifference>();
-  const record = (difference: FoundDifference): void => {
-    const key = `${difference.kind} ${classOf(difference)}`;
-    if (!found.has(key)) found.set(key, difference);
+  const record = (difference: Omit<FoundDifference, "level">): void => {
+    const level = levelOf(difference);
+    getOrCreate(found, `${difference.kind} ${level}`, () => ({ ...difference, level }));
   };
   const paired = new PairedRuns(new Side(machines.old), new Side(machines.new), roots, work, record);
   const runs = exploreSystem(paired, work);
-  const differences = [...found.values()].map((difference) => withEvents(difference, runs, paired));
+  const differences = [...found.values()].flatMap((difference) => withEvents(difference, runs, paired));
   return { differences, isComplete: runs.isComplete };
 }
 
 /** A difference that an event makes after the run to a node, or the start of a pair of roots. */
-interface FoundDifference extends Omit<RunDifference, "events" | "root"> {
-  readonly at: { readonly node: number; readonly event: string } | { readonly root: number };
+interface FoundDifference extends UnplacedDifference {
+  readonly level: ChangeLevel;
+  readonly at: RootPair | { readonly node: number; readonly event: string };
 }
 
 function withEvents(
   { at: place, ...difference }: FoundDifference,
   runs: SystemRuns,
   paired: PairedRuns,
-): RunDifference {
-  if ("root" in place) return { ...difference, root: place.root, events: [] };
+): readonly RunDifference[] {
+  if (!("node" in place)) return [{ ...difference, start: place, events: [] }];
   const path = pathTo(runs.reached, place.node);
   const events = path.map((edge) => paired.eventNames[at(runs.eventOf, edge)] ?? "");
-  let start = place.node;
-  while (at(runs.reached.parent, start) !== -1) start = at(runs.reached.parent, start);
-  return { ...difference, root: paired.rootOf(start), events: [...events, place.event] };
+  let first = place.node;
+  while (at(runs.reached.parent, first) !== -1) first = at(runs.reached.parent, first);
+  const start = paired.rootsByNode.get(first);
+  return start === undefined ? [] : [{ ...difference, start, events: [...events, place.event] }];
 }
 
 /** One of the two machines, in a configuration. */
@@ -81,9 +99,8 @@ class Side {
     this.width = 1 + machine.states.filter(({ maxVisits }) => maxVisits !== undefined).length;
   }
 
-  start(root: number): { readonly id: number; readonly arrival: Arrival } {
-    const state = this.stateAt(root);
-    return { id: this.table.enter(root), arrival: { state, end: endOf(this.machine, root), forced: [] } };
+  arrivalAt(state: number, forced: readonly number[] = []): Arrival {
+    return { state: this.stateAt(state), end: endOf(this.machine, state), forced };
   }
 
   select(id: number): MachineState {
@@ -92,18 +109,13 @@ class Side {
   }
 
   /** Undefined if the event is not taken: it is missing, or its target is not a state. */
-  attempt(from: MachineState, event: string): Exclude<Outcome, { kind: "dangling" }> | undefined {
+  send(from: MachineState, event: string): Arrival | undefined {
     const number = knownEventsOf(from).byName.get(event);
     const target = number === undefined ? DANGLING : (from.edges[number]?.target ?? DANGLING);
-    if (target === DANGLING) return undefined;
-    const outcome = attempt(this.machine, target, this.visits);
-    return outcome.kind === "dangling" ? undefined : outcome;
-  }
-
-  arrival(from: MachineState, outcome: Exclude<Outcome, { kind: "dangling" }>): Arrival {
-    const { kind, forced } = outcome;
-    if (kind !== "entered") return { state: from, end: kind, forced };
-    return { state: this.stateAt(outcome.state), end: endOf(this.machine, outcome.state), forced };
+    const outcome = target === DANGLING ? undefined : attempt(this.machine, target, this.visits);
+    if (outcome === undefined || outcome.kind === "dangling") return undefined;
+    if (outcome.kind === "entered") return this.arrivalAt(outcome.state, outcome.forced);
+    return { state: from, end: outcome.kind, forced: outcome.forced };
   }
 
   private stateAt(index: number): MachineState {
@@ -124,22 +136,22 @@ class PairedRuns implements System {
   readonly eventNames: string[] = [];
   private readonly eventNumbers = new Map<string, number>();
   private readonly numbers = new Map<number, number>();
-  private readonly pairs: { readonly old: number; readonly new: number }[] = [];
-  private readonly rootsByNode = new Map<number, number>();
+  private readonly pairs: Sides<number>[] = [];
+  readonly rootsByNode = new Map<number, RootPair>();
 
   constructor(
     private readonly old: Side,
     private readonly now: Side,
     roots: readonly RootPair[],
     private readonly work: Work,
-    private readonly record: (difference: FoundDifference) => void,
+    private readonly record: (difference: Omit<FoundDifference, "level">) => void,
   ) {
-    this.starts = roots.flatMap((pair, root) => {
+    this.starts = roots.flatMap((root) => {
       if (!work.spend(old.width + now.width)) return [];
-      const [before, after] = [old.start(pair.old), now.start(pair.new)];
-      if (!this.compare(before.arrival, after.arrival, undefined, { root })) return [];
-      const node = this.numberOf(before.id, after.id);
-      if (!this.rootsByNode.has(node)) this.rootsByNode.set(node, root);
+      const ids = [old.table.enter(root.old), now.table.enter(root.new)] as const;
+      if (!this.compare(old.arrivalAt(root.old), now.arrivalAt(root.new), undefined, root)) return [];
+      const node = this.numberOf(...ids);
+      getOrCreate(this.rootsByNode, node, () => root);
       return [node];
     });
   }
@@ -150,10 +162,6 @@ class PairedRuns implements System {
 
   readonly stateOf = (node: number): number => this.old.table.stateOf(this.pairs[node]?.old ?? 0);
 
-  rootOf(start: number): number {
-    return this.rootsByNode.get(start) ?? 0;
-  }
-
   expand(node: number, take: (event: number, target: number) => void): void {
     const { old, now } = this;
     const pair = this.pairs[node];
@@ -161,11 +169,9 @@ class PairedRuns implements System {
     const from = { old: old.select(pair.old), new: now.select(pair.new) };
     const events = new Set([...from.old.edges, ...from.new.edges].map(({ event }) => event));
     for (const event of events) {
-      const outcomes = { old: old.attempt(from.old, event), new: now.attempt(from.new, event) };
-      const passed = (outcomes.old?.forced.length ?? 0) + (outcomes.new?.forced.length ?? 0);
+      const [before, after] = [old.send(from.old, event), now.send(from.new, event)];
+      const passed = (before?.forced.length ?? 0) + (after?.forced.length ?? 0);
       if (!this.work.spend(pairWords + old.width + now.width + passed)) return;
-      const before = outcomes.old && old.arrival(from.old, outcomes.old);
-      const after = outcomes.new && now.arrival(from.new, outcomes.new);
       if (!this.compare(before, after, from, { node, event }) || before === undefined || after === undefined)
         continue;
       const target = this.numberOf(old.table.enter(before.state.index), now.table.enter(after.state.index));

@@ -1,5 +1,4 @@
 import type { TextEdit } from "../diagnostic.js";
-import { isNodeDirective } from "../text/directive-names.js";
 import type { Document } from "./document.js";
 import {
   commentsBetween,
@@ -114,6 +113,9 @@ function addToBlock(document: Document, mapping: MappingNode, entries: readonly 
 }
 
 /** Keeps the comments of the entry, each on its own line, except for directives about it. */
+/** A comment that applies to its own line or the next: moved, it would suppress something else. */
+const nodeDirective = /^#+\s*promptpack-disable-(?:next-)?line(?=[\s,:]|$)/u;
+
 function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry): Edits {
   const { text } = document;
   const { key, value } = entry;
@@ -125,7 +127,7 @@ function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry)
     return inside.length > 0 ? undefined : [{ start: key.start, end: value.end, text: "{}" }];
   }
   const comments = [...inside, ...(rest.comment === undefined ? [] : [rest.comment])].filter(
-    (comment) => !isNodeDirective(text.slice(comment.start, comment.end)),
+    (comment) => !nodeDirective.test(text.slice(comment.start, comment.end)),
   );
   const start = document.lines.startOfLine(key.start);
   if (comments.length > 0) {

@@ -3,9 +3,8 @@ import { appendTo } from "../text/collections.js";
 import { escapeInvisible } from "../text/escape.js";
 import { traceLines } from "../text/format-trace.js";
 import type { Paint } from "../text/paint.js";
-import { hintText } from "../text/state-hints.js";
 import { alignColumns, besideLabel, clipText, wrapSegments, wrapText } from "../text/terminal-text.js";
-import { commaSeparated, joinWords, listNames, pluralize } from "../text/wording.js";
+import { commaSeparated, hintText, joinWords, listNames, pluralize } from "../text/wording.js";
 import {
   type ArtifactInspection,
   type CompositionInspection,

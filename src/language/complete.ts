@@ -2,10 +2,11 @@ import type { Span } from "../diagnostic.js";
 import type { Format } from "../document/file-format.js";
 import { formatScalar } from "../document/new-entry.js";
 import { endOfMatch } from "../document/scan-text.js";
+import { namesIn } from "../pack/name-index.js";
+import type { Pack } from "../pack/pack.js";
 import { fieldsOfStep } from "../schema/pack-places.js";
-import type { OpenPack } from "./open-pack.js";
 import { documentation, formsAt, formsOf, type KeySchema, valuesOf } from "./schema-keys.js";
-import type { TypedPlace } from "./typed-place.js";
+import type { TypedPlace } from "./half-typed.js";
 
 export interface Completion {
   readonly label: string;
@@ -22,7 +23,7 @@ interface CompletionContext {
   readonly text: string;
   readonly format: Format;
   /** The rest of the file; undefined if it cannot be read. */
-  readonly open: OpenPack | undefined;
+  readonly pack: Pack | undefined;
   /** At the version that the pack is checked against. */
   readonly schema: KeySchema;
 }
@@ -84,9 +85,9 @@ class Completer {
   /** Inside an open `{{` or, in a composition, `${`; undefined anywhere else. */
   references(): readonly Completion[] | undefined {
     const { before, path, word } = this.place;
-    const { text, open } = this.context;
+    const { text, pack } = this.context;
     const isStep = path[0] === "compositions";
-    const syntax = isStep ? stepSyntax : open?.pack.delimiters;
+    const syntax = isStep ? stepSyntax : pack?.delimiters;
     const at = syntax === undefined ? -1 : before.lastIndexOf(syntax.open);
     if (syntax === undefined || at === -1 || before.includes(syntax.close, at)) return undefined;
     const inner = before.slice(at + syntax.open.length);
@@ -124,18 +125,16 @@ class Completer {
 
   /** The names of a kind that belong here: steps of the same composition, variables of the same prompt. */
   private names(kind: string): readonly string[] {
-    const { open } = this.context;
+    const { pack } = this.context;
     const [section, owner] = this.place.path;
-    if (open === undefined || kind === "") return [];
-    const states = kind === "event" ? (open.pack.workflow?.states ?? []) : [];
+    if (pack === undefined || kind === "") return [];
+    const states = kind === "event" ? (pack.workflow?.states ?? []) : [];
     const events = states.flatMap(({ transitions }) => transitions.map(({ event }) => event.text));
-    const visible = open
-      .names()
-      .ofKind(kind)
-      .filter((entity) => {
-        const isShared = entity.kind !== "step" && (entity.kind !== "variable" || section !== "prompts");
-        return isShared || entity.scope.key.text === owner;
-      });
+    const named = namesIn(pack).ofKind(kind);
+    const visible = named.filter((entity) => {
+      const isShared = entity.kind !== "step" && (entity.kind !== "variable" || section !== "prompts");
+      return isShared || entity.scope.key.text === owner;
+    });
     return [...new Set([...events, ...visible.map(({ name }) => name)])];
   }
 

@@ -1,11 +1,12 @@
+import type { PackAnalysis } from "../analysis.js";
 import type { Span } from "../diagnostic.js";
 import { asMapping, Key, stringOf } from "../document/node.js";
 import { boundText } from "../inspect/inspection-text.js";
-import type { NamedEntity } from "../pack/name-index.js";
+import { type NamedEntity, namesIn } from "../pack/name-index.js";
 import { escapeInvisible } from "../text/escape.js";
-import type { OpenPack } from "./open-pack.js";
+import { typedPlaceAt } from "./half-typed.js";
+import { inspectionOf } from "./outline.js";
 import { documentation, formOfKey, type KeySchema } from "./schema-keys.js";
-import { typedPlaceAt } from "./typed-place.js";
 
 const maxFacts = 20;
 const maxLines = 8;
@@ -15,16 +16,16 @@ const shownApart = ["description", "system_template"];
 
 /** Explains the name or the key at an offset, in Markdown. */
 export function hoverAt(
-  open: OpenPack,
+  analysis: PackAnalysis,
   offset: number,
   schema: KeySchema,
 ): { readonly at: Span; readonly text: string } | undefined {
-  const named = open.names().placeAt(offset);
+  const named = namesIn(analysis.pack).placeAt(offset);
   if (named !== undefined) {
-    const texts = [...named.entities].map((entity) => describe(entity, open));
+    const texts = [...named.entities].map((entity) => describe(entity, analysis));
     return { at: named.at, text: texts.join("\n\n---\n\n") };
   }
-  const { text, format } = open.pack.document;
+  const { text, format } = analysis.document;
   const { path, expects, word } = typedPlaceAt(text, offset, format);
   const key = text.slice(word.start, word.end);
   const form = expects === "value" ? undefined : formOfKey(schema, path, key);
@@ -32,7 +33,7 @@ export function hoverAt(
 }
 
 /** A heading, the description, what else is written about it, and the first lines of its template. */
-function describe(entity: NamedEntity, open: OpenPack): string {
+function describe(entity: NamedEntity, analysis: PackAnalysis): string {
   const { kind, name } = entity;
   const [declared] = entity.declarations;
   const value = declared instanceof Key ? declared.value : declared.node.parent;
@@ -44,7 +45,7 @@ function describe(entity: NamedEntity, open: OpenPack): string {
       ? [`${key.text}: ${code(String(field.value))}`]
       : [],
   );
-  const facts = [...fields, ...factsAbout(entity, open)].slice(0, maxFacts);
+  const facts = [...fields, ...factsAbout(entity, analysis)].slice(0, maxFacts);
   return [
     `**${kind}** ${code(name)}`,
     ...(description === undefined ? [] : [prose(description)]),
@@ -54,7 +55,8 @@ function describe(entity: NamedEntity, open: OpenPack): string {
 }
 
 /** Facts from elsewhere: the declaration does not contain them. */
-function factsAbout({ kind, name }: NamedEntity, { pack, workflow }: OpenPack): readonly string[] {
+function factsAbout({ kind, name }: NamedEntity, analysis: PackAnalysis): readonly string[] {
+  const { pack } = analysis;
   if (kind === "composition")
     return (pack.compositions.get(name)?.steps ?? []).map(
       ({ id, kindText }) => `${code(id.text)}: ${kindText.text}`,
@@ -66,7 +68,7 @@ function factsAbout({ kind, name }: NamedEntity, { pack, workflow }: OpenPack): 
   const state = kind === "state" ? pack.workflow?.stateNamed(name) : undefined;
   if (state === undefined) return [];
   const { transitions, index } = state;
-  const inspection = workflow();
+  const inspection = inspectionOf(analysis);
   const visits = inspection && boundText(inspection.states[index]?.worstCaseVisits ?? null, inspection);
   return [
     ...transitions.map(({ event, target }) => `${code(event.text)} → ${code(target?.text ?? "?")}`),

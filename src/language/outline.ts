@@ -1,10 +1,11 @@
+import { isRunnable, type PackAnalysis } from "../analysis.js";
 import type { Span } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { childrenOf, Key, type Node, placeOf } from "../document/node.js";
 import { entrySpan, isWrittenInParent } from "../document/pointers.js";
+import { inspectWorkflow } from "../inspect/inspect.js";
 import { boundText, shortestText } from "../inspect/inspection-text.js";
 import { identityOf } from "../schema/describe-node.js";
-import type { OpenPack } from "./open-pack.js";
 
 export interface OutlineItem {
   readonly name: string;
@@ -53,10 +54,15 @@ export function foldsOf({
   return [...folds].sort(([a], [b]) => a - b);
 }
 
-/** The visits of a run, as `inspect` counts them, to show above the workflow. */
-export function workflowLens({ pack, workflow }: OpenPack): { at: Span; title: string } | undefined {
-  const at = pack.root.entry("workflow")?.key;
-  const inspection = workflow();
+/** What `inspect` says about the workflow. */
+export function inspectionOf(analysis: PackAnalysis) {
+  return isRunnable(analysis) ? inspectWorkflow(analysis.workflow, analysis.facts, analysis.pack) : undefined;
+}
+
+/** The visits of a run, to show above the workflow. */
+export function workflowLens(analysis: PackAnalysis): { at: Span; title: string } | undefined {
+  const at = analysis.pack.root.entry("workflow")?.key;
+  const inspection = inspectionOf(analysis);
   if (at === undefined || inspection === undefined) return undefined;
   const { worstCaseVisits: worst } = inspection;
   const unit = typeof worst !== "number" ? "" : worst === 1 ? " visit" : " visits";

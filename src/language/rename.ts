@@ -1,20 +1,20 @@
+import { type Analysis, hasPack } from "../analysis.js";
 import type { Span, TextEdit } from "../diagnostic.js";
 import { renameKey, replaceText } from "../document/edit.js";
 import { Key, LocatedString } from "../document/node.js";
 import { applyEdits } from "../fix/apply-edits.js";
-import type { NamedEntity, NameIndex } from "../pack/name-index.js";
 import { toolMentions } from "../pack/mentions.js";
+import { type NamedEntity, type NameIndex, namesIn } from "../pack/name-index.js";
+import type { Pack } from "../pack/pack.js";
 import { BadInput } from "../text/wording.js";
-import type { OpenPack } from "./open-pack.js";
 import { formsAt, type KeySchema } from "./schema-keys.js";
 
 /** Hosts, reports and files know these by name, too. */
 const fixedKinds: readonly string[] = ["provider", "eval", "skill"];
 
 /** The name at an offset. Throws `BadInput` if it cannot be renamed. */
-export function findRenameTarget({ names, isWhole }: OpenPack, offset: number) {
-  if (!isWhole) throw new BadInput("Nothing can be renamed while a part of the file cannot be read.");
-  const index = names();
+export function findRenameTarget(pack: Pack, offset: number) {
+  const index = namesIn(pack);
   const place = index.placeAt(offset);
   const kinds = new Set([...(place?.entities ?? [])].map(({ kind }) => kind));
   const [kind] = kinds;
@@ -28,25 +28,26 @@ export function findRenameTarget({ names, isWhole }: OpenPack, offset: number) {
 }
 
 /** The edits that rename what an offset names, everywhere. Throws `BadInput` if that would break the pack. */
-export function rename(
-  open: OpenPack,
+export async function rename(
+  pack: Pack,
   offset: number,
   newName: string,
   schema: KeySchema,
-): readonly TextEdit[] {
-  const target = findRenameTarget(open, offset);
+  analyze: (text: string) => Promise<Analysis>,
+): Promise<readonly TextEdit[]> {
+  const target = findRenameTarget(pack, offset);
   const { name, kind, entities } = target;
-  const index = open.names();
+  const index = namesIn(pack);
   if (newName === name) return [];
   requireUsable(newName, kind, schema);
   const scopes = new Set<object>([...entities].map(({ scope }) => scope));
   const isTaken = index.ofKind(kind).some((other) => other.name === newName && scopes.has(other.scope));
-  if (isTaken || (kind === "tool" && open.pack.toolUse.toolNamed(newName) !== undefined))
+  if (isTaken || (kind === "tool" && pack.toolUse.toolNamed(newName) !== undefined))
     throw new BadInput(`There is already ${kind === "artifact" ? "an" : "a"} ${kind} "${newName}".`);
-  const edits = new Map(editsFor(target, newName, open).map((edit) => [edit.start, edit]));
+  const edits = new Map(editsFor(target, newName, pack).map((edit) => [edit.start, edit]));
   const renamed = [...edits.values()].sort((a, b) => a.start - b.start);
-  const after = open.reopen(applyEdits(open.pack.document.text, renamed));
-  if (after?.isWhole !== true || after.names().shape !== index.shape)
+  const after = await analyze(applyEdits(pack.document.text, renamed));
+  if (!hasPack(after) || namesIn(after.pack).shape !== index.shape)
     throw new BadInput(
       `With the name "${newName}", some places would no longer stand for what they do now: choose another.`,
     );
@@ -66,17 +67,16 @@ function sharing(entities: ReadonlySet<NamedEntity>, index: NameIndex): Readonly
 function editsFor(
   { name, kind, entities }: ReturnType<typeof findRenameTarget>,
   newName: string,
-  open: OpenPack,
+  pack: Pack,
 ): readonly TextEdit[] {
-  const index = open.names();
-  const { document, templates } = open.pack;
+  const index = namesIn(pack);
+  const { document, templates } = pack;
   const declarations = [...entities].flatMap((entity) => entity.declarations);
   // A tool may have a second name, for the model.
   const places = [...declarations, ...index.usesOf(entities).map((use) => use.name)].filter(
     (place) => textAt(place, index) === name,
   );
-  const mentions =
-    kind !== "tool" ? [] : templates.all.flatMap(({ text }) => [...toolMentions(text, open.pack)]);
+  const mentions = kind !== "tool" ? [] : templates.all.flatMap(({ text }) => [...toolMentions(text, pack)]);
   const mentioned = mentions.map(({ source, start, end }) => source.placeOf({ start, end }));
   return [...places, ...mentioned.filter((place) => textAt(place, index) === name)].flatMap((place) => {
     const edits =

@@ -23,6 +23,8 @@ export interface MachineState {
   /** The state attempted instead once this one is spent, or DANGLING; if undefined, the run stops. */
   readonly forcedExit: number | undefined;
   readonly forcedExitAt?: Place | undefined;
+  /** The name in `on_max_visits`; undefined if the guard could not be read. */
+  readonly forcedExitName?: string | undefined;
 }
 
 /** How a workflow runs. It is immutable: each run keeps its own counts. */
@@ -55,7 +57,8 @@ function machineState(state: State, { stateNamed }: Workflow): MachineState {
     edges,
     maxVisits: maxVisits?.value ?? (hasUnreadableGuard ? 1 : undefined),
     forcedExit: hasUnreadableGuard ? DANGLING : onMaxVisits && indexOf(onMaxVisits.text),
-    forcedExitAt: state.onMaxVisits,
+    forcedExitAt: onMaxVisits,
+    forcedExitName: hasUnreadableGuard ? undefined : onMaxVisits?.text,
   };
 }
 

@@ -1,18 +1,21 @@
 import type { TraceStep } from "../diagnostic.js";
+import { lazy } from "../text/collections.js";
+import type { Budget } from "../pack/workflow.js";
 import {
   applyWrites,
+  type ArtifactMode,
   type ArtifactModes,
   type ArtifactValues,
   type ArtifactWrite,
 } from "./artifact-values.js";
-import { DANGLING, knownEventsOf, type Machine, type MachineState } from "./machine.js";
+import { DANGLING, type Edge, knownEventsOf, type Machine, type MachineState } from "./machine.js";
 
 /** The result of attempting to enter a state; `forced` lists the spent states it passed, in order. */
 export type Outcome =
   | { readonly kind: "entered"; readonly state: number; readonly forced: readonly number[] }
-  /** Spent without an `on_max_visits`, in a cycle of forced exits, or not a state. */
-  | { readonly kind: "stopped"; readonly forced: readonly number[] }
-  | { readonly kind: "stuck"; readonly forced: readonly number[] }
+  /** Spent without an `on_max_visits`, or in a cycle of forced exits. */
+  | { readonly kind: "stopped" | "stuck"; readonly forced: readonly number[] }
+  /** Not a state. */
   | { readonly kind: "dangling"; readonly forced: readonly number[] };
 
 /** Whether its guard keeps a run from entering the state again. */
@@ -22,83 +25,71 @@ export function isSpent({ index, maxVisits }: MachineState, visits: (state: numb
 
 /**
  * The step of every run: a state is entered unless its guard is spent; then its `on_max_visits` is attempted instead, by
- * the same rule (RFC 0009, rule 2 mentions chains of forced exits).
+ * the same rule (RFC 0009, rule 2 mentions chains of forced exits). The attempts of one run share `shortcuts`, from spent
+ * states to later ones of their chains: since spent states stay spent, no attempt repeats the path of an earlier one.
  */
-export function attempt(machine: Machine, target: number, visits: (state: number) => number): Outcome {
-  const passed = new Set<number>();
-  for (let current = target; ;) {
-    const state = machine.states[current];
-    if (state === undefined) return { kind: "dangling", forced: [...passed] };
-    if (!isSpent(state, visits)) return { kind: "entered", state: current, forced: [...passed] };
-    if (passed.has(current)) return { kind: "stuck", forced: [...passed] };
-    passed.add(current);
-    if (state.forcedExit === undefined) return { kind: "stopped", forced: [...passed] };
-    current = state.forcedExit;
-  }
-}
-
-/** The attempts of one run. Since spent states stay spent, no attempt repeats the path of an earlier one. */
-export class AttemptCache {
-  /** From a spent state to a later one of its chain, with only spent states between them. */
-  private readonly shortcuts = new Map<number, number>();
-
-  constructor(
-    private readonly machine: Machine,
-    private readonly visits: (state: number) => number,
-  ) {}
-
-  attempt(target: number): Outcome {
-    const { states } = this.machine;
-    const failed = (kind: Exclude<Outcome["kind"], "entered">): Outcome => ({
+export function attempt(
+  { states }: Machine,
+  target: number,
+  visits: (state: number) => number,
+  shortcuts = new Map<number, number>(),
+): Outcome {
+  const failed = (kind: Exclude<Outcome["kind"], "entered">): Outcome => {
+    const forced = forcedStates(states, target);
+    return {
       kind,
       get forced() {
-        return forcedStates(states, target);
+        return forced();
       },
-    });
-    for (let current = this.followShortcuts(target); ;) {
-      const state = states[current];
-      if (state === undefined) return failed("dangling");
-      if (!isSpent(state, this.visits)) return enteredOutcome(states, target, current);
-      if (state.forcedExit === undefined) return failed("stopped");
-      const next = this.followShortcuts(state.forcedExit);
-      if (next === current) return failed("stuck");
-      this.shortcuts.set(current, next);
-      current = next;
-    }
-  }
-
-  /** Halves the path on the way, as a union-find does. */
-  private followShortcuts(state: number): number {
-    for (let current = state; ;) {
-      const next = this.shortcuts.get(current);
-      if (next === undefined) return current;
-      const second = this.shortcuts.get(next);
-      if (second !== undefined) this.shortcuts.set(current, second);
-      current = next;
-    }
+    };
+  };
+  for (let current = followShortcuts(shortcuts, target); ;) {
+    const state = states[current];
+    if (state === undefined) return failed("dangling");
+    if (!isSpent(state, visits)) return enteredOutcome(states, target, current);
+    if (state.forcedExit === undefined) return failed("stopped");
+    const next = followShortcuts(shortcuts, state.forcedExit);
+    if (next === current) return failed("stuck");
+    shortcuts.set(current, next);
+    current = next;
   }
 }
 
-/** The outcome if forced exits lead from `target` to `state`. The list may be long, so it is built on demand. */
-export function enteredOutcome(states: readonly MachineState[], target: number, state: number): Outcome {
+/** Halves the path on the way, as a union-find does. */
+function followShortcuts(shortcuts: Map<number, number>, state: number): number {
+  for (let current = state; ;) {
+    const next = shortcuts.get(current);
+    if (next === undefined) return current;
+    const second = shortcuts.get(next);
+    if (second !== undefined) shortcuts.set(current, second);
+    current = next;
+  }
+}
+
+/** The outcome if forced exits lead from `target` to `state`. */
+function enteredOutcome(states: readonly MachineState[], target: number, state: number): Outcome {
+  const forced = forcedStates(states, target, state);
   return {
     kind: "entered",
     state,
     get forced() {
-      return forcedStates(states, target, state);
+      return forced();
     },
   };
 }
 
-function forcedStates(states: readonly MachineState[], target: number, end?: number): readonly number[] {
-  const passed = new Set<number>();
-  for (let current = target; current !== end && !passed.has(current);) {
-    const state = states[current];
-    if (state === undefined) break;
-    passed.add(current);
-    current = state.forcedExit ?? DANGLING;
-  }
-  return [...passed];
+/** The list may be long, so it is built on demand. */
+function forcedStates(states: readonly MachineState[], target: number, end?: number) {
+  return lazy((): readonly number[] => {
+    const passed = new Set<number>();
+    for (let current = target; current !== end && !passed.has(current);) {
+      const state = states[current];
+      if (state === undefined) break;
+      passed.add(current);
+      current = state.forcedExit ?? DANGLING;
+    }
+    return [...passed];
+  });
 }
 
 /** RFC 0009 calls a run `budget-exhausted` that a guard without `on_max_visits` or the budget has ended. */
@@ -111,17 +102,15 @@ export function runStatusOf(word: string): RunStatus | undefined {
   return runStatuses.find((status) => status === word);
 }
 
-export function statusAfter(outcome: Outcome): RunStatus {
-  switch (outcome.kind) {
-    case "entered":
-      return "running";
-    case "stopped":
-      return "budget-exhausted";
-    case "stuck":
-      return "stuck";
-    case "dangling":
-      return "lost";
-  }
+const statuses = {
+  entered: "running",
+  stopped: "budget-exhausted",
+  stuck: "stuck",
+  dangling: "lost",
+} as const;
+
+export function statusAfter({ kind }: Outcome): RunStatus {
+  return statuses[kind];
 }
 
 /** The artifacts, tool calls and time of a state before its event. */
@@ -131,11 +120,9 @@ export interface Effects {
   readonly seconds?: number;
 }
 
-/** The budget that runs are held to, and how states write artifacts; both optional. */
+/** The budget that runs are held to, and how states write artifacts. */
 export interface RunTerms {
-  readonly budget?:
-    | { readonly [limit in "maxTotalVisits" | "maxToolCalls" | "maxWallTimeSec"]?: Limit | undefined }
-    | undefined;
+  readonly budget?: { readonly [limit in Exclude<keyof Budget, "isEmpty">]?: Limit | undefined } | undefined;
   readonly modes?: ArtifactModes;
 }
 
@@ -146,19 +133,33 @@ interface Limit {
 /** A limit of `engine.budget`. */
 export type BudgetLimit = "max_tool_calls" | "max_wall_time_sec" | "max_total_visits";
 
+/** The event that entered no state and ended a run. */
+export interface Failure {
+  readonly event: string;
+  /** The one in the pack; undefined if it could not be read. */
+  readonly target?: string | undefined;
+  readonly forced?: readonly string[];
+  /** The `on_max_visits` of the last forced state; undefined if its guard could not be read. */
+  readonly exit?: string | undefined;
+}
+
+const noModes: ArtifactModes = { names: [], of: () => new Map() };
+
 /** One run: where it is, what it has counted and written, and how it ended. Everything that runs a workflow is a view of it. */
 export class RunState {
   status: RunStatus = "running";
-  /** The limit that ended the run. */
+  /** The limit of the budget that ended the run. */
   limit: BudgetLimit | undefined;
+  failure: Failure | undefined;
   /** Entries of all states so far. */
   totalVisits = 0;
   toolCalls = 0;
   seconds = 0;
   /** The values when the last state was left. */
   artifacts: ArtifactValues = new Map();
+  readonly modes: ArtifactModes;
   private readonly visitCounts = new Map<number, number>();
-  private readonly attempts: AttemptCache;
+  private readonly shortcuts = new Map<number, number>();
   private state: MachineState | undefined;
 
   /** A run that has not begun: `enter` starts it. */
@@ -166,7 +167,7 @@ export class RunState {
     readonly machine: Machine,
     private readonly terms: RunTerms = {},
   ) {
-    this.attempts = new AttemptCache(machine, this.visits);
+    this.modes = terms.modes ?? noModes;
   }
 
   get current(): MachineState {
@@ -179,6 +180,10 @@ export class RunState {
   /** Events of the current state by name. */
   get eventsByName(): ReadonlyMap<string, number> {
     return knownEventsOf(this.current).byName;
+  }
+
+  get declaredArtifacts(): ReadonlyMap<string, ArtifactMode> {
+    return this.modes.of(this.current.index);
   }
 
   /** Enters a state without an event: where a run starts, or where a record says that it went on. */
@@ -204,14 +209,18 @@ export class RunState {
 
   /** The outcome of attempting to enter a state now. */
   attempt(target: number): Outcome {
-    return this.attempts.attempt(target);
+    return attempt(this.machine, target, this.visits, this.shortcuts);
   }
 
   /** The outcome of an event of the current state, without sending it or asking the budget. */
   peek(event: number): Outcome {
-    const target = this.current.edges[event]?.target;
-    if (target === undefined) throw new RangeError(`state "${this.current.name}" has no event ${event}`);
-    return this.attempt(target);
+    return this.attempt(this.edge(event).target);
+  }
+
+  private edge(event: number): Edge {
+    const edge = this.current.edges[event];
+    if (edge === undefined) throw new RangeError(`state "${this.current.name}" has no event ${event}`);
+    return edge;
   }
 
   /** The limit of the budget that allows no further event after these effects. */
@@ -224,34 +233,36 @@ export class RunState {
 
   /** Fills artifacts of the current state: as it is left, or, if it ends the run, as the output (RFC 0009, completion). */
   write(artifacts: readonly ArtifactWrite[]): void {
-    const modes = this.terms.modes?.of(this.current.index);
-    if (modes !== undefined) this.artifacts = applyWrites(this.artifacts, artifacts, modes);
+    this.artifacts = applyWrites(this.artifacts, artifacts, this.declaredArtifacts);
   }
 
   /** Sends an event of the current state. What the state wrote and used up counts even if the event ends the run. */
   advance(event: number, effects: Effects = {}): TraceStep {
     if (this.status !== "running") throw new Error(`the run is ${this.status}`);
-    const { current: from, machine } = this;
-    const outcome = this.peek(event);
-    const edge = from.edges[event];
+    const { event: name, target, transition } = this.edge(event);
+    const step = { from: this.current.name, event: name };
+    const failure = { event: name, target: transition?.target?.text };
+    const outcome = this.attempt(target);
+    const { kind } = outcome;
     this.write(effects.artifacts ?? []);
     this.limit = this.usedUpLimit(effects);
     this.toolCalls += effects.toolCalls ?? 0;
     this.seconds += effects.seconds ?? 0;
-    const step = { from: from.name, event: edge?.event ?? "" };
     if (this.limit !== undefined) {
       this.status = "budget-exhausted";
+      this.failure = failure;
       return { ...step, to: null };
     }
-    const { kind, forced } = outcome;
-    const passed = forced.flatMap((state) => machine.states[state] ?? []);
-    const names = passed.length > 0 && { forced: passed.map(({ name }) => name) };
+    const passed = outcome.forced.flatMap((state) => this.machine.states[state] ?? []);
+    const names = passed.length > 0 && { forced: passed.map((state) => state.name) };
+    const last = passed.at(-1);
     if (kind !== "entered") {
       this.status = statusAfter(outcome);
+      this.failure = { ...failure, ...names, exit: last?.forcedExitName };
       return { ...step, to: null, ...((kind === "stopped" || kind === "stuck") && { end: kind }), ...names };
     }
     this.enter(outcome.state);
-    const place = passed.length === 0 ? edge?.transition?.target : passed.at(-1)?.forcedExitAt;
+    const place = last === undefined ? transition?.target : last.forcedExitAt;
     // Only the offsets, since a step outlives the syntax tree.
     const at = place !== undefined && { at: { start: place.start, end: place.end } };
     return { ...step, to: this.current.name, ...names, ...at };

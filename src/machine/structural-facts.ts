@@ -1,7 +1,7 @@
 import type { Trace } from "../diagnostic.js";
 import { at, type Components, components, isOnCycle } from "../graph/digraph.js";
 import { canReach, reachable, reachableFromSuccessors } from "../graph/paths.js";
-import { lazy } from "../text/collections.js";
+import { lazy, withLazy } from "../text/collections.js";
 import { ConfigurationTable, explore } from "./explore.js";
 import type { Facts, WitnessedStates } from "./facts.js";
 import { DANGLING, type Machine } from "./machine.js";
@@ -39,9 +39,6 @@ export function structuralFacts(machine: Machine): Facts {
   const isReentered = (state: number): boolean => reentered[state] === 1;
 
   const witnesses = new Witnesses(machine, eventRunGraph(structure));
-  const complete = lazy(
-    () => shortestCompletionByEvents(structure, witnesses) ?? findShortestCompletion(structure),
-  );
   const statesAfter = statesAfterSearch(all.length, possible, (from) => {
     const after = reachableFromSuccessors(
       possible,
@@ -62,7 +59,7 @@ export function structuralFacts(machine: Machine): Facts {
     (state) => traps.contains(state) || inClosingLoop.has(state),
   );
 
-  return {
+  const facts: Omit<Facts, "shortestComplete"> = {
     machine,
     exact: false,
     entered: new Set(all.filter((state) => entered[state] === 1)),
@@ -77,7 +74,7 @@ export function structuralFacts(machine: Machine): Facts {
     unboundedLoops,
     escapableLoops,
     loopsAmong: (states, escapable) => {
-      const loops = findStructuralLoopsAmong(machine, structure, exhausted, witnesses, states);
+      const loops = findStructuralLoopsAmong(machine, structure, witnesses, states);
       if (!escapable) return loops;
       const open = new Set(escapableLoops.flatMap((loop) => loop.states));
       return loops.filter((loop) => open.has(at(loop.states, 0)));
@@ -93,9 +90,6 @@ export function structuralFacts(machine: Machine): Facts {
     neverCompletes: incomplete.length === 0 ? undefined : withWitness(incomplete, witnesses),
     forcedExitCycles: forcedExitCycles(machine),
     forcedExitEnds: forcedExitEnds(machine),
-    get shortestComplete() {
-      return complete();
-    },
     // A guard counts every entry, including forced ones.
     ...entryBounds(machine, (state) => {
       if (entered[state] !== 1) return 0;
@@ -103,6 +97,10 @@ export function structuralFacts(machine: Machine): Facts {
     }),
     statesAfter,
   };
+  return withLazy(facts, {
+    shortestComplete: () =>
+      shortestCompletionByEvents(structure, witnesses) ?? findShortestCompletion(structure),
+  });
 }
 
 /** The shortest complete run along events, unless one with forced exits may be shorter. */

@@ -1,15 +1,12 @@
 import type { TraceStep } from "../diagnostic.js";
 import {
   at,
-  type Components,
   components,
   cyclicGroups,
-  type Digraph,
   digraph,
   hasCycleAmong,
   isOnCycle,
   subgraph,
-  successors,
 } from "../graph/digraph.js";
 import { shortestCycle } from "../graph/paths.js";
 import type { Loop, Trap, TrapClosure } from "./facts.js";
@@ -49,20 +46,12 @@ export function findStructuralLoops(
 export function findStructuralLoopsAmong(
   machine: Machine,
   structure: Structure,
-  exhausted: ExhaustedRuns,
   witnesses: Witnesses,
   states: ReadonlySet<number>,
 ): readonly Loop[] {
-  const belongs = (state: number): boolean => states.has(state);
-  const isFree = (state: number): boolean => belongs(state) && isUnguarded(machine, state);
-  const graph = subgraph(exhausted.graph, belongs);
-  const among: ExhaustedRuns = {
-    graph,
-    parts: components(graph),
-    arrivalsOf: exhausted.arrivalsOf,
-    successorsOf: (state) => successors(graph, state),
-  };
+  const isFree = (state: number): boolean => states.has(state) && isUnguarded(machine, state);
   const unguardedParts = components(subgraph(structure.events, isFree));
+  const among = exhaustedRuns(structure, (state) => states.has(state));
   return findStructuralLoops(machine, { ...structure, unguardedParts }, among, witnesses);
 }
 
@@ -191,23 +180,23 @@ function canAvoidGuard(machine: Machine, passed: readonly number[]): (guard: num
 }
 
 /** How runs continue once every guard is spent: between unguarded states, by events and forced exits. */
-interface ExhaustedRuns {
-  readonly graph: Digraph;
-  readonly parts: Components;
-  /** The unguarded state that an attempt enters; empty if there is none, or if the guard is never spent. */
-  readonly arrivalsOf: (target: number) => readonly number[];
-  readonly successorsOf: (state: number) => readonly number[];
-}
+type ExhaustedRuns = ReturnType<typeof exhaustedRuns>;
 
-export function exhaustedRuns({ machine, all, mayBeSpent, entered }: Structure): ExhaustedRuns {
+export function exhaustedRuns(
+  { machine, all, mayBeSpent, entered }: Structure,
+  belongs: (state: number) => boolean = () => true,
+) {
   const chains = forcedExitChains(machine);
+  /** The unguarded state that an attempt enters; empty if there is none, or if the guard is never spent. */
   const arrivalsOf = (target: number): readonly number[] => {
     if (isUnguarded(machine, target)) return [target];
     const end = mayBeSpent[target] === 1 ? chains[target] : undefined;
     return end?.kind === "enters" ? [end.state] : [];
   };
   const successorsOf = (state: number): readonly number[] =>
-    isUnguarded(machine, state) && entered[state] === 1 ? targetsOf(machine, state).flatMap(arrivalsOf) : [];
+    belongs(state) && isUnguarded(machine, state) && entered[state] === 1
+      ? targetsOf(machine, state).flatMap(arrivalsOf).filter(belongs)
+      : [];
   const graph = digraph(all.map(successorsOf));
   return { graph, parts: components(graph), arrivalsOf, successorsOf };
 }

@@ -1,4 +1,3 @@
-import type { Place } from "../diagnostic.js";
 import {
   asMapping,
   itemsOf,
@@ -11,64 +10,11 @@ import {
 import type { Unclear } from "../schema/unclear.js";
 import { appendTo, lazy } from "../text/collections.js";
 import type { PackParts } from "./pack-parts.js";
-import type { Eval, Validator } from "./prompt.js";
 
 /** Declarations about a pack and its agents (RFC 0013, RFC 0016). */
-export interface Governance {
-  /** That of the pack, then those of its agents. */
-  readonly objects: readonly GovernanceObject[];
-  /** The prefixes for terms outside of the objects. */
-  readonly ofPack: Declarations;
-  readonly validators: ControlTargets<Validator>;
-  readonly evals: ControlTargets<Eval>;
-}
+export type Governance = Readonly<ReturnType<typeof readGovernance>>;
 
-export interface GovernanceObject {
-  /** The subject of a sentence. */
-  readonly owner: string;
-  /** The values that may be terms of a vocabulary, those of obligations and reviews included. */
-  readonly terms: readonly LocatedString[];
-  readonly obligations: readonly Obligation[];
-  readonly reviews: readonly Review[];
-  /** In the effective object: a property of an agent replaces the pack's, but its vocabularies are added to them. */
-  readonly effective: Declarations;
-}
-
-/** The names of one kind that are declared; all of them where that is unclear. */
-interface Names {
-  has(name: string): boolean;
-  all(): Iterable<string>;
-}
-
-export type Declarations = Readonly<Record<"prefixes" | "fields" | "obligations", Names>>;
-
-export interface Obligation {
-  readonly at: Place;
-  readonly id: LocatedString;
-  readonly controls: readonly Control[];
-}
-
-/** A way to discharge an obligation; an `external` one names nothing. */
-export interface Control {
-  readonly kind: "field" | "validator" | "eval";
-  readonly name: LocatedString;
-}
-
-export interface Review {
-  readonly at: Place;
-  readonly id: LocatedString;
-  readonly eval: LocatedString | undefined;
-  readonly satisfies: readonly LocatedString[];
-}
-
-/** The validators or evals of a pack and its prompts. */
-export interface ControlTargets<Target> {
-  readonly byId: ReadonlyMap<string, readonly Target[]>;
-  /** False while one is unclear: any id may then exist. */
-  readonly hasAll: boolean;
-}
-
-export function readGovernance({ root, prompts, evals }: PackParts, unclear: Unclear): Governance {
+export function readGovernance({ root, prompts, evals }: PackParts, unclear: Unclear) {
   const metadata = asMapping(root.get("metadata"));
   const node = asMapping(metadata?.get("governance"));
   const isPackUnclear =
@@ -93,16 +39,16 @@ export function readGovernance({ root, prompts, evals }: PackParts, unclear: Unc
     !unclear.hasProperty(root, "prompts") &&
     all.every(({ node }) => node && isClearList(node, name, unclear));
   return {
+    /** That of the pack, then those of its agents. */
     objects,
+    /** The prefixes for terms outside of the objects. */
     ofPack,
-    validators: targetsOf(
-      all.flatMap(({ validators }) => validators),
-      areClear("validators"),
-    ),
-    evals: targetsOf(
-      [...evals, ...all.flatMap((prompt) => prompt.evals)],
-      isClearList(root, "evals", unclear) && areClear("evals"),
-    ),
+    /** The validators and evals of a pack and its prompts. `hasAll` is false while one is unclear: any id may then exist. */
+    validators: { byId: byId(all.flatMap(({ validators }) => validators)), hasAll: areClear("validators") },
+    evals: {
+      byId: byId([...evals, ...all.flatMap((prompt) => prompt.evals)]),
+      hasAll: isClearList(root, "evals", unclear) && areClear("evals"),
+    },
   };
 }
 
@@ -111,50 +57,54 @@ function isClearList(owner: MappingNode, name: string, unclear: Unclear): boolea
   return list === undefined ? !unclear.hasProperty(owner, name) : !unclear.hasWithin(list);
 }
 
-function targetsOf<Target extends { readonly id: LocatedString | undefined }>(
-  targets: readonly Target[],
-  hasAll: boolean,
-): ControlTargets<Target> {
-  const byId = new Map<string, Target[]>();
-  for (const target of targets) if (target.id !== undefined) appendTo(byId, target.id.text, target);
-  return { byId, hasAll };
+function byId<Target extends { readonly id: LocatedString | undefined }>(targets: readonly Target[]) {
+  const found = new Map<string, Target[]>();
+  for (const target of targets) if (target.id !== undefined) appendTo(found, target.id.text, target);
+  return found;
 }
+
+/** The names of one kind that are declared; all of them where that is unclear. */
+interface Names {
+  has(name: string): boolean;
+  all(): Iterable<string>;
+}
+
+export type Declarations = Readonly<Record<"prefixes" | "fields" | "obligations", Names>>;
 
 const noNames: Names = { has: () => false, all: () => [] };
 const anyName: Names = { has: () => true, all: () => [] };
 const nothing: Declarations = { prefixes: noNames, fields: noNames, obligations: noNames };
 const anything: Declarations = { prefixes: anyName, fields: anyName, obligations: anyName };
 
-/** Asks the object, and then what it inherits: copies for each of many agents would take quadratic time. */
 function declarationsOf(node: MappingNode, unclear: Unclear, inherited: Declarations): Declarations {
+  const isUnclear = (name: string): boolean => unclear.hasProperty(node, name);
   const vocabularies = asMapping(node.get("vocabularies"));
-  const obligations = node.get("obligations");
-  const ids = lazy(() => new Set(itemsOf(obligations).flatMap((item) => idOf(item)?.text ?? [])));
+  const list = node.get("obligations");
+  const ids = lazy(() => new Set(itemsOf(list).flatMap((item) => idOf(item)?.text ?? [])));
+  const ownObligations: Names = {
+    has: (id) => ids().has(id) || (list !== undefined && unclear.hasWithin(list)),
+    all: ids,
+  };
   return {
-    prefixes: {
-      has: (name) =>
-        unclear.hasProperty(node, "vocabularies") ||
-        vocabularies?.get(name) !== undefined ||
-        inherited.prefixes.has(name),
-      *all() {
-        for (const { key } of vocabularies?.entries ?? []) yield key.text;
-        yield* inherited.prefixes.all();
-      },
-    },
-    fields: {
-      has: (name) =>
-        node.get(name) !== undefined || unclear.hasProperty(node, name) || inherited.fields.has(name),
-      *all() {
-        for (const { key } of node.entries) yield key.text;
-        yield* inherited.fields.all();
-      },
-    },
+    prefixes: addKeys(vocabularies, () => isUnclear("vocabularies"), inherited.prefixes),
+    fields: addKeys(node, isUnclear, inherited.fields),
     obligations:
-      obligations === undefined
-        ? unclear.hasProperty(node, "obligations")
-          ? anyName
-          : inherited.obligations
-        : { has: (name) => ids().has(name) || unclear.hasWithin(obligations), all: () => ids() },
+      list !== undefined ? ownObligations : isUnclear("obligations") ? anyName : inherited.obligations,
+  };
+}
+
+/** Asks the object, and then what it inherits: copies for each of many agents would take quadratic time. */
+function addKeys(
+  own: MappingNode | undefined,
+  isUnclear: (name: string) => boolean,
+  inherited: Names,
+): Names {
+  return {
+    has: (name) => own?.get(name) !== undefined || isUnclear(name) || inherited.has(name),
+    *all() {
+      for (const { key } of own?.entries ?? []) yield key.text;
+      yield* inherited.all();
+    },
   };
 }
 
@@ -162,26 +112,25 @@ const termFields = ["operator_role", "risk_classification", "intended_deployment
 const triggerFields = ["capability", "data_class", "risk_classification"];
 const controlKinds = ["field", "validator", "eval"] as const;
 
-function readObject(
-  owner: string,
-  node: MappingNode,
-  effective: Declarations,
-  unclear: Unclear,
-): GovernanceObject {
+export type GovernanceObject = Readonly<ReturnType<typeof readObject>>;
+export type Obligation = GovernanceObject["obligations"][number];
+export type Review = GovernanceObject["reviews"][number];
+
+function readObject(owner: string, node: MappingNode, effective: Declarations, unclear: Unclear) {
   const obligations = namedItems(node.get("obligations"), unclear);
   const reviews = namedItems(node.get("reviews"), unclear);
   return {
+    /** The subject of a sentence. */
     owner,
+    /** The values that may be terms of a vocabulary, those of obligations and reviews included. */
     terms: [
-      ...termFields.flatMap((name) => stringsOf(node.get(name))),
+      ...termFields.map((name) => node.get(name)),
       ...obligations.flatMap(({ item }) => {
         const triggers = asMapping(item.get("applies_to"));
-        return [item.get("obligation"), ...triggerFields.map((name) => triggers?.get(name))].flatMap(
-          stringsOf,
-        );
+        return [item.get("obligation"), ...triggerFields.map((name) => triggers?.get(name))];
       }),
-      ...reviews.flatMap(({ item }) => stringsOf(item.get("type"))),
-    ],
+      ...reviews.map(({ item }) => item.get("type")),
+    ].flatMap(stringsOf),
     obligations: obligations.map(({ item, id }) => ({
       at: placeOf(item),
       id,
@@ -193,21 +142,22 @@ function readObject(
       eval: LocatedString.of(item.get("eval")),
       satisfies: locatedStringsOf(item.get("satisfies")),
     })),
+    /** In the effective object: a property of an agent replaces the pack's, but its vocabularies are added to them. */
     effective,
   };
 }
 
-function namedItems(
-  list: Node | undefined,
-  unclear: Unclear,
-): readonly { readonly item: MappingNode; readonly id: LocatedString }[] {
+function namedItems(list: Node | undefined, unclear: Unclear) {
   return itemsOf(list).flatMap((item) => {
     const id = idOf(item);
     return item.kind !== "mapping" || id === undefined || unclear.has(item) ? [] : [{ item, id }];
   });
 }
 
-function readControl(node: Node): readonly Control[] {
+/** A way to discharge an obligation; an `external` one names nothing. */
+export type Control = ReturnType<typeof readControl>[number];
+
+function readControl(node: Node) {
   return controlKinds.flatMap((kind) => {
     const name = LocatedString.of(asMapping(node)?.get(kind));
     return name === undefined ? [] : [{ kind, name }];

@@ -36,6 +36,13 @@ export interface NamedPlace {
 /** Prompts with a variable of the same name; more would take too long. */
 const maxSharing = 1_000;
 
+const indexes = new WeakMap<Pack, NameIndex>();
+
+/** The names of a pack, found once. */
+export function namesIn(pack: Pack): NameIndex {
+  return getOrCreate(indexes, pack, () => new NameIndex(pack));
+}
+
 /** Where names are declared and used, for editors. */
 export class NameIndex {
   private readonly uses = new Map<number, NamedPlace>();

@@ -1,37 +1,28 @@
-import type { Place } from "../diagnostic.js";
 import { itemsOf, LocatedString, type MappingNode, type Node, placeOf } from "../document/node.js";
 import type { Unclear } from "../schema/unclear.js";
 import { getOrCreate } from "../text/collections.js";
 
 /** RFC 0008. */
-export interface Skills {
-  readonly isWritten: boolean;
-  readonly sources: readonly SkillSource[];
-  /** Whether some source breaks the schema: what it declares is unknown. */
-  readonly unclear: boolean;
-}
+export type Skills = Readonly<ReturnType<typeof readSkills>>;
 
-/** A path or package reference, or a skill defined in the pack. */
-type SkillSource =
-  | { readonly kind: "path"; readonly path: LocatedString }
-  | { readonly kind: "inline"; readonly at: Place; readonly name: LocatedString };
-
-export function readSkills(root: MappingNode, unclear: Unclear): Skills {
+export function readSkills(root: MappingNode, unclear: Unclear) {
   const node = root.get("skills");
   const clear = itemsOf(node).filter((item) => !unclear.has(item));
   return {
     isWritten: node !== undefined,
     sources: clear.flatMap((item) => readSource(item) ?? []),
+    /** Whether some source breaks the schema: what it declares is unknown. */
     unclear: unclear.hasProperty(root, "skills") || clear.length < itemsOf(node).length,
   };
 }
 
-function readSource(node: Node): SkillSource | undefined {
+/** A path or package reference, or a skill defined in the pack. */
+function readSource(node: Node) {
   const isMapping = node.kind === "mapping";
   const path = LocatedString.of(isMapping ? node.get("path") : node);
-  if (path !== undefined) return { kind: "path", path };
+  if (path !== undefined) return { kind: "path" as const, path };
   const name = isMapping ? LocatedString.of(node.get("name")) : undefined;
-  return name === undefined ? undefined : { kind: "inline", at: placeOf(node), name };
+  return name === undefined ? undefined : { kind: "inline" as const, at: placeOf(node), name };
 }
 
 /** Longer than any file system allows. */

@@ -50,23 +50,26 @@ export class ArtifactTracker {
     this.reported = reportedNow;
     if (!isKnown || state === undefined || state.isUnclear) return;
     const gone = new Map<Mode, string[]>();
-    const report = (at: Place, names: readonly string[], kind: keyof typeof verbs, mode: Mode): void => {
-      const verb = kind === "changed" && mode === "append" ? "is overwritten" : verbs[kind];
-      const change =
-        names.length > 1
-          ? `The artifacts ${listNames(names)} disappear`
-          : `The artifact ${listNames(names)} ${verb}`;
-      const objection = objectionText(names.length > 1, kind, mode, state.name.text);
-      this.report.add("run-artifact-change", at, `${change} ${when}${objection}.`);
+    const report = (at: Place, names: readonly string[], change: Change, mode: Mode): void => {
+      const fact = `${factText(names, change, mode)} ${when}`;
+      const objection = objectionText(names.length > 1, change, mode, state.name.text);
+      this.report.add("run-artifact-change", at, `${fact}${objection}.`);
     };
-    for (const { name, was, is, at } of changesOf(last, values)) {
+    const removed = last?.entries.filter(({ key }) => values.get(key.text) === undefined) ?? [];
+    for (const { key } of [...values.entries, ...removed]) {
+      const name = key.text;
+      const [before, after] = [last?.get(name), values.get(name)];
+      const [was, is] = [stringOf(before), stringOf(after)];
+      // The schema reports values that are not strings.
+      const isIllFormed =
+        (before !== undefined && was === undefined) || (after !== undefined && is === undefined);
+      if (was === is || isIllFormed || !this.names.has(name) || reported.has(name)) continue;
       const declared = this.modes.of(state.index).get(name);
-      if (!this.names.has(name) || reported.has(name)) continue;
       if (is !== undefined && declared !== undefined && mayWrite(declared, was, is)) continue;
       const mode = declared && (declared.appends ? "append" : "replace");
       reportedNow.add(name);
       if (is === undefined) appendTo(gone, mode, name);
-      else report(at, [name], was === undefined ? "set" : "changed", mode);
+      else report(key, [name], was === undefined ? "set" : "changed", mode);
     }
     for (const [mode, names] of gone) report(placeOf(values), names, "gone", mode);
   }
@@ -82,35 +85,19 @@ export class ArtifactTracker {
 }
 
 type Mode = "append" | "replace" | undefined;
+type Change = "set" | "changed" | "gone";
 
-const verbs = { set: "is set", changed: "changes", gone: "disappears" };
+function factText(names: readonly string[], change: Change, mode: Mode): string {
+  if (names.length > 1) return `The artifacts ${listNames(names)} disappear`;
+  const changes = mode === "append" ? "is overwritten" : "changes";
+  const verb = { set: "is set", changed: changes, gone: "disappears" }[change];
+  return `The artifact ${listNames(names)} ${verb}`;
+}
 
-function objectionText(areMany: boolean, kind: keyof typeof verbs, mode: Mode, state: string): string {
+function objectionText(areMany: boolean, change: Change, mode: Mode, state: string): string {
   const [it, they] = areMany ? ["them", "they"] : ["it", "it"];
   if (mode === undefined) return `, although "${state}" does not declare ${it}`;
   if (mode === "replace") return ": a state can overwrite an artifact, not remove it";
-  const rule = kind === "gone" ? `${they} may only grow` : "the new value must begin with the old one";
+  const rule = change === "gone" ? `${they} may only grow` : "the new value must begin with the old one";
   return `, although "${state}" declares ${it} with the mode "append": ${rule}`;
-}
-
-interface ArtifactChange {
-  readonly name: string;
-  readonly was: string | undefined;
-  readonly is: string | undefined;
-  readonly at: Place;
-}
-
-function* changesOf(last: MappingNode | undefined, values: MappingNode): Iterable<ArtifactChange> {
-  for (const { key, value } of values.entries) {
-    const was = last?.get(key.text);
-    const [before, is] = [stringOf(was), stringOf(value)];
-    // The schema reports values that are not strings.
-    if (is === undefined || (was !== undefined && before === undefined) || before === is) continue;
-    yield { name: key.text, was: before, is, at: key };
-  }
-  for (const { key, value } of last?.entries ?? []) {
-    const was = stringOf(value);
-    if (was === undefined || values.get(key.text) !== undefined) continue;
-    yield { name: key.text, was, is: undefined, at: placeOf(values) };
-  }
 }

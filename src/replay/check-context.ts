@@ -3,47 +3,42 @@ import { type LocatedCount, type LocatedString, placeOf } from "../document/node
 import type { MachineState } from "../machine/machine.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 import { pluralize } from "../text/wording.js";
-import { type Capture, type ContextFields, readCount, type RecordedMove } from "./recording.js";
+import { type ContextFields, readCount, type RecordedMove } from "./recording.js";
 import type { Replayer } from "./replayer.js";
-import type { RunReport } from "./run-report.js";
 
 /**
  * Whether the captures of artifacts match the last transitions, one each. Captures begin with the first artifact, and
  * from then on none is missing.
  */
 export function checkCaptures(
-  { captures, isHistoryTruncated }: ContextFields,
-  moves: readonly RecordedMove[],
-  report: RunReport,
+  { recording: { moves }, report }: Replayer,
+  { captures = [], isHistoryTruncated }: ContextFields,
 ): boolean {
-  if (captures === undefined) return true;
   const surplus = captures.length - moves.length;
   for (let index = captures.length - 1; index >= Math.max(0, surplus); index--) {
     const [capture, move] = [captures[index], moves[index - surplus]];
     if (capture === undefined || move === undefined || isSameTransition(capture, move)) continue;
     const message = `Artifacts were captured on the transition from ${describeTransition(capture)}, but the history shows the transition from ${describeTransition(move)}.`;
-    report.add("run-artifact-history", capturePlace(capture), message);
+    report.add("run-artifact-history", capture.event ?? placeOf(capture.node), message);
     return false;
   }
   const first = captures[0];
   if (surplus <= 0 || isHistoryTruncated || first === undefined) return true;
   const message = `Artifacts were captured ${pluralize(captures.length, "time")}, but the history shows ${pluralize(moves.length, "transition")}.`;
-  report.add("run-artifact-history", capturePlace(first), message);
+  report.add("run-artifact-history", first.event ?? placeOf(first.node), message);
   return false;
 }
 
-function isSameTransition(capture: Capture, move: RecordedMove): boolean {
+type Transition = Pick<RecordedMove, "from" | "event" | "to">;
+
+function isSameTransition(capture: Transition, move: Transition): boolean {
   return (["from", "event", "to"] as const).every((part) => {
     const [a, b] = [capture[part]?.text, move[part]?.text];
     return a === undefined || b === undefined || a === b;
   });
 }
 
-function capturePlace({ event, node }: Capture): Place {
-  return event ?? placeOf(node);
-}
-
-function describeTransition({ from, event, to }: Pick<RecordedMove, "from" | "event" | "to">): string {
+function describeTransition({ from, event, to }: Transition): string {
   return `"${from?.text ?? ""}" to "${to?.text ?? ""}" by "${event?.text ?? ""}"`;
 }
 
@@ -51,9 +46,9 @@ function describeTransition({ from, event, to }: Pick<RecordedMove, "from" | "ev
 export function visitsBeforeHistory(
   replay: Replayer,
   context: ContextFields,
-  moves: readonly RecordedMove[],
 ): ReadonlyMap<number, number> | undefined {
   const { report } = replay;
+  const { moves } = replay.recording;
   const first = moves[0]?.from?.text;
   const shown = new Map<string, number>();
   for (const name of [first, ...moves.map(({ to }) => to?.text)])
@@ -107,9 +102,8 @@ export function checkVisitCounts(
 
 /** Reports times that run backwards. The schema reports those that are not times. */
 export function checkTimes(
-  { startedAt, updatedAt, captures }: ContextFields,
-  moves: readonly RecordedMove[],
-  report: RunReport,
+  { recording: { moves }, report }: Replayer,
+  { startedAt, updatedAt, captures = [] }: ContextFields,
 ): void {
   const reportTime: ReportTime = (time, before) => {
     const message = `${time.text} is before ${before.text}, which comes earlier in the run.`;
@@ -117,7 +111,7 @@ export function checkTimes(
     report.add("run-time-order", time, message, { related });
   };
   const last = checkAscending([startedAt, ...moves.map(({ time }) => time)], reportTime);
-  const captured = (captures ?? []).map(({ time }) => time);
+  const captured = captures.map(({ time }) => time);
   // Captures have the times of the last transitions, which have been checked.
   const moveTimes = new Map(captured.map((time, index) => [time, moves.at(index - captured.length)?.time]));
   const lastCapture = checkAscending([startedAt, ...captured], (time, before) => {
@@ -150,13 +144,14 @@ export function checkBudgets({ recording, target, report }: Replayer): void {
   const reportUnmeasured = (lack: string, limit: string, { value }: LocatedCount): void => {
     report.add("run-incomplete", at, `The record ${lack}, so ${limit} (${value}) is not checked.`);
   };
+  const reportOverBudget = (at: Place, fact: string, limit: LocatedCount): void => {
+    report.add("run-budget", at, `${fact}, but the budget allows ${limit.value}${report.inPack(limit)}.`);
+  };
   const calls = context?.toolCalls;
   if (maxToolCalls !== undefined && calls === undefined)
     reportUnmeasured("counts no tool calls", "max_tool_calls", maxToolCalls);
-  else if (maxToolCalls !== undefined && calls !== undefined && calls.value > maxToolCalls.value) {
-    const message = `The run made ${pluralize(calls.value, "tool call")}, but the budget allows ${maxToolCalls.value}${report.inPack(maxToolCalls)}.`;
-    report.add("run-budget", calls, message);
-  }
+  else if (maxToolCalls !== undefined && calls !== undefined && calls.value > maxToolCalls.value)
+    reportOverBudget(calls, `The run made ${pluralize(calls.value, "tool call")}`, maxToolCalls);
   if (maxWallTimeSec === undefined) return;
   const start = secondsOfTime(context?.startedAt);
   const secondsUntil = (time: LocatedString): number => secondsOfTime(time) - start;
@@ -164,8 +159,7 @@ export function checkBudgets({ recording, target, report }: Replayer): void {
   const late = times.find((time) => time !== undefined && secondsUntil(time) > maxWallTimeSec.value);
   if (late !== undefined) {
     const used = pluralize(Math.floor(secondsUntil(late)), "second");
-    const message = `This happened ${used} after the start, but the budget allows ${maxWallTimeSec.value}${report.inPack(maxWallTimeSec)}.`;
-    report.add("run-budget", late, message);
+    reportOverBudget(late, `This happened ${used} after the start`, maxWallTimeSec);
   } else if (context?.startedAt === undefined || (moves.length > 0 && times.at(-1) === undefined))
     reportUnmeasured("does not say how long the run took", "max_wall_time_sec", maxWallTimeSec);
 }

@@ -35,7 +35,6 @@ export type RecordedStart = NonNullable<ReturnType<typeof readStart>>;
 export type RecordedMove = ReturnType<typeof readMove>;
 export type RecordedEnd = ReturnType<typeof readEnd>;
 export type ContextFields = ReturnType<typeof readContextFields>;
-export type Capture = NonNullable<ContextFields["captures"]>[number];
 
 /** Each run of a file that holds several, one after another. */
 export function splitRuns(document: Document): readonly Document[] {
@@ -65,11 +64,10 @@ export function readTransitionRecords({ root, faults }: Document) {
       afterEnd = linePlace(node);
       break;
     }
-    if (kind === "transition") moves.push(readMove(node, node));
-    else if (kind === "end") end = readEnd(textAt(node, "state"), node.get("artifacts"), node);
+    if (kind === "end") end = readEnd(textAt(node, "state"), node.get("artifacts"), node);
     else if (kind !== "start") {
-      hasUnreadable = true;
-      moves.push(readMove(node, undefined));
+      hasUnreadable ||= kind !== "transition";
+      moves.push(readMove(node, kind === "transition" ? node : undefined));
     } else if (index === 0) start = readStart(textAt(node, "state"), node);
     else laterStarts.push(linePlace(node));
   }
@@ -129,6 +127,8 @@ function readMove(node: Node, record: MappingNode | undefined) {
   const artifacts = asMapping(record?.get("artifacts"));
   return {
     node,
+    /** Where a context keeps the artifacts. */
+    capture: undefined as MappingNode | undefined,
     from: textAt(record, "from"),
     event: textAt(record, "event"),
     to,
@@ -238,6 +238,7 @@ function readHistoryEntry(item: Node, capture: MappingNode | undefined): Recorde
   const artifacts = asMapping(capture?.get("values"));
   return {
     ...readMove(item, node),
+    capture,
     forced: undefined,
     step: undefined,
     visit: undefined,

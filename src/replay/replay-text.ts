@@ -1,12 +1,14 @@
+import type { AgenticLog } from "../agentic/agentic-log.js";
+import type { LoggedRun, LoggedStep } from "../agentic/logged-run.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { type MappingNode, stringOf } from "../document/node.js";
 import { artifactModes } from "../machine/artifact-values.js";
 import { runStatusOf } from "../machine/run.js";
 import { type ShownRun, type ShownTransition, transitionTable } from "../simulate/transition-table.js";
 import { escapeInvisible } from "../text/escape.js";
-import { wrapText } from "../text/terminal-text.js";
+import { ruledTable, wrapText } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
-import type { ContextFields, RecordedEnd, Recording } from "./recording.js";
+import type { RecordedEnd } from "./recording.js";
 import type { RunReplay } from "./run-replay.js";
 
 /** Of longer tables only the rows around the first deviation are shown. */
@@ -41,20 +43,12 @@ export function replayText(replay: RunReplay, diagnostics: readonly Diagnostic[]
   return `${table}${notes.map((note) => `${note}\n`).join("")}\n`;
 }
 
-interface FirstDeviation {
-  /** -1 for the start; absent where it concerns the whole record. */
-  readonly row?: number;
-  readonly message?: string;
-}
-
-/** The finding in the earliest row, or else the first one. */
-function firstDeviation(replay: RunReplay, diagnostics: readonly Diagnostic[]): FirstDeviation {
+/** The finding in the earliest row, or else the first one. The row is absent where it concerns the whole record. */
+function firstDeviation(replay: RunReplay, diagnostics: readonly Diagnostic[]) {
   const findings = diagnostics.filter(({ severity }) => severity !== "info");
-  const [first] = findings;
-  if (first === undefined) return {};
-  const { context } = replay.recording;
-  const rowOf = context === undefined ? rowsByLine(replay.recording) : rowsByContextEntry(replay, context);
-  let found: FirstDeviation = { message: first.message };
+  let found: { row?: number; message: string | undefined } = { message: findings[0]?.message };
+  if (findings.length === 0) return found;
+  const rowOf = rowsByPointer(replay);
   for (const { pointer, message } of findings) {
     const row = rowOf(pointer);
     if (row !== undefined && row < (found.row ?? Infinity)) found = { row, message };
@@ -62,31 +56,20 @@ function firstDeviation(replay: RunReplay, diagnostics: readonly Diagnostic[]): 
   return found;
 }
 
-type RowLookup = (pointer: string) => number | undefined;
-
-function rowsByLine({ moves, start }: Recording): RowLookup {
-  const rows = new Map<unknown, number>(moves.map(({ node }, row) => [node.key, row]));
-  if (start !== undefined) rows.set(0, -1);
-  return (pointer) => rows.get(Number(/^\/(\d+)(?:\/|$)/u.exec(pointer)?.[1]));
+/** The row of a finding; -1 for the start. Before a gap in the history, captures cannot be matched with transitions. */
+function rowsByPointer(replay: RunReplay): (pointer: string) => number | undefined {
+  const { context, moves, start } = replay.recording;
+  const entry = context === undefined ? /^\/\d+/u : /^\/(?:artifact_)?history\/\d+/u;
+  const entryOf = (pointer: string): string => entry.exec(pointer)?.[0] ?? "";
+  const rows = new Map(moves.map(({ node }, row) => [node.pointer, row]));
+  const lastGap = replay.findings("run-gap").at(-1)?.at.pointer ?? "";
+  const firstMatched = rows.get(entryOf(lastGap)) ?? 0;
+  for (const [row, { capture }] of moves.entries())
+    if (capture !== undefined && row >= firstMatched) rows.set(capture.pointer, row);
+  // The start of a context is the state that its first transition leaves.
+  if (start !== undefined) rows.set(context === undefined ? "/0" : start.state.pointer, -1);
+  return (pointer) => rows.get(pointer) ?? rows.get(entryOf(pointer));
 }
-
-/** Captures belong to the last transitions, one each, but before a gap in the history they cannot be matched. */
-function rowsByContextEntry(replay: RunReplay, { captures }: ContextFields): RowLookup {
-  const surplus = captures === undefined ? Infinity : captures.length - replay.recording.moves.length;
-  const lastGap = replay.findings("run-gap").at(-1)?.at.pointer;
-  const firstMatched = Number(lastGap === undefined ? 0 : contextEntryPointer.exec(lastGap)?.[2]);
-  const startAt = replay.recording.start?.state.pointer;
-  return (pointer) => {
-    // The start is the state that the first transition leaves.
-    if (pointer === startAt) return -1;
-    const [, list, index] = contextEntryPointer.exec(pointer) ?? [];
-    if (list === "history") return Number(index);
-    const row = Number(index) - surplus;
-    return row >= firstMatched ? row : undefined;
-  };
-}
-
-const contextEntryPointer = /^\/(history|artifact_history)\/(\d+)(?:\/|$)/u;
 
 function shownMoves(replay: RunReplay, first: number, last: number): readonly ShownTransition[] {
   const { start, moves } = replay.recording;
@@ -131,4 +114,49 @@ function shownEnd(end: RecordedEnd): ShownRun["end"] {
 
 function valuesOf(node: MappingNode | undefined): ReadonlyMap<string, string> {
   return new Map(node?.entries.map(({ key, value }) => [key.text, stringOf(value) ?? ""]));
+}
+
+const maxRuns = 20;
+const maxTableSteps = 200;
+
+/** The runs of a log of RFC-103 events, a table of steps each. */
+export function logText(log: AgenticLog): string {
+  const shown = log.runs.slice(0, maxRuns).map((run) => runTable(run, log.isTruncated));
+  const hidden = log.runs.length - shown.length;
+  const more = hidden > 0 ? [`(${pluralize(hidden, "more run")} not shown.)\n`] : [];
+  return [...shown, ...more].map((text) => `${text}\n`).join("");
+}
+
+function runTable(run: LoggedRun, isCutOff: boolean): string {
+  const rows = run.steps.slice(0, maxTableSteps).map(stepRow);
+  const hidden = run.steps.length - rows.length;
+  const table = ruledTable([["Step", "Tool", "Plugin", "Tries", "Status"], ...rows]);
+  const more = hidden > 0 ? `(${pluralize(hidden, "more step")} not shown.)\n` : "";
+  return `Run ${escapeInvisible(run.id)}: ${statusText(run, isCutOff)}\n${rows.length === 0 ? "" : `${table.join("\n")}\n`}${more}${outcomeText(run)}`;
+}
+
+function stepRow({ step, requests, results }: LoggedStep): readonly string[] {
+  const last = requests.at(-1);
+  const result = results.at(-1);
+  const isAnswered = results.length >= requests.length;
+  const status = result === undefined || !isAnswered ? "pending" : result.isOk ? "ok" : "error";
+  return [
+    String(step),
+    escapeInvisible(last?.tool.text ?? ""),
+    escapeInvisible(last?.plugin ?? ""),
+    String(requests.length),
+    status,
+  ];
+}
+
+function statusText({ end, steps }: LoggedRun, isCutOff: boolean): string {
+  const open = isCutOff ? "cut off" : "running";
+  const status = end === undefined ? open : end.kind === "completed" ? "done" : "escalated";
+  return `${status}, ${pluralize(steps.length, "step")}`;
+}
+
+function outcomeText({ end }: LoggedRun): string {
+  const reason = end?.field("reason");
+  const text = end?.text("outcome")?.text ?? (reason?.kind === "scalar" ? String(reason.value ?? "") : "");
+  return text === "" ? "" : `Outcome: ${escapeInvisible(text)}\n`;
 }

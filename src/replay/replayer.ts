@@ -1,6 +1,6 @@
 import { asMapping, type LocatedCount, type LocatedString, type Node } from "../document/node.js";
-import { type Edge, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
-import { enteredOutcome, type Outcome, RunState } from "../machine/run.js";
+import { type Edge, knownEventsOf, type MachineState } from "../machine/machine.js";
+import { type Outcome, RunState } from "../machine/run.js";
 import { isReadable } from "../pack/workflow.js";
 import { pluralize } from "../text/wording.js";
 import { ArtifactTracker } from "./artifact-tracker.js";
@@ -12,15 +12,6 @@ import {
   type Recording,
 } from "./recording.js";
 import { RunReport } from "./run-report.js";
-
-/** A transition that the record shows, of an event that the state has. */
-interface Arrival {
-  readonly left: MachineState;
-  readonly edge: Edge;
-  readonly to: LocatedString;
-  readonly entered: MachineState;
-  readonly move: RecordedMove;
-}
 
 /** Replays a record move by move on the machine. After a deviation it goes on from what was recorded. */
 export class Replayer {
@@ -51,14 +42,22 @@ export class Replayer {
     const budget = checksBudget ? { maxTotalVisits: workflow.budget?.maxTotalVisits } : undefined;
     this.run = new RunState(machine, { budget });
     this.artifacts = new ArtifactTracker(target, this.report);
-    const unclear = workflow.states.filter((state) => !isReadable(state));
-    this.unclear = new Set(unclear.map(({ index }) => index));
+    this.unclear = new Set(workflow.states.flatMap((state) => (isReadable(state) ? [] : state.index)));
     this.hasLostCounts = this.recording.hasUnreadableStart;
   }
 
   /** The outcome of a move; undefined where it does not fit the workflow, or nobody knows whether it does. */
   outcomeOf({ node }: RecordedMove): Outcome | undefined {
     return this.outcomes.get(node);
+  }
+
+  /** The spent states on the way of a move. A context does not record them, so they come from the machine. */
+  forcedStatesOf(move: RecordedMove): readonly string[] {
+    const { forced } = move;
+    if (forced !== undefined) return forced.map(({ text }) => text);
+    return this.recording.context === undefined
+      ? []
+      : this.report.namesOf(this.outcomeOf(move)?.forced ?? []);
   }
 
   readonly stateNamed = (name: string | undefined): MachineState | undefined => {
@@ -144,19 +143,15 @@ export class Replayer {
     if (step !== undefined && step.value !== this.steps + 1) this.loseCounts();
     const left = this.stateNamed(from.text);
     if (!this.isIn(from.text)) {
+      const message = `This transition leaves "${from.text}", but the run was in "${this.stateName ?? ""}": transitions are missing or out of order.`;
       if (left === undefined) this.report.unknownState(from);
-      else {
-        const message = `This transition leaves "${from.text}", but the run was in "${this.stateName ?? ""}": transitions are missing or out of order.`;
-        this.report.add("run-gap", from, message);
-      }
+      else this.report.add("run-gap", from, message);
       this.loseCounts();
       this.enter(to);
       return this.artifacts.compareOnLeaving(move, undefined);
     }
     const outcome = left && this.checkMove(left, event, to, move);
-    const expected =
-      outcome?.kind === "entered" ? this.target.machine.states[outcome.state]?.name : undefined;
-    this.enter(to, expected);
+    this.enter(to, outcome?.kind === "entered" ? this.report.nameOf(outcome.state) : undefined);
     if (compares && left !== undefined && outcome === undefined) this.compareCounts(move);
     this.artifacts.compareOnLeaving(move, left && this.target.workflow.states[left.index]);
   }
@@ -168,63 +163,45 @@ export class Replayer {
     to: LocatedString,
     move: RecordedMove,
   ): Outcome | undefined {
+    const { report, hasReliableCounts } = this;
     const edge = left.ends ? undefined : this.edgeOf(left, event.text);
     if (edge === undefined) {
-      if (left.ends) this.report.eventAfterEnd(event, left);
-      else if (!this.hasUnclearPart(left.index)) this.report.unknownEvent(event, left);
+      if (left.ends) report.eventAfterEnd(event, left);
+      else if (!this.hasUnclearPart(left.index)) report.unknownEvent(event, left);
       return noOutcome;
     }
     this.checkBudget(event, move);
     const outcome = this.run.attempt(edge.target);
     const entered = this.stateNamed(to.text);
     if (entered === undefined) {
-      this.report.unknownState(to);
+      report.unknownState(to);
       return outcome;
     }
     if (this.isUnclear(edge, outcome)) return undefined;
-    const arrival = { left, edge, to, entered, move };
-    const isCounted = this.hasReliableCounts;
-    const isRight = isCounted ? this.checkArrival(arrival, outcome) : this.checkArrivalWithoutCounts(arrival);
-    if (!isRight) return outcome;
-    if (isCounted) this.outcomes.set(move.node, outcome);
-    return undefined;
+    const possible = hasReliableCounts ? outcome : this.outcomeWithoutCounts(edge, entered);
+    if (possible.kind === "entered" && possible.state === entered.index) {
+      if (!report.checkForcedStates(move.forced, move.forcedAt, possible)) return outcome;
+      if (hasReliableCounts) this.outcomes.set(move.node, outcome);
+      return undefined;
+    }
+    const place = hasReliableCounts ? outcome.forced.indexOf(entered.index) : -1;
+    if (place < 0) report.wrongState(to, left, edge, possible);
+    else
+      report.spentState(to, entered, this.run.visits(entered.index) + 1, outcome.forced[place - 1], outcome);
+    return outcome;
   }
 
-  /** Compares a transition with that of the machine. */
-  private checkArrival({ left, edge, to, entered, move }: Arrival, outcome: Outcome): boolean {
-    if (outcome.kind === "entered" && outcome.state === entered.index)
-      return this.checkForcedStates(move, outcome);
-    const place = outcome.forced.indexOf(entered.index);
-    const by = this.target.machine.states[outcome.forced[place - 1] ?? -1]?.name;
-    if (place >= 0) this.report.spentState(to, entered, this.run.visits(entered.index) + 1, by, outcome);
-    else this.report.wrongState(to, left, edge, outcome);
-    return false;
-  }
-
-  /** The same without visits: any guard on the way may be spent or not. */
-  private checkArrivalWithoutCounts({ left, edge, to, entered, move }: Arrival): boolean {
+  /** The outcome if visits are unknown: any guard on the way may be spent or not. */
+  private outcomeWithoutCounts({ target }: Edge, entered: MachineState): Outcome {
     const { states } = this.target.machine;
-    const passed = new Set<MachineState>();
-    for (let state = states[edge.target]; state !== undefined && !passed.has(state);) {
-      if (state === entered)
-        return this.checkForcedStates(move, enteredOutcome(states, edge.target, entered.index));
+    const forced = new Set<number>();
+    for (let state = states[target]; state !== undefined && !forced.has(state.index);) {
+      if (state === entered) return { kind: "entered", state: state.index, forced: [...forced] };
       if (state.maxVisits === undefined || state.forcedExit === undefined) break;
-      passed.add(state);
+      forced.add(state.index);
       state = states[state.forcedExit];
     }
-    const isDangling = states[edge.target] === undefined;
-    const forced: readonly number[] = [];
-    const outcome = isDangling ? noOutcome : ({ kind: "entered", state: edge.target, forced } as const);
-    this.report.wrongState(to, left, edge, outcome);
-    return false;
-  }
-
-  private checkForcedStates({ forced, forcedAt }: RecordedMove, outcome: Outcome): boolean {
-    const recorded = forced?.map(({ text }) => text);
-    if (recorded === undefined || matchesForcedStates(this.target.machine, outcome.forced, recorded))
-      return true;
-    this.report.wrongForcedStates(forcedAt, recorded, outcome);
-    return false;
+    return states[target] === undefined ? noOutcome : { kind: "entered", state: target, forced: [] };
   }
 
   /** Reports only the first visit past the budget. */
@@ -242,26 +219,14 @@ export class Replayer {
     if (this.hasWrongCount || entered === undefined) return;
     const { report, steps, run } = this;
     const visits = run.visits(entered.index);
-    this.hasWrongCount = true;
-    if (step !== undefined && step.value !== steps)
-      report.add("run-counts", step, `The record calls this step ${step.value}, but it is step ${steps}.`);
-    else if (total !== undefined && total.value !== run.totalVisits)
-      report.wrongTotal(total, run.totalVisits);
-    else if (visit !== undefined && visit.value !== visits) {
-      const message = `The record calls this visit ${visit.value} of "${entered.name}", but it is visit ${visits}.`;
-      report.add("run-counts", visit, message);
-    } else this.hasWrongCount = false;
+    const stepText = (step: number) => `The record calls this step ${step}, but it is step ${steps}.`;
+    const visitText = (visit: number) =>
+      `The record calls this visit ${visit} of "${entered.name}", but it is visit ${visits}.`;
+    this.hasWrongCount =
+      report.compare("run-counts", step, steps, stepText) ||
+      report.compareTotal(total, run.totalVisits) ||
+      report.compare("run-counts", visit, visits, visitText);
   }
 }
 
 const noOutcome: Outcome = { kind: "dangling", forced: [] };
-
-export function matchesForcedStates(
-  { states }: Machine,
-  passed: readonly number[],
-  names: readonly string[],
-): boolean {
-  return (
-    passed.length === names.length && passed.every((state, index) => states[state]?.name === names[index])
-  );
-}

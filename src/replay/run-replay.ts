@@ -1,5 +1,8 @@
 import type { Finding } from "../diagnostic.js";
+import { asMapping, type LocatedString, placeOf, stringOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
+import { type RunStatus, runStatusOf, statusAfter } from "../machine/run.js";
+import { listNames, pluralize } from "../text/wording.js";
 import {
   checkBudgets,
   checkCaptures,
@@ -7,8 +10,7 @@ import {
   checkVisitCounts,
   visitsBeforeHistory,
 } from "./check-context.js";
-import { checkEnd, checkStart } from "./check-start-and-end.js";
-import type { RecordedMove, RecordedRun, Recording } from "./recording.js";
+import type { RecordedEnd, RecordedRun, RecordedStart, Recording } from "./recording.js";
 import { Replayer } from "./replayer.js";
 
 /** A recorded run, and its deviations from the workflow. */
@@ -20,25 +22,16 @@ export class RunReplay extends Replayer {
 
   /** The differences between the record and its workflow that a rule reports. */
   findings(rule: string): readonly Finding[] {
-    return this.report.findingsOf(rule);
-  }
-
-  /** The spent states on the way of a move. A context does not record them, so they come from the machine. */
-  forcedStatesOf(move: RecordedMove): readonly string[] {
-    const { forced } = move;
-    if (forced !== undefined) return forced.map(({ text }) => text);
-    if (this.recording.context === undefined) return [];
-    const passed = this.outcomeOf(move)?.forced ?? [];
-    return passed.map((state) => this.target.machine.states[state]?.name ?? "");
+    return this.report.findings.get(rule) ?? [];
   }
 
   private replay(): void {
-    const { recording, report, target, artifacts } = this;
+    const { recording, artifacts } = this;
     const { context, moves, start, end } = recording;
-    const startsRight = checkStart(target, recording, report);
+    const startsRight = checkStart(this);
     // A history that begins in the wrong state lacks its start, unless the counts show that it is complete.
     const mayLackStart = !startsRight && context?.mayHaveMoreVisits === true;
-    artifacts.isIgnored = context !== undefined && !checkCaptures(context, moves, report);
+    artifacts.isIgnored = context !== undefined && !checkCaptures(this, context);
     artifacts.isKnown = startsWithoutArtifacts(recording, mayLackStart);
     const next = (moves.length > 0 ? moves[0]?.from : end?.state)?.text;
     const first = start?.state.text ?? next;
@@ -56,7 +49,7 @@ export class RunReplay extends Replayer {
       const visitsOf = ({ index }: MachineState) => (hasReliableCounts ? run.visits(index) : 0);
       if (!context.isHistoryTruncated)
         checkVisitCounts(this, context, visitsOf, (count, visits) => hasReliableCounts && count !== visits);
-      checkTimes(context, moves, report);
+      checkTimes(this, context);
     }
     checkBudgets(this);
   }
@@ -64,7 +57,7 @@ export class RunReplay extends Replayer {
   /** The history begins in the middle of the run: the visit counts show what happened before. */
   private resume(name: string | undefined): void {
     const { context, moves } = this.recording;
-    const before = context && visitsBeforeHistory(this, context, moves);
+    const before = context && visitsBeforeHistory(this, context);
     for (const [state, entries] of before ?? []) this.run.count(state, entries);
     this.position = name === undefined ? undefined : { name };
     if (before === undefined) this.loseCounts();
@@ -81,4 +74,161 @@ function startsWithoutArtifacts({ context, moves, start }: Recording, mayLackSta
   const { captures, isHistoryTruncated } = context;
   if (captures === undefined) return false;
   return captures.length < moves.length || !(isHistoryTruncated || mayLackStart);
+}
+
+/** Checks the start of a record. Returns whether a run may start in its state. */
+function checkStart(replay: Replayer): boolean {
+  const { recording, report, target } = replay;
+  const { start, context, at, hasUnreadable, laterStarts } = recording;
+  const again = "A run starts once, with the first line of its record: this is another start.";
+  for (const later of laterStarts) report.add("run-start", later, again);
+  if (start === undefined) {
+    const message = "The record does not begin with a start: what came before this line is missing.";
+    if (context === undefined && !hasUnreadable) report.add("run-start", at, message);
+    return true;
+  }
+  checkRecordedPack(replay, start);
+  const { maxTotalVisits: recorded } = start;
+  const allowed = target.workflow.budget?.maxTotalVisits;
+  if (target.checksBudget && recorded !== undefined && recorded.value !== allowed?.value) {
+    const pack = allowed === undefined ? "sets none" : `allows ${allowed.value}${report.inPack(allowed)}`;
+    const message = `The run was held to a budget of ${pluralize(recorded.value, "visit")}, but the pack ${pack}.`;
+    report.add("run-budget", recorded, message);
+  }
+  return checkStartState(replay, start);
+}
+
+function checkRecordedPack({ target, report }: Replayer, { packId, packVersion }: RecordedStart): void {
+  const { root } = target.pack;
+  const [id, version] = [stringOf(root.get("id")), stringOf(root.get("version"))];
+  const idText = (was: string) =>
+    `The record was made with the pack "${was}", but it is checked against "${id}".`;
+  const versionText = (was: string) =>
+    `The record was made with version ${was} of the pack, but it is checked against version ${version}.`;
+  if (!report.compare("run-pack", packId, id, idText))
+    report.compare("run-pack", packVersion, version, versionText);
+}
+
+function checkStartState({ target, report }: Replayer, { state, agent }: RecordedStart): boolean {
+  const { pack, workflow, machine } = target;
+  const entered = workflow.stateNamed(state.text);
+  if (entered === undefined) report.unknownState(state);
+  else if (agent !== undefined) {
+    const root = pack.agents.memberNamed(agent.text)?.state?.text;
+    if (root === state.text) return true;
+    if (root === undefined) {
+      const message = `The run was started by "${agent.text}", which is not an agent with a state of its own.`;
+      report.add("run-start", agent, message);
+    } else {
+      const message = `The agent "${agent.text}" starts in "${root}", but the run starts in "${state.text}".`;
+      report.add("run-start", state, message);
+    }
+  } else {
+    if (workflow.hasUnknownRoot || machine.roots.includes(entered.index)) return true;
+    const roots = listNames(workflow.roots.map(({ name }) => name.text));
+    const message = `The run starts in "${state.text}", but runs of this workflow start in ${roots}.`;
+    report.add("run-start", state, message);
+  }
+  return false;
+}
+
+function checkEnd(replay: Replayer): void {
+  const { report, recording, hasReliableCounts, target, artifacts } = replay;
+  const { end, afterEnd, moves, hasUnreadable, isTruncated } = recording;
+  if (afterEnd !== undefined) report.add("run-after-end", afterEnd, "The record goes on after its end.");
+  if (end === undefined) {
+    if (hasUnreadable || isTruncated) return;
+    const last = moves.at(-1)?.node;
+    const at = last === undefined ? recording.at : placeOf(asMapping(last)?.get("record") ?? last);
+    const message = "The record has no end: what happened to the run after this is not checked.";
+    report.add("run-incomplete", at, message);
+    return;
+  }
+  const isThere = checkEndState(replay, end);
+  const current = isThere ? replay.stateNamed(replay.stateName) : undefined;
+  if (hasReliableCounts && isThere) checkEndCounts(replay, end);
+  if (current !== undefined) checkEndStatus(replay, end, current);
+  // Missing transitions may have written anything.
+  const isComplete = (end.steps?.value ?? replay.steps) === replay.steps;
+  const state = isComplete && current !== undefined ? target.workflow.states[current.index] : undefined;
+  artifacts.compareAtEnd(end.artifacts, state);
+}
+
+function checkEndState(replay: Replayer, { state }: RecordedEnd): boolean {
+  const { report, stateName: actual } = replay;
+  if (state === undefined || replay.isIn(state.text)) return true;
+  const message = `The record ends in "${state.text}", but the run was in "${actual ?? ""}".`;
+  if (replay.stateNamed(state.text) === undefined) report.unknownState(state);
+  else report.add("run-end", state, message);
+  return false;
+}
+
+function checkEndCounts(replay: Replayer, { steps, total }: RecordedEnd): void {
+  const { report, run, steps: shown } = replay;
+  const stepsText = (count: number) =>
+    `The end counts ${pluralize(count, "transition")}, but the record shows ${shown}.`;
+  if (report.compare("run-counts", steps, shown, stepsText)) replay.loseCounts();
+  else report.compareTotal(total, run.totalVisits);
+}
+
+function checkEndStatus(replay: Replayer, end: RecordedEnd, current: MachineState): void {
+  const { status, event } = end;
+  if (status === undefined || replay.hasUnclearPart(current.index)) return;
+  const actual = current.ends ? "complete" : "running";
+  const fact = `in "${current.name}", with no further event, it is ${actual}`;
+  if (event === undefined) checkStatus(replay, end, actual, fact);
+  else if (current.ends) replay.report.eventAfterEnd(event, current);
+  else checkFailedEvent(replay, end, current, event);
+}
+
+/** According to the record, this event ended the run without entering a state. */
+function checkFailedEvent(
+  replay: Replayer,
+  end: RecordedEnd,
+  current: MachineState,
+  event: LocatedString,
+): void {
+  const { target, report } = replay;
+  const { status, limit, forced } = end;
+  const isBudgetSpent = replay.spentBudget() !== undefined;
+  const edge = replay.edgeOf(current, event.text);
+  if (edge === undefined) return report.unknownEvent(event, current);
+  const outcome = replay.run.attempt(edge.target);
+  const written = edge.transition?.target?.text;
+  const targetText = (to: string) => `"${event.text}" leads to "${written}", not to "${to}".`;
+  if (report.compare("run-end", end.target, written, targetText)) return;
+  if (replay.isUnclear(edge, outcome) || !replay.hasReliableCounts) return;
+  const isByGuard = status?.text === "stopped" || limit === "max_visits";
+  const mayBeExhausted = isBudgetSpent || (!isByGuard && mayBeSpent(target, limit));
+  if (mayBeExhausted && runStatusOf(status?.text ?? "") === "budget-exhausted") return;
+  const isEntered = outcome.kind === "entered";
+  const actual = isEntered && isBudgetSpent ? "budget-exhausted" : statusAfter(outcome);
+  if (actual === "running" && status?.text === "running") {
+    const message = `The record calls the run running, but names "${event.text}" as the event that ended it.`;
+    return report.add("run-end", event, message);
+  }
+  const fact =
+    isEntered && !isBudgetSpent ? `enters "${report.nameOf(outcome.state)}"` : `leaves it ${actual}`;
+  if (!checkStatus(replay, end, actual, `"${event.text}" ${fact}`)) return;
+  if (report.checkForcedStates(forced, forced?.[0] ?? event, outcome)) replay.endOutcome = outcome;
+}
+
+/** Whether the record gives the run its actual status; reports it otherwise. */
+function checkStatus(
+  { report }: Replayer,
+  { status }: RecordedEnd,
+  actual: RunStatus,
+  fact: string,
+): boolean {
+  if (status === undefined || runStatusOf(status.text) === actual) return true;
+  report.add("run-end", status, `The record calls the run ${status.text}, but ${fact}.`);
+  return false;
+}
+
+/** Whether a limit that is ignored, or that the record does not measure, may have ended the run. */
+function mayBeSpent({ checksBudget, workflow }: RecordedRun, limit: string | undefined): boolean {
+  if (!checksBudget) return true;
+  const { maxToolCalls, maxWallTimeSec } = workflow.budget ?? {};
+  if (limit === "max_tool_calls") return maxToolCalls !== undefined;
+  return limit === "max_wall_time_sec" && maxWallTimeSec !== undefined;
 }

@@ -9,7 +9,7 @@ import type { RecordedRun } from "./recording.js";
 
 /** Collects how a record differs from its workflow, as findings of the rules about recorded runs. */
 export class RunReport {
-  private readonly findings = new Map<string, Finding[]>();
+  readonly findings = new Map<string, Finding[]>();
   // Guesses at names are limited per rule.
   private readonly guessState = createGuesser();
   private readonly guessEvent = createGuesser();
@@ -17,12 +17,29 @@ export class RunReport {
 
   constructor(private readonly target: RecordedRun) {}
 
-  findingsOf(rule: string): readonly Finding[] {
-    return this.findings.get(rule) ?? [];
-  }
-
   add(rule: string, at: Place, message: string, more: Pick<Finding, "advice" | "related"> = {}): void {
     appendTo(this.findings, rule, { at, message, ...more });
+  }
+
+  /** Reports whether a recorded value differs from the actual one, if both are known. */
+  compare<Value>(
+    rule: string,
+    recorded: (Place & { readonly value: Value }) | undefined,
+    actual: Value | undefined,
+    messageOf: (value: Value) => string,
+  ): boolean {
+    if (recorded === undefined || actual === undefined || recorded.value === actual) return false;
+    this.add(rule, recorded, messageOf(recorded.value));
+    return true;
+  }
+
+  compareTotal(recorded: LocatedCount | undefined, actual: number): boolean {
+    return this.compare(
+      "run-counts",
+      recorded,
+      actual,
+      (total) => `The record counts ${pluralize(total, "visit")} in all, but there have been ${actual}.`,
+    );
   }
 
   unknownState(name: LocatedString | Key): void {
@@ -63,29 +80,31 @@ export class RunReport {
     to: LocatedString,
     state: MachineState,
     visit: number,
-    by: string | undefined,
+    by: number | undefined,
     outcome: Outcome,
   ): void {
     const how =
       by === undefined
         ? `"${to.text}" is entered although it is spent`
-        : `The forced exit of "${by}" enters "${to.text}" without checking its guard`;
+        : `The forced exit of "${this.nameOf(by)}" enters "${to.text}" without checking its guard`;
     const instead = outcome.kind === "entered" ? `gone on to "${this.nameOf(outcome.state)}"` : "ended";
     const message = `${how}: this is visit ${visit}, but ${this.guardText(state)}. The run should have ${instead}.`;
     this.add("run-guard", to, message);
   }
 
-  wrongForcedStates(at: Place, recorded: readonly string[], { forced }: Outcome): void {
-    const actual = forced.map((state) => this.nameOf(state));
-    const were = (names: readonly string[]): string =>
-      names.length === 0 ? "no state was" : `${listNames(names)} ${names.length > 1 ? "were" : "was"}`;
-    const message = `The record says that ${were(recorded)} spent on the way, but ${were(actual)}.`;
+  /** Reports wrong forced exits. The state that stops a run has none, so a record need not name it. */
+  checkForcedStates(recorded: readonly LocatedString[] | undefined, at: Place, outcome: Outcome): boolean {
+    if (recorded === undefined) return true;
+    const names = recorded.map(({ text }) => text);
+    const actual = this.namesOf(outcome.forced);
+    const areNamed = names.every((name, index) => name === actual[index]);
+    const unnamed = actual.length - names.length;
+    if (areNamed && (unnamed === 0 || (unnamed === 1 && outcome.kind === "stopped"))) return true;
+    const were = (states: readonly string[]): string =>
+      states.length === 0 ? "no state was" : `${listNames(states)} ${states.length > 1 ? "were" : "was"}`;
+    const message = `The record says that ${were(names)} spent on the way, but ${were(actual)}.`;
     this.add("run-wrong-state", at, message);
-  }
-
-  wrongTotal(recorded: LocatedCount, actual: number): void {
-    const message = `The record counts ${pluralize(recorded.value, "visit")} in all, but there have been ${actual}.`;
-    this.add("run-counts", recorded, message);
+    return false;
   }
 
   /** `max_visits allows 3 (line 7 of the pack)`. */
@@ -100,12 +119,16 @@ export class RunReport {
     return ` (line ${this.target.pack.document.lines.position(place.start).line} of the pack)`;
   }
 
-  private declaredIn({ index }: MachineState): string {
-    return this.inPack(this.target.workflow.states[index]?.name);
+  nameOf(state: number): string {
+    return this.target.machine.states[state]?.name ?? "";
   }
 
-  private nameOf(state: number): string {
-    return this.target.machine.states[state]?.name ?? "";
+  namesOf(states: readonly number[]): readonly string[] {
+    return states.map((state) => this.nameOf(state));
+  }
+
+  private declaredIn({ index }: MachineState): string {
+    return this.inPack(this.target.workflow.states[index]?.name);
   }
 
   private wayText({ transition }: Edge, outcome: Outcome): string {

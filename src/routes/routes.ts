@@ -1,6 +1,17 @@
-import { compareText, type Place } from "../diagnostic.js";
+import { compareText } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { type LocatedString, type MappingNode, numberOf } from "../document/node.js";
+import {
+  asMapping,
+  type Entry,
+  itemsOf,
+  LocatedString,
+  locatedStringsOf,
+  type MappingNode,
+  type Node,
+  numberOf,
+  placeOf,
+  stringOf,
+} from "../document/node.js";
 import { appendTo } from "../text/collections.js";
 
 /** The specification that routes and logs follow. */
@@ -48,41 +59,11 @@ export function validateResult(run: RunInLoop | undefined, { step, tool }: StepO
   return step <= lastStep ? "old step" : "step ahead";
 }
 
+/** One file of a configuration. */
+export type RoutesFile = ReturnType<typeof readRoutes>;
 /** The steps that an event triggers. */
-export interface Pipeline {
-  readonly file: RoutesFile;
-  readonly at: Place;
-  readonly name: LocatedString | undefined;
-  readonly on: LocatedString | undefined;
-  /** The plugin whose requests it answers, if any. */
-  readonly plugin: string | undefined;
-  /** Absent when there are none, or they could not be read. */
-  readonly steps: readonly RouteStep[] | undefined;
-}
-
-interface RouteStep {
-  readonly at: Place;
-  readonly uses: LocatedString | undefined;
-}
-
-export interface LoopSettings {
-  readonly at: Place;
-  readonly plugin: MappingNode;
-  /** Absent where it could not be read, too. */
-  readonly config: MappingNode | undefined;
-  /** Absent where `allowed_plugins` is not a list. */
-  readonly allowed: readonly LocatedString[] | undefined;
-}
-
-export interface RoutesFile {
-  readonly name: string;
-  readonly document: Document;
-  readonly pipelines: readonly Pipeline[];
-  /** Whether the event of every pipeline could be read. */
-  readonly hasAllPipelines: boolean;
-  readonly loop: LoopSettings | undefined;
-  readonly scopes: readonly LocatedString[];
-}
+export type Pipeline = ReturnType<typeof readPipeline>;
+export type LoopSettings = NonNullable<ReturnType<typeof readLoop>>;
 
 /** A configuration: all its files together, sorted by name. */
 export class Routes {
@@ -140,4 +121,135 @@ export class Routes {
     }
     return undefined;
   }
+}
+
+/** Whether a file is an RFC-103 configuration: it has `pipelines`, or `plugins` with the loop among them. */
+export function isRoutesDocument({ root }: Document): boolean {
+  if (root?.kind !== "mapping" || root.get("prompts") !== undefined) return false;
+  return root.get("pipelines") !== undefined || loopEntry(root) !== undefined;
+}
+
+/** Whether a file has any section of a configuration, which may be spread over several files. */
+export function hasConfigurationSection({ root }: Document): boolean {
+  return ["pipelines", "plugins", "tokens", "api"].some((name) => asMapping(root)?.get(name) !== undefined);
+}
+
+export function readRoutes(name: string, document: Document) {
+  const root = asMapping(document.root);
+  const section = root?.get("pipelines");
+  const loop = loopEntry(root);
+  return {
+    name,
+    document,
+    pipelines: itemsOf(section).flatMap((item) => (item.kind === "mapping" ? readPipeline(name, item) : [])),
+    /** Whether the event of every pipeline could be read. */
+    hasAllPipelines:
+      section === undefined || (section.kind === "sequence" && section.items.every(hasReadableEvent)),
+    loop: readLoop(loop),
+    scopes: [...collectScopes(loop?.value), ...agentTokens(root).flatMap(collectScopes)],
+  };
+}
+
+function loopEntry(root: MappingNode | undefined): Entry | undefined {
+  return asMapping(root?.get("plugins"))?.entry(loopPlugin);
+}
+
+/** A pipeline on a hook answers no event. */
+function hasReadableEvent(item: Node): boolean {
+  const pipeline = asMapping(item);
+  const event = stringOf(pipeline?.get("on") ?? pipeline?.get("on-hook"));
+  return event !== undefined && !isBareRequestType(event);
+}
+
+function readPipeline(file: string, node: MappingNode) {
+  const on = LocatedString.of(node.get("on"));
+  const steps = itemsOf(node.get("steps")).map((step) => ({
+    at: placeOf(step),
+    uses: LocatedString.of(asMapping(step)?.get("uses")),
+  }));
+  return {
+    file,
+    at: placeOf(node),
+    name: LocatedString.of(node.get("name")),
+    on,
+    /** The plugin whose requests it answers, if any. */
+    plugin: requestedPlugin(on?.text ?? ""),
+    /** Absent when there are none, or they could not be read. */
+    steps: steps.length === 0 ? undefined : steps,
+  };
+}
+
+function readLoop(loop: Entry | undefined) {
+  const plugin = asMapping(loop?.value);
+  if (loop === undefined || plugin === undefined) return undefined;
+  const config = asMapping(plugin.get("config"));
+  const allowed = config?.get("allowed_plugins");
+  /** `allowed` is absent where `allowed_plugins` is not a list. */
+  return {
+    at: loop.key,
+    plugin,
+    config,
+    allowed: allowed?.kind === "sequence" ? uniqueNames(allowed) : undefined,
+  };
+}
+
+/** Empty names are left to the schema. */
+function uniqueNames(list: Node): readonly LocatedString[] {
+  const names = new Map<string, LocatedString>();
+  for (const name of locatedStringsOf(list)) if (!names.has(name.text)) names.set(name.text, name);
+  names.delete("");
+  return [...names.values()];
+}
+
+const agentTokenName = /(?:^|[^a-z])agent(?:ic)?(?:[-_ ]?loop)?(?:[^a-z]|$)/iu;
+
+/** The entries of `tokens`, `api.tokens` and `api.auth.tokens` whose name says that they are the agent's. */
+function agentTokens(root: MappingNode | undefined): readonly Node[] {
+  const api = asMapping(root?.get("api"));
+  const holders = [root, api, asMapping(api?.get("auth"))];
+  return holders
+    .flatMap((holder) => itemsOf(holder?.get("tokens")))
+    .filter((token) =>
+      ["name", "id", "principal", "plugin", "for", "token", "secret_ref", "key"].some((name) =>
+        agentTokenName.test(stringOf(asMapping(token)?.get(name)) ?? ""),
+      ),
+    );
+}
+
+/** Everything listed under a key such as `scopes` or `token_scopes`, in no order. */
+function collectScopes(root: Node | undefined): readonly LocatedString[] {
+  const scopes: LocatedString[] = [];
+  const waiting = root === undefined ? [] : [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === "sequence") for (const item of node.items) waiting.push(item);
+    if (node.kind !== "mapping") continue;
+    for (const { key, value } of node.entries) {
+      if (/(?:^|_)scopes?$/u.test(key.text)) for (const scope of splitScopes(value)) scopes.push(scope);
+      else waiting.push(value);
+    }
+  }
+  return scopes;
+}
+
+/** Scopes are a list, or one string that may name several. */
+function splitScopes(value: Node): readonly LocatedString[] {
+  const single = LocatedString.of(value);
+  return (single === undefined ? locatedStringsOf(value) : [single]).flatMap(({ text, node }) =>
+    [...new Set(text.split(/[\s,]+/u))].map((scope) => new LocatedString(scope, node)),
+  );
+}
+
+const secondsByUnit: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Seconds of a duration such as `120s` or `1m30s`; a bare number counts seconds. */
+export function durationSeconds(value: string | number): number | undefined {
+  if (typeof value === "number") return value;
+  const text = value.trim();
+  if (/^\d{1,9}(?:\.\d{1,9})?$/u.test(text)) return Number(text);
+  if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h|d))+$/u.test(text)) return undefined;
+  let seconds = 0;
+  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gu)) {
+    seconds += Number(number) * (secondsByUnit[unit ?? ""] ?? 0);
+  }
+  return seconds;
 }

@@ -8,8 +8,7 @@ import { budgetRules } from "./tables/budget-rules.js";
 import { compositionRules, outcomeRules } from "./tables/composition-rules.js";
 import { governanceRules } from "./tables/governance-rules.js";
 import { guardRules } from "./tables/guard-rules.js";
-import { logContentRules } from "./tables/log-content-rules.js";
-import { logProtocolRules } from "./tables/log-protocol-rules.js";
+import { logRules } from "./tables/log-rules.js";
 import { pluginStateRules } from "./tables/plugin-state-rules.js";
 import { promptRules } from "./tables/prompt-rules.js";
 import { propertyRules } from "./tables/property-rules.js";
@@ -62,7 +61,7 @@ export const ruleGroups: readonly RuleGroup[] = [
   { title: "Routes of a resumable loop (RFC-103)", rules: routeRules },
   {
     title: "Logs of a resumable loop (RFC-103)",
-    rules: [...logProtocolRules, ...logContentRules, ...pluginStateRules],
+    rules: [...logRules, ...pluginStateRules],
   },
   { title: "Recorded runs of a workflow", rules: runRules },
   { title: "Suppressions", rules: [unusedSuppression] },

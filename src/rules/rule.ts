@@ -128,15 +128,15 @@ export function rulesOf<Subject extends CheckedSubject>(
   return Object.entries(rows).map(([id, row]) => ({ ...common, ...row, id }));
 }
 
-/** Rules whose findings are made together, in one walk through a log or a recorded run. */
+/** Rules whose findings are made together, in one walk through a log or a recorded run, unless they have a `check`. */
 export function walkedRules<Subject extends "agentic" | "run">(
   subject: Subject,
-  rows: Readonly<Record<string, Omit<RuleRow<Subject>, "check">>>,
+  rows: Readonly<Record<string, Omit<RuleRow<Subject>, "check"> & Partial<RuleRow<Subject>>>>,
 ): readonly CheckedRule<Subject>[] {
   return Object.entries(rows).map(([id, row]) => ({
+    check: (input: RuleInputs["agentic" | "run"]) => ("log" in input ? input.log : input.replay).findings(id),
     ...row,
     id,
     subject,
-    check: (input: RuleInputs["agentic" | "run"]) => ("log" in input ? input.log : input.replay).findings(id),
   }));
 }

@@ -1,5 +1,6 @@
 import type { Composition } from "../composition/composition.js";
-import type { MachineState } from "../machine/machine.js";
+import type { ArtifactWrite } from "../machine/artifact-values.js";
+import { DANGLING } from "../machine/machine.js";
 import type { RunState } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Workflow } from "../pack/workflow.js";
@@ -11,8 +12,8 @@ import type { Simulation, SimulationSetting } from "./simulation.js";
 
 /** The values of `--set` and `--answer`, each list used up one after another. */
 export class Queued {
-  private readonly values: ReadonlyMap<string, string[]>;
-  private readonly answers: ReadonlyMap<string, boolean[]>;
+  readonly values: ReadonlyMap<string, string[]>;
+  readonly answers: ReadonlyMap<string, boolean[]>;
 
   constructor(values: readonly Assignment[], answers: readonly BranchAnswer[], setting: SimulationSetting) {
     const compositions = new Set(setting.workflow.states.flatMap(({ composition }) => composition ?? []));
@@ -22,10 +23,10 @@ export class Queued {
   }
 
   /** Each state that declares an artifact writes its next value, unless it is assigned explicitly. */
-  writeTo(simulation: Simulation, except: readonly Assignment[]): void {
+  writeTo(simulation: Simulation): void {
+    const assigned = new Set(simulation.pendingWrites.map(({ name }) => name));
     for (const [name, values] of this.values) {
-      if (!simulation.declaredArtifacts.has(name) || except.some((assigned) => assigned.name === name))
-        continue;
+      if (!simulation.declaredArtifacts.has(name) || assigned.has(name)) continue;
       const value = values.shift();
       if (value !== undefined) simulation.setArtifact(name, value);
     }
@@ -34,14 +35,6 @@ export class Queued {
   /** Answers what the current state asks; `otherwise` answers a branch without a further answer. */
   answerIn(simulation: Simulation, otherwise: () => boolean | undefined = () => undefined): void {
     simulation.answerOthers((branch) => this.answers.get(branch)?.shift() ?? otherwise());
-  }
-
-  get unusedValues(): readonly string[] {
-    return namesLeft(this.values);
-  }
-
-  get unusedAnswers(): readonly string[] {
-    return namesLeft(this.answers);
   }
 }
 
@@ -58,32 +51,26 @@ function queuesOf<Value>(
   return queues;
 }
 
-function namesLeft(queues: ReadonlyMap<string, readonly unknown[]>): readonly string[] {
+export function namesLeft(queues: ReadonlyMap<string, readonly unknown[]>): readonly string[] {
   return [...queues].flatMap(([name, values]) => (values.length > 0 ? name : []));
 }
 
 /** Fires the events in order until the run ends, and returns how many were fired. */
 export function fireEvents(simulation: Simulation, events: readonly ScriptedEvent[], queued: Queued): number {
   for (const [position, { event, assignments, spending, answers }] of events.entries()) {
-    const { status, current, setting } = simulation;
-    if (status !== "running" && status !== "complete") return position;
-    const number = simulation.eventsByName.get(event);
-    const fail = (why: string): never => {
-      throw new BadInput(`Event ${position + 1}: ${why}`);
+    if (!simulation.isAlive) return position;
+    const check = (fault: string | undefined): void => {
+      if (fault !== undefined) throw new BadInput(`Event ${position + 1}: ${fault}`);
     };
-    if (number === undefined) return fail(unknownEventMessage(simulation, event));
-    for (const { name, value } of assignments) {
-      if (!simulation.declaredArtifacts.has(name)) fail(undeclaredArtifactMessage(current, setting, name));
-      simulation.setArtifact(name, value);
-    }
-    queued.writeTo(simulation, assignments);
+    const number = simulation.eventsByName.get(event) ?? DANGLING;
+    check(number === DANGLING ? unknownEventMessage(simulation, event) : undefined);
+    check(undeclaredArtifact(simulation, assignments));
+    for (const { name, value } of assignments) simulation.setArtifact(name, value);
+    queued.writeTo(simulation);
     for (const spent of spending) simulation.spend(spent);
     for (const { name, value } of answers) simulation.answer(name, value);
     queued.answerIn(simulation);
-    for (const answer of answers) {
-      const why = refusedAnswer(simulation, answer);
-      if (why !== undefined) fail(why);
-    }
+    for (const answer of answers) check(refusedAnswer(simulation, answer));
     simulation.fire(number);
   }
   return events.length;
@@ -99,7 +86,7 @@ export function fireRandomEvents(
   for (let fired = 0; fired < most && simulation.status === "running"; fired++) {
     const event = simulation.events[random.below(simulation.events.length)];
     if (event === undefined) return;
-    queued.writeTo(simulation, []);
+    queued.writeTo(simulation);
     queued.answerIn(simulation, toss);
     simulation.fire(event);
   }
@@ -108,24 +95,21 @@ export function fireRandomEvents(
 
 /** Why a branch of the current state cannot be answered like this; undefined if it can. */
 function refusedAnswer(
-  simulation: Simulation,
-  { name: branch, value: isYes }: BranchAnswer,
+  { walk, current }: Simulation,
+  { name, value: isYes }: BranchAnswer,
 ): string | undefined {
-  const { walk, current } = simulation;
   if (walk === undefined)
-    return `State "${current.name}" runs no composition, so no branch "${branch}" is asked.`;
+    return `State "${current.name}" runs no composition, so no branch "${name}" is asked.`;
   const { composition, asked, decided, failure } = walk;
-  const step = composition.steps.find(({ id, kind }) => id.text === branch && kind === "branch");
-  if (step === undefined) {
-    const advice = availableNames(branch, branchNames(composition));
-    return `Composition "${composition.key.text}" has no branch "${branch}".${advice}`;
-  }
+  const step = composition.steps.find(({ id, kind }) => id.text === name && kind === "branch");
+  if (step === undefined)
+    return `Composition "${composition.key.text}" has no branch "${name}".${availableNames(name, branchNames(composition))}`;
   const decision = decided.get(step);
   if (decision?.isYes === !isYes)
-    return `Branch "${branch}" is ${yesOrNo(!isYes)}: no other answer is possible here.`;
+    return `Branch "${name}" is ${yesOrNo(!isYes)}: no other answer is possible here.`;
   if (decision !== undefined || asked.includes(step)) return undefined;
   const isFailed = failure?.kind === "read" && failure.read.reader.index <= step.index;
-  return `Branch "${branch}" is not asked: it is ${isFailed ? "after the step at which the composition fails" : "skipped"}.`;
+  return `Branch "${name}" is not asked: it is ${isFailed ? "after the step at which the composition fails" : "skipped"}.`;
 }
 
 function branchNames({ steps }: Composition): readonly string[] {
@@ -144,17 +128,18 @@ export function unknownEventMessage({ current, eventsByName, status }: RunState,
   return `State "${state}" has no event "${event}", only ${listNames(names, 12)}.${didYouMean(event, names)}`;
 }
 
-export function undeclaredArtifactMessage(
-  state: MachineState,
-  { machine, modes }: Pick<SimulationSetting, "machine" | "modes">,
-  name: string,
-): string {
-  const claim = `State "${state.name}" declares no artifact "${name}"`;
+/** What is wrong if the current state writes this; undefined if it declares all of it. */
+export function undeclaredArtifact(
+  { current, declaredArtifacts, machine, modes }: RunState,
+  writes: readonly ArtifactWrite[],
+): string | undefined {
+  const wrong = writes.find(({ name }) => !declaredArtifacts.has(name));
+  if (wrong === undefined) return undefined;
+  const { name } = wrong;
+  const claim = `State "${current.name}" declares no artifact "${name}"`;
   const others = machine.states.filter(({ index }) => modes.of(index).has(name));
-  if (others.length > 0) {
-    return `${claim}, but ${listNamesOf(others, (other) => other.name)} ${others.length === 1 ? "does" : "do"}.`;
-  }
-  return `${claim}.${availableNames(name, [...modes.of(state.index).keys()])}`;
+  if (others.length === 0) return `${claim}.${availableNames(name, [...declaredArtifacts.keys()])}`;
+  return `${claim}, but ${listNamesOf(others, (other) => other.name)} ${others.length === 1 ? "does" : "do"}.`;
 }
 
 /** Appended to a sentence about an unknown name: the nearest of these, or all of them. */
@@ -175,11 +160,11 @@ export function checkVariableNames(given: readonly Assignment[], { prompts, temp
     ...declared,
     ...read.flatMap(({ name, local }) => (local === true ? [] : name)),
   ]);
-  for (const { name } of given) {
-    if (variables.has(name) || read.some((reference) => reference.name === name)) continue;
-    const advice = availableNames(name, [...variables]);
-    throw new BadInput(`No prompt declares or reads the variable "${name}".${advice}`);
-  }
+  const known = new Set([...variables, ...read.map(({ name }) => name)]);
+  const wrong = given.find(({ name }) => !known.has(name));
+  if (wrong === undefined) return;
+  const advice = availableNames(wrong.name, [...variables]);
+  throw new BadInput(`No prompt declares or reads the variable "${wrong.name}".${advice}`);
 }
 
 /** Pseudorandom numbers from a 32-bit counter, the same on every machine. */
@@ -216,9 +201,9 @@ export function startState({ agents }: Pack, workflow: Workflow, agent: string |
   }
   if (agent === undefined)
     throw new BadInput('The workflow has no state to start in: run "promptpack lint".');
-  const names = members
-    .filter((each) => each.state !== undefined && workflow.stateNamed(each.state.text) !== undefined)
-    .map(({ name }) => name.text);
+  const names = members.flatMap(({ name, state: at }) =>
+    at !== undefined && workflow.stateNamed(at.text) !== undefined ? name.text : [],
+  );
   const known =
     names.length === 0
       ? " No agent of this pack has one."

@@ -17,9 +17,13 @@ export interface Spending {
 /** An event, and what the state writes, uses up and decides before it. */
 export interface ScriptedEvent {
   readonly event: string;
-  readonly assignments: readonly Assignment[];
-  readonly spending: readonly Spending[];
-  readonly answers: readonly BranchAnswer[];
+  readonly assignments: Assignment[];
+  readonly spending: Spending[];
+  readonly answers: BranchAnswer[];
+}
+
+function scriptedEvent(event: string): ScriptedEvent {
+  return { event, assignments: [], spending: [], answers: [] };
 }
 
 /** The events of a run; `root` and `agent` only where they are given with them. */
@@ -44,7 +48,7 @@ export function parseScript(texts: readonly string[]): Script {
   return {
     root,
     ...(agent !== undefined && { agent }),
-    events: names.map((event) => ({ event, assignments: [], spending: [], answers: [] })),
+    events: names.map(scriptedEvent),
   };
 }
 
@@ -81,40 +85,36 @@ export function parseEventList(text: string): readonly ScriptedEvent[] {
     return isNext;
   };
   while (at < text.length) {
-    const event = read(eventName);
-    const assignments: Assignment[] = [];
-    const spending: Spending[] = [];
-    const answers: BranchAnswer[] = [];
+    const scripted = scriptedEvent(read(eventName));
+    const isBare = text[at] !== "[";
     for (; consume("["); read(spaces)) {
       const name = read(partName);
       const spent = parseSpending(name);
       const answer = parseAnswer(name, " ");
-      if ((spent !== undefined || answer !== undefined) && consume("]")) {
-        if (spent !== undefined) spending.push(spent);
-        if (answer !== undefined) answers.push(answer);
-        continue;
-      }
-      if (!consume("="))
+      if (consume("=")) {
+        const end = endOfValue(text, at);
+        const value = unescaped(text.slice(at, end));
+        at = end;
+        if (text[at] !== "]")
+          throw new BadInput(
+            `"[${name}=${value}" in the events is not closed: add "]", or write \\[ for a lone bracket in a value.`,
+          );
+        scripted.assignments.push({ name, value });
+      } else if (text[at] === "]" && spent !== undefined) scripted.spending.push(spent);
+      else if (text[at] === "]" && answer !== undefined) scripted.answers.push(answer);
+      else
         throw new BadInput(
           `"[${name}]" in the events is not an assignment: write [name=value], [tools 3], [seconds 20], or [branch no].`,
         );
-      const end = endOfValue(text, at);
-      const value = unescaped(text.slice(at, end));
-      at = end;
-      if (!consume("]"))
-        throw new BadInput(
-          `"[${name}=${value}" in the events is not closed: add "]", or write \\[ for a lone bracket in a value.`,
-        );
-      assignments.push({ name, value });
+      at++;
     }
     if (at < text.length && !consume(","))
       throw new BadInput(
         `"${text.slice(at)}" in the events follows a "]": put a comma between two events, or write \\] if the bracket is part of a value.`,
       );
-    const isBare = assignments.length + spending.length + answers.length === 0;
-    if (event === "" && isBare && at >= text.length && events.length > 0) break;
-    if (event === "") throw new BadInput("There is an empty name among the events.");
-    events.push({ event, assignments, spending, answers });
+    if (scripted.event === "" && isBare && at >= text.length && events.length > 0) break;
+    if (scripted.event === "") throw new BadInput("There is an empty name among the events.");
+    events.push(scripted);
   }
   return events;
 }
@@ -136,9 +136,8 @@ function endOfValue(text: string, start: number): number {
 /** `tools 3` or `seconds 20`; undefined for anything else. */
 export function parseSpending(text: string): Spending | undefined {
   const [, what, digits] = /^(tools|seconds)\s+(\d{1,9})$/u.exec(text) ?? [];
-  const amount = Number(digits);
-  if (what === undefined) return undefined;
-  return what === "tools" ? { toolCalls: amount, seconds: 0 } : { toolCalls: 0, seconds: amount };
+  const [toolCalls, seconds] = what === "tools" ? [Number(digits), 0] : [0, Number(digits)];
+  return what === undefined ? undefined : { toolCalls, seconds };
 }
 
 /** `urgent no` or, with another separator, `urgent=no`; undefined for anything else. */

@@ -1,46 +1,47 @@
-import type { Outcome, RunStatus } from "../machine/run.js";
+import type { ChosenWalk, WalkFailure } from "../composition/choose-walk.js";
+import type { Step } from "../composition/composition.js";
+import { predicateText } from "../composition/predicate.js";
+import { DANGLING } from "../machine/machine.js";
+import type { Failure, RunStatus } from "../machine/run.js";
 import type { State } from "../pack/workflow.js";
 import { appendTo } from "../text/collections.js";
 import { escapeInvisible } from "../text/escape.js";
 import type { Paint } from "../text/paint.js";
-import { hintText } from "../text/state-hints.js";
-import { clipText, textWidth, wrapText } from "../text/terminal-text.js";
-import { listNames, pluralize } from "../text/wording.js";
+import { besideLabel, clipText, textWidth, wrapSegments, wrapText } from "../text/terminal-text.js";
+import { commaSeparated, hintText, listNames, pluralize } from "../text/wording.js";
+import { yesOrNo } from "./drive-simulation.js";
 import { promptVariables, type RenderedPrompt, renderPrompt } from "./render-prompt.js";
-import type { Failure, Simulation } from "./simulation.js";
+import type { CompositionVisit, Simulation } from "./simulation.js";
 import { transitionTable } from "./transition-table.js";
-import { walkTexts } from "./walk-text.js";
 
-function runStatusText(simulation: Simulation): string {
-  const { status, current, totalVisits, end } = simulation;
-  const visits = pluralize(totalVisits, "visit");
+function endingText(simulation: Simulation): string {
+  const { status, current, totalVisits, budgetLeft, failure } = simulation;
   const where = `in "${current.name}"`;
-  const event = `"${end.event ?? ""}"`;
-  switch (status) {
-    case "complete":
-      return `Complete ${where} after ${visits}.`;
-    case "running":
-      return `Still running ${where} after ${visits}.${budgetText(simulation.budgetLeft)}`;
-    case "budget-exhausted":
-      return `Budget exhausted ${where}${exhaustedText(simulation, visits, event)}`;
-    case "stuck":
-      return `Stuck ${where} after ${visits}: ${event} leads to ${forcedPathText(end)}, and forced exits lead back to "${simulation.lastForcedExitTarget ?? ""}".`;
-    case "lost":
-      return `Broken off ${where} after ${visits}: ${lostRunText(end, simulation.lastForcedExitTarget)}`;
+  const visits = pluralize(totalVisits, "visit");
+  if (failure === undefined) {
+    if (status === "complete") return `Complete ${where} after ${visits}.`;
+    const left =
+      budgetLeft === undefined ? "" : ` The budget allows ${budgetLeft === 0 ? "no" : budgetLeft} more.`;
+    return `Still running ${where} after ${visits}.${left}`;
   }
+  if (status === "budget-exhausted") return `Budget exhausted ${where}${exhaustedText(simulation, failure)}`;
+  if (status === "lost") return `Broken off ${where} after ${visits}: ${lostRunText(failure)}`;
+  return `Stuck ${where} after ${visits}: ${pathText(failure)}, and forced exits lead back to "${failure.exit ?? ""}".`;
 }
 
-function exhaustedText({ end, spent, setting }: Simulation, visits: string, event: string): string {
+function exhaustedText({ limit, totalVisits, spent, setting }: Simulation, failure: Failure): string {
   const { maxToolCalls, maxWallTimeSec } = setting.budget ?? {};
-  switch (end.limit) {
+  const event = `"${failure.event}"`;
+  const visits = pluralize(totalVisits, "visit");
+  switch (limit) {
     case "max_tool_calls":
       return `: it allows ${pluralize(maxToolCalls?.value ?? 0, "tool call")}, and ${spent.toolCalls} were made before ${event}.`;
     case "max_wall_time_sec":
       return `: it allows ${pluralize(maxWallTimeSec?.value ?? 0, "second")}, and ${spent.seconds} passed before ${event}.`;
     case "max_total_visits":
       return `: it allows ${visits}, and ${event} would need another.`;
-    default:
-      return ` after ${visits}: ${event} leads to ${forcedPathText(end)}, which is spent and has no on_max_visits.`;
+    case undefined:
+      return ` after ${visits}: ${pathText(failure)}, which is spent and has no on_max_visits.`;
   }
 }
 
@@ -56,22 +57,18 @@ function notSimulatedNote({ setting, spent }: Simulation): string | undefined {
   return `Not simulated: ${names} of the budget, since ${limits.map(({ reason }) => reason).join(" and ")}.`;
 }
 
-function budgetText(left: number | undefined): string {
-  if (left === undefined) return "";
-  return left === 0 ? " The budget allows no more." : ` The budget allows ${left} more.`;
-}
-
-function forcedPathText({ target, forced }: Failure): string {
+/** `"Done" leads to "spent" ⇒ "also spent"`. */
+function pathText({ event, target, forced }: Failure): string {
   const path = forced ?? (target === undefined ? [] : [target]);
-  return path.map((name) => `"${name}"`).join(" ⇒ ");
+  return `"${event}" leads to ${path.map((name) => `"${name}"`).join(" ⇒ ")}`;
 }
 
-/** Why an event leads nowhere; `exit` is the `on_max_visits` of the last spent state, if it could be read. */
-export function lostRunText(failure: Failure, exit: string | undefined): string {
-  const { event = "", target, forced = [] } = failure;
-  if (forced.length === 0 && target === undefined) return `the target of "${event}" could not be read.`;
-  const path = `"${event}" leads to ${forcedPathText(failure)}`;
-  if (forced.length === 0) return `${path}, which is not a state.`;
+/** Why an event leads nowhere. */
+export function lostRunText(failure: Failure): string {
+  const { event, target, forced, exit } = failure;
+  if (forced === undefined && target === undefined) return `the target of "${event}" could not be read.`;
+  const path = pathText(failure);
+  if (forced === undefined) return `${path}, which is not a state.`;
   if (exit === undefined) return `${path}, whose guard could not be read.`;
   return `${path}, which is spent and whose on_max_visits "${exit}" is not a state.`;
 }
@@ -81,68 +78,63 @@ const maxListed = 50;
 /** The current state, the first lines of its prompt, its artifacts, and where each event leads. */
 export function stateScreen(
   simulation: Simulation,
-  state: State | undefined,
   promptLines: number | undefined,
   width: number,
   paint: Paint,
 ): string {
-  const prompt = promptLines === undefined ? [] : firstLines(state, promptLines, width - 4);
-  const lines = [
+  const { current, currentState } = simulation;
+  const [counts = "", ...hints] = aboutState(simulation);
+  const prompt = promptLines === undefined ? [] : firstLines(currentState, promptLines, width - 4);
+  return textOf([
     "",
-    `${paint.bold(escapeInvisible(simulation.current.name))}  ${paint.dim(countsText(simulation))}`,
-    ...[...compositionHint(state), ...hintsOf(state)].map((hint) =>
-      paint.dim(`  ${clipText(escapeInvisible(hint), width - 2)}`),
-    ),
+    `${paint.bold(escapeInvisible(current.name))}  ${paint.dim(counts)}`,
+    ...hints.map((hint) => paint.dim(`  ${clipText(escapeInvisible(hint), width - 2)}`)),
     ...prompt.map((line) => paint.dim(`  │ ${line}`.trimEnd())),
-    ...artifactLines(simulation, width).map((line) => `  ${line}`),
-    ...eventLines(simulation, width, paint).map((line) => `  ${line}`),
+    ...[...artifactLines(simulation, width), ...eventLines(simulation, width, paint)].map(
+      (line) => `  ${line}`,
+    ),
+  ]);
+}
+
+/** How often the run has entered a state, and what the current one says of itself. */
+export function aboutState(simulation: Simulation): readonly string[] {
+  const { current, currentState: state, totalVisits, budgetLeft } = simulation;
+  const of = current.maxVisits === undefined ? "" : ` of ${current.maxVisits}`;
+  const budget = budgetLeft === undefined ? "" : `, budget for ${budgetLeft} more`;
+  return [
+    `visit ${simulation.visits(current.index)}${of} · ${pluralize(totalVisits, "visit")} in all${budget}`,
+    ...(state?.runsComposition === true
+      ? [`runs the composition "${state.compositionName?.text ?? ""}"`]
+      : []),
+    ...hintsOf(state),
   ];
+}
+
+function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-export function compositionHint(state: State | undefined): readonly string[] {
-  return state?.runsComposition === true
-    ? [`runs the composition "${state.compositionName?.text ?? ""}"`]
-    : [];
-}
-
 /** What `orchestration` and `persistence` say; what a composition does is shown by itself. */
-export function hintsOf(state: State | undefined): readonly string[] {
+function hintsOf(state: State | undefined): readonly string[] {
   const orchestration = state?.runsComposition === true ? undefined : state?.orchestration;
   return [orchestration, state?.persistence].flatMap((value) =>
     value === undefined ? [] : hintText(value.text),
   );
 }
 
-/** The hints of the states that the run entered, each with its states. */
-function hintNotes(simulation: Simulation): readonly string[] {
-  const byHint = new Map<string, string[]>();
-  for (const state of enteredStates(simulation))
-    for (const hint of hintsOf(state)) appendTo(byHint, hint, state.name.text);
-  return [...byHint].slice(0, maxListed).map(([hint, names]) => `${hint}: ${listNames(names, 12)}.`);
-}
-
-/** Each state once, in the order of the first visits. */
-function enteredStates({ start, transitions, setting }: Simulation): readonly State[] {
+/** The hints of the states that the run entered, each with its states, and the compositions it could not walk through. */
+function entryNotes({ start, transitions, setting }: Simulation) {
   const names = new Set([start.state, ...transitions.map(({ to }) => to)]);
-  return [...names].flatMap((name) => setting.workflow.stateNamed(name) ?? []);
-}
-
-/** Names the states that the run entered and whose composition it could not walk through. */
-function unreadCompositionNote(simulation: Simulation): string | undefined {
-  const names = enteredStates(simulation)
+  const entered = [...names].flatMap((name) => setting.workflow.stateNamed(name) ?? []);
+  const byHint = new Map<string, string[]>();
+  for (const state of entered) for (const hint of hintsOf(state)) appendTo(byHint, hint, state.name.text);
+  const hints = [...byHint].slice(0, maxListed).map(([hint, states]) => `${hint}: ${listNames(states, 12)}.`);
+  const unread = entered
     .filter(({ runsComposition, composition }) => runsComposition && composition?.isClear !== true)
     .map(({ name }) => name.text);
-  if (names.length === 0) return undefined;
-  const many = names.length > 1;
-  return `Not simulated: the composition${many ? "s" : ""} of ${listNames(names)}, since ${many ? "they" : "it"} could not be read.`;
-}
-
-export function countsText(simulation: Simulation): string {
-  const { current, totalVisits, budgetLeft } = simulation;
-  const of = current.maxVisits === undefined ? "" : ` of ${current.maxVisits}`;
-  const budget = budgetLeft === undefined ? "" : `, budget for ${budgetLeft} more`;
-  return `visit ${simulation.visits(current.index)}${of} · ${pluralize(totalVisits, "visit")} in all${budget}`;
+  const [s, they] = unread.length > 1 ? ["s", "they"] : ["", "it"];
+  const note = `Not simulated: the composition${s} of ${listNames(unread)}, since ${they} could not be read.`;
+  return { hints, unread: unread.length === 0 ? undefined : note };
 }
 
 function firstLines(state: State | undefined, most: number, width: number): readonly string[] {
@@ -155,10 +147,9 @@ function firstLines(state: State | undefined, most: number, width: number): read
 function artifactLines(simulation: Simulation, width: number): readonly string[] {
   return [...simulation.declaredArtifacts].slice(0, maxListed).map(([name, mode]) => {
     const value = simulation.artifacts.get(name) ?? "—";
-    const writes = simulation.pendingWrites.filter((write) => write.name === name);
-    const next = writes.length === 0 ? "" : `, then ${writes.map((write) => write.value).join(", ")}`;
-    const how = mode.appends ? " (append)" : "";
-    return clipText(escapeInvisible(`${name}${how}: ${value}${next}`), width - 2);
+    const writes = simulation.pendingWrites.flatMap((write) => (write.name === name ? write.value : []));
+    const next = writes.length === 0 ? "" : `, then ${writes.join(", ")}`;
+    return clipText(escapeInvisible(`${name}${mode.appends ? " (append)" : ""}: ${value}${next}`), width - 2);
   });
 }
 
@@ -182,47 +173,39 @@ function eventLines(simulation: Simulation, width: number, paint: Paint): readon
 export function outcomeText(simulation: Simulation, event: number): string {
   if (simulation.isBudgetSpent) return "✗ the budget is used up";
   const outcome = simulation.peek(event);
+  const { forced } = outcome;
+  const { states } = simulation.machine;
   const target = escapeInvisible(simulation.current.edges[event]?.transition?.target?.text ?? "?");
-  if (outcome.forced.length === 0)
-    return outcome.kind === "entered" ? `→ ${target}` : `✗ "${target}" is not a state`;
-  const nameOf = (state: number): string => escapeInvisible(simulation.machine.states[state]?.name ?? "");
-  const spent = outcome.forced.map((state) => `${nameOf(state)} (spent)`).join(" ⇒ ");
-  return outcome.kind === "entered"
-    ? `→ ${spent} ⇒ ${nameOf(outcome.state)}`
-    : `→ ${spent} ✗ ${failureText(outcome, simulation.forcedExitTarget(outcome))}`;
-}
-
-function failureText(outcome: Exclude<Outcome, { kind: "entered" }>, exit: string | undefined): string {
-  switch (outcome.kind) {
-    case "stopped":
-      return "the run ends, budget-exhausted: there is no on_max_visits";
-    case "stuck":
-      return "the run is stuck: forced exits form a cycle";
-    case "dangling":
-      return exit === undefined
-        ? "its guard could not be read"
-        : `on_max_visits "${escapeInvisible(exit)}" is not a state`;
-  }
+  if (forced.length === 0) return outcome.kind === "entered" ? `→ ${target}` : `✗ "${target}" is not a state`;
+  const nameOf = (state: number): string => escapeInvisible(states[state]?.name ?? "");
+  const path = `→ ${forced.map((state) => `${nameOf(state)} (spent)`).join(" ⇒ ")}`;
+  if (outcome.kind === "entered") return `${path} ⇒ ${nameOf(outcome.state)}`;
+  if (outcome.kind === "stopped")
+    return `${path} ✗ the run ends, budget-exhausted: there is no on_max_visits`;
+  if (outcome.kind === "stuck") return `${path} ✗ the run is stuck: forced exits form a cycle`;
+  const exit = states[forced.at(-1) ?? DANGLING]?.forcedExitName;
+  if (exit === undefined) return `${path} ✗ its guard could not be read`;
+  return `${path} ✗ on_max_visits "${escapeInvisible(exit)}" is not a state`;
 }
 
 /** The transition table, how the run ended, and the prompt if requested. */
 export function runText(paint: Paint, simulation: Simulation, isInteractive: boolean, width: number): string {
+  const { hints, unread } = entryNotes(simulation);
   // An interactive session has already shown the prompts, the hints and how the run ended.
-  const hints = isInteractive ? [] : hintNotes(simulation);
-  const notes = [...hints, notSimulatedNote(simulation), unreadCompositionNote(simulation)].flatMap(
-    (note) => note ?? [],
-  );
+  const notes = [...(isInteractive ? [] : hints), notSimulatedNote(simulation), unread];
   const { modes, render } = simulation.setting;
   const hasShownEnding = isInteractive && simulation.status !== "running";
   const below = [
-    ...(hasShownEnding ? [] : [`${formatEnding(simulation, paint, width)}\n`]),
-    ...notes.flatMap((note) => wrapText(escapeInvisible(note), width)).map((line) => `${paint.dim(line)}\n`),
+    ...(hasShownEnding ? [] : [formatEnding(simulation, paint, width)]),
+    ...notes
+      .flatMap((note) => (note === undefined ? [] : wrapText(escapeInvisible(note), width)))
+      .map(paint.dim),
   ];
   return [
     transitionTable(simulation, modes.names),
     ...walkTexts(simulation, width, paint),
-    ...(below.length === 0 ? [] : ["\n", ...below]),
-    ...(render && !isInteractive ? [`\n${promptText(simulation, paint)}`] : []),
+    textOf(below.length === 0 ? [] : ["", ...below]),
+    render && !isInteractive ? `\n${promptText(simulation, paint)}` : "",
   ].join("");
 }
 
@@ -235,51 +218,123 @@ export function formatEnding(simulation: Simulation, paint: Paint, width: number
     stuck: error,
     lost: error,
   };
-  const lines = wrapText(escapeInvisible(runStatusText(simulation)), width);
+  const lines = wrapText(escapeInvisible(endingText(simulation)), width);
   return lines.map((line) => painted[simulation.status](line)).join("\n");
 }
 
 export function renderCurrentPrompt(
   simulation: Simulation,
 ): (RenderedPrompt & { readonly state: string; readonly prompt: string }) | undefined {
-  const { pack, workflow, modes, variables } = simulation.setting;
-  const prompt = workflow.states[simulation.current.index]?.prompt;
-  if (prompt === undefined) return undefined;
-  const rendered = renderPrompt(pack, prompt, {
-    variables: promptVariables(prompt, variables),
-    artifacts: simulation.artifacts,
-    artifactNames: new Set(modes.names),
-    items: [],
-  });
-  return rendered === undefined
-    ? undefined
-    : { state: simulation.current.name, prompt: prompt.key.text, ...rendered };
+  const { pack, modes, variables } = simulation.setting;
+  const prompt = simulation.currentState?.prompt;
+  const rendered =
+    prompt &&
+    renderPrompt(pack, prompt, {
+      variables: promptVariables(prompt, variables),
+      artifacts: simulation.artifacts,
+      artifactNames: new Set(modes.names),
+      items: [],
+    });
+  return rendered && { state: simulation.current.name, prompt: prompt.key.text, ...rendered };
 }
 
 export function promptText(simulation: Simulation, paint: Paint): string {
+  const state = escapeInvisible(simulation.current.name);
+  if (simulation.currentState?.runsComposition === true)
+    return `State "${state}" runs a composition, and has no prompt of its own to show.\n`;
   const rendered = renderCurrentPrompt(simulation);
-  const state = simulation.setting.workflow.states[simulation.current.index];
-  if (state?.runsComposition === true)
-    return `State "${escapeInvisible(state.name.text)}" runs a composition, and has no prompt of its own to show.\n`;
-  if (rendered === undefined)
-    return `State "${escapeInvisible(simulation.current.name)}" has no prompt to show.\n`;
+  if (rendered === undefined) return `State "${state}" has no prompt to show.\n`;
   const { prompt, text, left, cut } = rendered;
   const notes = [
     ...(cut ? ["The prompt is longer than this; the rest is not shown."] : []),
     ...(left.length > 0 ? [`Not filled in: ${listNames(left.map(oneLine), 8)}.`] : []),
   ];
-  const lines = [
-    paint.bold(`The prompt "${escapeInvisible(prompt)}" in "${escapeInvisible(simulation.current.name)}"`),
-    ...text
-      .replace(/\n$/u, "")
-      .split(/\r?\n/u)
-      .map((line) => `  ${escapeInvisible(line)}`.trimEnd()),
+  const lines = text.replace(/\n$/u, "").split(/\r?\n/u);
+  return textOf([
+    paint.bold(`The prompt "${escapeInvisible(prompt)}" in "${state}"`),
+    ...lines.map((line) => `  ${escapeInvisible(line)}`.trimEnd()),
     ...notes.map((note) => paint.dim(escapeInvisible(note))),
-  ];
-  return lines.map((line) => `${line}\n`).join("");
+  ]);
 }
 
 function oneLine(source: string): string {
   const line = source.replace(/\s+/gu, " ");
   return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+}
+
+const maxVisits = 20;
+const maxSteps = 60;
+const labelWidth = "  skipped  ".length;
+
+/** The walks through the compositions of a run, by visit. */
+function walkTexts({ walks }: Simulation, width: number, paint: Paint): readonly string[] {
+  const texts = walks.slice(0, maxVisits).map(({ state, visit, walk }) => {
+    const where = `"${escapeInvisible(state)}"${visit === 1 ? "" : `, visit ${visit}`}`;
+    const title = `Composition "${escapeInvisible(walk.composition.key.text)}" in ${where}`;
+    return textOf(["", ...wrapText(title, width).map(paint.bold)]) + walkLines(walk, width, paint);
+  });
+  const more = walks.length - maxVisits;
+  return more <= 0 ? texts : [...texts, `\n${paint.dim(`… and ${more} more; --format json has them.`)}\n`];
+}
+
+/** Which steps ran, which were skipped, and the result or why there is none. */
+export function walkLines(walk: ChosenWalk, width: number, paint: Paint): string {
+  const { ran, skipped, answers, result, failure } = walk;
+  const answerOf = new Map(answers.map(({ branch, isYes }) => [branch, yesOrNo(isYes)]));
+  const plain = (text: string): string => text;
+  const rows: readonly (readonly [string, readonly string[], (text: string) => string])[] = [
+    ["ran", stepTexts(ran, answerOf), plain],
+    ["skipped", stepTexts(skipped), paint.dim],
+    ["result", result === undefined ? [] : [escapeInvisible(result.id.text)], plain],
+    ["fails", failure === undefined ? [] : failureText(failure).split(" "), paint.severity.error],
+  ];
+  const lines = rows.flatMap(([label, pieces, color]) =>
+    besideLabel(`  ${label}`.padEnd(labelWidth), wrapSegments(pieces, width - labelWidth).map(color)),
+  );
+  return textOf(lines);
+}
+
+/** `route (no),`; a `parallel` with its branches. */
+function stepTexts(steps: readonly Step[], answerOf?: ReadonlyMap<Step, string>): readonly string[] {
+  const texts = steps.map((step) => {
+    const inside = step.branches.slice(0, maxSteps).map(({ id }) => id.text);
+    const note = answerOf?.get(step) ?? inside.join(", ");
+    return escapeInvisible(note === "" ? step.id.text : `${step.id.text} (${note})`);
+  });
+  return commaSeparated(texts, maxSteps + 1);
+}
+
+/** A sentence without its full stop. */
+function failureText(failure: WalkFailure): string {
+  if (failure.kind === "no-output") return "no step that has an output ran";
+  if (failure.kind === "output") {
+    const fault = failure.isSkipped ? "was skipped" : "has no output here";
+    return escapeInvisible(`"output" names "${failure.name}", which ${fault}`);
+  }
+  const { reader, read, reference } = failure.read;
+  return escapeInvisible(
+    `"${reader.id.text}" reads \${${reference.text}}, and "${read.id.text}" was skipped`,
+  );
+}
+
+/** `route: kind.output.intent equals "refund"?` */
+export function questionText({ id, predicate }: Step): string {
+  const asked = predicate === undefined ? "" : `: ${predicateText(predicate)}`;
+  return escapeInvisible(`${id.text}${asked}?`);
+}
+
+/** An entry of `walks` in `--format json`. */
+export function visitJson({ state, visit, walk }: CompositionVisit) {
+  const idOf = ({ id }: Step): string => id.text;
+  const { composition, answers, ran, skipped, result, failure } = walk;
+  return {
+    state,
+    visit,
+    composition: composition.key.text,
+    answers: answers.map(({ branch, isYes }) => ({ branch: branch.id.text, answer: isYes })),
+    ran: ran.map(idOf),
+    skipped: skipped.map(idOf),
+    result: result && idOf(result),
+    failure: failure && failureText(failure),
+  };
 }

@@ -2,14 +2,9 @@ import { type ChosenWalk, chooseWalk } from "../composition/choose-walk.js";
 import type { Composition } from "../composition/composition.js";
 import type { TraceStep } from "../diagnostic.js";
 import { stringOf } from "../document/node.js";
-import {
-  applyWrites,
-  type ArtifactMode,
-  type ArtifactModes,
-  type ArtifactValues,
-} from "../machine/artifact-values.js";
+import { applyWrites, type ArtifactModes, type ArtifactValues } from "../machine/artifact-values.js";
 import { knownEventsOf, type Machine } from "../machine/machine.js";
-import { type BudgetLimit, type Outcome, RunState } from "../machine/run.js";
+import { type Failure, RunState } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
 import type { Budget, State, Workflow } from "../pack/workflow.js";
 import { stepJson } from "../text/format-trace.js";
@@ -30,9 +25,11 @@ export interface SimulationSetting {
 }
 
 /** What a state writes, uses up and answers before its event; answers by the ids of branches. */
-interface Turn extends Spending {
-  readonly artifacts: readonly Assignment[];
+interface Turn {
+  readonly artifacts: Assignment[];
   readonly answers: Map<string, boolean>;
+  toolCalls: number;
+  seconds: number;
 }
 
 function newTurn(answers = new Map<string, boolean>()): Turn {
@@ -55,11 +52,14 @@ export class Simulation extends RunState {
   private turn = newTurn();
   private readonly moves: { readonly event: number; readonly turn: Turn }[] = [];
   private readonly walksBefore: CompositionVisit[] = [];
-  private failure: Failure = {};
 
   constructor(readonly setting: SimulationSetting) {
     super(setting.machine, setting);
     this.enter(setting.startState);
+  }
+
+  get currentState(): State | undefined {
+    return this.setting.workflow.states[this.current.index];
   }
 
   /** The visits left in the budget; undefined without one. */
@@ -70,11 +70,17 @@ export class Simulation extends RunState {
 
   /** In the whole run, including the current state. */
   get spent(): Spending {
-    return addSpending(this, this.turn);
+    const { toolCalls, seconds } = this.turn;
+    return { toolCalls: this.toolCalls + toolCalls, seconds: this.seconds + seconds };
   }
 
   get isBudgetSpent(): boolean {
     return this.usedUpLimit(this.turn) !== undefined;
+  }
+
+  /** Whether the current state still runs its prompt: the run goes on, or it is complete. */
+  get isAlive(): boolean {
+    return this.status === "running" || this.status === "complete";
   }
 
   /** Writes of the current state, which take effect when the run leaves it. */
@@ -82,29 +88,14 @@ export class Simulation extends RunState {
     return this.turn.artifacts;
   }
 
-  get declaredArtifacts(): ReadonlyMap<string, ArtifactMode> {
-    return this.setting.modes.of(this.current.index);
-  }
-
   /** Indexes into the edges of the current state, without those that could not be read. */
   get events(): readonly number[] {
     return knownEventsOf(this.current).numbers;
   }
 
-  /** The `on_max_visits` of the last spent state on the path of an event. */
-  forcedExitTarget({ forced }: Outcome): string | undefined {
-    return forcedExitTargetOf(this.setting.workflow.states[forced.at(-1) ?? -1]);
-  }
-
-  /** The `on_max_visits` at which the run failed, because it names no state or one that was tried before. */
-  get lastForcedExitTarget(): string | undefined {
-    const last = this.status === "lost" || this.status === "stuck" ? this.moves.at(-1) : undefined;
-    return last && this.forcedExitTarget(this.peek(last.event));
-  }
-
   /** The composition that the current state runs; undefined if a part of it could not be read. */
   private get composition(): Composition | undefined {
-    const composition = this.setting.workflow.states[this.current.index]?.composition;
+    const composition = this.currentState?.composition;
     return composition?.isClear === true ? composition : undefined;
   }
 
@@ -116,7 +107,10 @@ export class Simulation extends RunState {
 
   /** The visits of states that run a composition, the current one included, without those after the first thousand. */
   get walks(): readonly CompositionVisit[] {
-    return [...this.walksBefore, ...this.currentVisit()];
+    const walk = this.walksBefore.length < maxWalks ? this.walk : undefined;
+    if (walk === undefined) return this.walksBefore;
+    const { name, index } = this.current;
+    return [...this.walksBefore, { state: name, visit: this.visits(index), walk }];
   }
 
   isAnswered(branch: string): boolean {
@@ -141,31 +135,26 @@ export class Simulation extends RunState {
   setArtifact(name: string, value: string): void {
     if (!this.declaredArtifacts.has(name))
       throw new RangeError(`"${this.current.name}" does not declare "${name}"`);
-    this.turn = { ...this.turn, artifacts: [...this.turn.artifacts, { name, value }] };
+    this.turn.artifacts.push({ name, value });
   }
 
-  spend(spending: Spending): void {
-    this.turn = { ...this.turn, ...addSpending(this.turn, spending) };
+  spend({ toolCalls, seconds }: Spending): void {
+    this.turn.toolCalls += toolCalls;
+    this.turn.seconds += seconds;
   }
 
   fire(event: number): void {
-    const { turn } = this;
-    const visited = this.currentVisit();
-    const target = this.current.edges[event]?.transition?.target?.text;
+    const { turn, walks } = this;
     this.moves.push({ event, turn });
     const step = this.advance(event, turn);
-    if (!isEntering(step)) {
-      const { status, limit = "max_visits" } = this;
-      this.turn = newTurn(turn.answers);
-      this.failure = { ...failureOf(step, target), ...(status === "budget-exhausted" && { limit }) };
-      return;
-    }
-    this.turn = newTurn();
-    this.walksBefore.push(...visited);
+    const { to } = step;
+    this.turn = newTurn(to === null ? turn.answers : undefined);
+    if (to === null) return;
+    this.walksBefore.push(...walks.slice(this.walksBefore.length));
     this.transitions.push({
       record: "transition",
       step: this.transitions.length + 1,
-      ...stepJson(step),
+      ...stepJson({ ...step, to }),
       visit: this.visits(this.current.index),
       total: this.totalVisits,
       artifacts: this.artifacts,
@@ -192,15 +181,16 @@ export class Simulation extends RunState {
     return {
       record: "start" as const,
       schemaVersion: 1,
-      pack: { ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
-      ...(agent !== undefined && { agent }),
-      ...(maxTotalVisits !== undefined && { budget: { maxTotalVisits } }),
+      pack: { id, version },
+      agent,
+      budget: maxTotalVisits === undefined ? undefined : { maxTotalVisits },
       state: this.machine.states[this.setting.startState]?.name ?? "",
     };
   }
 
   get end() {
-    const { status, artifacts } = this;
+    const { status, limit = "max_visits" } = this;
+    const { exit: _, ...failed }: Partial<Failure> = this.failure ?? {};
     const output = status === "complete" ? this.turn.artifacts : [];
     return {
       record: "end" as const,
@@ -208,53 +198,19 @@ export class Simulation extends RunState {
       state: this.current.name,
       steps: this.transitions.length,
       total: this.totalVisits,
-      ...this.failure,
+      ...failed,
+      ...(status === "budget-exhausted" && { limit }),
       // What a state that ends the run writes is the workflow's output (RFC 0009, completion).
-      artifacts: applyWrites(artifacts, output, this.declaredArtifacts),
+      artifacts: applyWrites(this.artifacts, output, this.declaredArtifacts),
     };
   }
-
-  private currentVisit(): readonly CompositionVisit[] {
-    const walk = this.walksBefore.length < maxWalks ? this.walk : undefined;
-    const { name, index } = this.current;
-    return walk === undefined ? [] : [{ state: name, visit: this.visits(index), walk }];
-  }
-}
-
-function addSpending(a: Spending, b: Spending): Spending {
-  return { toolCalls: a.toolCalls + b.toolCalls, seconds: a.seconds + b.seconds };
-}
-
-/** The event that entered no state and ended the run, and the limit if it is budget-exhausted. */
-export interface Failure {
-  readonly event?: string;
-  readonly target?: string;
-  readonly forced?: readonly string[];
-  readonly limit?: "max_visits" | BudgetLimit;
-}
-
-/** `target` is the one in the pack; undefined if it could not be read. */
-export function failureOf({ event, forced }: TraceStep, target: string | undefined): Failure {
-  return { event, ...(target !== undefined && { target }), ...(forced !== undefined && { forced }) };
-}
-
-/** The `on_max_visits` of a state; undefined if its guard could not be read. */
-export function forcedExitTargetOf(state: State | undefined): string | undefined {
-  return state?.hasUnreadableGuard === true ? undefined : state?.onMaxVisits?.text;
-}
-
-interface EnteringStep extends TraceStep {
-  readonly to: string;
-}
-
-function isEntering(step: TraceStep): step is EnteringStep {
-  return step.to !== null;
 }
 
 /** A state was entered; `artifacts` are the values at that point (RFC 0009, capture). */
-export interface TransitionRecord extends Omit<EnteringStep, "at"> {
+export interface TransitionRecord extends Omit<TraceStep, "at"> {
   readonly record: "transition";
   readonly step: number;
+  readonly to: string;
   /** Visits of `to` so far, including this one. */
   readonly visit: number;
   readonly total: number;

@@ -1,6 +1,6 @@
 import type { ArtifactValues } from "../machine/artifact-values.js";
 import { escapeInvisible } from "../text/escape.js";
-import { clipText, ruledTable, wrapText } from "../text/terminal-text.js";
+import { besideLabel, clipText, ruledTable, wrapText } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
 import type { Simulation, TransitionRecord } from "./simulation.js";
 
@@ -33,16 +33,13 @@ export function transitionTable(run: ShownRun, artifacts: readonly string[], not
     ...rowsOf(run, shown, note?.row),
   ];
   const lines = [...ruledTable(rows)];
-  if (note !== undefined) lines.splice(note.row + (run.start === undefined ? 3 : 4), 0, ...noteLines(note));
+  if (note !== undefined) {
+    const noted = besideLabel("  └ ", wrapText(escapeInvisible(note.text), note.width - 4));
+    lines.splice(note.row + (run.start === undefined ? 3 : 4), 0, ...noted);
+  }
   const noun = shown.length === 0 ? "artifact" : "more artifact";
   if (omitted > 0) lines.push(`(${pluralize(omitted, noun)} not shown.)`);
   return lines.map((text) => `${text}\n`).join("");
-}
-
-function noteLines({ text, width }: RowNote): readonly string[] {
-  const lead = "  └ ";
-  const lines = wrapText(escapeInvisible(text), width - lead.length);
-  return lines.map((line, index) => `${index === 0 ? lead : " ".repeat(lead.length)}${line}`);
 }
 
 /** All artifacts if there is room; else the first of those that were filled. */
@@ -60,24 +57,24 @@ function rowsOf(
   const visits = new Map(start === undefined ? [] : [[start.state, 1]]);
   for (const { to, visit } of transitions) visits.set(to, Math.max(visit, visits.get(to) ?? 0));
   const entered = (state: string, visit: number): string =>
-    (visits.get(state) ?? 0) > 1 ? `${escapeInvisible(state)} (${visit})` : escapeInvisible(state);
-  const values = (current: ArtifactValues): readonly string[] =>
-    artifacts.map((name) => clipText(escapeInvisible(current.get(name) || emptyCell), maxCellWidth));
+    escapeInvisible(state) + ((visits.get(state) ?? 0) > 1 ? ` (${visit})` : "");
   const arrow = (row: number): string => (notedRow === row ? "✗" : "→");
-
-  const first =
-    start === undefined ? [] : [[`${arrow(-1)} ${entered(start.state, 1)}`, "(entry)", ...values(new Map())]];
-  const rows = transitions.map((step, row) => [
-    `${arrow(row)} ${[...(step.forced ?? []).map(escapeInvisible), entered(step.to, step.visit)].join(" ⇒ ")}`,
-    escapeInvisible(step.event),
-    ...values(step.artifacts),
-  ]);
-  if (end?.event !== undefined)
-    return [...first, ...rows, [failedText(end), escapeInvisible(end.event), ...values(end.artifacts)]];
+  const rowOf = (left: string, event: string, current: ArtifactValues) => [
+    left,
+    event,
+    ...artifacts.map((name) => clipText(escapeInvisible(current.get(name) || emptyCell), maxCellWidth)),
+  ];
+  const rows = transitions.map(({ forced = [], to, visit, event, artifacts: current }, row) => {
+    const path = [...forced.map(escapeInvisible), entered(to, visit)].join(" ⇒ ");
+    return rowOf(`${arrow(row)} ${path}`, escapeInvisible(event), current);
+  });
+  if (start !== undefined)
+    rows.unshift(rowOf(`${arrow(-1)} ${entered(start.state, 1)}`, "(entry)", new Map()));
   const before = transitions.at(-1)?.artifacts ?? new Map();
-  const hasOutput = end?.status === "complete" && !isSameMap(before, end.artifacts);
-  const output = hasOutput ? [[`✓ ${escapeInvisible(end.state)}`, "(output)", ...values(end.artifacts)]] : [];
-  return [...first, ...rows, ...output];
+  if (end?.event !== undefined) rows.push(rowOf(failedText(end), escapeInvisible(end.event), end.artifacts));
+  else if (end?.status === "complete" && !isSameMap(before, end.artifacts))
+    rows.push(rowOf(`✓ ${escapeInvisible(end.state)}`, "(output)", end.artifacts));
+  return rows;
 }
 
 function isSameMap(a: ArtifactValues, b: ArtifactValues): boolean {

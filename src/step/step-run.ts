@@ -115,31 +115,25 @@ export function serializeRun({ runId, ...run }: StepRun): string {
   return `${JSON.stringify({ runs: { [runId]: run }, last_run_id: runId }, null, 2)}\n`;
 }
 
-export class InvalidRunFile extends Error {
-  override readonly name = "InvalidRunFile";
-}
-
-export function readRun(root: Node | undefined): StepRun {
-  const runs = asMapping(asMapping(root)?.get("runs"))?.entries ?? [];
-  const [only] = runs;
-  if (only === undefined || runs.length > 1)
-    throw new InvalidRunFile(`it has ${runs.length} runs, but a run file has one`);
-  const isWrong = (name: string): never => {
-    throw new InvalidRunFile(`"${name}" is missing or has a wrong value`);
-  };
+/** Fails with a sentence that says what is wrong. */
+export function readRun(root: Node | undefined, fail: (why: string) => never): StepRun {
+  const [only, ...others] = asMapping(asMapping(root)?.get("runs"))?.entries ?? [];
+  if (only === undefined || others.length > 0)
+    return fail(`it has ${only === undefined ? 0 : others.length + 1} runs, but a run file has one.`);
+  const failAt = (name: string): never => fail(`"${name}" is missing or has a wrong value.`);
   const node = asMapping(only.value);
   const values = Object.entries(fields).map(([name, isValid]) => {
     const field = node?.get(name);
     const value = field && toValue(field);
-    return [name, isValid(value) ? value : isWrong(name)];
+    return [name, isValid(value) ? value : failAt(name)];
   });
   const run = { runId: only.key.text, ...Object.fromEntries(values) } as StepRun;
-  const { pending_step: step, pending_tool: tool } = run;
-  if ((step ?? tool ?? undefined) === undefined) return run;
-  if (pendingOf(run) === undefined)
-    isWrong((step ?? undefined) === undefined ? "pending_step" : "pending_tool");
-  if (run.status !== "running") throw new InvalidRunFile("the run has ended but still waits for a tool");
-  if (step !== run.step)
-    throw new InvalidRunFile(`the run is at step ${run.step} but waits for step ${step}`);
+  const step = run.pending_step ?? undefined;
+  const tool = run.pending_tool ?? undefined;
+  if (step === undefined && tool === undefined) return run;
+  if (step === undefined) failAt("pending_step");
+  if (tool === undefined) failAt("pending_tool");
+  if (run.status !== "running") fail("the run has ended but still waits for a tool.");
+  if (step !== run.step) fail(`the run is at step ${run.step} but waits for step ${step}.`);
   return run;
 }

@@ -1,11 +1,10 @@
-import { type ArtifactModes, artifactModes, type ArtifactWrite } from "../machine/artifact-values.js";
+import { artifactModes, type ArtifactWrite } from "../machine/artifact-values.js";
 import type { Machine } from "../machine/machine.js";
-import { type BudgetLimit, type Outcome, RunState, type RunStatus, type RunTerms } from "../machine/run.js";
+import { type BudgetLimit, type Failure, type Outcome, RunState, type RunTerms } from "../machine/run.js";
 import type { Workflow } from "../pack/workflow.js";
 import { requestPrefix, resultType, transitionTool, validateResult, type Verdict } from "../routes/routes.js";
-import { undeclaredArtifactMessage, unknownEventMessage } from "../simulate/drive-simulation.js";
+import { undeclaredArtifact, unknownEventMessage } from "../simulate/drive-simulation.js";
 import { lostRunText } from "../simulate/run-text.js";
-import { type Failure, failureOf, forcedExitTargetOf } from "../simulate/simulation.js";
 import { didYouMean } from "../text/names.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 import { BadInput, pluralize } from "../text/wording.js";
@@ -113,14 +112,10 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnCont
   return input.kind === "event" ? next.event(input) : next.result(input, verdict);
 }
 
-/** RFC 0009's word for a run that a guard or the budget has ended. */
-const exhausted: RunStatus = "budget-exhausted";
-
 class TurnInProgress {
   private readonly events: LoopEvent[] = [];
   private readonly state: RunState;
   private readonly pending: PendingStep | undefined;
-  private readonly modes: ArtifactModes;
 
   constructor(
     private run: StepRun,
@@ -129,15 +124,13 @@ class TurnInProgress {
   ) {
     const { machine, workflow, budget } = context;
     this.pending = pendingOf(run);
-    this.modes = artifactModes(workflow);
-    this.state = new RunState(machine, { budget, modes: this.modes });
-    const stateNamed = new Map(machine.states.map(({ name, index }) => [name, index]));
-    for (const [name, entries] of Object.entries(run.visit_counts))
-      this.state.count(stateNamed.get(name), entries);
+    this.state = new RunState(machine, { budget, modes: artifactModes(workflow) });
+    const indexOf = (name: string) => workflow.stateNamed(name)?.index;
+    for (const [name, entries] of Object.entries(run.visit_counts)) this.state.count(indexOf(name), entries);
     this.state.artifacts = new Map(Object.entries(run.artifacts));
     this.state.toolCalls = run.tool_calls;
     this.state.seconds = secondsOf(context.now) - secondsOf(run.created_at);
-    this.state.moveTo(stateNamed.get(run.state) ?? -1);
+    this.state.moveTo(indexOf(run.state) ?? -1);
   }
 
   start(): TurnOutcome {
@@ -148,12 +141,34 @@ class TurnInProgress {
   }
 
   /** A workflow event is a step that is requested and answered in one turn. */
-  event(input: TurnInput & { kind: "event" }): TurnOutcome {
-    const { run, pending } = this;
+  event({ event, step, artifacts }: TurnInput & { kind: "event" }): TurnOutcome {
+    const { state, run, pending } = this;
     if (pending !== undefined) return stillWaiting(pending);
-    if (input.step > run.step + 1)
-      return this.escalate("step_mismatch", `Step ${input.step} is ahead of step ${run.step + 1}.`);
-    return this.fireEvent(input);
+    if (step > run.step + 1)
+      return this.escalate("step_mismatch", `Step ${step} is ahead of step ${run.step + 1}.`);
+    const number = state.eventsByName.get(event);
+    if (number === undefined && state.current.ends)
+      return refused(`The workflow has ended in state "${run.state}": no event leads on from there.`);
+    if (number === undefined) return refused(unknownEventMessage(state, event));
+    const { own, output } = this.splitWrites(artifacts, state.peek(number));
+    this.checkWrites(own);
+    if (state.usedUpLimit() === undefined && step >= run.max_steps) {
+      state.write(own);
+      return this.escalateMaxSteps(step);
+    }
+    const { from, to, forced } = state.advance(number, { artifacts: own });
+    if (state.limit !== undefined) return this.exhaust(state.limit);
+    // Refused rather than escalated: the run can continue once the pack is fixed.
+    if (state.status === "lost" && state.failure) return refused(this.lostRunMessage(state.failure));
+    if (to === null)
+      return this.escalate(state.status, `"${event}" enters no state: max_visits are used up.`);
+    const transition = { step, tool: transitionTool };
+    this.emitRequest(transition, 1, { event });
+    this.emitResult(transition, "ok", { result: { from, to, ...(forced && { forced }) } });
+    const visits = new Map(Object.entries(run.visit_counts)).set(to, state.visits(state.current.index));
+    this.run = { ...run, step, state: to, visit_counts: Object.fromEntries(visits) };
+    this.completeStep(step);
+    return this.performAction(output);
   }
 
   result(input: TurnInput & { kind: "result" }, verdict: Verdict): TurnOutcome {
@@ -262,73 +277,34 @@ class TurnInProgress {
     return this.request(step, action, this.run.attempt + 1);
   }
 
-  private fireEvent({ event, step, artifacts }: TurnInput & { kind: "event" }): TurnOutcome {
-    const { state } = this;
-    const from = state.current;
-    const number = state.eventsByName.get(event);
-    if (number === undefined) {
-      if (from.ends)
-        return refused(`The workflow has ended in state "${from.name}": no event leads on from there.`);
-      return refused(unknownEventMessage(state, event));
-    }
-    const { own, output } = this.splitWrites(artifacts, state.peek(number));
-    this.checkWrites(own);
-    const limit = state.usedUpLimit();
-    if (limit === undefined && step >= this.run.max_steps) {
-      state.write(own);
-      return this.escalateMaxSteps(step);
-    }
-    const target = from.edges[number]?.transition?.target?.text;
-    const taken = state.advance(number, { artifacts: own });
-    const { to, forced } = taken;
-    if (limit !== undefined) return this.exhaust(limit);
-    // Refused rather than escalated: the run can continue once the pack is fixed.
-    if (state.status === "lost") return refused(this.lostRunMessage(failureOf(taken, target)));
-    if (to === null)
-      return this.escalate(state.status, `"${event}" enters no state: max_visits are used up.`);
-    const transition = { step, tool: transitionTool };
-    this.emitRequest(transition, 1, { event });
-    this.emitResult(transition, "ok", { result: { from: from.name, to, ...(forced && { forced }) } });
-    const visits = new Map(Object.entries(this.run.visit_counts)).set(to, state.visits(state.current.index));
-    this.run = { ...this.run, step, state: to, visit_counts: Object.fromEntries(visits) };
-    this.completeStep(step);
-    return this.performAction(output);
-  }
-
   /**
    * In a turn that also ends the run, the state in which it ends gets what the one that it leaves does not declare, and
    * further values of what both declare.
    */
   private splitWrites(artifacts: ArtifactWrites, outcome: Outcome) {
-    const { modes, state, turn } = this;
+    const { state, turn } = this;
     const isLast = turn.action?.kind === "done" && outcome.kind === "entered";
-    const [left, last] = [modes.of(state.current.index), isLast ? modes.of(outcome.state) : undefined];
+    const last = isLast ? state.modes.of(outcome.state) : undefined;
     const own: ArtifactWrite[] = [];
     const output: ArtifactWrite[] = [];
     for (const [name, value] of artifacts) {
-      const isOutput =
-        last?.has(name) === true && (!left.has(name) || own.some((write) => write.name === name));
-      (isOutput ? output : own).push({ name, value });
+      const isTaken = !state.declaredArtifacts.has(name) || own.some((write) => write.name === name);
+      (isTaken && last?.has(name) === true ? output : own).push({ name, value });
     }
     return { own, output };
   }
 
   private checkWrites(writes: readonly ArtifactWrite[]): void {
-    const { current, machine } = this.state;
-    const wrong = writes.find(({ name }) => !this.modes.of(current.index).has(name));
-    if (wrong !== undefined)
-      throw new BadInput(undeclaredArtifactMessage(current, { machine, modes: this.modes }, wrong.name));
+    const wrong = undeclaredArtifact(this.state, writes);
+    if (wrong !== undefined) throw new BadInput(wrong);
   }
 
   /** Throws if it depends on an unreadable part of the pack that no state was entered. */
   private lostRunMessage(failure: Failure): string {
-    const { workflow } = this.context;
-    const last = failure.forced?.at(-1);
-    const exit = last === undefined ? undefined : forcedExitTargetOf(workflow.stateNamed(last));
-    const why = lostRunText(failure, exit);
-    const name = last === undefined ? failure.target : exit;
+    const why = lostRunText(failure);
+    const name = failure.forced === undefined ? failure.target : failure.exit;
     if (name === undefined) throw new BadInput(`The run cannot go on: ${why}`);
-    return `${why}${didYouMean(name, workflow.stateNames())}`;
+    return `${why}${didYouMean(name, this.context.workflow.stateNames())}`;
   }
 
   private escalate(reason: string, note: string): TurnOutcome {
@@ -345,10 +321,9 @@ class TurnInProgress {
       max_tool_calls: [maxToolCalls, "tool call", ""] as const,
       max_wall_time_sec: [maxWallTimeSec, "second", started] as const,
     }[limit];
-    return this.escalate(
-      exhausted,
-      `The budget of ${pluralize(allowed?.value ?? 0, noun)} is used up${detail}.`,
-    );
+    const note = `The budget of ${pluralize(allowed?.value ?? 0, noun)} is used up${detail}.`;
+    // RFC 0009's word for a run that the budget has ended.
+    return this.escalate("budget-exhausted", note);
   }
 
   /** RFC-103, error handling: `step >= max_steps` escalates. */

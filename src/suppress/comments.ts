@@ -5,7 +5,6 @@ import { toDiagnostic } from "../lint/collect-diagnostics.js";
 import type { Levels } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";
 import { unusedSuppression } from "../rules/unused-suppression.js";
-import { directiveScopes } from "../text/directive-names.js";
 import { createGuesser, type NameGuess, nearestName, suggestName } from "../text/names.js";
 import { listNames } from "../text/wording.js";
 import { nodeSpansOf, pointersByComment, WrittenPointers } from "./comment-targets.js";
@@ -150,6 +149,12 @@ function removeNames(list: string, names: ReadonlySet<string>): string {
   }
   return remaining + trailing;
 }
+
+const directiveScopes: ReadonlyMap<string, "file" | "node"> = new Map([
+  ["promptpack-disable", "file"],
+  ["promptpack-disable-next-line", "node"],
+  ["promptpack-disable-line", "node"],
+]);
 
 interface Directive extends RuleList {
   readonly comment: Comment;

@@ -1,4 +1,5 @@
 import { didYouMean, type NameGuess } from "./names.js";
+import { clipText } from "./terminal-text.js";
 
 /** `"a"`, `"a" and "b"`, `"a", "b" and 3 more`. */
 export function listNames(names: readonly string[], most = 6): string {
@@ -48,6 +49,22 @@ const unquotedName = () => /^[\p{L}\p{N}\p{M}_.:/@#+-]+$/u;
 /** A name in a run, `plan ─Ready→ build`; quoted if it could be mistaken for a part of the run. */
 export function quoteForTrace(name: string): string {
   return unquotedName().test(name) ? name : `"${name}"`;
+}
+
+/** The meaning of the values of `orchestration` and `persistence` (RFC 0005, RFC 0010). */
+const meanings = new Map([
+  ["internal", "the runtime sends its events"],
+  ["external", "waits for a person or another system"],
+  ["hybrid", "may wait for a person or another system"],
+  ["composition", "runs the steps of its composition"],
+  ["persistent", "keeps the conversation"],
+  ["transient", "starts a new conversation"],
+]);
+
+/** `external (waits for a person or another system)`; an unknown value by itself. */
+export function hintText(value: string): string {
+  const meaning = meanings.get(value);
+  return meaning === undefined ? clipText(value, 36) : `${value} (${meaning})`;
 }
 
 /** ` Did you mean "x"?` for a word that is misspelled, too short (`warn`) or too long (`information`). */

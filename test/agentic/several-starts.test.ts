@@ -4,8 +4,7 @@ import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import { checkLog } from "../../src/lint/check-record.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { readDocument } from "../../src/document/read.js";
-import { readRoutes } from "../../src/routes/read-routes.js";
-import { Routes } from "../../src/routes/routes.js";
+import { readRoutes, Routes } from "../../src/routes/routes.js";
 
 const start = (goal: string, context: object = {}): string =>
   JSON.stringify({ type: "agentic.start", payload: { goal, context } });

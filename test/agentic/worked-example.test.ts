@@ -6,8 +6,7 @@ import { checkLog } from "../../src/lint/check-record.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
-import { readRoutes } from "../../src/routes/read-routes.js";
-import { Routes } from "../../src/routes/routes.js";
+import { readRoutes, Routes } from "../../src/routes/routes.js";
 
 const folder = "fixtures/agentic/worked-example";
 const read = (name: string): string => readFileSync(`${folder}/${name}`, "utf8");

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { readLintRequest } from "../../src/cli/config/lint-request.js";
 import { OpenFiles } from "../../src/cli/editor/open-files.js";
 
 const uri = pathToFileURL("/a.pack.yaml").href;
@@ -16,7 +17,7 @@ const change = fc.oneof(
 it("has the text of every version, whatever was edited before or after, and wherever", () => {
   fc.assert(
     fc.property(text, fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 8 }), (start, edits) => {
-      const files = new OpenFiles();
+      const files = new OpenFiles("/", readLintRequest({}, "/"));
       files.open(uri, "yaml", 0, start);
       let expected = start;
       const versions = [start];
@@ -35,7 +36,7 @@ it("has the text of every version, whatever was edited before or after, and wher
 });
 
 it("does not count the lines that an edit far beyond the end skips", () => {
-  const files = new OpenFiles();
+  const files = new OpenFiles("/", readLintRequest({}, "/"));
   files.open(uri, "yaml", 0, "a\n");
   const at = (line: number) => ({ line, character: 0 });
   const far = 1_000_000_000;

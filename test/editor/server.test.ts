@@ -15,7 +15,7 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { LintCache } from "../../src/cli/editor/editor-linter.js";
+import { EditorLinter } from "../../src/cli/editor/editor-linter.js";
 import { folderOf } from "../cli/harness.js";
 import { badEntry, clean } from "../cli/packs.js";
 import { Editor } from "./editor.js";
@@ -202,12 +202,12 @@ describe("the pause after a key", () => {
     vi.useFakeTimers({ toFake: ["hrtime"] });
     onTestFinished(() => void vi.useRealTimers());
     const editor = await Editor.in(folderOf({}));
-    const outcomeFor = vi.spyOn(LintCache.prototype, "outcomeFor");
+    const lint = vi.spyOn(EditorLinter.prototype, "lint");
     const setTimer = vi.spyOn(globalThis, "setTimeout");
     onTestFinished(() => void vi.restoreAllMocks());
-    outcomeFor.mockImplementationOnce(async function (this: LintCache, file) {
+    lint.mockImplementationOnce(async function (this: EditorLinter, ...text) {
       vi.advanceTimersByTime(milliseconds);
-      return this.outcomeFor(file);
+      return this.lint(...text);
     });
     await editor.open("a.pack.json", clean);
     await editor.next();

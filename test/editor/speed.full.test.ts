@@ -7,9 +7,10 @@ import {
   HoverRequest,
   RenameRequest,
 } from "vscode-languageserver-protocol/node";
+import { Analysis } from "../../src/analysis.js";
 import { defaultLimits } from "../../src/document/file-format.js";
 import { loadReader } from "../../src/document/read-lazily.js";
-import { OpenPack } from "../../src/language/open-pack.js";
+import { namesIn } from "../../src/pack/name-index.js";
 import { folderOf } from "../cli/harness.js";
 import { Editor } from "./editor.js";
 
@@ -73,9 +74,10 @@ async function medianTime(work: (round: number) => unknown): Promise<number> {
 it("answers about as fast as a pack of 100 kB can be read", async () => {
   expect(pack.length).toBeGreaterThan(100_000);
   const read = await loadReader("yaml");
-  const reading = await medianTime(() =>
-    OpenPack.in(pack, (text) => read(text, defaultLimits), undefined)?.names(),
-  );
+  const reading = await medianTime(() => {
+    const analysis = new Analysis("", read(pack, defaultLimits));
+    return analysis.pack && namesIn(analysis.pack);
+  });
   const editor = await Editor.in(folderOf({}));
   await editor.open(name, pack);
   await editor.findings();

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../src/diagnostic.js";
 import type { Document } from "../../src/document/document.js";
 import { type Node, toValue } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
-import { diffLines } from "../../src/fix/unified-diff.js";
+import { findHunks } from "../../src/fix/unified-diff.js";
 import { rules } from "../../src/rules/index.js";
 import { SeededRandom } from "../../src/simulate/drive-simulation.js";
 import { nodeAt, nodesOf } from "../document/nodes-of.js";
@@ -186,7 +186,9 @@ it("fixes nothing but what its findings name, and a second run nothing at all", 
       const isSuppression = (line: number) => text.split("\n")[line]?.includes("promptpack-disable") === true;
       const isFree = (from: number, to: number) =>
         isSuppression(from) || lines.some((range) => range.from <= from && to <= range.to);
-      const strange = diffLines(text.split("\n"), fixed.text.split("\n")).filter(({ from, to }) => {
+      const hunks = findHunks(`${text}\n`, `${fixed.text}\n`);
+      const strange = hunks.filter(({ oldStart, oldLines }) => {
+        const [from, to] = [oldStart - 1, oldStart - 1 + oldLines];
         if (from === to) return !isFree(from, to);
         return Array.from({ length: to - from }, (_, i) => from + i).some((line) => !isFree(line, line + 1));
       });

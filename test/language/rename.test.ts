@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { Analysis, hasPack } from "../../src/analysis.js";
 import { defaultLimits, detectFormat } from "../../src/document/file-format.js";
-import { loadReader } from "../../src/document/read-lazily.js";
+import { readDocumentLazily } from "../../src/document/read-lazily.js";
 import { applyEdits } from "../../src/fix/apply-edits.js";
 import { lint } from "../../src/index.js";
-import { OpenPack } from "../../src/language/open-pack.js";
 import { rename } from "../../src/language/rename.js";
 import type { KeySchema } from "../../src/language/schema-keys.js";
+import { namesIn } from "../../src/pack/name-index.js";
 import { everythingPack } from "../everything-pack.js";
 import { isFull } from "../runs.js";
 
@@ -30,20 +31,22 @@ function findings(text: string, file: string, written?: string, shown = ""): rea
 }
 
 it.each(packs)("keeps the findings of %s after any rename", async (file, text) => {
-  const read = await loadReader(detectFormat(file, text));
-  const open = OpenPack.in(text, (part) => read(part, defaultLimits), undefined);
-  if (open === undefined) throw new Error(`${file} cannot be read`);
+  const format = detectFormat(file, text);
+  const analyze = async (part: string) =>
+    new Analysis("", await readDocumentLazily(part, format, defaultLimits));
+  const analysis = await analyze(text);
+  if (!hasPack(analysis)) throw new Error(`${file} cannot be read`);
+  const { pack } = analysis;
   const before = findings(text, file);
   const entities = kinds.flatMap((kind) =>
-    open
-      .names()
+    namesIn(pack)
       .ofKind(kind)
       .slice(0, isFull ? Infinity : 2),
   );
   expect(entities).not.toEqual([]);
   for (const { name, declarations } of entities) {
     const newName = `${name}_zz`;
-    const after = applyEdits(text, rename(open, declarations[0].start + 1, newName, schema));
+    const after = applyEdits(text, await rename(pack, declarations[0].start + 1, newName, schema, analyze));
     expect(after).not.toBe(text);
     expect(findings(after, file, newName, name)).toEqual(before);
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { typedPlaceAt } from "../../src/language/typed-place.js";
+import { typedPlaceAt } from "../../src/language/half-typed.js";
 
 /** The place of `|>` in a text, shortly. */
 function placeIn(marked: string) {

@@ -4,8 +4,7 @@ import { discover } from "../../src/cli/files/discover.js";
 import { routesByPath } from "../../src/cli/lint/route-sets.js";
 import { readDocument } from "../../src/document/read.js";
 import { Analysis } from "../../src/analysis.js";
-import { readRoutes } from "../../src/routes/read-routes.js";
-import { Routes } from "../../src/routes/routes.js";
+import { readRoutes, Routes } from "../../src/routes/routes.js";
 import { folderOf } from "../cli/harness.js";
 
 const loop = "plugins: { agentic-loop: { config: { allowed_plugins: [a, b] } } }\n";

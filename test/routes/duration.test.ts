@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { durationSeconds } from "../../src/routes/read-routes.js";
+import { durationSeconds } from "../../src/routes/routes.js";
 
 it.each<[string | number, number | undefined]>([
   [90, 90],

@@ -15,8 +15,7 @@ import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
 import { buildMachine } from "../../src/machine/machine.js";
 import { newestSpecVersion } from "../../src/text/tool-info.js";
-import { readRoutes } from "../../src/routes/read-routes.js";
-import { loopSpec, Routes } from "../../src/routes/routes.js";
+import { loopSpec, readRoutes, Routes } from "../../src/routes/routes.js";
 import type { Rule } from "../../src/rules/rule.js";
 import { workflowOf } from "../simulate/open-text.js";
 

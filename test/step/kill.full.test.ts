@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
-import type { StepFlags } from "../../src/cli/actions/read-turn.js";
+import type { StepFlags } from "../../src/cli/actions/step-pack.js";
 import { stepPack } from "../../src/cli/actions/step-pack.js";
 import { checkLog } from "../../src/lint/check-record.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";

@@ -1,4 +1,4 @@
-import type { StepFlags } from "../../src/cli/actions/read-turn.js";
+import type { StepFlags } from "../../src/cli/actions/step-pack.js";
 
 /** A pack whose workflow goes round for ever; each visit adds a line to an artifact. */
 export const pack = JSON.stringify({

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import process from "node:process";
-import type { StepFlags } from "../../src/cli/actions/read-turn.js";
+import type { StepFlags } from "../../src/cli/actions/step-pack.js";
 import { stepPack } from "../../src/cli/actions/step-pack.js";
 
 /** Takes one turn as soon as its standard input ends, so that many can start at the same moment. */

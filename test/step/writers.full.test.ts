@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { StepFlags } from "../../src/cli/actions/read-turn.js";
+import type { StepFlags } from "../../src/cli/actions/step-pack.js";
 import { bundle } from "./bundle.js";
 import { pack } from "./turns.js";
 

@@ -4,16 +4,15 @@ import { escapeInvisible } from "../../../src/text/escape.js";
 import { stepText } from "../../../src/text/format-trace.js";
 import { BadInput } from "../../../src/text/wording.js";
 import {
-  compositionHint,
-  countsText,
+  aboutState,
   formatEnding,
-  hintsOf,
   outcomeText,
+  questionText,
   renderCurrentPrompt,
+  visitJson,
 } from "../../../src/simulate/run-text.js";
 import { Simulation } from "../../../src/simulate/simulation.js";
 import { startState } from "../../../src/simulate/drive-simulation.js";
-import { questionText, visitJson } from "../../../src/simulate/walk-text.js";
 import type { RunnableAnalysis } from "../../../src/analysis.js";
 import type { CompositionView, RunView, SimulationInput, SimulationView } from "./protocol.js";
 
@@ -51,13 +50,12 @@ export function simulate(
   });
   const taken = known === agent ? takeMoves(simulation, moves) : 0;
   if (taken === moves.length) giveAnswers(simulation, answers);
-  const state = workflow.states[simulation.current.index];
   const rendered = renderCurrentPrompt(simulation);
   return {
     agents: agents.slice(0, maxListed),
     taken,
     state: escapeInvisible(simulation.current.name),
-    about: [countsText(simulation), ...compositionHint(state), ...hintsOf(state)].map(escapeInvisible),
+    about: aboutState(simulation).map(escapeInvisible),
     ending: endingOf(simulation),
     events: eventsOf(simulation),
     history: historyOf(simulation),
@@ -98,11 +96,11 @@ function eventsOf(simulation: Simulation): RunView["events"] {
   });
 }
 
-function historyOf({ transitions, current, end }: Simulation): readonly string[] {
+function historyOf({ transitions, current, failure }: Simulation): readonly string[] {
   const failed =
-    end.event === undefined
+    failure === undefined
       ? []
-      : [stepText({ from: current.name, event: end.event, to: end.target ?? "?" })];
+      : [stepText({ from: current.name, event: failure.event, to: failure.target ?? "?" })];
   return [
     ...transitions.map(({ from, event, to, forced = [] }) => stepText({ from, event, to, forced })),
     ...failed,

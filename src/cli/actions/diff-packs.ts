@@ -1,6 +1,7 @@
 import { extname, resolve } from "node:path";
 import { changeLevels } from "../../diff/change.js";
 import { comparePacks } from "../../diff/compare.js";
+import type { ComparedPack, PackVersion } from "../../diff/diff-report.js";
 import { schema } from "../../rules/schema.js";
 import { invalidChoiceMessage } from "../../text/wording.js";
 import { type DiffFormat, failOnLevels, type PackFlags, readLimits, requireFormat } from "../config/flags.js";
@@ -10,9 +11,8 @@ import { packsAgainst, type PackVersions } from "../files/changed-files.js";
 import { readTargetBytes } from "../files/discover.js";
 import { hasBlobId } from "../files/git.js";
 import { describeIoError, FileError } from "../files/read-file.js";
-import { appendStepSummary, writeReport } from "../lint/write-reports.js";
+import { appendStepSummary, withCiPaths, writeReport } from "../lint/write-reports.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import type { ComparedPack, PackVersion } from "./diff-report.js";
 import { openBytes, openPack, type OpenedPack } from "./open-pack.js";
 
 interface DiffFlags extends PackFlags {
@@ -39,13 +39,15 @@ export async function diffPacks(io: Io, paths: readonly string[], flags: DiffFla
       inputs.map((input) => resolve(io.cwd, input)),
     );
   }
-  const report = await import("./diff-report.js");
-  const render = await report.renderDiff(io, name, packs, { isAgainst, isComplete });
+  const { renderDiff } = await import("../../diff/diff-report.js");
+  const context = { isAgainst, isComplete };
+  const render = await renderDiff(name, packs, {
+    ...context,
+    rename: (files) => (name === "html" ? files : withCiPaths(io, name, files)),
+  });
   const problems = await writeReport(io, { name, file }, flags.color, (options) => [render(options)]);
   for (const problem of problems) printMessage(io, problem);
-  await appendStepSummary(io, { formats: [{ name, file }] }, () =>
-    report.renderDiff(io, "markdown", packs, { isAgainst, isComplete }),
-  );
+  await appendStepSummary(io, { formats: [{ name, file }] }, () => renderDiff("markdown", packs, context));
   if (!isComplete || problems.length > 0) return 2;
   const differences = packs.flatMap(({ difference }) => difference ?? []);
   const fails = differences.some(

@@ -1,19 +1,18 @@
 import { extname, resolve } from "node:path";
 import { findPaths, pathsToPlay } from "../../coverage/paths.js";
 import { Tried } from "../../coverage/items.js";
+import type { RunnableAnalysis } from "../../analysis.js";
 import type { Limits } from "../../document/file-format.js";
-import { isDrawable } from "../../drawing/build-picture.js";
 import { draw, type DrawingFormat, drawingFormats } from "../../drawing/draw.js";
 import { directions, type TriedParts } from "../../drawing/picture.js";
 import { knownEventsOf } from "../../machine/machine.js";
-import type { Pack } from "../../pack/pack.js";
 import { isReadable } from "../../pack/workflow.js";
 import { choiceHint } from "../../text/wording.js";
 import { type PackFlags, readLimits } from "../config/flags.js";
 import { openInBrowser } from "../files/open-in-browser.js";
 import { temporaryPage } from "../files/write-file.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { noStatesError, openPack, type OpenedWorkflow, warnAboutErrors } from "./open-pack.js";
+import { openPack, requireWorkflow, warnAboutErrors } from "./open-pack.js";
 import { refuseSharedInput, writeOutput } from "./write-output.js";
 
 interface GraphFlags extends PackFlags {
@@ -33,16 +32,17 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
   refuseSharedInput(path, coverage ?? []);
   const opened = await openPack(io, path, flags);
   if (opened === undefined) return 2;
-  const { file, pack, workflow } = opened;
-  if (workflow === undefined || !isDrawable(pack)) throw noStatesError(opened, "drawn");
+  const { file } = opened;
+  const workflow = requireWorkflow(opened, "drawn");
+  const { pack, facts, machine } = workflow;
   const diagnostics = flags.findings ? await opened.diagnostics() : undefined;
   const { text, note } = await draw(format, {
     pack,
-    facts: workflow.facts,
+    facts,
     diagnostics,
     direction,
-    tried: coverage && (await readTriedParts(io, pack, workflow, coverage, readLimits(flags))),
-    ...(format === "html" && { paths: pathsToPlay(workflow.machine) }),
+    tried: coverage && (await readTriedParts(io, workflow, coverage, readLimits(flags))),
+    ...(format === "html" && { paths: pathsToPlay(machine) }),
   });
   const output = flags.output ?? (flags.open && temporaryPage());
   writeOutput(io, output, text, [file, ...(coverage ?? [])]);
@@ -65,15 +65,14 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
 
 async function readTriedParts(
   io: Io,
-  pack: Pack,
-  opened: OpenedWorkflow,
+  opened: RunnableAnalysis,
   records: readonly string[],
   limits: Limits,
 ): Promise<TriedParts> {
   const { readRuns } = await import("./measure-coverage.js");
   const { items, coverable, undecided } = findPaths(opened.machine);
   const tried = new Tried(items);
-  await readRuns(io, pack, opened, records, limits, tried);
+  await readRuns(io, opened, records, limits, tried);
   const known = (item: number): boolean | undefined =>
     coverable.has(item) || (undecided.has(item) && tried.has(item)) ? tried.has(item) : undefined;
   const { states } = opened.machine;

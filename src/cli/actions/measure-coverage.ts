@@ -1,3 +1,4 @@
+import type { RunnableAnalysis } from "../../analysis.js";
 import {
   countOf,
   coverageJson,
@@ -5,11 +6,13 @@ import {
   coverageTable,
   shareText,
 } from "../../coverage/coverage-text.js";
-import { findPaths } from "../../coverage/paths.js";
 import { Tried } from "../../coverage/items.js";
+import { listPaths, pathsArena, pathsJsonLines, pathsText } from "../../coverage/listed-path.js";
+import { pathNotes } from "../../coverage/coverage-text.js";
+import { findPaths } from "../../coverage/paths.js";
 import { withAdvice } from "../../diagnostic.js";
 import type { Limits } from "../../document/file-format.js";
-import type { Pack } from "../../pack/pack.js";
+import { stringOf } from "../../document/node.js";
 import { splitRuns } from "../../replay/recording.js";
 import { RunReplay } from "../../replay/run-replay.js";
 import { fenced } from "../../reporters/markdown.js";
@@ -17,14 +20,45 @@ import { parseError } from "../../rules/file-rules.js";
 import { type PackFlags, parseWholeNumber, readLimits, requireFormat } from "../config/flags.js";
 import { displayLocation } from "../files/paths.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { openRunnable } from "./list-paths.js";
-import { type OpenedWorkflow, openPack } from "./open-pack.js";
+import { openPack, requireWorkflow, warnBeforeRun } from "./open-pack.js";
 import { openRecord } from "./replay-inputs.js";
-import { refuseSharedInput } from "./write-output.js";
+import { refuseSharedInput, writeOutput } from "./write-output.js";
 
-interface CoverageFlags extends PackFlags {
+interface PathsFlags extends PackFlags {
   readonly format: string;
+}
+
+interface CoverageFlags extends PathsFlags {
   readonly min?: string;
+}
+
+export async function listPackPaths(io: Io, path: string, flags: PathsFlags): Promise<number> {
+  const { format, output } = flags;
+  requireFormat("paths", format);
+  const opened = await openRunnable(io, path, flags);
+  if (opened === undefined) return 2;
+  const { pack, workflow, machine, file } = opened;
+  const listed = listPaths(findPaths(machine), pack, workflow);
+  const notes = pathNotes(listed.coverage);
+  const text =
+    format === "jsonl"
+      ? pathsJsonLines(listed)
+      : format === "arena"
+        ? pathsArena(listed, stringOf(pack.root.get("id")) ?? "workflow", workflow)
+        : pathsText(listed, io.stdout.columns || 80) + notes.map((note) => `${note}\n`).join("");
+  writeOutput(io, output, text, [file]);
+  if (format !== "table") for (const note of notes) printMessage(io, note);
+  return 0;
+}
+
+async function openRunnable(io: Io, path: string, flags: PackFlags): Promise<RunnableAnalysis | undefined> {
+  const opened = await openPack(io, path, flags);
+  if (opened === undefined) return undefined;
+  const runnable = requireWorkflow(opened, "tried");
+  if (runnable.machine.roots.length === 0)
+    throw new UsageError('The workflow has no state to start in: run "promptpack lint".');
+  await warnBeforeRun(io, opened);
+  return runnable;
 }
 
 export async function measureCoverage(
@@ -37,12 +71,11 @@ export async function measureCoverage(
   requireFormat("coverage", format);
   const min = flags.min === undefined ? 0 : parseWholeNumber("--min", flags.min, 0, 100);
   refuseSharedInput(path, records);
-  const opened = await openPack(io, path, flags);
-  if (opened === undefined) return 2;
-  const runnable = await openRunnable(io, opened);
+  const runnable = await openRunnable(io, path, flags);
+  if (runnable === undefined) return 2;
   const found = findPaths(runnable.machine);
   const tried = new Tried(found.items);
-  const runs = await readRuns(io, opened.pack, runnable, records, readLimits(flags), tried);
+  const runs = await readRuns(io, runnable, records, readLimits(flags), tried);
   const coverage = tried.measure(found);
   io.stdout.write(
     format === "json"
@@ -60,8 +93,7 @@ export async function measureCoverage(
 /** Notes what recorded runs have done, says which of them do not fit the workflow, and returns how many there are. */
 export async function readRuns(
   io: Io,
-  pack: Pack,
-  { workflow, machine }: OpenedWorkflow,
+  { pack, workflow, machine }: RunnableAnalysis,
   records: readonly string[],
   limits: Limits,
   tried: Tried,

@@ -1,12 +1,12 @@
 import { hasPack, isRunnable, type PackAnalysis, type RunnableAnalysis } from "../../analysis.js";
-import type { Diagnostic, Finding } from "../../diagnostic.js";
+import type { Diagnostic } from "../../diagnostic.js";
 import { toDiagnostic } from "../../lint/collect-diagnostics.js";
 import type { Pack } from "../../pack/pack.js";
 import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { compactLine } from "../../reporters/compact.js";
-import { isRoutesDocument } from "../../routes/read-routes.js";
-import type { Rule } from "../../rules/rule.js";
+import { isRoutesDocument } from "../../routes/routes.js";
 import { unknownWorkflowVersion } from "../../rules/tables/workflow-rules.js";
+import { lazy } from "../../text/collections.js";
 import { listNamesOf, pluralize } from "../../text/wording.js";
 import { type LimitFlags, readLimits } from "../config/flags.js";
 import { discover } from "../files/discover.js";
@@ -20,12 +20,10 @@ export interface OpenedPack {
   readonly pack: Pack;
   readonly analysis: PackAnalysis;
   /** Absent if the pack has no workflow with states. */
-  readonly workflow: OpenedWorkflow | undefined;
+  readonly workflow: RunnableAnalysis | undefined;
   /** The findings of `lint`, computed on the first call. */
-  diagnostics(): Promise<readonly Diagnostic[]>;
+  readonly diagnostics: () => Promise<readonly Diagnostic[]>;
 }
-
-export type OpenedWorkflow = RunnableAnalysis;
 
 interface OpenFlags extends LimitFlags {
   readonly specVersion?: string | undefined;
@@ -45,11 +43,18 @@ interface ReadFile {
  */
 export async function openPack(io: Io, path: string, flags: OpenFlags): Promise<OpenedPack | undefined> {
   const { maxBytes } = readLimits(flags);
-  const read =
-    path === "-"
-      ? { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes), path: undefined }
-      : readPackFile(path, io.cwd, maxBytes);
-  return openBytes(io, read, flags);
+  if (path === "-") {
+    const bytes = await readAll(io.stdin, maxBytes);
+    return openBytes(io, { file: "<stdin>", bytes, path: undefined }, flags);
+  }
+  const { targets, problems } = discover([path], io.cwd, "pack");
+  const [target, ...more] = targets;
+  if (target === undefined) throw new UsageError(problems[0] ?? `"${path}" does not exist.`);
+  if (more.length > 0) {
+    const files = listNamesOf(targets, ({ file }) => file, 4);
+    throw new UsageError(`"${path}" holds several packs (${files}): name one.`);
+  }
+  return openBytes(io, { ...target, bytes: readRequiredFile(target.path, target.file, maxBytes) }, flags);
 }
 
 /** The same for bytes that were read already; `shown` names the file in messages, if its path is not enough. */
@@ -65,30 +70,16 @@ export async function openBytes(
   const analysis = await openAnalysis(file, bytes, { limits: readLimits(flags), specVersion });
   const { other, document } = analysis;
   if (isRoutesDocument(document)) throw new UsageError(`"${shown}" is an RFC-103 configuration, not a pack.`);
-  const refuse = (rule: Rule, finding: Finding) =>
-    io.stderr.write(`${compactLine(shown, toDiagnostic(document, rule, "error", finding))}\n`);
-  if (other !== undefined) refuse(notAPack, other);
-  else for (const fault of parseError.check({ document, isPack: true })) refuse(parseError, fault);
+  const rule = other === undefined ? parseError : notAPack;
+  for (const fault of other === undefined ? parseError.check({ document, isPack: true }) : [other])
+    io.stderr.write(`${compactLine(shown, toDiagnostic(document, rule, "error", fault))}\n`);
   if (!hasPack(analysis) || other !== undefined) return undefined;
-  const lint = async () => {
+  const diagnostics = lazy(async () => {
     const { lintOpenedPack } = await import("../lint/lint-file.js");
     return lintOpenedPack(analysis, path, io.cwd, flags.config);
-  };
-  let linted: Promise<readonly Diagnostic[]> | undefined;
+  });
   const workflow = isRunnable(analysis) ? analysis : undefined;
-  return { file, pack: analysis.pack, analysis, workflow, diagnostics: () => (linted ??= lint()) };
-}
-
-function readPackFile(path: string, cwd: string, maxBytes: number): ReadFile {
-  const { targets, problems } = discover([path], cwd, "pack");
-  const [target, ...more] = targets;
-  if (target === undefined) throw new UsageError(problems[0] ?? `"${path}" does not exist.`);
-  if (more.length > 0) {
-    const files = listNamesOf(targets, ({ file }) => file, 4);
-    throw new UsageError(`"${path}" holds several packs (${files}): name one.`);
-  }
-  const { file, path: found } = target;
-  return { file, bytes: readRequiredFile(found, file, maxBytes), path: found };
+  return { file, pack: analysis.pack, analysis, workflow, diagnostics };
 }
 
 /** The result for a pack with errors may be wrong. */
@@ -115,6 +106,7 @@ export function missingWorkflowReason({ workflow }: Pack): string {
   return workflow === undefined ? "the pack has no workflow" : "the workflow has no states";
 }
 
-export function noStatesError({ file, pack }: OpenedPack, done: string): UsageError {
-  return new UsageError(`"${file}" cannot be ${done}: ${missingWorkflowReason(pack)}.`);
+export function requireWorkflow({ file, pack, workflow }: OpenedPack, done: string): RunnableAnalysis {
+  if (workflow !== undefined) return workflow;
+  throw new UsageError(`"${file}" cannot be ${done}: ${missingWorkflowReason(pack)}.`);
 }

@@ -1,4 +1,4 @@
-import { diffLines } from "../../fix/unified-diff.js";
+import { findHunks } from "../../fix/unified-diff.js";
 import { type Paint, plainPaint } from "../../text/paint.js";
 import { ruledTable, wrapSegments } from "../../text/terminal-text.js";
 
@@ -18,9 +18,10 @@ function cutSection(section: string, other: string): string {
   let count = 0;
   return section.replace(fencedExample, (_, fence: string, body: string, output: string | undefined) => {
     const lines = body.split("\n");
-    const changes = diffLines(others[count++]?.[2]?.split("\n") ?? [], lines);
-    const changed = changes.flatMap(({ newFrom, newTo }) =>
-      newFrom === newTo ? newFrom - 1 : [...lines.keys()].slice(newFrom, newTo),
+    const otherBody = others[count++]?.[2];
+    const hunks = findHunks(otherBody === undefined ? "" : `${otherBody}\n`, `${body}\n`);
+    const changed = hunks.flatMap(({ newStart, newLines }) =>
+      newLines === 0 ? newStart - 2 : [...lines.keys()].slice(newStart - 1, newStart - 1 + newLines),
     );
     // Without a change, the findings are in another of several files.
     const findings = changed.length === 0 ? [] : (output ?? "").matchAll(reportedLine);

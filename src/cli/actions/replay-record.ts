@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { checkDocument, checkLog, checkRun, checkState } from "../../lint/check-record.js";
 import type { RunOptions } from "../../lint/run-rules.js";
-import { logText } from "../../replay/log-text.js";
+import { logText } from "../../replay/replay-text.js";
 import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
 import type { Need } from "../../rules/rule.js";
@@ -23,7 +23,7 @@ import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
 import { type Settings, SettingsResolver } from "../config/settings.js";
 import { applyQuiet, exitCodeOf, type LintedFile, writeReports } from "../lint/write-reports.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { noStatesError, openPack, warnAboutErrors } from "./open-pack.js";
+import { openPack, requireWorkflow, warnAboutErrors } from "./open-pack.js";
 import {
   openRecord,
   openRoutes,
@@ -139,8 +139,7 @@ class Replay {
     }
     const opened = await openPack(this.io, path, this.flags);
     if (opened === undefined) return undefined;
-    if (opened.workflow === undefined) throw noStatesError(opened, "used to replay a run");
-    const { workflow, machine } = opened.workflow;
+    const { workflow, machine } = requireWorkflow(opened, "used to replay a run");
     let text = "";
     const report = await this.reportOf(
       file,

@@ -1,13 +1,8 @@
 import type { Step } from "../../composition/composition.js";
-import {
-  type Queued,
-  undeclaredArtifactMessage,
-  unknownEventMessage,
-} from "../../simulate/drive-simulation.js";
+import { type Queued, undeclaredArtifact, unknownEventMessage } from "../../simulate/drive-simulation.js";
 import { parseAssignment, parseSpending, parseYesOrNo, type Spending } from "../../simulate/event-list.js";
-import { formatEnding, promptText, stateScreen } from "../../simulate/run-text.js";
+import { formatEnding, promptText, questionText, stateScreen, walkLines } from "../../simulate/run-text.js";
 import type { Simulation } from "../../simulate/simulation.js";
-import { questionText, walkLines } from "../../simulate/walk-text.js";
 import { escapeInvisible } from "../../text/escape.js";
 import type { Paint } from "../../text/paint.js";
 import { BadInput, pluralize } from "../../text/wording.js";
@@ -88,12 +83,11 @@ class Conversation {
 
   show(): void {
     const { simulation } = this;
-    const { workflow, render } = simulation.setting;
+    const { render } = simulation.setting;
     // A terminal that does not know its width says 0.
     const width = this.session.output.columns || undefined;
     if (simulation.status === "running") {
-      const state = workflow.states[simulation.current.index];
-      this.write(stateScreen(simulation, state, render ? undefined : 3, width ?? 80, this.paint));
+      this.write(stateScreen(simulation, render ? undefined : 3, width ?? 80, this.paint));
       if (render) this.write(`\n${promptText(simulation, this.paint)}`);
     } else {
       this.write(`\n${formatEnding(simulation, this.paint, width ?? Infinity)}\n`);
@@ -106,9 +100,8 @@ class Conversation {
     const { simulation } = this;
     const { queued, output } = this.session;
     queued.answerIn(simulation);
-    const { walk, status } = simulation;
-    const isOver = status !== "running" && status !== "complete";
-    this.asking = isOver ? undefined : walk?.asked.find(({ id }) => !simulation.isAnswered(id.text));
+    const { walk, isAlive } = simulation;
+    this.asking = isAlive ? walk?.asked.find(({ id }) => !simulation.isAnswered(id.text)) : undefined;
     if (this.asking === undefined && walk !== undefined)
       this.write(walkLines(walk, output.columns || 80, this.paint));
     this.prompt();
@@ -151,7 +144,7 @@ class Conversation {
     const event = number ?? simulation.eventsByName.get(line);
     if (event === undefined)
       return this.warn(`${unknownEventMessage(simulation, line)} Type "help" for the commands.`);
-    this.session.queued.writeTo(simulation, simulation.pendingWrites);
+    this.session.queued.writeTo(simulation);
     simulation.fire(event);
     this.show();
   }
@@ -167,17 +160,15 @@ class Conversation {
 
   private set(text: string): void {
     const { simulation } = this;
-    const { status } = simulation;
     // A state that ends the run still runs its prompt.
-    if (status !== "running" && status !== "complete") return this.warn("The run has ended.");
+    if (!simulation.isAlive) return this.warn("The run has ended.");
     try {
       const { name, value } = parseAssignment(text);
-      if (!simulation.declaredArtifacts.has(name))
-        return this.warn(undeclaredArtifactMessage(simulation.current, simulation.setting, name));
+      const wrong = undeclaredArtifact(simulation, [{ name, value }]);
+      if (wrong !== undefined) return this.warn(wrong);
       simulation.setArtifact(name, value);
-      const state = escapeInvisible(simulation.current.name);
-      const when =
-        status === "complete" ? "is part of the output" : `will be filled when the run leaves "${state}"`;
+      const leaves = `will be filled when the run leaves "${escapeInvisible(simulation.current.name)}"`;
+      const when = simulation.status === "complete" ? "is part of the output" : leaves;
       this.print(`${escapeInvisible(name)} ${when}.\n`);
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;

@@ -1,9 +1,9 @@
 import { artifactModes } from "../../machine/artifact-values.js";
-import type { Pack } from "../../pack/pack.js";
 import {
   checkVariableNames,
   fireEvents,
   fireRandomEvents,
+  namesLeft,
   Queued,
   SeededRandom,
   startState,
@@ -16,15 +16,15 @@ import {
   parseScript,
   type Script,
 } from "../../simulate/event-list.js";
+import { renderCurrentPrompt, runText, visitJson } from "../../simulate/run-text.js";
 import { recordJson, Simulation, type SimulationSetting } from "../../simulate/simulation.js";
-import { visitJson } from "../../simulate/walk-text.js";
-import { renderCurrentPrompt, runText } from "../../simulate/run-text.js";
+import type { RunnableAnalysis } from "../../analysis.js";
 import { formatJson } from "../../text/escape.js";
 import { loadPaint, type Paint } from "../../text/paint.js";
 import { listNames } from "../../text/wording.js";
 import { type LimitFlags, parseWholeNumber, requireFormat } from "../config/flags.js";
 import { conflictingFlags, type Io, printMessage, shouldUseColor, UsageError } from "../terminal/io.js";
-import { noStatesError, type OpenedWorkflow, openPack, warnBeforeRun } from "./open-pack.js";
+import { openPack, requireWorkflow, warnBeforeRun } from "./open-pack.js";
 
 interface SimulateFlags extends LimitFlags {
   readonly events?: readonly string[];
@@ -46,13 +46,13 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
   checkFlags(path, flags);
   const opened = await openPack(io, path, flags);
   if (opened === undefined) return 2;
-  if (opened.workflow === undefined) throw noStatesError(opened, "simulated");
+  const workflow = requireWorkflow(opened, "simulated");
   const variables = (flags.var ?? []).map(parseAssignment);
   checkVariableNames(variables, opened.pack);
   const script = flags.events && parseScript(flags.events);
-  const setting = readSetting(opened.pack, opened.workflow, flags, script, variables);
+  const setting = readSetting(workflow, flags, script, variables);
   await warnBeforeRun(io, opened);
-  const simulation = await runSimulation(io, setting, flags, script?.events);
+  const simulation = await runSimulation(io, setting, flags, script);
   await printRun(io, simulation, flags);
   return simulation.status === "complete" ? 0 : 1;
 }
@@ -61,19 +61,17 @@ function checkFlags(path: string, flags: SimulateFlags): void {
   const { events, random, seed, format, render } = flags;
   requireFormat("simulate", format);
   if (events !== undefined && random !== undefined) throw conflictingFlags("--events", "--random");
-  if (seed !== undefined && random === undefined)
-    throw new UsageError('"--seed" can only be used with "--random".');
-  if (format === "jsonl" && render === true) {
-    throw new UsageError('"--render" cannot be used with the format "jsonl": use "table" or "json".');
-  }
+  const fail = (message: string): never => {
+    throw new UsageError(message);
+  };
+  if (seed !== undefined && random === undefined) fail('"--seed" can only be used with "--random".');
+  if (format === "jsonl" && render === true)
+    fail('"--render" cannot be used with the format "jsonl": use "table" or "json".');
   // An interactive session can render a prompt at any time.
   if (flags.var !== undefined && render !== true && !isInteractive(flags))
-    throw new UsageError('"--var" can only be used with "--render".');
-  if (path === "-" && isInteractive(flags)) {
-    throw new UsageError(
-      'Standard input is the pack, so you cannot type events: use "--events" or "--random".',
-    );
-  }
+    fail('"--var" can only be used with "--render".');
+  if (path === "-" && isInteractive(flags))
+    fail('Standard input is the pack, so you cannot type events: use "--events" or "--random".');
 }
 
 function isInteractive({ events, random }: SimulateFlags): boolean {
@@ -81,8 +79,7 @@ function isInteractive({ events, random }: SimulateFlags): boolean {
 }
 
 function readSetting(
-  pack: Pack,
-  { workflow, machine }: OpenedWorkflow,
+  { pack, workflow, machine }: RunnableAnalysis,
   flags: SimulateFlags,
   script: Script | undefined,
   variables: readonly Assignment[],
@@ -103,7 +100,7 @@ async function runSimulation(
   io: Io,
   setting: SimulationSetting,
   flags: SimulateFlags,
-  events: Script["events"] | undefined,
+  script: Script | undefined,
 ): Promise<Simulation> {
   let simulation = new Simulation(setting);
   const queued = new Queued(
@@ -111,13 +108,10 @@ async function runSimulation(
     (flags.answer ?? []).map(readAnswer),
     setting,
   );
-  if (events !== undefined) {
-    const unused = events.length - fireEvents(simulation, events, queued);
-    if (unused > 0)
-      printMessage(
-        io,
-        `The run ended before the last ${unused === 1 ? "event" : `${unused} events`} could happen.`,
-      );
+  if (script !== undefined) {
+    const unused = script.events.length - fireEvents(simulation, script.events, queued);
+    const last = unused === 1 ? "event" : `${unused} events`;
+    if (unused > 0) printMessage(io, `The run ended before the last ${last} could happen.`);
   } else if (flags.random !== undefined) {
     const most = parseWholeNumber("--random", flags.random, 1, maxRandomEvents);
     const seed = parseWholeNumber("--seed", flags.seed ?? "1", 0, 0xffff_ffff);
@@ -128,28 +122,27 @@ async function runSimulation(
     const paint = await loadPaintFor(io, flags);
     simulation = await simulateInteractively({ io, output, queued, paint }, simulation);
   }
-  if (simulation.status === "complete") queued.writeTo(simulation, simulation.pendingWrites);
+  if (simulation.status === "complete") queued.writeTo(simulation);
   queued.answerIn(simulation);
-  const { unusedValues, unusedAnswers } = queued;
-  const them = unusedValues.length === 1 ? "it" : "them";
-  if (unusedValues.length > 0)
+  const [values, answers] = [namesLeft(queued.values), namesLeft(queued.answers)];
+  const them = values.length === 1 ? "it" : "them";
+  if (values.length > 0)
     printMessage(
       io,
-      `There was no use for a "--set" value of ${listNames(unusedValues)}: the run left no further state that declares ${them}, and did not end in one.`,
+      `There was no use for a "--set" value of ${listNames(values)}: the run left no further state that declares ${them}, and did not end in one.`,
     );
-  if (unusedAnswers.length > 0)
+  if (answers.length > 0)
     printMessage(
       io,
-      `There was no use for an "--answer" of ${listNames(unusedAnswers)}: the run asked no further time.`,
+      `There was no use for an "--answer" of ${listNames(answers)}: the run asked no further time.`,
     );
   return simulation;
 }
 
 function readAnswer(text: string): BranchAnswer {
   const answer = parseAnswer(text, "=");
-  if (answer === undefined)
-    throw new UsageError(`"${text}" is not an answer: write branch=yes or branch=no.`);
-  return answer;
+  if (answer !== undefined) return answer;
+  throw new UsageError(`"${text}" is not an answer: write branch=yes or branch=no.`);
 }
 
 function loadPaintFor(io: Io, { color }: SimulateFlags): Promise<Paint> {
@@ -157,22 +150,20 @@ function loadPaintFor(io: Io, { color }: SimulateFlags): Promise<Paint> {
 }
 
 async function printRun(io: Io, simulation: Simulation, flags: SimulateFlags): Promise<void> {
-  const { start, transitions, end, setting } = simulation;
+  const { start, transitions, end, walks } = simulation;
   if (flags.format === "table") {
     const width = io.stdout.columns || Infinity;
     io.stdout.write(runText(await loadPaintFor(io, flags), simulation, isInteractive(flags), width));
   } else if (flags.format === "jsonl") {
     for (const record of [start, ...transitions, end]) io.stdout.write(formatJson(recordJson(record), 0));
   } else {
-    const rendered = setting.render ? renderCurrentPrompt(simulation) : undefined;
-    const walks = simulation.walks.map(visitJson);
     const run = {
       schemaVersion: 1,
       start,
       transitions: transitions.map(recordJson),
       end: recordJson(end),
-      ...(walks.length > 0 && { walks }),
-      ...(rendered !== undefined && { rendered }),
+      walks: walks.length === 0 ? undefined : walks.map(visitJson),
+      rendered: flags.render ? renderCurrentPrompt(simulation) : undefined,
     };
     io.stdout.write(formatJson(run));
   }

@@ -1,52 +1,72 @@
-import type { Limits } from "../../document/file-format.js";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { normalizeArtifactPath } from "../../agentic/workspace.js";
+import type { Limits } from "../../document/file-format.js";
+import { toValue } from "../../document/node.js";
 import { readDocument } from "../../document/read.js";
-import { artifactModes } from "../../machine/artifact-values.js";
+import { artifactModes, type ArtifactWrite } from "../../machine/artifact-values.js";
+import type { Budget } from "../../pack/workflow.js";
+import { loopPlugin, reservedKeys } from "../../routes/routes.js";
 import { availableNames, startState } from "../../simulate/drive-simulation.js";
-import { InvalidRunFile, readRun, serializeRun, type StepRun } from "../../step/step-run.js";
-import {
-  ignored,
-  refused,
-  takeTurn,
-  type Turn,
-  type TurnContext,
-  type TurnOutcome,
-} from "../../step/take-turn.js";
+import { parseAssignment } from "../../simulate/event-list.js";
+import { type JsonObject, readRun, serializeRun, type StepRun } from "../../step/step-run.js";
+import { ignored, refused, takeTurn, type Turn, type TurnContext } from "../../step/take-turn.js";
 import { formatJson } from "../../text/escape.js";
 import { didYouMean } from "../../text/names.js";
-import { readLimits } from "../config/flags.js";
+import { type LimitFlags, parseWholeNumber, readLimits } from "../config/flags.js";
 import { displayPath } from "../files/paths.js";
 import { describeFileFault, readRequiredFile } from "../files/read-file.js";
-import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { noStatesError, type OpenedPack, openPack, warnBeforeRun } from "./open-pack.js";
-import { checkTurnFlags, defaultMaxSteps, readJsonFlag, readTurn, type StepFlags } from "./read-turn.js";
+import { conflictingFlags, type Io, printMessage, readAll, UsageError } from "../terminal/io.js";
+import { type OpenedPack, openPack, requireWorkflow, warnBeforeRun } from "./open-pack.js";
 import { RunFile } from "./run-file.js";
+
+export interface StepFlags extends LimitFlags {
+  readonly run: string;
+  readonly start?: true;
+  readonly runId?: string;
+  readonly agent?: string;
+  readonly goal?: string;
+  readonly maxSteps?: string;
+  readonly event?: string;
+  readonly set?: readonly string[];
+  readonly result?: string;
+  readonly tool?: string;
+  readonly attempt?: string;
+  readonly toolResult?: string;
+  readonly artifactPath?: string;
+  readonly error?: string;
+  /** The number for the event or the result, then the one for the request. */
+  readonly step?: readonly string[];
+  readonly request?: string;
+  readonly toolPayload?: string;
+  readonly done?: true;
+  readonly outcome?: string;
+}
 
 export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<number> {
   checkTurnFlags(path, flags);
   const limits = readLimits(flags);
-  const pack = await openPack(io, path, flags);
-  if (pack === undefined) return 2;
-  const goal = `Run the workflow of "${pack.file}"`;
-  const maxSteps = defaultMaxSteps(pack.workflow?.workflow.budget);
-  const toolPayload = await readJsonFlag(io, "--tool-payload", flags.toolPayload, limits);
-  const toolResult = await readJsonFlag(io, "--tool-result", flags.toolResult, limits);
-  const turn = readTurn(flags, { toolPayload, toolResult }, { runId: randomUUID, goal, maxSteps });
+  const opened = await openPack(io, path, flags);
+  if (opened === undefined) return 2;
+  const turn = await readTurn(io, flags, opened, limits);
+  const context = turnContext(opened, flags);
   const runPath = resolve(io.cwd, flags.run);
   const shown = displayPath(runPath, io.cwd);
-  const setting = buildStepSetting(pack, turn, flags.agent);
   const file = RunFile.open(runPath, shown);
   try {
-    const run = loadRun(runPath, shown, setting, limits);
+    const run = loadRun(runPath, shown, context, limits);
     if (run !== undefined) await printOutbox(io, file, run);
-    const outcome = checkRunId(run, shown, flags) ?? takeTurn(run, turn, setting);
+    const { runId = run?.runId, start } = flags;
+    const outcome =
+      run === undefined || runId === run.runId
+        ? takeTurn(run, turn, context)
+        : (start === true ? refused : ignored)(`"${shown}" holds run "${run.runId}", not "${runId}".`);
     if (outcome.kind !== "taken") {
       printMessage(io, `${outcome.kind === "ignored" ? "Ignored" : "Refused"}: ${outcome.why}`);
       return outcome.kind === "ignored" ? 0 : 1;
     }
-    if (run === undefined) await warnBeforeRun(io, pack);
+    if (run === undefined) await warnBeforeRun(io, opened);
     file.write(serializeRun(outcome.run));
     if (outcome.note !== undefined) printMessage(io, outcome.note);
     await printOutbox(io, file, outcome.run);
@@ -56,59 +76,39 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
   }
 }
 
-function checkRunId(run: StepRun | undefined, shown: string, flags: StepFlags): TurnOutcome | undefined {
-  const { runId, start } = flags;
-  if (run === undefined || runId === undefined || runId === run.runId) return undefined;
-  return (start === true ? refused : ignored)(`"${shown}" holds run "${run.runId}", not "${runId}".`);
-}
-
 /** Prints the pending events before removing them from the file: after a crash in between, they are printed again. */
 async function printOutbox({ stdout }: Io, file: RunFile, run: StepRun): Promise<void> {
   if (run.outbox.length === 0) return;
   stdout.write(run.outbox.map((event) => formatJson(event, 0)).join(""));
   await stdout.settle?.();
-  if (stdout.isLost === true) {
+  if (stdout.isLost === true)
     throw new UsageError(
       `The events of this turn could not be written: "${file.shown}" keeps them, and the next call prints them.`,
     );
-  }
   file.write(serializeRun({ ...run, outbox: [] }));
 }
 
 function loadRun(path: string, shown: string, { machine }: TurnContext, limits: Limits): StepRun | undefined {
   if (!existsSync(path)) return undefined;
+  const fail = (why: string): never => {
+    throw new UsageError(`"${shown}" is not a run file: ${why}`);
+  };
   const document = readDocument(readRequiredFile(path, shown, limits.maxBytes), "json", limits);
   const [fault] = document.faults;
-  if (fault !== undefined)
-    throw new UsageError(`"${shown}" is not a run file: ${describeFileFault(fault, "run")}`);
-  try {
-    const run = readRun(document.root);
-    if (machine.states.some(({ name }) => name === run.state)) return run;
-    const hint = didYouMean(
-      run.state,
-      machine.states.map(({ name }) => name),
-    );
-    throw new UsageError(
-      `The run in "${shown}" is in state "${run.state}", which is not a state of the workflow.${hint}`,
-    );
-  } catch (error) {
-    if (error instanceof InvalidRunFile)
-      throw new UsageError(`"${shown}" is not a run file: ${error.message}.`);
-    throw error;
-  }
+  if (fault !== undefined) fail(describeFileFault(fault, "run"));
+  const run = readRun(document.root, fail);
+  const names = machine.states.map(({ name }) => name);
+  if (names.includes(run.state)) return run;
+  const hint = didYouMean(run.state, names);
+  throw new UsageError(
+    `The run in "${shown}" is in state "${run.state}", which is not a state of the workflow.${hint}`,
+  );
 }
 
-function buildStepSetting(
-  opened: OpenedPack,
-  { input, action }: Turn,
-  agent: string | undefined,
-): TurnContext {
-  if (opened.workflow === undefined) throw noStatesError(opened, "run");
-  const { workflow, machine } = opened.workflow;
+function turnContext(opened: OpenedPack, flags: StepFlags): TurnContext {
+  const { pack, workflow, machine } = requireWorkflow(opened, "run");
   const { names } = artifactModes(workflow);
-  const output = action?.kind === "done" ? (action.artifacts ?? []).map(({ name }) => name) : [];
-  const written = input.kind === "event" ? input.artifacts.map(([name]) => name) : output;
-  const unknown = written.find((name) => !names.includes(name));
+  const unknown = readWrites(flags).find(({ name }) => !names.includes(name))?.name;
   if (unknown !== undefined)
     throw new UsageError(`No state declares the artifact "${unknown}".${availableNames(unknown, names)}`);
   return {
@@ -116,9 +116,178 @@ function buildStepSetting(
     workflow,
     // Looked up late: a run that an agent started needs no valid entry.
     get root() {
-      return startState(opened.pack, workflow, agent).index;
+      return startState(pack, workflow, flags.agent).index;
     },
     budget: workflow.budget,
     now: new Date().toISOString(),
   };
+}
+
+/** Each flag with the flag that it requires. */
+const requiredCompanions = [
+  ["agent", "start"],
+  ["goal", "start"],
+  ["maxSteps", "start"],
+  ["tool", "result"],
+  ["attempt", "result"],
+  ["toolResult", "result"],
+  ["artifactPath", "result"],
+  ["error", "result"],
+  ["toolPayload", "request"],
+  ["outcome", "done"],
+] as const;
+
+function checkTurnFlags(path: string, flags: StepFlags): void {
+  if (countInputs(flags) !== 1 && !isEnd(flags))
+    throw new UsageError(
+      'A turn needs exactly one of "--start", "--event" and "--result", or "--done" alone.',
+    );
+  for (const [name, other] of requiredCompanions) {
+    const flag = name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+    if (flags[name] !== undefined && flags[other] === undefined)
+      throw new UsageError(`"--${flag}" can only be used with "--${other}".`);
+  }
+  if (flags.set !== undefined && flags.event === undefined && flags.done === undefined)
+    throw new UsageError('"--set" can only be used with "--event" or "--done".');
+  if (flags.error !== undefined && flags.result === "ok")
+    throw new UsageError('"--error" can only be used with "--result error".');
+  if (flags.request !== undefined && flags.done === true) throw conflictingFlags("--request", "--done");
+  const { toolPayload, toolResult } = flags;
+  if ([path, toolPayload, toolResult].filter((value) => value === "-").length > 1)
+    throw new UsageError('Only one of the pack, "--tool-payload" and "--tool-result" can be standard input.');
+}
+
+function countInputs({ start, event, result }: StepFlags): number {
+  return [start, event, result].filter((input) => input !== undefined).length;
+}
+
+function isEnd(flags: StepFlags): boolean {
+  return countInputs(flags) === 0 && flags.done === true;
+}
+
+async function readTurn(io: Io, flags: StepFlags, opened: OpenedPack, limits: Limits): Promise<Turn> {
+  const toolPayload = await readJsonFlag(io, "--tool-payload", flags.toolPayload, limits);
+  const toolResult = await readJsonFlag(io, "--tool-result", flags.toolResult, limits);
+  const steps = (flags.step ?? []).map((text) => stepNumber("--step", text));
+  const names = (["event", "result", "request"] as const).filter((name) => flags[name] !== undefined);
+  const takers = isEnd(flags) ? ["done"] : names;
+  if (steps.length > takers.length) {
+    const each = takers.map((name) => `one for "--${name}"`).join(", and ");
+    throw new UsageError(`There are too many "--step" flags: give ${each || 'none with "--start"'}.`);
+  }
+  const [step] = steps;
+  if (isEnd(flags))
+    return { input: { kind: "done", step: step ?? 0 }, action: readAction(flags, toolPayload, undefined) };
+  if (flags.start === true)
+    return { input: readStart(flags, opened), action: readAction(flags, toolPayload, step) };
+  if (step === undefined)
+    throw new UsageError(`"--${flags.event === undefined ? "result" : "event"}" needs a "--step".`);
+  return {
+    input: flags.event === undefined ? readResult(flags, step) : readEvent(flags, flags.event, step),
+    action: readAction(flags, toolPayload, steps[1]),
+    answer: { result: readToolResult(flags, toolResult), error: flags.error },
+  };
+}
+
+async function readJsonFlag(
+  io: Io,
+  flag: string,
+  text: string | undefined,
+  limits: Limits,
+): Promise<JsonObject | undefined> {
+  if (text === undefined) return undefined;
+  const bytes = text === "-" ? await readAll(io.stdin, limits.maxBytes) : Buffer.from(text);
+  const { root, faults } = readDocument(bytes, "json", limits);
+  const fault = faults.find(({ kind }) => kind !== "no-object");
+  if (fault !== undefined) throw new UsageError(`"${flag}" cannot be read as JSON: ${fault.message}`);
+  if (root?.kind !== "mapping") throw new UsageError(`"${flag}" must be a JSON object.`);
+  const reserved = reservedKeys.find((key) => flag === "--tool-payload" && root.get(key) !== undefined);
+  if (reserved !== undefined)
+    throw new UsageError(`"${flag}" cannot have "${reserved}", a key reserved for the run.`);
+  return toValue(root) as JsonObject;
+}
+
+type Input = Turn["input"];
+
+function readStart(flags: StepFlags, { file, workflow }: OpenedPack): Input {
+  return {
+    kind: "start",
+    runId: flags.runId ?? randomUUID(),
+    goal: flags.goal ?? `Run the workflow of "${file}"`,
+    maxSteps:
+      flags.maxSteps === undefined
+        ? defaultMaxSteps(workflow?.workflow.budget)
+        : stepNumber("--max-steps", flags.maxSteps),
+  };
+}
+
+function readEvent(flags: StepFlags, event: string, step: number): Input {
+  const artifacts = readWrites(flags).map(({ name, value }) => [name, value] as const);
+  return { kind: "event", event, step, artifacts };
+}
+
+function readResult({ result, tool, attempt }: StepFlags, step: number): Input {
+  if (result !== "ok" && result !== "error")
+    throw new UsageError(`"--result" must be ok or error, not "${result ?? ""}".`);
+  if (tool === undefined) throw new UsageError('"--result" needs a "--tool".');
+  return {
+    kind: "result",
+    status: result,
+    step,
+    tool,
+    ...(attempt !== undefined && { attempt: stepNumber("--attempt", attempt) }),
+  };
+}
+
+function readToolResult(
+  { artifactPath }: StepFlags,
+  toolResult: JsonObject | undefined,
+): JsonObject | undefined {
+  if (artifactPath !== undefined && toolResult?.["artifact_path"] !== undefined)
+    throw new UsageError('"--tool-result" has an "artifact_path": leave out "--artifact-path".');
+  const result = artifactPath === undefined ? toolResult : { artifact_path: artifactPath, ...toolResult };
+  const path = result?.["artifact_path"];
+  if (path !== undefined && (typeof path !== "string" || normalizeArtifactPath(path) === undefined))
+    throw new UsageError('The artifact path must be a relative path inside "artifacts/".');
+  return result;
+}
+
+function readAction(
+  flags: StepFlags,
+  toolPayload: JsonObject | undefined,
+  step: number | undefined,
+): Turn["action"] {
+  const { request, done, event, outcome } = flags;
+  // An event has the values itself.
+  if (done === true)
+    return { kind: "done", artifacts: event === undefined ? readWrites(flags) : [], outcome };
+  if (request === undefined) return undefined;
+  if (!/^[^\s]+$/u.test(request)) throw new UsageError('"--request" needs the name of a tool.');
+  if (request === loopPlugin)
+    throw new UsageError(
+      `"--request" cannot name "${loopPlugin}": in RFC-103, no run may trigger the loop itself.`,
+    );
+  return { kind: "request", tool: request, step, toolPayload };
+}
+
+function readWrites({ set = [] }: StepFlags): readonly ArtifactWrite[] {
+  return set.map(parseAssignment);
+}
+
+/** The `max_steps` in the example configuration of RFC-103. */
+const usualMaxSteps = 20;
+const maxStepNumber = 999_999_999;
+
+/**
+ * Each event and each tool request is a step, and `step >= max_steps` escalates: with room for every visit and every tool
+ * call of the budget and one step more, the budget ends the run first.
+ */
+function defaultMaxSteps({ maxTotalVisits, maxToolCalls }: Partial<Budget> = {}): number {
+  if (maxTotalVisits === undefined) return usualMaxSteps;
+  const steps = maxTotalVisits.value + (maxToolCalls?.value ?? usualMaxSteps) + 1;
+  return Math.min(steps, maxStepNumber);
+}
+
+function stepNumber(flag: string, text: string): number {
+  return parseWholeNumber(flag, text, 1, maxStepNumber);
 }

@@ -233,7 +233,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
       "promptpack paths support.pack.yaml -f jsonl -o paths.jsonl": "for simulate, or a test of your own",
       "promptpack paths support.pack.yaml -f arena -o scenarios.yaml": "for PromptArena",
     },
-    load: async () => (await import("../actions/list-paths.js")).listPackPaths,
+    load: async () => (await import("../actions/measure-coverage.js")).listPackPaths,
   },
   coverage: {
     summary: "show what recorded runs have tried",

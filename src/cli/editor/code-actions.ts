@@ -1,15 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import type { Diagnostic } from "../../diagnostic.js";
-import { diffLines, splitLines } from "../../fix/unified-diff.js";
+import type { Document } from "../../document/document.js";
+import { Key } from "../../document/node.js";
+import { findNode } from "../../document/pointers.js";
+import { findHunks, splitLines } from "../../fix/unified-diff.js";
 import type { FileReport } from "../../reporters/report.js";
 import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
-import type { EditorOutcome, LintCache } from "./editor-linter.js";
-import { EditorPositions, overlaps } from "./editor-positions.js";
-import type { Host } from "./language-features.js";
-import type { OpenFile } from "./open-files.js";
+import { type EditorClient, toEditorDiagnostic } from "./editor-client.js";
+import type { EditorOutcome } from "./editor-linter.js";
+import { type OpenFile, overlaps } from "./open-files.js";
 import * as lsp from "./protocol.js";
-import { toEditorDiagnostic } from "./publish-diagnostics.js";
 
 export const fixAllKind = `${lsp.CodeActionKind.SourceFixAll}.promptpack`;
 
@@ -27,7 +28,7 @@ interface Wanted {
 
 /** Fixes and suppressions for the findings in a range. */
 export async function codeActions(
-  host: Host,
+  client: EditorClient,
   file: OpenFile,
   outcome: LintedOutcome,
   wanted: Wanted,
@@ -36,35 +37,34 @@ export async function codeActions(
   const kinds = wanted.kinds.length === 0 ? [lsp.CodeActionKind.QuickFix] : wanted.kinds;
   const isWanted = (kind: string) => kinds.some((each) => each === "" || `${kind}.`.startsWith(`${each}.`));
   return [
-    ...(isWanted(lsp.CodeActionKind.QuickFix) ? await quickFixes(host, file, outcome, wanted) : []),
-    ...(isWanted(fixAllKind) ? await fixAll(host, file) : []),
+    ...(isWanted(lsp.CodeActionKind.QuickFix) ? await quickFixes(client, file, outcome, wanted) : []),
+    ...(isWanted(fixAllKind) ? await fixAll(client, file) : []),
   ];
 }
 
 async function quickFixes(
-  host: Host,
+  client: EditorClient,
   file: OpenFile,
   { report, format, folder }: LintedOutcome,
   { range, isCancelled }: Wanted,
 ): Promise<lsp.CodeAction[]> {
-  const positions = new EditorPositions(file.document);
-  const findings = report.diagnostics.filter((found) => overlaps(positions.range(found.range), range));
+  const findings = report.diagnostics.filter((found) => overlaps(file.range(found.range), range));
   const canSuppress = format === "yaml" && findings.length <= maxSuppressionTrials;
   const actions = new Map<string, lsp.CodeAction>();
   for (const finding of findings) {
-    const offers = [...fixOffers(positions, finding)];
-    for (const offer of canSuppress ? await suppressionOffers(host.cache, file, finding) : []) {
+    const offers = [...fixOffers(file, finding)];
+    for (const offer of canSuppress ? await suppressionOffers(file, finding) : []) {
       // The editor may have sent a cancellation.
       await setImmediate();
       if (isCancelled()) return [];
       // Only comments that suppress the finding and hide nothing else.
       const works = (after: EditorOutcome) =>
         after.kind === "linted" && onlyRemoves(report, after.report, offer.suppresses);
-      if (await host.cache.tryEdits(file, offer.edits, works)) offers.push(offer);
+      if (await file.tryEdits(offer.edits, works)) offers.push(offer);
     }
-    const diagnostics = [toEditorDiagnostic(file.uri, positions, finding, folder)];
+    const diagnostics = [toEditorDiagnostic(file, finding, folder)];
     for (const { title, edits, isPreferred } of offers) {
-      const edit = host.toWorkspaceEdit(file, edits);
+      const edit = client.toWorkspaceEdit(file, edits);
       const action = { title, kind: lsp.CodeActionKind.QuickFix, diagnostics, edit, isPreferred };
       // One comment at the top of the file suppresses all findings of a rule.
       getOrCreate(actions, JSON.stringify(edits), () => action);
@@ -74,34 +74,34 @@ async function quickFixes(
 }
 
 /** All safe fixes as one edit. */
-async function fixAll(host: Host, file: OpenFile): Promise<lsp.CodeAction[]> {
-  const fixed = await host.cache.linterFor(file).fix(file);
-  if (fixed === file.document.getText()) return [];
-  const edit = host.toWorkspaceEdit(file, changedLines(file.document, fixed));
+async function fixAll(client: EditorClient, file: OpenFile): Promise<lsp.CodeAction[]> {
+  const fixed = await file.linter.fix(file.path, file.text);
+  if (fixed === file.text) return [];
+  const edit = client.toWorkspaceEdit(file, changedLines(file.document, fixed));
   return [{ title: "Fix everything that promptpack can fix", kind: fixAllKind, edit }];
 }
 
-function* fixOffers(positions: EditorPositions, { fix }: Diagnostic): Iterable<QuickFixOffer> {
+function* fixOffers(file: OpenFile, { fix }: Diagnostic): Iterable<QuickFixOffer> {
   if (fix === undefined) return;
   const isUnsafe = fix.unsafe === true;
   const title = escapeInvisible(fix.description.replace(/\.$/u, ""));
   yield {
     title: isUnsafe ? `${title} (likely, not certain)` : title,
-    edits: fix.edits.map((edit) => positions.edit(edit)),
+    edits: fix.edits.map((edit) => file.edit(edit)),
     isPreferred: !isUnsafe,
   };
 }
 
 /** Edits only the lines that differ, so that the cursor keeps its place. */
 function changedLines(document: lsp.TextDocument, after: string): lsp.TextEdit[] {
-  const oldLines = splitLines(document.getText());
-  const newLines = splitLines(after);
+  const before = document.getText();
+  const lines = splitLines(after);
   const starts = [0];
-  for (const line of oldLines) starts.push((starts.at(-1) ?? 0) + line.length);
-  const startOf = (line: number) => document.positionAt(starts[line] ?? 0);
-  return diffLines(oldLines, newLines).map(({ from, to, newFrom, newTo }) => ({
-    range: { start: startOf(from), end: startOf(to) },
-    newText: newLines.slice(newFrom, newTo).join(""),
+  for (const line of splitLines(before)) starts.push((starts.at(-1) ?? 0) + line.length);
+  const startOf = (line: number) => document.positionAt(starts[line - 1] ?? 0);
+  return findHunks(before, after).map(({ oldStart, oldLines, newStart, newLines }) => ({
+    range: { start: startOf(oldStart), end: startOf(oldStart + oldLines) },
+    newText: lines.slice(newStart - 1, newStart - 1 + newLines).join(""),
   }));
 }
 
@@ -117,17 +117,14 @@ interface SuppressionOffer extends QuickFixOffer {
 }
 
 async function suppressionOffers(
-  cache: LintCache,
   file: OpenFile,
   { rule, pointer, range }: Diagnostic,
 ): Promise<readonly SuppressionOffer[]> {
-  const { document } = file;
   // Above the key or item: inside of a multi-line string, a comment would be text.
-  const line = (await cache.lineOf(file, pointer)) ?? range.start.line;
-  const lineBreak = document.getText().includes("\r\n") ? "\r\n" : "\n";
-  const positions = new EditorPositions(document);
-  const start = positions.position({ line, column: 1 });
-  const text = document.getText({ start, end: { line: start.line + 1, character: 0 } });
+  const line = lineOf((await file.pack())?.document, pointer) ?? range.start.line;
+  const lineBreak = file.text.includes("\r\n") ? "\r\n" : "\n";
+  const start = file.startOfLine(line);
+  const text = file.document.getText({ start, end: { line: start.line + 1, character: 0 } });
   const indent = /^[ \t]*/u.exec(text)?.[0] ?? "";
   const isHere = (found: Diagnostic) => found.range.start.line === line || found.pointer === pointer;
   const insert = (at: lsp.Position, comment: string) => ({
@@ -142,10 +139,17 @@ async function suppressionOffers(
     },
     {
       title: `Silence ${rule} in this file`,
-      ...insert(positions.position({ line: 1, column: 1 }), `# promptpack-disable ${rule}`),
+      ...insert(file.startOfLine(1), `# promptpack-disable ${rule}`),
       suppresses: (found) => found.rule === rule,
     },
   ];
+}
+
+/** The line on which the key or item of a scalar begins. */
+function lineOf(document: Document | undefined, pointer: string): number | undefined {
+  const node = document?.root && findNode(document.root, pointer);
+  if (node?.kind !== "scalar") return undefined;
+  return document?.lines.position((node.key instanceof Key ? node.key : node).start).line;
 }
 
 /** Whether these findings are gone, and nothing else has changed. */

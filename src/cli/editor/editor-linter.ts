@@ -1,12 +1,9 @@
-import type { Analysis } from "../../analysis.js";
+import { Analysis, hasPack, type PackAnalysis } from "../../analysis.js";
 import { detectFormat, type Format } from "../../document/file-format.js";
-import type { Diagnostic } from "../../diagnostic.js";
-import { Key } from "../../document/node.js";
-import { findNode } from "../../document/pointers.js";
 import { loadReader } from "../../document/read-lazily.js";
-import { OpenPack } from "../../language/open-pack.js";
+import { readHalfTyped } from "../../language/half-typed.js";
 import type { FileReport } from "../../reporters/report.js";
-import { getOrCreate } from "../../text/collections.js";
+import type { ConfigFault } from "../config/config.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { ConfigError, loadConfig } from "../config/load-config.js";
 import { SettingsResolver } from "../config/settings.js";
@@ -18,12 +15,8 @@ import {
   type Target,
 } from "../files/discover.js";
 import { openAnalysis } from "../files/open-analysis.js";
-import { displayPath, isBelow } from "../files/paths.js";
+import { displayPath } from "../files/paths.js";
 import { describeFailure, fixFile, lintFile, type LintSource, openBaseline } from "../lint/lint-file.js";
-import { bomLength } from "./editor-positions.js";
-import type { OpenFile } from "./open-files.js";
-import * as lsp from "./protocol.js";
-import type { ConfigFault } from "../config/config.js";
 import { UsageError } from "../terminal/io.js";
 import { Stopwatch } from "../terminal/progress.js";
 
@@ -69,8 +62,7 @@ export class EditorLinter {
   }
 
   /** The text with all safe fixes applied. */
-  async fix({ path, document }: OpenFile): Promise<string> {
-    const text = document.getText();
+  async fix(path: string, text: string): Promise<string> {
     let fixed = text;
     await catchFailure(path, async () => {
       const baseline = await openBaseline(this.request, this.cwd);
@@ -84,27 +76,31 @@ export class EditorLinter {
     return fixed;
   }
 
-  analyze({ path, document }: OpenFile): Promise<Analysis> {
-    return openAnalysis(displayPath(path, this.cwd), encodeText(document.getText()), this.request);
+  analyze(path: string, text: string): Promise<Analysis> {
+    return openAnalysis(displayPath(path, this.cwd), encodeText(text), this.request);
   }
 
-  /** The pack in a file, as far as its text can be read; undefined if the file is not linted. */
-  async packIn(
-    file: OpenFile,
+  /** The pack in a text, as far as it can be read; undefined if the text is not linted. */
+  async readPack(
+    path: string,
     text: string,
     analyze?: () => Promise<Analysis>,
-  ): Promise<OpenPack | undefined> {
+  ): Promise<PackAnalysis | undefined> {
     const { limits, specVersion } = this.request;
-    if (!this.canLint(file)) return undefined;
-    const read = await loadReader(detectFormat(file.path, text));
-    return OpenPack.in(text, (half) => read(half, limits), specVersion, await analyze?.());
+    if (!this.isLintable(path, text)) return undefined;
+    let analysis = await analyze?.();
+    if (analysis?.document.root === undefined) {
+      const read = await loadReader(detectFormat(path, text));
+      analysis = new Analysis(
+        path,
+        readHalfTyped(text, (part) => read(part, limits)),
+        { specVersion },
+      );
+    }
+    return hasPack(analysis) ? analysis : undefined;
   }
 
-  canLint({ path, document }: OpenFile): boolean {
-    return this.isLintable(path, document.getText());
-  }
-
-  private isLintable(path: string, text: string): boolean {
+  isLintable(path: string, text: string): boolean {
     return shouldLint(path, this.request.kind, () => encodeText(text)) && !isSkippedBySearch(path, this.cwd);
   }
 
@@ -158,81 +154,11 @@ async function catchFailure<Outcome>(
   }
 }
 
-function encodeText(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
+/** A byte order mark is a part of the editor's text, but not of ours. */
+export function bomLength(text: string): number {
+  return text.startsWith("\ufeff") ? 1 : 0;
 }
 
-/** Lints each open file once until it changes. */
-export class LintCache {
-  /** The folders that are open in the editor. */
-  folders: readonly string[] = [];
-  private readonly outcomes = new WeakMap<OpenFile, Promise<EditorOutcome>>();
-  private readonly trials = new WeakMap<OpenFile, Map<string, Promise<boolean>>>();
-  private readonly findings = new WeakMap<OpenFile, readonly Diagnostic[]>();
-  private readonly analyses = new WeakMap<lsp.TextDocument, Promise<Analysis>>();
-  private readonly packs = new WeakMap<lsp.TextDocument, Promise<OpenPack | undefined>>();
-  private lastReading: { readonly text: string; readonly pack: Promise<OpenPack | undefined> } | undefined;
-
-  constructor(private readonly linterIn: (folder: string | undefined) => EditorLinter) {}
-
-  outcomeFor(file: OpenFile): Promise<EditorOutcome> {
-    return getOrCreate(this.outcomes, file, async () => {
-      const { path, document } = file;
-      const analyze = () => this.analysisOf(file);
-      const outcome = await this.linterFor(file).lint(path, document.getText(), analyze);
-      if (outcome.kind === "linted") this.findings.set(file, outcome.report.diagnostics);
-      return outcome;
-    });
-  }
-
-  /** The findings in a file; none before it is linted. */
-  knownFindings(file: OpenFile): readonly Diagnostic[] {
-    return this.findings.get(file) ?? [];
-  }
-
-  /** Whether the outcome of edits is as expected. The outcome is not kept, as there may be many edits to try. */
-  tryEdits(
-    file: OpenFile,
-    edits: lsp.TextEdit[],
-    isExpected: (after: EditorOutcome) => boolean,
-  ): Promise<boolean> {
-    const known = getOrCreate(this.trials, file, () => new Map());
-    const text = () => lsp.TextDocument.applyEdits(file.document, edits);
-    return getOrCreate(known, JSON.stringify(edits), () =>
-      this.linterFor(file).lint(file.path, text()).then(isExpected),
-    );
-  }
-
-  packIn(file: OpenFile): Promise<OpenPack | undefined> {
-    return getOrCreate(this.packs, file.document, () =>
-      this.linterFor(file).packIn(file, file.document.getText(), () => this.analysisOf(file)),
-    );
-  }
-
-  /** Findings and features share what is made of a text. */
-  private analysisOf(file: OpenFile): Promise<Analysis> {
-    return getOrCreate(this.analyses, file.document, () => this.linterFor(file).analyze(file));
-  }
-
-  /** The line on which the key or item of a scalar begins. */
-  async lineOf(file: OpenFile, pointer: string): Promise<number | undefined> {
-    const document = (await this.packIn(file))?.pack.document;
-    const node = document?.root && findNode(document.root, pointer);
-    if (node?.kind !== "scalar") return undefined;
-    return document?.lines.position((node.key instanceof Key ? node.key : node).start).line;
-  }
-
-  /** The pack in a text without what is being typed, which is often the same for several keys in a row. */
-  packWithout(file: OpenFile, text: string): Promise<OpenPack | undefined> {
-    if (this.lastReading?.text !== text)
-      this.lastReading = { text, pack: this.linterFor(file).packIn(file, text) };
-    return this.lastReading.pack;
-  }
-
-  /** Each folder is linted as if the command ran there. */
-  linterFor({ path }: OpenFile): EditorLinter {
-    const enclosing = this.folders.filter((folder) => isBelow(folder, path));
-    const [innermost = this.folders[0]] = enclosing.sort((a, b) => b.length - a.length);
-    return this.linterIn(innermost);
-  }
+function encodeText(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }

@@ -1,26 +1,20 @@
 import { Readable, Writable } from "node:stream";
-import { pathToFileURL } from "node:url";
-import { getOrCreate } from "../../text/collections.js";
 import { toolInfo } from "../../text/tool-info.js";
 import type { LintFlags } from "../config/flags.js";
 import { type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { isNamedAsPack } from "../files/discover.js";
-import { putFile, temporaryPage } from "../files/write-file.js";
 import { type Io, printMessage, rawOutput, UsageError } from "../terminal/io.js";
 import { now } from "../terminal/progress.js";
 import { codeActions, fixAllKind } from "./code-actions.js";
-import { EditorLinter, LintCache } from "./editor-linter.js";
+import { EditorClient } from "./editor-client.js";
 import {
   type Host,
   languageCapabilities,
   offeredCommands,
-  refusal,
   registerLanguageFeatures,
 } from "./language-features.js";
-import { MessageReader } from "./message-reader.js";
 import { type OpenFile, OpenFiles, uriToPath, WatchedFiles } from "./open-files.js";
 import * as lsp from "./protocol.js";
-import { DiagnosticPublisher } from "./publish-diagnostics.js";
 
 export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
   const request = { ...readLintRequest(flags, io.cwd), offersFixes: true };
@@ -30,7 +24,7 @@ export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
     );
   }
   const input = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin, { objectMode: false });
-  const reader = new MessageReader(input);
+  const reader = new lsp.MessageReader(input);
   const stdout = rawOutput(io.stdout);
   const output = new Writable({
     write(chunk: Uint8Array | string, _, done) {
@@ -64,19 +58,14 @@ const initializeResult: lsp.InitializeResult = {
 };
 
 class EditorSession implements Host {
-  private readonly files = new OpenFiles();
-  readonly cache: LintCache;
+  readonly client: EditorClient;
+  readonly files: OpenFiles;
   /** The files to lint. */
   private readonly queue = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   /** How long linting waits for the next key: as long as it took the last time. */
   private pause = 0;
-  private readonly publisher: DiagnosticPublisher;
   private readonly watched: WatchedFiles;
-  private client: lsp.ClientCapabilities = {};
-  editorCommands: readonly string[] = [];
-  /** The files of the pages that were opened, by document. */
-  private readonly pages = new Map<string, string>();
   private phase: "new" | "open" | "shut" = "new";
 
   constructor(
@@ -84,9 +73,8 @@ class EditorSession implements Host {
     cwd: string,
     request: LintRequest,
   ) {
-    const unsaved = (path: string) => this.files.textAt(path);
-    this.cache = new LintCache((folder = cwd) => new EditorLinter(folder, request, unsaved));
-    this.publisher = new DiagnosticPublisher(connection, (path) => unsaved(path) !== undefined);
+    this.files = new OpenFiles(cwd, request);
+    this.client = new EditorClient(connection, (path) => this.files.textAt(path) !== undefined);
     this.watched = new WatchedFiles(request);
     this.listen();
   }
@@ -107,7 +95,9 @@ class EditorSession implements Host {
   private listen(): void {
     const { connection, files } = this;
     connection.onRequest(lsp.InitializeRequest.type, (params) => this.initialize(params));
-    connection.onNotification(lsp.InitializedNotification.type, () => this.registerWatchers());
+    connection.onNotification(lsp.InitializedNotification.type, () =>
+      this.client.registerWatchers(this.watched.registration),
+    );
     connection.onRequest(lsp.ShutdownRequest.type, () => {
       this.requireInitialized();
       this.phase = "shut";
@@ -128,7 +118,7 @@ class EditorSession implements Host {
     connection.onNotification(lsp.DidCloseTextDocumentNotification.type, ({ textDocument: { uri } }) => {
       files.close(uri);
       this.queue.delete(uri);
-      this.publisher.clear(uri);
+      this.client.clear(uri);
       // The next messages may close other files.
       this.timer?.refresh();
       // From now on, the text on the disk counts.
@@ -149,19 +139,23 @@ class EditorSession implements Host {
     if (this.phase !== "new")
       throw new lsp.ResponseError(lsp.ErrorCodes.InvalidRequest, "Already initialized.");
     const { capabilities, workspaceFolders, rootUri } = params;
-    this.client = capabilities;
+    this.client.capabilities = capabilities;
     const options = params.initializationOptions as { readonly commands?: unknown } | null | undefined;
-    this.editorCommands = Array.isArray(options?.commands) ? (options.commands as string[]) : [];
+    this.client.commands = Array.isArray(options?.commands) ? (options.commands as string[]) : [];
     const uris = workspaceFolders?.map(({ uri }) => uri) ?? [rootUri ?? ""];
-    this.cache.folders = uris.flatMap((uri) => uriToPath(uri) ?? []);
+    this.files.folders = uris.flatMap((uri) => uriToPath(uri) ?? []);
     this.phase = "open";
-    const offered = { ...initializeResult.capabilities, ...offeredCommands(this.editorCommands) };
+    const offered = { ...initializeResult.capabilities, ...offeredCommands(this.client.commands) };
     return { ...initializeResult, capabilities: offered };
   }
 
   fileAt(uri: string): OpenFile | undefined {
     this.requireInitialized();
     return this.files.get(uri);
+  }
+
+  private isOpen(): boolean {
+    return this.phase === "open";
   }
 
   private requireInitialized(): void {
@@ -171,17 +165,11 @@ class EditorSession implements Host {
       throw new lsp.ResponseError(lsp.ErrorCodes.InvalidRequest, "Shut down already.");
   }
 
-  private registerWatchers(): void {
-    if (this.client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
-    const registrations = [this.watched.registration];
-    void this.connection.sendRequest(lsp.RegistrationRequest.type, { registrations }).catch(() => undefined);
-  }
-
   /** Starts the timer anew, so that all waiting messages are handled before the first file is linted. */
   private lintLater(uris: readonly string[], delay = 0): void {
     if (uris.length === 0) return;
     for (const uri of uris) {
-      this.files.markStale(uri);
+      this.files.get(uri)?.markStale();
       this.queue.add(uri);
     }
     clearTimeout(this.timer);
@@ -194,13 +182,14 @@ class EditorSession implements Host {
     if (uri === undefined) return;
     this.queue.delete(uri);
     const file = this.files.get(uri);
-    // If it changes meanwhile, it is linted again.
-    const isCurrent = () => this.phase === "open" && this.files.get(uri) === file;
-    if (file !== undefined && isCurrent()) {
+    if (file !== undefined && this.isOpen()) {
       const start = now();
-      const outcome = await this.cache.outcomeFor(file);
+      const linting = file.lint();
+      const outcome = await linting;
       this.pause = Math.min(now() - start, maxPause);
-      if (isCurrent()) this.publisher.publishOutcome(file, outcome);
+      // If it changed meanwhile, it is linted again.
+      const isCurrent = this.files.get(uri) === file && file.outcome === linting;
+      if (isCurrent && this.isOpen()) this.client.publishOutcome(file, outcome);
     }
     this.timer ??= setTimeout(() => void this.lintNext());
   }
@@ -213,10 +202,10 @@ class EditorSession implements Host {
     // Findings come first; the editor asks again once it has them.
     const isEarly = context.triggerKind === lsp.CodeActionTriggerKind.Automatic && this.queue.has(uri);
     if (file === undefined || isEarly) return [];
-    const isStale = () => token.isCancellationRequested || this.files.get(uri)?.document !== file.document;
-    const outcome = await this.cache.outcomeFor(file);
+    const isStale = () => token.isCancellationRequested || this.files.get(uri) !== file;
+    const outcome = await file.lint();
     if (outcome.kind !== "linted") return [];
-    const found = await codeActions(this, file, outcome, {
+    const found = await codeActions(this.client, file, outcome, {
       range,
       kinds: context.only ?? [],
       isCancelled: isStale,
@@ -226,20 +215,5 @@ class EditorSession implements Host {
       lsp.LSPErrorCodes.ContentModified,
       "The text has changed, or the request was cancelled.",
     );
-  }
-
-  /** With the version if the editor supports it, so that an outdated edit is not applied. */
-  toWorkspaceEdit({ uri, document }: OpenFile, edits: lsp.TextEdit[]): lsp.WorkspaceEdit {
-    if (this.client.workspace?.workspaceEdit?.documentChanges !== true) return { changes: { [uri]: edits } };
-    return { documentChanges: [{ textDocument: { uri, version: document.version }, edits }] };
-  }
-
-  async openPage(uri: string, html: string): Promise<void> {
-    if (this.client.window?.showDocument?.support !== true)
-      throw refusal('This editor cannot open a page: use "promptpack graph --open".');
-    const page = getOrCreate(this.pages, uri, temporaryPage);
-    putFile(page, [html]);
-    const params = { uri: pathToFileURL(page).href, external: true };
-    await this.connection.sendRequest(lsp.ShowDocumentRequest.type, params);
   }
 }

@@ -1,22 +1,23 @@
+import { isRunnable, type PackAnalysis } from "../../analysis.js";
 import type { Span } from "../../diagnostic.js";
 import { detectFormat } from "../../document/file-format.js";
 import { complete, type Completion } from "../../language/complete.js";
+import { typedPlaceAt } from "../../language/half-typed.js";
 import { hoverAt } from "../../language/hover.js";
-import { isRunnable } from "../../analysis.js";
-import type { OpenPack } from "../../language/open-pack.js";
 import { foldsOf, type OutlineItem, outlineOf, workflowLens } from "../../language/outline.js";
 import { findRenameTarget, rename } from "../../language/rename.js";
 import type { KeySchema } from "../../language/schema-keys.js";
-import { typedPlaceAt } from "../../language/typed-place.js";
+import { namesIn } from "../../pack/name-index.js";
+import type { Pack } from "../../pack/pack.js";
 import { schemaAtVersion } from "../../schema/schema-at-version.js";
 import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { newestSpecVersion, type SpecVersion } from "../../text/tool-info.js";
 import { BadInput } from "../../text/wording.js";
 import { readPackageFile } from "../files/package-files.js";
-import type { LintCache } from "./editor-linter.js";
-import { bomLength, EditorPositions, overlaps } from "./editor-positions.js";
-import type { OpenFile } from "./open-files.js";
+import { type EditorClient, refusal } from "./editor-client.js";
+import { bomLength } from "./editor-linter.js";
+import { type OpenFile, type OpenFiles, overlaps } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
 const drawCommand = "promptpack.draw";
@@ -44,22 +45,17 @@ export function offeredCommands(editorCommands: readonly string[]): lsp.ServerCa
 
 /** The session, as far as the features need it. */
 export interface Host {
-  readonly cache: LintCache;
-  /** Those that the editor carries out itself. */
-  readonly editorCommands: readonly string[];
+  readonly client: EditorClient;
+  readonly files: OpenFiles;
   /** An open file; throws if the session is not open. */
   fileAt(uri: string): OpenFile | undefined;
-  toWorkspaceEdit(file: OpenFile, edits: lsp.TextEdit[]): lsp.WorkspaceEdit;
-  /** Opens a page outside of the editor, if the editor can. */
-  openPage(uri: string, html: string): Promise<void>;
 }
 
 /** A pack that an editor asks about, and the place of the cursor, if it matters. */
 interface Asked {
-  readonly host: Host;
+  readonly client: EditorClient;
   readonly file: OpenFile;
-  readonly open: OpenPack;
-  readonly positions: EditorPositions;
+  readonly analysis: PackAnalysis;
   readonly offset: number;
 }
 
@@ -69,11 +65,11 @@ interface AboutFile {
 }
 
 async function ask(host: Host, { textDocument, position }: AboutFile): Promise<Asked | undefined> {
+  const { client } = host;
   const file = host.fileAt(textDocument.uri);
-  const open = file && (await host.cache.packIn(file));
-  if (file === undefined || open === undefined) return undefined;
-  const positions = new EditorPositions(file.document);
-  return { host, file, open, positions, offset: position === undefined ? 0 : positions.offset(position) };
+  const analysis = await file?.pack();
+  if (file === undefined || analysis === undefined) return undefined;
+  return { client, file, analysis, offset: position === undefined ? 0 : file.offset(position) };
 }
 
 /** A request about a pack, its answer, and the one for a file that holds none. */
@@ -91,53 +87,57 @@ function feature<Params extends AboutFile, Answer>(
   };
 }
 
+const declarationsAt = ({ analysis, offset }: Asked) => namesIn(analysis.pack).declarationsAt(offset);
+const usesAt = ({ analysis, offset }: Asked) => namesIn(analysis.pack).usesAt(offset);
+
 /** The requests about a pack while it is written. */
 const features = [
-  feature(
-    lsp.DefinitionRequest.type,
-    (asked) => asked.open.names().declarationsAt(asked.offset).map(locationIn(asked)),
-    [],
-  ),
+  feature(lsp.DefinitionRequest.type, (asked) => locations(asked, declarationsAt(asked)), []),
   feature(
     lsp.ReferencesRequest.type,
-    (asked, { context }) => {
-      const declared = context.includeDeclaration ? asked.open.names().declarationsAt(asked.offset) : [];
-      return [...declared, ...asked.open.names().usesAt(asked.offset)].map(locationIn(asked));
-    },
+    (asked, { context }) =>
+      locations(asked, [...(context.includeDeclaration ? declarationsAt(asked) : []), ...usesAt(asked)]),
     [],
   ),
-  feature(lsp.DocumentHighlightRequest.type, ({ open, positions, offset }) => {
-    const mark = (kind: lsp.DocumentHighlightKind) => (span: Span) => ({ range: positions.span(span), kind });
+  feature(lsp.DocumentHighlightRequest.type, (asked) => {
+    const mark = (kind: lsp.DocumentHighlightKind) => (span: Span) => ({
+      range: asked.file.span(span),
+      kind,
+    });
     return [
-      ...open.names().declarationsAt(offset).map(mark(lsp.DocumentHighlightKind.Write)),
-      ...open.names().usesAt(offset).map(mark(lsp.DocumentHighlightKind.Read)),
+      ...declarationsAt(asked).map(mark(lsp.DocumentHighlightKind.Write)),
+      ...usesAt(asked).map(mark(lsp.DocumentHighlightKind.Read)),
     ];
   }),
   feature(lsp.HoverRequest.type, hover),
-  feature(lsp.PrepareRenameRequest.type, ({ open, positions, offset }) => {
-    const { at, name } = orRefuse(() => findRenameTarget(open, offset));
-    return { range: positions.span(at), placeholder: name };
+  feature(lsp.PrepareRenameRequest.type, async (asked) => {
+    const { at, name } = await orRefuse(async () => findRenameTarget(await wholePack(asked), asked.offset));
+    return { range: asked.file.span(at), placeholder: name };
   }),
-  feature(lsp.RenameRequest.type, ({ host, file, open, positions, offset }, { newName }) => {
-    const edits = orRefuse(() => rename(open, offset, newName, schemaFor(newestSpecVersion)));
-    const changes = edits.map((edit) => positions.edit(edit));
-    return host.toWorkspaceEdit(file, changes);
+  feature(lsp.RenameRequest.type, async (asked, { newName }) => {
+    const { client, file, offset } = asked;
+    const analyze = (text: string) => file.linter.analyze(file.path, text);
+    const edits = await orRefuse(async () =>
+      rename(await wholePack(asked), offset, newName, schemaFor(newestSpecVersion), analyze),
+    );
+    const changes = edits.map((edit) => file.edit(edit));
+    return client.toWorkspaceEdit(file, changes);
   }),
-  feature(lsp.DocumentSymbolRequest.type, ({ open, positions }) =>
-    outlineOf(open.pack.root).map((item) => symbol(item, positions)),
+  feature(lsp.DocumentSymbolRequest.type, ({ analysis, file }) =>
+    outlineOf(analysis.pack.root).map((item) => symbol(item, file)),
   ),
-  feature(lsp.FoldingRangeRequest.type, ({ open }) =>
-    foldsOf(open.pack.document).map(([first, last]) => ({ startLine: first - 1, endLine: last - 1 })),
+  feature(lsp.FoldingRangeRequest.type, ({ analysis }) =>
+    foldsOf(analysis.document).map(([first, last]) => ({ startLine: first - 1, endLine: last - 1 })),
   ),
-  feature(lsp.CodeLensRequest.type, ({ host, file, open, positions }) => {
-    const lens = workflowLens(open);
+  feature(lsp.CodeLensRequest.type, ({ client, file, analysis }) => {
+    const lens = workflowLens(analysis);
     if (lens === undefined) return [];
-    const range = positions.span(lens.at);
+    const range = file.span(lens.at);
     const lensFor = (title: string, command: string) => ({
       range,
       command: { title, command, arguments: [file.uri] },
     });
-    const simulate = host.editorCommands.includes(simulateCommand);
+    const simulate = client.commands.includes(simulateCommand);
     return [lensFor(lens.title, drawCommand), ...(simulate ? [lensFor("Simulate", simulateCommand)] : [])];
   }),
   feature(drawingRequest, drawing),
@@ -147,7 +147,9 @@ export function registerLanguageFeatures(connection: lsp.ProtocolConnection, hos
   for (const register of features) register(connection, host);
   connection.onRequest(lsp.CompletionRequest.type, async ({ textDocument: { uri }, position }) => {
     const file = host.fileAt(uri);
-    return file && host.cache.linterFor(file).canLint(file) ? completions(file, position, host.cache) : null;
+    return file?.linter.isLintable(file.path, file.text) === true
+      ? completions(file, position, host.files)
+      : null;
   });
   connection.onRequest(lsp.ExecuteCommandRequest.type, async ({ command, arguments: [uri] = [] }) => {
     if (command !== drawCommand || typeof uri !== "string")
@@ -155,34 +157,37 @@ export function registerLanguageFeatures(connection: lsp.ProtocolConnection, hos
     const asked = await ask(host, { textDocument: { uri } });
     const page = asked && (await drawing(asked));
     if (!page) throw refusal("There is no workflow to draw in this file.");
-    await host.openPage(uri, page);
+    await host.client.openPage(uri, page);
     return null;
   });
 }
 
-function locationIn({ file: { uri }, positions }: Asked): (span: Span) => lsp.Location {
-  return (span) => ({ uri, range: positions.span(span) });
+function locations({ file }: Asked, spans: readonly Span[]): lsp.Location[] {
+  return spans.map((span) => ({ uri: file.uri, range: file.span(span) }));
+}
+
+async function wholePack({ analysis, file }: Asked): Promise<Pack> {
+  if (analysis === (await file.analysis())) return analysis.pack;
+  throw new BadInput("Nothing can be renamed while a part of the file cannot be read.");
 }
 
 async function completions(
   file: OpenFile,
   position: lsp.Position,
-  cache: LintCache,
+  files: OpenFiles,
 ): Promise<lsp.CompletionItem[]> {
-  const positions = new EditorPositions(file.document);
-  const whole = file.document.getText();
-  const text = whole.slice(bomLength(whole));
+  const text = file.text.slice(bomLength(file.text));
   const format = detectFormat(file.path, text);
-  const place = typedPlaceAt(text, positions.offset(position), format);
+  const place = typedPlaceAt(text, file.offset(position), format);
   const { start, end } = place.unfinished;
-  const open = await cache.packWithout(file, text.slice(0, start) + text.slice(end));
-  const schema = schemaFor(open?.pack.spec.version ?? newestSpecVersion);
-  return complete(place, { text, format, open, schema }).map((item) => ({
+  const pack = (await files.packWithout(file, text.slice(0, start) + text.slice(end)))?.pack;
+  const schema = schemaFor(pack?.spec.version ?? newestSpecVersion);
+  return complete(place, { text, format, pack, schema }).map((item) => ({
     label: item.label,
     kind: completionKinds[item.kind] ?? lsp.CompletionItemKind.Reference,
     detail: item.kind,
     ...(item.documentation !== undefined && { documentation: markdown(item.documentation) }),
-    textEdit: { range: positions.span(item.replaced), newText: item.text },
+    textEdit: { range: file.span(item.replaced), newText: item.text },
   }));
 }
 
@@ -194,17 +199,14 @@ const completionKinds: Readonly<Record<Completion["kind"], lsp.CompletionItemKin
   event: lsp.CompletionItemKind.Event,
 };
 
-function hover(
-  { host, file, open, positions, offset }: Asked,
-  { position }: lsp.HoverParams,
-): lsp.Hover | null {
+function hover({ file, analysis, offset }: Asked, { position }: lsp.HoverParams): lsp.Hover | null {
   const here = { start: position, end: position };
-  const found = host.cache.knownFindings(file).filter(({ range }) => overlaps(positions.range(range), here));
+  const found = file.findings.filter(({ range }) => overlaps(file.range(range), here));
   const reasons = [...new Set(found.map(({ rule }) => rule))].map(ruleReason);
-  const named = hoverAt(open, offset, schemaFor(newestSpecVersion));
+  const named = hoverAt(analysis, offset, schemaFor(newestSpecVersion));
   const texts = [...reasons, ...(named === undefined ? [] : [named.text])];
   if (texts.length === 0) return null;
-  return { contents: markdown(texts.join("\n\n---\n\n")), ...(named && { range: positions.span(named.at) }) };
+  return { contents: markdown(texts.join("\n\n---\n\n")), ...(named && { range: file.span(named.at) }) };
 }
 
 /** The summary of a rule and the first paragraph of its page, which gives the reason. */
@@ -228,29 +230,25 @@ const symbolKinds: Readonly<Record<string, lsp.SymbolKind>> = {
   event: lsp.SymbolKind.Event,
 };
 
-function symbol(
-  { name, noun, at, head, children }: OutlineItem,
-  positions: EditorPositions,
-): lsp.DocumentSymbol {
+function symbol({ name, noun, at, head, children }: OutlineItem, file: OpenFile): lsp.DocumentSymbol {
   return {
     // Some editors reject an empty name.
     name: escapeInvisible(name) || '""',
     detail: noun,
     kind: symbolKinds[noun] ?? lsp.SymbolKind.Object,
-    range: positions.span(at),
-    selectionRange: positions.span(head),
-    children: children.map((child) => symbol(child, positions)),
+    range: file.span(at),
+    selectionRange: file.span(head),
+    children: children.map((child) => symbol(child, file)),
   };
 }
 
 /** The page of `promptpack graph`. */
-async function drawing({ host, file, open }: Asked): Promise<string | null> {
+async function drawing({ file, analysis }: Asked): Promise<string | null> {
   const { draw } = await import("../../drawing/draw.js");
-  const { analysis } = open;
   if (!isRunnable(analysis)) return null;
-  await host.cache.outcomeFor(file);
+  await file.lint();
   const { pack, facts } = analysis;
-  return (await draw("html", { pack, facts, diagnostics: host.cache.knownFindings(file) })).text;
+  return (await draw("html", { pack, facts, diagnostics: file.findings })).text;
 }
 
 const schemas = new Map<SpecVersion, KeySchema>();
@@ -262,16 +260,11 @@ function schemaFor(version: SpecVersion): KeySchema {
   });
 }
 
-/** A refusal is an answer for the author, not a failure of the server. */
-function orRefuse<Answer>(find: () => Answer): Answer {
+async function orRefuse<Answer>(find: () => Promise<Answer>): Promise<Answer> {
   try {
-    return find();
+    return await find();
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
     throw refusal(error.message);
   }
-}
-
-export function refusal(message: string): lsp.ResponseError<void> {
-  return new lsp.ResponseError(lsp.LSPErrorCodes.RequestFailed, message);
 }

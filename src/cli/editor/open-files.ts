@@ -1,23 +1,120 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { PackAnalysis } from "../../analysis.js";
+import type { Diagnostic, Position, Range, Span, TextEdit } from "../../diagnostic.js";
+import { getOrCreate, lazy } from "../../text/collections.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { settingFileNames } from "../files/setting-files.js";
 import { documentNamePattern, isNamedAsPack, mayBeRoutes } from "../files/discover.js";
+import { isBelow } from "../files/paths.js";
+import { bomLength, EditorLinter, type EditorOutcome } from "./editor-linter.js";
 import * as lsp from "./protocol.js";
 
-/** A file as it is in the editor, saved or not. Never changed, but replaced. */
-export interface OpenFile {
+/** One text of a file in the editor, saved or not, and what is made of it, each once. */
+export class OpenFile {
   readonly uri: string;
-  readonly path: string;
   readonly document: lsp.TextDocument;
-  /** The latest text. Edited in place, since finding all lines of a large text takes longer than an edit. */
-  readonly buffer: lsp.TextDocument;
   readonly isRoutes: boolean;
+  /** Findings and features share it. */
+  readonly analysis = lazy(() => this.linter.analyze(this.path, this.text));
+  /** The pack, as far as the text can be read; undefined if the file is not linted. */
+  readonly pack = lazy(() => this.linter.readPack(this.path, this.text, this.analysis));
+  /** None before it is linted. */
+  findings: readonly Diagnostic[] = [];
+  outcome: Promise<EditorOutcome> | undefined;
+  private readonly trials = new Map<string, Promise<boolean>>();
+
+  constructor(
+    readonly path: string,
+    /** The latest text. Edited in place, since finding all lines of a large text takes longer than an edit. */
+    readonly buffer: lsp.TextDocument,
+    readonly linter: EditorLinter,
+  ) {
+    const { uri, languageId, version } = buffer;
+    this.uri = uri;
+    this.document = lsp.TextDocument.create(uri, languageId, version, buffer.getText());
+    this.isRoutes = mayBeRoutes(path, (limit) => Buffer.from(this.text.slice(0, limit + 1)));
+  }
+
+  get text(): string {
+    return this.document.getText();
+  }
+
+  /** Lints the text once, until something else that the findings depend on changes. */
+  lint(): Promise<EditorOutcome> {
+    return (this.outcome ??= this.findOutcome());
+  }
+
+  private async findOutcome(): Promise<EditorOutcome> {
+    const outcome = await this.linter.lint(this.path, this.text, this.analysis);
+    if (outcome.kind === "linted") this.findings = outcome.report.diagnostics;
+    return outcome;
+  }
+
+  markStale(): void {
+    this.outcome = undefined;
+    this.trials.clear();
+  }
+
+  /** Whether the outcome of edits is as expected. The outcome is not kept, as there may be many edits to try. */
+  tryEdits(edits: lsp.TextEdit[], isExpected: (after: EditorOutcome) => boolean): Promise<boolean> {
+    return getOrCreate(this.trials, JSON.stringify(edits), async () => {
+      const after = lsp.TextDocument.applyEdits(this.document, edits);
+      return isExpected(await this.linter.lint(this.path, after));
+    });
+  }
+
+  range(range: Range): lsp.Range {
+    return toEditorRange(range, bomLength(this.text));
+  }
+
+  startOfLine(line: number): lsp.Position {
+    return toEditorPosition({ line, column: 1 }, bomLength(this.text));
+  }
+
+  span({ start, end }: Span): lsp.Range {
+    const at = (offset: number) => this.document.positionAt(offset + bomLength(this.text));
+    return { start: at(start), end: at(end) };
+  }
+
+  edit({ text, ...span }: TextEdit): lsp.TextEdit {
+    return { range: this.span(span), newText: text };
+  }
+
+  offset(position: lsp.Position): number {
+    return Math.max(0, this.document.offsetAt(position) - bomLength(this.text));
+  }
+}
+
+export function toEditorRange({ start, end }: Range, bom = 0): lsp.Range {
+  return { start: toEditorPosition(start, bom), end: toEditorPosition(end, bom) };
+}
+
+/** We count from 1, the protocol from 0. */
+function toEditorPosition({ line, column }: Position, bom: number): lsp.Position {
+  return { line: line - 1, character: column - 1 + (line === 1 ? bom : 0) };
+}
+
+export function overlaps(a: lsp.Range, b: lsp.Range): boolean {
+  return !isBefore(a.end, b.start) && !isBefore(b.end, a.start);
+}
+
+function isBefore(a: lsp.Position, b: lsp.Position): boolean {
+  return a.line < b.line || (a.line === b.line && a.character < b.character);
 }
 
 /** Texts that were never saved have no path, and so no configuration: they are left out. */
 export class OpenFiles {
+  /** The folders that are open in the editor. */
+  folders: readonly string[] = [];
   private readonly files = new Map<string, OpenFile>();
+  private lastReading:
+    { readonly text: string; readonly pack: Promise<PackAnalysis | undefined> } | undefined;
+
+  constructor(
+    private readonly cwd: string,
+    private readonly request: LintRequest,
+  ) {}
 
   get(uri: string): OpenFile | undefined {
     return this.files.get(uri);
@@ -40,7 +137,7 @@ export class OpenFiles {
   open(uri: string, language: string, version: number, text: unknown): void {
     const path = uriToPath(uri);
     if (path === undefined || typeof text !== "string") return;
-    this.files.set(uri, snapshot(path, lsp.TextDocument.create(uri, language, version, text), version));
+    this.add(path, lsp.TextDocument.create(uri, language, version, text));
   }
 
   change(uri: string, version: number, changes: lsp.TextDocumentContentChangeEvent[]): void {
@@ -53,32 +150,33 @@ export class OpenFiles {
       const range = "range" in change && { start: clamp(change.range.start), end: clamp(change.range.end) };
       lsp.TextDocument.update(buffer, [{ ...change, ...(range && { range }) }], version);
     }
-    this.files.set(uri, snapshot(path, buffer, version));
-  }
-
-  /** Forgets what is cached for a file because something that it depends on has changed. */
-  markStale(uri: string): void {
-    const file = this.files.get(uri);
-    if (file !== undefined) this.files.set(uri, { ...file });
+    lsp.TextDocument.update(buffer, [], version);
+    this.add(path, buffer);
   }
 
   close(uri: string): void {
     this.files.delete(uri);
   }
 
+  /** Each folder is linted as if the command ran there. */
+  private add(path: string, buffer: lsp.TextDocument): void {
+    const enclosing = this.folders.filter((folder) => isBelow(folder, path));
+    const [innermost = this.folders[0]] = enclosing.sort((a, b) => b.length - a.length);
+    const linter = new EditorLinter(innermost ?? this.cwd, this.request, (other) => this.textAt(other));
+    this.files.set(buffer.uri, new OpenFile(path, buffer, linter));
+  }
+
   /** The text of a file in the editor, if it is open. */
   textAt(path: string): string | undefined {
-    for (const file of this.files.values()) if (file.path === path) return file.document.getText();
+    for (const file of this.files.values()) if (file.path === path) return file.text;
     return undefined;
   }
-}
 
-function snapshot(path: string, buffer: lsp.TextDocument, version: number): OpenFile {
-  const { uri, languageId } = buffer;
-  const text = buffer.getText();
-  const document = lsp.TextDocument.create(uri, languageId, version, text);
-  const isRoutes = mayBeRoutes(path, (limit) => Buffer.from(text.slice(0, limit + 1)));
-  return { uri, path, document, buffer, isRoutes };
+  /** The pack in a file without what is being typed, which is often the same for several keys in a row. */
+  packWithout({ path, linter }: OpenFile, text: string): Promise<PackAnalysis | undefined> {
+    if (this.lastReading?.text !== text) this.lastReading = { text, pack: linter.readPack(path, text) };
+    return this.lastReading.pack;
+  }
 }
 
 /** Undefined if it is not the address of a file. */

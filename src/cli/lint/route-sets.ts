@@ -2,8 +2,13 @@ import { detectFormat, type Limits } from "../../document/file-format.js";
 import { dirname } from "node:path";
 import { type Document } from "../../document/document.js";
 import { readDocument } from "../../document/read.js";
-import { hasConfigurationSection, isRoutesDocument, readRoutes } from "../../routes/read-routes.js";
-import { Routes, type RoutesFile } from "../../routes/routes.js";
+import {
+  hasConfigurationSection,
+  isRoutesDocument,
+  readRoutes,
+  Routes,
+  type RoutesFile,
+} from "../../routes/routes.js";
 import { appendTo, getOrCreate } from "../../text/collections.js";
 import type { LintRequest } from "../config/lint-request.js";
 import {

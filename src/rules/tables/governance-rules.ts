@@ -62,12 +62,8 @@ export const governanceRules = rulesOf("pack", {
         for (const { owner, kind, name } of namesIn(object)) {
           const known = namesOfKind(kind, pack, object.effective);
           if (known.has(name.text)) continue;
-          yield {
-            at: name,
-            wants: kind,
-            message: `${owner} names the ${kind} "${name.text}", ${controlFaults[kind](object.owner)}.`,
-            ...correct(name, () => known.all()),
-          };
+          const message = `${owner} names the ${kind} "${name.text}", ${controlFaults[kind](object.owner)}.`;
+          yield { at: name, wants: kind, message, ...correct(name, () => known.all()) };
         }
     },
   },

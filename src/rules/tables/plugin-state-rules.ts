@@ -1,17 +1,16 @@
 import type { AgenticLog } from "../../agentic/agentic-log.js";
-import { type LogEvent, quotedTool, stepOf } from "../../agentic/log-event.js";
+import type { LogEvent } from "../../agentic/log-event.js";
 import {
   latest,
   numberField,
-  pendingField,
+  pendingFields,
   type PluginState,
   type StateRun,
 } from "../../agentic/plugin-state.js";
-import type { LoggedRun } from "../../agentic/run-tracker.js";
+import type { LoggedRun } from "../../agentic/logged-run.js";
 import type { Finding } from "../../diagnostic.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { agenticStateSchema } from "../../schema/other-schemas.js";
-import { appendTo } from "../../text/collections.js";
 import { parseTimestamp } from "../../text/parse-scalar.js";
 import { listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
@@ -33,26 +32,19 @@ export const pluginStateRules = rulesOf("agentic-state", {
     source: "RFC-103, state rules",
     *check({ state }) {
       for (const run of state.runs) {
-        const id = run.name.text;
-        const step = pendingField(run, "pending_step");
-        const tool = pendingField(run, "pending_tool");
-        const set = step ?? tool ?? pendingField(run, "pending_since");
+        const [step, tool, since] = pendingFields(run);
+        const set = step ?? tool ?? since;
         if (set === undefined) continue;
+        const id = run.name.text;
         const status = run.status?.text;
+        const missing = step === undefined ? ["pending_step"] : [];
+        if (tool === undefined) missing.push("pending_tool");
         if (status === "done" || status === "escalated") {
-          yield {
-            at: set,
-            message: `Run "${id}" has ended (${status}) but still has pending fields: clear them.`,
-          };
-        } else if (step === undefined || tool === undefined) {
-          const missing = [
-            ...(step === undefined ? ["pending_step"] : []),
-            ...(tool === undefined ? ["pending_tool"] : []),
-          ];
-          yield {
-            at: set,
-            message: `Run "${id}" is pending, but lacks ${listNames(missing)}: set the pending fields together.`,
-          };
+          const message = `Run "${id}" has ended (${status}) but still has pending fields: clear them.`;
+          yield { at: set, message };
+        } else if (missing.length > 0) {
+          const message = `Run "${id}" is pending, but lacks ${listNames(missing)}: set the pending fields together.`;
+          yield { at: set, message };
         }
       }
     },
@@ -64,15 +56,12 @@ export const pluginStateRules = rulesOf("agentic-state", {
     *check({ state }) {
       for (const run of state.runs) {
         for (const [name, limit] of limitedFields) {
-          const [value, maximum] = [numberField(run, name), numberField(run, limit)];
+          const [value, maximum] = [numberField(run.node, name), numberField(run.node, limit)];
           // The reframe that exceeds the limit makes the run escalate.
           if (name === "reframes" && run.status?.text === "escalated") continue;
           if (value === undefined || maximum === undefined || value.value <= maximum.value) continue;
-          yield {
-            at: value.at,
-            message: `In run "${run.name.text}", "${name}" is ${value.value}, but "${limit}" is ${maximum.value}.`,
-            related: [{ at: maximum.at, message: "the limit" }],
-          };
+          const message = `In run "${run.name.text}", "${name}" is ${value.value}, but "${limit}" is ${maximum.value}.`;
+          yield { at: value.at, message, related: [{ at: maximum.at, message: "the limit" }] };
         }
       }
     },
@@ -99,31 +88,31 @@ const limitedFields = [
 function* stateLogFindings(state: PluginState, log: AgenticLog): Iterable<Finding> {
   const { runs, runsKey, updatedAt } = state;
   if (runsKey === undefined || !log.isClear) return;
-  const times = new LogTimes(log);
+  const times = timesIn(log);
+  const end = latest([...times.values()]);
+  const endOf = (id: string) => (times.has(id) ? times.get(id) : end);
   const logged = new Map(log.runs.map((run) => [run.id, run]));
   for (const run of runs) {
     const id = run.name.text;
-    if (isBefore(run.updatedAt, times.endOf(id))) continue;
+    if (isBefore(run.updatedAt, endOf(id))) continue;
     const same = logged.get(id);
     if (same !== undefined) yield* runFindings(run, same, log);
-    else if (!times.hasEvents(id) && mayBeLogged(run))
+    else if (!times.has(id) && mayBeLogged(run))
       yield { at: run.name, message: `The log has no run "${id}".` };
   }
   for (const run of logged.values()) {
-    if (state.hasRun(run.id) || isBefore(updatedAt, times.endOf(run.id))) continue;
+    if (state.hasRun(run.id) || isBefore(updatedAt, endOf(run.id))) continue;
     const first = run.steps[0]?.requests[0] ?? run.last;
     const line = lineOf(log, first);
-    yield {
-      at: runsKey,
-      message: `The state has no run "${run.id}", which begins in line ${line} of the log.`,
-    };
+    const message = `The state has no run "${run.id}", which begins in line ${line} of the log.`;
+    yield { at: runsKey, message };
   }
   yield* lastRunFindings(state, log, times);
 }
 
 /** Before its first request, a run leaves no events with its id. */
 function mayBeLogged(run: StateRun): boolean {
-  return run.status?.text !== "running" || numberField(run, "step")?.value !== 0;
+  return run.status?.text !== "running" || numberField(run.node, "step")?.value !== 0;
 }
 
 function* runFindings(run: StateRun, logged: LoggedRun, log: AgenticLog): Iterable<Finding> {
@@ -139,7 +128,7 @@ function* runFindings(run: StateRun, logged: LoggedRun, log: AgenticLog): Iterab
     yield { at: status, message: `${says} is ${status.text}, but by the log ${fact}.` };
     return;
   }
-  const step = numberField(run, "step");
+  const step = numberField(run.node, "step");
   const last = lastStep?.step ?? 0;
   if (step !== undefined && isCount(step.value) && step.value !== last) {
     const fact = `it is at step ${last}${inLog(log, lastRequest)}`;
@@ -152,9 +141,7 @@ const statuses: ReadonlySet<string> = new Set(["running", "done", "escalated"]);
 /** Compares what a running run waits for. The loop may have accepted a foreign event as the result, or not yet. */
 function* pendingFindings(run: StateRun, logged: LoggedRun, log: AgenticLog): Iterable<Finding> {
   const { pending, substitute, last } = logged;
-  const [step, tool, since] = ["pending_step", "pending_tool", "pending_since"].map((name) =>
-    pendingField(run, name),
-  );
+  const [step, tool, since] = pendingFields(run);
   // agentic-state-pending reports fields that are not set together.
   const isHalfSet =
     (step === undefined) !== (tool === undefined) || (step === undefined && since !== undefined);
@@ -162,21 +149,20 @@ function* pendingFindings(run: StateRun, logged: LoggedRun, log: AgenticLog): It
   // agentic-state-shape reports other values.
   if (step !== undefined && !(isCount(step.value) && typeof tool?.value === "string")) return;
   const stated = step === undefined ? "nothing" : `step ${step.value} of "${tool?.value}"`;
-  const actual = pending === undefined ? "nothing" : `step ${stepOf(pending)} of ${quotedTool(pending)}`;
+  const actual = pending === undefined ? "nothing" : `step ${pending.step.value} of "${pending.tool.text}"`;
   if (stated === actual) return;
-  const isSameStep = pending !== undefined && step?.value === stepOf(pending);
+  const isSameStep = pending !== undefined && step?.value === pending.step.value;
   const message = `The state says that run "${run.name.text}" waits for ${stated}, but by the log it waits for ${actual}${inLog(log, pending ?? last)}.`;
   yield { at: (isSameStep ? tool : step) ?? run.node.get("pending_step") ?? run.name, message };
 }
 
 /** The last run is the one that began last, or the one that was last heard of. */
-function* lastRunFindings(state: PluginState, log: AgenticLog, times: LogTimes): Iterable<Finding> {
+function* lastRunFindings(state: PluginState, log: AgenticLog, times: RunTimes): Iterable<Finding> {
   const { lastRunId: at, updatedAt } = state;
-  if (at === undefined || at.text === "" || isBefore(updatedAt, times.end)) return;
+  if (at === undefined || at.text === "" || isBefore(updatedAt, latest([...times.values()]))) return;
   const says = `"last_run_id" is "${at.text}", but`;
   if (!state.hasRun(at.text)) {
-    if (!times.hasEvents(at.text))
-      yield { at, message: `${says} neither the state nor the log has such a run.` };
+    if (!times.has(at.text)) yield { at, message: `${says} neither the state nor the log has such a run.` };
     return;
   }
   const began = log.runs.at(-1);
@@ -186,29 +172,17 @@ function* lastRunFindings(state: PluginState, log: AgenticLog, times: LogTimes):
   yield { at, message: `${says} the last run in the log is "${began.id}"${inLog(log, began.last)}.` };
 }
 
-/** The latest times in a log, in seconds. */
-class LogTimes {
-  readonly end: number | undefined;
-  private readonly byRun = new Map<string, (number | undefined)[]>();
+type RunTimes = ReadonlyMap<string, number | undefined>;
 
-  constructor({ events }: AgenticLog) {
-    for (const event of events) {
-      const times = [event.text("requested_at"), event.text("completed_at")];
-      for (const time of times)
-        appendTo(this.byRun, event.runId?.text ?? "", time && parseTimestamp(time.text));
-    }
-    this.end = latest([...this.byRun.values()].flat());
+/** The latest time of each run in a log, in seconds. */
+function timesIn({ events }: AgenticLog): RunTimes {
+  const times = new Map<string, number | undefined>();
+  for (const event of events) {
+    const id = event.runId?.text ?? "";
+    const own = [event.text("requested_at"), event.text("completed_at")];
+    times.set(id, latest([times.get(id), ...own.map((time) => time && parseTimestamp(time.text))]));
   }
-
-  hasEvents(runId: string): boolean {
-    return this.byRun.has(runId);
-  }
-
-  /** The latest time of a run; that of the whole log where it does not have the run. */
-  endOf(runId: string): number | undefined {
-    const times = this.byRun.get(runId);
-    return times === undefined ? this.end : latest(times);
-  }
+  return times;
 }
 
 /** agentic-state-shape reports other values. */

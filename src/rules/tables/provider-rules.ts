@@ -1,7 +1,8 @@
+import type { Step } from "../../composition/composition.js";
 import type { Finding } from "../../diagnostic.js";
-import type { Pack } from "../../pack/pack.js";
-import { allProviderUsesKnown, namesInSettings, providerUses } from "../../pack/provider-use.js";
+import { childrenOf, LocatedString, type Node } from "../../document/node.js";
 import { defaultProvider } from "../../pack/agents.js";
+import { clearSteps, type Pack } from "../../pack/pack.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { rulesOf } from "../rule.js";
 import { createCorrector } from "../shared/name-corrections.js";
@@ -118,5 +119,86 @@ function* checkUses(pack: Pack): Iterable<Finding> {
       advice: `Name another provider${needsModel.lacksSchema ? ", or give the step an output_schema" : ""}.`,
       related: [{ at: provider.at, message: "the role is given here" }],
     };
+  }
+}
+
+/** A prompt or a step that names the provider it runs on (RFC 0017). */
+interface ProviderUse {
+  /** The subject of a sentence. */
+  readonly owner: string;
+  readonly key: LocatedString;
+  /** Why only a language model can serve it, if so. */
+  readonly needsModel: ModelNeed | undefined;
+}
+
+interface ModelNeed {
+  /** Follows "since". */
+  readonly reason: string;
+  /** Whether an `output_schema` would do. */
+  readonly lacksSchema: boolean;
+}
+
+function providerUses(pack: Pack): readonly ProviderUse[] {
+  const needs = needsByPrompt(pack);
+  const ofPrompts = pack.clearPrompts.map(({ key: { text }, provider: key }) => ({
+    owner: `Prompt "${text}"`,
+    key,
+    needsModel: needs.get(text),
+  }));
+  const ofSteps = clearSteps(pack).map((step) => ({
+    owner: `Step "${step.id.text}"`,
+    key: step.provider,
+    needsModel: needOf(step, "it"),
+  }));
+  return [...ofPrompts, ...ofSteps].flatMap(({ key, ...use }) => (key === undefined ? [] : { ...use, key }));
+}
+
+/** By the name of a prompt, the first state or step that runs it on its own provider and needs a language model. */
+function needsByPrompt(pack: Pack): ReadonlyMap<string, ModelNeed> {
+  const ofStates = (pack.workflow?.clearStates ?? []).map(({ name, prompt }) => ({
+    prompt: prompt?.key.text,
+    need: { reason: `state "${name.text}" runs it as a conversation`, lacksSchema: false },
+  }));
+  const ofSteps = clearSteps(pack).map((step) => ({
+    prompt: step.provider === undefined ? step.promptTask?.text : undefined,
+    need: needOf(step, `step "${step.id.text}" runs it and`),
+  }));
+  const needs = new Map<string, ModelNeed>();
+  for (const { prompt, need } of [...ofStates, ...ofSteps])
+    if (prompt !== undefined && need !== undefined && !needs.has(prompt)) needs.set(prompt, need);
+  return needs;
+}
+
+/** A prompt step with an `output_schema` can run on any provider that answers the schema. */
+function needOf({ kind, outputSchema }: Step, subject: string): ModelNeed | undefined {
+  if (kind === "agent") return { reason: `${subject} calls tools in a loop`, lacksSchema: false };
+  if (kind !== "prompt" || outputSchema !== undefined) return undefined;
+  return { reason: `${subject} has no output_schema`, lacksSchema: true };
+}
+
+function allProviderUsesKnown({ prompts, clearPrompts, compositions, hasAllCompositions }: Pack): boolean {
+  return (
+    clearPrompts.length > 0 &&
+    clearPrompts.length === prompts.size &&
+    hasAllCompositions &&
+    [...compositions.values()].every(({ isClear }) => isClear)
+  );
+}
+
+/** The settings of evals, validators, middleware and steps of vendors, which may name a provider in their own way. */
+function* namesInSettings({ root, prompts, compositions }: Pack): Iterable<string> {
+  const steps = [...compositions.values()].flatMap(({ allSteps }) => allSteps);
+  const settings = [
+    root.get("evals"),
+    ...[...prompts.values()].flatMap(({ node }) =>
+      ["evals", "validators", "pipeline"].map((name) => node?.get(name)),
+    ),
+    ...steps.filter(({ kind }) => kind === "vendor").map(({ node }) => node),
+  ];
+  const open: Node[] = settings.flatMap((node) => node ?? []);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const text = LocatedString.of(node);
+    if (text !== undefined) yield text.text;
+    for (const child of childrenOf(node)) open.push(child);
   }
 }

@@ -1,8 +1,10 @@
 import type { Finding } from "../../diagnostic.js";
 import { asMapping, type MappingNode, placeOf } from "../../document/node.js";
-import { durationSeconds, hasConfigurationSection, isRoutesDocument } from "../../routes/read-routes.js";
 import {
+  durationSeconds,
+  hasConfigurationSection,
   isBareRequestType,
+  isRoutesDocument,
   loopPlugin,
   type LoopSettings,
   requestPrefix,
@@ -22,10 +24,8 @@ export const routeRules = rulesOf("routes", {
       const { root } = document;
       if (root === undefined) return;
       if (!hasConfigurationSection(document)) {
-        yield {
-          at: placeOf(root),
-          message: 'This file declares no routes: it has neither "pipelines" nor "plugins".',
-        };
+        const message = 'This file declares no routes: it has neither "pipelines" nor "plugins".';
+        yield { at: placeOf(root), message };
         return;
       }
       const legacy = isRoutesDocument(document) ? asMapping(root)?.entry("routes") : undefined;
@@ -35,10 +35,8 @@ export const routeRules = rulesOf("routes", {
       }
       for (const { on } of pipelines) {
         if (on === undefined || !isBareRequestType(on.text)) continue;
-        yield {
-          at: on,
-          message: `"${on.text}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`,
-        };
+        const message = `"${on.text}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`;
+        yield { at: on, message };
       }
       yield* otherSchemaFindings(root, routesSchema(), document.text);
     },
@@ -56,11 +54,8 @@ export const routeRules = rulesOf("routes", {
         const advice =
           nameAdvice(plugin.text, routes.routedPlugins(), guess) ??
           misspelledAsAdvice(`${requestPrefix}${plugin.text}`, routes.otherEvents());
-        yield {
-          at: plugin,
-          message: `The loop may use "${plugin.text}", but there is no pipeline on "${requestPrefix}${plugin.text}", so a run that asks for it waits forever.`,
-          advice,
-        };
+        const message = `The loop may use "${plugin.text}", but there is no pipeline on "${requestPrefix}${plugin.text}", so a run that asks for it waits forever.`;
+        yield { at: plugin, message, advice };
       }
     },
   },
@@ -74,15 +69,15 @@ export const routeRules = rulesOf("routes", {
         if (pipeline.plugin === undefined || pipeline.on === undefined) continue;
         const answering = routes.routesOf(pipeline.plugin);
         // Each file reports its own, so that the result does not depend on which of them are linted.
-        const first = answering.find((each) => each.file === file);
-        const other = first === pipeline ? answering.find((each) => each.file !== file) : first;
+        const first = answering.find((each) => each.file === file.name);
+        const other = first === pipeline ? answering.find((each) => each.file !== file.name) : first;
         if (other === undefined) continue;
         yield {
           at: pipeline.on,
           message: `"${pipeline.on.text}" already has a pipeline, so each request would be answered twice.`,
-          ...(other.file === file
+          ...(other.file === file.name
             ? { related: [{ at: other.on ?? other.at, message: "the first one" }] }
-            : { advice: `The other one is in "${other.file.name}".` }),
+            : { advice: `The other one is in "${other.file}".` }),
         };
       }
     },
@@ -127,11 +122,8 @@ export const routeRules = rulesOf("routes", {
           : advice === undefined
             ? `: RFC-103 asks for the resume as the last step of this same pipeline, not of one on "${resultType}"`
             : "";
-        yield {
-          at: last?.uses ?? last?.at ?? at,
-          message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} does not end with "${loopPlugin}"${consequence}.`,
-          advice,
-        };
+        const message = `The pipeline${name === undefined ? "" : ` "${name.text}"`} does not end with "${loopPlugin}"${consequence}.`;
+        yield { at: last?.uses ?? last?.at ?? at, message, advice };
       }
     },
   },
@@ -160,10 +152,8 @@ export const routeRules = rulesOf("routes", {
       }
       for (const { plugin, on } of pipelines) {
         if (plugin !== loopPlugin || on === undefined) continue;
-        yield {
-          at: on,
-          message: `"${loopPlugin}" must not have a request route of its own: it would trigger itself.`,
-        };
+        const message = `"${loopPlugin}" must not have a request route of its own: it would trigger itself.`;
+        yield { at: on, message };
       }
     },
   },
@@ -178,11 +168,8 @@ export const routeRules = rulesOf("routes", {
       for (const { plugin, on } of pipelines) {
         if (plugin === undefined || on === undefined || plugin === loopPlugin || allowed.has(plugin))
           continue;
-        yield {
-          at: on,
-          message: `"${plugin}" has a route but is not in "allowed_plugins".`,
-          advice: nameAdvice(plugin, allowed, guess),
-        };
+        const message = `"${plugin}" has a route but is not in "allowed_plugins".`;
+        yield { at: on, message, advice: nameAdvice(plugin, allowed, guess) };
       }
     },
   },
@@ -226,17 +213,11 @@ function* configFindings(loop: LoopSettings, config: MappingNode): Iterable<Find
   for (const { name, maximum, consequence } of numericLimits) {
     const node = config.get(name);
     if (node === undefined) {
-      yield {
-        at: loop.at,
-        message: `The loop sets no "${name}", so ${consequence}.`,
-        advice: misspelledAsAdvice(name, namesIn(config)),
-      };
+      const message = `The loop sets no "${name}", so ${consequence}.`;
+      yield { at: loop.at, message, advice: misspelledAsAdvice(name, namesIn(config)) };
     } else if (node.kind === "scalar" && typeof node.value === "number" && node.value > maximum) {
-      yield {
-        at: node,
-        message: `"${name}" is ${node.value}, too high to limit anything.`,
-        advice: `Keep it at ${maximum} or less.`,
-      };
+      const message = `"${name}" is ${node.value}, too high to limit anything.`;
+      yield { at: node, message, advice: `Keep it at ${maximum} or less.` };
     }
   }
 }
@@ -254,10 +235,8 @@ function* timeoutFindings({ at, plugin }: LoopSettings): Iterable<Finding> {
       yield { at: node, message: `"${node.value}" is not a duration such as 120s or 2m.` };
     else if (seconds <= 0) yield { at: node, message: 'The timeout of "handle" leaves no time for a turn.' };
     else if (seconds > maxTimeoutSeconds) {
-      yield {
-        at: node,
-        message: 'The timeout of "handle" is over an hour, and one turn keeps all other jobs waiting.',
-      };
+      const message = 'The timeout of "handle" is over an hour, and one turn keeps all other jobs waiting.';
+      yield { at: node, message };
     }
   }
 }

@@ -25,11 +25,8 @@ export const stepRules = rulesOf(inCompositions, {
         yield* repeatedNames(ids, (id) => `Composition "${key.text}" has another step with the id "${id}".`);
         const input = ids.find(({ name }) => name === "input");
         if (input === undefined) continue;
-        yield {
-          at: input.at,
-          message: `A step of composition "${key.text}" is called "input", which is the name of the composition's own input.`,
-          advice: "Give the step another id.",
-        };
+        const message = `A step of composition "${key.text}" is called "input", which is the name of the composition's own input.`;
+        yield { at: input.at, message, advice: "Give the step another id." };
       }
     },
   },
@@ -42,12 +39,8 @@ export const stepRules = rulesOf(inCompositions, {
       const correct = promptCorrector(pack);
       for (const { id, promptTask } of clearSteps(pack)) {
         if (promptTask === undefined || !pack.isUnknownPrompt(promptTask.text)) continue;
-        yield {
-          at: promptTask,
-          wants: "a prompt",
-          message: `Step "${id.text}" runs the prompt "${promptTask.text}", which is not in "prompts".`,
-          ...correct(promptTask),
-        };
+        const message = `Step "${id.text}" runs the prompt "${promptTask.text}", which is not in "prompts".`;
+        yield { at: promptTask, wants: "a prompt", message, ...correct(promptTask) };
       }
     },
   },
@@ -61,12 +54,8 @@ export const stepRules = rulesOf(inCompositions, {
       for (const { step, name, isUnknown } of toolUse.ofSteps) {
         if (!isUnknown) continue;
         const verb = step.kind === "tool" ? "calls" : "lists";
-        yield {
-          at: name,
-          wants: "a tool",
-          message: `Step "${step.id.text}" ${verb} the tool "${name.text}", which is not in "tools".`,
-          ...correct(name),
-        };
+        const message = `Step "${step.id.text}" ${verb} the tool "${name.text}", which is not in "tools".`;
+        yield { at: name, wants: "a tool", message, ...correct(name) };
       }
     },
   },
@@ -83,12 +72,8 @@ export const stepRules = rulesOf(inCompositions, {
       for (const { id, evals: names } of clearSteps(pack)) {
         for (const name of names) {
           if (known.has(name.text)) continue;
-          yield {
-            at: name,
-            wants: "an eval",
-            message: `Step "${id.text}" names the eval "${name.text}", but no eval in "evals" has this id.`,
-            ...correct(name),
-          };
+          const message = `Step "${id.text}" names the eval "${name.text}", but no eval in "evals" has this id.`;
+          yield { at: name, wants: "an eval", message, ...correct(name) };
         }
       }
     },
@@ -216,11 +201,8 @@ export const stepRules = rulesOf(inCompositions, {
         if (step.kind !== "agent" || isUnknown) continue;
         const prompt = step.promptTask && prompts.get(step.promptTask.text);
         if (prompt === undefined || toolUse.mayList(prompt, name.text)) continue;
-        yield {
-          at: name,
-          message: `Step "${step.id.text}" cannot call "${name.text}": its prompt "${prompt.key.text}" does not list this tool.`,
-          advice: 'Add it to the "tools" of the prompt, or remove it here.',
-        };
+        const message = `Step "${step.id.text}" cannot call "${name.text}": its prompt "${prompt.key.text}" does not list this tool.`;
+        yield { at: name, message, advice: 'Add it to the "tools" of the prompt, or remove it here.' };
       }
     },
   },
@@ -274,10 +256,8 @@ function outputFault({
   const names = `The output of composition "${key.text}" is "${output?.text ?? ""}",`;
   if (step === undefined) return output && { message: `${names} which is not a step.` };
   if (step.parent !== undefined) {
-    return {
-      message: `${names} which is inside the parallel step "${step.parent.id.text}".`,
-      advice: "Name the parallel step.",
-    };
+    const message = `${names} which is inside the parallel step "${step.parent.id.text}".`;
+    return { message, advice: "Name the parallel step." };
   }
   return step.kind === "branch"
     ? { message: `${names} which is a branch and has no output.`, advice: "Name a step that has one." }
@@ -311,11 +291,8 @@ function* namesInside(step: Step, { stepNamed, isRepeated }: Composition): Itera
   for (const { name, text } of stepsNamedBy(step)) {
     const parent = isRepeated(name.text) ? undefined : stepNamed(name.text)?.parent;
     if (parent === undefined) continue;
-    yield {
-      at: name,
-      message: `${text}, which is inside the parallel step "${parent.id.text}".`,
-      advice: `Name "${parent.id.text}".`,
-    };
+    const message = `${text}, which is inside the parallel step "${parent.id.text}".`;
+    yield { at: name, message, advice: `Name "${parent.id.text}".` };
   }
 }
 
@@ -323,20 +300,15 @@ function* faultsInside(step: Step, parent: Step, { stepNamed }: Composition): It
   const { id, kind, kindText, dependsOn } = step;
   const where = `inside the parallel step "${parent.id.text}"`;
   if (kind === "branch" || kind === "parallel") {
-    yield {
-      at: kindText,
-      message: `Step "${id.text}" is a ${kind} step ${where}, which the reference runtime cannot run.`,
-    };
+    const message = `Step "${id.text}" is a ${kind} step ${where}, which the reference runtime cannot run.`;
+    yield { at: kindText, message };
     return;
   }
   // unknown-step reports the others.
   const first = dependsOn.find(({ text }) => stepNamed(text) !== undefined);
   if (first === undefined) return;
-  yield {
-    at: first,
-    message: `"depends_on" has no effect on step "${id.text}": it is ${where}, whose steps all run.`,
-    advice: `Move it to "${parent.id.text}", or remove it.`,
-  };
+  const message = `"depends_on" has no effect on step "${id.text}": it is ${where}, whose steps all run.`;
+  yield { at: first, message, advice: `Move it to "${parent.id.text}", or remove it.` };
 }
 
 const knownReducers = ["append", "barrier", "replace"];
@@ -380,11 +352,8 @@ function findingOf(fault: ArgumentFault, { id, at, args }: Step, tool: string, s
     }
     case "unknown": {
       const { key, near } = fault;
-      return {
-        at: key,
-        message: `${step} passes "${key.text}" to "${tool}", which has no such parameter.`,
-        advice: near && suggestName(key.text, near),
-      };
+      const message = `${step} passes "${key.text}" to "${tool}", which has no such parameter.`;
+      return { at: key, message, advice: near && suggestName(key.text, near) };
     }
     case "type":
       return {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { getOrCreate } from "../../src/text/collections.js";
 
-describe("getOrMake", () => {
+describe("getOrCreate", () => {
   it.each([1, 0, undefined])("makes %s once", (value) => {
     const map = new Map<string, number | undefined>();
     const make = vi.fn(() => value);

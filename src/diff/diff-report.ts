@@ -1,4 +1,4 @@
-import { isRunnable, type PackAnalysis } from "../../analysis.js";
+import { isRunnable, type PackAnalysis } from "../analysis.js";
 import {
   compareDiagnostics,
   compareText,
@@ -6,23 +6,20 @@ import {
   type Place,
   severities,
   type Severity,
-} from "../../diagnostic.js";
-import { type Change, changeCatalogue, type ChangeLevel, changeLevels } from "../../diff/change.js";
-import type { Difference, VersionFault } from "../../diff/compare.js";
-import { placeOf } from "../../document/node.js";
-import { nodesAlong } from "../../document/pointers.js";
-import type { Pack } from "../../pack/pack.js";
-import { reporters } from "../../reporters/index.js";
-import { escapeText, maxBytes, Page, signs } from "../../reporters/markdown.js";
-import { type FileReport, type ReporterOptions, worstSeverity } from "../../reporters/report.js";
-import type { RuleInfo } from "../../rules/rule-info.js";
-import { formatJson, neutralizeLogCommands } from "../../text/escape.js";
-import { runLines, traceJson } from "../../text/format-trace.js";
-import { toolInfo } from "../../text/tool-info.js";
-import { capitalize, joinWords, pluralize } from "../../text/wording.js";
-import type { DiffFormat } from "../config/flags.js";
-import { withCiPaths } from "../lint/write-reports.js";
-import { type Io, UsageError } from "../terminal/io.js";
+} from "../diagnostic.js";
+import { type Change, changeCatalogue, type ChangeLevel, changeLevels } from "./change.js";
+import type { Difference, VersionFault } from "./compare.js";
+import { placeOf } from "../document/node.js";
+import { nodesAlong } from "../document/pointers.js";
+import type { Pack } from "../pack/pack.js";
+import { type ReporterName, reporters } from "../reporters/index.js";
+import { escapeText, maxBytes, Page, signs } from "../reporters/markdown.js";
+import { type FileReport, type ReporterOptions, worstSeverity } from "../reporters/report.js";
+import type { RuleInfo } from "../rules/rule-info.js";
+import { formatJson, neutralizeLogCommands } from "../text/escape.js";
+import { runLines, traceJson } from "../text/format-trace.js";
+import { toolInfo } from "../text/tool-info.js";
+import { BadInput, capitalize, joinWords, pluralize } from "../text/wording.js";
 
 export interface PackVersion {
   readonly file: string;
@@ -45,14 +42,15 @@ interface Context {
   /** Whether the packs are compared with a commit, rather than two files. */
   readonly isAgainst: boolean;
   readonly isComplete: boolean;
+  /** Names the files of a report as its readers expect. */
+  readonly rename?: (files: readonly FileReport[]) => readonly FileReport[];
 }
 
 /** Loads what a format needs, and returns the function that writes the report. */
 export async function renderDiff(
-  io: Io,
-  format: DiffFormat,
+  format: ReporterName | "html",
   packs: readonly ComparedPack[],
-  { isAgainst, isComplete }: Context,
+  { isAgainst, isComplete, rename = (files) => files }: Context,
 ): Promise<(options: ReporterOptions) => string> {
   if (format === "json") return () => diffJson(packs, isAgainst);
   if (format === "html") {
@@ -64,12 +62,11 @@ export async function renderDiff(
   const summary = sentences.length > 0 || hasNothing ? sentences : [nothingChanged(packs)];
   if (format === "markdown") return ({ existingBytes }) => diffMarkdown(packs, isComplete, existingBytes);
   const reporter = await reporters[format]();
-  const isPretty = format === "pretty";
-  const files = packs.flatMap(isPretty ? reportsOfBothSides : reportOfNewSide);
+  const files = packs.flatMap(format === "pretty" ? reportsOfBothSides : reportOfNewSide);
   const report = {
     tool: toolInfo,
     rules: changeRules(),
-    files: isPretty ? files : withCiPaths(io, format, files),
+    files: rename(files),
     incomplete: !isComplete,
     summary,
   };
@@ -272,14 +269,14 @@ async function drawDiff(packs: readonly ComparedPack[]): Promise<string> {
   const [compared, ...more] = packs.length === 1 ? packs : packs.filter(({ status }) => status === "changed");
   if (compared?.difference === undefined || more.length > 0) {
     const found = more.length === 0 ? "none" : String(more.length + 1);
-    throw new UsageError(`A picture shows one pack that has changed, and here are ${found}: name one.`);
+    throw new BadInput(`A picture shows one pack that has changed, and here are ${found}: name one.`);
   }
-  const { drawOverlay } = await import("../../drawing/overlay.js");
+  const { drawOverlay } = await import("../drawing/overlay.js");
   const findings = findingsOf(compared);
   const [old, now] = (["old", "new"] as const).map((side) => {
     const { shown = compared.file, analysis } = compared[side] ?? {};
     if (analysis === undefined || !isRunnable(analysis))
-      throw new UsageError(`"${shown}" cannot be drawn: it has no workflow with states.`);
+      throw new BadInput(`"${shown}" cannot be drawn: it has no workflow with states.`);
     const { pack, facts } = analysis;
     const own = findings.filter((finding) => finding.side === side && finding.level !== null);
     return { pack, facts, diagnostics: own.map(({ diagnostic }) => diagnostic) };

@@ -1,6 +1,8 @@
 import type { Span } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
 import type { Format } from "../document/file-format.js";
 import {
+  blankOut,
   endOfLine,
   endOfMatch,
   indentOf,
@@ -221,4 +223,41 @@ function unfinishedEntry(text: string, offset: number, entryStart: number, entry
   const start = Math.max(entryStart, startOfLine(text, offset));
   const end = Math.min(entryEnd, endOfLine(text, offset));
   return /[{[]\s*$/.test(text.slice(start, end)) ? { start, end: start } : { start, end };
+}
+
+const maxRepairs = 4;
+
+/** Blanks lines that cannot be read, so that the rest of the file can be, and everything in it keeps its place. */
+export function readHalfTyped(text: string, read: (text: string) => Document): Document {
+  let document = read(text);
+  for (let repairs = 0; document.root === undefined && repairs < maxRepairs; repairs++) {
+    const tried: Document[] = [];
+    for (const repaired of repairedTexts(document)) {
+      tried.push(read(repaired));
+      if (tried.at(-1)?.root !== undefined) break;
+    }
+    const [best] = tried.sort((a, b) => progressOf(b) - progressOf(a));
+    if (best === undefined) break;
+    document = best;
+  }
+  return document;
+}
+
+/** How far a text could be read. */
+function progressOf({ root, faults }: Document): number {
+  return root === undefined ? (faults[0]?.start ?? 0) : Infinity;
+}
+
+/** Without a comma at the fault, the line above it, or its own line: a key without a colon is noticed on the next. */
+function* repairedTexts({ text, lines, faults: [fault] }: Document): Generator<string> {
+  if (fault === undefined) return;
+  if (text.charAt(fault.start) === ",") yield blankOut(text, [{ start: fault.start, end: fault.start + 1 }]);
+  const before = text.slice(0, fault.start).trimEnd();
+  const own = lines.position(fault.start).line;
+  const above = lines.position(Math.max(0, before.length - 1)).line;
+  for (const line of new Set([above === own ? own - 1 : above, own])) {
+    const start = lines.offset({ line, column: 1 });
+    const length = lines.line(line)?.trimEnd().length ?? 0;
+    if (length > 0) yield blankOut(text, [{ start, end: start + length }]);
+  }
 }

@@ -10,55 +10,6 @@ import {
   type StartEvent,
 } from "./log-event.js";
 
-/** The runs seen so far in a log, and the starts that no run has followed yet. */
-export class RunTracker {
-  readonly runs: LoggedRun[] = [];
-  readonly starts = new StartQueue();
-  /** Whether an unreadable event may belong to any run. */
-  isUnclear = false;
-  private readonly byId = new Map<string, LoggedRun>();
-
-  constructor(private readonly maxSteps: (runId: string) => number | undefined) {}
-
-  get(id: string): LoggedRun | undefined {
-    return this.byId.get(id);
-  }
-
-  begin(id: string, first: LogEvent): LoggedRun {
-    const run = this.track(id, first);
-    this.runs.push(run);
-    return run;
-  }
-
-  /** Creates a run that may have begun before the log. */
-  track(id: string, first: LogEvent): LoggedRun {
-    const run = new LoggedRun(id, first, this.starts.claim(id), this.maxSteps(id));
-    this.byId.set(id, run);
-    return run;
-  }
-
-  /** Marks every run that an unreadable event may belong to as unclear. */
-  trackUnreadable(event: LogEvent): void {
-    const id = event.runId?.text;
-    if (id === undefined) {
-      if (this.isUnclear) return;
-      this.isUnclear = true;
-      for (const run of this.runs) run.isUnclear = true;
-    } else (this.get(id) ?? this.begin(id, event)).isUnclear = true;
-  }
-
-  /** Keeps an unclear run up to date without checking it. */
-  trackUnclear(event: RequestEvent | ResultEvent | EndEvent): void {
-    const id = event.runId.text;
-    const run = this.get(id) ?? this.begin(id, event);
-    run.isUnclear = true;
-    run.last = event;
-    if (event.kind === "request") run.addRequest(event);
-    else if (event.kind === "result") run.stepNumbered(event.step.value)?.results.push(event);
-    else run.end ??= event;
-  }
-}
-
 export interface LoggedStep {
   readonly step: number;
   /** The first request and its retries. */
@@ -86,6 +37,8 @@ export class LoggedRun {
   ignored: ResultEvent | undefined;
   readonly maxSteps: number | undefined;
   budgetReachedBy: RequestEvent | undefined;
+  /** Whether its first step past the budget has been reported. */
+  isOverBudget = false;
   end: EndEvent | undefined;
   last: LogEvent;
   /** Whether an event of the run could not be read, so that later ones are not checked. */
@@ -137,6 +90,14 @@ export class LoggedRun {
     this.failed = undefined;
   }
 
+  /** Adds an event of an unclear run without checking it. */
+  addUnchecked(event: RequestEvent | ResultEvent | EndEvent): void {
+    this.isUnclear = true;
+    if (event.kind === "request") this.addRequest(event);
+    else if (event.kind === "result") this.stepNumbered(event.step.value)?.results.push(event);
+    else this.end ??= event;
+  }
+
   addResult(request: RequestEvent, result: CorrelatedEvent): Answer {
     this.stepNumbered(request.step.value)?.results.push(result);
     this.pending = undefined;
@@ -185,7 +146,7 @@ const maxCandidates = 16;
  * The starts that no run has followed yet. Most name no run, so while several are open, a new run may belong to any of
  * them. They all stay candidates until as many runs have begun.
  */
-class StartQueue {
+export class StartQueue {
   private readonly byKey = new Map<string, StartEvent>();
   private readonly named = new Map<string, StartEvent[]>();
   /** Starts without a run id. Those from `first` on are candidates, and `claimed` runs have begun since. */
@@ -235,4 +196,49 @@ class StartQueue {
   private get openCount(): number {
     return this.unnamed.length - this.first - this.claimed;
   }
+}
+
+/** Finds requests that come after their results. */
+export class LogLookahead {
+  private readonly lastRequests = new Map<string, LogEvent>();
+  private readonly requestingRuns = new Set<string>();
+  /** Requests followed by a result: an earlier result is not theirs. */
+  private readonly answered = new Set<LogEvent>();
+  private readonly early = new Map<string, ResultEvent>();
+
+  constructor(events: readonly LogEvent[]) {
+    for (const event of events) {
+      const request = this.lastRequests.get(stepKey(event));
+      if (event.kind === "request") {
+        this.lastRequests.set(stepKey(event), event);
+        this.requestingRuns.add(event.runId?.text ?? "");
+      } else if (event.kind === "result" && request !== undefined) this.answered.add(request);
+    }
+  }
+
+  /** Whether the run has a request anywhere in the log. */
+  hasRequests(runId: string): boolean {
+    return this.requestingRuns.has(runId);
+  }
+
+  /** Returns the request that this result came before, and keeps the result for it. */
+  findLaterRequest(result: ResultEvent): LogEvent | undefined {
+    const key = stepKey(result);
+    const request = this.lastRequests.get(key);
+    if (request === undefined || request.index < result.index) return undefined;
+    this.early.set(key, result);
+    return request;
+  }
+
+  /** Returns the earlier result that answers this request. */
+  takeEarlyResult(request: RequestEvent): ResultEvent | undefined {
+    const key = stepKey(request);
+    const result = this.early.get(key);
+    this.early.delete(key);
+    return this.answered.has(request) || result?.tool.text !== request.tool.text ? undefined : result;
+  }
+}
+
+function stepKey(event: LogEvent): string {
+  return `${event.step?.value ?? 0} ${event.runId?.text ?? ""}`;
 }

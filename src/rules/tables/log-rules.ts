@@ -1,19 +1,122 @@
-import { isReadable, quotedRun, stepOf, stringsIn } from "../../agentic/log-event.js";
+import { eventTypes, isReadable, stringsIn } from "../../agentic/log-event.js";
+import { numberField } from "../../agentic/plugin-state.js";
 import {
   artifactFolder,
   artifactsInLog,
   normalizeArtifactPath,
   workspaceFiles,
 } from "../../agentic/workspace.js";
+import type { Words } from "../../diagnostic.js";
 import { asMapping, isNull, type Node } from "../../document/node.js";
-import { loopPlugin, requestPrefix, reservedKeys, transitionTool } from "../../routes/routes.js";
+import {
+  isBareRequestType,
+  loopPlugin,
+  requestPrefix,
+  reservedKeys,
+  transitionTool,
+} from "../../routes/routes.js";
+import { otherSchemaFindings } from "../../schema/check-schema.js";
+import { eventSchema } from "../../schema/other-schemas.js";
+import { createGuesser, misspelledAsAdvice, nameAdvice } from "../../text/names.js";
 import { parseTimestamp } from "../../text/parse-scalar.js";
-import { createGuesser, nameAdvice } from "../../text/names.js";
 import { pluralize } from "../../text/wording.js";
-import { rulesOf } from "../rule.js";
+import { walkedRules } from "../rule.js";
 
-/** Rules about what the events of a log carry (RFC-103). */
-export const logContentRules = rulesOf("agentic", {
+/** Rules about the events of a log, their order and what they carry (RFC-103); the order is checked in one walk. */
+export const logRules = walkedRules("agentic", {
+  "agentic-event": {
+    summary: "Every line of the log is an event of RFC-103, with the payload that the RFC requires.",
+    severity: "error",
+    source: "RFC-103, event contract",
+    *check({ log }) {
+      for (const event of log.events) {
+        const schema = event.kind === undefined ? undefined : eventSchema(event.kind);
+        if (schema !== undefined) yield* otherSchemaFindings(event.node, schema, log.document.text);
+        else if (event.type !== undefined) yield { at: event.type, ...unknownTypeText(event.type.text) };
+        else {
+          const names = event.node.entries.map(({ key }) => key.text);
+          const message = 'This line has no "type" to say which event it is.';
+          yield { at: event.at, message, advice: misspelledAsAdvice("type", names) };
+        }
+      }
+    },
+  },
+  "agentic-step-order": {
+    summary: "The steps of a run start at 1 and go up.",
+    severity: "error",
+    source: "RFC-103, core invariant 2",
+  },
+  "agentic-step-gap": {
+    summary: "No step of a run is left out.",
+    severity: "warning",
+    source: "RFC-103, core invariant 2",
+  },
+  "agentic-run-id-reused": {
+    summary: "Every run has a `run_id` of its own.",
+    severity: "error",
+    source: "RFC-103, core invariant 1",
+  },
+  "agentic-result-before-request": {
+    summary: "Every result comes after its request.",
+    severity: "error",
+    source: "RFC-103, core invariant 3",
+  },
+  "agentic-pending": {
+    summary: "While a step is pending, no other is requested and the run is not completed.",
+    severity: "error",
+    source: "RFC-103, core invariants 3 and 5",
+  },
+  "agentic-unknown-run": {
+    summary: "Every result and every end belongs to a run that began in the log.",
+    severity: "warning",
+    source: "RFC-103, resume validation 1",
+  },
+  "agentic-late-result": {
+    summary: "No result arrives after its run has ended.",
+    severity: "info",
+    source: "RFC-103, resume validation 2",
+  },
+  "agentic-stale-result": {
+    summary: "No result arrives twice, or for a step that is done.",
+    severity: "info",
+    source: "RFC-103, resume validation 3",
+  },
+  "agentic-double-advance": {
+    summary: "A duplicate or stale result does not make a run advance again.",
+    severity: "error",
+    source: "RFC-103, core invariant 6",
+  },
+  "agentic-not-escalated": {
+    summary: "A result from the wrong tool, or for a later step, makes the run escalate.",
+    severity: "error",
+    source: "RFC-103, resume validation 4",
+  },
+  "agentic-after-error": {
+    summary: "After an error the step is tried again, or the run escalates.",
+    severity: "error",
+    source: "RFC-103, error handling",
+  },
+  "agentic-duplicate": {
+    summary: "No start, request or end is sent twice for no reason.",
+    severity: "info",
+    source: "RFC-103, idempotency and dedupe",
+  },
+  "agentic-after-end": {
+    summary: "A run ends once, and the loop does nothing for it afterwards.",
+    severity: "error",
+    source: "RFC-103, state rules; test cases",
+  },
+  "agentic-run-open": {
+    summary: "Every run that begins in the log also ends in it.",
+    severity: "info",
+    source: "RFC-103, state rules",
+  },
+  "agentic-max-steps": {
+    summary: "A run that reaches `max_steps` escalates.",
+    severity: "error",
+    source: "RFC-103, error handling: step >= max_steps",
+    needs: "max steps",
+  },
   "agentic-dedupe-key": {
     summary: "Dedupe keys have the form that RFC-103 requires, and name their run and step.",
     severity: "error",
@@ -23,22 +126,18 @@ export const logContentRules = rulesOf("agentic", {
         const key = event.dedupeKey;
         if (event.kind === "start") {
           if (key === undefined || /^agentic:start:./su.test(key.text)) continue;
-          yield {
-            at: key,
-            message: `The dedupe key of a start must be "agentic:start:" followed by the id of the outside request, not "${key.text}".`,
-          };
+          const message = `The dedupe key of a start must be "agentic:start:" followed by the id of the outside request, not "${key.text}".`;
+          yield { at: key, message };
           continue;
         }
         if (!isReadable(event) || (event.kind !== "request" && event.kind !== "result")) continue;
-        const expected = `agentic:run:${event.runId.text}:step:${stepOf(event)}:${event.kind}`;
+        const expected = `agentic:run:${event.runId.text}:step:${event.step.value}:${event.kind}`;
         if (key?.text === expected) continue;
         if (key !== undefined) {
           yield { at: key, message: `The dedupe key "${key.text}" should be "${expected}".` };
         } else if (event.node.get("dedupe_key") === undefined) {
-          yield {
-            at: event.at,
-            message: `This ${event.kind} has no dedupe key; it should be "${expected}".`,
-          };
+          const message = `This ${event.kind} has no dedupe key; it should be "${expected}".`;
+          yield { at: event.at, message };
         }
       }
     },
@@ -50,29 +149,19 @@ export const logContentRules = rulesOf("agentic", {
     *check({ log }) {
       for (const { id, steps, starts = [], end, isUnclear, sharesId } of log.runs) {
         if (end?.kind !== "completed" || isUnclear || sharesId) continue;
-        const taken = end.field("steps_taken");
+        const taken = numberField(end.payload, "steps_taken");
         const last = steps.at(-1)?.step ?? 0;
-        if (
-          taken?.kind === "scalar" &&
-          typeof taken.value === "number" &&
-          taken.value !== steps.length &&
-          taken.value !== last
-        ) {
-          yield {
-            at: taken,
-            message: `Run "${id}" took ${pluralize(steps.length, "step")}, not ${taken.value}.`,
-          };
+        if (taken !== undefined && taken.value !== steps.length && taken.value !== last) {
+          const message = `Run "${id}" took ${pluralize(steps.length, "step")}, not ${taken.value}.`;
+          yield { at: taken.at, message };
         }
         const goal = end.text("goal");
         const goals = starts.flatMap((start) => start.text("goal") ?? []);
         const [first] = goals;
         if (goal === undefined || first === undefined) continue;
         if (goals.some(({ text }) => text.trim() === goal.text.trim())) continue;
-        yield {
-          at: goal,
-          message: `The goal of run "${id}" is not the one it was started with.`,
-          related: [{ at: first, message: "the goal at the start" }],
-        };
+        const message = `The goal of run "${id}" is not the one it was started with.`;
+        yield { at: goal, message, related: [{ at: first, message: "the goal at the start" }] };
       }
     },
   },
@@ -89,10 +178,8 @@ export const logContentRules = rulesOf("agentic", {
           // agentic-artifact-path reports invalid paths.
           const name = normalizeArtifactPath(artifact.text);
           if (name === undefined || given.has(name)) continue;
-          yield {
-            at: artifact,
-            message: `No result of run "${id}" produced the artifact "${artifact.text}".`,
-          };
+          const message = `No result of run "${id}" produced the artifact "${artifact.text}".`;
+          yield { at: artifact, message };
         }
       }
     },
@@ -129,10 +216,8 @@ export const logContentRules = rulesOf("agentic", {
         const size = parts.reduce((sum, part) => sum + part.size, 0);
         const [largest] = parts;
         if (largest === undefined || size <= maxInlineBytes) continue;
-        yield {
-          at: largest.key,
-          message: `This result carries ${size} bytes inline; put anything over 4 kB in a file in "artifacts/" and give its path.`,
-        };
+        const message = `This result carries ${size} bytes inline; put anything over 4 kB in a file in "artifacts/" and give its path.`;
+        yield { at: largest.key, message };
       }
     },
   },
@@ -147,11 +232,8 @@ export const logContentRules = rulesOf("agentic", {
         if (requested === undefined || completed === undefined) continue;
         const [from, to] = [parseTimestamp(requested.text), parseTimestamp(completed.text)];
         if (from === undefined || to === undefined || to >= from) continue;
-        yield {
-          at: completed,
-          message: `Step ${stepOf(result)} of run ${quotedRun(result)} was completed at ${completed.text}, before it was requested.`,
-          related: [{ at: requested, message: "the time of the request" }],
-        };
+        const message = `Step ${result.step.value} of run "${result.runId.text}" was completed at ${completed.text}, before it was requested.`;
+        yield { at: completed, message, related: [{ at: requested, message: "the time of the request" }] };
       }
     },
   },
@@ -166,10 +248,8 @@ export const logContentRules = rulesOf("agentic", {
         for (const name of reservedKeys) {
           const entry = toolPayload?.entry(name);
           if (entry === undefined || isSameScalar(entry.value, event.field(name))) continue;
-          yield {
-            at: entry.key,
-            message: `The tool payload has its own "${name}", a key reserved for the run: when the payload is flattened, this value is lost or taken for the run's; rename it.`,
-          };
+          const message = `The tool payload has its own "${name}", a key reserved for the run: when the payload is flattened, this value is lost or taken for the run's; rename it.`;
+          yield { at: entry.key, message };
         }
       }
     },
@@ -186,24 +266,16 @@ export const logContentRules = rulesOf("agentic", {
       for (const { plugin, at } of log.events) {
         if (plugin === undefined) continue;
         if (plugin === loopPlugin) {
-          yield {
-            at,
-            message: `The loop requests itself; "${loopPlugin}" must not be triggered by its own requests.`,
-          };
+          const message = `The loop requests itself; "${loopPlugin}" must not be triggered by its own requests.`;
+          yield { at, message };
         } else if (routes === undefined || plugin === transitionTool) continue;
         else if (allowed !== undefined && !allowed.has(plugin)) {
-          yield {
-            at,
-            message: `The routes do not allow the plugin "${plugin}".`,
-            advice: nameAdvice(plugin, allowed, guess),
-          };
+          const message = `The routes do not allow the plugin "${plugin}".`;
+          yield { at, message, advice: nameAdvice(plugin, allowed, guess) };
         } else if (routes.routesOf(plugin).length === 0) {
           const advice = nameAdvice(plugin, routes.routedPlugins(), guess);
-          yield {
-            at,
-            message: `By these routes nothing answers this request: there is no pipeline on "${requestPrefix}${plugin}".`,
-            advice,
-          };
+          const message = `By these routes nothing answers this request: there is no pipeline on "${requestPrefix}${plugin}".`;
+          yield { at, message, advice };
         }
       }
     },
@@ -233,6 +305,16 @@ export const logContentRules = rulesOf("agentic", {
     },
   },
 });
+
+function unknownTypeText(type: string): Words {
+  if (isBareRequestType(type)) {
+    const message = `"${type}" names no plugin: the type of a request is "${requestPrefix}" followed by the plugin.`;
+    return { message };
+  }
+  const request = `${requestPrefix}${type.slice(type.lastIndexOf(".") + 1)}`;
+  const message = `"${type}" is not an event of RFC-103.`;
+  return { message, advice: nameAdvice(type, [...eventTypes, request]) };
+}
 
 const maxInlineBytes = 4096;
 

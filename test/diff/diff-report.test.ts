@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { renderDiff, type ComparedPack } from "../../src/cli/actions/diff-report.js";
+import { renderDiff, type ComparedPack } from "../../src/diff/diff-report.js";
 import type { PackAnalysis } from "../../src/analysis.js";
-import type { Io } from "../../src/cli/terminal/io.js";
 import type { Change } from "../../src/diff/change.js";
 import type { Difference } from "../../src/diff/compare.js";
 import { plainPaint } from "../../src/text/paint.js";
-import { analysisOf } from "../diff/compare-texts.js";
+import { analysisOf } from "./compare-texts.js";
 
 const text = (event: string) => `id: a
 version: 1.0.0
@@ -71,10 +70,8 @@ const compared: ComparedPack = {
   difference,
 };
 
-const io = { cwd: "/", env: {} } as unknown as Io;
-
-async function render(format: Parameters<typeof renderDiff>[1], packs = [compared]): Promise<string> {
-  const write = await renderDiff(io, format, packs, { isAgainst: true, isComplete: true });
+async function render(format: Parameters<typeof renderDiff>[0], packs = [compared]): Promise<string> {
+  const write = await renderDiff(format, packs, { isAgainst: true, isComplete: true });
   return write({ paint: plainPaint, width: 60 });
 }
 

@@ -1,20 +1,26 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Diagnostic, Severity, Span } from "../../diagnostic.js";
+import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { stepText, traceLines } from "../../text/format-trace.js";
 import { toolInfo } from "../../text/tool-info.js";
 import { ConfigError } from "../config/load-config.js";
 import { localRulePage } from "../files/package-files.js";
+import { putFile, temporaryPage } from "../files/write-file.js";
 import type { EditorOutcome } from "./editor-linter.js";
-import { EditorPositions, toEditorRange } from "./editor-positions.js";
-import { type OpenFile, uriToPath } from "./open-files.js";
+import { type OpenFile, toEditorRange, uriToPath } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
 type Failure = Extract<EditorOutcome, { kind: "failed" }>;
 
-/** Sends the findings to the editor. */
-export class DiagnosticPublisher {
+/** The editor, to which findings and pages are sent. */
+export class EditorClient {
+  capabilities: lsp.ClientCapabilities = {};
+  /** Commands that the editor carries out itself. */
+  commands: readonly string[] = [];
+  /** The files of the pages that were opened, by document. */
+  private readonly pages = new Map<string, string>();
   /** The files that could not be linted, by URI. */
   private readonly failures = new Map<string, Failure>();
   /** The last diagnostics of configs that are not open, by path. */
@@ -25,11 +31,34 @@ export class DiagnosticPublisher {
     private readonly isOpen: (path: string) => boolean,
   ) {}
 
-  publishOutcome({ uri, path, document }: OpenFile, outcome: EditorOutcome): void {
+  registerWatchers(registration: lsp.Registration): void {
+    if (this.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
+    const params = { registrations: [registration] };
+    void this.connection.sendRequest(lsp.RegistrationRequest.type, params).catch(() => undefined);
+  }
+
+  /** With the version if the editor supports it, so that an outdated edit is not applied. */
+  toWorkspaceEdit({ uri, document }: OpenFile, edits: lsp.TextEdit[]): lsp.WorkspaceEdit {
+    if (this.capabilities.workspace?.workspaceEdit?.documentChanges !== true)
+      return { changes: { [uri]: edits } };
+    return { documentChanges: [{ textDocument: { uri, version: document.version }, edits }] };
+  }
+
+  async openPage(uri: string, html: string): Promise<void> {
+    if (this.capabilities.window?.showDocument?.support !== true)
+      throw refusal('This editor cannot open a page: use "promptpack graph --open".');
+    const page = getOrCreate(this.pages, uri, temporaryPage);
+    putFile(page, [html]);
+    const params = { uri: pathToFileURL(page).href, external: true };
+    await this.connection.sendRequest(lsp.ShowDocumentRequest.type, params);
+  }
+
+  publishOutcome(file: OpenFile, outcome: EditorOutcome): void {
+    const { uri, path, document } = file;
     this.forgetConfig(uri, path);
     if (outcome.kind === "failed") this.showFailure(uri, outcome);
     else this.failures.delete(uri);
-    this.publish(uri, diagnosticsOf(uri, document, outcome), { version: document.version });
+    this.publish(uri, diagnosticsOf(file, outcome), { version: document.version });
     this.publishConfigs();
   }
 
@@ -81,12 +110,16 @@ export class DiagnosticPublisher {
   }
 }
 
-function diagnosticsOf(uri: string, document: lsp.TextDocument, outcome: EditorOutcome): lsp.Diagnostic[] {
-  const positions = new EditorPositions(document);
+/** A refusal is an answer for the author, not a failure of the server. */
+export function refusal(message: string): lsp.ResponseError<void> {
+  return new lsp.ResponseError(lsp.LSPErrorCodes.RequestFailed, message);
+}
+
+function diagnosticsOf(file: OpenFile, outcome: EditorOutcome): lsp.Diagnostic[] {
   if (outcome.kind === "config")
-    return outcome.faults.map(({ range, message }) => configDiagnostic(positions.range(range), message));
+    return outcome.faults.map(({ range, message }) => configDiagnostic(file.range(range), message));
   if (outcome.kind !== "linted") return [];
-  return outcome.report.diagnostics.map((found) => toEditorDiagnostic(uri, positions, found, outcome.folder));
+  return outcome.report.diagnostics.map((found) => toEditorDiagnostic(file, found, outcome.folder));
 }
 
 const editorSeverities: Readonly<Record<Severity, lsp.DiagnosticSeverity>> = {
@@ -98,17 +131,12 @@ const editorSeverities: Readonly<Record<Severity, lsp.DiagnosticSeverity>> = {
 const maxRelatedLocations = 100;
 
 /** The trace is a part of the message, and each of its steps a related location. Other files are named from `folder`. */
-export function toEditorDiagnostic(
-  uri: string,
-  at: EditorPositions,
-  found: Diagnostic,
-  folder: string,
-): lsp.Diagnostic {
+export function toEditorDiagnostic(file: OpenFile, found: Diagnostic, folder: string): lsp.Diagnostic {
   const { rule, severity, message, range, trace } = found;
-  const related = relatedLocations(uri, at, found, folder);
+  const related = relatedLocations(file, found, folder);
   const page = found.docs ?? localRulePage(rule);
   return {
-    range: at.range(range),
+    range: file.range(range),
     severity: editorSeverities[severity],
     source: toolInfo.name,
     code: rule,
@@ -124,12 +152,11 @@ function configDiagnostic(range: lsp.Range, message: string): lsp.Diagnostic {
 }
 
 function relatedLocations(
-  uri: string,
-  at: EditorPositions,
+  open: OpenFile,
   { related = [], trace }: Diagnostic,
   folder: string,
 ): lsp.DiagnosticRelatedInformation[] {
-  const locate = (range: lsp.Range, message: string) => ({ location: { uri, range }, message });
+  const locate = (range: lsp.Range, message: string) => ({ location: { uri: open.uri, range }, message });
   // A run may take a step many times.
   const steps = new Map<string, Span>();
   for (const step of trace?.steps ?? []) {
@@ -139,10 +166,10 @@ function relatedLocations(
   return [
     ...related.map(({ range, message, file }) => {
       const text = escapeInvisible(message);
-      if (file === undefined) return locate(at.range(range), text);
+      if (file === undefined) return locate(open.range(range), text);
       const location = { uri: pathToFileURL(resolve(folder, file)).href, range: toEditorRange(range) };
       return { location, message: text };
     }),
-    ...[...steps].map(([text, span]) => locate(at.span(span), text)),
+    ...[...steps].map(([text, span]) => locate(open.span(span), text)),
   ].slice(0, maxRelatedLocations);
 }
