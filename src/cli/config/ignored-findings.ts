@@ -4,7 +4,7 @@ import type { Diagnostic, Finding, Severity, Suppression } from "../../diagnosti
 import type { Document } from "../../document/document.js";
 import { placeOf } from "../../document/node.js";
 import { findNode } from "../../document/pointers.js";
-import { unusedSuppression } from "../../rules/unused-suppression.js";
+import { unusedSuppression } from "../../rules/linting-rules.js";
 import { unusedSuppressionLevel } from "../../suppress/suppress.js";
 import { SuppressionIndex } from "../../suppress/suppression-index.js";
 import { getOrCreate } from "../../text/collections.js";

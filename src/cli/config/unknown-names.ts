@@ -1,7 +1,7 @@
 import type { Finding, Located, Severity } from "../../diagnostic.js";
 import { findNode } from "../../document/pointers.js";
 import { type NameInProperty, type NamesInPack, namesOf, type Property } from "../../properties/property.js";
-import { propertyUnknownName } from "../../rules/property-unknown-name.js";
+import { propertyUnknownName } from "../../rules/linting-rules.js";
 import { withRenameFix } from "../../rules/shared/fixes.js";
 import { getOrCreate } from "../../text/collections.js";
 import { nameAdvice } from "../../text/names.js";

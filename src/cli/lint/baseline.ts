@@ -10,7 +10,7 @@ import { stablePointers } from "../../document/pointers.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { type FileReport, ordinalsOf, stablePointerOf } from "../../reporters/report.js";
 import { parseError } from "../../rules/file-rules.js";
-import { unusedSuppression } from "../../rules/unused-suppression.js";
+import { unusedSuppression } from "../../rules/linting-rules.js";
 import { unusedSuppressionLevel } from "../../suppress/suppress.js";
 import { getOrCreate } from "../../text/collections.js";
 import { newestSpecVersion } from "../../text/tool-info.js";

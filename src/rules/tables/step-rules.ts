@@ -11,8 +11,12 @@ import { joinWords, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { clearCompositions, inCompositions } from "../shared/composition-findings.js";
 import { nearestChoice } from "../shared/fixes.js";
-import { createCorrector, createCorrectorAmong, promptCorrector } from "../shared/name-corrections.js";
-import { repeatedNames } from "../shared/repeated-names.js";
+import {
+  createCorrector,
+  createCorrectorAmong,
+  promptCorrector,
+  repeatedNames,
+} from "../shared/name-corrections.js";
 
 export const stepRules = rulesOf(inCompositions, {
   "duplicate-step": {
