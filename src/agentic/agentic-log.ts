@@ -15,8 +15,7 @@ import {
   type StartEvent,
 } from "./log-event.js";
 import { type Answer, LoggedRun, LogLookahead, StartQueue } from "./logged-run.js";
-import type { PluginState } from "./plugin-state.js";
-import type { Workspace } from "./workspace.js";
+import { type PluginState, type Workspace } from "./loop-files.js";
 
 /** Other files that belong to the log. */
 export interface LogSurroundings {

@@ -1,7 +1,12 @@
+import type { TraceStep } from "../diagnostic.js";
+import type { RunStatus } from "../machine/run.js";
+import type { Pack } from "../pack/pack.js";
+import type { Workflow } from "../pack/workflow.js";
 import { escapeInvisible, formatJson } from "../text/escape.js";
+import { traceLines } from "../text/format-trace.js";
 import { alignColumns, ruledTable } from "../text/terminal-text.js";
 import { capitalize, joinWords, pluralize, quoteForTrace } from "../text/wording.js";
-import { type Coverage, type Item, type Part, parts } from "./items.js";
+import { type Coverage, type Item, type Part, parts, type Paths, Tried } from "./items.js";
 
 const partNames: Readonly<Record<Part, string>> = {
   states: "state",
@@ -11,19 +16,9 @@ const partNames: Readonly<Record<Part, string>> = {
 };
 
 /** `3 states and 1 end`; leaves out zero counts. */
-export function countsText(count: (part: Part) => number): string {
+function countsText(count: (part: Part) => number): string {
   const words = parts.flatMap((part) => (count(part) === 0 ? [] : pluralize(count(part), partNames[part])));
   return joinWords(words, "and");
-}
-
-/** `3 of 3 states, 2 of 4 transitions, …`. */
-export function summaryText(coverage: Coverage): string {
-  return parts
-    .map((part) => {
-      const { seen, total } = countOf(coverage, part);
-      return `${seen} of ${pluralize(total, partNames[part])}`;
-    })
-    .join(", ");
 }
 
 export function countOf(
@@ -33,19 +28,15 @@ export function countOf(
   return { seen: seen[part].length, total: seen[part].length + missing[part].length };
 }
 
-function undecidedText({ undecided }: Coverage): string | undefined {
+function undecidedNotes({ undecided }: Coverage): readonly string[] {
   const text = countsText((part) => undecided[part].length);
-  return text === ""
-    ? undefined
-    : `Runs may be able to do more, ${text}: there are too many of them to find out.`;
+  return text === "" ? [] : [`Runs may be able to do more, ${text}: there are too many of them to find out.`];
 }
 
 export function pathNotes(coverage: Coverage): readonly string[] {
-  const leftOut = countsText((part) => coverage.missing[part].length);
-  return [
-    ...(leftOut === "" ? [] : [`Left out, because the runs would be too long to list: ${leftOut}.`]),
-    ...[undecidedText(coverage) ?? []].flat(),
-  ];
+  const text = countsText((part) => coverage.missing[part].length);
+  const leftOut = text === "" ? [] : [`Left out, because the runs would be too long to list: ${text}.`];
+  return [...leftOut, ...undecidedNotes(coverage)];
 }
 
 /** In per cent, rounded down, so that 100 means everything. */
@@ -64,9 +55,7 @@ export function coverageJson(coverage: Coverage, runs: number): string {
   });
 }
 
-type Row = readonly string[];
-
-function coverageRows(coverage: Coverage): readonly Row[] {
+function coverageRows(coverage: Coverage): readonly (readonly string[])[] {
   const rows = parts.map((part) => {
     const { seen, total } = countOf(coverage, part);
     return [`${capitalize(partNames[part])}s`, String(seen), String(total), shareText(seen, total)];
@@ -76,13 +65,12 @@ function coverageRows(coverage: Coverage): readonly Row[] {
 
 export function coverageTable(coverage: Coverage, runs: number): string {
   const missing = missingLines(coverage);
-  const note = undecidedText(coverage);
   const lines = [
     ...ruledTable(coverageRows(coverage)),
     "",
     `${pluralize(runs, "run")}. Never tried: ${missing.length === 0 ? "nothing." : ""}`.trimEnd(),
     ...missing.map((line) => `  ${line}`),
-    ...(note === undefined ? [] : [note]),
+    ...undecidedNotes(coverage),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -95,7 +83,6 @@ export function coverageMarkdown(
 ): string {
   const [head = "", ...body] = coverageRows(coverage).map((row) => `| ${row.join(" | ")} |`);
   const missing = missingLines(coverage);
-  const note = undecidedText(coverage);
   const lines = [
     `## Coverage of ${pluralize(runs, "recorded run")}`,
     "",
@@ -103,7 +90,7 @@ export function coverageMarkdown(
     "| --- | ---: | ---: | ---: |",
     ...body,
     ...(missing.length === 0 ? [] : ["", "Never tried:", "", ...fence(missing)]),
-    ...(note === undefined ? [] : ["", note]),
+    ...undecidedNotes(coverage).flatMap((note) => ["", note]),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -126,4 +113,128 @@ function itemText(item: Item): string {
   if ("event" in item) return `${state} ─${shown(item.event)}→`;
   if ("to" in item) return `${state} ⇒ ${shown(item.to)}`;
   return item.end === "complete" ? `complete in ${state}` : `stopped at ${state}`;
+}
+
+/** Runs to try, in words. */
+export type ListedPaths = ReturnType<typeof listPaths>;
+
+export function listPaths(found: Paths, { agents }: Pack, workflow: Workflow) {
+  const { items } = found;
+  const tried = new Tried(items);
+  const agentOf = new Map(
+    agents.members.map(({ name, state }) => [state?.text, name.text] as const).reverse(),
+  );
+  const budget = workflow.budget?.maxTotalVisits?.value ?? Infinity;
+  const paths = found.paths.map((path) => {
+    const { trace, status, news } = tried.walkPath(path);
+    const root = trace.root ?? "";
+    return {
+      root,
+      /** The agent that starts there, unless it is the entry. */
+      agent: root === workflow.entry?.text ? undefined : agentOf.get(root),
+      trace,
+      end: status,
+      /** Whether the budget ends the run before its last event: every other one enters a state, and so does the start. */
+      isOverBudget: path.events.length >= budget,
+      /** The items that no earlier run covers. */
+      news: countsText((part) => news.filter((item) => items.partOf(item) === part).length),
+    };
+  });
+  return { paths, coverage: tried.measure(found) };
+}
+
+export function pathsJsonLines({ paths }: ListedPaths): string {
+  const lines = paths.map(({ root, agent, trace, isOverBudget }) => {
+    const events = trace.steps.map(({ event }) => event);
+    return formatJson({ root, agent, events, overBudget: isOverBudget || undefined }, 0);
+  });
+  return lines.join("");
+}
+
+export function pathsText({ paths, coverage }: ListedPaths, width: number): string {
+  const blocks = paths.map(({ agent, trace, end, isOverBudget, news }, index) => {
+    const facts = [
+      ...(agent === undefined ? [] : [`agent "${escapeInvisible(agent)}"`]),
+      pluralize(trace.steps.length, "event"),
+      endTexts[end],
+      ...(isOverBudget ? ["past the budget"] : []),
+    ];
+    const lines = traceLines(trace, width - 2).map((line) => `  ${line}\n`);
+    return `Run ${index + 1}: ${facts.join(", ")}. New: ${news || "nothing"}.\n${lines.join("")}\n`;
+  });
+  const events = paths.reduce((sum, { trace }) => sum + trace.steps.length, 0);
+  const counts = parts.map((part) => {
+    const { seen, total } = countOf(coverage, part);
+    return `${seen} of ${pluralize(total, partNames[part])}`;
+  });
+  const runs = `${pluralize(paths.length, "run")}, ${pluralize(events, "event")}`;
+  return `${blocks.join("")}${runs}: ${counts.join(", ")}.\n`;
+}
+
+const endTexts: Readonly<Record<RunStatus, string>> = {
+  complete: "complete",
+  "budget-exhausted": "stopped by a guard",
+  stuck: "stuck",
+  running: "still running",
+  lost: "broken off",
+};
+
+/** Scenarios of PromptArena. What a user would say is left to the author. */
+export function pathsArena({ paths }: ListedPaths, id: string, workflow: Workflow): string {
+  const keepsTurn = new Set(workflow.states.flatMap((state) => (state.keepsTurn ? state.name.text : [])));
+  const scenarios = paths.map(({ root, agent, trace, end, isOverBudget }, index) => {
+    const turns: TraceStep[][] = [];
+    for (const step of trace.steps) {
+      const last = turns.at(-1);
+      // Without a turn of the user in between.
+      if (last !== undefined && keepsTurn.has(step.from)) last.push(step);
+      else turns.push([step]);
+    }
+    const start = agent === undefined ? "" : `agent "${agent}": `;
+    const budget = isOverBudget ? " (past the budget)" : "";
+    const name = quote(`${id}-path-${index + 1}`);
+    const entered = trace.steps.flatMap(({ to }) => to ?? []);
+    return [
+      "apiVersion: promptkit.altairalabs.ai/v1alpha1",
+      "kind: Scenario",
+      `metadata: { name: ${name} }`,
+      "spec:",
+      `  id: ${name}`,
+      `  task_type: ${quote(workflow.stateNamed(root)?.promptTask?.text ?? root)}`,
+      `  description: ${quote(start + traceLines(trace).join(" ") + budget)}`,
+      "  turns:",
+      ...(turns.length === 0 ? [[]] : turns).flatMap((steps) => turnLines(steps, root)),
+      ...(end === "complete" ? ["        - type: workflow_complete", "          params: {}"] : []),
+      ...(entered.length === 0 ? [] : orderLines(entered)),
+      "",
+    ].join("\n");
+  });
+  return scenarios.join("---\n");
+}
+
+function turnLines(steps: readonly TraceStep[], root: string): readonly string[] {
+  const last = steps.at(-1);
+  const state = last === undefined ? root : (last.to ?? last.from);
+  const events = steps.map(({ event }) => `"${event}"`).join(", then ");
+  const content = events === "" ? "Begin." : `Say something that leads to ${events}.`;
+  return [
+    "    - role: user",
+    `      content: ${quote(content)}`,
+    "      assertions:",
+    "        - type: state_is",
+    `          params: { state: ${quote(state)} }`,
+  ];
+}
+
+function orderLines(entered: readonly string[]): readonly string[] {
+  return [
+    "  conversation_assertions:",
+    "    - type: workflow_transition_order",
+    `      params: { sequence: [${entered.map(quote).join(", ")}] }`,
+  ];
+}
+
+/** A string of JSON is one of YAML, too. */
+function quote(text: string): string {
+  return formatJson(text, 0).trimEnd();
 }

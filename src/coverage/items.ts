@@ -39,10 +39,6 @@ export class CoverageItems {
     this.all = all;
   }
 
-  get count(): number {
-    return this.all.length;
-  }
-
   /** The items of entering a state, at the start or later. */
   ofEntry(state: number): readonly number[] {
     return this.machine.states[state]?.ends === true ? [state, this.complete(state)] : [state];
@@ -113,7 +109,7 @@ export interface Coverage {
 
 /** Everything that some runs have done. */
 export class Tried {
-  private readonly done = new Set<number>();
+  readonly done = new Set<number>();
 
   constructor(readonly items: CoverageItems) {}
 
@@ -176,7 +172,8 @@ export class Tried {
     };
   }
 
-  private add(items: readonly number[]): readonly number[] {
+  /** Returns what no run had done before. */
+  add(items: readonly number[]): readonly number[] {
     const fresh = items.filter((item) => !this.done.has(item));
     for (const item of fresh) this.done.add(item);
     return fresh;

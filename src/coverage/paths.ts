@@ -163,16 +163,17 @@ function guidedPaths(items: CoverageItems): Paths {
       walker.walk(root, events);
     }
   }
-  for (const root of machine.roots) if (!walker.done.has(root)) walker.walk(root, []);
+  for (const root of machine.roots) if (!walker.tried.has(root)) walker.walk(root, []);
   spendGuards(walker, items, structure);
-  const { done: coverable, paths } = walker;
+  const { paths } = walker;
+  const coverable = walker.tried.done;
   const undecided = new Set([...possibleItems(items, structure)].filter((item) => !coverable.has(item)));
   return { items, coverable, paths, undecided, leftOut: new Set() };
 }
 
 /** Follows events on the machine, and then goes on while there is something to try. */
 class Walker {
-  readonly done = new Set<number>();
+  readonly tried: Tried;
   readonly paths: Path[] = [];
   eventsLeft = maxGuidedEvents;
   /** Events that led to no state when they were sent. */
@@ -180,7 +181,9 @@ class Walker {
   /** For each state, the place of its first event that may be new. */
   private readonly firstNew: number[] = [];
 
-  constructor(private readonly items: CoverageItems) {}
+  constructor(private readonly items: CoverageItems) {
+    this.tried = new Tried(items);
+  }
 
   /** An event of this state that no path has sent. */
   eventToTry(index: number): number | undefined {
@@ -189,7 +192,7 @@ class Walker {
     const { numbers } = knownEventsOf(state);
     const isOld = (event: number): boolean => {
       const item = this.items.transition(index, event);
-      return state.edges[event]?.target === DANGLING || this.done.has(item) || this.givenUp.has(item);
+      return state.edges[event]?.target === DANGLING || this.tried.has(item) || this.givenUp.has(item);
     };
     let place = this.firstNew[index] ?? 0;
     for (let event = numbers[place]; event !== undefined && isOld(event); event = numbers[place]) place++;
@@ -202,12 +205,12 @@ class Walker {
     const { items } = this;
     const run = new RunState(items.machine).enter(root);
     const names: string[] = [];
-    for (const item of items.ofEntry(root)) this.done.add(item);
+    this.tried.start(root);
     const send = (event: number): void => {
       const from = run.current;
       const outcome = run.peek(event);
       if (outcome.kind === "dangling") return void this.givenUp.add(items.transition(from.index, event));
-      for (const item of items.ofEvent(from.index, event, outcome)) this.done.add(item);
+      this.tried.add(items.ofEvent(from.index, event, outcome));
       names.push(from.edges[event]?.event ?? "");
       run.advance(event);
       this.eventsLeft--;
@@ -237,7 +240,7 @@ function spendGuards(
   for (const { index, edges } of machine.states)
     for (const { target } of edges) if (mayBeSpent[target] === 1) appendTo(sources, target, index);
   for (const [guard, states] of sources) {
-    const isMet = walker.done.has(items.stopped(guard)) || walker.done.has(items.forcedExit(guard));
+    const isMet = walker.tried.has(items.stopped(guard)) || walker.tried.has(items.forcedExit(guard));
     if (isMet || entered[guard] !== 1) continue;
     const steps = guided.runInto(new Set(states), new Set([guard]))?.steps;
     // Without a step, the start alone has spent the guard.
@@ -250,21 +253,17 @@ function spendGuards(
 }
 
 /** Everything that the shape of the workflow does not rule out. */
-function possibleItems(
+function* possibleItems(
   items: CoverageItems,
   { machine, mayBeSpent, entered }: Structure,
-): ReadonlySet<number> {
-  const possible = new Set<number>();
-  for (const { index, ends, edges } of machine.states) {
+): Generator<number> {
+  for (const { index, edges, forcedExit } of machine.states) {
     if (entered[index] !== 1) continue;
-    possible.add(index);
-    if (ends) possible.add(items.complete(index));
+    yield* items.ofEntry(index);
     for (const [event, { target }] of edges.entries())
-      if (target !== DANGLING) possible.add(items.transition(index, event));
+      if (target !== DANGLING) yield items.transition(index, event);
     if (mayBeSpent[index] !== 1) continue;
-    const exit = machine.states[index]?.forcedExit;
-    if (exit === undefined) possible.add(items.stopped(index));
-    else if (exit !== DANGLING) possible.add(items.forcedExit(index));
+    if (forcedExit === undefined) yield items.stopped(index);
+    else if (forcedExit !== DANGLING) yield items.forcedExit(index);
   }
-  return possible;
 }

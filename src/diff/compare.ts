@@ -7,7 +7,6 @@ import { type Behaviour, compareBehaviour } from "./behaviour.js";
 import type { Change } from "./change.js";
 import { Comparison } from "./comparison.js";
 import { compareParts } from "./parts.js";
-import { comparePrompts } from "./prompts.js";
 import { keysOf } from "./values.js";
 
 export interface Difference {
@@ -29,7 +28,7 @@ export function comparePacks(old: PackAnalysis, now: PackAnalysis): Difference {
   const runs = compareBehaviour(old, now);
   const [before, after] = [old.pack, now.pack];
   const comparison = new Comparison(before, after, runs.renamed);
-  const found = [...comparePrompts(comparison), ...compareParts(comparison), ...runs.changes];
+  const found = [...compareParts(comparison), ...runs.changes];
   const changes = found.sort(compareChanges);
   const keys = keysOf(before.root, after.root).filter((key) => !notOfPack.has(key));
   const differs = comparison.exact.differences(keys, before.root, after.root).length > 0;

@@ -1,71 +1,48 @@
 import type { Format, Limits } from "./file-format.js";
-import type { Place } from "../diagnostic.js";
-import {
-  type AliasInfo,
-  type Comment,
-  type Document,
-  type Fault,
-  faultAt,
-  type ParseError,
-} from "./document.js";
+import { getOrCreate } from "../text/collections.js";
+import { type AliasInfo, type Document, type Fault, faultAt, type ParseError } from "./document.js";
 import { LineMap } from "./scan-text.js";
-import type { DuplicateKey, Node, ScalarNode } from "./node.js";
+import type { Node, ScalarNode } from "./node.js";
 import { ScalarSourceMap } from "./scalar-source-map.js";
-
-type ParseResult = Partial<
-  Pick<TextDocument, "root" | "faults" | "duplicateKeys" | "comments" | "aliases" | "hasSyntaxError">
->;
 
 const noAliases: AliasInfo = { targets: new Set(), mergingMappings: new Set() };
 
-export class TextDocument implements Document {
-  readonly lines: LineMap;
-  readonly root: Node | undefined;
-  readonly faults: readonly Fault[];
-  readonly duplicateKeys: readonly DuplicateKey[];
-  readonly comments: readonly Comment[];
-  readonly aliases: AliasInfo;
+export interface TextDocument extends Document {
   /** The reader stopped at a syntax error; there may be more of them. */
   readonly hasSyntaxError: boolean;
-  private sourceMaps: Map<ScalarNode, ScalarSourceMap> | undefined;
+}
 
-  constructor(
-    readonly text: string,
-    readonly format: Format,
-    result: ParseResult,
-  ) {
-    this.lines = new LineMap(text);
-    this.root = result.root;
-    this.faults = result.faults ?? [];
-    this.duplicateKeys = result.duplicateKeys ?? [];
-    this.comments = result.comments ?? [];
-    this.aliases = result.aliases ?? noAliases;
-    this.hasSyntaxError = result.hasSyntaxError ?? false;
-  }
+type ParseResult = Partial<Omit<TextDocument, "text" | "format" | "lines" | "placeWithin">>;
 
-  static failed(
-    text: string,
-    format: Format,
-    { fault, isSyntax }: ParseError,
-    before: readonly Fault[] = [],
-  ): TextDocument {
-    return new TextDocument(text, format, { faults: [...before, fault], hasSyntaxError: isSyntax });
-  }
+export function createDocument(text: string, format: Format, result: ParseResult): TextDocument {
+  const sourceMaps = new Map<ScalarNode, ScalarSourceMap>();
+  return {
+    text,
+    format,
+    lines: new LineMap(text),
+    root: undefined,
+    faults: [],
+    duplicateKeys: [],
+    comments: [],
+    aliases: noAliases,
+    hasSyntaxError: false,
+    ...result,
+    placeWithin(scalar, from, to) {
+      const { pointer, start, end, value, source } = scalar;
+      if (typeof value !== "string") return { pointer, start, end };
+      const map = getOrCreate(sourceMaps, scalar, () => ScalarSourceMap.of(text, source, value.length));
+      return { pointer, start: map.start(from), end: map.end(from, to) };
+    },
+  };
+}
 
-  placeWithin(scalar: ScalarNode, from: number, to: number): Place {
-    const { pointer, start, end, value } = scalar;
-    if (typeof value !== "string") return { pointer, start, end };
-    const sourceMap = this.sourceMapOf(scalar, value.length);
-    return { pointer, start: sourceMap.start(from), end: sourceMap.end(from, to) };
-  }
-
-  private sourceMapOf(scalar: ScalarNode, length: number): ScalarSourceMap {
-    const known = this.sourceMaps?.get(scalar);
-    if (known !== undefined) return known;
-    const sourceMap = ScalarSourceMap.of(this.text, scalar.source, length);
-    (this.sourceMaps ??= new Map()).set(scalar, sourceMap);
-    return sourceMap;
-  }
+export function failedDocument(
+  text: string,
+  format: Format,
+  { fault, isSyntax }: ParseError,
+  before: readonly Fault[] = [],
+): TextDocument {
+  return createDocument(text, format, { faults: [...before, fault], hasSyntaxError: isSyntax });
 }
 
 /** The text of a source, or a document with the fault that prevents reading it. */
@@ -73,17 +50,17 @@ export function openText(source: string | Uint8Array, format: Format, limits: Li
   const size = typeof source === "string" ? byteLength(source, limits.maxBytes) : source.length;
   if (size > limits.maxBytes) {
     const message = `The file has more than ${limits.maxBytes} bytes.`;
-    return new TextDocument("", format, { faults: [faultAt(0, 0, message, "maxBytes")] });
+    return createDocument("", format, { faults: [faultAt(0, 0, message, "maxBytes")] });
   }
   const binary = typeof source === "string" ? undefined : describeBinary(source);
   if (binary !== undefined) {
     const message = `This is ${binary}, not JSON or YAML.`;
-    return new TextDocument("", format, { faults: [faultAt(0, 0, message, "binary")] });
+    return createDocument("", format, { faults: [faultAt(0, 0, message, "binary")] });
   }
   const { text, fault } = typeof source === "string" ? stripBom(source) : decode(source);
   if (fault === undefined) return text;
   const { offset, message } = fault;
-  return new TextDocument(text, format, {
+  return createDocument(text, format, {
     faults: [faultAt(offset, Math.min(offset + 1, text.length), message)],
   });
 }
@@ -114,7 +91,7 @@ function byteLength(text: string, limit: number): number {
 
 /** Replaces the fault that stopped the reader by all syntax faults. */
 export function replaceFaults(document: TextDocument, faults: readonly Fault[]): Document {
-  return faults.length === 0 ? document : new TextDocument(document.text, document.format, { faults });
+  return faults.length === 0 ? document : createDocument(document.text, document.format, { faults });
 }
 
 /** Every file we read is an object; any other root is a fault. */
@@ -123,7 +100,7 @@ export function requireMapping(document: TextDocument): Document {
   if (root === undefined || root.kind === "mapping") return document;
   const message = `The file holds ${describeRoot(root)}.`;
   const { start, end } = root.kind === "sequence" ? root.head : root;
-  return new TextDocument(text, format, { faults: [faultAt(start, end, message, "no-object")] });
+  return createDocument(text, format, { faults: [faultAt(start, end, message, "no-object")] });
 }
 
 function describeRoot(root: Node): string {

@@ -190,7 +190,7 @@ export class MachineRuns implements System {
 }
 
 /** The state that a run is in, or the number of its end: see `endOf`. */
-function stateAfter(outcome: Outcome, states: number): number {
+export function stateAfter(outcome: Outcome, states: number): number {
   if (outcome.kind === "entered") return outcome.state;
   return outcome.kind === "stuck" ? states + 1 : states;
 }

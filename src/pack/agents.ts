@@ -45,10 +45,9 @@ function readMember(name: Key, value: Node, unclear: Unclear) {
 
 export const defaultProvider = "default";
 
-/** The models that a pack requires (RFC 0012). */
 export type Provider = NonNullable<Readonly<ReturnType<typeof readProvider>>>;
-export type Providers = Readonly<ReturnType<typeof readProviders>>;
 
+/** The models that a pack requires (RFC 0012). */
 export function readProviders(root: MappingNode, unclear: Unclear) {
   const requires = asMapping(root.get("requires"));
   const items = itemsOf(requires?.get("providers"));

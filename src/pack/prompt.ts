@@ -94,9 +94,7 @@ function clearMappings(list: Node | undefined, unclear: Unclear): readonly Mappi
   return itemsOf(list).flatMap((item) => (item.kind !== "mapping" || unclear.has(item) ? [] : item));
 }
 
-/** A check of every answer. */
-export type Validator = Readonly<ReturnType<typeof readValidators>[number]>;
-
+/** Checks of every answer. */
 function readValidators(list: Node | undefined, unclear: Unclear) {
   return clearMappings(list, unclear).map((node) => ({
     at: placeOf(node),
@@ -108,8 +106,6 @@ function readValidators(list: Node | undefined, unclear: Unclear) {
 }
 
 /** RFC 0006. */
-export type Eval = Readonly<ReturnType<typeof readEvals>[number]>;
-
 export function readEvals(list: Node | undefined, unclear: Unclear) {
   return clearMappings(list, unclear).map((node) => {
     const range = asMapping(asMapping(node.get("metric"))?.get("range"));

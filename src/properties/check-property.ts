@@ -1,11 +1,22 @@
 import type { Trace } from "../diagnostic.js";
-import { at, components, digraph, hasCycleAmong, isOnCycle, subgraph, successors } from "../graph/digraph.js";
+import {
+  at,
+  components,
+  type Digraph,
+  digraph,
+  hasCycleAmong,
+  isOnCycle,
+  subgraph,
+  successors,
+} from "../graph/digraph.js";
 import { canReach } from "../graph/paths.js";
 import {
   endOf,
   exploreSystem,
   LEFT_OUT,
   MachineRuns,
+  type Monitor,
+  stateAfter,
   type System,
   type SystemRuns,
   Work,
@@ -15,8 +26,7 @@ import { DANGLING, type Machine } from "../machine/machine.js";
 import { buildStructure, type Structure, targetsOf } from "../machine/structure.js";
 import { Witnesses } from "../machine/witnesses.js";
 import { getOrCreate } from "../text/collections.js";
-import type { Property } from "./property.js";
-import { AWAITED, DONE_LAST, monitorOf, RELEASED, stepTest, type Watch, watchFor } from "./watch.js";
+import type { Pattern, Property, Steps } from "./property.js";
 
 export type Verdict =
   | { readonly kind: "holds" }
@@ -67,20 +77,16 @@ class Judge {
     const runs = this.explore();
     const node = this.breakingNode(runs) ?? this.nodeWithoutWayOut(runs);
     if (node !== undefined)
-      return {
-        kind: "broken",
-        run: withRoot(new Witnesses(this.machine, runs).runTo(node), this.rootOf(runs, node)),
-      };
+      return broken(new Witnesses(this.machine, runs).runTo(node), this.rootOf(runs, node));
     return this.findEndless(runs) ?? { kind: runs.isComplete || this.holdsByShape() ? "holds" : "undecided" };
   }
 
   findDoing(): Verdict {
     const runs = this.explore();
     if (this.breakingNode(runs) !== undefined || this.isCertainlyDone()) return { kind: "holds" };
-    if (runs.isComplete) return { kind: "broken", run: undefined };
-    const shape = this.exploreShape();
+    const shape = runs.isComplete ? runs : this.exploreShape();
     const isRuledOut = shape.isComplete && this.breakingNode(shape) === undefined;
-    return isRuledOut ? { kind: "broken", run: undefined } : { kind: "undecided" };
+    return isRuledOut ? broken(undefined) : { kind: "undecided" };
   }
 
   private explore(): WatchedRuns {
@@ -102,11 +108,9 @@ class Judge {
 
   /** Nodes are numbered breadth first, so the first is among the nearest. */
   private breakingNode({ graph, stateOf, tagOf }: WatchedRuns): number | undefined {
-    for (let node = 0; node < graph.size; node++) {
-      const state = stateOf(node);
-      if (this.watch.breaks(tagOf(node), endOf(this.machine, state), state)) return node;
-    }
-    return undefined;
+    return nodesOf(graph).find((node) =>
+      this.watch.breaks(tagOf(node), endOf(this.machine, stateOf(node)), stateOf(node)),
+    );
   }
 
   /** Looks for a run that awaits something for ever. */
@@ -116,12 +120,10 @@ class Judge {
     const awaiting = subgraph(graph, (node) => tagOf(node) === AWAITED);
     const parts = components(awaiting);
     if (!parts.hasCycle) return undefined;
-    const nodes = Array.from({ length: graph.size }, (_, node) => node).filter((node) =>
-      isOnCycle(parts, node),
-    );
+    const nodes = nodesOf(graph).filter((node) => isOnCycle(parts, node));
     const inSameComponent = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
     const run = new Witnesses(this.machine, runs).lasso(nodes, inSameComponent);
-    return { kind: "broken", run: withRoot(run, run?.steps[0]?.from ?? "") };
+    return broken(run, run?.steps[0]?.from);
   }
 
   /** The nearest node of a run that goes on, but can never do again what is to stay possible. */
@@ -142,7 +144,7 @@ class Judge {
     const { graph, stateOf, tagOf, isComplete } = shape;
     if (!isComplete || this.breakingNode(shape) !== undefined) return false;
     const { kind } = this.property.pattern;
-    const all = Array.from({ length: graph.size }, (_, node) => node);
+    const all = nodesOf(graph);
     if (kind === "eventually") {
       const awaiting = all.filter((node) => tagOf(node) === AWAITED);
       return !hasCycleAmong(awaiting, (node) => successors(graph, node));
@@ -195,8 +197,12 @@ class Judge {
   }
 }
 
-function withRoot(run: Trace | undefined, root: string): Trace | undefined {
-  return run && { root, ...run };
+function nodesOf({ size }: Digraph): readonly number[] {
+  return Array.from({ length: size }, (_, node) => node);
+}
+
+function broken(run: Trace | undefined, root = ""): Verdict {
+  return { kind: "broken", run: run && { root, ...run } };
 }
 
 /**
@@ -260,4 +266,157 @@ class ShapeRuns implements System {
     const key = place * this.watch.tags + tag;
     return getOrCreate(this.numbers, key, () => this.keys.push(key) - 1);
   }
+}
+
+/** One transition is several moments: the event is sent, spent states are attempted, a state is entered. */
+interface Moment {
+  readonly kind: "sent" | "spent" | "entered";
+  readonly state: number;
+  readonly event?: number;
+}
+
+type RunEnd = ReturnType<typeof endOf>;
+
+/** Watches the moments of a run, and remembers in a tag what a pattern needs to know of them. */
+interface Watch {
+  readonly tags: number;
+  readonly initial: number;
+  observe(tag: number, moment: Moment): number;
+  /** Whether a run that is here, or has ended here, breaks the pattern. */
+  breaks(tag: number, end: RunEnd, state: number): boolean;
+}
+
+type StepTest = (moment: Moment) => boolean;
+
+function stepTest({ states }: Machine, steps: Steps): StepTest {
+  const entered = new Set<string>();
+  const spent = new Set<string>();
+  const sent = new Set<string>();
+  const sentIn = new Map<string, Set<string>>();
+  for (const step of steps) {
+    if (step.kind === "state") entered.add(step.state.text);
+    else if (step.kind === "spent") spent.add(step.state.text);
+    else if (step.state === undefined) sent.add(step.event.text);
+    else getOrCreate(sentIn, step.state.text, () => new Set()).add(step.event.text);
+  }
+  return ({ kind, state: index, event = -1 }) => {
+    const state = states[index];
+    if (state === undefined) return false;
+    if (kind === "entered") return entered.has("*") || entered.has(state.name);
+    if (kind === "spent") return spent.has(state.name);
+    const name = state.edges[event]?.event ?? "";
+    return sent.has(name) || sentIn.get(state.name)?.has(name) === true;
+  };
+}
+
+/** The tags of `eventually`. */
+const SETTLED = 0;
+/** Awaited, and not done in the last transition. */
+const AWAITED = 1;
+/** Awaited since a moment of the last transition, in which it was done before. */
+const AWAITED_ANEW = 2;
+
+/** The tags of `always-possible`: what was done in the last transition, and what was done at any time. */
+const DONE_LAST = 1;
+const RELEASED = 2;
+
+/** No exploration gets as far. */
+const maxCount = 2 ** 22;
+
+function watchFor(machine: Machine, pattern: Pattern): Watch {
+  const test = (steps: Steps): StepTest => stepTest(machine, steps);
+  const does = test(pattern.of);
+  switch (pattern.kind) {
+    case "never":
+    case "possible":
+      return countingWatch(1, (_, moment) => (does(moment) ? 1 : 0));
+    case "never-before": {
+      const [allows, resets] = [test(pattern.before), test(pattern.since)];
+      return countingWatch(2, (tag, moment) => {
+        if (tag === 0 && does(moment)) return 2;
+        return !resets(moment) && (tag === 1 || allows(moment)) ? 1 : 0;
+      });
+    }
+    case "never-after": {
+      const [forbids, lifts] = [test(pattern.after), test(pattern.until)];
+      return countingWatch(2, (tag, moment) => {
+        if (tag === 1 && does(moment)) return 2;
+        return forbids(moment) || (tag === 1 && !lifts(moment)) ? 1 : 0;
+      });
+    }
+    case "at-most": {
+      const resets = test(pattern.since);
+      const times = Math.min(pattern.times, maxCount);
+      return countingWatch(times + 1, (tag, moment) => {
+        const count = does(moment) ? tag + 1 : tag;
+        return count <= times && resets(moment) ? 0 : count;
+      });
+    }
+    case "eventually": {
+      const asks = pattern.after && test(pattern.after);
+      return {
+        tags: 3,
+        initial: asks === undefined ? AWAITED : SETTLED,
+        observe(before, moment) {
+          let tag = moment.kind === "sent" && before === AWAITED_ANEW ? AWAITED : before;
+          if (does(moment)) tag = SETTLED;
+          if (tag === SETTLED && asks === undefined) return LEFT_OUT;
+          return tag === SETTLED && asks?.(moment) === true ? AWAITED_ANEW : tag;
+        },
+        breaks: (tag, end) => end !== undefined && tag !== SETTLED,
+      };
+    }
+    case "ends-in":
+      return {
+        tags: 1,
+        initial: 0,
+        observe: () => 0,
+        breaks: (_, end, state) =>
+          end !== undefined && !(end === "complete" && does({ kind: "entered", state })),
+      };
+    case "always-possible": {
+      const releases = test(pattern.until);
+      return {
+        tags: 4,
+        initial: 0,
+        observe(before, moment) {
+          const tag = moment.kind === "sent" ? before & RELEASED : before;
+          return tag | (does(moment) ? DONE_LAST : 0) | (releases(moment) ? RELEASED : 0);
+        },
+        breaks: () => false,
+      };
+    }
+  }
+}
+
+/** A watch whose last tag is the broken pattern. */
+function countingWatch(broken: number, observe: (tag: number, moment: Moment) => number): Watch {
+  return {
+    tags: broken + 1,
+    initial: 0,
+    observe: (tag, moment) => (tag === broken ? broken : observe(tag, moment)),
+    breaks: (tag) => tag === broken,
+  };
+}
+
+/** Watches the runs of a machine until one breaks the pattern. */
+function monitorOf(machine: Machine, watch: Watch): Monitor {
+  let isBroken = false;
+  const arrive = (before: number, state: number): number => {
+    const isEntered = state < machine.states.length;
+    const tag = isEntered ? watch.observe(before, { kind: "entered", state }) : before;
+    if (tag !== LEFT_OUT && watch.breaks(tag, endOf(machine, state), state)) isBroken = true;
+    return tag;
+  };
+  return {
+    tags: watch.tags,
+    start: (root) => arrive(watch.initial, root),
+    next(before, from, event, outcome) {
+      let tag = watch.observe(before, { kind: "sent", state: from, event });
+      for (const state of outcome.forced)
+        if (tag !== LEFT_OUT) tag = watch.observe(tag, { kind: "spent", state });
+      return tag === LEFT_OUT ? LEFT_OUT : arrive(tag, stateAfter(outcome, machine.states.length));
+    },
+    isDone: () => isBroken,
+  };
 }

@@ -1,5 +1,5 @@
 import { duplicateKey, notAPack, parseError } from "./file-rules.js";
-import { propertyUnknownName } from "./property-unknown-name.js";
+import { propertyUnknownName, unusedSuppression } from "./linting-rules.js";
 import type { Rule } from "./rule.js";
 import { schema } from "./schema.js";
 import { agentRules } from "./tables/agent-rules.js";
@@ -15,15 +15,13 @@ import { propertyRules } from "./tables/property-rules.js";
 import { providerRules } from "./tables/provider-rules.js";
 import { referenceRules } from "./tables/reference-rules.js";
 import { routeRules } from "./tables/route-rules.js";
-import { runFaultRules } from "./tables/run-fault-rules.js";
+import { runFaultRules, turnRules } from "./tables/run-fault-rules.js";
 import { runRules } from "./tables/run-rules.js";
 import { skillRules } from "./tables/skill-rules.js";
 import { stepRules } from "./tables/step-rules.js";
 import { templateRules } from "./tables/template-rules.js";
-import { turnRules } from "./tables/turn-rules.js";
 import { versionRules } from "./tables/version-rules.js";
 import { eventMentionRules, workflowFieldRules, workflowNameRules } from "./tables/workflow-rules.js";
-import { unusedSuppression } from "./unused-suppression.js";
 
 export interface RuleGroup {
   readonly title: string;

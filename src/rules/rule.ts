@@ -1,5 +1,5 @@
 import type { AgenticLog } from "../agentic/agentic-log.js";
-import type { PluginState } from "../agentic/plugin-state.js";
+import type { PluginState } from "../agentic/loop-files.js";
 import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Facts } from "../machine/facts.js";

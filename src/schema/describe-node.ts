@@ -111,32 +111,9 @@ const packWords = vocabulary("pack", () =>
     ]),
   ),
 );
-export const routesWords = vocabulary("configuration", () => ({
-  "": { noun: "configuration" },
-  "/pipelines/*": { noun: "pipeline", named: ["name", "on"] },
-  "/pipelines/*/steps/*": { noun: "step", named: ["id", "uses"] },
-  "/plugins/*": { noun: "plugin", named: "key" },
-}));
-export const eventWords = vocabulary("log", () => ({
-  "": { noun: "log" },
-  "/*": { noun: "event", named: ["type"] },
-}));
-export const stateWords = vocabulary("state", () => ({
-  "": { noun: "state" },
-  "/runs/*": { noun: "run", named: "key" },
-}));
-export const recordWords = vocabulary("record", () => ({
-  "": { noun: "record" },
-  "/*": { noun: "record", named: ["record"] },
-}));
-export const contextWords = vocabulary("context", () => ({
-  "": { noun: "context" },
-  "/history/*": { noun: "transition", named: ["event"] },
-  "/artifact_history/*": { noun: "capture", named: ["event"] },
-}));
 
 /** Most files need no words. */
-function vocabulary(noun: string, roles: () => Roles): Vocabulary {
+export function vocabulary(noun: string, roles: () => Roles): Vocabulary {
   return { whole: `the ${noun}`, roles: lazy(() => treeOf(roles())) };
 }
 

@@ -1,15 +1,32 @@
 import { lazy } from "../text/collections.js";
 import type { OtherSchema } from "./check-schema.js";
-import {
-  contextWords,
-  eventWords,
-  recordWords,
-  routesWords,
-  stateWords,
-  type Vocabulary,
-} from "./describe-node.js";
+import { type Vocabulary, vocabulary } from "./describe-node.js";
 import * as schemas from "./generated/schemas.js";
 import { definitionOf, type SchemaPart, Validator } from "./validator.js";
+
+const routesWords = vocabulary("configuration", () => ({
+  "": { noun: "configuration" },
+  "/pipelines/*": { noun: "pipeline", named: ["name", "on"] },
+  "/pipelines/*/steps/*": { noun: "step", named: ["id", "uses"] },
+  "/plugins/*": { noun: "plugin", named: "key" },
+}));
+const eventWords = vocabulary("log", () => ({
+  "": { noun: "log" },
+  "/*": { noun: "event", named: ["type"] },
+}));
+const stateWords = vocabulary("state", () => ({
+  "": { noun: "state" },
+  "/runs/*": { noun: "run", named: "key" },
+}));
+const recordWords = vocabulary("record", () => ({
+  "": { noun: "record" },
+  "/*": { noun: "record", named: ["record"] },
+}));
+const contextWords = vocabulary("context", () => ({
+  "": { noun: "context" },
+  "/history/*": { noun: "transition", named: ["event"] },
+  "/artifact_history/*": { noun: "capture", named: ["event"] },
+}));
 
 export const routesSchema = wholeSchema(schemas.routesSchema, routesWords);
 export const contextSchema = wholeSchema(schemas.contextSchema, contextWords);

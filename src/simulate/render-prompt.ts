@@ -75,52 +75,45 @@ class Renderer {
   }
 
   private write(part: TemplatePart, scope: Scope): void {
-    switch (part.kind) {
-      case "text":
-        this.text += part.source;
-        return;
-      case "foreign":
-        return this.keepSource(part);
-      case "block":
-        return this.writeBlock(part, scope);
-      case "value":
-      case "include": {
-        const found = part.kind === "value" ? resolvePath(part.name, scope) : undefined;
-        if (found === undefined) this.include(part.name, part, scope);
-        else this.text += valueText(found.value);
-      }
-    }
+    if (this.evaluate(part, scope)) return;
+    this.text += part.source;
+    if (part.kind !== "text") this.left.add(part.source);
   }
 
-  private keepSource({ source }: TemplatePart): void {
-    this.text += source;
-    this.left.add(source);
+  /** Writes the value of a part; returns false if there is none, or it is unknown. */
+  private evaluate(part: TemplatePart, scope: Scope): boolean {
+    if (part.kind === "block") return this.evaluateBlock(part, scope);
+    if (!("name" in part)) return false;
+    const found = part.kind === "value" ? resolvePath(part.name, scope) : undefined;
+    if (found === undefined) return this.include(part.name, scope);
+    this.text += valueText(found.value);
+    return true;
   }
 
-  private include(name: string, part: TemplatePart, scope: Scope): void {
+  private include(name: string, scope: Scope): boolean {
     const template = this.pack.fragments.get(name)?.template;
     const isTooDeep = this.including.includes(name) || this.including.length >= maxIncludeDepth;
-    if (template === undefined || isTooDeep) return this.keepSource(part);
+    if (template === undefined || isTooDeep) return false;
     this.including.push(name);
     this.writeAll(this.partsOf(template), scope);
     this.including.pop();
+    return true;
   }
 
-  private writeBlock(block: BlockPart, scope: Scope): void {
-    const found = resolvePath(block.path, scope);
-    if (found === undefined) return this.keepSource(block);
-    if (block.helper !== "each") {
-      const holds = isTruthy(found.value) === (block.helper === "if");
-      return this.writeAll(holds ? block.body : block.elseBody, scope);
-    }
-    const items = loopItems(found.value);
-    if (items === undefined) return this.keepSource(block);
-    if (items.length === 0) return this.writeAll(block.elseBody, scope);
+  private evaluateBlock({ helper, path, body, elseBody }: BlockPart, scope: Scope): boolean {
+    const found = resolvePath(path, scope);
+    if (found === undefined) return false;
+    const isTrue = isTruthy(found.value);
+    const items =
+      helper === "each" ? loopItems(found.value) : isTrue === (helper === "if") ? [undefined] : [];
+    if (items === undefined) return false;
+    if (items.length === 0) this.writeAll(elseBody, scope);
     for (const item of items) {
-      if (this.isFull) return;
-      this.parts++;
-      this.writeAll(block.body, { ...scope, items: [item, ...scope.items] });
+      if (this.isFull) break;
+      if (item !== undefined) this.parts++;
+      this.writeAll(body, item === undefined ? scope : { ...scope, items: [item, ...scope.items] });
     }
+    return true;
   }
 }
 

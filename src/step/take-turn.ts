@@ -51,16 +51,11 @@ export type TurnAction =
       readonly outcome?: string | undefined;
     };
 
-/** The answer of a tool. Not part of the input: the answer to one attempt is the same turn whatever it says. */
-export interface ToolAnswer {
-  readonly result?: JsonObject | undefined;
-  readonly error?: string | undefined;
-}
-
 export interface Turn {
   readonly input: TurnInput;
   readonly action: TurnAction | undefined;
-  readonly answer?: ToolAnswer;
+  /** Of a tool. Not part of the input: the answer to one attempt is the same turn whatever it says. */
+  readonly answer?: { readonly result?: JsonObject | undefined; readonly error?: string | undefined };
 }
 
 type ArtifactWrites = readonly (readonly [name: string, value: string])[];
@@ -231,7 +226,7 @@ class TurnInProgress {
     });
   }
 
-  private emitResult({ step, tool }: PendingStep, status: "ok" | "error", answer: ToolAnswer = {}): void {
+  private emitResult({ step, tool }: PendingStep, status: "ok" | "error", answer: Turn["answer"] = {}): void {
     const { result, error } = answer;
     this.emit(resultType, `step:${step}:result`, {
       step,
@@ -367,8 +362,7 @@ class TurnInProgress {
   ): TurnOutcome {
     const tool_calls = this.run.tool_calls + 1;
     if (this.isOvertime) return this.exhaust("max_wall_time_sec");
-    if (tool_calls > (this.context.budget?.maxToolCalls?.value ?? Infinity))
-      return this.exhaust("max_tool_calls");
+    if (this.state.usedUpLimit({ toolCalls: 1 }) === "max_tool_calls") return this.exhaust("max_tool_calls");
     if (attempt === 1 && step >= this.run.max_steps) return this.escalateMaxSteps(step);
     this.emitRequest({ step, tool }, attempt, toolPayload);
     const pending = { pending_step: step, pending_tool: tool, pending_since: this.context.now, attempt };

@@ -2,7 +2,7 @@ import { compareText, type Diagnostic, type Place, type Suppressed } from "../di
 import type { Document } from "../document/document.js";
 import { toDiagnostic } from "../lint/collect-diagnostics.js";
 import type { Levels } from "../lint/run-rules.js";
-import { unusedSuppression } from "../rules/unused-suppression.js";
+import { unusedSuppression } from "../rules/linting-rules.js";
 import { lazy, ordinalsOf } from "../text/collections.js";
 import { isSilent, type SilentRules, suppress, type Suppressor, unusedSuppressionLevel } from "./suppress.js";
 import { parseError } from "../rules/file-rules.js";

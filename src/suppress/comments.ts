@@ -4,7 +4,7 @@ import { removeComment } from "../document/edit.js";
 import { toDiagnostic } from "../lint/collect-diagnostics.js";
 import type { Levels } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";
-import { unusedSuppression } from "../rules/unused-suppression.js";
+import { unusedSuppression } from "../rules/linting-rules.js";
 import { createGuesser, type NameGuess, nearestName, suggestName } from "../text/names.js";
 import { listNames } from "../text/wording.js";
 import { nodeSpansOf, pointersByComment, WrittenPointers } from "./comment-targets.js";

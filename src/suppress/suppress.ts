@@ -3,7 +3,7 @@ import type { Document } from "../document/document.js";
 import type { Levels } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";
 import type { Need } from "../rules/rule.js";
-import { unusedSuppression } from "../rules/unused-suppression.js";
+import { unusedSuppression } from "../rules/linting-rules.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 
 /** What suppresses findings: the comments of a file, the entries of a config, or a baseline. */

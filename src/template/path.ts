@@ -1,5 +1,46 @@
 import type { Span } from "../diagnostic.js";
-import type { IrregularNames, Reference } from "./template.js";
+
+/** References and errors, both in text order; offsets count from the start of the template string. */
+export interface Template {
+  readonly references: readonly Reference[];
+  readonly errors: readonly TemplateError[];
+}
+
+/** `start` and `end` are the range to underline: a variable's name, or the whole of `artifacts.x`. */
+export interface Reference extends Span {
+  /** `{{x}}`; `{{fragments.x}}`, `{{fragment:x}}` or `{{> x}}`; `{{artifacts.x}}`. */
+  readonly kind: "name" | "fragment" | "artifact";
+  /** `user` of `user.profile.name`, `x` of `artifacts.x`; longer if an irregular name matches. */
+  readonly name: string;
+  /** The range of the name alone, for fixes. */
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  /**
+   * Possibly a field of an `{{#each}}` item, a word of prose or an argument. It counts as a use of a declared name, but
+   * is not an error if nothing has this name.
+   */
+  readonly local?: true;
+  /** A fragment included inside `{{#each}}` or with arguments, which may redefine the names it reads. */
+  readonly scoped?: true;
+}
+
+/** Declared names that are not identifiers: `shared.header`, `test report`, `2nd`. */
+export interface IrregularNames {
+  readonly fragment: ReadonlySet<string>;
+  readonly artifact: ReadonlySet<string>;
+}
+
+export interface TemplateError extends Span {
+  readonly message: string;
+}
+
+/** Reading stops here: a text with more errors is probably not a template. */
+export const maxTemplateErrors = 1_000;
+
+/** Shortens a name for use in a message. */
+export function truncateName(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 60)}…` : name;
+}
 
 /** `user.profile.name`, `items[0].title`, `artifacts.x`, `fragment:x`. */
 export interface Path extends Span {

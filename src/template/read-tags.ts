@@ -1,23 +1,21 @@
 import type { Span } from "../diagnostic.js";
 import {
   createReference,
+  type IrregularNames,
   irregularReference,
+  maxTemplateErrors,
   type Path,
   readPath,
   readStandalonePath,
+  type Reference,
   referenceOf,
   skipSpaces,
   standaloneReference,
-} from "./path.js";
-import { missingNameMessage, readUnclosedTag, type Tag, tagsOf } from "./tags.js";
-import {
-  type IrregularNames,
-  maxTemplateErrors,
-  type Reference,
   type Template,
   type TemplateError,
   truncateName,
-} from "./template.js";
+} from "./path.js";
+import { missingNameMessage, readUnclosedTag, type Tag, tagsOf } from "./tags.js";
 import {
   isReferencePath,
   isSign,
@@ -51,14 +49,12 @@ export function readTags(text: string, irregular?: IrregularNames): Template {
 class TagReader {
   private readonly errors: TemplateError[] = [];
   private readonly blocks = new BlockStack();
-  private readonly references: ReferenceCollector;
+  private readonly found: Reference[] = [];
 
   constructor(
     private readonly text: string,
     private readonly irregular: IrregularNames | undefined,
-  ) {
-    this.references = new ReferenceCollector(text, this.blocks, irregular);
-  }
+  ) {}
 
   get hasTooManyErrors(): boolean {
     return this.errors.length + this.blocks.errors.length >= maxTemplateErrors;
@@ -67,7 +63,7 @@ class TagReader {
   finish(): Template {
     if (!this.hasTooManyErrors) this.blocks.finish();
     const errors = [...this.errors, ...this.blocks.errors].sort((a, b) => a.start - b.start);
-    return { references: this.references.found, errors };
+    return { references: this.found, errors };
   }
 
   read(tag: Tag): void {
@@ -95,18 +91,15 @@ class TagReader {
   private tryReadName(at: number, to: number): boolean {
     const named = this.irregular && irregularReference(this.text, at, to, this.irregular);
     if (named !== undefined) {
-      this.references.add(named, true);
+      this.addReference(named, true);
       return true;
     }
     const path = readStandalonePath(this.text, at, to);
     if (path === undefined) return false;
     if (this.text.slice(path.start, path.end) === "else") return false;
     // A variable may also be called `in` or `none`.
-    this.references.add(
-      standaloneReference(this.text, path, this.irregular),
-      isReferencePath(this.text, path),
-    );
-    this.references.addKeys(path);
+    this.addReference(standaloneReference(this.text, path, this.irregular), isReferencePath(this.text, path));
+    this.addKeys(path);
     return true;
   }
 
@@ -124,8 +117,8 @@ class TagReader {
       if (this.blocks.isOpen(name)) this.blocks.close(error, name);
     } else if (sigil !== "!") {
       const reference =
-        sigil === ">" ? createReference("fragment", this.text, path, path) : this.references.resolve(path);
-      this.references.found.push({ ...reference, local: true });
+        sigil === ">" ? createReference("fragment", this.text, path, path) : this.resolve(path);
+      this.found.push({ ...reference, local: true });
     }
   }
 
@@ -134,23 +127,22 @@ class TagReader {
     if (first?.kind === "path" && elseKeywords.has(first.text))
       return this.readElse(first.text, tokens.slice(1));
     const filtered = isSign(second, "|") && third?.kind === "path";
-    if (first?.kind === "path" && (second === undefined || filtered))
-      return this.references.addAll(operandsOf(tokens));
-    if (tokens.some((token) => token.kind === "other")) return this.references.addNames(tokens);
+    if (first?.kind === "path" && (second === undefined || filtered)) return this.addAll(operandsOf(tokens));
+    if (tokens.some((token) => token.kind === "other")) return this.addNames(tokens);
     // The first name may be a helper.
-    this.references.addAll(operandsOf(tokens), false);
+    this.addAll(operandsOf(tokens), false);
   }
 
   private readElse(name: string, rest: readonly Token[]): void {
     if (name !== "else") return this.readCondition(rest);
     const helper = rest[0]?.kind === "path" ? rest[0].text : undefined;
     if (helper === "if" || helper === "unless") this.readCondition(rest.slice(1));
-    else this.references.addAll(operandsOf(rest.slice(1)), false);
+    else this.addAll(operandsOf(rest.slice(1)), false);
   }
 
   private readCondition(tokens: readonly Token[]): void {
     if (tokens.some((token) => token.kind === "other")) return;
-    this.references.addAll(operandsOf(tokens), !looksLikeProse(tokens));
+    this.addAll(operandsOf(tokens), !looksLikeProse(tokens));
   }
 
   /** `{{#if x}}`, `{{#each items as |item|}}`, `{{#section}}`, `{{^section}}`, `{{#> layout}}`. */
@@ -170,13 +162,13 @@ class TagReader {
     const readable = tokens.every((token) => token.kind !== "other");
     if (!readable && !blockHelpers.has(name)) return this.blocks.allowClose(name);
     if (tokens.length === 0) {
-      if (!blockHelpers.has(name)) this.references.addPath(path, true);
+      if (!blockHelpers.has(name)) this.addPath(path, true);
       return this.blocks.open({ start, end, name, changesContext: !inverted, locals: [], alreadyReported });
     }
     const { sources, locals } = parseBindings(tokens);
     const conditional = name.startsWith("if") || name.startsWith("unless");
     if (name === "if" || name === "unless") this.readCondition(tokens);
-    else if (readable) this.references.addAll(operandsOf(sources));
+    else if (readable) this.addAll(operandsOf(sources));
     this.blocks.open({ start, end, name, changesContext: !conditional, locals });
   }
 
@@ -195,41 +187,30 @@ class TagReader {
     const quoted = first.kind === "data" && "\"'".includes(this.text.charAt(first.start));
     if (!quoted && (first.kind !== "path" || isThis(this.text, first.path.head))) return;
     const name = quoted ? { start: first.start + 1, end: first.end - 1 } : partialName(first, rest);
-    const reference = first.kind === "path" ? this.references.resolve(first.path) : undefined;
+    const reference = first.kind === "path" ? this.resolve(first.path) : undefined;
     const args = rest.filter((token) => token.start >= name.end);
-    if (reference?.kind === "fragment") this.references.addInclusion(reference, args.length > 0);
+    if (reference?.kind === "fragment") this.addInclusion(reference, args.length > 0);
     else if (name.start < name.end)
-      this.references.addInclusion(createReference("fragment", this.text, name, name), args.length > 0);
-    this.references.addAll(operandsOf(args), false);
+      this.addInclusion(createReference("fragment", this.text, name, name), args.length > 0);
+    this.addAll(operandsOf(args), false);
     if (block === undefined) return;
     const { start, end } = block;
     const blockName = this.text.slice(name.start, name.end);
     this.blocks.open({ start, end, name: blockName, changesContext: false, locals: [] });
   }
-}
-
-/** Collects references; the enclosing blocks decide which names may be local. */
-class ReferenceCollector {
-  readonly found: Reference[] = [];
-
-  constructor(
-    private readonly text: string,
-    private readonly blocks: BlockStack,
-    private readonly irregular: IrregularNames | undefined,
-  ) {}
 
   /** The names a fragment reads may come from its arguments or its block. */
-  addInclusion(reference: Reference, hasArguments: boolean): void {
+  private addInclusion(reference: Reference, hasArguments: boolean): void {
     const scoped = hasArguments || this.blocks.inChangedContext;
     this.found.push(scoped ? { ...reference, scoped } : reference);
   }
 
-  addAll(operands: Iterable<Operand>, certain = true): void {
+  private addAll(operands: Iterable<Operand>, certain = true): void {
     for (const operand of operands) this.addPath(operand.token.path, certain && operand.certain);
   }
 
   /** The names in a tag that cannot be parsed may be references. */
-  addNames(tokens: readonly Token[]): void {
+  private addNames(tokens: readonly Token[]): void {
     for (const token of tokens) {
       if (token.kind !== "path") continue;
       const reference = this.resolve(token.path);
@@ -238,12 +219,12 @@ class ReferenceCollector {
     }
   }
 
-  addPath(path: Path, certain: boolean): void {
-    this.add(this.resolve(path), certain);
+  private addPath(path: Path, certain: boolean): void {
+    this.addReference(this.resolve(path), certain);
     this.addKeys(path);
   }
 
-  addKeys({ head, second, keys }: Path): void {
+  private addKeys({ head, second, keys }: Path): void {
     if (second !== undefined && !this.blocks.inChangedContext && isThis(this.text, head)) this.addKey(second);
     for (const key of keys) this.addKey(key);
   }
@@ -254,7 +235,7 @@ class ReferenceCollector {
       this.found.push({ ...createReference("name", this.text, key, key), local: true });
   }
 
-  add(reference: Reference, certain: boolean): void {
+  private addReference(reference: Reference, certain: boolean): void {
     if (reference.kind === "artifact") this.found.push(reference);
     else if (reference.kind === "fragment") this.addInclusion(reference, false);
     else if (!this.blocks.isLocal(reference.name)) {
@@ -265,7 +246,7 @@ class ReferenceCollector {
     }
   }
 
-  resolve(path: Path): Reference {
+  private resolve(path: Path): Reference {
     return referenceOf(this.text, path, this.irregular);
   }
 }

@@ -1,30 +1,66 @@
 import type { Span } from "../diagnostic.js";
 import {
+  type IrregularNames,
   irregularReference,
   isEscaped,
   maxIrregularTagLength,
+  maxTemplateErrors,
   nameEnd,
   readPath,
+  type Reference,
   referenceOf,
   skipSpaces,
   standaloneReference,
-} from "./path.js";
-import { readTags } from "./read-tags.js";
-import { tagsOf } from "./tags.js";
-import {
-  type IrregularNames,
-  maxTemplateErrors,
-  type Reference,
-  type Syntax,
   type Template,
   type TemplateError,
   truncateName,
-} from "./template.js";
+} from "./path.js";
+import { readTags } from "./read-tags.js";
+import { tagsOf } from "./tags.js";
 import { literalKeywords, tokensOf } from "./tokens.js";
 
 export { isIrregularName } from "./path.js";
-export { defaultSyntax, namesDefaultSyntax, parseSyntax } from "./template.js";
-export type { IrregularNames, Reference, Syntax, Template } from "./template.js";
+export type { IrregularNames, Reference, Template } from "./path.js";
+
+/** The delimiters around a reference. */
+export interface Syntax {
+  readonly open: string;
+  readonly close: string;
+  readonly irregularNames?: () => IrregularNames;
+}
+
+/** Used when a pack declares no syntax. */
+export const defaultSyntax: Syntax = { open: "{{", close: "}}" };
+
+/** Longest match first. */
+const supportedSyntaxes: readonly Syntax[] = [
+  defaultSyntax,
+  { open: "${", close: "}" },
+  { open: "{", close: "}" },
+];
+
+const asciiPlaceholder = /^[A-Za-z_][\w.-]*$/;
+/** Compiled on demand: property escapes are slow to compile. */
+const unicodePlaceholder = () => /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+
+/** Engines whose references look like `{{variable}}`; `{{}}` is the sample without a name. */
+const engineNames =
+  /^(?:\{\{\s*\}\}|handlebars|mustache|jinja2?|nunjucks|liquid|double[ _-](?:brace|curly)s?)$/i;
+
+/** Whether an engine is named, rather than a sample given, that may use the default syntax. */
+export function namesDefaultSyntax(declared: string): boolean {
+  return engineNames.test(declared.trim());
+}
+
+/** The syntax of a sample such as `{{variable}}`, whatever its placeholder is called. */
+export function parseSyntax(declared: string): Syntax | undefined {
+  const sample = declared.trim();
+  return supportedSyntaxes.find(({ open, close }) => {
+    if (!sample.startsWith(open) || !sample.endsWith(close)) return false;
+    const name = sample.slice(open.length, -close.length).trim();
+    return asciiPlaceholder.test(name) || unicodePlaceholder().test(name);
+  });
+}
 
 /** Reads any string, in time linear in its length. */
 export function readTemplate(text: string, syntax: Syntax): Template {

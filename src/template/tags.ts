@@ -1,6 +1,13 @@
 import type { Span } from "../diagnostic.js";
-import { isEscaped, isSpace, type Path, readPath, skipSpaces } from "./path.js";
-import { type TemplateError, truncateName } from "./template.js";
+import {
+  isEscaped,
+  isSpace,
+  type Path,
+  readPath,
+  skipSpaces,
+  type TemplateError,
+  truncateName,
+} from "./path.js";
 
 /** `from` and `to` delimit the content between `{{` and `}}`, without the marks that trim white space. */
 export interface Tag extends Span {
@@ -89,32 +96,23 @@ interface UnclosedTag {
 export function readUnclosedTag(text: string, tag: Tag): UnclosedTag | undefined {
   const first = skipSpaces(text, tag.from, tag.to);
   if (first < text.length && /[\r\n]/.test(text.slice(tag.from, first))) return undefined;
-  if (first === text.length || (first === tag.to && startsNamedTag(text, first)))
-    return describeUnclosedTag(text, tag, first, "", undefined);
-  if (first === tag.to) return undefined;
-  const sigil = "#/^>&!".includes(text.charAt(first)) ? text.charAt(first) : "";
-  const path = readPath(text, skipSpaces(text, first + sigil.length, tag.to), tag.to);
-  if (path === undefined)
-    return sigil === "!" ? describeUnclosedTag(text, tag, first + 1, sigil, path) : undefined;
-  const isKey = sigil === "" && text[skipSpaces(text, path.end, tag.to)] === ":";
-  if (isKey || hasBalancedBraces(text, tag, path.end)) return undefined;
-  return describeUnclosedTag(text, tag, path.end, sigil, path);
-}
-
-function describeUnclosedTag(
-  text: string,
-  tag: Tag,
-  end: number,
-  sigil: string,
-  path: Path | undefined,
-): UnclosedTag {
+  const isEmpty = first === text.length || (first === tag.to && startsNamedTag(text, first));
+  if (first === tag.to && !isEmpty) return undefined;
+  const sigil = !isEmpty && "#/^>&!".includes(text.charAt(first)) ? text.charAt(first) : "";
+  const path = isEmpty ? undefined : readPath(text, skipSpaces(text, first + sigil.length, tag.to), tag.to);
+  if (path === undefined && !isEmpty && sigil !== "!") return undefined;
+  if (path !== undefined) {
+    const isKey = sigil === "" && text[skipSpaces(text, path.end, tag.to)] === ":";
+    if (isKey || hasBalancedBraces(text, tag, path.end)) return undefined;
+  }
+  const end = path?.end ?? first + sigil.length;
   let last = end;
   while (isSpace(text, last - 1)) last--;
   const kind = sigil === "!" ? "comment" : ["", ">", "&"].includes(sigil) ? "reference" : "tag";
   let problem = 'is not closed: add "}}"';
   if (text[skipSpaces(text, end, tag.to)] === "}") problem = 'is closed by one brace: add another "}"';
   else if (hasTagInside(text, tag)) problem = "has another tag inside it: write names there without braces";
-  else if (sigil === "" && path === undefined) problem = 'is not closed: remove it, or add a name and "}}"';
+  else if (isEmpty) problem = 'is not closed: remove it, or add a name and "}}"';
   const message = `The ${kind} "${truncateName(text.slice(tag.start, last))}" ${problem}.`;
   return { error: { start: tag.start, end: last, message }, sigil, path };
 }

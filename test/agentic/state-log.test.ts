@@ -1,7 +1,7 @@
 import { defaultLimits } from "../../src/document/file-format.js";
 import { expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
-import { PluginState } from "../../src/agentic/plugin-state.js";
+import { PluginState } from "../../src/agentic/loop-files.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { readDocument } from "../../src/document/read.js";
 import { checkLog, checkState } from "../../src/lint/check-record.js";

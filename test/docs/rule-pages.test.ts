@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LineMap } from "../../src/document/scan-text.js";
-import type { Workspace } from "../../src/agentic/workspace.js";
+import type { Workspace } from "../../src/agentic/loop-files.js";
 import { rules } from "../../src/rules/index.js";
 import type { Rule } from "../../src/rules/rule.js";
 import { examine, type Examined } from "../rules/examine.js";

@@ -4,11 +4,14 @@ import {
   coverageJson,
   coverageMarkdown,
   coverageTable,
+  listPaths,
+  pathNotes,
+  pathsArena,
+  pathsJsonLines,
+  pathsText,
   shareText,
 } from "../../coverage/coverage-text.js";
 import { Tried } from "../../coverage/items.js";
-import { listPaths, pathsArena, pathsJsonLines, pathsText } from "../../coverage/listed-path.js";
-import { pathNotes } from "../../coverage/coverage-text.js";
 import { findPaths } from "../../coverage/paths.js";
 import { withAdvice } from "../../diagnostic.js";
 import type { Limits } from "../../document/file-format.js";

@@ -1,6 +1,6 @@
 import { detectFormat, type Limits } from "../../document/file-format.js";
 import { join, resolve } from "node:path";
-import type { Workspace } from "../../agentic/workspace.js";
+import type { Workspace } from "../../agentic/loop-files.js";
 import { withAdvice } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { readJsonLines } from "../../document/json/read-json.js";
@@ -18,22 +18,22 @@ import { parseError } from "../../rules/file-rules.js";
 /** A log of RFC-103 events, the transitions that `simulate` writes, or a context of the reference runtime. */
 type RecordKind = "events" | "transitions" | "context";
 
-export interface RecognizedRecord {
-  readonly kind: RecordKind;
+export interface OpenedFile {
+  readonly file: string;
   readonly document: Document;
 }
 
-export async function openRecord(
-  io: Io,
-  path: string,
-  limits: Limits,
-): Promise<RecognizedRecord & { readonly file: string }> {
+export interface OpenedRecord extends OpenedFile {
+  readonly kind: RecordKind;
+}
+
+export async function openRecord(io: Io, path: string, limits: Limits): Promise<OpenedRecord> {
   const { file, bytes } = await readRecord(io, path, limits.maxBytes);
   if (bytes.length > limits.maxBytes)
     throw new UsageError(`"${file}" has more than ${limits.maxBytes} bytes. "--max-size" raises the limit.`);
   const isBlank = bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
   if (isBlank) throw new UsageError(`"${file}" is empty: there is no record in it.`);
-  return { file, ...recognizeRecord(file, bytes, limits) };
+  return recognizeRecord(file, bytes, limits);
 }
 
 async function readRecord(io: Io, path: string, maxBytes: number) {
@@ -43,17 +43,17 @@ async function readRecord(io: Io, path: string, maxBytes: number) {
   return { file, bytes: readRequiredFile(absolute, file, maxBytes) };
 }
 
-function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): RecognizedRecord {
+function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): OpenedRecord {
   const lines = readJsonLines(bytes, limits);
   const kind = kindOfLines(lines);
-  if (kind === "events" || kind === "transitions") return { kind, document: lines };
+  if (kind === "events" || kind === "transitions") return { file, kind, document: lines };
   const whole = readDocument(bytes, "json", limits);
   const likely = kindOfWhole(lines, whole);
   if (likely === undefined)
     throw new UsageError(
       `"${file}" is not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.`,
     );
-  return { kind: likely, document: likely === "context" ? whole : lines };
+  return { file, kind: likely, document: likely === "context" ? whole : lines };
 }
 
 /** The kind of a record that is one object, or of one that cannot be parsed, whose errors are to be reported. */
@@ -79,11 +79,6 @@ function isContext(node: MappingNode): boolean {
   return node.get("current_state") !== undefined || node.get("visit_counts") !== undefined;
 }
 
-interface OpenedFile {
-  readonly file: string;
-  readonly document: Document;
-}
-
 /** The routes of `--routes`: a folder whose files are one configuration, or a file of a configuration. */
 export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Promise<Routes> {
   const { targets, problems, beside } = discover([path], cwd, "routes");
@@ -93,11 +88,10 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
   for (const target of targets) {
     const { file, document } = await openFile(target.path, cwd, limits);
     const [fault] = parseError.check({ document, isPack: false });
-    if (fault !== undefined) {
+    if (fault !== undefined)
       throw new UsageError(
         `${displayLocation(file, document, fault.at.start)}: ${withAdvice(fault).message}`,
       );
-    }
     if (isRoutesDocument(document)) files.push(readRoutes(file, document));
     else if (target.named) {
       throw new UsageError(

@@ -1,8 +1,7 @@
 import { join, resolve } from "node:path";
 import { AgenticLog } from "../../agentic/agentic-log.js";
-import { PluginState } from "../../agentic/plugin-state.js";
+import { PluginState } from "../../agentic/loop-files.js";
 import type { Diagnostic } from "../../diagnostic.js";
-import type { Document } from "../../document/document.js";
 import { checkDocument, checkLog, checkRun, checkState } from "../../lint/check-record.js";
 import type { RunOptions } from "../../lint/run-rules.js";
 import { logText } from "../../replay/replay-text.js";
@@ -25,12 +24,13 @@ import { applyQuiet, exitCodeOf, type LintedFile, writeReports } from "../lint/w
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
 import { openPack, requireWorkflow, warnAboutErrors } from "./open-pack.js";
 import {
+  type OpenedFile,
+  type OpenedRecord,
   openRecord,
   openRoutes,
   openStateFile,
   openTrace,
   openWorkspace,
-  type RecognizedRecord,
 } from "./replay-inputs.js";
 import { parseError } from "../../rules/file-rules.js";
 
@@ -59,10 +59,9 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
     );
   const replay = new Replay(io, request, flags);
   const record = await openRecord(io, path, request.limits);
-  const { file } = record;
   const replayed = await (record.kind === "events"
-    ? replay.checkEvents(file, record)
-    : replay.checkTransitions(file, record));
+    ? replay.checkEvents(record)
+    : replay.checkTransitions(record));
   return replayed === undefined ? 2 : replay.report(replayed);
 }
 
@@ -94,8 +93,9 @@ class Replay {
     return problems.length > 0 ? 2 : exitCodeOf(this.io, this.request, reports);
   }
 
-  async checkEvents(file: string, { document }: RecognizedRecord): Promise<Replayed> {
+  async checkEvents(record: OpenedRecord): Promise<Replayed> {
     const { io, flags } = this;
+    const { file, document } = record;
     const useless = flags.pack !== undefined ? "--pack" : flags.budget ? undefined : "--no-budget";
     if (useless !== undefined)
       throw new UsageError(
@@ -108,17 +108,11 @@ class Replay {
     const workspace = flags.workspace === undefined ? undefined : openWorkspace(io.cwd, flags.workspace);
     const trace = workspace === undefined ? undefined : openTrace(io.cwd, workspace, limits);
     const log = new AgenticLog(document, { routes, state, workspace });
-    const reports = [await this.reportOf(file, document, (options) => checkLog(log, options))];
-    if (stateFile !== undefined && state !== undefined) {
-      reports.push(
-        await this.reportOf(stateFile.file, state.document, (options) => checkState(state, log, options)),
-      );
-    }
-    if (trace !== undefined) {
-      reports.push(
-        await this.reportOf(trace.file, trace.document, (options) => checkDocument(trace.document, options)),
-      );
-    }
+    const reports = [await this.reportOf(record, (options) => checkLog(log, options))];
+    if (stateFile !== undefined && state !== undefined)
+      reports.push(await this.reportOf(stateFile, (options) => checkState(state, log, options)));
+    if (trace !== undefined)
+      reports.push(await this.reportOf(trace, (options) => checkDocument(trace.document, options)));
     const otherInputs = [
       ...(routes?.files.map(({ name }) => name) ?? []),
       ...(workspace === undefined ? [] : [join(workspace.name, "trace.jsonl")]),
@@ -126,11 +120,11 @@ class Replay {
     return { reports, text: logText(log), otherInputs };
   }
 
-  async checkTransitions(file: string, { kind, document }: RecognizedRecord): Promise<Replayed | undefined> {
+  async checkTransitions(record: OpenedRecord): Promise<Replayed | undefined> {
     const { pack: path, budget } = this.flags;
-    if (path === undefined) {
+    const { file, document } = record;
+    if (path === undefined)
       throw new UsageError(`"${file}" is the record of a workflow run: name its pack with "--pack <pack>".`);
-    }
     for (const name of ["routes", "state", "workspace"] as const) {
       if (this.flags[name] !== undefined)
         throw new UsageError(
@@ -141,32 +135,20 @@ class Replay {
     if (opened === undefined) return undefined;
     const { workflow, machine } = requireWorkflow(opened, "used to replay a run");
     let text = "";
-    const report = await this.reportOf(
-      file,
-      document,
-      (options) => {
-        const recorded = kind === "context" ? kind : "transitions";
-        const run = {
-          kind: recorded,
-          document,
-          pack: opened.pack,
-          workflow,
-          machine,
-          checksBudget: budget,
-        } as const;
-        const checked = checkRun(run, options, this.io.stdout.columns || undefined);
-        text = checked.text;
-        return checked.diagnostics;
-      },
-      newestSpecVersion,
-    );
+    const kind = record.kind === "context" ? record.kind : "transitions";
+    const run = { kind, document, pack: opened.pack, workflow, machine, checksBudget: budget } as const;
+    const check = (options: RunOptions): readonly Diagnostic[] => {
+      const checked = checkRun(run, options, this.io.stdout.columns || undefined);
+      text = checked.text;
+      return checked.diagnostics;
+    };
+    const report = await this.reportOf(record, check, newestSpecVersion);
     await warnAboutErrors(this.io, opened);
     return { reports: [report], text, otherInputs: [opened.file] };
   }
 
   private async reportOf(
-    file: string,
-    document: Document,
+    { file, document }: OpenedFile,
     check: (options: RunOptions) => readonly Diagnostic[],
     specVersion = loopSpec,
   ): Promise<CheckedFile> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { normalizeArtifactPath } from "../../agentic/workspace.js";
+import { normalizeArtifactPath } from "../../agentic/loop-files.js";
 import type { Limits } from "../../document/file-format.js";
 import { toValue } from "../../document/node.js";
 import { readDocument } from "../../document/read.js";

@@ -7,10 +7,9 @@ import { findNode } from "../../document/pointers.js";
 import { toDiagnostic } from "../../lint/collect-diagnostics.js";
 import { type NameInProperty, type NamesInPack, namesOf, type Property } from "../../properties/property.js";
 import type { FileReport } from "../../reporters/report.js";
-import { propertyUnknownName } from "../../rules/property-unknown-name.js";
+import { propertyUnknownName, unusedSuppression } from "../../rules/linting-rules.js";
 import type { LintingRule } from "../../rules/rule.js";
 import { withRenameFix } from "../../rules/shared/fixes.js";
-import { unusedSuppression } from "../../rules/unused-suppression.js";
 import {
   isSilent,
   PointerSuppressor,

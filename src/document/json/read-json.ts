@@ -22,7 +22,7 @@ import {
   withOpening,
 } from "../document.js";
 import { endOfMatch, skipWhitespace } from "../scan-text.js";
-import { openText, TextDocument } from "../text-document.js";
+import { createDocument, failedDocument, openText, type TextDocument } from "../text-document.js";
 import {
   commentPattern,
   endOfToken,
@@ -43,10 +43,10 @@ export function readJson(text: string, limits: Limits): TextDocument {
   const { faults, duplicates } = reader;
   try {
     const root = reader.read();
-    if (faults.length > 0) return new TextDocument(text, "json", { faults, hasSyntaxError: true });
-    return new TextDocument(text, "json", { root, duplicateKeys: duplicates });
+    if (faults.length > 0) return createDocument(text, "json", { faults, hasSyntaxError: true });
+    return createDocument(text, "json", { root, duplicateKeys: duplicates });
   } catch (error) {
-    if (error instanceof ParseError) return TextDocument.failed(text, "json", error, faults);
+    if (error instanceof ParseError) return failedDocument(text, "json", error, faults);
     throw error;
   }
 }
@@ -342,7 +342,7 @@ function readLines(text: string, limits: Limits, invalidByte?: Fault): Document 
       const item = requireObject(reader.read());
       values += reader.valueCount;
       if (values > limits.maxValues)
-        return TextDocument.failed(text, "json", tooManyValues(start, limits.maxValues));
+        return failedDocument(text, "json", tooManyValues(start, limits.maxValues));
       if (faults.length > 0) continue;
       items.push(item);
       for (const duplicate of reader.duplicates) duplicateKeys.push(duplicate);
@@ -367,11 +367,11 @@ function readLines(text: string, limits: Limits, invalidByte?: Fault): Document 
           : `${fault.message} Only the lines before this one are checked.`;
       faults[0] = { ...fault, message };
     }
-    return new TextDocument(text, "json", { root, faults, duplicateKeys });
+    return createDocument(text, "json", { root, faults, duplicateKeys });
   }
   if (fault === undefined)
     faults.push(faultAt(0, 0, "The file is empty; a record has one JSON object per line."));
-  return new TextDocument(text, "json", { faults });
+  return createDocument(text, "json", { faults });
 }
 
 function isPrettyPrinted(text: string, start: number, end: number): boolean {

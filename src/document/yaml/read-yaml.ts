@@ -27,7 +27,7 @@ import {
   tooManyValues,
 } from "../document.js";
 import { endOfBlockScalar, findBlockHeader, lineAt, skipSpaceAndComments } from "../scan-text.js";
-import { TextDocument } from "../text-document.js";
+import { createDocument, failedDocument, type TextDocument } from "../text-document.js";
 import { type Anchor, Anchors, mergeEntries } from "./anchors.js";
 import {
   coreTagName,
@@ -53,12 +53,12 @@ export function readYaml(text: string, limits: Limits): TextDocument {
     for (let event = events.pop(); event !== undefined; event = events.pop()) builder.handle(event);
     const { root, duplicates, aliases } = builder;
     const found = faults();
-    if (found.length > 0) return new TextDocument(text, "yaml", { faults: found });
+    if (found.length > 0) return createDocument(text, "yaml", { faults: found });
     if (root === undefined || (root.kind === "scalar" && root.start === root.end))
       throw ParseError.rejectionAt({ start: 0, end: 0 }, "The file is empty.", "no-object");
-    return new TextDocument(text, "yaml", { root, duplicateKeys: duplicates, comments, aliases });
+    return createDocument(text, "yaml", { root, duplicateKeys: duplicates, comments, aliases });
   } catch (error) {
-    if (error instanceof ParseError) return TextDocument.failed(text, "yaml", error, faults());
+    if (error instanceof ParseError) return failedDocument(text, "yaml", error, faults());
     throw error;
   }
 }

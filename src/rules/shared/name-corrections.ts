@@ -1,4 +1,4 @@
-import type { Finding } from "../../diagnostic.js";
+import type { Finding, Place } from "../../diagnostic.js";
 import type { Key, LocatedString } from "../../document/node.js";
 import type { Pack } from "../../pack/pack.js";
 import type { Prompt, Reading } from "../../pack/prompt.js";
@@ -109,4 +109,29 @@ export function createReferenceSuggester(pack: Pack, maxGuesses?: number): Sugge
 
 function* namesOfKinds(known: KnownNames, all: readonly ReferenceKind[]): Iterable<string> {
   for (const kind of all) yield* known[kind].keys();
+}
+
+/** ` through the fragment "c"` for a place that is not in the prompt's own text. */
+export function throughFragment({ fragment }: Reading): string {
+  return fragment === undefined ? "" : ` through the fragment "${fragment.name.text}"`;
+}
+
+interface Named {
+  readonly at: Place;
+  readonly name: string;
+}
+
+/** A finding for each item whose name an earlier one has. */
+export function* repeatedNames(
+  items: Iterable<Named>,
+  messageFor: (name: string) => string,
+  advice = "Give each its own id.",
+): Iterable<Finding> {
+  const firsts = new Map<string, Place>();
+  for (const { at, name } of items) {
+    const first = firsts.get(name);
+    if (first === undefined) firsts.set(name, at);
+    else
+      yield { at, message: messageFor(name), advice, related: [{ at: first, message: "the first is here" }] };
+  }
 }

@@ -19,8 +19,12 @@ import { suggestName } from "../../text/names.js";
 import { listNames, listNamesOf } from "../../text/wording.js";
 import { type Rule, rulesOf } from "../rule.js";
 import { declareArtifactsFix } from "../shared/fixes.js";
-import { createReferenceSuggester, namesKnownTo, noNames } from "../shared/name-corrections.js";
-import { listPrompts, listReaders, throughFragment } from "../shared/template-messages.js";
+import {
+  createReferenceSuggester,
+  namesKnownTo,
+  noNames,
+  throughFragment,
+} from "../shared/name-corrections.js";
 
 export const artifactRules: readonly Rule[] = [
   ...rulesOf("pack", {
@@ -318,4 +322,15 @@ function allReadsKnown({ artifacts, fragments, hasAllFragments, prompts, templat
     return false;
   if (!artifacts.reads.every(({ name }) => artifacts.declared.has(name))) return false;
   return [...fragments.values()].every(({ template }) => template !== undefined);
+}
+
+/** `the prompt "a" reads`, `the prompts "a" and "b" read through the fragment "c"`. */
+function listReaders(read: ArtifactRead): string {
+  return `${listPrompts(read)} ${read.readers.length === 1 ? "reads" : "read"}${throughFragment(read.reading)}`;
+}
+
+/** `the prompt "a"`, `the prompts "a" and "b"`. */
+function listPrompts({ readers }: ArtifactRead): string {
+  const names = listNamesOf(readers, ({ prompt }) => prompt.key.text, 4);
+  return `the ${readers.length === 1 ? "prompt" : "prompts"} ${names}`;
 }

@@ -5,8 +5,7 @@ import type { Pack } from "../../pack/pack.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { createGuesser, nameAdvice, type NameGuess } from "../../text/names.js";
 import { rulesOf } from "../rule.js";
-import { createCorrectorAmong } from "../shared/name-corrections.js";
-import { repeatedNames } from "../shared/repeated-names.js";
+import { createCorrectorAmong, repeatedNames } from "../shared/name-corrections.js";
 
 export const governanceRules = rulesOf("pack", {
   "governance-prefix": {

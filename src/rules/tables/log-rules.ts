@@ -1,11 +1,11 @@
 import { eventTypes, isReadable, stringsIn } from "../../agentic/log-event.js";
-import { numberField } from "../../agentic/plugin-state.js";
 import {
   artifactFolder,
   artifactsInLog,
   normalizeArtifactPath,
+  numberField,
   workspaceFiles,
-} from "../../agentic/workspace.js";
+} from "../../agentic/loop-files.js";
 import type { Words } from "../../diagnostic.js";
 import { asMapping, isNull, type Node } from "../../document/node.js";
 import {

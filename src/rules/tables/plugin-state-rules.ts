@@ -6,7 +6,7 @@ import {
   pendingFields,
   type PluginState,
   type StateRun,
-} from "../../agentic/plugin-state.js";
+} from "../../agentic/loop-files.js";
 import type { LoggedRun } from "../../agentic/logged-run.js";
 import type { Finding } from "../../diagnostic.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";

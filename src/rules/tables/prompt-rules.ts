@@ -11,7 +11,7 @@ import { createGuesser, nameAdvice, uniqueNearestName } from "../../text/names.j
 import { listNames, listNamesOf } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { nearestChoice, nearestNameFix, safeFix, withRenameFix } from "../shared/fixes.js";
-import { repeatedNames } from "../shared/repeated-names.js";
+import { repeatedNames } from "../shared/name-corrections.js";
 
 /** Rules about the tools, ids, validators and evals of prompts. */
 export const promptRules = rulesOf("pack", {

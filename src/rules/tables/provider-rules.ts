@@ -5,8 +5,7 @@ import { defaultProvider } from "../../pack/agents.js";
 import { clearSteps, type Pack } from "../../pack/pack.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { rulesOf } from "../rule.js";
-import { createCorrector } from "../shared/name-corrections.js";
-import { repeatedNames } from "../shared/repeated-names.js";
+import { createCorrector, repeatedNames } from "../shared/name-corrections.js";
 
 export const providerRules = rulesOf("pack", {
   "duplicate-provider": {

@@ -72,13 +72,12 @@ export const routeRules = rulesOf("routes", {
         const first = answering.find((each) => each.file === file.name);
         const other = first === pipeline ? answering.find((each) => each.file !== file.name) : first;
         if (other === undefined) continue;
-        yield {
-          at: pipeline.on,
-          message: `"${pipeline.on.text}" already has a pipeline, so each request would be answered twice.`,
-          ...(other.file === file.name
+        const message = `"${pipeline.on.text}" already has a pipeline, so each request would be answered twice.`;
+        const which =
+          other.file === file.name
             ? { related: [{ at: other.on ?? other.at, message: "the first one" }] }
-            : { advice: `The other one is in "${other.file}".` }),
-        };
+            : { advice: `The other one is in "${other.file}".` };
+        yield { at: pipeline.on, message, ...which };
       }
     },
   },
@@ -97,11 +96,9 @@ export const routeRules = rulesOf("routes", {
         // route-loop-misplaced reports a loop in the place of the tool.
         if (steps.length > 1 && used.every((each) => each === loopPlugin)) continue;
         const near = nearestName(plugin, used);
-        yield {
-          at: (near === undefined ? undefined : steps.find(({ uses }) => uses?.text === near)?.uses) ?? on,
-          message: `The pipeline${name === undefined ? "" : ` "${name.text}"`} is on "${on.text}" but never uses "${plugin}".`,
-          advice: near === undefined ? undefined : `It uses "${near}".`,
-        };
+        const at = steps.find(({ uses }) => uses?.text === near)?.uses ?? on;
+        const message = `The pipeline${name === undefined ? "" : ` "${name.text}"`} is on "${on.text}" but never uses "${plugin}".`;
+        yield { at, message, advice: near === undefined ? undefined : `It uses "${near}".` };
       }
     },
   },

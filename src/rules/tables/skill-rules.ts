@@ -12,7 +12,7 @@ import { getOrCreate } from "../../text/collections.js";
 import { createGuesser, type NameGuess, nearestName, suggestName } from "../../text/names.js";
 import { type FileContext, rulesOf } from "../rule.js";
 import { nearestNameFix } from "../shared/fixes.js";
-import { repeatedNames } from "../shared/repeated-names.js";
+import { repeatedNames } from "../shared/name-corrections.js";
 
 export const skillRules = rulesOf("pack", {
   "duplicate-skill": {

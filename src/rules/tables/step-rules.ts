@@ -11,8 +11,12 @@ import { joinWords, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { clearCompositions, inCompositions } from "../shared/composition-findings.js";
 import { nearestChoice } from "../shared/fixes.js";
-import { createCorrector, createCorrectorAmong, promptCorrector } from "../shared/name-corrections.js";
-import { repeatedNames } from "../shared/repeated-names.js";
+import {
+  createCorrector,
+  createCorrectorAmong,
+  promptCorrector,
+  repeatedNames,
+} from "../shared/name-corrections.js";
 
 export const stepRules = rulesOf(inCompositions, {
   "duplicate-step": {
@@ -91,18 +95,20 @@ export const stepRules = rulesOf(inCompositions, {
         for (const step of allSteps) {
           for (const { name, isTarget, text } of stepsNamedBy(step)) {
             if (stepNamed(name.text) !== undefined) continue;
-            yield {
-              at: name,
-              wants: "a step",
-              message: `${text}, which is not a step.`,
-              ...correct(name, () => (isTarget ? idsOf(steps, step.index + 1) : idsOf(steps, 0, step.index))),
-            };
+            const mayBeNamed = ({ index }: Step) => (isTarget ? index > step.index : index < step.index);
+            const message = `${text}, which is not a step.`;
+            yield { at: name, wants: "a step", message, ...correct(name, () => idsOf(steps, mayBeNamed)) };
           }
         }
         const { output } = composition;
         const fault = outputFault(composition);
         if (output === undefined || fault === undefined) continue;
-        yield { at: output, wants: "a step", ...correct(output, () => idsWithOutput(steps)), ...fault };
+        yield {
+          at: output,
+          wants: "a step",
+          ...correct(output, () => idsOf(steps, ({ kind }) => kind !== "branch")),
+          ...fault,
+        };
       }
     },
   },
@@ -122,13 +128,11 @@ export const stepRules = rulesOf(inCompositions, {
             const named = indexOf(name.text);
             if (named === undefined || (isTarget ? named > step.index : named < step.index)) continue;
             const order = `${text}, which comes ${isTarget ? "before" : "after"} it.`;
-            yield {
-              at: name,
-              message: named === step.index ? `${subject} itself.` : order,
-              advice: isTarget
-                ? "Steps run once, in file order: name a later one."
-                : "Steps run in file order: name an earlier one.",
-            };
+            const message = named === step.index ? `${subject} itself.` : order;
+            const wanted = isTarget
+              ? "once, in file order: name a later one"
+              : "in file order: name an earlier one";
+            yield { at: name, message, advice: `Steps run ${wanted}.` };
           }
       }
     },
@@ -156,15 +160,16 @@ export const stepRules = rulesOf(inCompositions, {
     source: "RFC 0010, reducers",
     *check({ pack }) {
       for (const { id, reduce } of clearSteps(pack)) {
-        const strategy = reduce?.strategy;
-        if (strategy === undefined || knownReducers.includes(strategy.text) || strategy.text.includes("."))
-          continue;
-        yield {
-          at: strategy,
-          wants: "a reducer",
-          message: `Step "${id.text}" has an unknown reducer, "${strategy.text}".`,
-          ...nearestChoice(pack.document, strategy, knownReducers, 'Use "append", "barrier" or "replace".'),
-        };
+        const at = reduce?.strategy;
+        if (at === undefined || knownReducers.includes(at.text) || at.text.includes(".")) continue;
+        const message = `Step "${id.text}" has an unknown reducer, "${at.text}".`;
+        const choice = nearestChoice(
+          pack.document,
+          at,
+          knownReducers,
+          'Use "append", "barrier" or "replace".',
+        );
+        yield { at, wants: "a reducer", message, ...choice };
       }
     },
   },
@@ -178,16 +183,11 @@ export const stepRules = rulesOf(inCompositions, {
         const tool = step.termination?.toolCalled;
         const list = tool && listWithout(tool, step, pack);
         if (tool === undefined || list === undefined) continue;
-        const waits = `a call of "${tool.text}", which it cannot call`;
-        yield {
-          at: tool,
-          message:
-            step.termination?.maxSteps === undefined
-              ? `Step "${step.id.text}" never ends: it waits for ${waits}.`
-              : `Only "max_steps" ends step "${step.id.text}": it waits for ${waits}.`,
-          advice:
-            nameAdvice(tool.text, textsOf(list.tools), guess) ?? `Add it to the "tools" of ${list.owner}.`,
-        };
+        const [limit, id] = [step.termination?.maxSteps, step.id.text];
+        const fact = limit === undefined ? `Step "${id}" never ends` : `Only "max_steps" ends step "${id}"`;
+        const message = `${fact}: it waits for a call of "${tool.text}", which it cannot call.`;
+        const add = `Add it to the "tools" of ${list.owner}.`;
+        yield { at: tool, message, advice: nameAdvice(tool.text, textsOf(list.tools), guess) ?? add };
       }
     },
   },
@@ -234,13 +234,9 @@ export const stepRules = rulesOf(inCompositions, {
           // Extensions are never judged (RFC 0016).
           if (kinds === undefined || kinds.includes(kind) || key.text === "extensions") continue;
           const absent = fieldsOfStep(kind).filter((field) => node.get(field) === undefined);
-          yield {
-            at: key,
-            message: `Step "${id.text}" is ${kind === "agent" ? "an" : "a"} ${kind} step, which has no field "${key.text}".`,
-            advice:
-              nameAdvice(key.text, absent, guess) ??
-              (kinds.length === 0 ? undefined : `Only ${joinWords(kinds, "and")} steps have it.`),
-          };
+          const message = `Step "${id.text}" is ${kind === "agent" ? "an" : "a"} ${kind} step, which has no field "${key.text}".`;
+          const owners = kinds.length === 0 ? undefined : `Only ${joinWords(kinds, "and")} steps have it.`;
+          yield { at: key, message, advice: nameAdvice(key.text, absent, guess) ?? owners };
         }
       }
     },
@@ -265,15 +261,8 @@ function outputFault({
 }
 
 /** Lazily: only the first thousands of names are compared. */
-function* idsOf(steps: readonly Step[], start: number, end = steps.length): Iterable<string> {
-  for (let index = start; index < end; index++) {
-    const step = steps[index];
-    if (step !== undefined) yield step.id.text;
-  }
-}
-
-function* idsWithOutput(steps: readonly Step[]): Iterable<string> {
-  for (const { kind, id } of steps) if (kind !== "branch") yield id.text;
+function* idsOf(steps: readonly Step[], isWanted: (step: Step) => boolean): Iterable<string> {
+  for (const step of steps) if (isWanted(step)) yield step.id.text;
 }
 
 /** The steps that a branch leads to or a step depends on, and a sentence about each: `Branch "a" leads to "b"`. */

@@ -34,8 +34,8 @@ import {
   type KnownNames,
   namesKnownTo,
   type Suggestion,
+  throughFragment,
 } from "../shared/name-corrections.js";
-import { throughFragment } from "../shared/template-messages.js";
 
 export const templateRules = rulesOf("pack", {
   "template-engine": {

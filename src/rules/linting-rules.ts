@@ -9,3 +9,12 @@ export const propertyUnknownName: LintingRule = {
   fix: "unsafe",
   source: "promptpack, properties",
 };
+
+export const unusedSuppression: LintingRule = {
+  id: "unused-suppression",
+  subject: "linting",
+  summary: "Every suppression names a rule and silences something.",
+  severity: "warning",
+  fix: "safe",
+  source: "promptpack, suppressions",
+};
