@@ -1,10 +1,9 @@
 import { severities, type Severity } from "../diagnostic.js";
 import { escapeXml } from "../text/escape.js";
 import { pluralize } from "../text/wording.js";
-import { formatNumber, iconWidth, measureText, nameHeight, rowFontSize, rowHeight } from "./geometry.js";
-import type { Layout, PlacedEdge, PlacedNode, Point } from "./geometry.js";
-import { fullName, startLabels } from "./labels.js";
-import { computeLayout, labelLineHeight } from "./layout.js";
+import { fullName, iconWidth, labelLineHeight, measureText, nameHeight } from "./labels.js";
+import { rowFontSize, rowHeight, startLabels } from "./labels.js";
+import { computeLayout, type Layout, type PlacedEdge, type PlacedNode, type Point } from "./layout.js";
 import { cropNote, isStateNode, marks, usedMarks } from "./picture.js";
 import type { Picture, PictureFinding, StateNode } from "./picture.js";
 import { standaloneStyle } from "./svg-style.js";
@@ -179,6 +178,11 @@ function formatPoint({ x, y }: Point): string {
   return `${formatNumber(x)} ${formatNumber(y)}`;
 }
 
+/** One decimal is finer than any screen. */
+function formatNumber(value: number): string {
+  return String(Math.round(value * 10) / 10 + 0);
+}
+
 const legendMargin = 24;
 const legendLineHeight = 22;
 const legendFontSize = 12;
@@ -208,77 +212,53 @@ function renderLegend(picture: Picture, room: number) {
 
 const signSize = { x: 0, y: 0, width: 22, height: 14 };
 
-/** Every sign that the drawing uses, and no other: as it is drawn, its width, and what it means. */
-export function legendOf(picture: Picture) {
-  const { nodes, edges, findings, noun } = picture;
-  const states = nodes.filter(isStateNode);
-  const starts = nodes.filter((node) => node.kind === "start");
-  const worst = worstSeverity(
-    states.flatMap((state) => state.findings),
-    findings,
-  );
-  const shape = (isUsed: boolean, sign: string, words: string) =>
-    isUsed ? { sign, width: signSize.width, words } : [];
-  const row = (isUsed: boolean, kind: "guard" | "decider", text: string, words: string) => {
-    const width = Math.ceil(measureText(text, rowFontSize) * 1.1);
-    const sign = `<text class="row ${kind}" x="${width / 2}" y="11">${text}</text>`;
-    return isUsed ? { sign, width, words } : [];
-  };
-  const box = (name: string, radius: number, more = ""): string =>
-    `<g class="${name}">${frame("box", signSize, 0, radius)}</g>${more}`;
-  const entry = '<circle class="entry" cx="11" cy="7" r="6"/>';
-  const isDecidedBy = (wanted: string): boolean => states.some(({ decider }) => decider === wanted);
-  const hasComposition = states.some(({ decider, composition }) => !decider && composition);
-  const hasPlainGhost = nodes.some(({ kind, mark }) => kind === "ghost" && !mark);
-  return [
-    shape(
-      starts.some(({ agent }) => !agent),
-      entry,
-      "the entry",
-    ),
-    shape(
-      starts.some(({ agent }) => agent),
-      box("agent", 7),
-      "an agent starts here",
-    ),
-    shape(
-      states.some(({ ends }) => ends),
-      box("", 4, frame("inner", signSize, 3, 2)),
-      "ends the run",
-    ),
-    shape(
-      edges.some(({ kind }) => kind === "forced"),
-      '<g class="edge forced"><path d="M0 7H22"/></g>',
-      "forced exit, at max_visits",
-    ),
-    row(
-      states.some(({ guard }) => guard),
-      "guard",
-      "max n ⇒",
-      "the most visits, and what follows",
-    ),
-    row(isDecidedBy("external"), "decider", "external", "a person or another system sends the event"),
-    row(isDecidedBy("hybrid"), "decider", "hybrid", "the runtime or someone else sends the event"),
-    row(hasComposition, "decider", "composition", "steps that run instead of a prompt"),
-    shape(
-      states.some(({ artifacts }) => artifacts.length > 0),
-      fileIcon(7, 2),
-      "artifacts it may write",
-    ),
-    shape(hasPlainGhost, box("ghost", 4), marks.missing.words),
-    worst === undefined ? [] : shape(true, badgeShape("n", worst, 11, 7), `how many ${noun}s it has`),
-    usedMarks(picture).map((mark) =>
-      shape(true, box(mark === "missing" ? "ghost missing" : mark, 4), marks[mark].words),
-    ),
-  ].flat(2);
+interface Sign {
+  readonly sign: string;
+  readonly width: number;
 }
 
-function frame(
-  kind: string,
-  { x, y, width, height }: typeof signSize,
-  inset: number,
-  radius: number,
-): string {
+/** Every sign that the drawing uses, and no other: as it is drawn, its width, and what it means. */
+export function legendOf(picture: Picture): readonly (Sign & { readonly words: string })[] {
+  const { nodes, edges, findings, noun } = picture;
+  const states = nodes.filter(isStateNode);
+  const agents = nodes.flatMap((node) => (node.kind === "start" ? node.agent : []));
+  const deciders = new Set(
+    states.map(({ decider, composition }) => decider ?? (composition && "composition")),
+  );
+  const attached = states.flatMap((state) => state.findings);
+  const worst = worstSeverity(attached, findings) ?? "info";
+  const hasPlainGhost = nodes.some(({ kind, mark }) => kind === "ghost" && !mark);
+  const shape = (sign: string): Sign => ({ sign, width: signSize.width });
+  const box = (name: string, radius: number, more = ""): Sign =>
+    shape(`<g class="${name}">${frame("box", signSize, 0, radius)}</g>${more}`);
+  const row = (kind: "guard" | "decider", text: string): Sign => {
+    const width = Math.ceil(measureText(text, rowFontSize) * 1.1);
+    return { sign: `<text class="row ${kind}" x="${width / 2}" y="11">${text}</text>`, width };
+  };
+  const decider = (name: "external" | "hybrid" | "composition", words: string) =>
+    [deciders.has(name), row("decider", name), words] as const;
+  const forced = shape('<g class="edge forced"><path d="M0 7H22"/></g>');
+  const rows: readonly (readonly [isUsed: boolean, sign: Sign, words: string])[] = [
+    [agents.includes(false), shape('<circle class="entry" cx="11" cy="7" r="6"/>'), "the entry"],
+    [agents.includes(true), box("agent", 7), "an agent starts here"],
+    [states.some(({ ends }) => ends), box("", 4, frame("inner", signSize, 3, 2)), "ends the run"],
+    [edges.some(({ kind }) => kind === "forced"), forced, "forced exit, at max_visits"],
+    [states.some(({ guard }) => guard), row("guard", "max n ⇒"), "the most visits, and what follows"],
+    decider("external", "a person or another system sends the event"),
+    decider("hybrid", "the runtime or someone else sends the event"),
+    decider("composition", "steps that run instead of a prompt"),
+    [states.some(({ artifacts }) => artifacts.length > 0), shape(fileIcon(7, 2)), "artifacts it may write"],
+    [hasPlainGhost, box("ghost", 4), marks.missing.words],
+    [attached.length > 0, shape(badgeShape("n", worst, 11, 7)), `how many ${noun}s it has`],
+    ...usedMarks(picture).map(
+      (mark) => [true, box(mark === "missing" ? "ghost missing" : mark, 4), marks[mark].words] as const,
+    ),
+  ];
+  return rows.flatMap(([isUsed, sign, words]) => (isUsed ? { ...sign, words } : []));
+}
+
+function frame(kind: string, whole: typeof signSize, inset: number, radius: number): string {
+  const { x, y, width, height } = whole;
   const [left, top] = [x + inset, y + inset].map(formatNumber);
   const [across, down] = [width - 2 * inset, height - 2 * inset].map(formatNumber);
   return `<rect class="${kind}" x="${left}" y="${top}" width="${across}" height="${down}" rx="${radius}"/>`;
