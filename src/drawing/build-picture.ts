@@ -1,12 +1,16 @@
-import type { Composition } from "../composition/composition.js";
+import type { Composition, Step } from "../composition/composition.js";
+import { factsOf, flowsOf } from "../composition/facts.js";
+import { predicateText } from "../composition/predicate.js";
 import { attemptedBy, type Diagnostic, lapOf, type Trace, type TraceStep } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
 import { type LocatedString, stringOf, unescapeSegment } from "../document/node.js";
 import { type Facts, verdictsOf } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
-import { type PictureComposition, pictureComposition } from "./composition-picture.js";
-import { allMarks, isStateNode, type Mark, type Picture, type PictureEdge, type PictureFinding, type PictureNode, type PictureRun, type StateNode, type TriedParts } from "./picture.js";
+import { allMarks, isStateNode, type Mark, type Picture, type PictureComposition } from "./picture.js";
+import type { CompositionStep, PictureEdge, PictureFinding, PictureNode, PictureRun } from "./picture.js";
+import type { StateNode, StepEdge, TriedParts } from "./picture.js";
 
 export interface DrawablePack extends Pack {
   readonly workflow: Workflow;
@@ -310,4 +314,59 @@ function statesInData({ data }: Diagnostic): readonly string[] {
 /** The states that a loop passes on each lap, including those already at max_visits. */
 function lapStates({ trace }: Diagnostic): readonly string[] {
   return (lapOf(trace) ?? []).flatMap((step) => [step.from, ...attemptedBy(step)]);
+}
+
+function pictureComposition(composition: Composition, id: string, { lines }: Document): PictureComposition {
+  const { steps, isClear, key } = composition;
+  const lineOf = (start: number): number => lines.position(start).line;
+  const pictureStep = (step: Step, stepId: string): CompositionStep => ({
+    id: stepId,
+    name: step.id.text,
+    kind: step.kindText.text,
+    line: lineOf(step.id.start),
+    about: aboutStep(step),
+    dependsOn: step.dependsOn.map(({ text }) => text),
+    then: step.then?.text,
+    else: step.otherwise?.text,
+    isResult: isClear && step.parent === undefined && factsOf(composition).mayBeResult(step),
+    branches: step.branches.map((nested, index) => pictureStep(nested, `${stepId}b${index}`)),
+  });
+  const idOf = ({ index }: Step): string => `${id}s${index}`;
+  return {
+    id,
+    name: key.text,
+    line: lineOf(key.start),
+    steps: steps.map((step) => pictureStep(step, idOf(step))),
+    edges: stepEdges(composition, idOf),
+  };
+}
+
+function aboutStep({ promptTask, tool, predicate, reduce }: Step): string | undefined {
+  if (predicate !== undefined) return predicateText(predicate);
+  if (reduce !== undefined) return `${reduce.strategy.text} into ${reduce.into.text}`;
+  return (promptTask ?? tool)?.text;
+}
+
+function stepEdges(composition: Composition, idOf: (step: Step) => string): readonly StepEdge[] {
+  const edges = flowsOf(composition).map(({ from, to, answer }): StepEdge => ({
+    from: idOf(from),
+    to: idOf(to),
+    kind: "next",
+    label: answer === undefined ? undefined : answer ? "then" : "else",
+  }));
+  const drawn = new Set(edges.map(edgeKey));
+  const targets = composition.steps.flatMap((from) =>
+    (["then", "else"] as const).flatMap((label): readonly StepEdge[] => {
+      const name = label === "then" ? from.then : from.otherwise;
+      const to = name && composition.stepNamed(name.text);
+      if (to === undefined || to.parent !== undefined) return [];
+      const edge = { from: idOf(from), to: idOf(to), kind: "target", label } as const;
+      return drawn.has(edgeKey(edge)) ? [] : [edge];
+    }),
+  );
+  return [...edges, ...targets];
+}
+
+function edgeKey({ from, to, label }: Omit<StepEdge, "kind">): string {
+  return `${from} ${to} ${label ?? ""}`;
 }

@@ -1,8 +1,7 @@
 import { escapeInvisible } from "../text/escape.js";
 import { cells, clipMiddle, graphemes, headOf, tailOf } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
-import type { PictureStep } from "./composition-picture.js";
-import type { Picture, PictureEdge, PictureNode, StateNode } from "./picture.js";
+import type { CompositionStep, Picture, PictureEdge, PictureNode, StateNode } from "./picture.js";
 
 const maxNameLength = 36;
 /** An empty label would look like a bug in the drawing, and Graphviz rejects it. */
@@ -61,7 +60,7 @@ export function rowText({ kind, text }: BoxRow): string {
 }
 
 /** The name of a step, and its kind and target: `prompt classify`, `parallel, barrier into all`. */
-export function stepRows({ name, kind, about, isResult }: PictureStep): readonly string[] {
+export function stepRows({ name, kind, about, isResult }: CompositionStep): readonly string[] {
   const shownKind = `${shortName(kind, 24)}${kind === "parallel" && about !== undefined ? "," : ""}`;
   const words = about === undefined ? shownKind : `${shownKind} ${shortName(about, 24)}`;
   // The shape of a branch says what it is.
