@@ -8,8 +8,8 @@ import { type Facts, verdictsOf } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
-import { allMarks, isStateNode, type Mark, type Picture, type PictureComposition } from "./picture.js";
-import type { CompositionStep, PictureEdge, PictureFinding, PictureNode, PictureRun } from "./picture.js";
+import { allMarks, type CompositionStep, type Mark, type Picture } from "./picture.js";
+import type { PictureComposition, PictureEdge, PictureFinding, PictureRun } from "./picture.js";
 import type { StateNode, StepEdge, TriedParts } from "./picture.js";
 
 export interface DrawablePack extends Pack {
@@ -62,7 +62,7 @@ export function buildPicture(
       kind: "state",
       id,
       name: name.text,
-      mark: marks.get(id),
+      mark: tried ? triedMark(marks.get(id), [tried.state(index)]) : marks.get(id),
       index,
       line: pack.document.lines.position(name.start).line,
       ends: facts.machine.states[index]?.ends ?? false,
@@ -77,11 +77,18 @@ export function buildPicture(
   const ghosts = [...shape.ghosts].map(([name, { id }]) => {
     return { kind: "ghost", id, name, mark: missing.get(id) } as const;
   });
-  const picture: Picture = {
+  const indexes = new Map(states.map(({ id, index }) => [id, index]));
+  return {
     title: stringOf(root.get("name")) ?? stringOf(root.get("id")) ?? "Workflow",
     direction: "auto",
     nodes: [...shape.starts, ...states, ...ghosts],
-    edges: shape.edges().map((edge) => ({ ...edge, mark: marks.get(edge.id) ?? missing.get(edge.to) })),
+    edges: shape.edges().map((edge) => {
+      const mark = marks.get(edge.id) ?? missing.get(edge.to);
+      return {
+        ...edge,
+        mark: tried ? triedMark(mark, triedParts(edge, indexes.get(edge.from), tried)) : mark,
+      };
+    }),
     findings,
     plain: diagnostics === undefined,
     noun: "finding",
@@ -91,36 +98,18 @@ export function buildPicture(
     states: states.length,
     crop: undefined,
   };
-  return tried === undefined ? picture : paintTried(picture, tried);
+}
+
+function triedParts({ kind, events }: UnmarkedEdge, from: number | undefined, tried: TriedParts) {
+  if (from === undefined) return [];
+  return kind === "forced" ? [tried.forcedExit(from)] : events.map((event) => tried.event(from, event));
 }
 
 /** What no run can do keeps no mark but that it is unreachable. */
-function paintTried(picture: Picture, tried: TriedParts): Picture {
-  const indexes = new Map(picture.nodes.filter(isStateNode).map(({ id, index }) => [id, index]));
-  const triedBy = ({ kind, from, events }: PictureEdge): readonly boolean[] => {
-    const index = indexes.get(from);
-    if (index === undefined) return [];
-    const all =
-      kind === "forced" ? [tried.forcedExit(index)] : events.map((event) => tried.event(index, event));
-    return all.flatMap((each) => each ?? []);
-  };
-  return {
-    ...picture,
-    nodes: picture.nodes.map((node): PictureNode => {
-      const was = isStateNode(node) ? tried.state(node.index) : undefined;
-      return { ...node, mark: triedMark(was === undefined ? [] : [was]) ?? fixedMark(node.mark) };
-    }),
-    edges: picture.edges.map((edge) => ({ ...edge, mark: triedMark(triedBy(edge)) ?? fixedMark(edge.mark) })),
-  };
-}
-
-function triedMark(tried: readonly boolean[]): Mark | undefined {
-  if (tried.length === 0) return undefined;
+function triedMark(mark: Mark | undefined, parts: readonly (boolean | undefined)[]): Mark | undefined {
+  const tried = parts.filter((part) => part !== undefined);
+  if (tried.length === 0) return mark === "unreachable" || mark === "missing" ? mark : undefined;
   return tried.every(Boolean) ? "tried" : tried.some(Boolean) ? "partly" : "untried";
-}
-
-function fixedMark(mark: Mark | undefined): Mark | undefined {
-  return mark === "unreachable" || mark === "missing" ? mark : undefined;
 }
 
 /** The transitions that can happen, which excludes those of a terminal state. */
