@@ -1,4 +1,4 @@
-import { startTheme } from "../../src/drawing/page/theme.js";
+import { startTheme } from "../../src/drawing/page/elements.js";
 import { startSearch } from "./search.js";
 
 startTheme((chosen) => {

@@ -1,12 +1,16 @@
-import type { Composition } from "../composition/composition.js";
+import type { Composition, Step } from "../composition/composition.js";
+import { factsOf, flowsOf } from "../composition/facts.js";
+import { predicateText } from "../composition/predicate.js";
 import { attemptedBy, type Diagnostic, lapOf, type Trace, type TraceStep } from "../diagnostic.js";
+import type { Document } from "../document/document.js";
 import { type LocatedString, stringOf, unescapeSegment } from "../document/node.js";
 import { type Facts, verdictsOf } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
-import { type PictureComposition, pictureComposition } from "./composition-picture.js";
-import { allMarks, isStateNode, type Mark, type Picture, type PictureEdge, type PictureFinding, type PictureNode, type PictureRun, type StateNode, type TriedParts } from "./picture.js";
+import { allMarks, type CompositionStep, type Mark, type Picture } from "./picture.js";
+import type { PictureComposition, PictureEdge, PictureFinding, PictureRun } from "./picture.js";
+import type { StateNode, StepEdge, TriedParts } from "./picture.js";
 
 export interface DrawablePack extends Pack {
   readonly workflow: Workflow;
@@ -58,7 +62,7 @@ export function buildPicture(
       kind: "state",
       id,
       name: name.text,
-      mark: marks.get(id),
+      mark: tried ? triedMark(marks.get(id), [tried.state(index)]) : marks.get(id),
       index,
       line: pack.document.lines.position(name.start).line,
       ends: facts.machine.states[index]?.ends ?? false,
@@ -73,11 +77,18 @@ export function buildPicture(
   const ghosts = [...shape.ghosts].map(([name, { id }]) => {
     return { kind: "ghost", id, name, mark: missing.get(id) } as const;
   });
-  const picture: Picture = {
+  const indexes = new Map(states.map(({ id, index }) => [id, index]));
+  return {
     title: stringOf(root.get("name")) ?? stringOf(root.get("id")) ?? "Workflow",
     direction: "auto",
     nodes: [...shape.starts, ...states, ...ghosts],
-    edges: shape.edges().map((edge) => ({ ...edge, mark: marks.get(edge.id) ?? missing.get(edge.to) })),
+    edges: shape.edges().map((edge) => {
+      const mark = marks.get(edge.id) ?? missing.get(edge.to);
+      return {
+        ...edge,
+        mark: tried ? triedMark(mark, triedParts(edge, indexes.get(edge.from), tried)) : mark,
+      };
+    }),
     findings,
     plain: diagnostics === undefined,
     noun: "finding",
@@ -87,36 +98,18 @@ export function buildPicture(
     states: states.length,
     crop: undefined,
   };
-  return tried === undefined ? picture : paintTried(picture, tried);
+}
+
+function triedParts({ kind, events }: UnmarkedEdge, from: number | undefined, tried: TriedParts) {
+  if (from === undefined) return [];
+  return kind === "forced" ? [tried.forcedExit(from)] : events.map((event) => tried.event(from, event));
 }
 
 /** What no run can do keeps no mark but that it is unreachable. */
-function paintTried(picture: Picture, tried: TriedParts): Picture {
-  const indexes = new Map(picture.nodes.filter(isStateNode).map(({ id, index }) => [id, index]));
-  const triedBy = ({ kind, from, events }: PictureEdge): readonly boolean[] => {
-    const index = indexes.get(from);
-    if (index === undefined) return [];
-    const all =
-      kind === "forced" ? [tried.forcedExit(index)] : events.map((event) => tried.event(index, event));
-    return all.flatMap((each) => each ?? []);
-  };
-  return {
-    ...picture,
-    nodes: picture.nodes.map((node): PictureNode => {
-      const was = isStateNode(node) ? tried.state(node.index) : undefined;
-      return { ...node, mark: triedMark(was === undefined ? [] : [was]) ?? fixedMark(node.mark) };
-    }),
-    edges: picture.edges.map((edge) => ({ ...edge, mark: triedMark(triedBy(edge)) ?? fixedMark(edge.mark) })),
-  };
-}
-
-function triedMark(tried: readonly boolean[]): Mark | undefined {
-  if (tried.length === 0) return undefined;
+function triedMark(mark: Mark | undefined, parts: readonly (boolean | undefined)[]): Mark | undefined {
+  const tried = parts.filter((part) => part !== undefined);
+  if (tried.length === 0) return mark === "unreachable" || mark === "missing" ? mark : undefined;
   return tried.every(Boolean) ? "tried" : tried.some(Boolean) ? "partly" : "untried";
-}
-
-function fixedMark(mark: Mark | undefined): Mark | undefined {
-  return mark === "unreachable" || mark === "missing" ? mark : undefined;
 }
 
 /** The transitions that can happen, which excludes those of a terminal state. */
@@ -310,4 +303,59 @@ function statesInData({ data }: Diagnostic): readonly string[] {
 /** The states that a loop passes on each lap, including those already at max_visits. */
 function lapStates({ trace }: Diagnostic): readonly string[] {
   return (lapOf(trace) ?? []).flatMap((step) => [step.from, ...attemptedBy(step)]);
+}
+
+function pictureComposition(composition: Composition, id: string, { lines }: Document): PictureComposition {
+  const { steps, isClear, key } = composition;
+  const lineOf = (start: number): number => lines.position(start).line;
+  const pictureStep = (step: Step, stepId: string): CompositionStep => ({
+    id: stepId,
+    name: step.id.text,
+    kind: step.kindText.text,
+    line: lineOf(step.id.start),
+    about: aboutStep(step),
+    dependsOn: step.dependsOn.map(({ text }) => text),
+    then: step.then?.text,
+    else: step.otherwise?.text,
+    isResult: isClear && step.parent === undefined && factsOf(composition).mayBeResult(step),
+    branches: step.branches.map((nested, index) => pictureStep(nested, `${stepId}b${index}`)),
+  });
+  const idOf = ({ index }: Step): string => `${id}s${index}`;
+  return {
+    id,
+    name: key.text,
+    line: lineOf(key.start),
+    steps: steps.map((step) => pictureStep(step, idOf(step))),
+    edges: stepEdges(composition, idOf),
+  };
+}
+
+function aboutStep({ promptTask, tool, predicate, reduce }: Step): string | undefined {
+  if (predicate !== undefined) return predicateText(predicate);
+  if (reduce !== undefined) return `${reduce.strategy.text} into ${reduce.into.text}`;
+  return (promptTask ?? tool)?.text;
+}
+
+function stepEdges(composition: Composition, idOf: (step: Step) => string): readonly StepEdge[] {
+  const edges = flowsOf(composition).map(({ from, to, answer }): StepEdge => ({
+    from: idOf(from),
+    to: idOf(to),
+    kind: "next",
+    label: answer === undefined ? undefined : answer ? "then" : "else",
+  }));
+  const drawn = new Set(edges.map(edgeKey));
+  const targets = composition.steps.flatMap((from) =>
+    (["then", "else"] as const).flatMap((label): readonly StepEdge[] => {
+      const name = label === "then" ? from.then : from.otherwise;
+      const to = name && composition.stepNamed(name.text);
+      if (to === undefined || to.parent !== undefined) return [];
+      const edge = { from: idOf(from), to: idOf(to), kind: "target", label } as const;
+      return drawn.has(edgeKey(edge)) ? [] : [edge];
+    }),
+  );
+  return [...edges, ...targets];
+}
+
+function edgeKey({ from, to, label }: Omit<StepEdge, "kind">): string {
+  return `${from} ${to} ${label ?? ""}`;
 }

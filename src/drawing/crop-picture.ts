@@ -1,7 +1,12 @@
 import { severities } from "../diagnostic.js";
 import { appendTo } from "../text/collections.js";
-import type { PictureComposition } from "./composition-picture.js";
-import { isStateNode, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
+import {
+  isStateNode,
+  type Picture,
+  type PictureComposition,
+  type PictureEdge,
+  type PictureNode,
+} from "./picture.js";
 
 interface CropLimits {
   readonly states: number;

@@ -1,9 +1,15 @@
 import { escapeXml } from "../text/escape.js";
-import type { PictureComposition, PictureStep, StepEdge } from "./composition-picture.js";
 import { cropWithSteps } from "./crop-picture.js";
 import { boxRows, eventLines, fullName, rowText, shortName, stepRows } from "./labels.js";
 import { cropNote, isStateNode, type Mark, marks, usedMarks } from "./picture.js";
-import type { Picture, PictureEdge, PictureNode } from "./picture.js";
+import type {
+  CompositionStep,
+  Picture,
+  PictureComposition,
+  PictureEdge,
+  PictureNode,
+  StepEdge,
+} from "./picture.js";
 
 /** `dot` lays out a graph of this size in about a minute. */
 export function cropForDot(picture: Picture): Picture {
@@ -107,7 +113,7 @@ function compositionLines({ id, name, steps, edges }: PictureComposition, { node
   ];
 }
 
-function stepLines(step: PictureStep): readonly string[] {
+function stepLines(step: CompositionStep): readonly string[] {
   const { id, branches } = step;
   if (branches.length === 0) return [stepBox(step)];
   return [
@@ -118,18 +124,18 @@ function stepLines(step: PictureStep): readonly string[] {
   ];
 }
 
-function stepBox(step: PictureStep): string {
+function stepBox(step: CompositionStep): string {
   const look = step.kind === "branch" ? { shape: "hexagon", style: "filled" } : {};
   return `${step.id}${attributes({ label: stepLabel(step), tooltip: quote(fullName(step.name)), ...look })};`;
 }
 
-function stepLabel(step: PictureStep): string {
+function stepLabel(step: CompositionStep): string {
   const [name = "", row = "", ...result] = stepRows(step);
   return htmlLabel(name, [smallText(row, gray), ...result.map((text) => smallText(text, blue))]);
 }
 
 /** Graphviz draws edges between nodes only: those of a cluster begin or end at one inside, and are cut at its border. */
-function edgeEnds({ id, branches }: PictureStep) {
+function edgeEnds({ id, branches }: CompositionStep) {
   const cluster = branches.length > 0 ? `cluster_${id}` : undefined;
   return { head: branches[0]?.id ?? id, tail: branches.at(-1)?.id ?? id, cluster };
 }

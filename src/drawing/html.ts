@@ -4,8 +4,7 @@ import { pageScript } from "./generated/page-script.js";
 import { fullName } from "./labels.js";
 import { pageData, type StateSources } from "./page-data.js";
 import type { Picture } from "./picture.js";
-import { embeddedSvg, legendOf } from "./svg.js";
-import { customProperties, drawingStyle, fontFamily } from "./svg-style.js";
+import { customProperties, drawingStyle, embeddedSvg, fontFamily, legendOf } from "./svg.js";
 
 /** A self-contained page, whose content security policy allows only its own script and style. */
 export async function html(picture: Picture, sources: StateSources): Promise<string> {

@@ -1,6 +1,5 @@
 import { formatJson } from "../text/escape.js";
-import type { PictureStep } from "./composition-picture.js";
-import type { Picture, PictureNode } from "./picture.js";
+import type { CompositionStep, Picture, PictureNode } from "./picture.js";
 
 /** Never cropped, however large. */
 export function json({ title, states, nodes, edges, compositions, findings, runs }: Picture): string {
@@ -22,7 +21,7 @@ export function json({ title, states, nodes, edges, compositions, findings, runs
   });
 }
 
-function stepValue({ dependsOn, isResult, branches, ...step }: PictureStep): object {
+function stepValue({ dependsOn, isResult, branches, ...step }: CompositionStep): object {
   return {
     ...step,
     dependsOn: unlessEmpty(dependsOn),

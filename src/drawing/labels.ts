@@ -1,8 +1,7 @@
 import { escapeInvisible } from "../text/escape.js";
-import { clipMiddle, graphemes, headOf, tailOf } from "../text/terminal-text.js";
+import { cells, clipMiddle, graphemes, headOf, tailOf } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
-import type { PictureStep } from "./composition-picture.js";
-import type { Picture, PictureEdge, PictureNode, StateNode } from "./picture.js";
+import type { CompositionStep, Picture, PictureEdge, PictureNode, StateNode } from "./picture.js";
 
 const maxNameLength = 36;
 /** An empty label would look like a bug in the drawing, and Graphviz rejects it. */
@@ -61,7 +60,7 @@ export function rowText({ kind, text }: BoxRow): string {
 }
 
 /** The name of a step, and its kind and target: `prompt classify`, `parallel, barrier into all`. */
-export function stepRows({ name, kind, about, isResult }: PictureStep): readonly string[] {
+export function stepRows({ name, kind, about, isResult }: CompositionStep): readonly string[] {
   const shownKind = `${shortName(kind, 24)}${kind === "parallel" && about !== undefined ? "," : ""}`;
   const words = about === undefined ? shownKind : `${shownKind} ${shortName(about, 24)}`;
   // The shape of a branch says what it is.
@@ -86,4 +85,69 @@ function shortNames(names: readonly string[], most: number, longest: number, con
   const shown = names.slice(0, names.length > most ? most - 1 : most).map((name) => shortName(name, longest));
   const more = names.length - shown.length;
   return more === 0 ? shown : [...shown, `${conjunction}${more} more`];
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface NodeBox extends Size {
+  readonly rows: readonly BoxRow[];
+}
+
+const nameFontSize = 14;
+export const labelFontSize = 12;
+export const labelLineHeight = 15;
+export const rowFontSize = 11.5;
+export const nameHeight = 20;
+export const rowHeight = 16;
+export const iconWidth = 14;
+
+const boxPadding = { x: 16, y: 9 };
+const minBoxWidth = 76;
+
+export function boxOf(node: PictureNode): NodeBox {
+  if (node.kind === "start" && !node.agent) return { rows: [], width: 16, height: 16 };
+  const rows = boxRows(node);
+  const widest = Math.max(...rows.map(rowWidth));
+  const inset = node.kind === "state" && node.ends ? 6 : 0;
+  return {
+    rows,
+    width: Math.max(minBoxWidth, widest + 2 * boxPadding.x) + inset,
+    height: nameHeight + (rows.length - 1) * rowHeight + 2 * boxPadding.y + inset,
+  };
+}
+
+function rowWidth({ kind, text }: BoxRow): number {
+  if (kind === "name") return Math.ceil(measureText(text, nameFontSize) * 1.05);
+  return measureText(text, rowFontSize) + (kind === "artifacts" ? iconWidth : 0);
+}
+
+/** Widths in thousandths of the font size, on the wide side because the font is unknown. */
+const widthGroups: readonly (readonly [characters: string, width: number])[] = [
+  ["ijl.,:;'|!I`", 310],
+  ['ftr()[]{}-/\\ "*', 400],
+  ["abcdeghknopqsuvxyzJ_0123456789?$#+<>=~^", 600],
+  ["ABCDEFGHKLNOPQRSTUVXYZ&", 730],
+  ["mwMW@%", 930],
+];
+const characterWidths = new Map(
+  widthGroups.flatMap(([characters, width]) => [...characters].map((one) => [one, width])),
+);
+
+/** An estimate that is the same on every machine. */
+export function measureText(text: string, fontSize: number): number {
+  let width = 0;
+  for (const cell of cells(text))
+    width += characterWidths.get(cell.text) ?? cell.width * (cell.width === 2 ? 530 : 680);
+  return Math.ceil((width * fontSize) / 1000);
+}
+
+/** The events of an edge. */
+export function labelSize(lines: readonly string[]): Size {
+  return {
+    width: Math.max(0, ...lines.map((line) => measureText(line, labelFontSize) + 10)),
+    height: lines.length * labelLineHeight,
+  };
 }

@@ -2,12 +2,34 @@ import { layout } from "@dagrejs/dagre";
 import { Graph } from "@dagrejs/graphlib";
 import { appendTo } from "../text/collections.js";
 import { canTryDirections, needsFastRanking } from "./crop-picture.js";
-import { boxOf, type Layout, measureText, type PlacedEdge, type PlacedNode, type Point } from "./geometry.js";
-import { eventLines } from "./labels.js";
-import { isStateNode, type Picture, type PictureEdge } from "./picture.js";
+import { boxOf, eventLines, labelSize, type NodeBox, type Size } from "./labels.js";
+import { isStateNode, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
 
-export const labelFontSize = 12;
-export const labelLineHeight = 15;
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A node with the position of its centre. */
+export interface PlacedNode extends Point {
+  readonly node: PictureNode;
+  readonly box: NodeBox;
+}
+
+export interface PlacedEdge {
+  readonly edge: PictureEdge;
+  /** A start, then two control points and an end for every segment. */
+  readonly points: readonly Point[];
+  readonly lines: readonly string[];
+  readonly label: Point;
+}
+
+export interface Layout extends Size {
+  readonly direction: "tb" | "lr";
+  readonly nodes: readonly PlacedNode[];
+  readonly edges: readonly PlacedEdge[];
+}
+
 const layoutMargin = 24;
 /** The width of a loop from a state to itself, without its label. */
 const selfLoopWidth = 60;
@@ -37,10 +59,7 @@ function layOut(picture: Picture, direction: "tb" | "lr"): Layout {
   });
   for (const { node, box } of boxes) graph.setNode(node.id, { width: box.width, height: box.height });
   const bundles = bundleEdges(picture.edges);
-  for (const bundle of bundles) {
-    const [{ from, to, id }] = bundle;
-    graph.setEdge(from, to, bundleLabel(bundle, sizeOf), id);
-  }
+  for (const bundle of bundles) graph.setEdge(keyOf(bundle), bundleLabel(bundle, sizeOf));
   dagreLayout(graph);
   const nodes = boxes.map((each): PlacedNode => ({ ...placeOf(graph.node(each.node.id)), ...each }));
   const edges = placeEdges(bundles, nodes, graph, sizeOf).map((placed) => {
@@ -50,7 +69,6 @@ function layOut(picture: Picture, direction: "tb" | "lr"): Layout {
   return { direction, ...fitToOrigin(swapped, edges) };
 }
 
-type Size = Pick<Layout, "width" | "height">;
 type LabelSizer = (lines: readonly string[]) => Size;
 
 function transpose<T extends Partial<Point & Size>>(value: T): T {
@@ -62,6 +80,23 @@ function placeOf({ x = 0, y = 0 }: DagreLabel): Point {
   return { x, y };
 }
 
+/** A point at which an edge crosses a layer. */
+interface Bend {
+  x: number;
+  readonly y: number;
+  /** That of the label, if it is here. */
+  readonly width: number;
+  /** The x coordinates of both ends, if the edge has no other bend. */
+  readonly ends: readonly number[] | undefined;
+}
+
+/** An edge as Dagre laid it out: its two nodes, and a bend in every layer between them. */
+interface EdgePath extends Omit<PlacedEdge, "points"> {
+  readonly from: PlacedNode;
+  readonly to: PlacedNode;
+  readonly bends: readonly Point[];
+}
+
 function placeEdges(
   bundles: readonly Bundle[],
   nodes: readonly PlacedNode[],
@@ -70,33 +105,29 @@ function placeEdges(
 ): readonly PlacedEdge[] {
   const placedById = new Map(nodes.map((placed) => [placed.node.id, placed]));
   const loops: PlacedEdge[] = [];
-  const bundlePaths: BundlePath[] = [];
-  for (const bundle of bundles) {
+  const joined = bundles.flatMap((bundle) => {
     const [edge] = bundle;
     const [from, to] = [placedById.get(edge.from), placedById.get(edge.to)];
-    if (from === undefined || to === undefined) continue;
+    if (from === undefined || to === undefined) return [];
     if (from === to) {
       loops.push(selfLoop(edge, from, sizeOf));
-      continue;
+      return [];
     }
-    const laidOut = graph.edge(edge.from, edge.to, edge.id);
-    const { width, points = [] } = laidOut;
-    bundlePaths.push({ bundle, from, to, bends: points.slice(1, -1), label: { ...placeOf(laidOut), width } });
-  }
-  const paths = straightenShortEdges(bundlePaths).flatMap(splitBundle);
-  const routes = routeEdges(paths, layerExtentsOf(nodes, [...paths, ...loops], sizeOf));
-  const routed = paths.map(({ edge, lines, label }, index) => {
-    return { edge, lines, label, points: routes[index] ?? [] };
+    const label = graph.edge(keyOf(bundle));
+    const inner = label.points?.slice(1, -1) ?? [];
+    const ends = inner.length === 1 ? [from.x, to.x] : undefined;
+    const bends = inner.map(({ x, y }): Bend => ({ x, y, ends, width: y === label.y ? label.width : 0 }));
+    return { bundle, from, to, bends, label: placeOf(label) };
   });
-  return [...routed, ...loops];
-}
-
-function splitBundle({ bundle, from, to, bends, label }: BundlePath) {
-  return bundle.map((edge) => {
-    const ownBends = bundle.length > 1 ? offsetBends(edge, bends, label) : bends;
-    const ownLabel = ownBends.find((bend) => bend.y === label.y) ?? label;
-    return { from, to, edge, lines: eventLines(edge), bends: ownBends, label: ownLabel };
-  });
+  straightenShortEdges(joined.flatMap(({ bends }) => bends));
+  const paths = joined.flatMap(({ bundle, from, to, bends, label }) =>
+    bundle.map((edge): EdgePath => {
+      const ownBends = bundle.length > 1 ? offsetBends(edge, bends) : bends;
+      const ownLabel = ownBends.find((bend) => bend.y === label.y) ?? label;
+      return { from, to, edge, lines: eventLines(edge), bends: ownBends, label: ownLabel };
+    }),
+  );
+  return [...routeEdges(paths, layerExtentsOf(nodes, [...paths, ...loops], sizeOf)), ...loops];
 }
 
 /** Half the height of each layer, by the y coordinate of its middle. */
@@ -134,18 +165,20 @@ function selfLoop(edge: PictureEdge, { node, x, y, box }: PlacedNode, sizeOf: La
 /** Computes the size itself, because Dagre ignores how far edges swing out. */
 function fitToOrigin(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[]) {
   const extremes = [
-    ...nodes.flatMap(({ x, y, box }) => cornersOf(x, y, box)),
+    ...nodes.flatMap((placed) => cornersOf(placed, placed.box)),
     ...edges.flatMap(({ points }) => points),
-    ...edges.flatMap(({ lines, label: { x, y } }) =>
-      lines.length === 0 ? [] : cornersOf(x, y, labelSize(lines)),
-    ),
+    ...edges.flatMap(({ lines, label }) => (lines.length === 0 ? [] : cornersOf(label, labelSize(lines)))),
   ];
-  const [xs, ys] = [extremes.map(({ x }) => x), extremes.map(({ y }) => y)];
-  const [left, top] = [smallestOf(xs) - layoutMargin, smallestOf(ys) - layoutMargin];
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y } of extremes) {
+    [left, right] = [Math.min(left, x), Math.max(right, x)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+  }
+  [left, top] = [left - layoutMargin, top - layoutMargin];
   const moved = <P extends Point>(point: P): P => ({ ...point, x: point.x - left, y: point.y - top });
   return {
-    width: Math.ceil(-smallestOf(xs.map((x) => -x)) - left + layoutMargin),
-    height: Math.ceil(-smallestOf(ys.map((y) => -y)) - top + layoutMargin),
+    width: Math.ceil(right - left + layoutMargin),
+    height: Math.ceil(bottom - top + layoutMargin),
     nodes: nodes.map(moved),
     edges: edges.map((placed) => ({
       ...placed,
@@ -155,23 +188,11 @@ function fitToOrigin(nodes: readonly PlacedNode[], edges: readonly PlacedEdge[])
   };
 }
 
-function cornersOf(x: number, y: number, { width, height }: Size): readonly Point[] {
+function cornersOf({ x, y }: Point, { width, height }: Size): readonly Point[] {
   return [
     { x: x - width / 2, y: y - height / 2 },
     { x: x + width / 2, y: y + height / 2 },
   ];
-}
-
-/** `Math.min(...values)` could overflow the stack. */
-function smallestOf(values: readonly number[]): number {
-  return values.reduce((a, b) => Math.min(a, b), Infinity);
-}
-
-function labelSize(lines: readonly string[]): Size {
-  return {
-    width: Math.max(0, ...lines.map((line) => measureText(line, labelFontSize) + 10)),
-    height: lines.length * labelLineHeight,
-  };
 }
 
 function bundleLabel(bundle: Bundle, sizeOf: LabelSizer) {
@@ -182,34 +203,30 @@ function bundleLabel(bundle: Bundle, sizeOf: LabelSizer) {
   return { width: width + more, height, labelpos: "c", weight };
 }
 
-type DagreLabel = Partial<Point> & {
-  readonly width: number;
-  readonly height: number;
+/** Dagre adds positions to the labels it is given, and ranks while it works. */
+interface DagreLabel extends Partial<Point>, Size {
   readonly points?: readonly Point[];
-};
-
-interface LayeredGraph {
-  setGraph(settings: Readonly<Record<string, string | number | Ranker>>): void;
-  setNode(name: string, label: DagreLabel): void;
-  node(name: string): DagreLabel;
-  setEdge(from: string, to: string, label: DagreLabel, name: string): void;
-  edge(from: string, to: string, name: string): DagreLabel;
+  readonly minlen?: number;
+  /** That of an edge which Dagre adds to keep the graph connected is 0. */
+  readonly weight?: number;
+  rank?: number;
 }
 
-type Ranker = (graph: RankedGraph) => void;
-
-interface RankedGraph {
-  nodes(): string[];
-  node(name: string): { rank?: number };
-  inEdges(name: string): readonly RankedEdge[];
-  outEdges(name: string): readonly RankedEdge[];
-  /** Edges that Dagre adds itself, to keep the graph connected, have weight 0. */
-  edge(edge: RankedEdge): { readonly minlen: number; readonly weight: number };
-}
-
-interface RankedEdge {
+interface DagreEdge {
   readonly v: string;
   readonly w: string;
+  readonly name?: string;
+}
+
+interface LayeredGraph {
+  setGraph(settings: object): void;
+  setNode(name: string, label: DagreLabel): void;
+  setEdge(edge: DagreEdge, label: DagreLabel): void;
+  nodes(): string[];
+  node(name: string): DagreLabel;
+  inEdges(name: string): readonly DagreEdge[];
+  outEdges(name: string): readonly DagreEdge[];
+  edge(edge: DagreEdge): DagreLabel;
 }
 
 // Node cannot resolve the types that these packages ship, so the parts in use are declared here.
@@ -220,39 +237,25 @@ const dagreLayout = layout as unknown as (graph: LayeredGraph) => void;
  * Ranks each node right below its lowest predecessor, and a node without predecessors right above its successors. Edges
  * may be longer than necessary, but the time is linear in their number.
  */
-const fastRanker: Ranker = (graph) => {
+function fastRanker(graph: LayeredGraph): void {
+  const rankOf = (name: string): number => graph.node(name).rank ?? 0;
+  const lengthOf = (edge: DagreEdge): number => graph.edge(edge).minlen ?? 1;
   const order = graph.nodes().filter((name) => graph.inEdges(name).length === 0);
   const pending = new Map(graph.nodes().map((name) => [name, graph.inEdges(name).length]));
   for (const name of order) {
     const rank = (graph.node(name).rank ??= 0);
     for (const edge of graph.outEdges(name)) {
-      const next = graph.node(edge.w);
-      next.rank = Math.max(next.rank ?? 0, rank + graph.edge(edge).minlen);
+      graph.node(edge.w).rank = Math.max(rankOf(edge.w), rank + lengthOf(edge));
       const count = (pending.get(edge.w) ?? 0) - 1;
       pending.set(edge.w, count);
       if (count === 0) order.push(edge.w);
     }
   }
   for (const name of order) {
-    if (graph.inEdges(name).some((edge) => graph.edge(edge).weight > 0)) continue;
-    const ranks = graph
-      .outEdges(name)
-      .map((edge) => (graph.node(edge.w).rank ?? 0) - graph.edge(edge).minlen);
+    if (graph.inEdges(name).some((edge) => graph.edge(edge).weight !== 0)) continue;
+    const ranks = graph.outEdges(name).map((edge) => rankOf(edge.w) - lengthOf(edge));
     if (ranks.length > 0) graph.node(name).rank = Math.min(...ranks);
   }
-};
-
-/** An edge as Dagre laid it out: its two nodes, and a bend in every layer between them. */
-interface EdgePath {
-  readonly from: PlacedNode;
-  readonly to: PlacedNode;
-  readonly bends: readonly Point[];
-}
-
-interface BundlePath extends EdgePath {
-  readonly bundle: Bundle;
-  /** At one of the bends. */
-  readonly label: Point & { readonly width: number };
 }
 
 interface EdgeEnd {
@@ -261,6 +264,8 @@ interface EdgeEnd {
   readonly side: number;
   /** The x coordinate of the next bend. */
   readonly towards: number;
+  /** The x coordinate at which the edge leaves or enters the node. */
+  port: number;
 }
 
 /** How far an edge runs straight beyond the layer of its end, so that the arrowhead is on a straight segment. */
@@ -276,54 +281,46 @@ const roundness = 0.45;
  * Edges bend only between layers and cross a layer straight, where the layout left room for them, so that they pass
  * behind no box or label of others.
  */
-function routeEdges(paths: readonly EdgePath[], layers: LayerExtents): readonly (readonly Point[])[] {
-  const ends = paths.map(endsOf);
-  const ports = assignPorts(ends.flat());
-  return paths.map(({ bends }, index) => {
-    const [first, last] = ends[index] ?? [];
-    if (first === undefined || last === undefined) return [];
-    const leaving = stubPoints(first, ports.get(first) ?? first.node.x, layers, stubLengths.leaving);
-    const arriving = stubPoints(last, ports.get(last) ?? last.node.x, layers, stubLengths.arriving);
+function routeEdges(paths: readonly EdgePath[], layers: LayerExtents): readonly PlacedEdge[] {
+  const routes = paths.map((path) => {
+    const { from, to, bends } = path;
+    return { path, first: endAt(from, bends[0] ?? to), last: endAt(to, bends.at(-1) ?? from) };
+  });
+  const sides = new Map<string, EdgeEnd[]>();
+  for (const end of routes.flatMap(({ first, last }) => [first, last]))
+    appendTo(sides, `${end.node.node.id} ${end.side}`, end);
+  for (const ends of sides.values()) assignPorts(ends);
+  return routes.map(({ path: { edge, lines, label, bends }, first, last }) => {
     const passing = bends.flatMap(({ x, y }) => {
       const reach = first.side * (layers.get(y) ?? 0);
       return [-reach, reach].map((offset) => ({ x, y: y + offset }));
     });
-    return smoothCurve(dropCollinearPoints([...leaving, ...passing, ...arriving.reverse()]));
+    const leaving = stubPoints(first, layers, stubLengths.leaving);
+    const arriving = stubPoints(last, layers, stubLengths.arriving).reverse();
+    const points = smoothCurve(dropCollinearPoints([...leaving, ...passing, ...arriving]));
+    return { edge, lines, label, points };
   });
 }
 
-function endsOf({ from, to, bends }: EdgePath): readonly [EdgeEnd, EdgeEnd] {
-  const [first = to, last = from] = [bends[0], bends.at(-1)];
-  return [
-    { node: from, side: Math.sign(first.y - from.y), towards: first.x },
-    { node: to, side: Math.sign(last.y - to.y), towards: last.x },
-  ];
+function endAt(node: PlacedNode, next: Point): EdgeEnd {
+  return { node, side: Math.sign(next.y - node.y), towards: next.x, port: node.x };
 }
 
-/** Spreads the ends on each side of a node in the order in which their edges arrive. */
-function assignPorts(ends: readonly EdgeEnd[]): ReadonlyMap<EdgeEnd, number> {
-  const sides = new Map<string, EdgeEnd[]>();
-  for (const end of ends) appendTo(sides, `${end.node.node.id} ${end.side}`, end);
-  return new Map([...sides.values()].flatMap(spreadPorts));
-}
-
-/** Puts each end as close to the next bend as the others allow. */
-function spreadPorts(ends: readonly EdgeEnd[]): readonly (readonly [EdgeEnd, number])[] {
-  const sorted = [...ends].sort((a, b) => a.towards - b.towards);
+/** Spreads the ends on one side of a node in the order in which their edges arrive, each as close to the next bend as the others allow. */
+function assignPorts(ends: readonly EdgeEnd[]): void {
   let next = -Infinity;
-  return sorted.map((end, index) => {
+  for (const [index, end] of ends.toSorted((a, b) => a.towards - b.towards).entries()) {
     const { x, box } = end.node;
     const width = Math.max(0, box.width - 2 * cornerInset(box.width));
     const gap = Math.min(portGap, width / (ends.length - 1 || 1));
     const left = x - width / 2 + index * gap;
     const right = x + width / 2 - (ends.length - 1 - index) * gap;
-    const port = Math.min(right, Math.max(left, next, end.towards));
-    next = port + gap;
-    return [end, port] as const;
-  });
+    end.port = Math.min(right, Math.max(left, next, end.towards));
+    next = end.port + gap;
+  }
 }
 
-function stubPoints({ node, side }: EdgeEnd, x: number, layers: LayerExtents, beyond: number): Point[] {
+function stubPoints({ node, side, port: x }: EdgeEnd, layers: LayerExtents, beyond: number): Point[] {
   const half = node.box.height / 2;
   return [half, (layers.get(node.y) ?? half) + beyond].map((reach) => ({ x, y: node.y + side * reach }));
 }
@@ -361,39 +358,24 @@ function dropCollinearPoints(points: readonly Point[]): readonly Point[] {
   return kept;
 }
 
-interface LayerBend {
-  x: number;
-  readonly y: number;
-  readonly width: number;
-  /** The x coordinates of both ends, if the edge has no other bend. */
-  readonly ends: readonly number[] | undefined;
-}
-
 const labelGap = 18;
 
 /**
  * Dagre may put the only bend of a short edge anywhere in its layer: this pulls it in between the ends of the edge, as
  * far as its neighbours allow. The order within a layer stays, so that no more edges cross.
  */
-function straightenShortEdges(edges: readonly BundlePath[]): readonly BundlePath[] {
-  const layerBends = edges.map(({ from, to, bends, label }): readonly LayerBend[] => {
-    const ends = bends.length === 1 ? [from.x, to.x] : undefined;
-    return bends.map(({ x, y }) => ({ x, y, width: y === label.y ? label.width : 0, ends }));
-  });
-  const layers = new Map<number, LayerBend[]>();
-  for (const bend of layerBends.flat()) appendTo(layers, bend.y, bend);
+function straightenShortEdges(bends: readonly Bend[]): void {
+  const layers = new Map<number, Bend[]>();
+  for (const bend of bends) appendTo(layers, bend.y, bend);
   for (const layer of layers.values()) {
     layer.sort((a, b) => a.x - b.x);
     pullBends(layer, 1);
     pullBends(layer.reverse(), -1);
   }
-  return edges.map((edge, index) => {
-    return { ...edge, bends: layerBends[index]?.map(({ x, y }) => ({ x, y })) ?? [] };
-  });
 }
 
 /** Pulls each bend towards the start of its layer; `direction` is -1 from right to left. */
-function pullBends(layer: readonly LayerBend[], direction: 1 | -1): void {
+function pullBends(layer: readonly Bend[], direction: 1 | -1): void {
   let free = -Infinity;
   for (const bend of layer) {
     const half = bend.width / 2;
@@ -426,11 +408,14 @@ function bundleEdges(edges: readonly PictureEdge[]): readonly Bundle[] {
   return [...bundles.values()];
 }
 
+function keyOf([{ from, to, id }]: Bundle): DagreEdge {
+  return { v: from, w: to, name: id };
+}
+
 /** Moves the events of a bundle to the left, and the forced exit to the right, past their label. */
-function offsetBends({ kind }: PictureEdge, bends: readonly Point[], label: BundlePath["label"]) {
-  return bends.map(({ x, y }): Point => {
-    const isAtLabel = y === label.y;
-    if (kind === "forced") return { x: x + (isAtLabel ? label.width / 2 - halfBundleGap : halfBundleGap), y };
-    return { x: x - (isAtLabel ? bundleGap : halfBundleGap), y };
+function offsetBends({ kind }: PictureEdge, bends: readonly Bend[]): readonly Point[] {
+  return bends.map(({ x, y, width }) => {
+    if (kind !== "forced") return { x: x - (width > 0 ? bundleGap : halfBundleGap), y };
+    return { x: x + (width > 0 ? width / 2 - halfBundleGap : halfBundleGap), y };
   });
 }

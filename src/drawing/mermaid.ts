@@ -1,9 +1,8 @@
 import { appendTo } from "../text/collections.js";
-import type { PictureComposition, PictureStep } from "./composition-picture.js";
 import { cropWithSteps } from "./crop-picture.js";
 import { boxRows, eventLines, rowText, shortName, stepRows } from "./labels.js";
 import { allMarks, cropNote, isStateNode, type Mark, marks } from "./picture.js";
-import type { Picture, PictureEdge, PictureNode } from "./picture.js";
+import type { CompositionStep, Picture, PictureComposition, PictureEdge, PictureNode } from "./picture.js";
 
 /** Mermaid rejects more than 500 edges and texts of more than 50,000 characters. */
 export function cropForMermaid(picture: Picture): Picture {
@@ -71,14 +70,14 @@ function lastState({ nodes }: Picture): string {
   return (states.findLast(({ ends }) => ends) ?? states.at(-1))?.id ?? "";
 }
 
-function stepLines(step: PictureStep): readonly string[] {
+function stepLines(step: CompositionStep): readonly string[] {
   if (step.branches.length === 0) return [stepBox(step)];
   // Mermaid leaves room for one line.
   const label = labelOf(stepRows(step), ", ");
   return [`subgraph ${step.id}[${label}]`, ...step.branches.map((branch) => `  ${stepBox(branch)}`), "end"];
 }
 
-function stepBox(step: PictureStep): string {
+function stepBox(step: CompositionStep): string {
   const label = labelOf(stepRows(step));
   return step.kind === "branch" ? `${step.id}{{${label}}}` : `${step.id}(${label})`;
 }

@@ -3,9 +3,8 @@ import type { LineMap } from "../document/scan-text.js";
 import type { State } from "../pack/workflow.js";
 import { ruleDocsLink } from "../text/tool-info.js";
 import { type DrawablePack, possibleTransitions, stateNodeId } from "./build-picture.js";
-import type { PictureStep } from "./composition-picture.js";
 import { fullName, guardText, longText, startLabels } from "./labels.js";
-import { cropNote, isStateNode, type Picture, type PictureFinding } from "./picture.js";
+import { type CompositionStep, cropNote, isStateNode, type Picture, type PictureFinding } from "./picture.js";
 
 /** Every state, drawn or not, by the id of its node, with the text it is in. */
 export type StateSources = ReadonlyMap<string, { readonly state: State; readonly lines: LineMap }>;
@@ -83,12 +82,12 @@ export function pageData(picture: Picture, sources: StateSources) {
 type StepData = ReturnType<typeof ownStepData> & { readonly branches: readonly StepData[] };
 
 /** Deeper branches do not run. */
-function stepData(step: PictureStep): StepData {
+function stepData(step: CompositionStep): StepData {
   const branches = step.branches.slice(0, maxListItems);
   return { ...ownStepData(step), branches: branches.map((each) => ({ ...ownStepData(each), branches: [] })) };
 }
 
-function ownStepData({ name, kind, line, about, dependsOn, isResult, ...targets }: PictureStep) {
+function ownStepData({ name, kind, line, about, dependsOn, isResult, ...targets }: CompositionStep) {
   const shown = (text: string | undefined): string | undefined => text && fullName(text);
   return {
     name: fullName(name),

@@ -1,6 +1,5 @@
 import type { Severity } from "../diagnostic.js";
 import { pluralize } from "../text/wording.js";
-import type { PictureComposition } from "./composition-picture.js";
 
 type Colors = readonly [line: string, fill: string];
 interface MarkLook {
@@ -145,6 +144,39 @@ interface PictureStep {
   readonly to: string;
   /** The edge of the event, then those of the forced exits. */
   readonly edges: readonly string[];
+}
+
+/** The steps of a composition, drawn beside the states that run it. */
+export interface PictureComposition {
+  /** Safe in every format, like those of the steps. */
+  readonly id: string;
+  readonly name: string;
+  readonly line: number;
+  readonly steps: readonly CompositionStep[];
+  readonly edges: readonly StepEdge[];
+}
+
+export interface CompositionStep {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly line: number;
+  /** The prompt or tool that it runs, or what a branch asks, or how a `parallel` merges its outputs. */
+  readonly about: string | undefined;
+  readonly dependsOn: readonly string[];
+  readonly then: string | undefined;
+  readonly else: string | undefined;
+  /** Whether some outcome of the branches ends with its output. */
+  readonly isResult: boolean;
+  readonly branches: readonly CompositionStep[];
+}
+
+export interface StepEdge {
+  readonly from: string;
+  readonly to: string;
+  /** `next`: may run right after it. `target`: named by a branch, but something else runs in between. */
+  readonly kind: "next" | "target";
+  readonly label: "then" | "else" | undefined;
 }
 
 export function isStateNode(node: PictureNode): node is StateNode {

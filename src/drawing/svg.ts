@@ -1,13 +1,11 @@
 import { severities, type Severity } from "../diagnostic.js";
 import { escapeXml } from "../text/escape.js";
 import { pluralize } from "../text/wording.js";
-import { formatNumber, iconWidth, measureText, nameHeight, rowFontSize, rowHeight } from "./geometry.js";
-import type { Layout, PlacedEdge, PlacedNode, Point } from "./geometry.js";
-import { fullName, startLabels } from "./labels.js";
-import { computeLayout, labelLineHeight } from "./layout.js";
-import { cropNote, isStateNode, marks, usedMarks } from "./picture.js";
+import { fullName, iconWidth, labelLineHeight, measureText, nameHeight } from "./labels.js";
+import { rowFontSize, rowHeight, startLabels } from "./labels.js";
+import { computeLayout, type Layout, type PlacedEdge, type PlacedNode, type Point } from "./layout.js";
+import { allMarks, cropNote, isStateNode, type Mark, marks, usedMarks } from "./picture.js";
 import type { Picture, PictureFinding, StateNode } from "./picture.js";
-import { standaloneStyle } from "./svg-style.js";
 
 /** A standalone file with its own colours, light and dark, and a legend for the marks it uses. */
 export function svg(picture: Picture): string {
@@ -179,6 +177,11 @@ function formatPoint({ x, y }: Point): string {
   return `${formatNumber(x)} ${formatNumber(y)}`;
 }
 
+/** One decimal is finer than any screen. */
+function formatNumber(value: number): string {
+  return String(Math.round(value * 10) / 10 + 0);
+}
+
 const legendMargin = 24;
 const legendLineHeight = 22;
 const legendFontSize = 12;
@@ -208,77 +211,53 @@ function renderLegend(picture: Picture, room: number) {
 
 const signSize = { x: 0, y: 0, width: 22, height: 14 };
 
-/** Every sign that the drawing uses, and no other: as it is drawn, its width, and what it means. */
-export function legendOf(picture: Picture) {
-  const { nodes, edges, findings, noun } = picture;
-  const states = nodes.filter(isStateNode);
-  const starts = nodes.filter((node) => node.kind === "start");
-  const worst = worstSeverity(
-    states.flatMap((state) => state.findings),
-    findings,
-  );
-  const shape = (isUsed: boolean, sign: string, words: string) =>
-    isUsed ? { sign, width: signSize.width, words } : [];
-  const row = (isUsed: boolean, kind: "guard" | "decider", text: string, words: string) => {
-    const width = Math.ceil(measureText(text, rowFontSize) * 1.1);
-    const sign = `<text class="row ${kind}" x="${width / 2}" y="11">${text}</text>`;
-    return isUsed ? { sign, width, words } : [];
-  };
-  const box = (name: string, radius: number, more = ""): string =>
-    `<g class="${name}">${frame("box", signSize, 0, radius)}</g>${more}`;
-  const entry = '<circle class="entry" cx="11" cy="7" r="6"/>';
-  const isDecidedBy = (wanted: string): boolean => states.some(({ decider }) => decider === wanted);
-  const hasComposition = states.some(({ decider, composition }) => !decider && composition);
-  const hasPlainGhost = nodes.some(({ kind, mark }) => kind === "ghost" && !mark);
-  return [
-    shape(
-      starts.some(({ agent }) => !agent),
-      entry,
-      "the entry",
-    ),
-    shape(
-      starts.some(({ agent }) => agent),
-      box("agent", 7),
-      "an agent starts here",
-    ),
-    shape(
-      states.some(({ ends }) => ends),
-      box("", 4, frame("inner", signSize, 3, 2)),
-      "ends the run",
-    ),
-    shape(
-      edges.some(({ kind }) => kind === "forced"),
-      '<g class="edge forced"><path d="M0 7H22"/></g>',
-      "forced exit, at max_visits",
-    ),
-    row(
-      states.some(({ guard }) => guard),
-      "guard",
-      "max n ⇒",
-      "the most visits, and what follows",
-    ),
-    row(isDecidedBy("external"), "decider", "external", "a person or another system sends the event"),
-    row(isDecidedBy("hybrid"), "decider", "hybrid", "the runtime or someone else sends the event"),
-    row(hasComposition, "decider", "composition", "steps that run instead of a prompt"),
-    shape(
-      states.some(({ artifacts }) => artifacts.length > 0),
-      fileIcon(7, 2),
-      "artifacts it may write",
-    ),
-    shape(hasPlainGhost, box("ghost", 4), marks.missing.words),
-    worst === undefined ? [] : shape(true, badgeShape("n", worst, 11, 7), `how many ${noun}s it has`),
-    usedMarks(picture).map((mark) =>
-      shape(true, box(mark === "missing" ? "ghost missing" : mark, 4), marks[mark].words),
-    ),
-  ].flat(2);
+interface Sign {
+  readonly sign: string;
+  readonly width: number;
 }
 
-function frame(
-  kind: string,
-  { x, y, width, height }: typeof signSize,
-  inset: number,
-  radius: number,
-): string {
+/** Every sign that the drawing uses, and no other: as it is drawn, its width, and what it means. */
+export function legendOf(picture: Picture): readonly (Sign & { readonly words: string })[] {
+  const { nodes, edges, findings, noun } = picture;
+  const states = nodes.filter(isStateNode);
+  const agents = nodes.flatMap((node) => (node.kind === "start" ? node.agent : []));
+  const deciders = new Set(
+    states.map(({ decider, composition }) => decider ?? (composition && "composition")),
+  );
+  const attached = states.flatMap((state) => state.findings);
+  const worst = worstSeverity(attached, findings) ?? "info";
+  const hasPlainGhost = nodes.some(({ kind, mark }) => kind === "ghost" && !mark);
+  const shape = (sign: string): Sign => ({ sign, width: signSize.width });
+  const box = (name: string, radius: number, more = ""): Sign =>
+    shape(`<g class="${name}">${frame("box", signSize, 0, radius)}</g>${more}`);
+  const row = (kind: "guard" | "decider", text: string): Sign => {
+    const width = Math.ceil(measureText(text, rowFontSize) * 1.1);
+    return { sign: `<text class="row ${kind}" x="${width / 2}" y="11">${text}</text>`, width };
+  };
+  const decider = (name: "external" | "hybrid" | "composition", words: string) =>
+    [deciders.has(name), row("decider", name), words] as const;
+  const forced = shape('<g class="edge forced"><path d="M0 7H22"/></g>');
+  const rows: readonly (readonly [isUsed: boolean, sign: Sign, words: string])[] = [
+    [agents.includes(false), shape('<circle class="entry" cx="11" cy="7" r="6"/>'), "the entry"],
+    [agents.includes(true), box("agent", 7), "an agent starts here"],
+    [states.some(({ ends }) => ends), box("", 4, frame("inner", signSize, 3, 2)), "ends the run"],
+    [edges.some(({ kind }) => kind === "forced"), forced, "forced exit, at max_visits"],
+    [states.some(({ guard }) => guard), row("guard", "max n ⇒"), "the most visits, and what follows"],
+    decider("external", "a person or another system sends the event"),
+    decider("hybrid", "the runtime or someone else sends the event"),
+    decider("composition", "steps that run instead of a prompt"),
+    [states.some(({ artifacts }) => artifacts.length > 0), shape(fileIcon(7, 2)), "artifacts it may write"],
+    [hasPlainGhost, box("ghost", 4), marks.missing.words],
+    [attached.length > 0, shape(badgeShape("n", worst, 11, 7)), `how many ${noun}s it has`],
+    ...usedMarks(picture).map(
+      (mark) => [true, box(mark === "missing" ? "ghost missing" : mark, 4), marks[mark].words] as const,
+    ),
+  ];
+  return rows.flatMap(([isUsed, sign, words]) => (isUsed ? { ...sign, words } : []));
+}
+
+function frame(kind: string, whole: typeof signSize, inset: number, radius: number): string {
+  const { x, y, width, height } = whole;
   const [left, top] = [x + inset, y + inset].map(formatNumber);
   const [across, down] = [width - 2 * inset, height - 2 * inset].map(formatNumber);
   return `<rect class="${kind}" x="${left}" y="${top}" width="${across}" height="${down}" rx="${radius}"/>`;
@@ -295,4 +274,86 @@ function badgeShape(text: string, severity: Severity, x: number, y: number, titl
     `<g class="badge ${severity}" transform="translate(${formatPoint({ x, y })})">${title}` +
     `<rect x="${-width / 2}" y="-9" width="${width}" height="18" rx="9"/><text y="3.5">${text}</text></g>`
   );
+}
+
+type Theme = "light" | "dark";
+
+/** Each for a light and a dark background. */
+const colors = {
+  bg: ["#ffffff", "#0d1117"],
+  surface: ["#ffffff", "#161b22"],
+  border: ["#8c959f", "#6e7681"],
+  text: ["#1f2328", "#e6edf3"],
+  muted: ["#59636e", "#9198a1"],
+  edge: ["#6e7781", "#8b949e"],
+  accent: ["#0969da", "#4493f8"],
+  tint: ["#ddf4ff", "#12233d"],
+  error: ["#cf222e", "#f85149"],
+  warning: ["#9a6700", "#d29922"],
+  info: ["#0969da", "#4493f8"],
+};
+
+function colorValues(theme: Theme): ReadonlyMap<string, string> {
+  const ofMarks = allMarks.flatMap((mark) => {
+    const [line, fill] = marks[mark][theme];
+    return [[mark, line] as const, [`${mark}-fill`, fill] as const];
+  });
+  const others = Object.entries(colors).map(([name, [light = "", dark = ""]]) => {
+    return [name, theme === "light" ? light : dark] as const;
+  });
+  return new Map([...others, ...ofMarks]);
+}
+
+export function customProperties(theme: Theme): string {
+  return [...colorValues(theme)].map(([name, color]) => `--${name}:${color}`).join(";");
+}
+
+export const fontFamily =
+  'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif';
+
+/** Everything but colours. */
+const shapeRules = (used: readonly Mark[]): string =>
+  `.graph text{font-family:${fontFamily}}` +
+  ".box{stroke-width:1.25}.inner{fill:none}" +
+  ".name{font-size:14px;font-weight:600;text-anchor:middle}" +
+  ".row{font-size:11.5px;text-anchor:middle}.graph .row.decider{font-weight:600}" +
+  ".sign{fill:none}.ghost .box{stroke-dasharray:5 4}" +
+  ".edge path{fill:none;stroke-width:1.5}.edge.forced path{stroke-dasharray:6 4}" +
+  ".edge text{font-size:12px;text-anchor:middle;paint-order:stroke;stroke-width:5px;stroke-linejoin:round}" +
+  used.map((name) => `.${name} .box{stroke-width:2}.edge.${name} path{stroke-width:2.25}`).join("") +
+  ".edge.unreachable path{stroke-width:1.5}" +
+  ".badge rect{stroke-width:2}.graph .badge text{font-size:10px;font-weight:700;text-anchor:middle}" +
+  ".graph .words{font-size:12px}";
+
+/** A name after a `$` is that of a colour. */
+const markRules = (mark: Mark): string =>
+  `.${mark} .box{fill:$${mark}-fill;stroke:$${mark}}.${mark} .inner{stroke:$${mark}}` +
+  `.edge.${mark} path{stroke:$${mark}}.edge.${mark} text{fill:$${mark}}.head-${mark}{fill:$${mark}}`;
+
+function colorRules(used: readonly Mark[], color: (name: string) => string): string {
+  const rules =
+    ".graph text{fill:$text}.box{fill:$surface;stroke:$border}.inner{stroke:$border}" +
+    ".graph .row{fill:$muted}.graph .row.decider{fill:$accent}.sign{stroke:$muted}.entry{fill:$text}" +
+    ".agent .box{fill:$tint;stroke:$accent}" +
+    ".edge path{stroke:$edge}.edge text{stroke:$bg}.head{fill:$edge}" +
+    used.map(markRules).join("") +
+    ".missing .name,.graph .missing .row{fill:$missing}.graph .unreachable .name{fill:$muted}" +
+    ".badge rect{stroke:$bg}.badge.error rect{fill:$error}.badge.warning rect{fill:$warning}" +
+    ".badge.info rect{fill:$info}.graph .badge text{fill:$bg}.graph .words{fill:$muted}";
+  return rules.replace(/\$([\w-]+)/gu, (_, name: string) => color(name));
+}
+
+/** For a page, which defines the colours as custom properties. */
+export const drawingStyle =
+  shapeRules(allMarks) +
+  colorRules(allMarks, (name) => `var(--${name})`) +
+  ".gone .name{text-decoration:line-through}.gone .box{stroke-dasharray:5 4}";
+
+/** For a standalone drawing: literal colours, because many viewers do not support custom properties. */
+export function standaloneStyle(used: readonly Mark[]): string {
+  const themeRules = (theme: Theme): string => {
+    const values = colorValues(theme);
+    return `.ground{fill:${values.get("bg")}}${colorRules(used, (name) => values.get(name) ?? "")}`;
+  };
+  return `${shapeRules(used)}${themeRules("light")}@media (prefers-color-scheme:dark){${themeRules("dark")}}`;
 }

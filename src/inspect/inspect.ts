@@ -23,8 +23,15 @@ export type ArtifactInspection = WorkflowInspection["artifacts"][number];
 export type GuardInspection = ReturnType<typeof inspectGuard>;
 export type CompositionInspection = Inspection["compositions"][number];
 
-/** `null` if unknown. */
+/** `null` if unknown. JSON has no infinity. */
 export type UpperBound = number | "unbounded" | null;
+
+/** The same while it is computed: `undefined` if unknown, and infinity. */
+type Bound = number | undefined;
+
+function toUpperBound(bound: Bound): UpperBound {
+  return bound === Infinity ? "unbounded" : (bound ?? null);
+}
 
 export function inspect(
   file: string,
@@ -49,14 +56,14 @@ export function inspect(
     /** The ids of the pack's own evals, then those of its prompts. */
     evals: [pack.evals, ...[...pack.prompts.values()].map((prompt) => prompt.evals)]
       .flat()
-      .map(({ id: evalId }) => evalId?.text ?? ""),
+      .map(({ id }) => id?.text ?? ""),
     /** Paths, package references, and the names of inline skills. */
     skills: pack.skills.sources.map((source) =>
       source.kind === "path" ? source.path.text : source.name.text,
     ),
     agents: members.map(({ name, state }) => ({
       name: name.text,
-      state: state?.text ?? null,
+      state: textOf(state),
       entry: entry?.text === name.text,
     })),
     /** The models that the pack requires. */
@@ -109,28 +116,31 @@ export function inspectWorkflow(workflow: Workflow, facts: Facts, { agents, prom
   const counts = clear ? facts : guardOnlyCounts(workflow, facts);
   const loops = findUnboundedLoops(workflow, facts);
   const endless = statesRepeatedForever(loops);
+  const enteredOf = ({ index }: State): boolean | null => facts.entered.has(index) || (clear ? false : null);
+  const entered = workflow.states.filter((state) => enteredOf(state) !== false);
+  const visitsOf = workflow.states.map((state): Bound => {
+    if (enteredOf(state) === false) return 0;
+    return endless.has(state.name.text) ? Infinity : counts.worstCaseOf(state.index);
+  });
   const states = workflow.states.map((state) => {
     const { index, name, promptTask, runsComposition, orchestration, persistence } = state;
-    const entered = facts.entered.has(index) || (clear ? false : null);
-    const visits: UpperBound = endless.has(name.text) ? "unbounded" : toUpperBound(counts.worstCaseOf(index));
     return {
       name: name.text,
-      prompt: runsComposition ? null : (promptTask?.text ?? null),
+      prompt: runsComposition ? null : textOf(promptTask),
       composition: compositionName(state),
       ends: facts.machine.states[index]?.ends === true,
-      orchestration: orchestration?.text ?? null,
-      persistence: persistence?.text ?? null,
+      orchestration: textOf(orchestration),
+      persistence: textOf(persistence),
       /** Whether some run enters it, or may enter it if not every run was explored. */
-      entered,
+      entered: enteredOf(state),
       ...inspectGuard(state),
       /** Visits in one run, ignoring the budget; an upper bound unless exact and clear. */
-      worstCaseVisits: entered === false ? 0 : visits,
+      worstCaseVisits: toUpperBound(visitsOf[index]),
     };
   });
   const { worstCase, shortestComplete } = counts;
   // No run makes more visits than the worst cases of all states together.
-  const allVisits = clear ? states.map((state) => state.worstCaseVisits).reduce(addBounds, 0) : null;
-  const worstCaseVisits: UpperBound = endless.size > 0 ? "unbounded" : (toUpperBound(worstCase) ?? allVisits);
+  const allVisits = endless.size > 0 ? Infinity : (worstCase ?? (clear ? sumOf(visitsOf) : undefined));
   return {
     version: workflow.version?.value ?? null,
     /** Whether every run was explored. If not, `null` and uncertain values below are unknown. */
@@ -144,13 +154,26 @@ export function inspectWorkflow(workflow: Workflow, facts: Facts, { agents, prom
     states,
     loops: inspectLoops(workflow, facts, loops, clear),
     /** Visits of all states in one run, ignoring the budget; an upper bound if not exact. */
-    worstCaseVisits,
+    worstCaseVisits: toUpperBound(allVisits),
     shortestComplete: shortestComplete
       ? { visits: shortestComplete.entries, run: runJson(shortestComplete.witness) }
       : null,
-    budget: workflow.budget ? inspectBudget(workflow.budget, counts, worstCaseVisits) : null,
-    toolUse: inspectToolUse(workflow, prompts, states, counts),
+    budget: workflow.budget ? inspectBudget(workflow.budget, counts, allVisits) : null,
+    toolUse: inspectToolUse(workflow, entered, visitsOf, prompts, counts),
   };
+}
+
+/** Infinite if one of them is, whatever is unknown. */
+function sumOf(bounds: readonly Bound[]): Bound {
+  if (bounds.includes(Infinity)) return Infinity;
+  return bounds.reduce(
+    (sum, bound) => (sum === undefined || bound === undefined ? undefined : sum + bound),
+    0,
+  );
+}
+
+function runJson(witness: Trace | undefined): Trace | null {
+  return witness ? traceJson(witness) : null;
 }
 
 /** In an unclear workflow, only a state's own guard bounds its visits; a state that ends the run has one visit. */
@@ -187,19 +210,13 @@ function statesRepeatedForever(loops: readonly Loop[]): ReadonlySet<string> {
   return new Set(laps.flatMap(({ to }) => to ?? []));
 }
 
-/** JSON has no infinity. */
-function toUpperBound(number: number | undefined): UpperBound {
-  if (number === undefined) return null;
-  return number === Infinity ? "unbounded" : number;
-}
-
-function inspectBudget(budget: Budget, counts: VisitCounts, worstCaseVisits: UpperBound) {
+function inspectBudget(budget: Budget, counts: VisitCounts, allVisits: Bound) {
   const total = budget.maxTotalVisits?.value;
   return {
     maxTotalVisits: total ?? null,
     maxToolCalls: budget.maxToolCalls?.value ?? null,
     maxWallTimeSec: budget.maxWallTimeSec?.value ?? null,
-    verdict: total === undefined ? null : budgetVerdict(total, counts, worstCaseVisits),
+    verdict: total === undefined ? null : budgetVerdict(total, counts, allVisits),
   };
 }
 
@@ -207,21 +224,17 @@ function inspectBudget(budget: Budget, counts: VisitCounts, worstCaseVisits: Upp
  * `max_total_visits` is `too-small` for any complete run, `may-cut` a run short, `holds` a loop that nothing else ends, or
  * is `never-reached`.
  */
-function budgetVerdict(
-  total: number,
-  { worstCase, shortestComplete }: VisitCounts,
-  worstCaseVisits: UpperBound,
-): "too-small" | "may-cut" | "holds" | "never-reached" | null {
-  if (shortestComplete !== undefined && shortestComplete.entries > total) return "too-small";
-  if (typeof worstCaseVisits === "number" && worstCaseVisits <= total) return "never-reached";
+function budgetVerdict(total: number, { worstCase, shortestComplete }: VisitCounts, allVisits: Bound) {
+  if (shortestComplete !== undefined && shortestComplete.entries > total) return "too-small" as const;
+  if (allVisits !== undefined && allVisits <= total) return "never-reached" as const;
   if (worstCase === undefined) return null;
-  return worstCase === Infinity ? "holds" : "may-cut";
+  return worstCase === Infinity ? ("holds" as const) : ("may-cut" as const);
 }
 
 function inspectGuard({ maxVisits, onMaxVisits, hasUnreadableGuard }: State) {
   return {
     maxVisits: maxVisits?.value ?? null,
-    onMaxVisits: onMaxVisits?.text ?? null,
+    onMaxVisits: textOf(onMaxVisits),
     /** Whether the state conforms to the schema. */
     guardClear: !hasUnreadableGuard,
   };
@@ -258,10 +271,6 @@ function loopBound({ budget }: Workflow, unbounded: readonly Loop[]): "guards" |
   return endsEveryRun(budget) ? "budget" : "nothing";
 }
 
-function runJson(witness: Trace | undefined): Trace | null {
-  return witness === undefined ? null : traceJson(witness);
-}
-
 function loopGuards(state: State | undefined) {
   if (state === undefined) return [];
   const guard = inspectGuard(state);
@@ -270,70 +279,87 @@ function loopGuards(state: State | undefined) {
 
 /** The composition that the state runs, even if there is none of this name. */
 function compositionName({ runsComposition, compositionName: name }: State): string | null {
-  return runsComposition ? (name?.text ?? null) : null;
+  return runsComposition ? textOf(name) : null;
 }
 
 /** The tool rounds of one run with one turn per visit, as `tool_policy` limits the rounds of a turn. */
 function inspectToolUse(
-  workflow: Workflow,
+  { budget }: Workflow,
+  entered: readonly State[],
+  visitsOf: readonly Bound[],
   prompts: ReadonlyMap<string, Prompt>,
-  inspected: readonly { readonly entered: boolean | null; readonly worstCaseVisits: UpperBound }[],
-  counts: Pick<Facts, "worstCaseOf" | "weightedWorstCase">,
+  counts: VisitCounts,
 ) {
-  const total = workflow.budget?.maxTotalVisits?.value;
-  const calls = workflow.budget?.maxToolCalls?.value ?? Infinity;
-  const callers = workflow.states.flatMap((state) => {
-    const seen = inspected[state.index];
-    const perTurn = roundsPerTurn(state, prompts);
-    if (seen === undefined || seen.entered === false || perTurn === undefined) return [];
-    return [{ state, visits: seen.worstCaseVisits, perTurn }];
-  });
-  const roundsOf = new Map(
-    callers.map(({ state, perTurn }) => [state.index, typeof perTurn === "number" ? perTurn : Infinity]),
-  );
+  const total = budget?.maxTotalVisits?.value;
+  // Each round calls at least one tool, so a limit on calls is a limit on rounds.
+  const calls = budget?.maxToolCalls?.value ?? Infinity;
+  const callers = entered
+    .map((state) => ({ state, perTurn: roundsPerTurn(state, prompts) }))
+    .filter(({ perTurn }) => perTurn !== 0);
+  const roundsOf = new Map(callers.map(({ state, perTurn = Infinity }) => [state.index, perTurn]));
   // Less than the sum over all states: their worst cases may be on different paths, or share the budget.
   const roundsOfOneRun = counts.weightedWorstCase((index) => roundsOf.get(index) ?? 0, total ?? Infinity);
-  const states = callers.map(({ state, visits, perTurn }) => {
-    const { name, prompt, index } = state;
-    const visitsInBudget = total === undefined ? visits : (counts.worstCaseOf(index, total) ?? null);
-    return {
-      state: name.text,
-      prompt: prompt?.key.text ?? null,
-      composition: compositionName(state),
-      /** `tool_policy.max_rounds`, per turn; of a composition, `max_steps` of all its agent steps. */
-      maxRounds: typeof perTurn === "number" ? perTurn : null,
-      maxCallsPerTurn: prompt?.toolPolicy?.maxCallsPerTurn?.value ?? null,
-      /** Also "unbounded" if `maxRounds` is not set, which leaves the limit to the runtime. */
-      worstCaseRounds: capBound(calls, worstCaseRounds(perTurn, visitsInBudget)),
-    };
+  const rounds = callers.map(({ state: { index }, perTurn }) => {
+    const visits = total === undefined ? visitsOf[index] : counts.worstCaseOf(index, total);
+    return atMost(calls, roundsOfVisits(perTurn, visits));
   });
   const isKnown = roundsOfOneRun !== undefined || total === undefined;
-  const sum = states.map((state) => state.worstCaseRounds).reduce(addBounds, isKnown ? 0 : null);
-  return { states, worstCaseRounds: capBound(Math.min(calls, roundsOfOneRun ?? Infinity), sum) };
+  const sum = sumOf(isKnown ? rounds : [...rounds, undefined]);
+  return {
+    states: callers.map(({ state, perTurn }, caller) => ({
+      state: state.name.text,
+      prompt: state.prompt?.key.text ?? null,
+      composition: compositionName(state),
+      /** `tool_policy.max_rounds`, per turn; of a composition, `max_steps` of all its agent steps. */
+      maxRounds: perTurn === undefined || perTurn === Infinity ? null : perTurn,
+      maxCallsPerTurn: state.prompt?.toolPolicy?.maxCallsPerTurn?.value ?? null,
+      /** Also "unbounded" if `maxRounds` is not set, which leaves the limit to the runtime. */
+      worstCaseRounds: toUpperBound(rounds[caller]),
+    })),
+    worstCaseRounds: toUpperBound(atMost(Math.min(calls, roundsOfOneRun ?? Infinity), sum)),
+  };
 }
 
-/** Assumes the worst of an unknown prompt; undefined if no tool can be called. */
+function roundsOfVisits(perTurn: Bound, visits: Bound): Bound {
+  if (visits === 0) return 0;
+  return perTurn === Infinity ? Infinity : perTurn && visits && perTurn * visits;
+}
+
+function atMost(limit: number, bound: Bound): Bound {
+  const least = Math.min(limit, bound ?? Infinity);
+  return bound === undefined && least === Infinity ? undefined : least;
+}
+
+/** Assumes the worst of an unknown prompt; 0 if no tool can be called. */
 function roundsPerTurn(
   { prompt, composition, runsComposition }: State,
   prompts: ReadonlyMap<string, Prompt>,
-): UpperBound | undefined {
+): Bound {
   if (runsComposition) return roundsOfComposition(composition, prompts);
-  if (prompt === undefined) return null;
+  if (prompt === undefined) return undefined;
   const { tools, toolPolicy } = prompt;
-  if (tools.length === 0 || toolPolicy?.toolChoice?.text === "none") return undefined;
-  return toolPolicy?.maxRounds?.value ?? (toolPolicy?.maxRoundsUnclear === true ? null : "unbounded");
+  if (tools.length === 0 || toolPolicy?.toolChoice?.text === "none") return 0;
+  return toolPolicy?.maxRounds?.value ?? (toolPolicy?.maxRoundsUnclear === true ? undefined : Infinity);
 }
 
-function worstCaseRounds(perTurn: UpperBound, visits: UpperBound): UpperBound {
-  if (visits === 0) return 0;
-  if (typeof perTurn !== "number") return perTurn;
-  return typeof visits === "number" ? perTurn * visits : visits;
-}
-
-/** Each round calls at least one tool, so a limit on calls is a limit on rounds. */
-function capBound(limit: number, bound: UpperBound): UpperBound {
-  if (typeof bound === "number") return Math.min(bound, limit);
-  return limit === Infinity ? bound : limit;
+/** The most rounds of tool calls in one turn: those of all its `agent` steps, as `prompt` steps call no tools. */
+function roundsOfComposition(
+  composition: Composition | undefined,
+  prompts: ReadonlyMap<string, Prompt>,
+): Bound {
+  if (composition?.isClear !== true) return undefined;
+  let rounds = 0;
+  for (const step of composition.allSteps) {
+    if (step.kind === "vendor") return undefined;
+    if (step.kind !== "agent") continue;
+    const prompt = prompts.get(step.promptTask?.text ?? "");
+    if (prompt === undefined) return undefined;
+    // A step may call the tools that both it and its prompt list.
+    const listed = new Set(prompt.tools.map(({ text }) => text));
+    const mayCall = step.tools?.some(({ text }) => listed.has(text)) ?? listed.size > 0;
+    if (mayCall) rounds += step.termination?.maxSteps?.value ?? Infinity;
+  }
+  return rounds;
 }
 
 function inspectCompositions({ compositions, workflow }: Pack) {
@@ -397,38 +423,6 @@ function inspectResult(composition: Composition) {
     /** Answers that leave it without a result, so that it fails; `null` if there are none, or none is known. */
     withoutResult: answers?.map(({ branch, isYes }) => ({ branch: branch.id.text, answer: isYes })) ?? null,
   };
-}
-
-/**
- * The most rounds of tool calls in one turn: those of all its `agent` steps, as `prompt` steps call no tools. Undefined
- * if it has none.
- */
-function roundsOfComposition(
-  composition: Composition | undefined,
-  prompts: ReadonlyMap<string, Prompt>,
-): UpperBound | undefined {
-  if (composition?.isClear !== true) return null;
-  let rounds: number | undefined;
-  for (const step of composition.allSteps) {
-    if (step.kind === "vendor") return null;
-    if (step.kind !== "agent") continue;
-    const prompt = prompts.get(step.promptTask?.text ?? "");
-    if (prompt === undefined) return null;
-    if (!mayCallTools(step, prompt)) continue;
-    rounds = (rounds ?? 0) + (step.termination?.maxSteps?.value ?? Infinity);
-  }
-  return rounds === Infinity ? "unbounded" : rounds;
-}
-
-/** A step may call the tools that both it and its prompt list. */
-function mayCallTools({ tools }: Step, prompt: Prompt): boolean {
-  const listed = new Set(prompt.tools.map(({ text }) => text));
-  return tools === undefined ? listed.size > 0 : tools.some(({ text }) => listed.has(text));
-}
-
-function addBounds(a: UpperBound, b: UpperBound): UpperBound {
-  if (a === "unbounded" || b === "unbounded") return "unbounded";
-  return a === null || b === null ? null : a + b;
 }
 
 /** JSON lists every reader of an artifact with all its states, which can be billions of pairs in a small pack. */

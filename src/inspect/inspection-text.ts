@@ -251,19 +251,17 @@ function specText({ specVersion, unknownSpecVersion }: Inspection): string {
 
 /** An agent and where it starts: `triage (in intake, entry)`. */
 function agentText({ name, state, entry }: Inspection["agents"][number]): string {
-  return withNotes(name, [
-    ...(state === null ? [] : [`in ${visibleName(state)}`]),
-    ...(entry ? ["entry"] : []),
-  ]);
+  return withNotes(name, [state !== null && `in ${visibleName(state)}`, entry && "entry"]);
 }
 
 /** A required model: `judge (optional)`, `voice (tts)`. */
 function providerText({ key, role, optional }: Inspection["providers"][number]): string {
-  return withNotes(key, [...(role === "llm" ? [] : [visibleName(role)]), ...(optional ? ["optional"] : [])]);
+  return withNotes(key, [role !== "llm" && visibleName(role), optional && "optional"]);
 }
 
-function withNotes(name: string, notes: Lines): string {
-  return notes.length === 0 ? name : `${visibleName(name)} (${notes.join(", ")})`;
+function withNotes(name: string, notes: readonly (string | false)[]): string {
+  const shown = notes.filter((note) => note !== false).join(", ");
+  return shown === "" ? name : `${visibleName(name)} (${shown})`;
 }
 
 function runsText({ prompt, composition }: StateInspection): string {
@@ -281,11 +279,11 @@ function stepRows(step: StepInspection, indent: string): readonly TableRow[] {
 
 /** The target of a step: `answer`, `then facts, else ask`, `barrier into all`. */
 function stepText({ prompt, tool, then, else: otherwise, reduce, runs }: StepInspection): string {
+  const arms = then === null ? null : `then ${visibleName(then)}`;
   const name = prompt ?? tool;
   let what = "—";
   if (name !== null) what = visibleName(name);
-  else if (then !== null)
-    what = `then ${visibleName(then)}${otherwise === null ? "" : `, else ${visibleName(otherwise)}`}`;
+  else if (arms !== null) what = otherwise === null ? arms : `${arms}, else ${visibleName(otherwise)}`;
   else if (reduce !== null) what = `${visibleName(reduce.strategy)} into ${visibleName(reduce.into)}`;
   return runs === false ? `${what} (never runs)` : what;
 }
@@ -332,10 +330,10 @@ function budgetText({ budget, worstCaseVisits, shortestComplete }: WorkflowInspe
   if (budget === null) return "none";
   const { maxTotalVisits: visits, maxToolCalls: calls, maxWallTimeSec: seconds, verdict } = budget;
   const limits = [
-    ...(visits === null ? [] : [pluralize(visits, "visit")]),
-    ...(calls === null ? [] : [pluralize(calls, "tool call")]),
-    ...(seconds === null ? [] : [pluralize(seconds, "second")]),
-  ];
+    visits !== null && pluralize(visits, "visit"),
+    calls !== null && pluralize(calls, "tool call"),
+    seconds !== null && pluralize(seconds, "second"),
+  ].filter((limit) => limit !== false);
   const most =
     typeof worstCaseVisits === "number"
       ? pluralize(worstCaseVisits, "visit")

@@ -29,10 +29,35 @@ export function isSpent({ index, maxVisits }: MachineState, visits: (state: numb
  * states to later ones of their chains: since spent states stay spent, no attempt repeats the path of an earlier one.
  */
 export function attempt(
+  machine: Machine,
+  target: number,
+  visits: (state: number) => number,
+  shortcuts?: Map<number, number>,
+): Outcome {
+  return shortcuts === undefined
+    ? attemptOnce(machine, target, visits)
+    : attemptAgain(machine, target, visits, shortcuts);
+}
+
+/** An exploration attempts millions of states, each in another run: lists on demand would take three times as long. */
+function attemptOnce({ states }: Machine, target: number, visits: (state: number) => number): Outcome {
+  const passed = new Set<number>();
+  for (let current = target; ;) {
+    const state = states[current];
+    if (state === undefined) return { kind: "dangling", forced: [...passed] };
+    if (!isSpent(state, visits)) return { kind: "entered", state: current, forced: [...passed] };
+    if (passed.has(current)) return { kind: "stuck", forced: [...passed] };
+    passed.add(current);
+    if (state.forcedExit === undefined) return { kind: "stopped", forced: [...passed] };
+    current = state.forcedExit;
+  }
+}
+
+function attemptAgain(
   { states }: Machine,
   target: number,
   visits: (state: number) => number,
-  shortcuts = new Map<number, number>(),
+  shortcuts: Map<number, number>,
 ): Outcome {
   const failed = (kind: Exclude<Outcome["kind"], "entered">): Outcome => {
     const forced = forcedStates(states, target);

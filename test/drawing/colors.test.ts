@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { allMarks } from "../../src/drawing/picture.js";
-import { customProperties, standaloneStyle } from "../../src/drawing/svg-style.js";
+import { customProperties, standaloneStyle } from "../../src/drawing/svg.js";
 
 const [light = "", dark = ""] = standaloneStyle(allMarks).split("@media (prefers-color-scheme:dark)");
 const themes = { light, dark };

@@ -1,5 +1,4 @@
-import { labelFontSize, labelLineHeight } from "../../src/drawing/layout.js";
-import { measureText } from "../../src/drawing/geometry.js";
+import { labelFontSize, labelLineHeight, measureText } from "../../src/drawing/labels.js";
 
 /** Measures an SVG drawing from its text. */
 export interface Measured {

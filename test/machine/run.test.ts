@@ -62,7 +62,7 @@ describe("attempts", () => {
         return Reflect.get(all, key, receiver) as unknown;
       },
     });
-    const { kind, forced } = attempt({ states, roots: [0] }, 0, () => 1);
+    const { kind, forced } = attempt({ states, roots: [0] }, 0, () => 1, new Map());
     expect([kind, forced.length, looked]).toEqual(["dangling", 100, 202]);
   });
 

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigFinder } from "../files/setting-files.js";
+import { nearestConfig } from "../files/setting-files.js";
 import { boundaryOf, displayPath } from "../files/paths.js";
 import { describeIoError, errorCode, readTextOrEmpty } from "../files/read-file.js";
 import { putFile, resolveTarget } from "../files/write-file.js";
@@ -36,7 +36,7 @@ export function initProject(io: Io, { dryRun = false }: { readonly dryRun?: bool
 type WriteResult = "written" | "left" | "failed";
 
 function writeConfig(io: Io, dryRun: boolean): WriteResult {
-  const present = new ConfigFinder().nearest(io.cwd);
+  const present = nearestConfig(io.cwd);
   if (present === undefined || existsSync(join(io.cwd, configFile.path)))
     return writeInitFile(io, configFile, dryRun);
   io.stdout.write(
@@ -67,9 +67,9 @@ function writeInitFile(io: Io, file: InitFile, dryRun: boolean): WriteResult {
 function leaveExisting(io: Io, { path: name, addition }: InitFile, path: string): WriteResult {
   const hint =
     addition === undefined || readTextOrEmpty(path).includes("promptpack-lint")
-      ? "\n"
-      : ` To add the hook, add this to its "${addition.to}":\n\n${indentText(addition.text)}\n`;
-  io.stdout.write(`Left "${name}" alone: it already exists.${hint}`);
+      ? ""
+      : ` To add the hook, add this to its "repos":\n\n${indentText(addition)}`;
+  io.stdout.write(`Left "${name}" alone: it already exists.${hint}\n`);
   return "left";
 }
 
@@ -79,13 +79,8 @@ function indentText(text: string): string {
 
 function dependsOnPromptpack(manifest: string): boolean {
   try {
-    const parsed = JSON.parse(readTextOrEmpty(manifest)) as Record<
-      string,
-      Record<string, unknown> | undefined
-    >;
-    return [parsed["dependencies"], parsed["devDependencies"]].some(
-      (names) => names !== undefined && Object.hasOwn(names, "promptpack"),
-    );
+    const parsed = JSON.parse(readTextOrEmpty(manifest)) as Record<string, object | undefined>;
+    return Object.hasOwn({ ...parsed["dependencies"], ...parsed["devDependencies"] }, "promptpack");
   } catch {
     return false;
   }
@@ -95,8 +90,8 @@ interface InitFile {
   readonly path: string;
   readonly purpose: string;
   readonly text: string;
-  /** The text to add by hand to a key of an existing file. */
-  readonly addition?: { readonly to: string; readonly text: string };
+  /** The text to add by hand to the `repos` of an existing file. */
+  readonly addition?: string;
 }
 
 const configFile: InitFile = {
@@ -156,7 +151,7 @@ const hookFile: InitFile = {
   path: ".pre-commit-config.yaml",
   purpose: 'a pre-commit hook that lints the packs of each commit once "pre-commit install" has been run',
   text: `repos:\n${hookText}`,
-  addition: { to: "repos", text: hookText },
+  addition: hookText,
 };
 
 const npmLockFiles = ["package-lock.json", "npm-shrinkwrap.json"] as const;

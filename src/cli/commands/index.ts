@@ -14,7 +14,7 @@ import {
   required,
   settingOptions,
   specVersionOption,
-} from "./options.js";
+} from "../config/flags.js";
 
 export interface CommandInfo {
   readonly summary: string;

@@ -6,7 +6,6 @@ import type { Property } from "../../properties/property.js";
 import { createGuesser, didYouMean } from "../../text/names.js";
 import { listChoices, listNames, suggestChoice } from "../../text/wording.js";
 import { compileGlob, globFault, hasWildcard, type PathTest } from "../files/glob.js";
-import type { IgnoreList } from "../files/setting-files.js";
 import type { Preset } from "./flags.js";
 
 /** A config file without mistakes. Its patterns are relative to its folder. */
@@ -17,7 +16,7 @@ export interface Config {
   readonly preset: Preset;
   readonly rules: Levels;
   readonly overrides: readonly Override[];
-  readonly ignoredFiles: IgnoreList;
+  readonly isIgnored: PathTest;
   readonly ignoredFindings: readonly IgnoredFinding[];
   readonly properties: readonly ConfiguredProperty[];
 }

@@ -1,9 +1,99 @@
+import { Option } from "commander";
 import { defaultLimits, type Limits } from "../../document/file-format.js";
-import { choiceHint, invalidCountMessage } from "../../text/wording.js";
-import { UsageError } from "../terminal/io.js";
+import { reporters } from "../../reporters/index.js";
+import { choiceHint, invalidCountMessage, joinWords } from "../../text/wording.js";
+import { conflictingFlags, UsageError } from "../terminal/io.js";
 
 export const presets = ["recommended", "strict", "spec", "errors"] as const;
 export type Preset = (typeof presets)[number];
+
+/** Options by their flags; a plain text describes one without specialities. */
+export type Options = Readonly<Record<string, string | ((flags: string) => Option)>>;
+
+export const hidden = (text: string) => (flags: string) => new Option(flags, text).hideHelp();
+export const required = (text: string) => (flags: string) => new Option(flags, text).makeOptionMandatory();
+export const byDefault = (value: string, text: string) => (flags: string) =>
+  new Option(flags, text).default(value);
+
+/** For a flag that may be given several times. */
+export const repeatable = (text: string) => (flags: string) =>
+  new Option(flags, text).argParser((value: string, all: readonly string[] = []) => [...all, value]);
+
+/** commander treats `--config` and `--no-config` as one flag, and keeps the last value. */
+export const configOrNone = (text: string) => (flags: string) => {
+  const option = new Option(flags, text);
+  return option.argParser((written: string | undefined, old: string | false | undefined) => {
+    const value = option.negate ? false : written;
+    if (old !== undefined && typeof old !== typeof value) throw conflictingFlags("--config", "--no-config");
+    return value;
+  });
+};
+
+export const specVersionOption: Options = {
+  "--spec-version <version>": "use this version of the specification, whatever $schema says",
+};
+
+export const limitOptions: Options = {
+  "--max-size <size>": `largest file to read, such as ${defaultLimits.maxBytes / 2 ** 20}MB (the default)`,
+  "--max-depth <n>": `deepest nesting to read (${defaultLimits.maxDepth} by default)`,
+  "--max-alias-nodes <n>": `most values that YAML aliases may add (${defaultLimits.maxAliasNodes} by default)`,
+  "--max-values <n>": `most values to read from one file (${defaultLimits.maxValues} by default)`,
+};
+
+/** For a command that reads one pack. */
+export const packOptions: Options = { ...specVersionOption, ...limitOptions };
+
+export const colorOptions: Options = {
+  "--color": "always use colour",
+  "--no-color": "never use colour",
+};
+
+export const drawingOutput: Options = {
+  "-o, --output <file>": "write to this file, creating missing folders; its extension sets the format",
+};
+
+export const settingOptions: Options = {
+  "--preset <name>": `${joinWords(presets, "or")}; applied over the config`,
+  "--rule <id:severity>": repeatable("set a rule to error, warning, info or off; repeatable"),
+  "-c, --config <file>": configOrNone("use this config file for every pack"),
+  "--no-config": configOrNone("use no config file, and no .promptpackignore"),
+};
+
+export const reportOptions: Options = {
+  "-f, --format <name[=file]>": repeatable(
+    `report format: ${joinWords(Object.keys(reporters), "or")}; with =file, written to that file; repeatable`,
+  ),
+  "--max-warnings <n>": "fail when there are more warnings than this",
+  "-q, --quiet": "show errors only; the exit code stays the same",
+  "--full": "with the format pretty, show infos like warnings, not in a line each",
+  "--exit-zero": "exit with 0 whatever the findings are",
+  ...settingOptions,
+};
+
+export const lintOptions: Options = {
+  ...reportOptions,
+  "--only <id>": repeatable("run this rule and no other; repeatable"),
+  "--print-config <file>": "print the configuration of a file and exit",
+  "--no-inline-config": "ignore comments that disable rules",
+  "--baseline <file>": "leave out the findings that this file records",
+  "--update-baseline": "record the current findings in the baseline",
+  "--fix":
+    "fix what can be fixed and report the rest; with the path -, print the fixed text and report on stderr",
+  "--fix-dry-run": "print what --fix would change as a diff, report on stderr, exit with 1 if any",
+  "--unsafe-fixes":
+    "with --fix or --fix-dry-run, also make fixes that are likely, but not certain, to be right",
+  "--staged": "lint the files staged in git, as they are staged",
+  "--since <ref>": "lint the files changed since this branch forked from a branch, tag or commit",
+  "--watch": "lint again when a file changes, until Ctrl-C",
+  "--kind <name>": "read every file as this kind, pack or routes (RFC-103), whatever it contains",
+  "--stdin-filename <path>":
+    "with the path -, the file name for the report, the config, the format and the routes beside it",
+  "--cache": "keep findings in your cache folder, and lint only what has changed since",
+  "--cache-location <folder>": "with --cache, the folder to keep findings in",
+  "--stats": "print the time per phase and rule",
+  ...packOptions,
+  ...colorOptions,
+};
 
 export interface ReportFlags extends LimitFlags {
   readonly format?: readonly string[];

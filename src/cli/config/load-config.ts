@@ -9,7 +9,7 @@ import { rules } from "../../rules/index.js";
 import { parseError } from "../../rules/file-rules.js";
 import { pluralize, unknownRuleMessage } from "../../text/wording.js";
 import { ignorePatternFault, isGlob } from "../files/glob.js";
-import { IgnoreList } from "../files/setting-files.js";
+import { ignoreTest } from "../files/setting-files.js";
 import { displayPath } from "../files/paths.js";
 import { describeFileFault, describeIoError, FileError, readRegularFile } from "../files/read-file.js";
 import { UsageError } from "../terminal/io.js";
@@ -145,14 +145,14 @@ class ConfigReader extends ConfigValues {
     return [{ matches: this.files(fields), rules: this.rules(fields.get("rules")) }];
   }
 
-  private ignore(node: Node | undefined): Pick<Config, "ignoredFiles" | "ignoredFindings"> {
+  private ignore(node: Node | undefined): Pick<Config, "isIgnored" | "ignoredFindings"> {
     const globs: string[] = [];
     const findings: IgnoredFinding[] = [];
     for (const item of this.items(node, "ignore")) {
       if (item.kind === "mapping") findings.push(...this.ignoredFinding(item, findings.length));
       else globs.push(...this.ignoredFile(item));
     }
-    return { ignoredFiles: new IgnoreList(globs), ignoredFindings: findings };
+    return { isIgnored: ignoreTest(globs), ignoredFindings: findings };
   }
 
   private ignoredFile(node: Node): readonly string[] {

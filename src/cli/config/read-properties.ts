@@ -69,21 +69,20 @@ class PropertyReader {
 
   private pattern(): Pattern | undefined {
     const { fields } = this;
-    const found = fields.entries.flatMap(({ key }) => patternKeys.find((each) => each === key.text) ?? []);
-    const [kind, second] = found;
+    const [kind, second] = fields.entries.flatMap(
+      ({ key }) => patternKeys.find((each) => each === key.text) ?? [],
+    );
     if (kind === undefined) {
-      // Perhaps it is misspelled, which is reported already.
-      if (fields.entries.some(({ key }) => !keys.includes(key.text))) return undefined;
-      this.values.addFault(placeOf(fields), `A property needs one of ${listChoices(patternKeys)}.`);
+      // A misspelled key has been reported already.
+      if (fields.entries.every(({ key }) => keys.includes(key.text)))
+        this.values.addFault(placeOf(fields), `A property needs one of ${listChoices(patternKeys)}.`);
       return undefined;
     }
     if (second !== undefined)
       this.addFault(second, `"${second}" cannot be combined with "${kind}": write two properties.`);
     else this.checkScopes(kind);
     const of = this.steps(kind === "at-most" ? "of" : kind);
-    const since = this.steps("since");
-    const until = this.steps("until");
-    const after = this.steps("after");
+    const [since = [], until = [], after = []] = ["since", "until", "after"].map((key) => this.steps(key));
     switch (kind) {
       case "never":
         if (this.has("before")) return { kind: "never-before", of, before: this.steps("before"), since };

@@ -6,7 +6,7 @@ import { rules } from "../../rules/index.js";
 import { parseError } from "../../rules/file-rules.js";
 import { isSpecification, type RuleInfo } from "../../rules/rule-info.js";
 import { getOrCreate } from "../../text/collections.js";
-import { ConfigFinder, IgnoreFiles } from "../files/setting-files.js";
+import { nearestConfig, IgnoreFiles } from "../files/setting-files.js";
 import { boundaryOf, displayPath, isLink, staysInside, withForwardSlashes } from "../files/paths.js";
 import type { Config, IgnoredFinding } from "./config.js";
 import type { Preset } from "./flags.js";
@@ -32,7 +32,7 @@ export interface ConfigFlags {
 }
 
 export class SettingsResolver {
-  private readonly finder = new ConfigFinder();
+  private readonly configPaths = new Map<string, string | undefined>();
   private readonly loaded = new Map<string, Promise<Config>>();
   private readonly ignoreFiles = new Map<string, IgnoreFiles>();
   private readonly boundaries = new Map<string, string>();
@@ -51,8 +51,7 @@ export class SettingsResolver {
         ? undefined
         : await getOrCreate(this.loaded, configPath, () => this.load(configPath));
     const fromConfig = config === undefined ? "" : withForwardSlashes(relative(config.folder, path));
-    const ignoredBy =
-      config?.ignoredFiles.ignores(fromConfig) === true ? config.path : this.ignoreFileFor(path);
+    const ignoredBy = config?.isIgnored(fromConfig) === true ? config.path : this.ignoreFileFor(path);
     return {
       path,
       config,
@@ -66,7 +65,7 @@ export class SettingsResolver {
   configPathFor(path: string): string | undefined {
     const { config } = this.flags;
     if (config === false) return undefined;
-    return config === undefined ? this.finder.nearest(dirname(path)) : resolve(this.cwd, config);
+    return config === undefined ? nearestConfig(dirname(path), this.configPaths) : resolve(this.cwd, config);
   }
 
   private async load(path: string): Promise<Config> {

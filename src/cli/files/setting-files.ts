@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type ignore from "ignore";
 import type { Ignore } from "ignore";
-import { getOrCreate } from "../../text/collections.js";
-import { ignorePatternFault, maxPathLength } from "./glob.js";
+import { getOrCreate, lazy } from "../../text/collections.js";
+import { ignorePatternFault, maxPathLength, type PathTest } from "./glob.js";
 import { boundaryOf, isBelow, isLink, staysInside, withForwardSlashes } from "./paths.js";
 import { readRegularFile, readTextOrEmpty } from "./read-file.js";
 
@@ -27,16 +27,15 @@ export function isConfigName(name: string): boolean {
   return configNames.some((known) => known === name);
 }
 
-/** Finds the nearest config file in a folder or above it, up to the top of the repository. */
-export class ConfigFinder {
-  private readonly cache = new Map<string, string | undefined>();
-
-  nearest(folder: string): string | undefined {
-    return getOrCreate(this.cache, folder, () => {
-      const isTop = existsSync(join(folder, ".git")) || dirname(folder) === folder;
-      return findConfigIn(folder) ?? (isTop ? undefined : this.nearest(dirname(folder)));
-    });
-  }
+/** The nearest config file in a folder or above it, up to the top of the repository. */
+export function nearestConfig(
+  folder: string,
+  known = new Map<string, string | undefined>(),
+): string | undefined {
+  return getOrCreate(known, folder, () => {
+    const isTop = existsSync(join(folder, ".git")) || dirname(folder) === folder;
+    return findConfigIn(folder) ?? (isTop ? undefined : nearestConfig(dirname(folder), known));
+  });
 }
 
 function findConfigIn(folder: string): string | undefined {
@@ -65,17 +64,10 @@ function hasPromptpackKey(manifest: string): boolean {
 
 const maxIgnoreFileBytes = 1024 * 1024;
 
-/** The lines of `ignore` in a config, which have the syntax of a `.gitignore` in its folder. */
-export class IgnoreList {
-  private matcher: Ignore | undefined;
-
-  constructor(private readonly lines: readonly string[]) {}
-
-  ignores(path: string): boolean {
-    if (this.lines.length === 0 || path.length > maxPathLength) return false;
-    this.matcher ??= newMatcher().add(this.lines.map((line) => line.replace(/^(!?)\.\//u, "$1/")));
-    return this.matcher.ignores(path);
-  }
+/** A test for the lines of `ignore` in a config, which have the syntax of a `.gitignore` in its folder. */
+export function ignoreTest(lines: readonly string[]): PathTest {
+  const matcher = lazy(() => newMatcher().add(lines.map((line) => line.replace(/^(!?)\.\//u, "$1/"))));
+  return (path) => lines.length > 0 && path.length <= maxPathLength && matcher().ignores(path);
 }
 
 /** All ignore files of one name between a boundary and the paths below it; the nearest that matches decides. */

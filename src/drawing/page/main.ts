@@ -1,9 +1,8 @@
 /** The script of the page that `graph --format html` writes: it explains what is drawn, and changes nothing in it. */
-import { find } from "./elements.js";
+import { find, startTheme } from "./elements.js";
 import { choose, focusHeading, followHash, initialState, overview, showPanel } from "./panel.js";
 import { closeRun } from "./player.js";
 import { data, graph, mark, panel, player, scene, shapeAt, stage } from "./scene.js";
-import { startTheme } from "./theme.js";
 import { follow, reveal, wasDragged } from "./view.js";
 
 const search = find<HTMLInputElement>("#search");
