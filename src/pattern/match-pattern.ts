@@ -21,11 +21,9 @@ export function matchPattern(pattern: string, text: string, budget: StepBudget):
   if (!spendSteps(budget, pattern.length + escapes * stepsPerPropertyEscape)) return undefined;
   // Without the flag, JavaScript splits such characters in two.
   if (astralCharacter.test(text) && tryCompile(pattern, "u") === undefined) return undefined;
-  const expression = new PatternParser(pattern).parse();
-  const program: Instruction[] = [];
-  if (expression === undefined || !emitExpression(expression, program)) return undefined;
-  program.push({ kind: "end" });
-  if (!spendSteps(budget, program.length * (text.length + 1))) return undefined;
+  const program = new PatternParser(pattern).parse();
+  if (program === undefined || !spendSteps(budget, (program.length + 1) * (text.length + 1)))
+    return undefined;
   return runProgram(program, Array.from(text));
 }
 
@@ -35,17 +33,15 @@ function spendSteps(budget: StepBudget, steps: number): boolean {
   return true;
 }
 
-/** An instruction continues with the next one, unless it is a fork or the end. */
+/** Instructions without backtracking. Each continues with the next one, a jump at offsets from itself. */
+type Program = readonly Instruction[];
+
 type Instruction =
-  Extract<Expression, { readonly kind: "character" | "assertion" }> | Fork | { readonly kind: "end" };
+  | { readonly kind: "character"; readonly accepts: (character: string) => boolean }
+  | { readonly kind: "assertion"; readonly holds: (before: string, after: string) => boolean }
+  | { readonly kind: "jump"; readonly offsets: readonly number[] };
 
-interface Fork {
-  readonly kind: "fork";
-  first: number;
-  second: number;
-}
-
-function runProgram(program: readonly Instruction[], characters: readonly string[]): boolean {
+function runProgram(program: Program, characters: readonly string[]): boolean {
   let current: number[] = [];
   for (let at = 0; at <= characters.length; at++) {
     const before = characters[at - 1] ?? "";
@@ -58,8 +54,8 @@ function runProgram(program: readonly Instruction[], characters: readonly string
       if (seen[number] === 1) continue;
       seen[number] = 1;
       const step = program[number];
-      if (step === undefined || step.kind === "end") return true;
-      if (step.kind === "fork") open.push(step.first, step.second);
+      if (step === undefined) return true;
+      if (step.kind === "jump") for (const offset of step.offsets) open.push(number + offset);
       else if (step.kind === "assertion" && step.holds(before, after)) open.push(number + 1);
       else if (step.kind === "character" && after !== "" && step.accepts(after)) next.push(number + 1);
     }
@@ -68,76 +64,24 @@ function runProgram(program: readonly Instruction[], characters: readonly string
   return false;
 }
 
-/** Appends the instructions of an expression; false if there are too many. */
-function emitExpression(expression: Expression, program: Instruction[]): boolean {
-  if (program.length >= maxProgramLength) return false;
-  switch (expression.kind) {
-    case "character":
-    case "assertion":
-      program.push(expression);
-      return true;
-    case "sequence":
-      return expression.items.every((item) => emitExpression(item, program));
-    case "choice":
-      return emitChoice(expression.items, program);
-    case "repeat":
-      return emitRepeat(expression.item, expression.min, expression.max, program);
-  }
+function jump(...offsets: readonly number[]): Instruction {
+  return { kind: "jump", offsets };
 }
 
-function emitChoice(items: readonly Expression[], program: Instruction[]): boolean {
-  const leaving: Fork[] = [];
-  for (const [index, item] of items.entries()) {
-    const isLast = index === items.length - 1;
-    const fork = isLast ? undefined : pushFork(program);
-    if (!emitExpression(item, program)) return false;
-    if (fork === undefined) continue;
-    leaving.push(pushFork(program));
-    fork.second = program.length;
-  }
-  for (const jump of leaving) jump.first = jump.second = program.length;
-  return true;
+function either(one: Program, other: Program): Program {
+  return [jump(1, one.length + 2), ...one, jump(other.length + 1), ...other];
 }
 
-function emitRepeat(item: Expression, min: number, max: number, program: Instruction[]): boolean {
-  for (let times = 0; times < min; times++) {
-    const before = program.length;
-    if (!emitExpression(item, program)) return false;
-    // Repeating an empty expression adds nothing.
-    if (program.length === before) break;
-  }
-  if (max === Infinity) {
-    const start = program.length;
-    const fork = pushFork(program);
-    if (!emitExpression(item, program)) return false;
-    const back = pushFork(program);
-    back.first = back.second = start;
-    fork.second = program.length;
-    return true;
-  }
-  const leaving: Fork[] = [];
-  for (let times = min; times < max; times++) {
-    leaving.push(pushFork(program));
-    if (!emitExpression(item, program)) return false;
-  }
-  for (const fork of leaving) fork.second = program.length;
-  return true;
+/** Undefined if there are too many instructions. */
+function repeat(item: Program, min: number, max: number): Program | undefined {
+  if (item.length === 0) return item;
+  const more = max === Infinity ? 1 : max - min;
+  if ((item.length + 1) * (min + more) > maxProgramLength) return undefined;
+  const required = Array.from({ length: min }, () => item).flat();
+  if (max === Infinity) return [...required, jump(1, item.length + 2), ...item, jump(-item.length - 1)];
+  const optional = [jump(1, item.length + 1), ...item];
+  return [...required, ...Array.from({ length: more }, () => optional).flat()];
 }
-
-/** The caller sets the second target later. */
-function pushFork(program: Instruction[]): Fork {
-  const fork: Fork = { kind: "fork", first: program.length + 1, second: program.length + 1 };
-  program.push(fork);
-  return fork;
-}
-
-/** A regular expression that can be matched without backtracking. */
-type Expression =
-  | { readonly kind: "character"; readonly accepts: (character: string) => boolean }
-  | { readonly kind: "assertion"; readonly holds: (before: string, after: string) => boolean }
-  | { readonly kind: "sequence"; readonly items: readonly Expression[] }
-  | { readonly kind: "choice"; readonly items: readonly Expression[] }
-  | { readonly kind: "repeat"; readonly item: Expression; readonly min: number; readonly max: number };
 
 const groupOpening = /\((?:\?:|\?P?<[A-Za-z_]\w*>|(?!\?))/y;
 const quantifier = /(?:([*+?])|\{(\d{1,5})(,(\d{0,5}))?\})\??/y;
@@ -161,51 +105,49 @@ class PatternParser {
 
   constructor(private readonly text: string) {}
 
-  parse(): Expression | undefined {
-    const expression = this.choice(0);
-    return this.at === this.text.length ? expression : undefined;
+  parse(): Program | undefined {
+    const program = this.choice(0);
+    return this.at === this.text.length ? program : undefined;
   }
 
-  private choice(depth: number): Expression | undefined {
+  private choice(depth: number): Program | undefined {
     if (depth > maxNesting) return undefined;
-    const items: Expression[] = [];
+    const items: Program[] = [];
     do {
       const item = this.sequence(depth);
       if (item === undefined) return undefined;
       items.push(item);
     } while (this.skip("|"));
-    return { kind: "choice", items };
+    return items.reduceRight((rest, item) => either(item, rest));
   }
 
-  private sequence(depth: number): Expression | undefined {
-    const items: Expression[] = [];
+  private sequence(depth: number): Program | undefined {
+    const program: Instruction[] = [];
     while (this.at < this.text.length && !"|)".includes(this.text.charAt(this.at))) {
       const item = this.assertion() ?? this.repeated(depth);
-      if (item === undefined) return undefined;
-      items.push(item);
+      if (item === undefined || program.length + item.length > maxProgramLength) return undefined;
+      program.push(...item);
     }
-    return { kind: "sequence", items };
+    return program;
   }
 
-  private assertion(): Expression | undefined {
+  private assertion(): Program | undefined {
     const holds = assertions[this.consume(assertion)?.[0] ?? ""];
-    return holds && { kind: "assertion", holds };
+    return holds && [{ kind: "assertion", holds }];
   }
 
-  private repeated(depth: number): Expression | undefined {
+  private repeated(depth: number): Program | undefined {
     const item = this.atom(depth);
     const counts = item === undefined ? undefined : this.consume(quantifier);
     if (item === undefined || counts === undefined) return item;
     const [, sign, least = "0", comma, most = ""] = counts;
-    if (sign !== undefined) {
-      return { kind: "repeat", item, min: sign === "+" ? 1 : 0, max: sign === "?" ? 1 : Infinity };
-    }
+    if (sign !== undefined) return repeat(item, sign === "+" ? 1 : 0, sign === "?" ? 1 : Infinity);
     const min = Number(least);
     const max = comma === undefined ? min : most === "" ? Infinity : Number(most);
-    return min > max ? undefined : { kind: "repeat", item, min, max };
+    return min > max ? undefined : repeat(item, min, max);
   }
 
-  private atom(depth: number): Expression | undefined {
+  private atom(depth: number): Program | undefined {
     const character = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
     switch (character) {
       case "(":
@@ -225,14 +167,14 @@ class PatternParser {
     return character === "." ? characterSet(".") : literalCharacter(character);
   }
 
-  private group(depth: number): Expression | undefined {
+  private group(depth: number): Program | undefined {
     if (this.consume(groupOpening) === undefined) return undefined;
     const inside = this.choice(depth + 1);
     return this.skip(")") ? inside : undefined;
   }
 
   /** An escaped letter or digit differs between dialects. */
-  private escaped(): Expression | undefined {
+  private escaped(): Program | undefined {
     const character = String.fromCodePoint(this.text.codePointAt(this.at + 1) ?? 0);
     if (this.at + 1 >= this.text.length || /[\p{L}\p{N}]/u.test(character)) return undefined;
     this.at += 1 + character.length;
@@ -253,12 +195,12 @@ class PatternParser {
   }
 }
 
-function literalCharacter(character: string): Expression {
-  return { kind: "character", accepts: (other) => other === character };
+function literalCharacter(character: string): Program {
+  return [{ kind: "character", accepts: (other) => other === character }];
 }
 
 /** Uses the built-in engine, which cannot backtrack on a single character. */
-function characterSet(source: string | undefined): Expression | undefined {
+function characterSet(source: string | undefined): Program | undefined {
   if (source === undefined) return undefined;
   const unescaped = source.replace(new RegExp(knownEscape, "g"), "").replace(/\\[^\p{L}\p{N}]/gu, "");
   if (unknownEscape.test(unescaped)) return undefined;
@@ -270,7 +212,7 @@ function characterSet(source: string | undefined): Expression | undefined {
     if (answer === undefined) known.set(character, (answer = tester.test(character)));
     return answer;
   };
-  return { kind: "character", accepts };
+  return [{ kind: "character", accepts }];
 }
 
 function tryCompile(pattern: string, flags: string): RegExp | undefined {
