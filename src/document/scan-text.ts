@@ -99,10 +99,10 @@ export function lowerBound<Item>(
 
 export const startOf = ({ start }: { readonly start: number }): number => start;
 
+const whitespace = /[ \t\r\n]*/y;
+
 export function skipWhitespace(text: string, at: number): number {
-  let next = at;
-  while (next < text.length && " \t\r\n".includes(text.charAt(next))) next++;
-  return next;
+  return endOfMatch(whitespace, text, at) ?? at;
 }
 
 export function skipSpaceAndComments(text: string, at: number, also = ""): number {
@@ -160,10 +160,10 @@ export function endOfBlockScalar(text: string, head: number, start: number, end:
   return endOfMatch(blockHeader, text, head) ?? head + 1;
 }
 
+const restOfLine = /[^\r\n]*/y;
+
 export function endOfLine(text: string, at: number): number {
-  let end = at;
-  while (end < text.length && !isLineBreak(text.charCodeAt(end))) end++;
-  return end;
+  return endOfMatch(restOfLine, text, at) ?? at;
 }
 
 /** The comments in a part of a text without scalars. */

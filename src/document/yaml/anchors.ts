@@ -2,6 +2,7 @@ import type { Limits } from "../file-format.js";
 import { didYouMean } from "../../text/names.js";
 import { type Fault, nestedTooDeep, ParseError, quoteSource } from "../document.js";
 import {
+  childrenOf,
   type Entry,
   Key,
   MappingNode,
@@ -30,11 +31,9 @@ export class Anchors {
   readonly aliased = new Set<Node>();
   /** Reading continues after an unknown alias, to find them all. */
   private readonly unknownByName = new Map<string, Fault>();
-  private readonly copier: TreeCopier;
+  private copied = 0;
 
-  constructor(limits: Limits) {
-    this.copier = new TreeCopier(limits);
-  }
+  constructor(private readonly limits: Limits) {}
 
   get unknownAliases(): Iterable<Fault> {
     return this.unknownByName.values();
@@ -51,12 +50,14 @@ export class Anchors {
     return anchor;
   }
 
-  /** A copy of the anchored value, placed at the alias, which is `depth` levels deep. */
+  /** A copy of the anchored value, placed at the alias; its children keep the places where they are written. */
   copy(alias: Alias, depth: number): Node {
     const target = this.target(alias);
-    return target === undefined
-      ? new MappingNode(alias.start, alias.end, [])
-      : this.copier.copy(target, alias, depth);
+    if (target === undefined) return new MappingNode(alias.start, alias.end, []);
+    const unfilled: (() => void)[] = [];
+    const copy = this.copyNode(target, alias, alias, depth, unfilled);
+    for (let fill = unfilled.pop(); fill !== undefined; fill = unfilled.pop()) fill();
+    return copy;
   }
 
   /** The anchored value of an alias used as a key. */
@@ -65,6 +66,37 @@ export class Anchors {
     if (target.kind === "scalar") return target;
     const kind = target.kind === "mapping" ? "mapping" : "list";
     throw aliasError(alias, `refers to a ${kind}, which cannot be a key.`);
+  }
+
+  /** Copies one node; `unfilled` gets the work of copying its children, so that nothing recurses. */
+  private copyNode(from: Node, at: Span, alias: Span, depth: number, unfilled: (() => void)[]): Node {
+    const { maxAliasNodes, maxDepth } = this.limits;
+    if (++this.copied > maxAliasNodes) {
+      const message = `Aliases and merge keys add more than ${maxAliasNodes} values.`;
+      throw ParseError.rejectionAt(alias, message, "maxAliasNodes");
+    }
+    const isAlias = at === alias;
+    const { start, end } = at;
+    if (from.kind === "scalar")
+      return withOrigin(new ScalarNode(start, end, from.value, from.source), from, isAlias);
+    if (depth >= maxDepth) throw nestedTooDeep(alias.start, maxDepth);
+    const head = isAlias ? alias : from.head;
+    const entries: Entry[] = [];
+    const items: Node[] = [];
+    const copy =
+      from.kind === "mapping"
+        ? withOrigin(new MappingNode(start, end, entries, head), from, isAlias)
+        : withOrigin(new SequenceNode(start, end, items, head), from, isAlias);
+    unfilled.push(() => {
+      for (const child of childrenOf(from)) {
+        const value = this.copyNode(child, child, alias, depth + 1, unfilled);
+        value.parent = copy;
+        value.key = child.key instanceof Key ? copyKey(child.key, value) : child.key;
+        if (value.key instanceof Key) entries.push({ key: value.key, value });
+        else items.push(value);
+      }
+    });
+    return copy;
   }
 
   private target(alias: Alias): Node | undefined {
@@ -106,55 +138,6 @@ function aliasError(alias: Alias, reason: string): ParseError {
   return ParseError.rejectionAt(alias, `The alias ${quoteSource("*" + alias.name)} ${reason}`);
 }
 
-/** Copies what aliases refer to, within the limits. */
-class TreeCopier {
-  private copied = 0;
-
-  constructor(private readonly limits: Limits) {}
-
-  /** The copy is placed at the alias; its children keep the places where they are written. */
-  copy(root: Node, alias: Span, depth: number): Node {
-    const unfilled: (() => void)[] = [];
-    const copy = this.copyNode(root, alias, alias, depth, unfilled);
-    for (let fill = unfilled.pop(); fill !== undefined; fill = unfilled.pop()) fill();
-    return copy;
-  }
-
-  /** Copies one node; `unfilled` gets the work of copying its children, so that nothing recurses. */
-  private copyNode(from: Node, at: Span, alias: Span, depth: number, unfilled: (() => void)[]): Node {
-    const { maxAliasNodes, maxDepth } = this.limits;
-    if (++this.copied > maxAliasNodes) {
-      const message = `Aliases and merge keys add more than ${maxAliasNodes} values.`;
-      throw ParseError.rejectionAt(alias, message, "maxAliasNodes");
-    }
-    const isAlias = at === alias;
-    if (from.kind === "scalar")
-      return withOrigin(new ScalarNode(at.start, at.end, from.value, from.source), from, isAlias);
-    if (depth >= maxDepth) throw nestedTooDeep(alias.start, maxDepth);
-    const head = isAlias ? alias : from.head;
-    const child = (node: Node): Node => this.copyNode(node, node, alias, depth + 1, unfilled);
-    if (from.kind === "mapping") {
-      const entries: Entry[] = [];
-      const to = withOrigin(new MappingNode(at.start, at.end, entries, head), from, isAlias);
-      unfilled.push(() => {
-        for (const { key, value } of from.entries) entries.push(copyEntry(to, key, child(value)));
-      });
-      return to;
-    }
-    const items: Node[] = [];
-    const to = withOrigin(new SequenceNode(at.start, at.end, items, head), from, isAlias);
-    unfilled.push(() => {
-      for (const item of from.items) {
-        const value = child(item);
-        value.parent = to;
-        value.key = items.length;
-        items.push(value);
-      }
-    });
-    return to;
-  }
-}
-
 /** The original may contain aliases itself, which keep their own origin. */
 function withOrigin<Kind extends Node>(copy: Kind, from: Kind, isAlias: boolean): Kind {
   const origin = from.origin ?? (isAlias ? from : undefined);
@@ -162,13 +145,11 @@ function withOrigin<Kind extends Node>(copy: Kind, from: Kind, isAlias: boolean)
   return copy;
 }
 
-function copyEntry(parent: MappingNode, { text, start, end, isDuplicate }: Key, value: Node): Entry {
+function copyKey({ text, start, end, isDuplicate }: Key, value: Node): Key {
   const key = new Key(text, start, end);
   if (isDuplicate) key.isDuplicate = true;
   key.value = value;
-  value.parent = parent;
-  value.key = key;
-  return { key, value };
+  return key;
 }
 
 /** Replaces merge keys by the entries they add. The mapping's own keys win, then the earlier merged mapping. */

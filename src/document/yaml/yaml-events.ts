@@ -140,48 +140,44 @@ function checkEscapes(text: string, event: ScalarEvent): void {
 }
 
 /** The value of a scalar in the core schema of YAML 1.2. A tag that its text does not fit is ignored. */
-export function resolveScalar(characters: string, isPlain: boolean, tag: string | undefined): ScalarValue {
-  switch (tag) {
-    case "str":
-    case "!":
-      return characters;
-    case "null":
-      return resolveNull(characters) ? null : characters;
-    case "bool":
-      return resolveBool(characters) ?? characters;
-    case "int":
-    case "float":
-      return resolveNumber(characters) ?? characters;
-    default:
-      return isPlain ? resolvePlain(characters) : characters;
-  }
+export function resolveScalar(characters: string, isPlain: boolean, tag = ""): ScalarValue {
+  const type = typesByTag.get(tag);
+  if (type === undefined) return isPlain ? resolvePlain(characters) : characters;
+  const value = resolvePlain(characters);
+  return (value === null ? "null" : typeof value) === type ? value : characters;
 }
+
+const typesByTag: ReadonlyMap<string, string> = new Map([
+  ["str", "string"],
+  ["!", "string"],
+  ["null", "null"],
+  ["bool", "boolean"],
+  ["int", "number"],
+  ["float", "number"],
+]);
 
 function resolvePlain(characters: string): ScalarValue {
   if (!/^[-+.0-9~nNtTfF]|^$/.test(characters)) return characters;
-  if (resolveNull(characters)) return null;
-  return resolveBool(characters) ?? resolveNumber(characters) ?? characters;
+  const word = wordValues.get(characters);
+  if (word !== undefined) return word;
+  const value = number.test(characters) ? Number(characters) : NaN;
+  // A number that is too large stays text, as it is written.
+  return Number.isFinite(value) ? value : characters;
 }
 
-function resolveNull(characters: string): boolean {
-  return /^(?:~|null|Null|NULL|)$/.test(characters);
-}
+const number = /^(?:[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|0(?:o[0-7]+|x[0-9a-fA-F]+))$/;
 
-function resolveBool(characters: string): boolean | undefined {
-  if (/^(?:true|True|TRUE)$/.test(characters)) return true;
-  return /^(?:false|False|FALSE)$/.test(characters) ? false : undefined;
-}
+const wordValues: ReadonlyMap<string, ScalarValue> = new Map([
+  ...all(null, "", "~", "null", "Null", "NULL"),
+  ...all(true, "true", "True", "TRUE"),
+  ...all(false, "false", "False", "FALSE"),
+  ...all(NaN, ".nan", ".NaN", ".NAN"),
+  ...all(Infinity, ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"),
+  ...all(-Infinity, "-.inf", "-.Inf", "-.INF"),
+]);
 
-const decimal = /^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/;
-
-/** Undefined if the number is too large; it stays text then, as it is written. */
-function resolveNumber(characters: string): number | undefined {
-  if (decimal.test(characters) || /^0(?:o[0-7]+|x[0-9a-fA-F]+)$/.test(characters)) {
-    const value = Number(characters);
-    return Number.isFinite(value) ? value : undefined;
-  }
-  if (/^[-+]?\.(?:inf|Inf|INF)$/.test(characters)) return characters.startsWith("-") ? -Infinity : Infinity;
-  return /^\.(?:nan|NaN|NAN)$/.test(characters) ? NaN : undefined;
+function all(value: ScalarValue, ...words: readonly string[]): [string, ScalarValue][] {
+  return words.map((word) => [word, value]);
 }
 
 const coreTag = /^!(?:!|<tag:yaml\.org,2002:)(str|null|bool|int|float|merge)>?$/;
