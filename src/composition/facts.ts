@@ -1,4 +1,4 @@
-import { getOrCreate } from "../text/collections.js";
+import { cached, getOrCreate } from "../text/collections.js";
 import { type Composition, mayHoldResult, resultStep, type Step, visitedStep } from "./composition.js";
 import { constantOf, questionOf, ranStepOf } from "./questions.js";
 import { type FailingRead, failingReads } from "./reads.js";
@@ -31,14 +31,10 @@ export interface SkippedRead extends FailingRead {
 /** Above that, outcomes are not tried one by one. */
 const maxBranches = 12;
 
-const known = new WeakMap<Composition, CompositionFacts>();
-
-export function factsOf(composition: Composition): CompositionFacts {
-  return getOrCreate(known, composition, () => {
-    const branches = composition.steps.filter(({ kind }) => kind === "branch");
-    return branches.length > maxBranches ? boundedFacts(composition) : exactFacts(composition, branches);
-  });
-}
+export const factsOf = cached((composition: Composition): CompositionFacts => {
+  const branches = composition.steps.filter(({ kind }) => kind === "branch");
+  return branches.length > maxBranches ? boundedFacts(composition) : exactFacts(composition, branches);
+});
 
 /** Tries every consistent outcome. */
 function exactFacts(composition: Composition, branches: readonly Step[]): CompositionFacts {

@@ -28,27 +28,19 @@ const dotPath = /^[A-Za-z_]\w*(?:\.\w+)*$/;
 
 /** The references in one string, in order. */
 function referencesIn(source: LocatedString, document: Document): readonly Reference[] {
-  const { text } = source;
-  const found: Reference[] = [];
-  let close = -1;
-  for (let start = text.indexOf("${"), next = start; start !== -1; start = next) {
-    // Searched for only once the last one is behind: there may be none for thousands of references.
-    if (close < start) close = indexOrEnd(text, "}", start);
-    next = text.indexOf("${", start + 2);
-    const limit = next === -1 ? text.length : next;
-    const isClosed = close < limit;
-    const end = isClosed ? close + 1 : limit;
-    const inner = text.slice(start + 2, isClosed ? close : end).trim();
-    const path = isClosed && dotPath.test(inner) ? inner.split(".") : undefined;
+  const [before = "", ...parts] = source.text.split("${");
+  let start = before.length;
+  return parts.map((part) => {
+    const close = part.indexOf("}");
+    const isClosed = close !== -1;
+    const text = (isClosed ? part.slice(0, close) : part).trim();
+    const end = start + 2 + (isClosed ? close + 1 : part.length);
+    const path = isClosed && dotPath.test(text) ? text.split(".") : undefined;
     const at = document.placeWithin(source.node, start, end);
-    found.push({ at, text: inner, path, isClosed, source, start, end });
-  }
-  return found;
-}
-
-function indexOrEnd(text: string, sought: string, from: number): number {
-  const index = text.indexOf(sought, from);
-  return index === -1 ? text.length : index;
+    const reference = { at, text, path, isClosed, source, start, end };
+    start += 2 + part.length;
+    return reference;
+  });
 }
 
 /** The references in all strings below a node, in file order. */
@@ -143,14 +135,11 @@ function readPath(node: Node | undefined, document: Document): PredicatePath | u
   return { text, references, reference: isWhole ? only : undefined };
 }
 
-/** Every comparison and question for existence in a predicate. */
-export function* atomsOf(predicate: Predicate): Generator<PredicateAtom> {
-  const open: Predicate[] = [predicate];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.kind === "not") open.push(next.part);
-    else if (next.kind === "compare" || next.kind === "exists") yield next;
-    else for (const part of next.parts.toReversed()) open.push(part);
-  }
+/** Every comparison and question for existence in a predicate. The schema limits the depth. */
+export function atomsOf(predicate: Predicate | undefined): readonly PredicateAtom[] {
+  if (predicate === undefined) return [];
+  if (predicate.kind === "not") return atomsOf(predicate.part);
+  return "parts" in predicate ? predicate.parts.flatMap(atomsOf) : [predicate];
 }
 
 /** The values that a comparison names. */

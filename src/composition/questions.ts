@@ -1,5 +1,5 @@
 import { toValue } from "../document/node.js";
-import { appendTo, getOrCreate } from "../text/collections.js";
+import { appendTo, cached } from "../text/collections.js";
 import { type Composition, mayHoldResult, type Step } from "./composition.js";
 import {
   atomsOf,
@@ -18,29 +18,23 @@ export interface Question {
   /** Whether the branch asks for the opposite. */
   readonly isNegated: boolean;
   /** The step whose whole output is asked for: the answer is whether it ran. */
-  readonly ranStep: string | undefined;
+  readonly ranStep?: string | undefined;
   /** The path of an `equals`: of several about one path and different values, at most one is true. */
-  readonly equalsPath: string | undefined;
+  readonly equalsPath?: string | undefined;
 }
 
-const questions = new WeakMap<Step, Question>();
-
-export function questionOf(branch: Step): Question {
-  return getOrCreate(questions, branch, () => {
-    const { predicate, id } = branch;
-    if (predicate === undefined)
-      return { key: `branch ${id.text}`, isNegated: false, ranStep: undefined, equalsPath: undefined };
-    const { positive, isNegated } = positiveOf(predicate);
-    const isEquality = positive.kind === "compare" && ["equals", "not_equals"].includes(positive.op);
-    const path = positive.kind === "exists" ? positive.path.reference?.path : undefined;
-    return {
-      key: keyOf(positive),
-      isNegated,
-      ranStep: path?.length === 2 && path[1] === "output" ? path[0] : undefined,
-      equalsPath: isEquality ? pathKey(positive.path) : undefined,
-    };
-  });
-}
+export const questionOf = cached(({ predicate, id }: Step): Question => {
+  if (predicate === undefined) return { key: `branch ${id.text}`, isNegated: false };
+  const { positive, isNegated } = positiveOf(predicate);
+  const isEquality = positive.kind === "compare" && ["equals", "not_equals"].includes(positive.op);
+  const path = positive.kind === "exists" ? positive.path.reference?.path : undefined;
+  return {
+    key: keyOf(positive),
+    isNegated,
+    ranStep: path?.length === 2 && path[1] === "output" ? path[0] : undefined,
+    equalsPath: isEquality ? pathKey(positive.path) : undefined,
+  };
+});
 
 /** The earlier step whose output a branch asks for. */
 export function ranStepOf(branch: Step, { stepNamed }: Composition): Step | undefined {
@@ -50,15 +44,18 @@ export function ranStepOf(branch: Step, { stepNamed }: Composition): Step | unde
 }
 
 /** Takes off `not`, and reads `not_equals`, `not_in` and `exists: false` as the opposites that they are. */
-function positiveOf(predicate: Predicate): { readonly positive: Predicate; readonly isNegated: boolean } {
-  let positive = predicate;
-  let isNegated = false;
-  for (; positive.kind === "not"; positive = positive.part) isNegated = !isNegated;
-  const isOpposite =
-    positive.kind === "exists"
-      ? !positive.exists
-      : positive.kind === "compare" && (positive.op === "not_equals" || positive.op === "not_in");
-  return { positive, isNegated: isNegated !== isOpposite };
+function positiveOf(predicate: Predicate): {
+  readonly positive: Exclude<Predicate, { readonly kind: "not" }>;
+  readonly isNegated: boolean;
+} {
+  if (predicate.kind === "not") {
+    const { positive, isNegated } = positiveOf(predicate.part);
+    return { positive, isNegated: !isNegated };
+  }
+  const isNegated =
+    (predicate.kind === "exists" && !predicate.exists) ||
+    (predicate.kind === "compare" && predicate.op.startsWith("not_"));
+  return { positive: predicate, isNegated };
 }
 
 /** The same for predicates that ask the same, and for opposites. The schema limits the depth. */
@@ -69,7 +66,6 @@ function keyOf(predicate: Predicate): string {
     const op = positive.op.replace(/^not_/, "");
     return JSON.stringify([op, pathKey(positive.path), valueKey(toValue(positive.value))]);
   }
-  if (positive.kind === "not") return "";
   const parts = positive.parts.map((part) => `${positiveOf(part).isNegated ? "not " : ""}${keyOf(part)}`);
   return `${positive.kind}(${parts.join()})`;
 }
@@ -91,16 +87,12 @@ function valueKey(value: unknown): string {
 
 type Constants = Map<Predicate, boolean>;
 
-const known = new WeakMap<Predicate, Constants>();
-
 /** The parts of a predicate that have only one answer, whatever the values are, and the whole if it has. */
-export function constantParts(predicate: Predicate): ReadonlyMap<Predicate, boolean> {
-  return getOrCreate(known, predicate, () => {
-    const constants: Constants = new Map();
-    findConstants(predicate, constants);
-    return constants;
-  });
-}
+export const constantParts = cached((predicate: Predicate): ReadonlyMap<Predicate, boolean> => {
+  const constants: Constants = new Map();
+  findConstants(predicate, constants);
+  return constants;
+});
 
 /** The only answer that a branch can get. */
 export function constantOf({ predicate }: Step): boolean | undefined {
@@ -112,15 +104,9 @@ const maxEvaluations = 100_000;
 
 /** A predicate about one path is tried with a value of each kind; otherwise its parts decide. */
 function findConstants(predicate: Predicate, constants: Constants): void {
-  if (predicate.kind === "exists") return;
-  if (predicate.kind === "compare") {
-    // Alone, only an empty list decides.
-    if (wantedValue(predicate) === undefined && literalsOf(predicate).length === 0)
-      constants.set(predicate, predicate.op === "not_in");
-    return;
-  }
   const paths = pathsOf(predicate);
   if (paths !== undefined && paths.size < 2 && tryValues(predicate, constants)) return;
+  if (predicate.kind === "exists" || predicate.kind === "compare") return;
   if (predicate.kind === "not") {
     findConstants(predicate.part, constants);
     const answer = constants.get(predicate.part);

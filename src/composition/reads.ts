@@ -1,4 +1,4 @@
-import { getOrCreate } from "../text/collections.js";
+import { cached } from "../text/collections.js";
 import type { Composition, Step } from "./composition.js";
 import { atomsOf, isOrdered, type PredicateAtom, type Reference } from "./predicate.js";
 
@@ -39,22 +39,18 @@ export interface OutputTarget {
   readonly fields: readonly string[];
 }
 
-const reads = new WeakMap<Composition, readonly Read[]>();
-
 /** Every reference of a composition, in file order; those of a path that is not exactly one reference are left out. */
-export function readsOf(composition: Composition): readonly Read[] {
-  return getOrCreate(reads, composition, () =>
-    composition.allSteps.flatMap((reader) => {
-      const toRead = (reference: Reference, asked?: PredicateAtom): Read => {
-        return { reader, reference, asked, target: targetOf(reference, reader, composition) };
-      };
-      const questions = [...(reader.predicate ? atomsOf(reader.predicate) : [])].flatMap((atom) =>
-        atom.path.reference === undefined ? [] : [toRead(atom.path.reference, atom)],
-      );
-      return [...reader.inputs.map((reference) => toRead(reference)), ...questions];
-    }),
-  );
-}
+export const readsOf = cached((composition: Composition): readonly Read[] =>
+  composition.allSteps.flatMap((reader) => {
+    const toRead = (reference: Reference, asked?: PredicateAtom): Read => {
+      return { reader, reference, asked, target: targetOf(reference, reader, composition) };
+    };
+    const questions = atomsOf(reader.predicate).flatMap((atom) =>
+      atom.path.reference === undefined ? [] : [toRead(atom.path.reference, atom)],
+    );
+    return [...reader.inputs.map((reference) => toRead(reference)), ...questions];
+  }),
+);
 
 function targetOf({ path }: Reference, reader: Step, composition: Composition): ReadTarget {
   if (path === undefined) return { kind: "malformed" };
@@ -81,24 +77,21 @@ function outputOf(step: Step, fields: readonly string[]): OutputTarget | Unknown
   if (strategy === "replace") return { kind: "output", step, producer: step.branches.at(-1), fields: inside };
   const [name, ...rest] = inside;
   if (strategy !== "barrier" || name === undefined) return unknown;
-  const producer = branchNamed(step, name);
+  const producer = branchesByName(step).get(name);
   if (producer === undefined) return { kind: "unknown", why: "not a branch", step };
   return { kind: "output", step, producer, fields: rest };
 }
 
-const branchNames = new WeakMap<Step, ReadonlyMap<string, Step>>();
-
-function branchNamed(parallel: Step, name: string): Step | undefined {
-  const namesOf = () => new Map(parallel.branches.map((branch) => [branch.id.text, branch]));
-  return getOrCreate(branchNames, parallel, namesOf).get(name);
-}
+const branchesByName = cached(
+  ({ branches }: Step) => new Map(branches.map((branch) => [branch.id.text, branch])),
+);
 
 /** Whether a reference of the composition has no value: any step may be the one it was written for. */
 export function hasDanglingRead(composition: Composition): boolean {
   const dangles = readsOf(composition).some(
     ({ target }) => target.kind !== "input" && target.kind !== "output",
   );
-  const atoms = composition.allSteps.flatMap(({ predicate }) => (predicate ? [...atomsOf(predicate)] : []));
+  const atoms = composition.allSteps.flatMap(({ predicate }) => atomsOf(predicate));
   return dangles || atoms.some(({ path }) => path.reference === undefined);
 }
 

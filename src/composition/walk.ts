@@ -1,15 +1,5 @@
 import { type Composition, resultStep, type Step, visitedStep } from "./composition.js";
 
-/** The course of one walk through a composition. */
-export interface Walk {
-  /** Whether each step ran, by its index. */
-  readonly ran: readonly boolean[];
-  /** The answers that branches were asked for, in order. */
-  readonly answers: readonly Answer[];
-  /** The step whose output is the result; undefined where there is none, and the composition fails. */
-  readonly result: Step | undefined;
-}
-
 export interface Answer {
   readonly branch: Step;
   readonly isYes: boolean;
@@ -40,7 +30,7 @@ export function walkerOf(composition: Composition) {
   const allRan = steps.map(() => true);
   const lastSure = steps.findLast((step) => !unsure.has(step));
   const named = resultStep(composition);
-  const walk = (answer: AnswerBranch): Walk => {
+  const walk = (answer: AnswerBranch) => {
     const ran = allRan.slice();
     const marked = new Set<number>();
     const answers: Answer[] = [];
@@ -56,7 +46,14 @@ export function walkerOf(composition: Composition) {
       } else if (step.index >= (last?.index ?? 0)) last = step;
     }
     const isNamedRun = named !== undefined && ran[named.index] === true;
-    return { ran, answers, result: output === undefined ? last : isNamedRun ? named : undefined };
+    return {
+      /** Whether each step ran, by its index. */
+      ran: ran as readonly boolean[],
+      /** The answers that branches were asked for, in order. */
+      answers: answers as readonly Answer[],
+      /** The step whose output is the result; undefined where there is none, and the composition fails. */
+      result: output === undefined ? last : isNamedRun ? named : undefined,
+    };
   };
   return { unsure: [...unsure], walk };
 }
@@ -97,13 +94,11 @@ export function stepsBetweenArms(composition: Composition): readonly StepBetween
   const { steps } = composition;
   const branches = steps.filter(({ kind }) => kind === "branch");
   const targets = new Set(branches.flatMap(({ then, otherwise }) => [then?.text, otherwise?.text]));
-  const open = steps.filter(({ id, dependsOn }) => dependsOn.length === 0 && !targets.has(id.text));
-  const found: (StepBetween | undefined)[] = open.map(() => undefined);
-  // The position of the first open step from each step on.
-  let position = 0;
-  const firstFrom = steps.map((step) => (open[position] === step ? position++ : position));
-  // Links lead over what was found already, so that each step is looked at once.
-  const next = [...open.keys(), open.length];
+  const found: (StepBetween | undefined)[] = [];
+  // The next step to look at, so that each is found once: the step itself, or one after it.
+  const next = steps.map(({ id, dependsOn }, index) =>
+    dependsOn.length === 0 && !targets.has(id.text) ? index : index + 1,
+  );
   const firstOpen = (from: number): number => {
     let at = from;
     for (let link = next[at] ?? at; link !== at; link = next[at] ?? at) {
@@ -116,10 +111,9 @@ export function stepsBetweenArms(composition: Composition): readonly StepBetween
     const arms = [branch.then, branch.otherwise].flatMap((target) => visitedStep(composition, target) ?? []);
     const [first, last] = arms.sort((a, b) => a.index - b.index);
     if (first === undefined || last === undefined) continue;
-    for (let at = firstOpen(firstFrom[first.index] ?? 0); ; at = firstOpen(at + 1)) {
-      const step = open[at];
-      if (step === undefined || step.index >= last.index) break;
-      found[at] = { step, branch, first, last };
+    for (let at = firstOpen(first.index); at < last.index; at = firstOpen(at + 1)) {
+      const step = steps[at];
+      found[at] = step && { step, branch, first, last };
       next[at] = at + 1;
     }
   }

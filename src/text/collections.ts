@@ -16,6 +16,12 @@ type MapLike<Key, Value> = Pick<Map<Key, Value>, "get" | "has"> & {
   set(key: Key, value: Value): unknown;
 };
 
+/** A function that finds a value once for each object. */
+export function cached<Key extends object, Value>(find: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => getOrCreate(known, key, () => find(key));
+}
+
 export function appendTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   const values = map.get(key);
   if (values === undefined) map.set(key, [value]);

@@ -170,8 +170,7 @@ export const referenceRules = rulesOf(inCompositions, {
 
 function* referencesOf({ inputs, predicate }: Step): Iterable<Reference> {
   yield* inputs;
-  for (const { path } of predicate === undefined ? [] : atomsOf(predicate))
-    if (path.reference !== undefined) yield path.reference;
+  for (const { path } of atomsOf(predicate)) if (path.reference !== undefined) yield path.reference;
 }
 
 function syntaxWords({ id }: Step, { text, isClosed }: Reference) {
