@@ -1,4 +1,3 @@
-import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import {
   asMapping,
@@ -12,70 +11,25 @@ import {
   placeOf,
 } from "../document/node.js";
 import type { Unclear } from "../schema/unclear.js";
-import { type Predicate, readPredicate, type Reference, referencesBelow } from "./predicate.js";
-
-/** A graph of steps that a state runs as one turn (RFC 0010), as far as it is well-formed. */
-export interface Composition {
-  readonly key: Key;
-  readonly node: MappingNode | undefined;
-  /** Whether neither the composition nor one of its steps breaks the schema. */
-  readonly isClear: boolean;
-  /** The steps that are visited one after the other. */
-  readonly steps: readonly Step[];
-  /** The same with the steps inside `parallel` ones, in file order. */
-  readonly allSteps: readonly Step[];
-  readonly stepsAt: Place | undefined;
-  /** The first step of that id, nested ones included. */
-  readonly stepNamed: (id: string) => Step | undefined;
-  /** Whether several steps share this id, which makes it ambiguous. */
-  readonly isRepeated: (id: string) => boolean;
-  readonly output: LocatedString | undefined;
-  readonly inputSchema: LocatedString | undefined;
-  readonly outputSchema: LocatedString | undefined;
-}
+import { readPredicate, referencesBelow } from "./predicate.js";
 
 export const stepKinds = ["prompt", "agent", "tool", "branch", "parallel"] as const;
 
 /** Names with a dot belong to vendors. */
 export type StepKind = (typeof stepKinds)[number] | "vendor";
 
-export interface Step {
-  readonly at: Place;
-  readonly node: MappingNode;
+/** As far as it is well-formed. */
+export interface Step extends Readonly<NonNullable<ReturnType<typeof readFields>>> {
   /** The position in `steps`, for a nested step that of its `parallel`. */
   readonly index: number;
   /** The `parallel` that holds it. */
   readonly parent: Step | undefined;
-  readonly isUnclear: boolean;
-  /** Whether nothing in it breaks the schema, and no required field is missing. */
-  readonly isComplete: boolean;
-  readonly kind: StepKind;
-  readonly kindText: LocatedString;
-  readonly id: LocatedString;
-  readonly dependsOn: readonly LocatedString[];
-  readonly evals: readonly LocatedString[];
-  /** Only `prompt` and `agent` steps have these. */
-  readonly promptTask: LocatedString | undefined;
-  readonly provider: LocatedString | undefined;
-  readonly outputSchema: LocatedString | undefined;
-  /** The tools that an `agent` step may call; undefined if it names none. */
-  readonly tools: readonly LocatedString[] | undefined;
-  readonly termination:
-    | { readonly maxSteps: LocatedCount | undefined; readonly toolCalled: LocatedString | undefined }
-    | undefined;
-  /** Only `tool` steps have these. */
-  readonly tool: LocatedString | undefined;
-  readonly args: MappingNode | undefined;
-  /** The references in `input` and `args`. */
-  readonly inputs: readonly Reference[];
-  /** Only `branch` steps have these. */
-  readonly predicate: Predicate | undefined;
-  readonly then: LocatedString | undefined;
-  readonly otherwise: LocatedString | undefined;
-  /** Only `parallel` steps have these. */
+  /** Those of a `parallel`. */
   readonly branches: readonly Step[];
-  readonly reduce: { readonly strategy: LocatedString; readonly into: LocatedString } | undefined;
 }
+
+/** A graph of steps that a state runs as one turn (RFC 0010), as far as it is well-formed. */
+export type Composition = Readonly<ReturnType<typeof readComposition>>;
 
 export function readCompositions(
   root: MappingNode,
@@ -86,7 +40,7 @@ export function readCompositions(
   return new Map(entries.map(({ key, value }) => [key.text, readComposition(key, value, document, unclear)]));
 }
 
-function readComposition(key: Key, value: Node, document: Document, unclear: Unclear): Composition {
+function readComposition(key: Key, value: Node, document: Document, unclear: Unclear) {
   const node = asMapping(value);
   const list = node?.get("steps");
   const steps = readSteps(list, undefined, document, unclear);
@@ -101,12 +55,17 @@ function readComposition(key: Key, value: Node, document: Document, unclear: Unc
   return {
     key,
     node,
+    /** Whether neither the composition nor one of its steps breaks the schema. */
     isClear: !unclear.hasWithin(value),
+    /** The steps that are visited one after the other. */
     steps,
+    /** The same with the steps inside `parallel` ones, in file order. */
     allSteps,
     stepsAt: list && placeOf(list),
-    stepNamed: (id) => byId.get(id),
-    isRepeated: (id) => repeated.has(id),
+    /** The first step of that id, nested ones included. */
+    stepNamed: (id: string) => byId.get(id),
+    /** Whether several steps share this id, which makes it ambiguous. */
+    isRepeated: (id: string) => repeated.has(id),
     output: LocatedString.of(node?.get("output")),
     inputSchema: LocatedString.of(node?.get("input_schema")),
     outputSchema: LocatedString.of(node?.get("output_schema")),
@@ -117,69 +76,70 @@ function withNested(step: Step): readonly Step[] {
   return [step, ...step.branches.flatMap(withNested)];
 }
 
-/** Without those that have no id or kind. */
-function readSteps(list: Node | undefined, parent: Step | undefined, document: Document, unclear: Unclear) {
-  const steps: Step[] = [];
-  for (const item of itemsOf(list)) {
-    const index = parent?.index ?? steps.length;
-    const step = item.kind === "mapping" && readStep(item, index, parent, document, unclear);
-    if (step) steps.push(step);
-  }
-  return steps;
-}
-
-function readStep(
-  node: MappingNode,
-  index: number,
+function readSteps(
+  list: Node | undefined,
   parent: Step | undefined,
   document: Document,
   unclear: Unclear,
-): Step | undefined {
-  const id = LocatedString.of(node.get("id"));
-  const kindText = LocatedString.of(node.get("kind"));
-  if (id === undefined || kindText === undefined) return undefined;
-  const kind = stepKinds.find((each) => each === kindText.text) ?? "vendor";
+): readonly Step[] {
+  const wellFormed = itemsOf(list).flatMap((item) => readFields(item, document, unclear) ?? []);
+  return wellFormed.map((fields, position) => {
+    const branches: Step[] = [];
+    const step = { ...fields, index: parent?.index ?? position, parent, branches };
+    const nested = step.kind === "parallel" ? step.node.get("branches") : undefined;
+    for (const branch of readSteps(nested, step, document, unclear)) branches.push(branch);
+    return step;
+  });
+}
+
+/** None for a step that has no id or kind. */
+function readFields(item: Node, document: Document, unclear: Unclear) {
+  const node = asMapping(item);
+  const id = LocatedString.of(node?.get("id"));
+  const kindText = LocatedString.of(node?.get("kind"));
+  if (node === undefined || id === undefined || kindText === undefined) return undefined;
+  const kind: StepKind = stepKinds.find((each) => each === kindText.text) ?? "vendor";
   const of = (...kinds: readonly StepKind[]) => (kinds.includes(kind) ? node : undefined);
-  const model = of("prompt", "agent");
-  const tools = of("agent")?.get("tools");
-  const termination = asMapping(of("agent")?.get("termination"));
-  const args = of("tool")?.get("args");
-  const branches: Step[] = [];
-  const step: Step = {
+  const [model, agent, tool, branch] = [of("prompt", "agent"), of("agent"), of("tool"), of("branch")];
+  const tools = agent?.get("tools");
+  const termination = asMapping(agent?.get("termination"));
+  const args = tool?.get("args");
+  return {
     at: placeOf(node),
     node,
-    index,
-    parent,
     isUnclear: unclear.has(node),
+    /** Whether nothing in it breaks the schema, and no required field is missing. */
     isComplete: !unclear.hasWithin(node),
     kind,
     kindText,
     id,
     dependsOn: locatedStringsOf(node.get("depends_on")),
     evals: locatedStringsOf(asMapping(node.get("modifiers"))?.get("eval")),
+    /** Only `prompt` and `agent` steps have these. */
     promptTask: LocatedString.of(model?.get("prompt_task")),
     provider: LocatedString.of(model?.get("provider")),
     outputSchema: LocatedString.of(model?.get("output_schema")),
+    /** The tools that an `agent` step may call; undefined if it names none. */
     tools: tools && locatedStringsOf(tools),
     termination: termination && {
       maxSteps: LocatedCount.of(termination.get("max_steps")),
       toolCalled: LocatedString.of(termination.get("tool_called")),
     },
-    tool: LocatedString.of(of("tool")?.get("tool")),
+    /** Only `tool` steps have these. */
+    tool: LocatedString.of(tool?.get("tool")),
     args: asMapping(args),
+    /** The references in `input` and `args`. */
     inputs: referencesBelow(model?.get("input") ?? args, document),
-    predicate: readPredicate(of("branch")?.get("predicate"), document),
-    then: LocatedString.of(of("branch")?.get("then")),
-    otherwise: LocatedString.of(of("branch")?.get("else")),
-    branches,
+    /** Only `branch` steps have these. */
+    predicate: readPredicate(branch?.get("predicate"), document),
+    then: LocatedString.of(branch?.get("then")),
+    otherwise: LocatedString.of(branch?.get("else")),
+    /** Only `parallel` steps have it. */
     reduce: readReducer(asMapping(of("parallel")?.get("reduce"))),
   };
-  const nested = readSteps(of("parallel")?.get("branches"), step, document, unclear);
-  for (const branch of nested) branches.push(branch);
-  return step;
 }
 
-function readReducer(node: MappingNode | undefined): Step["reduce"] {
+function readReducer(node: MappingNode | undefined) {
   const strategy = LocatedString.of(node?.get("strategy"));
   const into = LocatedString.of(node?.get("into"));
   return strategy && into && { strategy, into };
