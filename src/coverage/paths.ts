@@ -238,10 +238,10 @@ function spendGuards(
   const indexByName = new Map(machine.states.map(({ name, index }) => [name, index]));
   const sources = new Map<number, number[]>();
   for (const { index, edges } of machine.states)
-    for (const { target } of edges) if (mayBeSpent[target] === 1) appendTo(sources, target, index);
+    for (const { target } of edges) if (mayBeSpent.has(target)) appendTo(sources, target, index);
   for (const [guard, states] of sources) {
     const isMet = walker.tried.has(items.stopped(guard)) || walker.tried.has(items.forcedExit(guard));
-    if (isMet || entered[guard] !== 1) continue;
+    if (isMet || !entered.has(guard)) continue;
     const steps = guided.runInto(new Set(states), new Set([guard]))?.steps;
     // Without a step, the start alone has spent the guard.
     const root = indexByName.get(steps?.[0]?.from ?? machine.states[guard]?.name ?? "");
@@ -258,11 +258,11 @@ function* possibleItems(
   { machine, mayBeSpent, entered }: Structure,
 ): Generator<number> {
   for (const { index, edges, forcedExit } of machine.states) {
-    if (entered[index] !== 1) continue;
+    if (!entered.has(index)) continue;
     yield* items.ofEntry(index);
     for (const [event, { target }] of edges.entries())
       if (target !== DANGLING) yield items.transition(index, event);
-    if (mayBeSpent[index] !== 1) continue;
+    if (!mayBeSpent.has(index)) continue;
     if (forcedExit === undefined) yield items.stopped(index);
     else if (forcedExit !== DANGLING) yield items.forcedExit(index);
   }

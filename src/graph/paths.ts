@@ -42,21 +42,9 @@ export function pathTo(found: BreadthFirstTree, node: number): readonly number[]
   return path.reverse();
 }
 
-/** Marks every node reachable from `starts`, including themselves. */
+/** Every node reachable from `starts`, nearest first, including themselves. */
 export function reachable(graph: Digraph, starts: Iterable<number>): readonly number[] {
-  const marked = filled(graph.size, 0);
-  const open: number[] = [];
-  const mark = (node: number): void => {
-    if (marked[node] === 1) return;
-    marked[node] = 1;
-    open.push(node);
-  };
-  for (const start of starts) mark(start);
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    const end = at(graph.offsets, node + 1);
-    for (let e = at(graph.offsets, node); e < end; e++) mark(at(graph.targets, e));
-  }
-  return marked;
+  return breadthFirstSearch(graph, starts).order;
 }
 
 /** Marks every node from which a goal is reachable, including goals. */
@@ -76,7 +64,7 @@ export function canReach(
   return of.map((part) => at(reaching, part));
 }
 
-/** Marks every node reachable from `starts` by at least one edge. */
+/** Every node reachable from `starts` by at least one edge, nearest first. */
 export function reachableFromSuccessors(graph: Digraph, starts: readonly number[]): readonly number[] {
   return reachable(
     graph,

@@ -132,7 +132,7 @@ class ExactRuns {
   findTrapped(): readonly Trap[] {
     // Without a cycle every run ends.
     if (!this.parts().hasCycle) return [];
-    return findRegions(this.exploration, this.isTrapped, () => true).map(({ states, configurations }) => {
+    return findRegions(this.exploration, this.isTrapped).map(({ states, configurations }) => {
       const trapped = this.nearestFirst(configurations, at(states, 0));
       const closedBy = () => {
         const all = states.flatMap((state) => this.byState()[state] ?? []);

@@ -71,13 +71,11 @@ function guardsSpentOnEveryLap(
  * enters no state twice finds no guard spent.
  */
 function needsForcedExits(machine: Machine): boolean {
-  const reached = (redirects: boolean) =>
-    reachable(
-      graphWithForcedExits(machine, () => redirects),
-      machine.roots,
-    );
-  const byEvents = reached(false);
-  return reached(true).some((mark, state) => mark !== byEvents[state]);
+  const countReached = (redirects: boolean): number => {
+    const graph = graphWithForcedExits(machine, () => redirects);
+    return reachable(graph, machine.roots).length;
+  };
+  return countReached(true) > countReached(false);
 }
 
 /** The groups of states in which runs can loop, guarded or not. */

@@ -12,7 +12,7 @@ import { forcedExitOf, targetsOf } from "./structure.js";
 export function findRegions(
   { graph, stateOf }: Pick<Exploration, "graph" | "stateOf">,
   belongs: (configuration: number) => boolean,
-  joins: (from: number, to: number) => boolean,
+  joins: (from: number, to: number) => boolean = () => true,
 ) {
   const neighbors: (number[] | undefined)[] = [];
   const members: number[] = [];

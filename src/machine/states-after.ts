@@ -53,11 +53,7 @@ export class ReachableStates {
     const from: number[] = [];
     for (let c = 0; c < graph.size; c++) if (states.has(stateOf(c))) from.push(c);
     if (bits !== undefined) return this.statesIn(from.reduce((all, c) => all | at(bits, at(parts.of, c)), 0));
-    const found = new Set<number>();
-    reachableFromSuccessors(graph, from).forEach((mark, c) => {
-      if (mark === 1) found.add(stateOf(c));
-    });
-    return found;
+    return new Set(reachableFromSuccessors(graph, from).map(stateOf));
   }
 
   private statesIn(bits: number): ReadonlySet<number> {

@@ -8,12 +8,7 @@ import { DANGLING, type Machine } from "./machine.js";
 import { findRegions, findSinkLoops } from "./regions.js";
 import { attempt, stepsOf } from "./run.js";
 import { statesAfterSearch } from "./states-after.js";
-import {
-  exhaustedRuns,
-  findClosingLoops,
-  findStructuralLoops,
-  findStructuralLoopsAmong,
-} from "./structural-loops.js";
+import { exhaustedRuns, findClosingLoops, findStructuralLoops } from "./structural-loops.js";
 import {
   buildStructure,
   dropGuardsOnFinalStates,
@@ -36,45 +31,41 @@ export function structuralFacts(machine: Machine): Facts {
   const parts = components(possible);
   const mayEnd = canReach(possible, parts, (state) => mayEndAt(structure, state));
   const traps = findStructuralTraps(structure, mayEnd);
-  const isReentered = (state: number): boolean => reentered[state] === 1;
 
   const witnesses = new Witnesses(machine, eventRunGraph(structure));
   const statesAfter = statesAfterSearch(all.length, possible, (from) => {
-    const after = reachableFromSuccessors(
-      possible,
-      from.filter((state) => entered[state] === 1),
-    );
-    return new Set(all.filter((state) => after[state] === 1));
+    const starts = from.filter((state) => entered.has(state));
+    return new Set(reachableFromSuccessors(possible, starts));
   });
 
   const exhausted = exhaustedRuns(structure);
   const unboundedLoops = findStructuralLoops(machine, structure, exhausted, witnesses);
-  const leavable = unboundedLoops.filter(({ states }) => !states.every(traps.contains));
+  const leavable = unboundedLoops.filter(({ states }) => !states.every((state) => traps.inside.has(state)));
   const closing = findClosingLoops(structure, exhausted, mayEnd, leavable);
   const escapableLoops = leavable.filter((loop) => closing.get(loop)?.hasEscapableLaps !== false);
   const inClosingLoop = new Set([...closing.values()].flatMap(({ states }) => states));
   const incomplete = findNeverCompleting(
     structure,
     parts,
-    (state) => traps.contains(state) || inClosingLoop.has(state),
+    (state) => traps.inside.has(state) || inClosingLoop.has(state),
   );
 
   const facts: Omit<Facts, "shortestComplete"> = {
     machine,
     exact: false,
-    entered: new Set(all.filter((state) => entered[state] === 1)),
-    certainlyEntered: new Set(all.filter((state) => certain[state] === 1)),
-    reentered: new Set(all.filter(isReentered)),
-    findReentry: (states) =>
-      witnesses.runEnteringTwice(
-        [...states].filter(isReentered).map((state) => [state]),
-        isReentered,
-      ),
+    entered,
+    certainlyEntered: certain,
+    reentered,
+    findReentry: (states) => {
+      const groups = [...states].flatMap((state) => (reentered.has(state) ? [[state]] : []));
+      return witnesses.runEnteringTwice(groups, (state) => reentered.has(state));
+    },
     attemptedWhileSpent: undefined,
     unboundedLoops,
     escapableLoops,
     loopsAmong: (states, escapable) => {
-      const loops = findStructuralLoopsAmong(machine, structure, witnesses, states);
+      const among = exhaustedRuns(structure, (state) => states.has(state));
+      const loops = findStructuralLoops(machine, structure, among, witnesses);
       if (!escapable) return loops;
       const open = new Set(escapableLoops.flatMap((loop) => loop.states));
       return loops.filter((loop) => open.has(at(loop.states, 0)));
@@ -92,7 +83,7 @@ export function structuralFacts(machine: Machine): Facts {
     forcedExitEnds: forcedExitEnds(machine),
     // A guard counts every entry, including forced ones.
     ...entryBounds(machine, (state) => {
-      if (entered[state] !== 1) return 0;
+      if (!entered.has(state)) return 0;
       return isOnCycle(parts, state) ? (structure.machine.states[state]?.maxVisits ?? Infinity) : 1;
     }),
     statesAfter,
@@ -112,7 +103,7 @@ function shortestCompletionByEvents(
   const end = witnesses.nearest((state) => machine.states[state]?.ends === true);
   if (end === undefined) return undefined;
   const mayBeShorter = machine.states.some(({ index, edges, maxVisits, forcedExit }) => {
-    const forces = maxVisits !== undefined && forcedExit !== undefined && mayBeSpent[index] === 1;
+    const forces = maxVisits !== undefined && forcedExit !== undefined && mayBeSpent.has(index);
     if (!forces || distance[index] === -1) return false;
     // Spending the first guard takes that many visits by events alone, with another state in between.
     const lap = edges.some(({ target }) => target === index) ? 1 : 2;
@@ -130,7 +121,7 @@ function findNeverCompleting(
   const completes = canReach(possible, parts, (state) => machine.states[state]?.ends === true);
   // Traps and forced exit cycles are worse, and have their own rules.
   const worse = canReach(possible, parts, (state) => isTrapped(state) || onForcedExitCycle.has(state));
-  return all.filter((state) => certain[state] === 1 && completes[state] === 0 && worse[state] === 0);
+  return all.filter((state) => certain.has(state) && completes[state] === 0 && worse[state] === 0);
 }
 
 function withWitness(states: readonly number[], witnesses: Witnesses): WitnessedStates {
@@ -142,40 +133,37 @@ function withWitness(states: readonly number[], witnesses: Witnesses): Witnessed
 /** The regions that runs certainly enter; `mayEnd` marks the states from which some run may end. */
 function findStructuralTraps(structure: Structure, mayEnd: readonly number[]) {
   const { all, certain, possible } = structure;
-  const trapped = all.filter((state) => certain[state] === 1 && mayEnd[state] === 0);
-  if (trapped.length === 0) return { regions: [], contains: () => false };
-  const inside = reachable(possible, trapped);
+  const trapped = all.filter((state) => certain.has(state) && mayEnd[state] === 0);
+  const inside: ReadonlySet<number> = new Set(reachable(possible, trapped));
   const explored = explore(restrictMachine(structure, trapped, inside));
-  const everywhere = (): boolean => true;
-  const contains = (state: number): boolean => inside[state] === 1;
-  // With too many runs to explore, report the states that some run certainly enters.
   if (explored === undefined) {
+    // With too many runs to explore, report the states that some run certainly enters.
     const isTrapped = new Set(trapped);
     const stateGraph = { graph: possible, stateOf: (state: number) => state };
-    const found = findRegions(stateGraph, (state) => isTrapped.has(state), everywhere);
-    return { regions: found.map(({ states }) => ({ states, sinkLoops: () => [] })), contains };
+    const found = findRegions(stateGraph, (state) => isTrapped.has(state));
+    return { regions: found.map(({ states }) => ({ states, sinkLoops: () => [] })), inside };
   }
   const parts = lazy(() => components(explored.graph));
-  const found = findRegions(explored, everywhere, everywhere).map(({ states, configurations }) => ({
+  const regions = findRegions(explored, () => true).map(({ states, configurations }) => ({
     states,
     sinkLoops: () => findSinkLoops(explored, parts(), configurations),
   }));
-  return { regions: found, contains };
+  return { regions, inside };
 }
 
 /** A trap can be explored alone: no run leaves it, and none has visited its guards before it enters. */
 function restrictMachine(
   { machine, all, certain }: Structure,
   trapped: readonly number[],
-  inside: readonly number[],
+  inside: ReadonlySet<number>,
 ): Machine {
-  const outside = all.filter((state) => certain[state] === 1 && inside[state] === 0);
+  const outside = all.filter((state) => certain.has(state) && !inside.has(state));
   const entries = new Set([...machine.roots, ...outside.flatMap((state) => targetsOf(machine, state))]);
   return {
     ...machine,
     roots: trapped.filter((state) => entries.has(state)),
     states: machine.states.map((state) =>
-      inside[state.index] === 1 ? state : { ...state, maxVisits: undefined },
+      inside.has(state.index) ? state : { ...state, maxVisits: undefined },
     ),
   };
 }
@@ -266,7 +254,7 @@ function minEntriesLeft({ machine, mayBeSpent }: Structure): readonly number[] {
   const exitsInto: number[][] = states.map(() => []);
   for (const { index, edges, maxVisits, forcedExit = DANGLING } of states) {
     for (const { target } of edges) eventsInto[target]?.push(index);
-    if (maxVisits !== undefined && mayBeSpent[index] === 1) exitsInto[forcedExit]?.push(index);
+    if (maxVisits !== undefined && mayBeSpent.has(index)) exitsInto[forcedExit]?.push(index);
   }
   const remaining = states.map(({ ends }) => (ends ? 0 : Infinity));
   const isKnown: boolean[] = [];

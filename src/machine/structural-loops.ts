@@ -18,18 +18,17 @@ import { forcedExitChains, forcedExitOf, isUnguarded, type Structure, targetsOf 
 /** Cycles among unguarded states, if every forced exit leads to the end of its chain. */
 export function findStructuralLoops(
   machine: Machine,
-  { certain, unguardedParts }: Structure,
+  { certain }: Structure,
   exhausted: ExhaustedRuns,
   witnesses: Witnesses,
 ): readonly Loop[] {
-  const isInFreeLoop = (state: number): boolean =>
-    certain[state] === 1 && isUnguarded(machine, state) && isOnCycle(unguardedParts, state);
-  const inOneFreePart = (a: number, b: number): boolean =>
-    isUnguarded(machine, b) && unguardedParts.of[a] === unguardedParts.of[b];
+  const { freeParts, parts, successorsOf } = exhausted;
+  const isInFreeLoop = (state: number): boolean => certain.has(state) && isOnCycle(freeParts, state);
+  const inOneFreePart = (a: number, b: number): boolean => freeParts.of[a] === freeParts.of[b];
   const guided = new GuidedRuns(machine);
-  const lapsOf = lapAnalyzer(machine, exhausted.successorsOf, (state) => state);
+  const lapsOf = lapAnalyzer(machine, successorsOf, (state) => state);
 
-  return cyclicGroups(exhausted.parts).map((states) => {
+  return cyclicGroups(parts).map((states) => {
     const laps = lapsOf(states);
     const free = states.filter(isInFreeLoop);
     if (free.length > 0)
@@ -40,19 +39,6 @@ export function findStructuralLoops(
     const shown = lap.map((step) => toTraceStep(machine, step));
     return { states, witness, certain: witness !== undefined, ...laps, lap: shown };
   });
-}
-
-/** The same among some of the states. */
-export function findStructuralLoopsAmong(
-  machine: Machine,
-  structure: Structure,
-  witnesses: Witnesses,
-  states: ReadonlySet<number>,
-): readonly Loop[] {
-  const isFree = (state: number): boolean => states.has(state) && isUnguarded(machine, state);
-  const unguardedParts = components(subgraph(structure.events, isFree));
-  const among = exhaustedRuns(structure, (state) => states.has(state));
-  return findStructuralLoops(machine, { ...structure, unguardedParts }, among, witnesses);
 }
 
 /** Steps and forced exits. */
@@ -183,20 +169,26 @@ function canAvoidGuard(machine: Machine, passed: readonly number[]): (guard: num
 type ExhaustedRuns = ReturnType<typeof exhaustedRuns>;
 
 export function exhaustedRuns(
-  { machine, all, mayBeSpent, entered }: Structure,
+  { machine, all, events, mayBeSpent, entered }: Structure,
   belongs: (state: number) => boolean = () => true,
 ) {
   const chains = forcedExitChains(machine);
   /** The unguarded state that an attempt enters; empty if there is none, or if the guard is never spent. */
   const arrivalsOf = (target: number): readonly number[] => {
     if (isUnguarded(machine, target)) return [target];
-    const end = mayBeSpent[target] === 1 ? chains[target] : undefined;
+    const end = mayBeSpent.has(target) ? chains[target] : undefined;
     return end?.kind === "enters" ? [end.state] : [];
   };
+  const isFree = (state: number): boolean => belongs(state) && isUnguarded(machine, state);
   const successorsOf = (state: number): readonly number[] =>
-    belongs(state) && isUnguarded(machine, state) && entered[state] === 1
-      ? targetsOf(machine, state).flatMap(arrivalsOf).filter(belongs)
-      : [];
+    isFree(state) && entered.has(state) ? targetsOf(machine, state).flatMap(arrivalsOf).filter(belongs) : [];
   const graph = digraph(all.map(successorsOf));
-  return { graph, parts: components(graph), arrivalsOf, successorsOf };
+  return {
+    graph,
+    parts: components(graph),
+    /** Those of the event edges between unguarded states, which can be taken any number of times. */
+    freeParts: components(subgraph(events, isFree)),
+    arrivalsOf,
+    successorsOf,
+  };
 }

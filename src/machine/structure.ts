@@ -1,52 +1,39 @@
-import { at, type Components, components, cyclicGroups, type Digraph, digraph } from "../graph/digraph.js";
+import { components, cyclicGroups, type Digraph, digraph, isOnCycle, subgraph } from "../graph/digraph.js";
 import { breadthFirstSearch, reachable } from "../graph/paths.js";
 import type { ChainEnd, WitnessedStates } from "./facts.js";
 import { DANGLING, type Machine } from "./machine.js";
 import type { RunGraph } from "./explore.js";
 
 /** A workflow as graphs over its states. */
-export interface Structure {
-  readonly machine: Machine;
-  /** Every state, in file order. */
-  readonly all: readonly number[];
-  /** Event edges only, an underestimate of runs: states reachable from a root are certainly entered. */
-  readonly events: Digraph;
-  /** Event edges and forced exits, an overestimate of runs: unreachable states are never entered. */
-  readonly possible: Digraph;
-  /** Components of the event edges between unguarded states, which can be taken any number of times. */
-  readonly unguardedParts: Components;
-  /**
-   * States that some run certainly enters twice: those on a cycle of event edges between states that may be entered
-   * twice. The shortest path there and once around enters no state more often.
-   */
-  readonly reentered: readonly number[];
-  /** Guarded states that one run might attempt again: only these can be spent. */
-  readonly mayBeSpent: readonly number[];
-  readonly onForcedExitCycle: ReadonlySet<number>;
-  /** States that runs may enter. */
-  readonly entered: readonly number[];
-  /** States that runs certainly enter. */
-  readonly certain: readonly number[];
-}
+export type Structure = Readonly<ReturnType<typeof buildStructure>>;
 
-export function buildStructure(machine: Machine): Structure {
-  const events = digraph(machine.states.map((state) => targetsOf(machine, state.index)));
+export function buildStructure(machine: Machine) {
+  const all = machine.states.map(({ index }) => index);
   const mayBeSpent = findStatesThatMayBeSpent(machine);
-  const possible = graphWithForcedExits(machine, (state) => mayBeSpent[state] === 1);
-  const certain = reachable(events, machine.roots);
+  const events = graphWithForcedExits(machine, () => false);
+  const possible = graphWithForcedExits(machine, (state) => mayBeSpent.has(state));
+  const certain = new Set(reachable(events, machine.roots));
   const rounds = components(
-    eventGraphAmong(machine, (state) => certain[state] === 1 && machine.states[state]?.maxVisits !== 1),
+    subgraph(events, (state) => certain.has(state) && machine.states[state]?.maxVisits !== 1),
   );
   return {
     machine,
-    all: machine.states.map((state) => state.index),
+    /** Every state, in file order. */
+    all,
+    /** Event edges only, an underestimate of runs: states reachable from a root are certainly entered. */
     events,
+    /** Event edges and forced exits, an overestimate of runs: unreachable states are never entered. */
     possible,
-    unguardedParts: components(eventGraphAmong(machine, (state) => isUnguarded(machine, state))),
-    reentered: rounds.of.map((part) => at(rounds.cyclic, part)),
+    /**
+     * States that some run certainly enters twice: those on a cycle of event edges between states that may be entered
+     * twice. The shortest path there and once around enters no state more often.
+     */
+    reentered: new Set(all.filter((state) => isOnCycle(rounds, state))),
     mayBeSpent,
     onForcedExitCycle: new Set(forcedExitCycles(machine).flatMap((cycle) => cycle.states)),
-    entered: reachable(possible, machine.roots),
+    /** States that runs may enter. */
+    entered: new Set(reachable(possible, machine.roots)),
+    /** States that runs certainly enter. */
     certain,
   };
 }
@@ -74,14 +61,6 @@ export function isUnguarded(machine: Machine, state: number): boolean {
   return machine.states[state]?.maxVisits === undefined;
 }
 
-function eventGraphAmong(machine: Machine, belongs: (state: number) => boolean): Digraph {
-  return digraph(
-    machine.states.map(({ index }) =>
-      belongs(index) ? targetsOf(machine, index).filter((target) => belongs(target)) : [],
-    ),
-  );
-}
-
 /** Whether a run might end in this state, or in an attempt to enter it again. */
 export function mayEndAt({ machine, mayBeSpent, onForcedExitCycle }: Structure, index: number): boolean {
   const state = machine.states[index];
@@ -89,15 +68,16 @@ export function mayEndAt({ machine, mayBeSpent, onForcedExitCycle }: Structure, 
   if (state.ends || onForcedExitCycle.has(index)) return true;
   if (state.edges.some(({ target }) => target === DANGLING)) return true;
   if (state.maxVisits === undefined) return false;
-  return state.forcedExit === DANGLING || (state.forcedExit === undefined && mayBeSpent[index] === 1);
+  return state.forcedExit === DANGLING || (state.forcedExit === undefined && mayBeSpent.has(index));
 }
 
-/** Only an event can lead back to a state: its forced exit is taken after it is spent. */
-function findStatesThatMayBeSpent(machine: Machine): readonly number[] {
+/** Guarded states that one run might attempt again. Only an event can lead back: a forced exit is taken after that. */
+function findStatesThatMayBeSpent(machine: Machine): ReadonlySet<number> {
   const parts = components(graphWithForcedExits(machine, () => true));
   const leadsBack = (state: number): boolean =>
     targetsOf(machine, state).some((target) => parts.of[target] === parts.of[state]);
-  return machine.states.map(({ index }) => (!isUnguarded(machine, index) && leadsBack(index) ? 1 : 0));
+  const states = machine.states.map(({ index }) => index);
+  return new Set(states.filter((state) => !isUnguarded(machine, state) && leadsBack(state)));
 }
 
 /** Event edges, and the forced exits of the states that redirect runs. */

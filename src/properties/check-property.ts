@@ -174,7 +174,7 @@ class Judge {
     const { mayBeSpent } = buildStructure(machine);
     const does = stepTest(machine, this.property.pattern.of);
     const certain = machine.states.map(({ index }) =>
-      targetsOf(machine, index).filter((target) => mayBeSpent[target] === 0),
+      targetsOf(machine, index).filter((target) => !mayBeSpent.has(target)),
     );
     const doesNext = (state: number): boolean =>
       (machine.states[state]?.edges ?? []).some((_, event) => does({ kind: "sent", state, event })) ||
@@ -190,7 +190,7 @@ class Judge {
     const does = stepTest(machine, this.property.pattern.of);
     return machine.states.some(
       ({ index: state, edges }) =>
-        certain[state] === 1 &&
+        certain.has(state) &&
         (does({ kind: "entered", state }) ||
           edges.some(({ target }, event) => target !== DANGLING && does({ kind: "sent", state, event }))),
     );
@@ -254,7 +254,7 @@ class ShapeRuns implements System {
     const attempted = machine.states[index];
     if (attempted === undefined) return;
     go(0, index, watch.observe(tag, { kind: "entered", state: index }));
-    if (this.structure.mayBeSpent[index] !== 1) return;
+    if (!this.structure.mayBeSpent.has(index)) return;
     const redirected = watch.observe(tag, { kind: "spent", state: index });
     const { forcedExit } = attempted;
     if (forcedExit === undefined) go(0, stopped, redirected);

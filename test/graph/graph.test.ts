@@ -78,13 +78,13 @@ describe("walks", () => {
           }
           expect(current).toBe(node);
         });
-        expect(marked(reachable(graph, [0]))).toEqual([...found.order].sort((a, b) => a - b));
+        expect([...reachable(graph, [0])].sort((a, b) => a - b)).toEqual(
+          [...successors.keys()].filter((node) => found.distance[node] !== -1),
+        );
         expect(marked(canReach(graph, components(graph), (node) => node === 0))).toEqual(
-          [...successors.keys()].filter((node) => reachable(graph, [node])[0] === 1),
+          [...successors.keys()].filter((node) => reachable(graph, [node]).includes(0)),
         );
-        expect(marked(reachableFromSuccessors(graph, [0]))).toEqual(
-          marked(reachable(graph, successors[0] ?? [])),
-        );
+        expect(reachableFromSuccessors(graph, [0])).toEqual(reachable(graph, successors[0] ?? []));
       }),
       { numRuns: runs(1000) },
     );
