@@ -5,7 +5,7 @@ import {
   readsOfReaders,
 } from "../pack/artifact-use.js";
 import type { State, Workflow } from "../pack/workflow.js";
-import { appendTo, getOrCreate } from "../text/collections.js";
+import { appendTo, cached, getOrCreate } from "../text/collections.js";
 import { type Facts, verdictsOf } from "./facts.js";
 
 /** Reads of artifacts that no run can set earlier, not even if every state that reads one declared it. */
@@ -27,13 +27,21 @@ type States = readonly State[];
 
 /** Whether reads can follow writes. Results are cached, since thousands of reads share their lists of states. */
 export class ArtifactFlow {
-  private readonly entered = new Map<States, States>();
-  private readonly reached = new Map<States, ReadonlySet<number> | undefined>();
-  private readonly following = new Map<States, Map<ReadonlySet<number>, boolean>>();
-  private readonly setters = new Map<readonly Declaration[], States>();
   private readonly readsByName = new Map<string, ArtifactRead[]>();
   private readonly unions = new Map<string, States>();
   private readonly listIds = new Map<States, number>();
+  private readonly onlyEntered = cached((states: States): States =>
+    states.filter(({ index }) => this.facts.entered.has(index)),
+  );
+  private readonly setters = cached((declarations: readonly Declaration[]): States =>
+    declarations.map(({ state }) => state),
+  );
+  private readonly statesAfter = cached((earlier: States) =>
+    this.facts.statesAfter(earlier.map(({ index }) => index)),
+  );
+  private readonly anyOf = cached((readers: States) =>
+    cached((reached: ReadonlySet<number>) => readers.some(({ index }) => reached.has(index))),
+  );
 
   constructor(
     private readonly facts: Facts,
@@ -46,7 +54,7 @@ export class ArtifactFlow {
   readersOf(...reads: readonly ArtifactRead[]): States {
     const lists = [...new Set(reads.flatMap(({ readers }) => readers.map(({ states }) => states)))];
     const key = lists.map((list) => getOrCreate(this.listIds, list, () => this.listIds.size)).join();
-    return getOrCreate(this.unions, key, () => [...new Set(lists.flatMap((list) => this.onlyEntered(list)))]);
+    return getOrCreate(this.unions, key, () => [...new Set(lists.flatMap(this.onlyEntered))]);
   }
 
   /**
@@ -58,24 +66,13 @@ export class ArtifactFlow {
     readers: States,
     declarations: readonly Declaration[],
   ): boolean | undefined {
-    const setters = getOrCreate(this.setters, declarations, () => declarations.map(({ state }) => state));
-    const canFollow = this.canComeAfter(setters, readers);
+    const canFollow = this.canComeAfter(this.setters(declarations), readers);
     if (canFollow !== false) return canFollow;
     return this.canComeAfter(this.readersOf(...(this.readsByName.get(name) ?? [])), readers);
   }
 
   private canComeAfter(earlier: States, readers: States): boolean | undefined {
-    const reached = getOrCreate(this.reached, earlier, () =>
-      this.facts.statesAfter(earlier.map(({ index }) => index)),
-    );
-    if (reached === undefined) return undefined;
-    const following = getOrCreate(this.following, readers, () => new Map());
-    return getOrCreate(following, reached, () => readers.some(({ index }) => reached.has(index)));
-  }
-
-  private onlyEntered(states: States): States {
-    return getOrCreate(this.entered, states, () =>
-      states.filter(({ index }) => this.facts.entered.has(index)),
-    );
+    const reached = this.statesAfter(earlier);
+    return reached && this.anyOf(readers)(reached);
   }
 }

@@ -97,31 +97,26 @@ export interface Facts {
   statesAfter(states: readonly number[]): ReadonlySet<number> | undefined;
 }
 
-interface Verdicts {
-  /** Every target that runs may attempt is known, so a missing state is not just a typo. */
-  readonly fullyResolved: boolean;
-  readonly unreachable: readonly State[];
-  readonly hasNoEnd: boolean;
-  /** Traps are only claimed where every target is known. */
-  readonly targetsKnown: boolean;
-}
-
-const verdictsByFacts = new WeakMap<Facts, Verdicts>();
-
 export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
   return getOrCreate(verdictsByFacts, facts, () => findVerdicts(workflow, facts));
 }
 
-function findVerdicts(workflow: Workflow, facts: Facts): Verdicts {
+type Verdicts = ReturnType<typeof findVerdicts>;
+
+const verdictsByFacts = new WeakMap<Facts, Verdicts>();
+
+function findVerdicts(workflow: Workflow, facts: Facts) {
   const { roots, hasUnknownRoot, states } = workflow;
   const entered = states.filter(({ index }) => facts.entered.has(index));
   const targetsKnown = roots.length > 0 && !entered.some((state) => hasUnknownTarget(state, workflow));
   const fullyResolved = targetsKnown && !hasUnknownRoot;
   return {
+    /** Every target that runs may attempt is known, so a missing state is not just a typo. */
     fullyResolved,
     unreachable: fullyResolved ? states.filter(({ index }) => !facts.entered.has(index)) : [],
     // An unknown root adds runs, which can enter more states, but does not free trapped runs.
     hasNoEnd: targetsKnown && !facts.machine.states.some(({ ends }) => ends),
+    /** Traps are only claimed where every target is known. */
     targetsKnown,
   };
 }

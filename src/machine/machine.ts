@@ -1,6 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
-import { getOrCreate } from "../text/collections.js";
+import { cached } from "../text/collections.js";
 
 /** A target that is missing, unreadable or not a state; other rules report it. */
 export const DANGLING = -1;
@@ -62,27 +62,17 @@ function machineState(state: State, { stateNamed }: Workflow): MachineState {
   };
 }
 
-/** The events of a state by number, without those that could not be read. */
-interface KnownEvents {
-  readonly numbers: readonly number[];
-  readonly byName: ReadonlyMap<string, number>;
-}
-
-/** Cached because a run may enter a state a million times. */
-const eventsByState = new WeakMap<MachineState, KnownEvents>();
-
-export function knownEventsOf(state: MachineState): KnownEvents {
-  return getOrCreate(eventsByState, state, () => {
-    const numbers: number[] = [];
-    const byName = new Map<string, number>();
-    for (const [number, { event, transition }] of state.edges.entries()) {
-      if (event === "" && transition === undefined) continue;
-      numbers.push(number);
-      if (!byName.has(event)) byName.set(event, number);
-    }
-    return { numbers, byName };
-  });
-}
+/** The events of a state by number, without those that could not be read. A run may enter it a million times. */
+export const knownEventsOf = cached(({ edges }: MachineState) => {
+  const numbers: number[] = [];
+  const byName = new Map<string, number>();
+  for (const [number, { event, transition }] of edges.entries()) {
+    if (event === "" && transition === undefined) continue;
+    numbers.push(number);
+    if (!byName.has(event)) byName.set(event, number);
+  }
+  return { numbers, byName };
+});
 
 /** Without duplicates. */
 export function inFileOrder(states: Iterable<number>): readonly number[] {

@@ -1,9 +1,7 @@
-import type { Place } from "../diagnostic.js";
-import { getOrCreate } from "../text/collections.js";
+import { appendTo, cached, getOrCreate, lazy } from "../text/collections.js";
 import type { Pack } from "./pack.js";
 import type { Prompt, TemplateText, Tool } from "./prompt.js";
 import { mayGrantTools } from "./skills.js";
-import type { State } from "./workflow.js";
 
 // Created on use: compiling a pattern with Unicode properties takes a millisecond.
 const wordPattern = () => /[\p{L}\p{M}\p{N}_]+/gu;
@@ -31,36 +29,22 @@ export function createMentionSearch(pack: Pack): MentionSearch {
   };
 }
 
-/** The events of a state by how its prompt mentions them. */
-interface EventMentions {
-  readonly state: State;
-  readonly prompt: Prompt;
-  readonly onEvent: Place;
-  readonly exact: readonly string[];
-  readonly otherCase: readonly string[];
-  readonly missing: readonly string[];
-}
-
-/** Two rules ask. */
-const mentionsByPack = new WeakMap<Pack, readonly EventMentions[]>();
-
-/** The states whose prompt has to name the events. With an unknown orchestration it is unclear who sends them. */
-export function eventMentions(pack: Pack): readonly EventMentions[] {
-  return getOrCreate(mentionsByPack, pack, () => [...findEventMentions(pack)]);
-}
-
-function* findEventMentions(pack: Pack): Iterable<EventMentions> {
+/**
+ * The states whose prompt has to name the events, and how it mentions them. With an unknown orchestration it is unclear who
+ * sends them. Two rules ask.
+ */
+export const eventMentions = cached((pack: Pack) => {
   const mentions = createMentionSearch(pack);
-  for (const state of pack.workflow?.clearStates ?? []) {
+  return (pack.workflow?.clearStates ?? []).flatMap((state) => {
     const { prompt, terminal, onEvent, orchestration, transitions } = state;
-    if (terminal?.value === true || (orchestration?.text ?? "internal") !== "internal") continue;
-    if (prompt === undefined || onEvent === undefined) continue;
+    if (terminal?.value === true || (orchestration?.text ?? "internal") !== "internal") return [];
+    if (prompt === undefined || onEvent === undefined) return [];
     const found = transitions.map(({ event: { text } }) => ({ text, how: mentions(prompt, text) }));
     const named = (how: string) => found.filter((event) => event.how === how).map(({ text }) => text);
     const [exact, otherCase, missing] = [named("exact"), named("other case"), named("none")];
-    yield { state, prompt, onEvent, exact, otherCase, missing };
-  }
-}
+    return { state, prompt, onEvent, exact, otherCase, missing };
+  });
+});
 
 function createWordSearch(
   pack: Pack,
@@ -90,16 +74,15 @@ function createWordSearch(
   };
 }
 
-/** One text; its words are indexed once for all prompts that include it. */
-class SearchedText {
-  private found: ReadonlySet<string> | undefined;
+/** One text, for all prompts that include it. */
+interface SearchedText {
+  readonly text: string;
+  /** Indexed when something first asks. */
+  readonly words: () => ReadonlySet<string>;
+}
 
-  constructor(readonly text: string) {}
-
-  get words(): ReadonlySet<string> {
-    this.found ??= new Set(this.text.match(wordPattern()) ?? []);
-    return this.found;
-  }
+function searchedText(text: string): SearchedText {
+  return { text, words: lazy(() => new Set(text.match(wordPattern()) ?? [])) };
 }
 
 /** The texts of one prompt. */
@@ -116,8 +99,8 @@ class PromptText {
   /** Searches text by text until an index of all words would have been cheaper. */
   hasWord(word: string): boolean {
     this.looks += this.sources.length;
-    if (this.looks <= this.length) return this.sources.some(({ words }) => words.has(word));
-    this.all ??= new Set(this.sources.flatMap(({ words }) => [...words]));
+    if (this.looks <= this.length) return this.sources.some(({ words }) => words().has(word));
+    this.all ??= new Set(this.sources.flatMap(({ words }) => [...words()]));
     return this.all.has(word);
   }
 
@@ -136,7 +119,7 @@ function promptTextOf(
     return undefined;
   return new PromptText(
     [...pack.readings.textsOf(prompt)].map((template) => {
-      return getOrCreate(known, template, () => new SearchedText(convert(template.literalText)));
+      return getOrCreate(known, template, () => searchedText(convert(template.literalText)));
     }),
   );
 }
@@ -178,15 +161,8 @@ export interface UnlistedTool extends Mention {
   readonly prompts: readonly [Prompt, ...Prompt[]];
 }
 
-/** Two rules ask. */
-const unlistedByPack = new WeakMap<Pack, readonly UnlistedTool[]>();
-
-/** The first mention of each tool in each text. Skills in files may grant tools that no prompt lists. */
-export function unlistedTools(pack: Pack): readonly UnlistedTool[] {
-  return getOrCreate(unlistedByPack, pack, () => findUnlistedTools(pack));
-}
-
-function findUnlistedTools(pack: Pack): readonly UnlistedTool[] {
+/** The first mention of each tool in each text. Skills in files may grant tools that no prompt lists. Two rules ask. */
+export const unlistedTools = cached((pack: Pack): readonly UnlistedTool[] => {
   const { clearPrompts, readings, skills, tools, delimiters } = pack;
   if (tools.size === 0 || delimiters === undefined || mayGrantTools(skills)) return [];
   const found = new Map<TemplateText, readonly Mention[]>();
@@ -199,14 +175,12 @@ function findUnlistedTools(pack: Pack): readonly UnlistedTool[] {
         const { key, name } = mention.tool;
         if (known.has(key.text) || known.has(name?.text ?? key.text) || seen.has(mention.tool)) continue;
         seen.add(mention.tool);
-        const others = unlisted.get(mention);
-        if (others === undefined) unlisted.set(mention, [prompt]);
-        else others.push(prompt);
+        appendTo(unlisted, mention, prompt);
       }
     }
   }
   return [...unlisted].map(([mention, prompts]) => ({ ...mention, prompts }));
-}
+});
 
 interface Mention {
   readonly tool: Tool;

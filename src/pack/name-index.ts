@@ -4,7 +4,7 @@ import type { Span } from "../diagnostic.js";
 import type { Key, LocatedString, Node } from "../document/node.js";
 import { containsOffset } from "../document/pointers.js";
 import type { Reference } from "../template/read-template.js";
-import { appendTo, getOrCreate, lazy } from "../text/collections.js";
+import { appendTo, cached, getOrCreate } from "../text/collections.js";
 import { type Pack, promptReferences, stateReferences } from "./pack.js";
 import { type Fragment, type Prompt, stringReferences } from "./prompt.js";
 import { DeclaredSkills } from "./skills.js";
@@ -36,12 +36,8 @@ export interface NamedPlace {
 /** Prompts with a variable of the same name; more would take too long. */
 const maxSharing = 1_000;
 
-const indexes = new WeakMap<Pack, NameIndex>();
-
-/** The names of a pack, found once. */
-export function namesIn(pack: Pack): NameIndex {
-  return getOrCreate(indexes, pack, () => new NameIndex(pack));
-}
+/** The names of a pack. */
+export const namesIn = cached((pack: Pack) => new NameIndex(pack));
 
 /** Where names are declared and used, for editors. */
 export class NameIndex {
@@ -49,16 +45,10 @@ export class NameIndex {
   private readonly entities = new Map<object, NamedEntity>();
   /** Cached: a fragment is visited once per prompt that includes it. */
   private readonly places = new Map<Reference, Span>();
-  /** The first of each id. */
-  private readonly evalIds = lazy(() => {
-    const ids = this.pack.evals.flatMap(({ id }) => id ?? []);
-    return new Map(ids.toReversed().map((id) => [id.text, id]));
-  });
 
   constructor(readonly pack: Pack) {
     this.addDeclarations();
     this.addNames();
-    this.addTools();
     this.addTemplates();
     this.addOtherStrings();
     for (const composition of pack.compositions.values()) this.addComposition(composition);
@@ -80,11 +70,11 @@ export class NameIndex {
 
   placeAt(offset: number): NamedPlace | undefined {
     const entities = this.entitiesAt(offset);
-    const use = [...this.uses.values()].find(({ at }) => containsOffset(at, offset));
-    if (use !== undefined) return { ...use, entities };
-    const declarations = [...entities].flatMap((entity) => entity.declarations);
-    const at = declarations.find((place) => containsOffset(place, offset));
-    return at && { at, name: at, entities };
+    const declared = [...entities].flatMap(({ declarations }) =>
+      declarations.map((at) => ({ at, name: at })),
+    );
+    const place = [...this.uses.values(), ...declared].find(({ at }) => containsOffset(at, offset));
+    return place && { ...place, entities };
   }
 
   /** In file order. */
@@ -103,12 +93,11 @@ export class NameIndex {
   }
 
   private entitiesAt(offset: number): Set<NamedEntity> {
-    const found = new Set<NamedEntity>();
-    for (const { at, entities } of this.uses.values())
-      if (containsOffset(at, offset)) for (const thing of entities) found.add(thing);
-    for (const thing of this.entities.values())
-      if (thing.declarations.some((place) => containsOffset(place, offset))) found.add(thing);
-    return found;
+    const used = [...this.uses.values()].filter(({ at }) => containsOffset(at, offset));
+    const declared = [...this.entities.values()].filter(({ declarations }) =>
+      declarations.some((place) => containsOffset(place, offset)),
+    );
+    return new Set([...used.flatMap(({ entities }) => [...entities]), ...declared]);
   }
 
   /** A declaration that nothing uses still leads to itself. */
@@ -139,30 +128,40 @@ export class NameIndex {
   }
 
   private addNames(): void {
-    const { workflow, prompts, skills, compositions, providers } = this.pack;
-    for (const name of promptReferences(this.pack)) this.link(name, prompts.get(name.text)?.key);
-    for (const name of stateReferences(this.pack)) this.link(name, workflow?.stateNamed(name.text)?.name);
+    const { workflow, prompts, evals, skills, compositions, providers } = this.pack;
+    const steps = [...compositions.values()].flatMap(({ allSteps }) => allSteps);
+    this.linkAll(promptReferences(this.pack), (name) => prompts.get(name)?.key);
+    this.linkAll(stateReferences(this.pack), (name) => workflow?.stateNamed(name)?.name);
     const declared = new DeclaredSkills(skills);
     for (const { skills: chosen, compositionName } of workflow?.states ?? []) {
-      this.link(chosen, chosen && declared.sourceOf(chosen.text));
-      this.link(compositionName, compositionName && compositions.get(compositionName.text)?.key);
+      this.linkAll([chosen], (name) => declared.sourceOf(name));
+      this.linkAll([compositionName], (name) => compositions.get(name)?.key);
     }
-    for (const { provider, id, key } of prompts.values()) {
-      this.link(provider, provider && providers.named(provider.text)?.key);
-      if (id?.text === key.text) this.link(id, key);
-    }
+    for (const { provider } of [...prompts.values(), ...steps])
+      this.linkAll([provider], (name) => providers.named(name)?.key);
+    for (const { id, key } of prompts.values()) if (id?.text === key.text) this.link(id, key);
+    const evalIds = evals.flatMap(({ id }) => id ?? []);
+    // The first of each id counts.
+    const evalNamed = new Map(evalIds.toReversed().map((id) => [id.text, id]));
+    for (const step of steps) this.linkAll(step.evals, (name) => evalNamed.get(name));
+    this.addTools(steps);
   }
 
   /** A listed name that is not a tool may be an agent. */
-  private addTools(): void {
+  private addTools(steps: readonly Step[]): void {
     const { prompts, tools, toolUse } = this.pack;
     for (const { name, key } of tools.values()) this.link(name, key);
     for (const { name, kind } of toolUse.listed) {
       const delegate = kind === "member" || kind === "prompt" ? prompts.get(name.text)?.key : undefined;
       this.link(name, toolUse.toolNamed(name.text)?.key ?? delegate);
     }
-    for (const { toolPolicy } of prompts.values())
-      for (const name of toolPolicy?.blocklist ?? []) this.link(name, toolUse.toolNamed(name.text)?.key);
+    const blocked = [...prompts.values()].flatMap(({ toolPolicy }) => toolPolicy?.blocklist ?? []);
+    const called = steps.flatMap(({ tool, tools: listed = [], termination }) => [
+      tool,
+      ...listed,
+      termination?.toolCalled,
+    ]);
+    this.linkAll([...blocked, ...called], (name) => toolUse.toolNamed(name)?.key);
   }
 
   private addTemplates(): void {
@@ -222,25 +221,12 @@ export class NameIndex {
 
   private addComposition(composition: Composition): void {
     const { allSteps, output, stepNamed } = composition;
-    const evalIds = this.evalIds();
-    this.link(output, output && stepNamed(output.text)?.id);
-    for (const step of allSteps) {
-      for (const name of [step.then, step.otherwise, ...step.dependsOn])
-        this.link(name, name && stepNamed(name.text)?.id);
-      for (const name of step.evals) this.link(name, evalIds.get(name.text));
-      this.addStepUses(step);
-      const asked = step.predicate === undefined ? [] : [...atomsOf(step.predicate)];
-      for (const reference of [...step.inputs, ...asked.flatMap(({ path }) => path.references)])
-        this.addStepReference(reference, composition);
+    const named = allSteps.flatMap(({ then, otherwise, dependsOn }) => [then, otherwise, ...dependsOn]);
+    this.linkAll([output, ...named], (id) => stepNamed(id)?.id);
+    for (const { inputs, predicate } of allSteps) {
+      const asked = atomsOf(predicate).flatMap(({ path }) => path.references);
+      for (const reference of [...inputs, ...asked]) this.addStepReference(reference, composition);
     }
-  }
-
-  private addStepUses({ promptTask, provider, tool, tools = [], termination }: Step): void {
-    const { prompts, providers, toolUse } = this.pack;
-    this.link(promptTask, promptTask && prompts.get(promptTask.text)?.key);
-    this.link(provider, provider && providers.named(provider.text)?.key);
-    for (const name of [tool, ...tools, termination?.toolCalled])
-      this.link(name, name && toolUse.toolNamed(name.text)?.key);
   }
 
   /** `${step.output}`, and the branch in `${parallel.output.into.branch}`. */
@@ -258,6 +244,13 @@ export class NameIndex {
   private linkWithin(source: LocatedString, from: number, name: string, declared: Span | undefined): void {
     if (declared === undefined) return;
     this.link(this.pack.document.placeWithin(source.node, from, from + name.length), declared);
+  }
+
+  private linkAll(
+    names: Iterable<Key | LocatedString | undefined>,
+    declared: (name: string) => object | undefined,
+  ): void {
+    for (const name of names) this.link(name, name && declared(name.text));
   }
 
   /** `declared` is what the entity was added with. */
