@@ -48,7 +48,9 @@ export function analyzeArtifactUse(
   }
   const reads = collectReads(clearPrompts, readings, running);
   const dangling = reads.filter(({ name, certain }) => certain && !declared.has(name));
-  const { readNames, readsWholeNamespace } = collectReadNames(templates);
+  const references = templates.all.flatMap(({ text }) => text.template.references);
+  const readNames = new Set(references.filter(({ kind }) => kind === "artifact").map(({ name }) => name));
+  const readsWholeNamespace = references.some(({ kind, name }) => kind === "name" && name === "artifacts");
   return {
     /** By name; declarations in file order. */
     declared,
@@ -163,18 +165,6 @@ function collectReads(
     }
   }
   return [...reads.values()];
-}
-
-function collectReadNames({ all }: TemplateUse) {
-  const readNames = new Set<string>();
-  let readsWholeNamespace = false;
-  for (const { text } of all) {
-    for (const { kind, name } of text.template.references) {
-      if (kind === "artifact") readNames.add(name);
-      else if (kind === "name" && name === "artifacts") readsWholeNamespace = true;
-    }
-  }
-  return { readNames, readsWholeNamespace };
 }
 
 function likelyMisspellings(

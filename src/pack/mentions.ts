@@ -158,7 +158,7 @@ function isAscii(code: number): boolean {
 
 /** A place that names a tool, and the prompts that have the text there and do not list the tool. */
 export interface UnlistedTool extends Mention {
-  readonly prompts: readonly [Prompt, ...Prompt[]];
+  readonly prompts: readonly Prompt[];
 }
 
 /** The first mention of each tool in each text. Skills in files may grant tools that no prompt lists. Two rules ask. */
@@ -166,7 +166,7 @@ export const unlistedTools = cached((pack: Pack): readonly UnlistedTool[] => {
   const { clearPrompts, readings, skills, tools, delimiters } = pack;
   if (tools.size === 0 || delimiters === undefined || mayGrantTools(skills)) return [];
   const found = new Map<TemplateText, readonly Mention[]>();
-  const unlisted = new Map<Mention, [Prompt, ...Prompt[]]>();
+  const unlisted = new Map<Mention, Prompt[]>();
   for (const prompt of clearPrompts) {
     const known = new Set([...prompt.tools, ...(prompt.toolPolicy?.blocklist ?? [])].map(({ text }) => text));
     const seen = new Set<Tool>();

@@ -1,4 +1,4 @@
-import type { Composition, Step } from "../composition/composition.js";
+import type { Composition } from "../composition/composition.js";
 import { atomsOf, type Reference as StepReference } from "../composition/predicate.js";
 import type { Span } from "../diagnostic.js";
 import type { Key, LocatedString, Node } from "../document/node.js";
@@ -49,6 +49,7 @@ export class NameIndex {
   constructor(readonly pack: Pack) {
     this.addDeclarations();
     this.addNames();
+    this.addTools();
     this.addTemplates();
     this.addOtherStrings();
     for (const composition of pack.compositions.values()) this.addComposition(composition);
@@ -128,8 +129,7 @@ export class NameIndex {
   }
 
   private addNames(): void {
-    const { workflow, prompts, evals, skills, compositions, providers } = this.pack;
-    const steps = [...compositions.values()].flatMap(({ allSteps }) => allSteps);
+    const { workflow, prompts, evals, skills, compositions, providers, steps } = this.pack;
     this.linkAll(promptReferences(this.pack), (name) => prompts.get(name)?.key);
     this.linkAll(stateReferences(this.pack), (name) => workflow?.stateNamed(name)?.name);
     const declared = new DeclaredSkills(skills);
@@ -144,12 +144,11 @@ export class NameIndex {
     // The first of each id counts.
     const evalNamed = new Map(evalIds.toReversed().map((id) => [id.text, id]));
     for (const step of steps) this.linkAll(step.evals, (name) => evalNamed.get(name));
-    this.addTools(steps);
   }
 
   /** A listed name that is not a tool may be an agent. */
-  private addTools(steps: readonly Step[]): void {
-    const { prompts, tools, toolUse } = this.pack;
+  private addTools(): void {
+    const { prompts, tools, toolUse, steps } = this.pack;
     for (const { name, key } of tools.values()) this.link(name, key);
     for (const { name, kind } of toolUse.listed) {
       const delegate = kind === "member" || kind === "prompt" ? prompts.get(name.text)?.key : undefined;

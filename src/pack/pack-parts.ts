@@ -24,11 +24,18 @@ export type PackParts = Readonly<ReturnType<typeof readParts>>;
 export function readParts(document: Document, root: MappingNode, spec: Spec, unclear: Unclear) {
   const hasAll = (name: string): boolean => !unclear.hasProperty(root, name);
   const known = delimitersOf(root, unclear);
-  const irregularNames = lazy((): IrregularNames => collectOddNames({ fragments, workflow }));
+  // Names that a template can only recognize if it knows them, such as those with spaces.
+  const irregularNames = lazy((): IrregularNames => {
+    const artifacts = (workflow?.states ?? []).flatMap((state) => state.artifacts);
+    return {
+      fragment: new Set([...fragments.keys()].filter(isIrregularName)),
+      artifact: new Set(artifacts.map(({ name }) => name.text).filter(isIrregularName)),
+    };
+  });
   const delimiters: Syntax | undefined = known && { irregularNames, ...known };
   const template = (node: Node | undefined): TemplateText | undefined => {
     const text = LocatedString.of(node);
-    return text === undefined ? undefined : new TemplateText(text, delimiters, document);
+    return text && new TemplateText(text, delimiters, document);
   };
   const fragments: ReadonlyMap<string, Fragment> = mapEntries(root.get("fragments"), (name, value) => ({
     name,
@@ -41,11 +48,9 @@ export function readParts(document: Document, root: MappingNode, spec: Spec, unc
   const evals = root.get("evals");
   const agents = readAgents(root, unclear);
   const compositions = readCompositions(root, document, unclear);
-  const section = root.get("workflow");
+  const section = asMapping(root.get("workflow"));
   const workflow: Workflow | undefined =
-    section?.kind === "mapping"
-      ? readWorkflow(section, { spec, prompts, compositions, agents }, unclear)
-      : undefined;
+    section && readWorkflow(section, { spec, prompts, compositions, agents }, unclear);
   return {
     document,
     root,
@@ -74,21 +79,14 @@ export function readParts(document: Document, root: MappingNode, spec: Spec, unc
     skills: readSkills(root, unclear),
     agents,
     compositions,
+    /** Those of all compositions. */
+    steps: [...compositions.values()].flatMap(({ allSteps }) => allSteps),
     /** False while `compositions` breaks the schema: any name may then be a composition's. */
     hasAllCompositions: hasAll("compositions"),
     providers: readProviders(root, unclear),
     /** Whether there is one, or may be behind a key that the schema does not know. */
-    hasWorkflow: section !== undefined || !hasAll("workflow"),
+    hasWorkflow: root.get("workflow") !== undefined || !hasAll("workflow"),
     workflow,
-  };
-}
-
-/** Names that a template can only recognize if it knows them, such as those with spaces. */
-function collectOddNames({ fragments, workflow }: Pick<PackParts, "fragments" | "workflow">): IrregularNames {
-  const artifacts = (workflow?.states ?? []).flatMap((state) => state.artifacts.map(({ name }) => name.text));
-  return {
-    fragment: new Set([...fragments.keys()].filter(isIrregularName)),
-    artifact: new Set(artifacts.filter(isIrregularName)),
   };
 }
 
@@ -96,11 +94,12 @@ function collectOddNames({ fragments, workflow }: Pick<PackParts, "fragments" | 
 function delimitersOf(root: MappingNode, unclear: Unclear): Syntax | undefined {
   if (root.get("template_engine") === undefined) return defaultSyntax;
   const engine = asMapping(root.get("template_engine"));
-  const syntax = templateSyntaxOf(root);
   if (engine === undefined || unclear.hasProperty(engine, "syntax")) return undefined;
+  const syntax = templateSyntaxOf(root)?.text;
   if (syntax === undefined) return defaultSyntax;
-  const known = parseSyntax(syntax.text);
-  return known ?? (namesDefaultSyntax(syntax.text) && hasDefaultSyntax(root) ? defaultSyntax : undefined);
+  return (
+    parseSyntax(syntax) ?? (namesDefaultSyntax(syntax) && hasDefaultSyntax(root) ? defaultSyntax : undefined)
+  );
 }
 
 function templateSyntaxOf(root: MappingNode): LocatedString | undefined {

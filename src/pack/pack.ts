@@ -43,14 +43,13 @@ export function readPack(
 }
 
 /** The steps that do not break the schema, of all compositions. */
-export function clearSteps({ compositions }: Pack): readonly Step[] {
-  return [...compositions.values()].flatMap(({ allSteps }) => allSteps.filter(({ isUnclear }) => !isUnclear));
+export function clearSteps({ steps }: Pack): readonly Step[] {
+  return steps.filter(({ isUnclear }) => !isUnclear);
 }
 
 /** Every place that names a prompt to run: states, steps, and agents, whose names are those of their prompts. */
-export function promptReferences({ agents, workflow, compositions }: Pack): readonly (LocatedString | Key)[] {
+export function promptReferences({ agents, workflow, steps }: Pack): readonly (LocatedString | Key)[] {
   const states = (workflow?.states ?? []).filter(({ runsComposition }) => !runsComposition);
-  const steps = [...compositions.values()].flatMap(({ allSteps }) => allSteps);
   const tasks = [...states, ...steps].map(({ promptTask }) => promptTask);
   return [agents.entry, ...agents.members.map(({ name }) => name), ...tasks].flatMap((name) => name ?? []);
 }

@@ -169,10 +169,7 @@ function joinPath(parts: readonly string[]): string {
 }
 
 function ancestorPaths(parts: readonly string[]): readonly string[] {
-  const paths: string[] = [];
-  for (let length = 1; length < Math.min(parts.length, maxDepth); length++)
-    paths.push(parts.slice(0, length).join("/"));
-  return paths;
+  return parts.slice(1, maxDepth).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
 /** A `SKILL.md` may, by its `allowed-tools`; a skill that is written out in the pack cannot. */

@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { placeOf } from "../document/node.js";
 import type { Reference } from "../template/read-template.js";
+import { getOrCreate, lazy } from "../text/collections.js";
 import type { Pack } from "./pack.js";
 import { type Fragment, type Prompt, referencedNames } from "./prompt.js";
 import type { Readings } from "./template-use.js";
@@ -76,24 +77,20 @@ export function* findFragmentCycles(pack: Pack): Iterable<FragmentCycle> {
 function variableTest({ prompts, readings }: Pack): (reference: Reference, within: Fragment) => boolean {
   const all = [...prompts.values()];
   const declared = new Set(all.flatMap((prompt) => [...prompt.declared.keys()]));
-  let undeclared: ReadonlySet<Reference> | undefined;
-  const reached = new Set<Fragment>();
-  const find = (): ReadonlySet<Reference> => {
-    const found = new Set<Reference>();
+  const included = lazy(() => {
+    const [reached, undeclared] = [new Set<Fragment>(), new Set<Reference>()];
     for (const prompt of all) {
       for (const { reference, fragment } of readings.of(prompt)) {
         if (fragment === undefined) continue;
         reached.add(fragment);
-        if (!prompt.isUnclear && !prompt.declared.has(reference.name)) found.add(reference);
+        if (!prompt.isUnclear && !prompt.declared.has(reference.name)) undeclared.add(reference);
       }
     }
-    return found;
-  };
-  return (reference, within) => {
-    if (!declared.has(reference.name)) return false;
-    undeclared ??= find();
-    return !reached.has(within) || !undeclared.has(reference);
-  };
+    return { reached, undeclared };
+  });
+  return (reference, within) =>
+    declared.has(reference.name) &&
+    (!included().reached.has(within) || !included().undeclared.has(reference));
 }
 
 function cycleFrom(path: readonly PathEntry[], depth: number, closing: Inclusion): FragmentCycle {
@@ -118,10 +115,8 @@ export function findUnusedVariables(pack: Pack) {
     const isUsed = usageTest(pack, prompt, elsewhere);
     for (const [name, { node, isBound }] of prompt.declared) {
       const at = placeOf(node);
-      const known = unused.get(at.start);
       if (isBound || isUsed(name)) used.add(at.start);
-      else if (known === undefined) unused.set(at.start, { at, name, prompts: [prompt] });
-      else known.prompts.push(prompt);
+      else getOrCreate(unused, at.start, () => ({ at, name, prompts: [] })).prompts.push(prompt);
     }
   }
   return [...unused.values()].filter(({ at }) => !used.has(at.start));
@@ -138,9 +133,8 @@ function usageTest(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
   const isKnown = hasAllFragments && !dangles && readings.isComplete(prompt);
   if (delimiters === undefined || node === undefined || !isKnown) return () => true;
   const read = variablesReadBy(prompt, readings);
-  let named: ReadonlySet<string> | undefined;
-  return (name) =>
-    read.has(name) || (named ??= referencedNames(node, delimiters, ["name"])).has(name) || elsewhere(name);
+  const named = lazy(() => referencedNames(node, delimiters, ["name"]));
+  return (name) => read.has(name) || named().has(name) || elsewhere(name);
 }
 
 function variablesReadBy(prompt: Prompt, readings: Readings): ReadonlySet<string> {
@@ -156,10 +150,7 @@ function variablesReadBy(prompt: Prompt, readings: Readings): ReadonlySet<string
 /** Evals and skills of the pack apply to every prompt. */
 function namedInPackSections({ root, delimiters }: Pack): IsNamed {
   if (delimiters === undefined) return () => true;
-  let found: readonly ReadonlySet<string>[] | undefined;
-  const find = () =>
-    [root.get("evals"), root.get("skills")].flatMap((section) =>
-      section === undefined ? [] : referencedNames(section, delimiters, ["name"]),
-    );
-  return (name) => (found ??= find()).some((names) => names.has(name));
+  const sections = [root.get("evals"), root.get("skills")].filter((section) => section !== undefined);
+  const found = lazy(() => sections.map((section) => referencedNames(section, delimiters, ["name"])));
+  return (name) => found().some((names) => names.has(name));
 }

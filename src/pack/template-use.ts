@@ -10,7 +10,7 @@ export type OwnedTemplate =
 /** A place that reads a variable, and the prompts that do not declare it. */
 export interface UndeclaredVariable {
   readonly reading: Reading;
-  readonly prompts: readonly [Prompt, ...Prompt[]];
+  readonly prompts: readonly Prompt[];
 }
 
 /** What the templates of a pack name, and which names do not exist. */
@@ -79,16 +79,14 @@ function undeclaredVariables(
 ): readonly UndeclaredVariable[] {
   // Any name may be a fragment's.
   if (!hasAllFragments) return [];
-  const byPlace = new Map<string, { reading: Reading; prompts: [Prompt, ...Prompt[]] }>();
+  const byPlace = new Map<string, { reading: Reading; prompts: Prompt[] }>();
   for (const prompt of clearPrompts) {
     for (const reading of readings.of(prompt)) {
       const { kind, name, start } = reading.reference;
       if (kind !== "name" || reading.local || prompt.declared.has(name) || fragments.has(name)) continue;
       if (boundByRuntimes.has(name)) continue;
       const place = `${reading.source.sourceStart}:${start}`;
-      const known = byPlace.get(place);
-      if (known === undefined) byPlace.set(place, { reading, prompts: [prompt] });
-      else known.prompts.push(prompt);
+      getOrCreate(byPlace, place, () => ({ reading, prompts: [] })).prompts.push(prompt);
     }
   }
   return [...byPlace.values()];
@@ -129,22 +127,19 @@ export class Readings {
   };
 
   /** Whether everything this prompt reads is known: no template or fragment is missing, broken or chosen by a variable. */
-  readonly isComplete = (prompt: Prompt): boolean => {
-    for (const { reference } of this.of(prompt)) {
-      const fragment = this.includedBy(reference, prompt);
-      if (fragment === undefined) {
-        if (reference.kind === "fragment") return false;
-        if (
-          this.fragments.size > 0 &&
-          mayIncludeAnyFragment(reference) &&
-          !prompt.declared.has(reference.name)
-        )
-          return false;
-      } else if (fragment.template === undefined) return false;
-    }
-    for (const { template } of this.textsOf(prompt)) if (template.errors.length > 0) return false;
-    return !prompt.isUnclear && prompt.systemTemplate !== undefined && this.complete;
-  };
+  readonly isComplete = (prompt: Prompt): boolean =>
+    !prompt.isUnclear &&
+    prompt.systemTemplate !== undefined &&
+    this.of(prompt).every(({ reference }) => this.isResolved(reference, prompt)) &&
+    [...this.textsOf(prompt)].every(({ template }) => template.errors.length === 0) &&
+    this.complete;
+
+  private isResolved(reference: Reference, prompt: Prompt): boolean {
+    const fragment = this.includedBy(reference, prompt);
+    if (fragment !== undefined) return fragment.template !== undefined;
+    const mayBeAny = mayIncludeAnyFragment(reference) && !prompt.declared.has(reference.name);
+    return reference.kind !== "fragment" && !(mayBeAny && this.fragments.size > 0);
+  }
 
   private follow(prompt: Prompt): readonly Reading[] {
     const readings: Reading[] = [];

@@ -1,21 +1,6 @@
-import type { Composition, Step } from "../composition/composition.js";
-import type { LocatedString } from "../document/node.js";
-import { getOrCreate } from "../text/collections.js";
+import { cached } from "../text/collections.js";
 import type { PackParts } from "./pack-parts.js";
 import type { Prompt, Tool } from "./prompt.js";
-
-export interface ListedTool {
-  readonly prompt: Prompt;
-  readonly name: LocatedString;
-  readonly kind: ListedToolKind;
-}
-
-/** The tool that a `tool` step calls, or one that an `agent` step may call. */
-export interface StepTool {
-  readonly step: Step;
-  readonly name: LocatedString;
-  readonly isUnknown: boolean;
-}
 
 /**
  * - `tool`: a tool of the pack; any name if the pack has no `tools`, since the host supplies them, or if `tools` is unclear;
@@ -23,7 +8,7 @@ export interface StepTool {
  * - `prompt`: a prompt listed by an agent that is not a member;
  * - `runtime`: a namespaced name, which the runtime resolves.
  */
-export type ListedToolKind = "tool" | "member" | "prompt" | "runtime" | "unknown";
+type ListedToolKind = "tool" | "member" | "prompt" | "runtime" | "unknown";
 
 /** The meaning of the tools that prompts list and steps name. */
 export type ToolUse = Readonly<ReturnType<typeof analyzeToolUse>>;
@@ -33,6 +18,7 @@ export function analyzeToolUse(parts: PackParts) {
   const byName = new Map<string, Tool>();
   for (const tool of tools.values()) if (tool.name !== undefined) byName.set(tool.name.text, tool);
   const toolNamed = (name: string) => tools.get(name) ?? byName.get(name);
+  const identify = (name: string): Tool | string => toolNamed(name) ?? name;
 
   // While members are unclear, every prompt may be one.
   const membersUnclear = !agents.hasAllMembers || !agents.members.every(({ name }) => prompts.has(name.text));
@@ -51,17 +37,23 @@ export function analyzeToolUse(parts: PackParts) {
   const listed = clearPrompts.flatMap((prompt) =>
     prompt.tools.map((name) => ({ prompt, name, kind: meaningOf(name.text, prompt) })),
   );
+  const dangling = new Set(
+    listed.flatMap(({ prompt, kind }) => (kind === "unknown" || kind === "prompt" ? prompt : [])),
+  );
+  const toolsListedBy = cached((prompt: Prompt) => new Set(prompt.tools.map(({ text }) => identify(text))));
   const isUnknown = (name: string): boolean =>
     hasTools && hasAllTools && toolNamed(name) === undefined && !isNamespaced(name);
   // An agent step may list the agents that its prompt lists.
   const mayBeAgent = (name: string): boolean =>
     agents.memberNamed(name) !== undefined || (membersUnclear && prompts.has(name));
-  const compositions = [...parts.compositions.values()];
-  const ofSteps = toolsOfSteps(compositions).map(({ step, name }) => ({
-    step,
-    name,
-    isUnknown: isUnknown(name.text) && !(step.kind === "agent" && mayBeAgent(name.text)),
-  }));
+  const clearSteps = parts.steps.filter((step) => !step.isUnclear);
+  const ofSteps = clearSteps.flatMap((step) =>
+    [step.tool ?? [], step.tools ?? []].flat().map((name) => ({
+      step,
+      name,
+      isUnknown: isUnknown(name.text) && !(step.kind === "agent" && mayBeAgent(name.text)),
+    })),
+  );
   const names = new Set([...listed, ...ofSteps].map(({ name }) => name.text));
   const blocked = new Set(
     clearPrompts.flatMap(({ toolPolicy }) => toolPolicy?.blocklist.map(({ text }) => text) ?? []),
@@ -69,46 +61,25 @@ export function analyzeToolUse(parts: PackParts) {
   return {
     /** In file order. */
     listed,
-    /** In file order. */
+    /** The tools that `tool` steps call, and those that `agent` steps may call, in file order. */
     ofSteps,
     /** Whether some prompt or composition is unclear and may name any tool. */
     unclear:
       !hasAllPrompts ||
       clearPrompts.length < prompts.size ||
       !parts.hasAllCompositions ||
-      compositions.some(({ isClear }) => !isClear),
+      [...parts.compositions.values()].some(({ isClear }) => !isClear),
     /** The tool with this key, or with this `name`. */
     toolNamed,
-    isSame: (one: string, other: string) =>
-      one === other || (toolNamed(one) ?? one) === (toolNamed(other) ?? other),
+    isSame: (one: string, other: string) => identify(one) === identify(other),
     /** Whether it is neither a tool of the pack nor the runtime's; never if the host may supply it. */
     isUnknown,
     /** Whether a prompt lists this tool, or may: it is unclear, or lists an unknown name. */
-    mayList: createListSearch(listed, toolNamed),
+    mayList: (prompt: Prompt, name: string) =>
+      prompt.isUnclear || dangling.has(prompt) || toolsListedBy(prompt).has(identify(name)),
     isUsed: (tool: Tool) => includesTool(names, tool),
     isBlocked: (tool: Tool) => includesTool(blocked, tool),
   };
-}
-
-function toolsOfSteps(compositions: readonly Composition[]): readonly Omit<StepTool, "isUnknown">[] {
-  const steps = compositions.flatMap(({ allSteps }) => allSteps).filter(({ isUnclear }) => !isUnclear);
-  return steps.flatMap((step) => [step.tool ?? [], step.tools ?? []].flat().map((name) => ({ step, name })));
-}
-
-function createListSearch(
-  listed: readonly ListedTool[],
-  toolNamed: (name: string) => Tool | undefined,
-): (prompt: Prompt, name: string) => boolean {
-  const dangles = ({ kind }: ListedTool): boolean => kind === "unknown" || kind === "prompt";
-  const dangling = new Set(listed.filter(dangles).map(({ prompt }) => prompt));
-  const identify = (name: string): Tool | string => toolNamed(name) ?? name;
-  const lists = new Map<Prompt, ReadonlySet<Tool | string>>();
-  return (prompt, name) =>
-    prompt.isUnclear ||
-    dangling.has(prompt) ||
-    getOrCreate(lists, prompt, () => new Set(prompt.tools.map(({ text }) => identify(text)))).has(
-      identify(name),
-    );
 }
 
 function includesTool(names: ReadonlySet<string>, { key, name }: Tool): boolean {

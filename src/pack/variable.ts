@@ -28,8 +28,8 @@ export function readVariables(node: Node | undefined) {
   /** By name, the first of each. */
   const declared = new Map<string, Variable>();
   for (const variable of variables) {
-    if (variable.name === undefined) continue;
-    if (!declared.has(variable.name.text)) declared.set(variable.name.text, variable);
+    const name = variable.name?.text;
+    if (name !== undefined && !declared.has(name)) declared.set(name, variable);
   }
   return { variables, declared };
 }

@@ -9,12 +9,11 @@ import {
   LocatedCount,
   LocatedString,
   type MappingNode,
-  type Node,
   placeOf,
 } from "../document/node.js";
 import { isPropertyOf } from "../schema/pack-places.js";
 import type { Unclear } from "../schema/unclear.js";
-import { getOrCreate } from "../text/collections.js";
+import { cached } from "../text/collections.js";
 import { nearestName } from "../text/names.js";
 import type { Agents } from "./agents.js";
 import type { Prompt } from "./prompt.js";
@@ -34,11 +33,9 @@ export type Workflow = Readonly<ReturnType<typeof readWorkflow>>;
 export function readWorkflow(node: MappingNode, sources: WorkflowSources, unclear: Unclear) {
   const section = asMapping(node.get("states"));
   // Thousands of states may run one composition of thousands of steps.
-  const known = new Map<Composition, StepPrompts>();
-  const promptsOf = (composition: Composition): StepPrompts =>
-    getOrCreate(known, composition, () => stepPrompts(composition, sources.prompts));
-  const states: readonly State[] = (section?.entries ?? []).map(({ key, value }, index) =>
-    readState(key, value, index, { ...sources, promptsOf }, unclear),
+  const promptsOf = cached((composition: Composition) => stepPrompts(composition, sources.prompts));
+  const states: readonly State[] = (section?.entries ?? []).map((entry, index) =>
+    readState(entry, index, sources, promptsOf, unclear),
   );
   const clearStates = states.filter(({ isUnclear }) => !isUnclear);
   const byName = new Map(states.map((state) => [state.name.text, state]));
@@ -95,25 +92,17 @@ function findRoots(entry: LocatedString | undefined, agents: Agents, states: Rea
 export type State = Readonly<ReturnType<typeof readState>>;
 
 function readState(
-  name: Key,
-  value: Node,
+  { key: name, value }: Entry,
   index: number,
-  {
-    spec,
-    prompts,
-    compositions,
-    promptsOf,
-  }: WorkflowSources & { readonly promptsOf: (composition: Composition) => StepPrompts },
+  { spec, prompts, compositions }: WorkflowSources,
+  promptsOf: (composition: Composition) => StepPrompts,
   unclear: Unclear,
 ) {
   const node = asMapping(value);
   const text = (field: string) => LocatedString.of(node?.get(field));
-  const [orchestration, control, compositionName] = [
-    text("orchestration"),
-    text("control"),
-    text("composition"),
-  ];
-  const [promptTask, onMaxVisits] = [text("prompt_task"), text("on_max_visits")];
+  const [orchestration, control] = [text("orchestration"), text("control")];
+  const [compositionName, promptTask] = [text("composition"), text("prompt_task")];
+  const onMaxVisits = text("on_max_visits");
   const runsComposition = orchestration?.text === "composition" && !isOlderThan(spec, "1.5.0");
   const composition = runsComposition && compositionName ? compositions.get(compositionName.text) : undefined;
   const prompt = promptTask && !runsComposition ? prompts.get(promptTask.text) : undefined;
@@ -194,22 +183,18 @@ function isDrivenByAgent(orchestration: LocatedString | undefined): boolean {
   return orchestration === undefined || ["internal", "hybrid"].includes(orchestration.text);
 }
 
-interface StepPrompts {
-  /** The prompt of a state, or those of the steps of its composition; states that run one composition share the list. */
-  readonly prompts: readonly Prompt[];
-  /** Whether every prompt that it names exists, and no step may run others. */
-  readonly hasAllPrompts: boolean;
-}
+type StepPrompts = Readonly<ReturnType<typeof stepPrompts>>;
 
 function ownPrompt(prompt: Prompt | undefined): StepPrompts {
   return { prompts: prompt === undefined ? [] : [prompt], hasAllPrompts: prompt !== undefined };
 }
 
-function stepPrompts({ allSteps, isClear }: Composition, prompts: ReadonlyMap<string, Prompt>): StepPrompts {
+function stepPrompts({ allSteps, isClear }: Composition, prompts: ReadonlyMap<string, Prompt>) {
   const names = new Set(allSteps.flatMap(({ promptTask }) => promptTask?.text ?? []));
   return {
-    prompts: [...names].flatMap((name) => prompts.get(name) ?? []),
-    // A vendor's step may run any prompt.
+    /** The prompt of a state, or those of the steps of its composition; states that run one composition share the list. */
+    prompts: [...names].flatMap((name) => prompts.get(name) ?? []) as readonly Prompt[],
+    /** Whether every prompt that it names exists, and no step may run others: a vendor's may run any. */
     hasAllPrompts:
       isClear &&
       [...names].every((name) => prompts.has(name)) &&
@@ -236,18 +221,13 @@ export function endsEveryRun(budget: Budget | undefined): boolean {
 /** The fields of a budget that end every run. */
 const endingFields: readonly string[] = ["max_total_visits", "max_wall_time_sec"];
 
-/** A key of `engine` that is a field of the budget, or `budget` misspelled. */
-interface StrayBudget {
-  readonly key: Key;
-  readonly kind: "field" | "misspelt";
-}
-
-export function strayBudgets(engine: MappingNode | undefined): readonly StrayBudget[] {
+/** The keys of `engine` that are fields of the budget, or `budget` misspelled. */
+export function strayBudgets(engine: MappingNode | undefined) {
   const budget = engine?.get("budget");
   if (engine === undefined || (budget !== undefined && budget.kind !== "mapping")) return [];
-  return engine.entries.flatMap(({ key }): readonly StrayBudget[] => {
+  return engine.entries.flatMap(({ key }) => {
     if (key.text === "budget") return [];
-    if (isPropertyOf("budget", key.text)) return [{ key, kind: "field" }];
-    return nearestName(key.text, ["budget"]) === undefined ? [] : [{ key, kind: "misspelt" }];
+    const isField = isPropertyOf("budget", key.text);
+    return isField || nearestName(key.text, ["budget"]) !== undefined ? [{ key, isField }] : [];
   });
 }

@@ -123,10 +123,10 @@ export const workflowFieldRules = rulesOf("workflow", {
     fix: "unsafe",
     source: "RFC 0005, rule 4; RFC 0009, execution budgets",
     *check({ workflow: { engine }, pack: { document } }) {
-      for (const { key, kind } of strayBudgets(engine)) {
+      for (const { key, isField } of strayBudgets(engine)) {
         yield {
           at: key,
-          ...(kind === "field"
+          ...(isField
             ? { message: `"${key.text}" has no effect here: it belongs inside engine.budget.` }
             : {
                 message: `"${key.text}" is not an engine setting that the specification defines.`,
