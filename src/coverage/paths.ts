@@ -101,7 +101,7 @@ class PathPlanner {
     for (let goal = nextGoal(); goal !== undefined; goal = nextGoal()) {
       const path: number[] = [];
       if (this.lengthTo(goal) > eventsLeft) break;
-      take(path, [...pathTo(runs.reached, at(this.sourceOf, goal)), goal]);
+      take(path, [...pathTo(runs.reached, at(this.sourceOf, goal)).edges, goal]);
       for (let other = nextGoal(); other !== undefined && searchLeft > 0; other = nextGoal()) {
         const from = at(runs.graph.targets, path.at(-1) ?? -1);
         const limit = Math.min(this.lengthTo(other), eventsLeft - path.length) + 1;
@@ -157,10 +157,9 @@ function guidedPaths(items: CoverageItems): Paths {
   const { eventOf, reached } = eventRunGraph(structure);
   for (const state of reached.order) {
     while (walker.eventToTry(state) !== undefined && walker.eventsLeft > at(reached.distance, state)) {
-      let root = state;
-      while (at(reached.parent, root) !== -1) root = at(reached.parent, root);
-      const events = pathTo(reached, state).map((edge) => at(eventOf, edge));
-      walker.walk(root, events);
+      const { start, edges } = pathTo(reached, state);
+      const events = edges.map((edge) => at(eventOf, edge));
+      walker.walk(start, events);
     }
   }
   for (const root of machine.roots) if (!walker.tried.has(root)) walker.walk(root, []);

@@ -81,10 +81,8 @@ function withEvents(
 ): readonly RunDifference[] {
   if (!("node" in place)) return [{ ...difference, start: place, events: [] }];
   const path = pathTo(runs.reached, place.node);
-  const events = path.map((edge) => paired.eventNames[at(runs.eventOf, edge)] ?? "");
-  let first = place.node;
-  while (at(runs.reached.parent, first) !== -1) first = at(runs.reached.parent, first);
-  const start = paired.rootsByNode.get(first);
+  const events = path.edges.map((edge) => paired.eventNames[at(runs.eventOf, edge)] ?? "");
+  const start = paired.rootsByNode.get(path.start);
   return start === undefined ? [] : [{ ...difference, start, events: [...events, place.event] }];
 }
 

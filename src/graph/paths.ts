@@ -34,12 +34,30 @@ export function breadthFirstSearch(graph: Digraph, starts: Iterable<number>): Br
   return { distance, parent, edge, order };
 }
 
-export function pathTo(found: BreadthFirstTree, node: number): readonly number[] {
-  const path: number[] = [];
-  for (let current = node; at(found.edge, current) !== -1; current = at(found.parent, current)) {
-    path.push(at(found.edge, current));
+/** Edges in a row. */
+export interface Path {
+  readonly start: number;
+  readonly edges: readonly number[];
+}
+
+/** The path to a node from the first one that no step leads to. */
+export function pathFromSteps(
+  node: number,
+  stepTo: (node: number) => { readonly from: number; readonly edge: number } | undefined,
+): Path {
+  const edges: number[] = [];
+  let start = node;
+  for (let step = stepTo(start); step !== undefined; step = stepTo(start)) {
+    edges.push(step.edge);
+    start = step.from;
   }
-  return path.reverse();
+  return { start, edges: edges.reverse() };
+}
+
+export function pathTo({ parent, edge }: BreadthFirstTree, node: number): Path {
+  return pathFromSteps(node, (target) =>
+    at(edge, target) === -1 ? undefined : { from: at(parent, target), edge: at(edge, target) },
+  );
 }
 
 /** Every node reachable from `starts`, nearest first, including themselves. */
@@ -105,7 +123,8 @@ export function shortestPath(
     for (let edge = at(graph.offsets, from); edge < at(graph.offsets, from + 1); edge++) {
       edgesVisited++;
       const target = at(graph.targets, edge);
-      if (isGoal(target, edge)) return { edges: [...pathFrom(parents, from).edges, edge], edgesVisited };
+      if (isGoal(target, edge))
+        return { edges: [...pathFromSteps(from, (each) => parents.get(each)).edges, edge], edgesVisited };
       if (target === node || parents.has(target) || !canEnter(target)) continue;
       parents.set(target, { from, edge, steps });
       queue.push(target);
@@ -124,9 +143,9 @@ export function shortestPathVisitingTwice(
   goals: readonly number[],
   limit: number,
   canEnter: (node: number) => boolean = () => true,
-): PathSearch {
+): { readonly path: Path | undefined; readonly edgesVisited: number } {
   const isGoal = new Set(goals);
-  const parents: Parents = new Map();
+  const parents = new Map<number, { readonly from: number; readonly edge: number }>();
   // Two queues sorted by distance: goals visited once, and nodes reached from them.
   const reached: { readonly node: number; readonly distance: number }[] = [];
   let nextGoal = 0;
@@ -138,32 +157,20 @@ export function shortestPathVisitingTwice(
     const goalDistance = goal === undefined ? Infinity : at(tree.distance, goal);
     const distance = Math.min(goalDistance, other?.distance ?? Infinity);
     const node = goalDistance === distance ? goal : other?.node;
-    if (node === undefined || distance + 1 >= limit) return { edges: undefined, edgesVisited };
+    if (node === undefined || distance + 1 >= limit) return { path: undefined, edgesVisited };
     if (goalDistance === distance) nextGoal++;
     else nextReached++;
     for (let edge = at(graph.offsets, node); edge < at(graph.offsets, node + 1); edge++) {
       edgesVisited++;
       const target = at(graph.targets, edge);
       if (isGoal.has(target)) {
-        const { origin, edges } = pathFrom(parents, node);
-        return { edges: [...pathTo(tree, origin), ...edges, edge], edgesVisited };
+        const again = pathFromSteps(node, (each) => parents.get(each));
+        const { start, edges } = pathTo(tree, again.start);
+        return { path: { start, edges: [...edges, ...again.edges, edge] }, edgesVisited };
       }
       if (parents.has(target) || !canEnter(target)) continue;
       parents.set(target, { from: node, edge });
       reached.push({ node: target, distance: distance + 1 });
     }
   }
-}
-
-type Parents = Map<number, { readonly from: number; readonly edge: number }>;
-
-/** The path to `node` from the first node without a parent. */
-function pathFrom(parents: Parents, node: number): { origin: number; edges: readonly number[] } {
-  const edges: number[] = [];
-  let origin = node;
-  for (let step = parents.get(origin); step !== undefined; step = parents.get(origin)) {
-    edges.push(step.edge);
-    origin = step.from;
-  }
-  return { origin, edges: edges.reverse() };
 }

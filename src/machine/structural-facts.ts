@@ -1,6 +1,6 @@
 import type { Trace } from "../diagnostic.js";
 import { at, type Components, components, isOnCycle } from "../graph/digraph.js";
-import { canReach, reachable, reachableFromSuccessors } from "../graph/paths.js";
+import { canReach, pathFromSteps, reachable, reachableFromSuccessors } from "../graph/paths.js";
 import { lazy, withLazy } from "../text/collections.js";
 import { ConfigurationTable, explore } from "./explore.js";
 import type { Facts, WitnessedStates } from "./facts.js";
@@ -191,8 +191,8 @@ const maxWork = 500_000;
 
 interface SearchStep {
   readonly entries: number;
-  readonly from: number;
-  readonly event: number;
+  /** The event that led here, as the edge of a path; undefined for a start. */
+  readonly last?: { readonly from: number; readonly edge: number };
 }
 
 /** A best-first search (A*) for when there are too many runs to explore; undefined if it takes too much work. */
@@ -216,7 +216,7 @@ export function findShortestCompletion(structure: Structure, workLimit = maxWork
 
   let work = roots.length * width;
   if (work > workLimit) return undefined;
-  for (const root of roots) record(table.enter(root), { entries: 1, from: -1, event: -1 });
+  for (const root of roots) record(table.enter(root), { entries: 1 });
   for (let total = 0; total < open.length; total++) {
     for (let id = open[total]?.pop(); id !== undefined; id = open[total]?.pop()) {
       const state = states[table.stateOf(id)];
@@ -230,20 +230,15 @@ export function findShortestCompletion(structure: Structure, workLimit = maxWork
         const outcome = attempt(machine, state.edges[event]?.target ?? DANGLING, visits);
         if ((work += width + outcome.forced.length) > workLimit) return undefined;
         if (outcome.kind !== "entered") continue;
-        record(table.enter(outcome.state), { entries: step.entries + 1, from: id, event });
+        record(table.enter(outcome.state), { entries: step.entries + 1, last: { from: id, edge: event } });
       }
     }
   }
   return undefined;
 
   function runTo(end: number): Trace {
-    const events: number[] = [];
-    let start = end;
-    for (let step = steps[end]; step !== undefined && step.from !== -1; step = steps[start]) {
-      events.push(step.event);
-      start = step.from;
-    }
-    return { steps: stepsOf(machine, table.stateOf(start), events.reverse()) };
+    const { start, edges } = pathFromSteps(end, (id) => steps[id]?.last);
+    return { steps: stepsOf(machine, table.stateOf(start), edges) };
   }
 }
 

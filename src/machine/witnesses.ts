@@ -2,6 +2,7 @@ import type { Trace, TraceStep } from "../diagnostic.js";
 import { at, type Components, isOnCycle } from "../graph/digraph.js";
 import {
   type BreadthFirstTree,
+  type Path,
   pathTo,
   shortestCycle,
   shortestPath,
@@ -89,20 +90,15 @@ export class Witnesses {
     groups: Iterable<readonly number[]>,
     canEnter?: (node: number) => boolean,
   ): Trace | undefined {
-    let best: readonly number[] | undefined;
+    let best: Path | undefined;
     for (const group of groups) {
       if (this.searchLeft < 0) break;
-      const limit = best?.length ?? this.stepsLeft + 1;
+      const limit = best?.edges.length ?? this.stepsLeft + 1;
       const found = shortestPathVisitingTwice(this.runs.graph, this.reached, group, limit, canEnter);
       this.searchLeft -= found.edgesVisited;
-      best = found.edges ?? best;
+      best = found.path ?? best;
     }
-    const [first = -1] = best ?? [];
-    const { offsets } = this.runs.graph;
-    const start = this.runs.starts.find(
-      (node) => at(offsets, node) <= first && first < at(offsets, node + 1),
-    );
-    return best === undefined || start === undefined ? undefined : this.traceEdges(start, best);
+    return best && this.trace(best);
   }
 
   /** The shortest run to a node, and onward; undefined once the steps are used up. */
@@ -110,12 +106,11 @@ export class Witnesses {
     // Checked before listing the path, which may be long.
     if (node === undefined || at(this.reached.distance, node) + onward.length > this.stepsLeft)
       return undefined;
-    let start = node;
-    while (at(this.reached.parent, start) !== -1) start = at(this.reached.parent, start);
-    return this.traceEdges(start, [...pathTo(this.reached, node), ...onward]);
+    const { start, edges } = pathTo(this.reached, node);
+    return this.trace({ start, edges: [...edges, ...onward] });
   }
 
-  private traceEdges(start: number, edges: readonly number[]): Trace | undefined {
+  private trace({ start, edges }: Path): Trace | undefined {
     if (edges.length > this.stepsLeft) return undefined;
     this.stepsLeft -= edges.length;
     const events = edges.map((edge) => at(this.runs.eventOf, edge));

@@ -10,6 +10,7 @@ import {
   placeOf,
 } from "../document/node.js";
 import type { Unclear } from "../schema/unclear.js";
+import { firstByKey } from "../text/collections.js";
 
 /** RFC 0007 and RFC 0011. */
 export type Agents = Readonly<ReturnType<typeof readAgents>>;
@@ -52,7 +53,7 @@ export function readProviders(root: MappingNode, unclear: Unclear) {
   const requires = asMapping(root.get("requires"));
   const items = itemsOf(requires?.get("providers"));
   const required = items.flatMap((item) => (unclear.has(item) ? [] : (readProvider(item) ?? [])));
-  const byKey = new Map(required.toReversed().map((provider) => [provider.key.text, provider]));
+  const byKey = firstByKey(required, ({ key }) => key.text);
   return {
     /** In file order. */
     required,

@@ -1,4 +1,4 @@
-import { appendTo, cached, getOrCreate, lazy } from "../text/collections.js";
+import { appendTo, cached, firstByKey, getOrCreate, lazy } from "../text/collections.js";
 import type { Pack } from "./pack.js";
 import type { Prompt, TemplateText, Tool } from "./prompt.js";
 import { mayGrantTools } from "./skills.js";
@@ -193,10 +193,7 @@ interface Mention {
 const tagOrWord = /\$?\{\{?[^{}]{0,500}\}|[\w-]+/g;
 
 function mentionsIn(source: TemplateText, pack: Pack): readonly Mention[] {
-  const first = new Map<Tool, Mention>();
-  for (const mention of toolMentions(source, pack))
-    if (!first.has(mention.tool)) first.set(mention.tool, mention);
-  return [...first.values()];
+  return [...firstByKey(toolMentions(source, pack), ({ tool }) => tool).values()];
 }
 
 /** Names of tools in backticks or quotes, and those that no word of prose looks like: with an underscore. */

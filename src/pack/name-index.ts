@@ -4,7 +4,7 @@ import type { Span } from "../diagnostic.js";
 import type { Key, LocatedString, Node } from "../document/node.js";
 import { containsOffset } from "../document/pointers.js";
 import type { Reference } from "../template/read-template.js";
-import { appendTo, cached, getOrCreate } from "../text/collections.js";
+import { appendTo, cached, firstByKey, getOrCreate } from "../text/collections.js";
 import { type Pack, promptReferences, stateReferences } from "./pack.js";
 import { type Fragment, type Prompt, stringReferences } from "./prompt.js";
 import { DeclaredSkills } from "./skills.js";
@@ -141,8 +141,7 @@ export class NameIndex {
       this.linkAll([provider], (name) => providers.named(name)?.key);
     for (const { id, key } of prompts.values()) if (id?.text === key.text) this.link(id, key);
     const evalIds = evals.flatMap(({ id }) => id ?? []);
-    // The first of each id counts.
-    const evalNamed = new Map(evalIds.toReversed().map((id) => [id.text, id]));
+    const evalNamed = firstByKey(evalIds, ({ text }) => text);
     for (const step of steps) this.linkAll(step.evals, (name) => evalNamed.get(name));
   }
 

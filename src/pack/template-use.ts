@@ -1,5 +1,5 @@
 import type { Reference } from "../template/read-template.js";
-import { getOrCreate } from "../text/collections.js";
+import { firstByKey, getOrCreate } from "../text/collections.js";
 import type { PackParts } from "./pack-parts.js";
 import type { Fragment, Prompt, Reading, TemplateText } from "./prompt.js";
 
@@ -17,7 +17,7 @@ export interface UndeclaredVariable {
 export type TemplateUse = Readonly<ReturnType<typeof analyzeTemplateUse>>;
 
 export function analyzeTemplateUse(parts: PackParts, readings: Readings) {
-  const all = [...ownedTemplates(parts)];
+  const all = [...firstByKey(ownedTemplates(parts), ({ text }) => text.sourceStart).values()];
   const undeclared = undeclaredVariables(parts, readings);
   const unknownFragments = parts.hasAllFragments
     ? all.flatMap((owned) => unknownFragmentsIn(owned, parts.fragments))
@@ -39,20 +39,9 @@ export function analyzeTemplateUse(parts: PackParts, readings: Readings) {
 }
 
 function* ownedTemplates({ clearPrompts, fragments }: PackParts): Iterable<OwnedTemplate> {
-  const seen = new Set<number>();
-  const owned = [
-    ...clearPrompts.flatMap((owner) =>
-      owner.templates.map((text) => ({ kind: "prompt" as const, text, owner })),
-    ),
-    ...[...fragments.values()].flatMap((owner) =>
-      owner.template === undefined ? [] : [{ kind: "fragment" as const, text: owner.template, owner }],
-    ),
-  ];
-  for (const template of owned) {
-    const { sourceStart } = template.text;
-    if (!seen.has(sourceStart)) yield template;
-    seen.add(sourceStart);
-  }
+  for (const owner of clearPrompts) for (const text of owner.templates) yield { kind: "prompt", text, owner };
+  for (const owner of fragments.values())
+    if (owner.template !== undefined) yield { kind: "fragment", text: owner.template, owner };
 }
 
 /** Whether the owner has a variable called `fragments`, which its templates then read. */

@@ -15,6 +15,7 @@ import {
 } from "../document/node.js";
 import { codePoints } from "../document/scan-text.js";
 import { matchPattern, type StepBudget } from "../pattern/match-pattern.js";
+import { firstByKey } from "../text/collections.js";
 import type { NameGuess } from "../text/names.js";
 
 /** RFC 0003. */
@@ -25,12 +26,9 @@ export function readVariables(node: Node | undefined) {
   const variables: readonly Variable[] = itemsOf(node).flatMap((item, index) =>
     item.kind === "mapping" ? [readVariable(item, index)] : [],
   );
+  const named = variables.filter(({ name }) => name !== undefined);
   /** By name, the first of each. */
-  const declared = new Map<string, Variable>();
-  for (const variable of variables) {
-    const name = variable.name?.text;
-    if (name !== undefined && !declared.has(name)) declared.set(name, variable);
-  }
+  const declared = firstByKey(named, ({ name }) => name?.text ?? "");
   return { variables, declared };
 }
 

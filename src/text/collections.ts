@@ -28,6 +28,13 @@ export function appendTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Va
   else values.push(value);
 }
 
+/** The items by their keys; of several with one key, the first. */
+export function firstByKey<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item> {
+  const found = new Map<Key, Item>();
+  for (const item of items) getOrCreate(found, keyOf(item), () => item);
+  return found;
+}
+
 /** Computed on the first call and remembered, even `undefined`. */
 export function lazy<Value>(find: () => Value): () => Value {
   let found: { readonly value: Value } | undefined;

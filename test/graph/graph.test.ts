@@ -72,7 +72,7 @@ describe("walks", () => {
           expect(found.distance[node]).toBe(expected === Infinity ? -1 : expected);
           if (expected === Infinity) return;
           let current = 0;
-          for (const edge of pathTo(found, node)) {
+          for (const edge of pathTo(found, node).edges) {
             expect(sourceOf(graph, edge)).toBe(current);
             current = at(graph.targets, edge);
           }
