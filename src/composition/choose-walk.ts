@@ -1,22 +1,10 @@
 import { type Composition, resultStep, type Step } from "./composition.js";
 import { constantOf, questionOf, ranStepOf } from "./questions.js";
 import { type FailingRead, failingReads } from "./reads.js";
-import { type Answer, walkerOf } from "./walk.js";
+import { walkerOf } from "./walk.js";
 
 /** A walk with chosen answers, up to its result or to where it fails. */
-export interface ChosenWalk {
-  readonly composition: Composition;
-  readonly ran: readonly Step[];
-  readonly skipped: readonly Step[];
-  readonly answers: readonly Answer[];
-  /** The branches that left a choice, in order. */
-  readonly asked: readonly Step[];
-  /** Why each other branch was answered as it was. */
-  readonly decided: ReadonlyMap<Step, Decision>;
-  readonly result: Step | undefined;
-  /** Undefined if there is a result. */
-  readonly failure: WalkFailure | undefined;
-}
+export type ChosenWalk = Readonly<ReturnType<typeof chooseWalk>>;
 
 /** The reason for the answer of a branch: its predicate, a step that did or did not run, or an earlier branch. */
 export type Decision =
@@ -31,7 +19,7 @@ export type WalkFailure =
   | { readonly kind: "no-output" };
 
 /** Walks with the answers that are chosen where a branch leaves a choice; values never change during a walk. */
-export function chooseWalk(composition: Composition, choose: (branch: Step) => boolean): ChosenWalk {
+export function chooseWalk(composition: Composition, choose: (branch: Step) => boolean) {
   const { steps } = composition;
   const failedRead = readFollower(composition);
   const asked: Step[] = [];
@@ -70,15 +58,19 @@ export function chooseWalk(composition: Composition, choose: (branch: Step) => b
   });
   const read = failedRead(steps.length, ran);
   const end = read === undefined ? steps.length : read.reader.index;
-  const failure = read === undefined ? failureOf(composition, result) : ({ kind: "read", read } as const);
+  const failure: WalkFailure | undefined =
+    read === undefined ? failureOf(composition, result) : { kind: "read", read };
   return {
     composition,
     ran: steps.filter(({ index }) => index < end && ran[index] === true),
     skipped: steps.filter(({ index }) => index < end && ran[index] === false),
     answers: answers.filter(({ branch }) => branch.index < end),
-    asked,
-    decided,
+    /** The branches that left a choice, in order. */
+    asked: asked as readonly Step[],
+    /** Why each other branch was answered as it was. */
+    decided: decided as ReadonlyMap<Step, Decision>,
     result: failure === undefined ? result : undefined,
+    /** Undefined if there is a result. */
     failure,
   };
 }

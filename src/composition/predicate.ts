@@ -11,23 +11,12 @@ import {
 } from "../document/node.js";
 
 /** `${…}` in a string of a composition. */
-export interface Reference {
-  readonly at: Place;
-  /** The text between the braces. */
-  readonly text: string;
-  /** The names between the dots; undefined if it is not a dot path. */
-  readonly path: readonly string[] | undefined;
-  readonly isClosed: boolean;
-  /** The string that holds it, and where in it the reference is. */
-  readonly source: LocatedString;
-  readonly start: number;
-  readonly end: number;
-}
+export type Reference = Readonly<ReturnType<typeof referencesIn>[number]>;
 
 const dotPath = /^[A-Za-z_]\w*(?:\.\w+)*$/;
 
 /** The references in one string, in order. */
-function referencesIn(source: LocatedString, document: Document): readonly Reference[] {
+function referencesIn(source: LocatedString, document: Document) {
   const [before = "", ...parts] = source.text.split("${");
   let start = before.length;
   return parts.map((part) => {
@@ -35,9 +24,18 @@ function referencesIn(source: LocatedString, document: Document): readonly Refer
     const isClosed = close !== -1;
     const text = (isClosed ? part.slice(0, close) : part).trim();
     const end = start + 2 + (isClosed ? close + 1 : part.length);
-    const path = isClosed && dotPath.test(text) ? text.split(".") : undefined;
-    const at = document.placeWithin(source.node, start, end);
-    const reference = { at, text, path, isClosed, source, start, end };
+    const reference = {
+      at: document.placeWithin(source.node, start, end),
+      /** The text between the braces. */
+      text,
+      /** The names between the dots; undefined if it is not a dot path. */
+      path: isClosed && dotPath.test(text) ? text.split(".") : undefined,
+      isClosed,
+      /** The string that holds it, and where in it the reference is. */
+      source,
+      start,
+      end,
+    };
     start += 2 + part.length;
     return reference;
   });
@@ -81,12 +79,7 @@ export interface CombinedPredicate extends PredicateBase<"all" | "any"> {
 }
 
 /** The string that says what a predicate asks about. */
-export interface PredicatePath {
-  readonly text: LocatedString;
-  readonly references: readonly Reference[];
-  /** The one reference that the string consists of. */
-  readonly reference: Reference | undefined;
-}
+export type PredicatePath = Readonly<NonNullable<ReturnType<typeof readPath>>>;
 
 const orderedOperators = [
   "less_than",
@@ -126,12 +119,13 @@ export function readPredicate(node: Node | undefined, document: Document): Predi
   return op === undefined || value === undefined ? undefined : { ...base, kind: "compare", path, op, value };
 }
 
-function readPath(node: Node | undefined, document: Document): PredicatePath | undefined {
+function readPath(node: Node | undefined, document: Document) {
   const text = LocatedString.of(node);
   if (text === undefined) return undefined;
   const references = referencesIn(text, document);
   const [only, ...others] = references;
   const isWhole = only?.start === 0 && only.end === text.text.length && others.length === 0;
+  /** `reference` is the one that the string consists of. */
   return { text, references, reference: isWhole ? only : undefined };
 }
 

@@ -195,7 +195,6 @@ const maxBoundedRunWork = 20_000_000;
 /** The maximum number of entries in one run: of all states, of one state, or weighted. */
 class WorstCases {
   private readonly counts = new Map<number, number>();
-  private all: number | undefined;
   private edgesVisited = 0;
   private boundedWork = 0;
 
@@ -206,9 +205,7 @@ class WorstCases {
   ) {}
 
   /** Infinite if there is an unbounded loop. */
-  ofAll(): number {
-    return (this.all ??= this.heaviestRun(filled(this.parts.order.length, 1)));
-  }
+  readonly ofAll = lazy(() => this.heaviestRun(filled(this.parts.order.length, 1)));
 
   /** Weights must not be negative. */
   weighted(weightOf: (state: number) => number, entries: number): number {

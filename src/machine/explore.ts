@@ -14,7 +14,6 @@ const endingOf = { stopped: STOPPED, stuck: STUCK, dangling: LOST } as const;
 /** A graph whose paths from a start are runs. */
 export interface RunGraph {
   readonly graph: Digraph;
-  readonly starts: readonly number[];
   readonly stateOf: (node: number) => number;
   readonly reached: BreadthFirstTree;
   readonly eventOf: readonly number[];
@@ -48,6 +47,7 @@ export interface System {
 }
 
 export interface SystemRuns extends RunGraph {
+  readonly starts: readonly number[];
   readonly isComplete: boolean;
   /** The nodes below this number were. */
   readonly expanded: number;
@@ -203,7 +203,7 @@ export function endOf({ states }: Machine, state: number): "complete" | "stopped
 }
 
 /** The reachable configurations, breadth first from the roots, and the events between them. */
-export interface Exploration extends RunGraph {
+export interface Exploration extends SystemRuns {
   readonly runs: MachineRuns;
 }
 
@@ -211,9 +211,8 @@ export interface Exploration extends RunGraph {
 export function explore(machine: Machine): Exploration | undefined {
   const work = new Work();
   const runs = new MachineRuns(machine, work);
-  if (work.isUsedUp) return undefined;
   const explored = exploreSystem(runs, work);
-  return work.isUsedUp ? undefined : { ...explored, runs };
+  return explored.isComplete ? { ...explored, runs } : undefined;
 }
 
 /** For each state, its configurations, the nearest first. */

@@ -91,7 +91,7 @@ export function eventRunGraph({ machine, events }: Structure): RunGraph {
     state.edges.flatMap((edge, event) => (edge.target === DANGLING ? [] : [event])),
   );
   const reached = breadthFirstSearch(events, machine.roots);
-  return { graph: events, starts: machine.roots, stateOf: (node) => node, reached, eventOf };
+  return { graph: events, stateOf: (node) => node, reached, eventOf };
 }
 
 /** A final state is entered once at most, so its guard has no effect. */

@@ -93,7 +93,7 @@ export class DeclaredSkills {
 
   constructor(private readonly skills: Skills) {
     for (const source of skills.sources) {
-      if (source.kind === "inline") setIfAbsent(this.names, source.name.text, source.name);
+      if (source.kind === "inline") getOrCreate(this.names, source.name.text, () => source.name);
       else this.addPath(source.path);
     }
   }
@@ -111,9 +111,8 @@ export class DeclaredSkills {
   /** The declaration of a skill with this name, or at or above this path. */
   sourceOf(text: string): LocatedString | undefined {
     const parts = pathParts(pathBeforeGlob(text));
-    const folders = [...ancestorPaths(parts), joinPath(parts)].reverse();
-    const nearest = folders.find((folder) => this.paths.has(folder));
-    return this.names.get(text) ?? (nearest === undefined ? undefined : this.paths.get(nearest));
+    const nearest = [...ancestorPaths(parts), joinPath(parts)].findLast((folder) => this.paths.has(folder));
+    return this.names.get(text) ?? this.paths.get(nearest ?? "");
   }
 
   /** The declared folder that a path leads into, unless the path itself or something below it is declared. */
@@ -140,7 +139,7 @@ export class DeclaredSkills {
     if (parts.length === 0) this.containsEverything = true;
     if (/^@|^\w[\w+.-]+:/.test(text) || unversioned !== text) this.hasPackage = true;
     const path = joinPath(parts);
-    setIfAbsent(this.paths, path, source);
+    getOrCreate(this.paths, path, () => source);
     if (!/^[/\\]/.test(text) && mayBeFolder(path)) this.localFolders.add(path);
     for (const folder of ancestorPaths(parts)) this.folders.add(folder);
     if (fixed === unversioned) this.addName(parts, source);
@@ -151,13 +150,9 @@ export class DeclaredSkills {
     const last = parts.at(-1) ?? "";
     const name = last.toUpperCase() === "SKILL.MD" ? parts.at(-2) : last;
     if (name === undefined) return;
-    setIfAbsent(this.names, name, source);
-    setIfAbsent(this.names, name.replace(/\.\w{1,10}$/, ""), source);
+    getOrCreate(this.names, name, () => source);
+    getOrCreate(this.names, name.replace(/\.\w{1,10}$/, ""), () => source);
   }
-}
-
-function setIfAbsent(sources: Map<string, LocatedString>, name: string, source: LocatedString): void {
-  if (!sources.has(name)) sources.set(name, source);
 }
 
 function mayBeFolder(path: string): boolean {

@@ -1,5 +1,5 @@
 import type { Reference } from "../template/read-template.js";
-import { firstByKey, getOrCreate } from "../text/collections.js";
+import { cached, firstByKey, getOrCreate } from "../text/collections.js";
 import type { PackParts } from "./pack-parts.js";
 import type { Fragment, Prompt, Reading, TemplateText } from "./prompt.js";
 
@@ -91,7 +91,6 @@ export function mayIncludeAnyFragment({ kind, name }: Reference): boolean {
 
 /** What the prompts read, through the fragments they include. */
 export class Readings {
-  private readonly known = new Map<Prompt, readonly Reading[]>();
   private readonly inTexts = new Map<TemplateText, readonly Reading[]>();
   private readonly inBlocks = new Map<TemplateText, readonly Reading[]>();
   private followed = 0;
@@ -103,25 +102,26 @@ export class Readings {
     return this.followed < maxFollowed;
   }
 
-  readonly of = (prompt: Prompt): readonly Reading[] => {
-    return getOrCreate(this.known, prompt, () => this.follow(prompt));
-  };
+  readonly of = cached((prompt: Prompt) => this.follow(prompt));
 
   /** Its own templates and those of the fragments it includes. */
-  readonly textsOf = (prompt: Prompt): ReadonlySet<TemplateText> => {
-    const included = this.of(prompt).flatMap(({ reference }) => {
-      return this.includedBy(reference, prompt)?.template ?? [];
-    });
+  textsOf(prompt: Prompt): ReadonlySet<TemplateText> {
+    const included = this.of(prompt).flatMap(
+      ({ reference }) => this.includedBy(reference, prompt)?.template ?? [],
+    );
     return new Set([...prompt.templates, ...included]);
-  };
+  }
 
   /** Whether everything this prompt reads is known: no template or fragment is missing, broken or chosen by a variable. */
-  readonly isComplete = (prompt: Prompt): boolean =>
-    !prompt.isUnclear &&
-    prompt.systemTemplate !== undefined &&
-    this.of(prompt).every(({ reference }) => this.isResolved(reference, prompt)) &&
-    [...this.textsOf(prompt)].every(({ template }) => template.errors.length === 0) &&
-    this.complete;
+  isComplete(prompt: Prompt): boolean {
+    return (
+      this.of(prompt).every(({ reference }) => this.isResolved(reference, prompt)) &&
+      [...this.textsOf(prompt)].every(({ template }) => template.errors.length === 0) &&
+      !prompt.isUnclear &&
+      prompt.systemTemplate !== undefined &&
+      this.complete
+    );
+  }
 
   private isResolved(reference: Reference, prompt: Prompt): boolean {
     const fragment = this.includedBy(reference, prompt);
