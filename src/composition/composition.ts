@@ -31,16 +31,7 @@ export interface Step extends Readonly<NonNullable<ReturnType<typeof readFields>
 /** A graph of steps that a state runs as one turn (RFC 0010), as far as it is well-formed. */
 export type Composition = Readonly<ReturnType<typeof readComposition>>;
 
-export function readCompositions(
-  root: MappingNode,
-  document: Document,
-  unclear: Unclear,
-): ReadonlyMap<string, Composition> {
-  const entries = asMapping(root.get("compositions"))?.entries ?? [];
-  return new Map(entries.map(({ key, value }) => [key.text, readComposition(key, value, document, unclear)]));
-}
-
-function readComposition(key: Key, value: Node, document: Document, unclear: Unclear) {
+export function readComposition(key: Key, value: Node, document: Document, unclear: Unclear) {
   const node = asMapping(value);
   const list = node?.get("steps");
   const steps = readSteps(list, undefined, document, unclear);

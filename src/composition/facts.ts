@@ -126,9 +126,8 @@ function boundedFacts(composition: Composition): CompositionFacts {
     must.push(mustRun);
     if (step.kind !== "branch" || !mayRun || then?.text === otherwise?.text) continue;
     const constant = constantOf(step);
-    const targets = [...(constant !== true ? [then] : []), ...(constant !== false ? [otherwise] : [])];
-    for (const target of targets) {
-      if (target === undefined) continue;
+    const skipped = constant === undefined ? [then, otherwise] : [constant ? otherwise : then];
+    for (const target of skipped.filter((name) => name !== undefined)) {
       mayBeMarked.add(target.text);
       if (mustRun && constant !== undefined) mustBeMarked.add(target.text);
     }

@@ -255,7 +255,7 @@ function findNewTools(before: Pack, after: Pack): NewTools {
 
 /** Every tool that a prompt or step may call; the host does not provide agents. */
 function* usedTools(pack: Pack): Iterable<UsedTool> {
-  const { toolUse, agents, prompts, compositions } = pack;
+  const { toolUse, agents, prompts, steps } = pack;
   const isAgent = (name: string) =>
     toolUse.toolNamed(name) === undefined && (agents.memberNamed(name) !== undefined || prompts.has(name));
   for (const [prompt, { tools, toolPolicy }] of prompts) {
@@ -265,7 +265,7 @@ function* usedTools(pack: Pack): Iterable<UsedTool> {
       if (!isAgent(name.text) && !blocked.has(id)) yield { id, name, prompt };
     }
   }
-  for (const { tool, tools } of [...compositions.values()].flatMap(({ allSteps }) => allSteps))
+  for (const { tool, tools } of steps)
     for (const name of [tool ?? [], tools ?? []].flat())
       if (!isAgent(name.text)) yield { id: toolId(pack, name.text), name };
 }

@@ -84,15 +84,12 @@ export function readsOfReaders(
 ): Iterable<ArtifactRead> {
   const byPlace = new Map<string, ArtifactRead>();
   for (const read of reads) {
-    const [first, ...others] = read.certain ? read.readers.filter(isMeant) : [];
-    if (first === undefined) continue;
+    if (!read.certain) continue;
     const { source, reference } = read.reading;
     const place = `${source.sourceStart}:${reference.start}`;
-    const known = byPlace.get(place) ?? { ...read, readers: undefined };
-    byPlace.set(place, {
-      ...known,
-      readers: [...(known.readers ?? []), first, ...others] as [ArtifactReader],
-    });
+    const known = byPlace.get(place);
+    const [first, ...others] = [...(known?.readers ?? []), ...read.readers.filter(isMeant)];
+    if (first !== undefined) byPlace.set(place, { ...(known ?? read), readers: [first, ...others] });
   }
   return byPlace.values();
 }

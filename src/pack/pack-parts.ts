@@ -1,4 +1,4 @@
-import { readCompositions } from "../composition/composition.js";
+import { type Composition, readComposition } from "../composition/composition.js";
 import type { Document } from "../document/document.js";
 import { asMapping, type Key, LocatedString, type MappingNode, type Node } from "../document/node.js";
 import type { Spec } from "../schema/spec-version.js";
@@ -47,7 +47,9 @@ export function readParts(document: Document, root: MappingNode, spec: Spec, unc
   const hasAllPrompts = prompts.size > 0 && hasAll("prompts");
   const evals = root.get("evals");
   const agents = readAgents(root, unclear);
-  const compositions = readCompositions(root, document, unclear);
+  const compositions: ReadonlyMap<string, Composition> = mapEntries(root.get("compositions"), (key, value) =>
+    readComposition(key, value, document, unclear),
+  );
   const section = asMapping(root.get("workflow"));
   const workflow: Workflow | undefined =
     section && readWorkflow(section, { spec, prompts, compositions, agents }, unclear);

@@ -185,8 +185,7 @@ function allProviderUsesKnown({ prompts, clearPrompts, compositions, hasAllCompo
 }
 
 /** The settings of evals, validators, middleware and steps of vendors, which may name a provider in their own way. */
-function* namesInSettings({ root, prompts, compositions }: Pack): Iterable<string> {
-  const steps = [...compositions.values()].flatMap(({ allSteps }) => allSteps);
+function* namesInSettings({ root, prompts, steps }: Pack): Iterable<string> {
   const settings = [
     root.get("evals"),
     ...[...prompts.values()].flatMap(({ node }) =>
