@@ -48,12 +48,12 @@ const maxChoices = 3;
 /** A finding at the first state of a group, in file order, with the run that shows it. */
 export function* findingWithWitness(
   workflow: Workflow,
-  found: WitnessedStates,
+  { states, witness }: WitnessedStates,
   finding: Omit<Finding, "at">,
 ): Iterable<Finding> {
-  const first = workflow.states[found.states[0] ?? -1];
+  const first = workflow.states[states[0] ?? -1];
   if (first === undefined) return;
-  yield { at: first.name, ...finding, trace: found.witness };
+  yield { at: first.name, ...finding, trace: witness, data: { states: stateNamesOf(workflow, states) } };
 }
 
 /** How a state is marked as the end of the run; `terminal` came with 1.4. */

@@ -1,5 +1,6 @@
 import type { Finding, Place } from "../../diagnostic.js";
-import type { Key, LocatedString } from "../../document/node.js";
+import type { Document } from "../../document/document.js";
+import { Key, type LocatedString } from "../../document/node.js";
 import type { Pack } from "../../pack/pack.js";
 import type { Prompt, Reading } from "../../pack/prompt.js";
 import type { Workflow } from "../../pack/workflow.js";
@@ -13,31 +14,42 @@ import {
 } from "../../text/names.js";
 import { nearestNameFix, replaceWordFix, type WithFix } from "./fixes.js";
 
-/** Advice and fix for a name that does not exist: the nearest one that does, other than `except`. */
-type CorrectName = (name: LocatedString | Key, except?: string) => Correction;
+type Name = LocatedString | Key;
 
-type CorrectNameAmong = (name: LocatedString | Key, names: () => Iterable<string>) => Correction;
+/** A finding if the name does not exist, with the nearest one that does, other than `except`. */
+type CheckName = (
+  name: Name | undefined,
+  messageFor: (name: string) => string,
+  except?: string,
+) => readonly Finding[];
 
-type Correction = WithFix & Pick<Finding, "advice">;
-
-export function stateCorrector({ document }: Pack, { stateNames }: Workflow): CorrectName {
-  return createCorrector(document, stateNames);
+export function stateCheck({ document }: Pack, { isUnknownState, stateNames }: Workflow): CheckName {
+  return createNameCheck(document, isUnknownState, stateNames);
 }
 
-export function promptCorrector({ document, prompts }: Pack): CorrectName {
-  return createCorrector(document, () => prompts.keys());
+export function promptCheck({ document, isUnknownPrompt, prompts }: Pack): CheckName {
+  return createNameCheck(document, isUnknownPrompt, () => prompts.keys());
 }
 
-/** For names whose candidates are always the same. */
-export function createCorrector(document: Pack["document"], names: () => Iterable<string>): CorrectName {
-  const correct = createCorrectorAmong(document);
-  return (name, except) => correct(name, () => without(except, names()));
+export function createNameCheck(
+  document: Document,
+  isUnknown: (name: string) => boolean,
+  names: () => Iterable<string>,
+): CheckName {
+  const correct = createCorrector(document);
+  return (name, messageFor, except) => {
+    if (name === undefined || !isUnknown(name.text)) return [];
+    // No alias repeats a key.
+    const wants = name instanceof Key ? undefined : "a name that exists";
+    const correction = correct(name, () => without(except, names()));
+    return [{ at: name, wants, message: messageFor(name.text), ...correction }];
+  };
 }
 
-/** For names whose candidates depend on where they are. */
-export function createCorrectorAmong(document: Pack["document"]): CorrectNameAmong {
+/** Advice and fix for a name that does not exist: the nearest one that does. */
+export function createCorrector(document: Document) {
   const guess = createGuesser();
-  return (name, names) => {
+  return (name: Name, names: () => Iterable<string>): WithFix & Pick<Finding, "advice"> => {
     const advice = nameAdvice(name.text, names(), guess);
     return advice === undefined ? {} : { advice, ...nearestNameFix(document, name, names()) };
   };

@@ -1,7 +1,7 @@
 import { isMimeRange } from "../../pack/artifact-use.js";
 import { nameAdvice } from "../../text/names.js";
 import { rulesOf } from "../rule.js";
-import { promptCorrector, stateCorrector } from "../shared/name-corrections.js";
+import { promptCheck, stateCheck } from "../shared/name-corrections.js";
 
 export const agentRules = rulesOf("pack", {
   "unknown-agent-entry": {
@@ -9,16 +9,8 @@ export const agentRules = rulesOf("pack", {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0007, agents; RFC 0011, rule 3",
-    *check({ pack }) {
-      const entry = pack.agents.entry;
-      if (entry === undefined || !pack.isUnknownPrompt(entry.text)) return;
-      const correct = promptCorrector(pack);
-      yield {
-        at: entry,
-        message: `The entry agent "${entry.text}" is not in "prompts".`,
-        ...correct(entry),
-      };
-    },
+    check: ({ pack }) =>
+      promptCheck(pack)(pack.agents.entry, (name) => `The entry agent "${name}" is not in "prompts".`),
   },
   "agent-entry-not-member": {
     summary: "The entry agent is one of the members.",
@@ -47,15 +39,9 @@ export const agentRules = rulesOf("pack", {
     fix: "unsafe",
     source: "RFC 0007, agents; RFC 0011, rule 3",
     *check({ pack }) {
-      const correct = promptCorrector(pack);
-      for (const { name } of pack.agents.clearMembers) {
-        if (!pack.isUnknownPrompt(name.text)) continue;
-        yield {
-          at: name,
-          message: `The agent member "${name.text}" is not in "prompts".`,
-          ...correct(name),
-        };
-      }
+      const check = promptCheck(pack);
+      for (const member of pack.agents.clearMembers)
+        yield* check(member.name, (name) => `The agent member "${name}" is not in "prompts".`);
     },
   },
   "unknown-agent-state": {
@@ -66,16 +52,12 @@ export const agentRules = rulesOf("pack", {
     *check({ pack }) {
       const { agents, workflow } = pack;
       if (workflow === undefined) return;
-      const correct = stateCorrector(pack, workflow);
-      for (const { name, state } of agents.clearMembers) {
-        if (state === undefined || !workflow.isUnknownState(state.text)) continue;
-        yield {
-          at: state,
-          wants: "a state",
-          message: `Agent "${name.text}" enters the workflow at "${state.text}", which is not a state.`,
-          ...correct(state),
-        };
-      }
+      const check = stateCheck(pack, workflow);
+      for (const { name, state } of agents.clearMembers)
+        yield* check(
+          state,
+          (at) => `Agent "${name.text}" enters the workflow at "${at}", which is not a state.`,
+        );
     },
   },
   "agent-state-without-workflow": {

@@ -92,7 +92,6 @@ export const budgetRules = rulesOf("graph", {
         yield* findingWithWitness(workflow, loop, {
           message: describeLoop(workflow, facts, loop, fault),
           advice: `${guardAdvice(workflow, loop)}.`,
-          data: { states: stateNamesOf(workflow, loop.states) },
         });
       }
     },

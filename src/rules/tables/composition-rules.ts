@@ -21,7 +21,7 @@ import {
   traceOf,
 } from "../shared/composition-findings.js";
 import { unsafeFix } from "../shared/fixes.js";
-import { createCorrector } from "../shared/name-corrections.js";
+import { createNameCheck } from "../shared/name-corrections.js";
 
 /** Rules that check states as well, which may name a composition that the pack does not have. */
 const inStates = { subject: "pack", since: "1.5.0" } as const;
@@ -34,16 +34,13 @@ export const compositionRules = rulesOf(inStates, {
     source: "RFC 0010, workflow states",
     *check({ pack: { workflow, compositions, hasAllCompositions, document } }) {
       if (!hasAllCompositions) return;
-      const correct = createCorrector(document, () => compositions.keys());
-      for (const { name, compositionName } of workflow?.clearStates ?? []) {
-        if (compositionName === undefined || compositions.has(compositionName.text)) continue;
-        yield {
-          at: compositionName,
-          wants: "a composition",
-          message: `State "${name.text}" names the composition "${compositionName.text}", which is not in "compositions".`,
-          ...correct(compositionName),
-        };
-      }
+      const isUnknown = (name: string) => !compositions.has(name);
+      const check = createNameCheck(document, isUnknown, () => compositions.keys());
+      for (const { name, compositionName } of workflow?.clearStates ?? [])
+        yield* check(
+          compositionName,
+          (found) => `State "${name.text}" names the composition "${found}", which is not in "compositions".`,
+        );
     },
   },
   "composition-not-run": {

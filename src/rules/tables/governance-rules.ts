@@ -5,7 +5,7 @@ import type { Pack } from "../../pack/pack.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { createGuesser, nameAdvice, type NameGuess } from "../../text/names.js";
 import { rulesOf } from "../rule.js";
-import { createCorrectorAmong, repeatedNames } from "../shared/name-corrections.js";
+import { createCorrector, repeatedNames } from "../shared/name-corrections.js";
 
 export const governanceRules = rulesOf("pack", {
   "governance-prefix": {
@@ -56,7 +56,7 @@ export const governanceRules = rulesOf("pack", {
     fix: "unsafe",
     source: "RFC 0016, rules 4 to 7",
     *check({ pack }) {
-      const correct = createCorrectorAmong(pack.document);
+      const correct = createCorrector(pack.document);
       for (const object of pack.governance.objects)
         for (const { owner, kind, name } of namesIn(object)) {
           const known = namesOfKind(kind, pack, object.effective);

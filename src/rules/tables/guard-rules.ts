@@ -10,7 +10,7 @@ import { listNames } from "../../text/wording.js";
 import { type Rule, rulesOf } from "../rule.js";
 import { stateNamesOf, terminalMarker } from "../shared/describe-loop.js";
 import { removePartFix, safeFix, unsafeFix, type WithFix } from "../shared/fixes.js";
-import { stateCorrector } from "../shared/name-corrections.js";
+import { stateCheck } from "../shared/name-corrections.js";
 
 export const guardRules: readonly Rule[] = [
   ...rulesOf("workflow", {
@@ -72,18 +72,14 @@ export const guardRules: readonly Rule[] = [
       fix: "unsafe",
       source: "RFC 0009, rule 2",
       *check({ workflow, pack }) {
-        const { clearStates, isUnknownState } = workflow;
-        const correct = stateCorrector(pack, workflow);
-        for (const { name, onMaxVisits } of clearStates) {
-          if (onMaxVisits === undefined || !isUnknownState(onMaxVisits.text)) continue;
-          yield {
-            at: onMaxVisits,
-            wants: "a state",
-            message: `The on_max_visits of state "${name.text}" is "${onMaxVisits.text}", which is not a state.`,
+        const check = stateCheck(pack, workflow);
+        for (const { name, onMaxVisits } of workflow.clearStates)
+          yield* check(
+            onMaxVisits,
+            (target) => `The on_max_visits of state "${name.text}" is "${target}", which is not a state.`,
             // Redirecting to the state itself would be a cycle.
-            ...correct(onMaxVisits, name.text),
-          };
-        }
+            name.text,
+          );
       },
     },
     "max-visits-target-unused": {

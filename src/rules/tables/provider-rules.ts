@@ -32,7 +32,7 @@ export const providerRules = rulesOf("pack", {
       const { document, providers } = pack;
       if (!providers.hasAll) return;
       const names = new Set([...providers.required.map(({ key }) => key.text), defaultProvider]);
-      const correct = createCorrector(document, () => names);
+      const correct = createCorrector(document);
       for (const { owner, key } of providerUses(pack)) {
         if (names.has(key.text)) continue;
         yield {
@@ -40,7 +40,7 @@ export const providerRules = rulesOf("pack", {
           wants: "a provider",
           message: `${owner} names the provider "${key.text}", which the pack does not require.`,
           advice: 'Add it to "requires.providers".',
-          ...correct(key),
+          ...correct(key, () => names),
         };
       }
     },

@@ -54,7 +54,6 @@ export const runFaultRules = rulesOf("graph", {
           advice: isOlder
             ? "From spec 1.4 on, max_visits or engine.budget can end it."
             : `${guardAdvice(workflow, loop)}, or set engine.budget.max_total_visits.`,
-          data: { states: stateNamesOf(workflow, loop.states) },
         });
       }
     },
@@ -91,11 +90,10 @@ export const runFaultRules = rulesOf("graph", {
     *check({ workflow, facts, isOn }) {
       const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "forever";
       for (const region of runFaults(workflow, facts, isOn)["trapped-states"]) {
-        const names = stateNamesOf(workflow, region.states);
+        const names = listNames(stateNamesOf(workflow, region.states));
         yield* findingWithWitness(workflow, region, {
-          message: `A run can get trapped in ${listNames(names)} ${until}: ${trapText(workflow, region)}.`,
+          message: `A run can get trapped in ${names} ${until}: ${trapText(workflow, region)}.`,
           advice: exitAdvice(workflow, region),
-          data: { states: names },
           ...relatedPlaces(workflow, region),
         });
       }
@@ -116,7 +114,6 @@ export const runFaultRules = rulesOf("graph", {
       yield* findingWithWitness(workflow, found, {
         message: `From ${listNames(names)} no run completes: it can only be stopped by ${guard}${budget}.`,
         advice: completionAdvice(guards),
-        data: { states: names },
       });
     },
   },
@@ -227,7 +224,6 @@ export const turnRules: readonly Rule[] = [
             yield* findingWithWitness(workflow, loop, {
               message: describeLoop(workflow, facts, loop, fault),
               advice: `${guardAdvice(workflow, loop)}, or let the user have the turn on every lap with control: user.`,
-              data: { states: stateNamesOf(workflow, loop.states) },
             });
           }
         },

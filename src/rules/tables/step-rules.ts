@@ -11,12 +11,7 @@ import { joinWords, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { clearCompositions, inCompositions } from "../shared/composition-findings.js";
 import { nearestChoice } from "../shared/fixes.js";
-import {
-  createCorrector,
-  createCorrectorAmong,
-  promptCorrector,
-  repeatedNames,
-} from "../shared/name-corrections.js";
+import { createCorrector, createNameCheck, promptCheck, repeatedNames } from "../shared/name-corrections.js";
 
 export const stepRules = rulesOf(inCompositions, {
   "duplicate-step": {
@@ -40,12 +35,12 @@ export const stepRules = rulesOf(inCompositions, {
     fix: "unsafe",
     source: "RFC 0010, steps",
     *check({ pack }) {
-      const correct = promptCorrector(pack);
-      for (const { id, promptTask } of clearSteps(pack)) {
-        if (promptTask === undefined || !pack.isUnknownPrompt(promptTask.text)) continue;
-        const message = `Step "${id.text}" runs the prompt "${promptTask.text}", which is not in "prompts".`;
-        yield { at: promptTask, wants: "a prompt", message, ...correct(promptTask) };
-      }
+      const check = promptCheck(pack);
+      for (const { id, promptTask } of clearSteps(pack))
+        yield* check(
+          promptTask,
+          (prompt) => `Step "${id.text}" runs the prompt "${prompt}", which is not in "prompts".`,
+        );
     },
   },
   "unknown-step-tool": {
@@ -54,12 +49,12 @@ export const stepRules = rulesOf(inCompositions, {
     fix: "unsafe",
     source: "RFC 0010, steps",
     *check({ pack: { tools, toolUse, document } }) {
-      const correct = createCorrector(document, () => tools.keys());
+      const correct = createCorrector(document);
       for (const { step, name, isUnknown } of toolUse.ofSteps) {
         if (!isUnknown) continue;
         const verb = step.kind === "tool" ? "calls" : "lists";
         const message = `Step "${step.id.text}" ${verb} the tool "${name.text}", which is not in "tools".`;
-        yield { at: name, wants: "a tool", message, ...correct(name) };
+        yield { at: name, wants: "a tool", message, ...correct(name, () => tools.keys()) };
       }
     },
   },
@@ -72,14 +67,14 @@ export const stepRules = rulesOf(inCompositions, {
       const { evals, hasAllEvals, document } = pack;
       if (!hasAllEvals) return;
       const known = new Set(evals.flatMap(({ id }) => id?.text ?? []));
-      const correct = createCorrector(document, () => known);
-      for (const { id, evals: names } of clearSteps(pack)) {
-        for (const name of names) {
-          if (known.has(name.text)) continue;
-          const message = `Step "${id.text}" names the eval "${name.text}", but no eval in "evals" has this id.`;
-          yield { at: name, wants: "an eval", message, ...correct(name) };
-        }
-      }
+      const isUnknown = (name: string) => !known.has(name);
+      const check = createNameCheck(document, isUnknown, () => known);
+      for (const { id, evals: names } of clearSteps(pack))
+        for (const at of names)
+          yield* check(
+            at,
+            (name) => `Step "${id.text}" names the eval "${name}", but no eval in "evals" has this id.`,
+          );
     },
   },
   "unknown-step": {
@@ -89,7 +84,7 @@ export const stepRules = rulesOf(inCompositions, {
     fix: "unsafe",
     source: "RFC 0010, steps",
     *check({ pack }) {
-      const correct = createCorrectorAmong(pack.document);
+      const correct = createCorrector(pack.document);
       for (const composition of clearCompositions(pack)) {
         const { steps, allSteps, stepNamed } = composition;
         for (const step of allSteps) {

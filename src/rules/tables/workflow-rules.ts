@@ -7,7 +7,7 @@ import { hasNonAsciiLetters, isEventName, toEventName } from "../../text/names.j
 import { capitalize, listNames } from "../../text/wording.js";
 import { type Rule, rulesOf } from "../rule.js";
 import { nearestChoice, nearestNameFix } from "../shared/fixes.js";
-import { promptCorrector, stateCorrector } from "../shared/name-corrections.js";
+import { promptCheck, stateCheck } from "../shared/name-corrections.js";
 
 export const workflowNameRules: readonly Rule[] = [
   ...rulesOf("workflow", {
@@ -16,16 +16,11 @@ export const workflowNameRules: readonly Rule[] = [
       severity: "error",
       fix: "unsafe",
       source: "RFC 0005, rule 1",
-      *check({ workflow, pack }) {
-        const { entry, isUnknownState } = workflow;
-        if (entry === undefined || !isUnknownState(entry.text)) return;
-        const correct = stateCorrector(pack, workflow);
-        yield {
-          at: entry,
-          message: `The workflow starts at "${entry.text}", which is not a state.`,
-          ...correct(entry),
-        };
-      },
+      check: ({ workflow, pack }) =>
+        stateCheck(pack, workflow)(
+          workflow.entry,
+          (entry) => `The workflow starts at "${entry}", which is not a state.`,
+        ),
     },
   }),
   ...rulesOf("pack", {
@@ -35,16 +30,12 @@ export const workflowNameRules: readonly Rule[] = [
       fix: "unsafe",
       source: "RFC 0005, rule 2",
       *check({ pack }) {
-        const correct = promptCorrector(pack);
-        for (const { name, promptTask, runsComposition } of pack.workflow?.clearStates ?? []) {
-          if (runsComposition || promptTask === undefined || !pack.isUnknownPrompt(promptTask.text)) continue;
-          yield {
-            at: promptTask,
-            wants: "a prompt",
-            message: `State "${name.text}" runs the prompt "${promptTask.text}", which is not in "prompts".`,
-            ...correct(promptTask),
-          };
-        }
+        const check = promptCheck(pack);
+        for (const { name, promptTask, runsComposition } of pack.workflow?.clearStates ?? [])
+          yield* check(
+            runsComposition ? undefined : promptTask,
+            (prompt) => `State "${name.text}" runs the prompt "${prompt}", which is not in "prompts".`,
+          );
       },
     },
   }),
@@ -55,19 +46,13 @@ export const workflowNameRules: readonly Rule[] = [
       fix: "unsafe",
       source: "RFC 0005, rule 2",
       *check({ workflow, pack }) {
-        const { clearStates, isUnknownState } = workflow;
-        const correct = stateCorrector(pack, workflow);
-        for (const state of clearStates) {
-          for (const { event, target } of state.transitions) {
-            if (target === undefined || !isUnknownState(target.text)) continue;
-            yield {
-              at: target,
-              wants: "a state",
-              message: `State "${state.name.text}" sends ${event.text} to "${target.text}", which is not a state.`,
-              ...correct(target),
-            };
-          }
-        }
+        const check = stateCheck(pack, workflow);
+        for (const { name, transitions } of workflow.clearStates)
+          for (const { event, target } of transitions)
+            yield* check(
+              target,
+              (state) => `State "${name.text}" sends ${event.text} to "${state}", which is not a state.`,
+            );
       },
     },
     "event-name-case": {
