@@ -113,8 +113,6 @@ const triggerFields = ["capability", "data_class", "risk_classification"];
 const controlKinds = ["field", "validator", "eval"] as const;
 
 export type GovernanceObject = Readonly<ReturnType<typeof readObject>>;
-export type Obligation = GovernanceObject["obligations"][number];
-export type Review = GovernanceObject["reviews"][number];
 
 function readObject(owner: string, node: MappingNode, effective: Declarations, unclear: Unclear) {
   const obligations = namedItems(node.get("obligations"), unclear);

@@ -22,14 +22,11 @@ export const agentRules = rulesOf("pack", {
       // A member that names no prompt may be the entry, misspelt; unknown-agent-member reports it.
       if (agents.members.some(({ name }) => !prompts.has(name.text)) || agents.memberNamed(entry.text))
         return;
-      const advice = nameAdvice(
-        entry.text,
-        agents.members.map(({ name }) => name.text),
-      );
+      const members = agents.members.map(({ name }) => name.text);
       yield {
         at: entry,
         message: `The entry agent "${entry.text}" is not listed in "members".`,
-        advice: advice ?? "Add it there, or name a member.",
+        advice: nameAdvice(entry.text, members) ?? "Add it there, or name a member.",
       };
     },
   },
@@ -96,20 +93,16 @@ export const agentRules = rulesOf("pack", {
     severity: "warning",
     source: "RFC 0007, AgentDef",
     *check({ pack: { agents } }) {
-      for (const { name, inputModes, outputModes } of agents.clearMembers) {
-        const modes = [
-          ...inputModes.map((mode) => ({ mode, kind: "input" })),
-          ...outputModes.map((mode) => ({ mode, kind: "output" })),
-        ];
-        for (const { mode, kind } of modes) {
-          if (isMimeRange(mode.text)) continue;
-          yield {
-            at: mode,
-            wants: "a MIME type",
-            message: `The ${kind} mode "${mode.text}" of agent "${name.text}" is not a MIME type such as "text/plain" or "application/json".`,
-          };
-        }
-      }
+      for (const { name, inputModes, outputModes } of agents.clearMembers)
+        for (const [kind, modes] of Object.entries({ input: inputModes, output: outputModes }))
+          for (const mode of modes) {
+            if (isMimeRange(mode.text)) continue;
+            yield {
+              at: mode,
+              wants: "a MIME type",
+              message: `The ${kind} mode "${mode.text}" of agent "${name.text}" is not a MIME type such as "text/plain" or "application/json".`,
+            };
+          }
     },
   },
   "empty-agent-tag": {

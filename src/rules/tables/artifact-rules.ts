@@ -5,6 +5,7 @@ import {
   type ArtifactUse,
   type Declaration,
   isMimeType,
+  type LackingState,
   readsByState,
   readsOfReaders,
   statesLackingArtifacts,
@@ -62,22 +63,18 @@ export const artifactRules: readonly Rule[] = [
         for (const { prompt, lacking, isComplete } of statesLackingArtifacts(artifacts)) {
           const [first, ...others] = lacking;
           const { state, missing } = first;
-          const [noun, it] = missing.length === 1 ? ["artifact", "it"] : ["artifacts", "them"];
-          const own = new Set(lacking.flatMap((each) => each.state.artifacts.map(({ name }) => name.text)));
-          const misspelling = misspellingAdvice(missing, own, artifacts);
-          const advice = `Runtimes that go by declarations do not offer ${it} there.`;
+          const isOne = missing.length === 1;
+          const misspelling = misspellingAdvice(missing, lacking, artifacts);
+          const consequence = `Runtimes that go by declarations do not offer ${isOne ? "it" : "them"} there.`;
+          const advice =
+            misspelling === undefined ? consequence : isOne ? misspelling : `${consequence} ${misspelling}`;
+          const reader = state.runsComposition
+            ? `the prompt "${prompt.key.text}" of its composition`
+            : `its prompt "${prompt.key.text}"`;
           yield {
             at: state.name,
-            message:
-              `State "${state.name.text}" does not declare the ${noun} ${listNames(missing)}, ` +
-              `which ${state.runsComposition ? "the" : "its"} prompt "${prompt.key.text}"` +
-              `${state.runsComposition ? " of its composition" : ""} reads.`,
-            advice:
-              misspelling === undefined
-                ? advice
-                : missing.length === 1
-                  ? misspelling
-                  : `${advice} ${misspelling}`,
+            message: `State "${state.name.text}" does not declare the ${isOne ? "artifact" : "artifacts"} ${listNames(missing)}, which ${reader} reads.`,
+            advice,
             related: [
               ...others.map((other) => ({
                 at: other.state.name,
@@ -107,9 +104,8 @@ export const artifactRules: readonly Rule[] = [
       source: "RFC 0009, artifact lifecycle",
       *check({ workflow, facts, pack: { artifacts } }) {
         for (const { read, readers, declarations } of unsetReads(workflow, facts, artifacts)) {
-          const { source, reference } = read.reading;
           yield {
-            at: source.placeOf(reference),
+            at: read.reading.source.placeOf(read.reading.reference),
             message: `The artifact "${read.name}" is always empty here: ${neverSetReason(declarations, readers)}.`,
             advice: "Set it in an earlier state, or remove the reference.",
             related: declarations.slice(0, 3).map(({ state, artifact }) => ({
@@ -160,11 +156,10 @@ export const artifactRules: readonly Rule[] = [
           });
           if (first === undefined) continue;
           for (const { state, at, shape } of others) {
-            const difference = describeDifference(shape, first.shape, first.state);
-            if (difference === undefined) continue;
+            if (shape.type === first.shape.type && shape.mode === first.shape.mode) continue;
             yield {
               at,
-              message: `State "${state}" declares the artifact "${name}" with ${difference}.`,
+              message: `State "${state}" declares the artifact "${name}" with ${describeDifference(shape, first.shape, first.state)}.`,
               advice: "They share one artifact: make the two declarations agree.",
               related: [{ at: first.at, message: `"${first.state}" declares it here` }],
             };
@@ -250,9 +245,10 @@ function declareAdvice([{ states }, ...others]: ArtifactRead["readers"]): string
 /** The state may declare a missing artifact under a misspelt name that no template reads. */
 function misspellingAdvice(
   missing: readonly string[],
-  own: ReadonlySet<string>,
+  lacking: readonly LackingState[],
   { likelyMisspellings }: ArtifactUse,
 ): string | undefined {
+  const own = new Set(lacking.flatMap(({ state }) => state.artifacts.map(({ name }) => name.text)));
   const pairs = [...own].map((name) => [likelyMisspellings.get(name) ?? "", name] as const);
   const found = pairs.find(([near]) => missing.includes(near));
   return found && `Did you misspell "${found[0]}" as "${found[1]}"?`;
@@ -291,18 +287,13 @@ function shapeOf({ type, mode }: Artifact): ArtifactShape | undefined {
   return { type: type.text, mode: mode.text, modeText: `"${mode.text}"` };
 }
 
-function describeDifference(
-  own: ArtifactShape,
-  first: ArtifactShape,
-  firstState: string,
-): string | undefined {
-  const differs = own.type !== first.type;
-  if (own.mode === first.mode)
-    return differs
-      ? `the type "${own.type}", but "${firstState}" declares it with "${first.type}"`
-      : undefined;
-  if (!differs) return `the mode ${own.modeText}, but "${firstState}" declares it with ${first.modeText}`;
-  return `the type "${own.type}" and the mode ${own.modeText}, but "${firstState}" declares it with "${first.type}" and ${first.modeText}`;
+function describeDifference(own: ArtifactShape, first: ArtifactShape, firstState: string): string {
+  const parts = [
+    ...(own.type === first.type ? [] : [["type", `"${own.type}"`, `"${first.type}"`]]),
+    ...(own.mode === first.mode ? [] : [["mode", own.modeText, first.modeText]]),
+  ];
+  const different = parts.map(([field, text]) => `the ${field} ${text}`).join(" and ");
+  return `${different}, but "${firstState}" declares it with ${parts.map(([, , text]) => text).join(" and ")}`;
 }
 
 function unusedAdvice(

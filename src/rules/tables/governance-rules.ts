@@ -1,6 +1,6 @@
 import type { Finding } from "../../diagnostic.js";
 import type { LocatedString } from "../../document/node.js";
-import type { Control, Declarations, GovernanceObject, Obligation, Review } from "../../pack/governance.js";
+import type { Control, Declarations, GovernanceObject } from "../../pack/governance.js";
 import type { Pack } from "../../pack/pack.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { createGuesser, nameAdvice, type NameGuess } from "../../text/names.js";
@@ -28,11 +28,11 @@ export const governanceRules = rulesOf("pack", {
     source: "RFC 0016, rule 2",
     *check({ pack: { governance } }) {
       for (const { owner, obligations, reviews } of governance.objects) {
-        yield* repeatedNames(
-          obligations.map(named),
-          (id) => `${owner} has another obligation with the id "${id}".`,
-        );
-        yield* repeatedNames(reviews.map(named), (id) => `${owner} has another review with the id "${id}".`);
+        for (const [what, items] of Object.entries({ obligation: obligations, review: reviews }))
+          yield* repeatedNames(
+            items.map(({ at, id }) => ({ at, name: id.text })),
+            (id) => `${owner} has another ${what} with the id "${id}".`,
+          );
       }
     },
   },
@@ -61,7 +61,11 @@ export const governanceRules = rulesOf("pack", {
         for (const { owner, kind, name } of namesIn(object)) {
           const known = namesOfKind(kind, pack, object.effective);
           if (known.has(name.text)) continue;
-          const message = `${owner} names the ${kind} "${name.text}", ${controlFaults[kind](object.owner)}.`;
+          const isOwn = kind === "field" || kind === "obligation";
+          const fault = isOwn
+            ? `which ${object.owner.replace(/^The/, "the")} does not declare`
+            : `which is the id of no ${kind}`;
+          const message = `${owner} names the ${kind} "${name.text}", ${fault}.`;
           yield { at: name, wants: kind, message, ...correct(name, () => known.all()) };
         }
     },
@@ -134,10 +138,6 @@ function prefixOf(text: string): string | undefined {
   return prefix?.toLowerCase() === "urn" ? undefined : prefix;
 }
 
-function named({ at, id }: Obligation | Review) {
-  return { at, name: id.text };
-}
-
 interface NamedControl {
   readonly owner: string;
   readonly kind: Control["kind"] | "obligation";
@@ -153,13 +153,6 @@ function* namesIn({ obligations, reviews }: GovernanceObject): Iterable<NamedCon
     for (const name of satisfies) yield { owner, kind: "obligation", name };
   }
 }
-
-const controlFaults: Readonly<Record<NamedControl["kind"], (governance: string) => string>> = {
-  field: (governance) => `which ${governance.replace(/^The/, "the")} does not declare`,
-  validator: () => "which is the id of no validator",
-  eval: () => "which is the id of no eval",
-  obligation: (governance) => `which ${governance.replace(/^The/, "the")} does not declare`,
-};
 
 function namesOfKind(
   kind: NamedControl["kind"],

@@ -114,15 +114,17 @@ export const guardRules: readonly Rule[] = [
       source: "RFC 0009, rule 2",
       *check({ workflow, facts: { forcedExitCycles } }) {
         for (const cycle of forcedExitCycles) {
-          const { states: ring, witness } = cycle;
-          const [first, ...others] = ring.flatMap((index) => workflow.states[index] ?? []);
-          if (first?.onMaxVisits === undefined) continue;
-          const names = stateNamesOf(workflow, ring);
+          const names = stateNamesOf(workflow, cycle.states);
+          const [first, ...others] = cycle.states.flatMap((index) => {
+            const { name, onMaxVisits: at } = workflow.states[index] ?? {};
+            return name === undefined || at === undefined ? [] : [{ name: name.text, at }];
+          });
+          if (first === undefined) continue;
           yield {
-            at: first.onMaxVisits,
+            at: first.at,
             ...(others.length === 0
               ? {
-                  message: `State "${first.name.text}" names itself in on_max_visits: once spent, it redirects to itself forever.`,
+                  message: `State "${first.name}" names itself in on_max_visits: once spent, it redirects to itself forever.`,
                   advice: "Name a state without max_visits.",
                 }
               : {
@@ -130,14 +132,10 @@ export const guardRules: readonly Rule[] = [
                   advice: "Let one of them redirect to a state without max_visits.",
                 }),
             related: [
-              ...others.flatMap(({ name, onMaxVisits }) =>
-                onMaxVisits === undefined
-                  ? []
-                  : [{ at: onMaxVisits, message: `"${name.text}" redirects here` }],
-              ),
+              ...others.map(({ name, at }) => ({ at, message: `"${name}" redirects here` })),
               ...stuckEventRelated(workflow, cycle),
             ],
-            trace: witness,
+            trace: cycle.witness,
             data: { states: names },
           };
         }
@@ -184,10 +182,14 @@ export const guardRules: readonly Rule[] = [
         for (const state of dead) {
           const { index, maxVisits } = state;
           if (maxVisits === undefined) continue;
-          const ends = machine.states[index]?.ends === true;
-          const { why, advice } = ends
-            ? endingStateReason(state)
-            : ordinaryStateReason(state, facts.worstCaseOf(index), stateNamesOf(workflow, sooner(index)));
+          const { why, advice } =
+            machine.states[index]?.ends === true
+              ? endingStateReason(state)
+              : ordinaryStateReason(
+                  state,
+                  facts.worstCaseOf(index) ?? maxVisits.value,
+                  stateNamesOf(workflow, sooner(index)),
+                );
           yield { at: maxVisits, message: `This guard never acts: ${why}.`, advice };
         }
       },
@@ -227,12 +229,7 @@ function stuckEventRelated(
   return [{ at: event, message: `${when}, ${event.text} finds no state to enter` }];
 }
 
-interface Reason {
-  readonly why: string;
-  readonly advice?: string;
-}
-
-function endingStateReason(state: State): Reason {
+function endingStateReason(state: State) {
   const { name, terminal } = state;
   if (terminal?.value === true)
     return {
@@ -245,21 +242,12 @@ function endingStateReason(state: State): Reason {
   };
 }
 
-function ordinaryStateReason(state: State, worstCase: number | undefined, sooner: readonly string[]): Reason {
-  const most = worstCase ?? state.maxVisits?.value ?? 0;
+function ordinaryStateReason(state: State, most: number, [first, ...others]: readonly string[]) {
   const why = entryLimitText(state.name.text, most);
-  const [first, ...others] = sooner;
-  if (first !== undefined)
-    return {
-      why,
-      advice:
-        others.length === 0
-          ? `The guard of "${first}" always acts first.`
-          : "The guards of other states always act first.",
-    };
-  return most === 1
-    ? { why, advice: `Add an event that leads back to it, or remove ${guardFields(state)}.` }
-    : { why };
+  if (others.length > 0) return { why, advice: "The guards of other states always act first." };
+  if (first !== undefined) return { why, advice: `The guard of "${first}" always acts first.` };
+  const advice = `Add an event that leads back to it, or remove ${guardFields(state)}.`;
+  return { why, advice: most === 1 ? advice : undefined };
 }
 
 /** Without `max_visits`, `on_max_visits` has no effect either. */

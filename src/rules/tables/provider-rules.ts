@@ -1,5 +1,4 @@
 import type { Step } from "../../composition/composition.js";
-import type { Finding } from "../../diagnostic.js";
 import { childrenOf, LocatedString, type Node } from "../../document/node.js";
 import { defaultProvider } from "../../pack/agents.js";
 import { clearSteps, type Pack } from "../../pack/pack.js";
@@ -70,14 +69,25 @@ export const providerRules = rulesOf("pack", {
     since: "1.5.1",
     source: "RFC 0012, provider requirements; RFC 0017, rule 5",
     *check({ pack }) {
-      const main = pack.providers.named(defaultProvider);
+      const { providers, spec } = pack;
+      const main = providers.named(defaultProvider);
       if (main !== undefined && main.role !== "llm")
         yield {
           at: main.at,
           message: `The provider "${defaultProvider}" is the main language model, but has the role "${main.role}" here.`,
           advice: "Give it the role llm, or another key.",
         };
-      if (!isOlderThan(pack.spec, "1.9.0")) yield* checkUses(pack);
+      if (isOlderThan(spec, "1.9.0")) return;
+      for (const { owner, key, needsModel } of providerUses(pack)) {
+        const provider = key.text === defaultProvider ? undefined : providers.named(key.text);
+        if (needsModel === undefined || provider === undefined || provider.role === "llm") continue;
+        yield {
+          at: key,
+          message: `${owner} needs a language model, since ${needsModel.reason}, but its provider "${key.text}" has the role "${provider.role}".`,
+          advice: `Name another provider${needsModel.lacksSchema ? ", or give the step an output_schema" : ""}.`,
+          related: [{ at: provider.at, message: "the role is given here" }],
+        };
+      }
     },
   },
   "unused-provider": {
@@ -108,38 +118,11 @@ export const providerRules = rulesOf("pack", {
   },
 });
 
-function* checkUses(pack: Pack): Iterable<Finding> {
-  for (const { owner, key, needsModel } of providerUses(pack)) {
-    const provider = key.text === defaultProvider ? undefined : pack.providers.named(key.text);
-    if (needsModel === undefined || provider === undefined || provider.role === "llm") continue;
-    yield {
-      at: key,
-      message: `${owner} needs a language model, since ${needsModel.reason}, but its provider "${key.text}" has the role "${provider.role}".`,
-      advice: `Name another provider${needsModel.lacksSchema ? ", or give the step an output_schema" : ""}.`,
-      related: [{ at: provider.at, message: "the role is given here" }],
-    };
-  }
-}
-
-/** A prompt or a step that names the provider it runs on (RFC 0017). */
-interface ProviderUse {
-  /** The subject of a sentence. */
-  readonly owner: string;
-  readonly key: LocatedString;
-  /** Why only a language model can serve it, if so. */
-  readonly needsModel: ModelNeed | undefined;
-}
-
-interface ModelNeed {
-  /** Follows "since". */
-  readonly reason: string;
-  /** Whether an `output_schema` would do. */
-  readonly lacksSchema: boolean;
-}
-
-function providerUses(pack: Pack): readonly ProviderUse[] {
+/** The prompts and steps that name the provider they run on (RFC 0017); `needsModel`: only a language model can serve it. */
+function providerUses(pack: Pack) {
   const needs = needsByPrompt(pack);
   const ofPrompts = pack.clearPrompts.map(({ key: { text }, provider: key }) => ({
+    /** The subject of a sentence. */
     owner: `Prompt "${text}"`,
     key,
     needsModel: needs.get(text),
@@ -153,19 +136,24 @@ function providerUses(pack: Pack): readonly ProviderUse[] {
 }
 
 /** By the name of a prompt, the first state or step that runs it on its own provider and needs a language model. */
-function needsByPrompt(pack: Pack): ReadonlyMap<string, ModelNeed> {
-  const ofStates = (pack.workflow?.clearStates ?? []).map(({ name, prompt }) => ({
-    prompt: prompt?.key.text,
-    need: { reason: `state "${name.text}" runs it as a conversation`, lacksSchema: false },
-  }));
-  const ofSteps = clearSteps(pack).map((step) => ({
-    prompt: step.provider === undefined ? step.promptTask?.text : undefined,
-    need: needOf(step, `step "${step.id.text}" runs it and`),
-  }));
-  const needs = new Map<string, ModelNeed>();
-  for (const { prompt, need } of [...ofStates, ...ofSteps])
-    if (prompt !== undefined && need !== undefined && !needs.has(prompt)) needs.set(prompt, need);
+function needsByPrompt(pack: Pack) {
+  const needs = new Map<string | undefined, ModelNeed>();
+  for (const step of clearSteps(pack).toReversed()) {
+    const need = needOf(step, `step "${step.id.text}" runs it and`);
+    if (step.provider === undefined && need !== undefined) needs.set(step.promptTask?.text, need);
+  }
+  for (const { name, prompt } of (pack.workflow?.clearStates ?? []).toReversed())
+    needs.set(prompt?.key.text, {
+      reason: `state "${name.text}" runs it as a conversation`,
+      lacksSchema: false,
+    });
   return needs;
+}
+
+/** Why a language model is needed, after "since", and whether an `output_schema` would do. */
+interface ModelNeed {
+  readonly reason: string;
+  readonly lacksSchema: boolean;
 }
 
 /** A prompt step with an `output_schema` can run on any provider that answers the schema. */
