@@ -12,6 +12,7 @@ import {
   suggestName,
   uniqueNearestName,
 } from "../../text/names.js";
+import { listNamesOf } from "../../text/wording.js";
 import { nearestNameFix, replaceWordFix, type WithFix } from "./fixes.js";
 
 type Name = LocatedString | Key;
@@ -126,6 +127,11 @@ function* namesOfKinds(known: KnownNames, all: readonly ReferenceKind[]): Iterab
 /** ` through the fragment "c"` for a place that is not in the prompt's own text. */
 export function throughFragment({ fragment }: Reading): string {
   return fragment === undefined ? "" : ` through the fragment "${fragment.name.text}"`;
+}
+
+/** `prompt "a"`, `prompts "a" and "b"`. */
+export function listPrompts(prompts: readonly Prompt[]): string {
+  return `${prompts.length === 1 ? "prompt" : "prompts"} ${listNamesOf(prompts, ({ key }) => key.text, 4)}`;
 }
 
 interface Named {

@@ -22,6 +22,7 @@ import { type Rule, rulesOf } from "../rule.js";
 import { declareArtifactsFix } from "../shared/fixes.js";
 import {
   createReferenceSuggester,
+  listPrompts,
   namesKnownTo,
   noNames,
   throughFragment,
@@ -271,7 +272,7 @@ function outsideMessage(read: ArtifactRead, hasWorkflow: boolean): string {
   const artifact = `the artifact "${read.name}"`;
   if (!hasWorkflow) return `The pack has no workflow to fill in ${artifact}, which ${listReaders(read)}.`;
   const readers = read.readers.length === 1 ? "it reads" : "they read";
-  return `No state runs ${listPrompts(read)}, so ${artifact}, which ${readers}${throughFragment(read.reading)}, is never filled in.`;
+  return `No state runs ${readersOf(read)}, so ${artifact}, which ${readers}${throughFragment(read.reading)}, is never filled in.`;
 }
 
 interface ArtifactShape {
@@ -317,11 +318,10 @@ function allReadsKnown({ artifacts, fragments, hasAllFragments, prompts, templat
 
 /** `the prompt "a" reads`, `the prompts "a" and "b" read through the fragment "c"`. */
 function listReaders(read: ArtifactRead): string {
-  return `${listPrompts(read)} ${read.readers.length === 1 ? "reads" : "read"}${throughFragment(read.reading)}`;
+  return `${readersOf(read)} ${read.readers.length === 1 ? "reads" : "read"}${throughFragment(read.reading)}`;
 }
 
 /** `the prompt "a"`, `the prompts "a" and "b"`. */
-function listPrompts({ readers }: ArtifactRead): string {
-  const names = listNamesOf(readers, ({ prompt }) => prompt.key.text, 4);
-  return `the ${readers.length === 1 ? "prompt" : "prompts"} ${names}`;
+function readersOf({ readers }: ArtifactRead): string {
+  return `the ${listPrompts(readers.map(({ prompt }) => prompt))}`;
 }

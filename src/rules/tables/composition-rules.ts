@@ -1,13 +1,13 @@
 import { type Composition, mayHoldResult, type Step } from "../../composition/composition.js";
 import { factsOf } from "../../composition/facts.js";
-import { atomsOf, type Predicate, type PredicatePath, wantedValue } from "../../composition/predicate.js";
+import { atomsOf, type Predicate, type PredicateAtom, wantedValue } from "../../composition/predicate.js";
 import { constantParts } from "../../composition/questions.js";
 import { hasDanglingRead, readsOf } from "../../composition/reads.js";
 import { hasKnownOrder, stepsBetweenArms } from "../../composition/walk.js";
 import type { Finding } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { addEntries, replaceText } from "../../document/edit.js";
-import { placeOf } from "../../document/node.js";
+import { type LocatedString, placeOf } from "../../document/node.js";
 import type { Pack } from "../../pack/pack.js";
 import { describeFound, quoteValue } from "../../schema/describe-node.js";
 import { mustBe } from "../../schema/value-messages.js";
@@ -76,13 +76,10 @@ export const compositionRules = rulesOf(inStates, {
     *check({ pack: { workflow, compositions } }) {
       // Without a workflow, a host opens compositions by name.
       if (workflow?.hasClearStates !== true) return;
-      const named = new Set<string>();
-      for (const { runsComposition, compositionName } of workflow.states) {
-        if (compositionName !== undefined) named.add(compositionName.text);
-        // A misspelt or missing name may be the use.
-        const isKnown = compositionName !== undefined && compositions.has(compositionName.text);
-        if (!isKnown && (runsComposition || compositionName !== undefined)) return;
-      }
+      const users = workflow.states.filter((state) => state.runsComposition || state.compositionName);
+      const named = new Set(users.map(({ compositionName }) => compositionName?.text));
+      // A misspelt or missing name may be the use.
+      if ([...named].some((name) => name === undefined || !compositions.has(name))) return;
       for (const { key } of compositions.values()) {
         if (named.has(key.text)) continue;
         yield {
@@ -139,21 +136,18 @@ export const outcomeRules = rulesOf(inCompositions, {
         const { mayRun } = factsOf(composition);
         const skipped = composition.steps.filter((step) => !mayRun(step));
         if (skipped.length === 0) continue;
-        const reported = isOn("predicate-constant")
-          ? new Set(composition.steps.map((step) => deadTargetOf(step, composition)))
-          : new Set();
+        const skippedIds = new Set(skipped.map(({ id }) => id.text));
+        const reported = new Set(
+          isOn("predicate-constant") ? composition.steps.map((step) => deadTargetOf(step, composition)) : [],
+        );
         for (const step of skipped) {
           if (reported.has(step)) continue;
           const { at, id, dependsOn } = step;
-          const isCut = dependsOn.length > 0 && dependsOn.every(({ text }) => isSkipped(text));
+          const isCut = dependsOn.length > 0 && dependsOn.every(({ text }) => skippedIds.has(text));
           const reason = isCut
             ? `it depends on ${listNamesOf(dependsOn, ({ text }) => text)}, which never run${dependsOn.length === 1 ? "s" : ""}`
             : "every outcome of the branches skips it";
           yield { at, message: `Step "${id.text}" never runs: ${reason}.` };
-        }
-        function isSkipped(name: string): boolean {
-          const step = composition.stepNamed(name);
-          return step !== undefined && !mayRun(step);
         }
       }
     },
@@ -244,18 +238,14 @@ export const outcomeRules = rulesOf(inCompositions, {
     source: "RFC 0010, predicates",
     *check({ pack: { compositions, document } }) {
       for (const composition of compositions.values())
-        for (const { predicate, isUnclear } of composition.allSteps) {
-          if (predicate === undefined || isUnclear) continue;
-          for (const { path } of atomsOf(predicate)) {
-            if (path.reference !== undefined) continue;
-            const { text } = path;
-            yield {
-              at: text,
-              wants: "a reference",
-              message: `The path ${quoteValue(text.text)} is not exactly one reference, so it never has a value.`,
-              ...correct(path, composition, document),
-            };
-          }
+        for (const { text, reference } of clearAtoms(composition.allSteps).map(({ path }) => path)) {
+          if (reference !== undefined) continue;
+          yield {
+            at: text,
+            wants: "a reference",
+            message: `The path ${quoteValue(text.text)} is not exactly one reference, so it never has a value.`,
+            ...correct(text, composition, document),
+          };
         }
     },
   },
@@ -265,19 +255,12 @@ export const outcomeRules = rulesOf(inCompositions, {
     source: "RFC 0010, predicates",
     *check({ pack: { compositions, document } }) {
       for (const { allSteps } of compositions.values())
-        for (const { predicate, isUnclear } of allSteps) {
-          if (predicate === undefined || isUnclear) continue;
-          for (const atom of atomsOf(predicate)) {
-            const wanted = atom.kind === "compare" ? wantedValue(atom) : undefined;
-            if (atom.kind !== "compare" || wanted === undefined) continue;
-            const { op, value } = atom;
-            const found = describeFound(value, document.text);
-            yield {
-              at: placeOf(value),
-              wants: wanted,
-              message: mustBe(`The value of "${op}"`, wanted, found),
-            };
-          }
+        for (const atom of clearAtoms(allSteps)) {
+          const wants = atom.kind === "compare" ? wantedValue(atom) : undefined;
+          if (atom.kind !== "compare" || wants === undefined) continue;
+          const { op, value } = atom;
+          const message = mustBe(`The value of "${op}"`, wants, describeFound(value, document.text));
+          yield { at: placeOf(value), wants, message };
         }
     },
   },
@@ -326,8 +309,14 @@ function toolOf({ tool }: Step, { tools }: Pack) {
   return known?.isUnclear === false ? known : undefined;
 }
 
+function clearAtoms(steps: readonly Step[]): readonly PredicateAtom[] {
+  return steps.flatMap(({ predicate, isUnclear }) =>
+    predicate === undefined || isUnclear ? [] : [...atomsOf(predicate)],
+  );
+}
+
 /** A path whose braces are missing. */
-function correct({ text }: PredicatePath, { stepNamed }: Composition, document: Document) {
+function correct(text: LocatedString, { stepNamed }: Composition, document: Document) {
   const [root = "", second] = text.text.split(".");
   const isInput = root === "input" && second !== undefined;
   const isOutput = second === "output" && stepNamed(root) !== undefined;

@@ -8,10 +8,10 @@ import { patternError } from "../../pattern/pattern-error.js";
 import { jsonSchemaFindings } from "../../schema/json-schema.js";
 import { getOrCreate } from "../../text/collections.js";
 import { createGuesser, nameAdvice, uniqueNearestName } from "../../text/names.js";
-import { listNames, listNamesOf } from "../../text/wording.js";
+import { capitalize, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { nearestChoice, nearestNameFix, safeFix, withRenameFix } from "../shared/fixes.js";
-import { repeatedNames } from "../shared/name-corrections.js";
+import { listPrompts, repeatedNames } from "../shared/name-corrections.js";
 
 /** Rules about the tools, ids, validators and evals of prompts. */
 export const promptRules = rulesOf("pack", {
@@ -76,14 +76,11 @@ export const promptRules = rulesOf("pack", {
     source: "RFC 0001, tools",
     *check({ pack }) {
       for (const { tool, source, start, end, prompts } of unlistedTools(pack)) {
-        const names = listNamesOf(prompts, ({ key }) => key.text, 4);
-        const [subject, lists] =
-          prompts.length === 1
-            ? [`Prompt ${names} names`, "does not list it"]
-            : [`Prompts ${names} name`, "do not list it"];
+        const [names, lists] =
+          prompts.length === 1 ? ["names", "does not list it"] : ["name", "do not list it"];
         yield {
           at: source.placeOf({ start, end }),
-          message: `${subject} the tool "${tool.key.text}", but ${lists}.`,
+          message: `${capitalize(listPrompts(prompts))} ${names} the tool "${tool.key.text}", but ${lists}.`,
           advice: `Add it to "tools": the model can only call the tools that its prompt lists.`,
         };
       }

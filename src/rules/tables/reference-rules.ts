@@ -5,16 +5,10 @@ import { type Read, readsOf, type UnknownTarget } from "../../composition/reads.
 import type { Finding, Span } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import type { LocatedString } from "../../document/node.js";
-import type { Pack } from "../../pack/pack.js";
+import { clearSteps, type Pack } from "../../pack/pack.js";
 import { forbiddenField } from "../../schema/json-schema-keywords.js";
 import { quoteValue } from "../../schema/describe-node.js";
-import {
-  createGuesser,
-  type NameGuess,
-  nearestName,
-  suggestName,
-  uniqueNearestName,
-} from "../../text/names.js";
+import { createGuesser, nearestName, suggestName, uniqueNearestName } from "../../text/names.js";
 import { rulesOf } from "../rule.js";
 import {
   clearCompositions,
@@ -32,14 +26,11 @@ export const referenceRules = rulesOf(inCompositions, {
     summary: "A reference in a composition is a dot path in braces, and nothing else.",
     severity: "error",
     source: "RFC 0010, references",
-    *check({ pack: { compositions } }) {
-      for (const { allSteps } of compositions.values())
-        for (const step of allSteps) {
-          if (step.isUnclear) continue;
-          for (const reference of referencesOf(step)) {
-            if (reference.path !== undefined) continue;
-            yield { at: reference.at, wants: "a reference", ...syntaxWords(step, reference) };
-          }
+    *check({ pack }) {
+      for (const step of clearSteps(pack))
+        for (const reference of referencesOf(step)) {
+          if (reference.path !== undefined) continue;
+          yield { at: reference.at, wants: "a reference", ...syntaxWords(step, reference) };
         }
     },
   },
@@ -49,7 +40,7 @@ export const referenceRules = rulesOf(inCompositions, {
     fix: "unsafe",
     source: "RFC 0010, references",
     *check({ pack }) {
-      const guess = createGuesser();
+      const corrector = new PathCorrector(pack.document);
       for (const composition of clearCompositions(pack))
         for (const read of readsOf(composition)) {
           const { target, reference } = read;
@@ -57,7 +48,7 @@ export const referenceRules = rulesOf(inCompositions, {
           yield {
             at: reference.at,
             message: `${readText(read)}, but ${unknownText(read, target)}.`,
-            ...correct(reference, target, { composition, document: pack.document, guess }),
+            ...correct(reference, target, composition, corrector),
           };
         }
     },
@@ -133,7 +124,7 @@ export const referenceRules = rulesOf(inCompositions, {
     *check({ pack, ...context }) {
       if (context.readFileBeside === undefined) return;
       const files = schemaFilesOf(pack, context);
-      const guess = createGuesser();
+      const corrector = new PathCorrector(pack.document);
       for (const composition of clearCompositions(pack))
         for (const read of readsOf(composition)) {
           const { schema, fields } = typeOf(read, composition);
@@ -147,7 +138,7 @@ export const referenceRules = rulesOf(inCompositions, {
           yield {
             at: reference.at,
             message: `${readText(read)}, but "${schema.text}" has no property "${name}".`,
-            ...replaceName(reference, before + position, known, { document: pack.document, guess }),
+            ...corrector.replaceName(reference, before + position, known),
           };
         }
     },
@@ -205,79 +196,58 @@ function unknownText({ reader, reference: { path = [] } }: Read, target: Unknown
   }
 }
 
-interface Context {
-  readonly document: Document;
-  readonly guess: NameGuess;
-}
-
 function correct(
   reference: Reference,
   target: UnknownTarget,
-  context: Context & { readonly composition: Composition },
+  { steps }: Composition,
+  corrector: PathCorrector,
 ): Correction {
   const { path = [] } = reference;
   switch (target.why) {
-    case "no step":
-      return replaceName(reference, 0, readableIds(context.composition), context);
+    case "no step": {
+      const readable = steps.filter(({ kind }) => kind !== "branch").map(({ id }) => id.text);
+      return corrector.replaceName(reference, 0, ["input", ...readable]);
+    }
     case "not a branch": {
       const names = target.step.branches.map(({ id }) => id.text);
-      return replaceName(reference, 3, names, context);
+      return corrector.replaceName(reference, 3, names);
     }
     case "not into":
       return { advice: `Read "\${${target.step.id.text}.output.${target.step.reduce?.into.text ?? ""}}".` };
     case "no output": {
       const isMisspelt = nearestName(path[1] ?? "", ["output"]) !== undefined;
-      return replacePath(
-        reference,
-        [target.step.id.text, "output", ...path.slice(isMisspelt ? 2 : 1)],
-        context,
-      );
+      const text = [target.step.id.text, "output", ...path.slice(isMisspelt ? 2 : 1)].join(".");
+      const fix = corrector.replace(reference, { start: 0, end: reference.text.length }, text);
+      return { advice: `Did you mean "\${${text}}"?`, ...fix };
     }
     default:
       return {};
   }
 }
 
-function* readableIds({ steps }: Composition): Iterable<string> {
-  yield "input";
-  for (const { id, kind } of steps) if (kind !== "branch") yield id.text;
-}
+class PathCorrector {
+  private readonly guess = createGuesser();
 
-/** Replaces one name of the path. */
-function replaceName(
-  reference: Reference,
-  position: number,
-  candidates: Iterable<string>,
-  { document, guess }: Context,
-): Correction {
-  const { path = [] } = reference;
-  const name = path[position] ?? "";
-  const names = [...candidates];
-  const found = guess(name, names);
-  if (found === undefined) return {};
-  const isOnlyOne = uniqueNearestName(name, names) !== undefined;
-  const start = path.slice(0, position).join(".").length + (position > 0 ? 1 : 0);
-  const part = { start, end: start + name.length };
-  return {
-    advice: suggestName(name, found),
-    ...(isOnlyOne && replaceWordFix(document, reference.source, within(reference, part), found)),
-  };
-}
+  constructor(private readonly document: Document) {}
 
-/** Replaces the whole path. */
-function replacePath(reference: Reference, path: readonly string[], { document }: Context): Correction {
-  const text = path.join(".");
-  const part = within(reference, { start: 0, end: reference.text.length });
-  return {
-    advice: `Did you mean "\${${text}}"?`,
-    ...replaceWordFix(document, reference.source, part, text),
-  };
-}
+  /** Suggests the nearest name for one of the path. */
+  replaceName(reference: Reference, position: number, names: readonly string[]): Correction {
+    const { path = [] } = reference;
+    const name = path[position] ?? "";
+    const found = this.guess(name, names);
+    if (found === undefined) return {};
+    const isOnlyOne = uniqueNearestName(name, names) !== undefined;
+    const start = path.slice(0, position).join(".").length + (position > 0 ? 1 : 0);
+    const part = { start, end: start + name.length };
+    return { advice: suggestName(name, found), ...(isOnlyOne && this.replace(reference, part, found)) };
+  }
 
-/** The place of a part of the path in the string that holds it. */
-function within({ source, start, text }: Reference, part: Span): Span {
-  const offset = source.text.indexOf(text, start + 2);
-  return { start: offset + part.start, end: offset + part.end };
+  /** Replaces a part of the path in the string that holds it. */
+  replace({ source, start, text }: Reference, part: Span, replacement: string): WithFix {
+    const offset = source.text.indexOf(text, start + 2);
+    const place = { start: offset + part.start, end: offset + part.end };
+    return replaceWordFix(this.document, source, place, replacement);
+  }
 }
 
 function orderText({ reader }: Read, step: Step): string {
@@ -304,38 +274,24 @@ function skippedAdvice({ reader, read, isEvery }: SkippedRead): string | undefin
     : undefined;
 }
 
-interface Typed {
-  /** The path of the schema that describes the value. */
-  readonly schema: LocatedString | undefined;
-  /** The names that are read inside the value. */
-  readonly fields: readonly string[];
-}
-
-function typeOf({ target }: Read, { inputSchema }: Composition): Typed {
+/** The path of the schema that describes the value which is read, and the names that are read inside it. */
+function typeOf({ target }: Read, { inputSchema }: Composition) {
   if (target.kind === "input") return { schema: inputSchema, fields: target.fields };
   if (target.kind === "output") return { schema: target.producer?.outputSchema, fields: target.fields };
   return { schema: undefined, fields: [] };
 }
 
-function* schemasNamedIn({ compositions }: Pack): Iterable<LocatedString> {
-  for (const { inputSchema, outputSchema, allSteps } of compositions.values()) {
-    if (inputSchema !== undefined) yield inputSchema;
-    if (outputSchema !== undefined) yield outputSchema;
-    for (const step of allSteps)
-      if (!step.isUnclear && step.outputSchema !== undefined) yield step.outputSchema;
-  }
+function schemasNamedIn({ compositions }: Pack): readonly LocatedString[] {
+  const schemas = [...compositions.values()].flatMap(({ inputSchema, outputSchema, allSteps }) => {
+    const clear = allSteps.filter(({ isUnclear }) => !isUnclear);
+    return [inputSchema, outputSchema, ...clear.map((step) => step.outputSchema)];
+  });
+  return schemas.filter((schema) => schema !== undefined);
 }
 
 function schemaFileWords(path: string, file: SchemaFile): Pick<Finding, "message" | "advice"> | undefined {
-  switch (file.kind) {
-    case "missing":
-      return {
-        message: `The schema "${path}" does not exist beside the pack.`,
-        advice: "Correct the path, or put the schema there.",
-      };
-    case "faulty":
-      return { message: `The file "${path}" is not a JSON Schema: ${file.fault}.` };
-    default:
-      return undefined;
-  }
+  if (file.kind === "faulty") return { message: `The file "${path}" is not a JSON Schema: ${file.fault}.` };
+  if (file.kind !== "missing") return undefined;
+  const message = `The schema "${path}" does not exist beside the pack.`;
+  return { message, advice: "Correct the path, or put the schema there." };
 }

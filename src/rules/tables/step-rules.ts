@@ -1,5 +1,5 @@
 import type { Composition, Step } from "../../composition/composition.js";
-import type { Finding } from "../../diagnostic.js";
+import type { Finding, Words } from "../../diagnostic.js";
 import { type LocatedString, placeOf } from "../../document/node.js";
 import { clearSteps, type Pack } from "../../pack/pack.js";
 import { mayGrantTools } from "../../pack/skills.js";
@@ -7,7 +7,7 @@ import { type ArgumentFault, argumentFaults } from "../../pack/variable.js";
 import { fieldsOfStep, kindsWithField } from "../../schema/pack-places.js";
 import { describeFound } from "../../schema/describe-node.js";
 import { createGuesser, misspelledAsAdvice, nameAdvice, suggestName } from "../../text/names.js";
-import { joinWords, listNames } from "../../text/wording.js";
+import { joinWords, listChoices, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { clearCompositions, inCompositions } from "../shared/composition-findings.js";
 import { nearestChoice } from "../shared/fixes.js";
@@ -96,14 +96,10 @@ export const stepRules = rulesOf(inCompositions, {
           }
         }
         const { output } = composition;
-        const fault = outputFault(composition);
+        const fault = output && outputFault(output, composition);
         if (output === undefined || fault === undefined) continue;
-        yield {
-          at: output,
-          wants: "a step",
-          ...correct(output, () => idsOf(steps, ({ kind }) => kind !== "branch")),
-          ...fault,
-        };
+        const correction = correct(output, () => idsOf(steps, ({ kind }) => kind !== "branch"));
+        yield { at: output, wants: "a step", ...correction, ...fault };
       }
     },
   },
@@ -158,13 +154,8 @@ export const stepRules = rulesOf(inCompositions, {
         const at = reduce?.strategy;
         if (at === undefined || knownReducers.includes(at.text) || at.text.includes(".")) continue;
         const message = `Step "${id.text}" has an unknown reducer, "${at.text}".`;
-        const choice = nearestChoice(
-          pack.document,
-          at,
-          knownReducers,
-          'Use "append", "barrier" or "replace".',
-        );
-        yield { at, wants: "a reducer", message, ...choice };
+        const remedy = `Use ${listChoices(knownReducers)}.`;
+        yield { at, wants: "a reducer", message, ...nearestChoice(pack.document, at, knownReducers, remedy) };
       }
     },
   },
@@ -238,21 +229,16 @@ export const stepRules = rulesOf(inCompositions, {
   },
 });
 
-function outputFault({
-  key,
-  output,
-  stepNamed,
-}: Composition): Pick<Finding, "message" | "advice"> | undefined {
-  const step = output && stepNamed(output.text);
-  const names = `The output of composition "${key.text}" is "${output?.text ?? ""}",`;
-  if (step === undefined) return output && { message: `${names} which is not a step.` };
+function outputFault({ text }: LocatedString, { key, stepNamed }: Composition): Words | undefined {
+  const step = stepNamed(text);
+  const names = `The output of composition "${key.text}" is "${text}",`;
+  if (step === undefined) return { message: `${names} which is not a step.` };
   if (step.parent !== undefined) {
     const message = `${names} which is inside the parallel step "${step.parent.id.text}".`;
     return { message, advice: "Name the parallel step." };
   }
-  return step.kind === "branch"
-    ? { message: `${names} which is a branch and has no output.`, advice: "Name a step that has one." }
-    : undefined;
+  if (step.kind !== "branch") return undefined;
+  return { message: `${names} which is a branch and has no output.`, advice: "Name a step that has one." };
 }
 
 /** Lazily: only the first thousands of names are compared. */
@@ -297,13 +283,8 @@ function* faultsInside(step: Step, parent: Step, { stepNamed }: Composition): It
 
 const knownReducers = ["append", "barrier", "replace"];
 
-interface ToolList {
-  readonly owner: string;
-  readonly tools: readonly LocatedString[];
-}
-
 /** The list that would have to name a tool and does not; undefined if the step may be able to call it. */
-function listWithout(tool: LocatedString, step: Step, pack: Pack): ToolList | undefined {
+function listWithout(tool: LocatedString, step: Step, pack: Pack) {
   const { prompts, toolUse, skills } = pack;
   const { tools } = step;
   if (tools !== undefined) {
@@ -328,21 +309,19 @@ function findingOf(fault: ArgumentFault, { id, at, args }: Step, tool: string, s
     case "missing": {
       const [first = ""] = fault.names;
       const others = args?.entries.map(({ key }) => key.text) ?? [];
-      return {
-        at: args === undefined ? at : placeOf(args),
-        message: `${step} calls "${tool}" without ${listNames(fault.names)}, which it requires.`,
-        advice: misspelledAsAdvice(first, others),
-      };
+      const message = `${step} calls "${tool}" without ${listNames(fault.names)}, which it requires.`;
+      return { at: args ? placeOf(args) : at, message, advice: misspelledAsAdvice(first, others) };
     }
     case "unknown": {
       const { key, near } = fault;
       const message = `${step} passes "${key.text}" to "${tool}", which has no such parameter.`;
       return { at: key, message, advice: near && suggestName(key.text, near) };
     }
-    case "type":
-      return {
-        at: placeOf(fault.value),
-        message: `${step} passes ${describeFound(fault.value, source)} as "${fault.key.text}" to "${tool}", which takes ${fault.expected}.`,
-      };
+    case "type": {
+      const { key, value, expected } = fault;
+      const found = describeFound(value, source);
+      const message = `${step} passes ${found} as "${key.text}" to "${tool}", which takes ${expected}.`;
+      return { at: placeOf(value), message };
+    }
   }
 }

@@ -7,7 +7,7 @@ import {
   type Inclusion,
 } from "../../pack/template-faults.js";
 import { hasUnknownPromptReference, type Pack } from "../../pack/pack.js";
-import { type Fragment, nameAfter, type Reading, referencedNames } from "../../pack/prompt.js";
+import { nameAfter, type Reading, referencedNames } from "../../pack/prompt.js";
 import {
   hasVariableNamedFragments,
   mayIncludeAnyFragment,
@@ -26,11 +26,12 @@ import { patternError } from "../../pattern/pattern-error.js";
 import { describeFound, quoteValue } from "../../schema/describe-node.js";
 import { appendTo } from "../../text/collections.js";
 import { nearestName } from "../../text/names.js";
-import { listNames, listNamesOf, pluralize } from "../../text/wording.js";
+import { capitalize, listNames, pluralize } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { nearestChoice, replaceWordFix } from "../shared/fixes.js";
 import {
   createReferenceSuggester,
+  listPrompts,
   type KnownNames,
   namesKnownTo,
   type Suggestion,
@@ -68,7 +69,7 @@ export const templateRules = rulesOf("pack", {
     source: "RFC 0003, variable definitions",
     *check({ pack }) {
       const suggest = createReferenceSuggester(pack, maxSuggestions);
-      const suggestionFor = ({ reading, prompts }: UndeclaredVariable): Suggestion | undefined => {
+      const suggestionFor = ({ reading, prompts }: UndeclaredVariable) => {
         const known = namesKnownTo(prompts[0], pack);
         return suggestNamespace(reading, known, pack) ?? suggest(reading, known);
       };
@@ -77,7 +78,7 @@ export const templateRules = rulesOf("pack", {
       for (const [name, uses] of byName) {
         const [first, ...others] = uses;
         if (first === undefined) continue;
-        const suggestions = [first, ...others].map(suggestionFor);
+        const suggestions = uses.map(suggestionFor);
         yield {
           at: placeOfUse(first),
           message: undeclaredMessage(first),
@@ -96,11 +97,8 @@ export const templateRules = rulesOf("pack", {
       if (pack.delimiters === undefined) return;
       const { open, close } = pack.delimiters;
       for (const { at, name, prompts } of findUnusedVariables(pack)) {
-        const owners = listNamesOf(prompts, ({ key }) => key.text, 4);
-        const message =
-          prompts.length === 1
-            ? `Prompt ${owners} declares the variable "${name}" but never uses it.`
-            : `Prompts ${owners} declare the variable "${name}" but never use it.`;
+        const [declares, uses] = prompts.length === 1 ? ["declares", "uses"] : ["declare", "use"];
+        const message = `${capitalize(listPrompts(prompts))} ${declares} the variable "${name}" but never ${uses} it.`;
         yield { at, message, advice: `Use it as ${open}${name}${close}, or remove it.` };
       }
     },
@@ -150,22 +148,14 @@ export const templateRules = rulesOf("pack", {
     *check({ pack }) {
       for (const ring of findFragmentCycles(pack)) {
         const { inclusions, closing } = ring;
-        const first = inclusions[0]?.fragment ?? closing.fragment;
-        const related = inclusions.flatMap((inclusion, index) => {
-          const next =
-            inclusions[index + 1]?.fragment ??
-            (ring.size === inclusions.length + 1 ? closing.fragment : undefined);
-          return next === undefined
-            ? []
-            : [
-                {
-                  at: inclusionPlace(inclusion),
-                  message: `"${nameOf(inclusion.fragment)}" includes "${nameOf(next)}" here`,
-                },
-              ];
-        });
+        // Of a long cycle, the fragment that the last one includes is not known.
+        const shown = ring.size === inclusions.length + 1 ? inclusions : inclusions.slice(0, -1);
+        const related = shown.map((inclusion, index) => ({
+          at: inclusionPlace(inclusion),
+          message: `"${nameOf(inclusion)}" includes "${nameOf(inclusions[index + 1] ?? closing)}" here`,
+        }));
         const advice = ring.size === 1 ? "Remove this reference." : "Remove one of these references.";
-        yield { at: inclusionPlace(closing), message: cycleMessage(ring, first), advice, related };
+        yield { at: inclusionPlace(closing), message: cycleMessage(ring), advice, related };
       }
     },
   },
@@ -220,20 +210,13 @@ export const templateRules = rulesOf("pack", {
         for (const what of ["default", "example"] as const) {
           const value = variable[what];
           // A value with a reference is only known once it is rendered.
-          if (
-            value === undefined ||
-            (delimiters !== undefined &&
-              referencedNames(value, delimiters, ["name", "fragment", "artifact"]).size > 0)
-          )
+          if (value === undefined || (delimiters && referencedNames(value, delimiters, allKinds).size > 0))
             continue;
+          const text = LocatedString.of(value);
           for (const fault of findViolations(variable, value, budget)) {
             const message = `The ${what} of ${name} is ${violationText(fault, value, document.text)}`;
-            const text = LocatedString.of(value);
-            yield {
-              at: placeOf(value),
-              message,
-              ...(text && fault.allowed && nearestChoice(document, text, fault.allowed)),
-            };
+            const choice = text && fault.allowed && nearestChoice(document, text, fault.allowed);
+            yield { at: placeOf(value), message, ...choice };
           }
         }
       }
@@ -245,13 +228,11 @@ export const templateRules = rulesOf("pack", {
     severity: "error",
     source: "RFC 0003, validation rules",
     *check({ pack: { clearPrompts } }) {
-      for (const { variables } of clearPrompts) {
-        for (const variable of variables) {
-          const { validation } = variable;
-          if (validation === undefined) continue;
-          for (const fault of faultsOf(validation, describeVariable(variable)))
-            yield { at: validation.at, ...fault };
-        }
+      for (const variable of clearPrompts.flatMap(({ variables }) => variables)) {
+        const { validation } = variable;
+        if (validation === undefined) continue;
+        for (const fault of faultsOf(validation, describeVariable(variable)))
+          yield { at: validation.at, ...fault };
       }
     },
   },
@@ -276,17 +257,12 @@ function mergeFixes(suggestions: readonly (Suggestion | undefined)[]): Fix | und
 function undeclaredMessage(use: UndeclaredVariable): string {
   const [reads, doesNot] = use.prompts.length === 1 ? ["reads", "does not"] : ["read", "do not"];
   const variable = `the variable "${use.reading.reference.name}"`;
-  return `${readersOf(use)} ${reads} ${variable}${throughFragment(use.reading)}, but ${doesNot} declare it.`;
+  return `${capitalize(listPrompts(use.prompts))} ${reads} ${variable}${throughFragment(use.reading)}, but ${doesNot} declare it.`;
 }
 
 function otherUseText(use: UndeclaredVariable): string {
   const reads = use.prompts.length === 1 ? "reads" : "read";
-  return `${readersOf(use)} ${reads} it here${throughFragment(use.reading)}`;
-}
-
-function readersOf({ prompts }: UndeclaredVariable): string {
-  const names = listNamesOf(prompts, ({ key }) => key.text, 4);
-  return `${prompts.length === 1 ? "Prompt" : "Prompts"} ${names}`;
+  return `${capitalize(listPrompts(use.prompts))} ${reads} it here${throughFragment(use.reading)}`;
 }
 
 /** A template may read names that the schema does not allow. */
@@ -319,11 +295,10 @@ function suggestNamespace(reading: Reading, known: KnownNames, { document }: Pac
 
 const maxNamedFragments = 6;
 
-function cycleMessage({ size, inclusions, closing }: FragmentCycle, first: Fragment): string {
-  if (size === 1) return `Fragment "${nameOf(first)}" includes itself.`;
-  const last = `"${nameOf(closing.fragment)}"`;
-  const between = inclusions.slice(1).map(({ fragment }) => nameOf(fragment));
-  const way = size === 2 ? "" : ` through ${listSome(between, size - 2)}`;
+function cycleMessage({ size, inclusions: [first, ...between], closing }: FragmentCycle): string {
+  const last = `"${nameOf(closing)}"`;
+  if (first === undefined) return `Fragment ${last} includes itself.`;
+  const way = size === 2 ? "" : ` through ${listSome(between.map(nameOf), size - 2)}`;
   return `Fragment ${last} includes "${nameOf(first)}", which includes ${last}${way}: the text would never end.`;
 }
 
@@ -338,13 +313,15 @@ function inclusionPlace({ fragment, reference }: Inclusion) {
   return fragment.template?.placeOf(reference) ?? fragment.name;
 }
 
-function nameOf(fragment: Fragment): string {
+function nameOf({ fragment }: Inclusion): string {
   return fragment.name.text;
 }
 
 function mayIncludeAny(owned: OwnedTemplate): boolean {
   return !hasVariableNamedFragments(owned) && owned.text.template.references.some(mayIncludeAnyFragment);
 }
+
+const allKinds = ["name", "fragment", "artifact"] as const;
 
 /** Steps of pattern matching per pack: far more than ordinary patterns need. */
 const patternSteps = 5_000_000;
@@ -360,21 +337,15 @@ function* faultsOf(validation: Validation, variable: string): Iterable<Omit<Find
   const fault = pattern === undefined ? undefined : patternError(pattern.text);
   if (fault !== undefined) {
     const reason = fault === "" ? "." : `: ${fault}.`;
-    yield {
-      wants: "a pattern",
-      message: `The pattern of ${variable} is not a regular expression${reason}`,
-    };
+    yield { wants: "a pattern", message: `The pattern of ${variable} is not a regular expression${reason}` };
   }
-  if (isEmptyRange(minLength, maxLength)) {
-    yield {
-      wants: "lengths",
-      message: `No text can be valid for ${variable}: its "min_length" is ${minLength}, but its "max_length" is ${maxLength}.`,
-    };
-  }
-  if (isEmptyRange(minimum, maximum)) {
-    yield {
-      wants: "numbers",
-      message: `No number can be valid for ${variable}: its "minimum" is ${minimum}, but its "maximum" is ${maximum}.`,
-    };
+  const ranges = [
+    { what: "text", names: ["min_length", "max_length"], least: minLength, most: maxLength },
+    { what: "number", names: ["minimum", "maximum"], least: minimum, most: maximum },
+  ];
+  for (const { what, names, least, most } of ranges) {
+    if (!isEmptyRange(least, most)) continue;
+    const limits = `its "${names[0]}" is ${least}, but its "${names[1]}" is ${most}`;
+    yield { wants: what, message: `No ${what} can be valid for ${variable}: ${limits}.` };
   }
 }

@@ -4,7 +4,7 @@ import { strayBudgets, type Workflow } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { appendTo } from "../../text/collections.js";
 import { hasNonAsciiLetters, isEventName, toEventName } from "../../text/names.js";
-import { capitalize, listNames } from "../../text/wording.js";
+import { capitalize, listChoices, listNames } from "../../text/wording.js";
 import { type Rule, rulesOf } from "../rule.js";
 import { nearestChoice, nearestNameFix } from "../shared/fixes.js";
 import { promptCheck, stateCheck } from "../shared/name-corrections.js";
@@ -73,22 +73,17 @@ export const workflowNameRules: readonly Rule[] = [
             if (other !== event.text) clashing.add(other).add(event.text);
           }
         }
-        const places = [...uses].flatMap(([name, [first, ...others]]) => {
-          if (first === undefined) return [];
+        const [first, ...related] = [...uses].flatMap(([name, places]) => {
           const better = renameAdvice(name, clashing);
-          return [
-            {
-              at: first,
-              message: better === undefined ? `"${name}" is here` : `for "${name}", ${better}`,
-              name,
-            },
-            ...others.map((at) => ({ at, message: `"${name}" is also used here`, name })),
-          ];
+          const here = better === undefined ? `"${name}" is here` : `for "${name}", ${better}`;
+          return places.map((at, index) => ({
+            at,
+            message: index === 0 ? here : `"${name}" is also used here`,
+          }));
         });
-        const [first, ...related] = places;
         if (first === undefined) return;
         const names = [...uses.keys()];
-        const better = renameAdvice(first.name, clashing) ?? "choose another name";
+        const better = renameAdvice(first.at.text, clashing) ?? "choose another name";
         const many = names.length > 1;
         yield {
           at: first.at,
@@ -134,7 +129,12 @@ export const workflowFieldRules = rulesOf("workflow", {
           at: persistence,
           wants: "a persistence",
           message: `State "${name.text}" has an unknown persistence, "${persistence.text}".`,
-          ...nearestChoice(document, persistence, knownPersistences, 'Use "transient" or "persistent".'),
+          ...nearestChoice(
+            document,
+            persistence,
+            knownPersistences,
+            `Use ${listChoices(knownPersistences)}.`,
+          ),
         };
       }
     },
@@ -234,5 +234,5 @@ const knownOrchestrations = ["internal", "external", "hybrid"];
 function remedyFor(orchestration: string): string {
   return orchestration === "composition"
     ? "It is a value of spec 1.5: pin that, or a later version."
-    : 'Use "internal", "external" or "hybrid".';
+    : `Use ${listChoices(knownOrchestrations)}.`;
 }
