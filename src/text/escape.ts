@@ -62,51 +62,36 @@ export function formatJson(value: unknown, indent: 0 | 2 = 2): string {
 /** Deep enough for the results of SARIF. */
 const splitDepth = 4;
 
-/** The same in pieces of whole lines, so that a large report is never in memory as a whole. Any iterable is a list. */
+/** The same in pieces, so that a large report is never in memory as a whole. Any iterable is a list. */
 export function* jsonPieces(value: unknown): Generator<string> {
   let piece = "";
-  for (const lines of jsonLines(value, { before: "", after: "", indent: "", depth: splitDepth })) {
-    piece += lines;
+  for (const part of jsonParts(value, "\n", splitDepth)) {
+    piece += part;
     if (piece.length < 2 ** 16) continue;
     yield escapeJson(piece);
     piece = "";
   }
-  yield escapeJson(piece);
+  yield escapeJson(`${piece}\n`);
 }
 
-interface JsonPlace {
-  readonly before: string;
-  readonly after: string;
-  readonly indent: string;
-  readonly depth: number;
-}
-
-function* jsonLines(value: unknown, { before, after, indent, depth }: JsonPlace): Generator<string> {
+/** No string is in two parts, so each can be escaped alone. `line` begins a line that is indented like the value's. */
+function* jsonParts(value: unknown, line: string, depth: number): Generator<string> {
   if (depth === 0 || typeof value !== "object" || value === null) {
-    const json = JSON.stringify(value, null, 2) ?? "null";
-    yield `${before}${json.replaceAll("\n", `\n${indent}`)}${after}\n`;
+    yield (JSON.stringify(value, null, 2) ?? "null").replaceAll("\n", line);
     return;
   }
   const [open, close, parts] =
     Symbol.iterator in value
       ? ["[", "]", itemsWithoutKeys(value as Iterable<unknown>)]
       : ["{", "}", Object.entries(value).filter(([, part]) => part !== undefined)];
-  const inner = `${indent}  `;
-  const linesOf = ([key, part]: readonly [string | undefined, unknown], comma: string) => {
-    const label = key === undefined ? inner : `${inner}${JSON.stringify(key)}: `;
-    return jsonLines(part, { before: label, after: comma, indent: inner, depth: depth - 1 });
-  };
-  let previous: readonly [string | undefined, unknown] | undefined;
-  for (const part of parts) {
-    if (previous === undefined) yield `${before}${open}\n`;
-    else yield* linesOf(previous, ",");
-    previous = part;
+  const inner = `${line}  `;
+  let before = open;
+  for (const [key, part] of parts) {
+    yield key === undefined ? before + inner : `${before}${inner}${JSON.stringify(key)}: `;
+    yield* jsonParts(part, inner, depth - 1);
+    before = ",";
   }
-  if (previous === undefined) yield `${before}${open}${close}${after}\n`;
-  else {
-    yield* linesOf(previous, "");
-    yield `${indent}${close}${after}\n`;
-  }
+  yield before === open ? open + close : line + close;
 }
 
 function* itemsWithoutKeys(items: Iterable<unknown>): Generator<readonly [undefined, unknown]> {

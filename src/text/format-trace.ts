@@ -33,7 +33,7 @@ export function runLines(
   ] as const;
   return labelled.flatMap(([label, run]) => {
     const lines = isEmptyTrace(run) ? ["–"] : traceLines(run, width - label.length);
-    return lines.map((line, index) => (index === 0 ? label : " ".repeat(label.length)) + line);
+    return besideLabel(label, lines);
   });
 }
 
