@@ -1,15 +1,6 @@
 import type { Trace } from "../diagnostic.js";
-import {
-  at,
-  components,
-  type Digraph,
-  digraph,
-  hasCycleAmong,
-  isOnCycle,
-  subgraph,
-  successors,
-} from "../graph/digraph.js";
-import { canReach } from "../graph/paths.js";
+import { at, components, digraph, hasCycleAmong, isOnCycle, subgraph, successors } from "../graph/digraph.js";
+import { canReach, startOf } from "../graph/paths.js";
 import {
   endOf,
   exploreSystem,
@@ -23,7 +14,7 @@ import {
 } from "../machine/explore.js";
 import type { Facts } from "../machine/facts.js";
 import { DANGLING, type Machine } from "../machine/machine.js";
-import { buildStructure, type Structure, targetsOf } from "../machine/structure.js";
+import { buildStructure, targetsOf } from "../machine/structure.js";
 import { Witnesses } from "../machine/witnesses.js";
 import { getOrCreate } from "../text/collections.js";
 import type { Pattern, Property, Steps } from "./property.js";
@@ -96,19 +87,17 @@ class Judge {
 
   private exploreShape(): WatchedRuns {
     const work = new Work();
-    const shape = new ShapeRuns(this.machine, work, this.watch);
+    const shape = shapeRuns(this.machine, work, this.watch);
     return { ...exploreSystem(shape, work), tagOf: shape.tagOf };
   }
 
   private rootOf({ reached, stateOf }: WatchedRuns, node: number): string {
-    let root = node;
-    while (at(reached.parent, root) !== -1) root = at(reached.parent, root);
-    return this.machine.states[stateOf(root)]?.name ?? "";
+    return this.machine.states[stateOf(startOf(reached, node))]?.name ?? "";
   }
 
   /** Nodes are numbered breadth first, so the first is among the nearest. */
-  private breakingNode({ graph, stateOf, tagOf }: WatchedRuns): number | undefined {
-    return nodesOf(graph).find((node) =>
+  private breakingNode({ reached, stateOf, tagOf }: WatchedRuns): number | undefined {
+    return reached.order.find((node) =>
       this.watch.breaks(tagOf(node), endOf(this.machine, stateOf(node)), stateOf(node)),
     );
   }
@@ -116,42 +105,43 @@ class Judge {
   /** Looks for a run that awaits something for ever. */
   private findEndless(runs: WatchedRuns): Verdict | undefined {
     if (this.property.pattern.kind !== "eventually") return undefined;
-    const { graph, tagOf } = runs;
+    const { graph, reached, tagOf } = runs;
     const awaiting = subgraph(graph, (node) => tagOf(node) === AWAITED);
     const parts = components(awaiting);
     if (!parts.hasCycle) return undefined;
-    const nodes = nodesOf(graph).filter((node) => isOnCycle(parts, node));
+    const nodes = reached.order.filter((node) => isOnCycle(parts, node));
     const inSameComponent = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
     const run = new Witnesses(this.machine, runs).lasso(nodes, inSameComponent);
     return broken(run, run?.steps[0]?.from);
   }
 
   /** The nearest node of a run that goes on, but can never do again what is to stay possible. */
-  private nodeWithoutWayOut({ graph, expanded, stateOf, tagOf }: WatchedRuns): number | undefined {
+  private nodeWithoutWayOut({ graph, reached, expanded, stateOf, tagOf }: WatchedRuns): number | undefined {
     if (this.property.pattern.kind !== "always-possible") return undefined;
     const doesNext = (node: number): boolean =>
       node >= expanded || successors(graph, node).some((target) => (tagOf(target) & DONE_LAST) !== 0);
     const canDo = canReach(graph, components(graph), doesNext);
-    const isStranded = (node: number): boolean =>
-      canDo[node] === 0 && (tagOf(node) & RELEASED) === 0 && endOf(this.machine, stateOf(node)) === undefined;
-    const found = canDo.findIndex((_, node) => isStranded(node));
-    return found === -1 ? undefined : found;
+    return reached.order.find(
+      (node) =>
+        canDo[node] === 0 &&
+        (tagOf(node) & RELEASED) === 0 &&
+        endOf(this.machine, stateOf(node)) === undefined,
+    );
   }
 
   private holdsByShape(): boolean {
     if (this.isCountedByGuards()) return true;
     const shape = this.exploreShape();
-    const { graph, stateOf, tagOf, isComplete } = shape;
+    const { graph, reached, stateOf, tagOf, isComplete } = shape;
     if (!isComplete || this.breakingNode(shape) !== undefined) return false;
     const { kind } = this.property.pattern;
-    const all = nodesOf(graph);
     if (kind === "eventually") {
-      const awaiting = all.filter((node) => tagOf(node) === AWAITED);
+      const awaiting = reached.order.filter((node) => tagOf(node) === AWAITED);
       return !hasCycleAmong(awaiting, (node) => successors(graph, node));
     }
     if (kind !== "always-possible") return true;
     const canDo = this.statesThatCertainlyDo();
-    return all.every((node) => {
+    return reached.order.every((node) => {
       const state = stateOf(node);
       return (tagOf(node) & RELEASED) !== 0 || endOf(this.machine, state) !== undefined || canDo[state] !== 0;
     });
@@ -197,10 +187,6 @@ class Judge {
   }
 }
 
-function nodesOf({ size }: Digraph): readonly number[] {
-  return Array.from({ length: size }, (_, node) => node);
-}
-
 function broken(run: Trace | undefined, root = ""): Verdict {
   return { kind: "broken", run: run && { root, ...run } };
 }
@@ -209,63 +195,51 @@ function broken(run: Trace | undefined, root = ""): Verdict {
  * The shape of a workflow as a system with more runs than the machine: any guard that may be spent is spent or not, at
  * will. What no run does here, no run of the machine does.
  */
-class ShapeRuns implements System {
-  readonly starts: readonly number[];
-  private readonly structure: Structure;
-  private readonly numbers = new Map<number, number>();
-  private readonly keys: number[] = [];
-  private readonly count: number;
-
-  constructor(
-    private readonly machine: Machine,
-    private readonly work: Work,
-    private readonly watch: Watch,
-  ) {
-    this.structure = buildStructure(machine);
-    this.count = machine.states.length;
-    this.starts = machine.roots.flatMap((root) => {
-      const tag = watch.observe(watch.initial, { kind: "entered", state: root });
-      return tag === LEFT_OUT ? [] : [this.numberOf(root, tag)];
-    });
-  }
-
-  get size(): number {
-    return this.keys.length;
-  }
-
+function shapeRuns(machine: Machine, work: Work, watch: Watch) {
+  const { mayBeSpent, onForcedExitCycle } = buildStructure(machine);
+  const count = machine.states.length;
+  const [stopped, stuck, firstAttempt] = [count, count + 1, count + 2];
+  const numbers = new Map<number, number>();
+  const keys: number[] = [];
+  const numberOf = (place: number, tag: number): number => {
+    const key = place * watch.tags + tag;
+    return getOrCreate(numbers, key, () => keys.push(key) - 1);
+  };
   /** A state, one of the two ends, or above these a state that is attempted. */
-  readonly stateOf = (node: number): number => Math.floor((this.keys[node] ?? 0) / this.watch.tags);
-  readonly tagOf = (node: number): number => (this.keys[node] ?? 0) % this.watch.tags;
-
-  expand(node: number, take: (event: number, target: number) => void): void {
-    const { machine, count, watch } = this;
-    const [place, tag] = [this.stateOf(node), this.tagOf(node)];
+  const stateOf = (node: number): number => Math.floor((keys[node] ?? 0) / watch.tags);
+  const tagOf = (node: number): number => (keys[node] ?? 0) % watch.tags;
+  const expand: System["expand"] = (node, take) => {
+    const [place, tag] = [stateOf(node), tagOf(node)];
     const go = (event: number, target: number, after: number): void => {
-      if (after !== LEFT_OUT && this.work.spend(1)) take(event, this.numberOf(target, after));
+      if (after !== LEFT_OUT && work.spend(1)) take(event, numberOf(target, after));
     };
-    const [stopped, stuck, firstAttempt] = [count, count + 1, count + 2];
-    if (place < count) {
-      for (const [event, { target }] of (machine.states[place]?.edges ?? []).entries())
-        if (target !== DANGLING)
-          go(event, firstAttempt + target, watch.observe(tag, { kind: "sent", state: place, event }));
-      return;
-    }
+    for (const [event, { target }] of (machine.states[place]?.edges ?? []).entries())
+      if (target !== DANGLING)
+        go(event, firstAttempt + target, watch.observe(tag, { kind: "sent", state: place, event }));
     const index = place - firstAttempt;
     const attempted = machine.states[index];
     if (attempted === undefined) return;
     go(0, index, watch.observe(tag, { kind: "entered", state: index }));
-    if (!this.structure.mayBeSpent.has(index)) return;
+    if (!mayBeSpent.has(index)) return;
     const redirected = watch.observe(tag, { kind: "spent", state: index });
     const { forcedExit } = attempted;
     if (forcedExit === undefined) go(0, stopped, redirected);
     else if (forcedExit !== DANGLING) go(0, firstAttempt + forcedExit, redirected);
-    if (this.structure.onForcedExitCycle.has(index)) go(0, stuck, redirected);
-  }
-
-  private numberOf(place: number, tag: number): number {
-    const key = place * this.watch.tags + tag;
-    return getOrCreate(this.numbers, key, () => this.keys.push(key) - 1);
-  }
+    if (onForcedExitCycle.has(index)) go(0, stuck, redirected);
+  };
+  const starts = machine.roots.flatMap((root) => {
+    const tag = watch.observe(watch.initial, { kind: "entered", state: root });
+    return tag === LEFT_OUT ? [] : [numberOf(root, tag)];
+  });
+  return {
+    get size() {
+      return keys.length;
+    },
+    starts,
+    stateOf,
+    tagOf,
+    expand,
+  };
 }
 
 /** One transition is several moments: the event is sent, spent states are attempted, a state is entered. */

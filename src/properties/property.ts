@@ -90,10 +90,8 @@ export function namesOf({ pattern, from }: Property): readonly NameInProperty[] 
 
 function namesInStep(step: Step): readonly NameInProperty[] {
   const isAny = step.kind === "state" && step.state.text === "*";
-  const states = step.state === undefined || isAny ? [] : [step.state];
-  const events = step.kind === "event" ? [step.event] : [];
   return [
-    ...states.map((name) => ({ kind: "state" as const, name })),
-    ...events.map((name) => ({ kind: "event" as const, name })),
+    ...(step.state === undefined || isAny ? [] : [{ kind: "state" as const, name: step.state }]),
+    ...(step.kind === "event" ? [{ kind: "event" as const, name: step.event }] : []),
   ];
 }

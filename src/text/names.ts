@@ -166,12 +166,7 @@ export function uniqueNearestName(name: string, candidates: Iterable<string>): s
   return complete && second === undefined ? first : undefined;
 }
 
-interface NearestSearch {
-  readonly nearest: readonly string[];
-  readonly complete: boolean;
-}
-
-function findNearest(name: string, candidates: Iterable<string>, first: boolean): NearestSearch {
+function findNearest(name: string, candidates: Iterable<string>, first: boolean) {
   let nearest: string[] = [];
   if (name.length === 0 || name.length > maxNameLength) return { nearest, complete: true };
   const folded = foldName(name);

@@ -1,9 +1,3 @@
-/** A character and the columns it takes in a terminal. */
-export interface Cell {
-  readonly text: string;
-  readonly width: number;
-}
-
 const printableAscii = /^[ -~]*$/;
 const combining = () => /^[\p{Mn}\p{Me}\u{1160}-\u{11ff}\u{200c}\u{200d}]$/u;
 const wide = () =>
@@ -12,8 +6,8 @@ const regionalIndicator = /^[\u{1f1e6}-\u{1f1ff}]$/u;
 const skinTone = /^[\u{1f3fb}-\u{1f3ff}]$/u;
 const joiner = "\u200d";
 
-/** The characters of a text. Joiners and skin tones add no width to an emoji. */
-export function* cells(text: string): Generator<Cell> {
+/** The characters of a text, and the columns each takes in a terminal. Joiners and skin tones add no width to an emoji. */
+export function* cells(text: string) {
   let before = "";
   let wideBefore = false;
   for (const character of text) {

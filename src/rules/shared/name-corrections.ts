@@ -85,16 +85,13 @@ export function namesKnownTo(prompt: Prompt | undefined, { fragments, artifacts 
   return { name: prompt?.declared ?? noNames, fragment: fragments, artifact: artifacts.declared };
 }
 
-type SuggestReference = (
-  read: Pick<Reading, "source" | "reference">,
-  known: KnownNames,
-) => Suggestion | undefined;
-
 /** For a dangling reference, suggests the same name of another kind, or else the nearest name. */
-export function createReferenceSuggester(pack: Pack, maxGuesses?: number): SuggestReference {
-  const { document } = pack;
+export function createReferenceSuggester({ document }: Pack, maxGuesses?: number) {
   const guess = createGuesser(maxGuesses);
-  return ({ source, reference }, known) => {
+  return (
+    { source, reference }: Pick<Reading, "source" | "reference">,
+    known: KnownNames,
+  ): Suggestion | undefined => {
     const { kind, name, start, nameStart, nameEnd } = reference;
     const all = kindsByPreference[kind];
     const other = all.find((each) => known[each].has(name));
@@ -134,14 +131,9 @@ export function listPrompts(prompts: readonly Prompt[]): string {
   return `${prompts.length === 1 ? "prompt" : "prompts"} ${listNamesOf(prompts, ({ key }) => key.text, 4)}`;
 }
 
-interface Named {
-  readonly at: Place;
-  readonly name: string;
-}
-
 /** A finding for each item whose name an earlier one has. */
 export function* repeatedNames(
-  items: Iterable<Named>,
+  items: Iterable<{ readonly at: Place; readonly name: string }>,
   messageFor: (name: string) => string,
   advice = "Give each its own id.",
 ): Iterable<Finding> {

@@ -15,42 +15,27 @@ export type SchemaFile =
   | { readonly kind: "faulty"; readonly fault: string }
   | { readonly kind: "schema"; readonly root: Node };
 
-/** The schemas beside a pack, each read once and only if asked for. */
-export class SchemaFiles {
-  private readonly known = new Map<string, SchemaFile>();
+const filesOfPacks = new WeakMap<Pack, Map<string, SchemaFile>>();
 
-  constructor(private readonly context: FileContext) {}
-
-  at(text: string): SchemaFile {
-    return getOrCreate(this.known, text, () => this.read(text));
-  }
-
-  rootOf(text: string): Node | undefined {
-    const file = this.at(text);
-    return file.kind === "schema" ? file.root : undefined;
-  }
-
-  private read(text: string): SchemaFile {
-    // A fragment may lead to a schema anywhere.
-    const path = text.includes("#") ? undefined : relativePath(text);
-    const { fileExists, readFileBeside } = this.context;
-    if (path === undefined || fileExists === undefined) return { kind: "unknown" };
-    if (!fileExists(path)) {
-      const folder = pathParts(path).slice(0, -1).join("/");
-      return { kind: folder === "" || fileExists(folder) ? "missing" : "unknown" };
-    }
-    const content = readFileBeside?.(path);
-    if (content === undefined) return { kind: "unknown" };
-    const { root, hasSyntaxError } = readJson(content.replace(/^\ufeff/, ""), defaultLimits);
-    if (root === undefined || hasSyntaxError)
-      return /\.json$/i.test(path) ? { kind: "faulty", fault: "it is not JSON" } : { kind: "unknown" };
-    const fault = schemaFault(root);
-    return fault === undefined ? { kind: "schema", root } : { kind: "faulty", fault };
-  }
+/** The schema of this path beside a pack, read once and only if asked for. */
+export function schemaFileOf(pack: Pack, text: string, context: FileContext): SchemaFile {
+  const known = getOrCreate(filesOfPacks, pack, () => new Map());
+  return getOrCreate(known, text, () => readSchemaFile(text, context));
 }
 
-const filesOfPacks = new WeakMap<Pack, SchemaFiles>();
-
-export function schemaFilesOf(pack: Pack, context: FileContext): SchemaFiles {
-  return getOrCreate(filesOfPacks, pack, () => new SchemaFiles(context));
+function readSchemaFile(text: string, { fileExists, readFileBeside }: FileContext): SchemaFile {
+  // A fragment may lead to a schema anywhere.
+  const path = text.includes("#") ? undefined : relativePath(text);
+  if (path === undefined || fileExists === undefined) return { kind: "unknown" };
+  if (!fileExists(path)) {
+    const folder = pathParts(path).slice(0, -1).join("/");
+    return { kind: folder === "" || fileExists(folder) ? "missing" : "unknown" };
+  }
+  const content = readFileBeside?.(path);
+  if (content === undefined) return { kind: "unknown" };
+  const { root, hasSyntaxError } = readJson(content.replace(/^\ufeff/, ""), defaultLimits);
+  if (root === undefined || hasSyntaxError)
+    return /\.json$/i.test(path) ? { kind: "faulty", fault: "it is not JSON" } : { kind: "unknown" };
+  const fault = schemaFault(root);
+  return fault === undefined ? { kind: "schema", root } : { kind: "faulty", fault };
 }

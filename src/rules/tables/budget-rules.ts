@@ -17,9 +17,11 @@ export const budgetRules = rulesOf("graph", {
       const { entered, certainlyEntered } = facts;
       const total = budget?.maxTotalVisits;
       if (total === undefined) return;
-      const guarded = states.filter((state) => state.maxVisits !== undefined && entered.has(state.index));
+      const guarded = states.flatMap(({ index, name, maxVisits: at }) =>
+        at !== undefined && entered.has(index) ? [{ index, name, at }] : [],
+      );
       const certain = guarded.filter(({ index }) => certainlyEntered.has(index));
-      const sum = certain.reduce((visits, state) => visits + (state.maxVisits?.value ?? 0), 0);
+      const sum = certain.reduce((visits, { at }) => visits + at.value, 0);
       if (sum <= total.value) return;
       const least = certain.length < guarded.length ? "at least " : "";
       // One budget should satisfy budget-too-small as well.
@@ -30,11 +32,10 @@ export const budgetRules = rulesOf("graph", {
         at: total,
         message: `The budget ends a run after ${pluralize(total.value, "visit")}, but the max_visits of its states add up to ${least}${sum}: no run can use them all up.`,
         advice: `Raise it to at least ${Math.max(shortest, sum)}${canLower ? ", or lower the max_visits of some states" : ""}.`,
-        related: certain.flatMap(({ name, maxVisits }) =>
-          maxVisits === undefined
-            ? []
-            : [{ at: maxVisits, message: `"${name.text}" may be entered this many times` }],
-        ),
+        related: certain.map(({ name, at }) => ({
+          at,
+          message: `"${name.text}" may be entered this many times`,
+        })),
         data: { sum },
       };
     },
@@ -121,8 +122,7 @@ export const budgetRules = rulesOf("graph", {
       ];
       const reported = new Set(loops.flatMap(({ states }) => states));
       for (const { index, name, maxVisits } of workflow.states) {
-        if (maxVisits !== undefined || !facts.reentered.has(index)) continue;
-        if (reported.has(index)) continue;
+        if (maxVisits !== undefined || !facts.reentered.has(index) || reported.has(index)) continue;
         const often = fullyResolved ? visitLimitText(facts.worstCaseOf(index), condition) : "more than once";
         yield {
           at: name,

@@ -33,18 +33,19 @@ export const pluginStateRules = rulesOf("agentic-state", {
     *check({ state }) {
       for (const run of state.runs) {
         const [step, tool, since] = pendingFields(run);
-        const set = step ?? tool ?? since;
-        if (set === undefined) continue;
+        const at = step ?? tool ?? since;
+        if (at === undefined) continue;
         const id = run.name.text;
         const status = run.status?.text;
-        const missing = step === undefined ? ["pending_step"] : [];
-        if (tool === undefined) missing.push("pending_tool");
-        if (status === "done" || status === "escalated") {
-          const message = `Run "${id}" has ended (${status}) but still has pending fields: clear them.`;
-          yield { at: set, message };
-        } else if (missing.length > 0) {
+        const missing = [...(step ? [] : ["pending_step"]), ...(tool ? [] : ["pending_tool"])];
+        if (status === "done" || status === "escalated")
+          yield {
+            at,
+            message: `Run "${id}" has ended (${status}) but still has pending fields: clear them.`,
+          };
+        else if (missing.length > 0) {
           const message = `Run "${id}" is pending, but lacks ${listNames(missing)}: set the pending fields together.`;
-          yield { at: set, message };
+          yield { at, message };
         }
       }
     },
@@ -70,9 +71,7 @@ export const pluginStateRules = rulesOf("agentic-state", {
     summary: "The state of the plugin agrees with the log.",
     severity: "error",
     source: "RFC-103, state rules",
-    *check({ state, log }) {
-      if (log !== undefined) yield* stateLogFindings(state, log);
-    },
+    check: ({ state, log }) => (log === undefined ? [] : stateLogFindings(state, log)),
   },
 });
 

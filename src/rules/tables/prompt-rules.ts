@@ -1,9 +1,11 @@
+import type { Key, LocatedString } from "../../document/node.js";
 import { removeEntry } from "../../document/edit.js";
 import { evalScopes, hasUnknownPromptReference } from "../../pack/pack.js";
 import { createMentionSearch, unlistedTools } from "../../pack/mentions.js";
 import type { Prompt } from "../../pack/prompt.js";
 import { mayGrantTools } from "../../pack/skills.js";
 import type { ToolUse } from "../../pack/tool-use.js";
+import { isEmptyRange } from "../../pack/variable.js";
 import { patternError } from "../../pattern/pattern-error.js";
 import { jsonSchemaFindings } from "../../schema/json-schema.js";
 import { getOrCreate } from "../../text/collections.js";
@@ -98,8 +100,7 @@ export const promptRules = rulesOf("pack", {
           at: name,
           message: `Tool "${key.text}" has the name "${name.text}"${other}.`,
           advice: "Make them the same: some runtimes go by the key, others by the name.",
-          // A name above its tool comes from an alias or a merge key.
-          ...(name.start < key.start && { related: [{ at: key, message: `used by "${key.text}" here` }] }),
+          related: userOf(name, key),
         };
       }
     },
@@ -129,20 +130,14 @@ export const promptRules = rulesOf("pack", {
         const { key, tools, toolPolicy: policy } = prompt;
         if (policy === undefined) continue;
         if (policy.toolChoice?.text === "required" && tools.length === 0) {
-          yield {
-            at: policy.at,
-            message: `Prompt "${key.text}" requires a tool call, but lists no tools.`,
-            advice: 'Add "tools", or set "tool_choice" to "auto".',
-          };
+          const message = `Prompt "${key.text}" requires a tool call, but lists no tools.`;
+          yield { at: policy.at, message, advice: 'Add "tools", or set "tool_choice" to "auto".' };
         }
         const blocked = listedAndBlocked(prompt, toolUse);
         if (blocked.length === 0) continue;
         const them = blocked.length === 1 ? "it" : "them";
-        yield {
-          at: policy.at,
-          message: `Prompt "${key.text}" both lists and blocks ${listNames(blocked)}: the blocklist wins.`,
-          advice: `Remove ${them} from "tools" or "blocklist".`,
-        };
+        const message = `Prompt "${key.text}" both lists and blocks ${listNames(blocked)}: the blocklist wins.`;
+        yield { at: policy.at, message, advice: `Remove ${them} from "tools" or "blocklist".` };
       }
     },
   },
@@ -159,8 +154,7 @@ export const promptRules = rulesOf("pack", {
           at: id,
           message: `Prompt "${key.text}" has the id "${id.text}"${other}.`,
           advice: `States and agents refer to a prompt by its key: ${sameNameAdvice(id.text, key.text, taken)}.`,
-          // An id above its prompt comes from an alias or a merge key.
-          ...(id.start < key.start && { related: [{ at: key, message: `used by "${key.text}" here` }] }),
+          related: userOf(id, key),
         };
         taken.add(id.text);
       }
@@ -174,21 +168,16 @@ export const promptRules = rulesOf("pack", {
     source: "RFC 0015, validators",
     *check({ pack: { clearPrompts, document } }) {
       for (const { node, failOnViolation } of clearPrompts.flatMap(({ validators }) => validators)) {
-        const key = node.entry(deprecatedField)?.key;
-        if (failOnViolation === undefined || key === undefined) continue;
-        yield {
-          at: key,
-          ...(failOnViolation.value
-            ? {
-                message: `"${deprecatedField}" is ignored: a validator always enforces.`,
-                advice: "Remove it.",
-                ...safeFix(`Remove ${deprecatedField}.`, removeEntry(document, node, deprecatedField)),
-              }
-            : {
-                message: `"${deprecatedField}" is false, but a validator always enforces.`,
-                advice: "To only observe, replace the validator with an eval.",
-              }),
-        };
+        const at = node.entry(deprecatedField)?.key;
+        if (failOnViolation === undefined || at === undefined) continue;
+        if (failOnViolation.value) {
+          const message = `"${deprecatedField}" is ignored: a validator always enforces.`;
+          const edits = removeEntry(document, node, deprecatedField);
+          yield { at, message, advice: "Remove it.", ...safeFix(`Remove ${deprecatedField}.`, edits) };
+        } else {
+          const message = `"${deprecatedField}" is false, but a validator always enforces.`;
+          yield { at, message, advice: "To only observe, replace the validator with an eval." };
+        }
       }
     },
   },
@@ -217,7 +206,8 @@ export const promptRules = rulesOf("pack", {
         for (const { id, trigger, samplePercentage } of evals) {
           if (trigger === undefined || samplingTriggers.includes(trigger.text)) continue;
           const who = id === undefined ? "An eval" : `Eval "${id.text}"`;
-          if (!samplingAlternatives.has(trigger.text)) {
+          const sampled = samplingAlternatives.get(trigger.text);
+          if (sampled === undefined) {
             yield {
               at: trigger,
               wants: "a trigger",
@@ -225,15 +215,9 @@ export const promptRules = rulesOf("pack", {
               ...nearestChoice(pack.document, trigger, knownTriggers, triggerListAdvice),
             };
           } else if (samplePercentage !== undefined) {
-            const sampled = samplingAlternatives.get(trigger.text);
-            yield {
-              at: trigger,
-              message: `${who} has a "sample_percentage", but its trigger "${trigger.text}" does not sample.`,
-              advice:
-                sampled === undefined
-                  ? 'Remove "sample_percentage".'
-                  : `Use "${sampled}", or remove "sample_percentage".`,
-            };
+            const message = `${who} has a "sample_percentage", but its trigger "${trigger.text}" does not sample.`;
+            const instead = sampled === "" ? "Remove" : `Use "${sampled}", or remove`;
+            yield { at: trigger, message, advice: `${instead} "sample_percentage".` };
           }
         }
       }
@@ -246,18 +230,21 @@ export const promptRules = rulesOf("pack", {
     *check({ pack }) {
       for (const { evals } of evalScopes(pack)) {
         for (const { id, range } of evals) {
-          if (range?.min === undefined || range.max === undefined || !(range.min > range.max)) continue;
+          if (range === undefined || !isEmptyRange(range.min, range.max)) continue;
+          const { at, min, max } = range;
           const whose = id === undefined ? "an eval" : `eval "${id.text}"`;
-          yield {
-            at: range.at,
-            wants: "a range",
-            message: `The metric of ${whose} ranges from ${range.min} to ${range.max}: its "min" is above its "max".`,
-          };
+          const message = `The metric of ${whose} ranges from ${min} to ${max}: its "min" is above its "max".`;
+          yield { at, wants: "a range", message };
         }
       }
     },
   },
 });
+
+/** A name above the tool or prompt that has it comes from an alias or a merge key. */
+function userOf(name: LocatedString, key: Key) {
+  return name.start < key.start ? [{ at: key, message: `used by "${key.text}" here` }] : [];
+}
 
 /** A text of several words is hardly a name. */
 function defineAdvice(name: string): string | undefined {
@@ -288,12 +275,12 @@ const deprecatedField = "fail_on_violation";
 
 const samplingTriggers = ["sample_turns", "sample_sessions"];
 
-/** The triggers that do not sample, each with its sampling counterpart. */
-const samplingAlternatives: ReadonlyMap<string, string | undefined> = new Map([
+/** The triggers that do not sample, each with its sampling counterpart, if it has one. */
+const samplingAlternatives: ReadonlyMap<string, string> = new Map([
   ["every_turn", "sample_turns"],
   ["on_session_complete", "sample_sessions"],
   ["on_conversation_complete", "sample_sessions"],
-  ["on_workflow_step", undefined],
+  ["on_workflow_step", ""],
 ]);
 
 const knownTriggers = [...samplingAlternatives.keys(), ...samplingTriggers];

@@ -19,7 +19,7 @@ import {
   traceOf,
 } from "../shared/composition-findings.js";
 import { replaceWordFix, type WithFix } from "../shared/fixes.js";
-import { type SchemaFile, schemaFilesOf } from "../shared/schema-files.js";
+import { type SchemaFile, schemaFileOf } from "../shared/schema-files.js";
 
 export const referenceRules = rulesOf(inCompositions, {
   "reference-syntax": {
@@ -123,14 +123,14 @@ export const referenceRules = rulesOf(inCompositions, {
     needs: "files beside",
     *check({ pack, ...context }) {
       if (context.readFileBeside === undefined) return;
-      const files = schemaFilesOf(pack, context);
       const corrector = new PathCorrector(pack.document);
       for (const composition of clearCompositions(pack))
         for (const read of readsOf(composition)) {
           const { schema, fields } = typeOf(read, composition);
-          const root = fields.length === 0 || schema === undefined ? undefined : files.rootOf(schema.text);
-          const forbidden = root && forbiddenField(root, fields);
-          if (schema === undefined || forbidden === undefined) continue;
+          if (fields.length === 0 || schema === undefined) continue;
+          const file = schemaFileOf(pack, schema.text, context);
+          const forbidden = file.kind === "schema" ? forbiddenField(file.root, fields) : undefined;
+          if (forbidden === undefined) continue;
           const { position, known } = forbidden;
           const name = fields.slice(0, position + 1).join(".");
           const { reference } = read;
@@ -150,9 +150,8 @@ export const referenceRules = rulesOf(inCompositions, {
     needs: "files beside",
     *check({ pack, ...context }) {
       if (context.fileExists === undefined) return;
-      const files = schemaFilesOf(pack, context);
       for (const at of schemasNamedIn(pack)) {
-        const words = schemaFileWords(at.text, files.at(at.text));
+        const words = schemaFileWords(at.text, schemaFileOf(pack, at.text, context));
         if (words !== undefined) yield { at, wants: "the path of a schema", ...words };
       }
     },

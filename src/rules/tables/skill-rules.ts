@@ -8,7 +8,7 @@ import {
   pathParts,
   relativePath,
 } from "../../pack/skills.js";
-import { getOrCreate } from "../../text/collections.js";
+import { getOrCreate, lazy } from "../../text/collections.js";
 import { createGuesser, type NameGuess, nearestName, suggestName } from "../../text/names.js";
 import { type FileContext, rulesOf } from "../rule.js";
 import { nearestNameFix } from "../shared/fixes.js";
@@ -109,19 +109,13 @@ const maxLookups = 5_000;
 /** A state may also use the name of a skill in a declared folder. */
 function namesInFolders(declared: DeclaredSkills, { fileExists }: FileContext): (name: string) => boolean {
   if (fileExists === undefined) return () => false;
-  let folders: readonly string[] | undefined;
   let lookups = 0;
   const exists = (path: string) => ++lookups <= maxLookups && fileExists(path);
+  const folders = lazy(() => [...declared.localFolders].filter((folder) => fileExists(folder)));
+  const isInFolder = (name: string): boolean =>
+    folders().some((folder) => exists(`${folder}/${name}`) || exists(`${folder}/${name}.md`));
   const known = new Map<string, boolean>();
-  return (name) => {
-    let found = known.get(name);
-    if (found !== undefined) return found;
-    if (!isBareName(name) || lookups > maxLookups) return false;
-    folders ??= [...declared.localFolders].filter((folder) => fileExists(folder));
-    found = folders.some((folder) => exists(`${folder}/${name}`) || exists(`${folder}/${name}.md`));
-    known.set(name, found);
-    return found;
-  };
+  return (name) => isBareName(name) && getOrCreate(known, name, () => isInFolder(name));
 }
 
 function isBareName(text: string): boolean {

@@ -50,20 +50,16 @@ export const versionRules = rulesOf("pack", {
 
 function faultOf({ version, problem }: Spec): Omit<Finding, "at"> | undefined {
   const checked = `the pack is checked against v${version}`;
-  if (problem === "newer")
-    return {
-      message: `"$schema" names a PromptPack version newer than v${newestSpecVersion}, the newest known here; ${checked}.`,
-    };
-  if (problem === "unknown")
-    return {
-      message: `"$schema" names no known version of the PromptPack schema; ${checked}.`,
-      advice: `Write "${schemaUrl(version)}".`,
-    };
+  if (problem === "newer") {
+    const message = `"$schema" names a PromptPack version newer than v${newestSpecVersion}, the newest known here; ${checked}.`;
+    return { message };
+  }
+  if (problem === "unknown") {
+    const message = `"$schema" names no known version of the PromptPack schema; ${checked}.`;
+    return { message, advice: `Write "${schemaUrl(version)}".` };
+  }
   const replacement = replacedVersions[version];
-  return replacement === undefined
-    ? undefined
-    : {
-        message: `"$schema" names v${version}, whose file some validators cannot load; v${replacement} replaced it.`,
-        advice: `Write "${schemaUrl(replacement)}".`,
-      };
+  if (replacement === undefined) return undefined;
+  const message = `"$schema" names v${version}, whose file some validators cannot load; v${replacement} replaced it.`;
+  return { message, advice: `Write "${schemaUrl(replacement)}".` };
 }
