@@ -2,9 +2,9 @@ import type { Finding, Place } from "../diagnostic.js";
 import type { AliasInfo, Document, FaultKind } from "../document/document.js";
 import { looksLikePack, packNamePattern } from "../document/file-format.js";
 import { asMapping, type Key, LocatedString, type MappingNode, placeOf, stringOf } from "../document/node.js";
-import type { DocumentRule, FileRule } from "./rule.js";
+import type { RuleFor } from "./rule.js";
 
-export const parseError: FileRule = {
+export const parseError: RuleFor<"file"> = {
   id: "parse-error",
   subject: "file",
   summary: "The file is UTF-8, valid JSON or YAML, holds one document, and its root is an object.",
@@ -35,7 +35,7 @@ const packAdvices: Readonly<Partial<Record<FaultKind, string>>> = {
   yaml: 'Give the file a name that ends in ".yaml", or write it as JSON.',
 };
 
-export const duplicateKey: FileRule = {
+export const duplicateKey: RuleFor<"file"> = {
   id: "duplicate-key",
   subject: "file",
   summary: "No object has the same key twice.",
@@ -61,7 +61,7 @@ function isMergeKey({ text, value }: Key, { mergingMappings }: AliasInfo): boole
   return text === "<<" && mapping !== undefined && mergingMappings.has(mapping);
 }
 
-export const notAPack: DocumentRule = {
+export const notAPack: RuleFor<"document"> = {
   id: "not-a-pack",
   subject: "document",
   summary: "The file is a pack, not a PromptKit source, a Kubernetes manifest or a file of another kind.",

@@ -101,9 +101,6 @@ export interface CheckedRule<Subject extends CheckedSubject> extends RuleRow<Sub
   readonly subject: Subject;
 }
 
-export type FileRule = CheckedRule<"file">;
-export type DocumentRule = CheckedRule<"document">;
-
 /** Checks the linting itself: its findings are made where suppressions are applied, and about a config. */
 export interface LintingRule extends RuleBase {
   readonly subject: "linting";

@@ -1,8 +1,8 @@
 import { schemaFindings } from "../schema/check-schema.js";
-import type { DocumentRule } from "./rule.js";
+import type { RuleFor } from "./rule.js";
 import { withRenameFix } from "./shared/fixes.js";
 
-export const schema: DocumentRule = {
+export const schema: RuleFor<"document"> = {
   id: "schema",
   subject: "document",
   summary: "The pack matches the PromptPack schema.",

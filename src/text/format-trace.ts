@@ -119,23 +119,20 @@ class TraceWriter {
 }
 
 function elideMiddle(pieces: readonly Segment[]): string[] {
-  const [first] = pieces;
-  if (first === undefined) return [];
-  if (pieces.length <= maxSegments) return [displayName(first.step.from), ...pieces.map(segmentText)];
+  if (pieces.length <= maxSegments) return writeSegments(pieces);
   const middle = pieces.slice(headSegments, -tailSegments);
-  const tail = pieces.slice(-tailSegments);
   const left = middle.reduce((sum, piece) => sum + piece.steps, 0);
   return [
-    displayName(first.step.from),
-    ...pieces.slice(0, headSegments).map(segmentText),
+    ...writeSegments(pieces.slice(0, headSegments)),
     `… (${left} more steps) …`,
-    displayName(tail[0]?.step.from ?? ""),
-    ...tail.map(segmentText),
+    ...writeSegments(pieces.slice(-tailSegments)),
   ];
 }
 
-function segmentText({ step, note }: Segment): string {
-  return arrowText(step) + note;
+/** Where the segments start, and where each leads. */
+function writeSegments(pieces: readonly Segment[]): string[] {
+  const start = pieces.slice(0, 1).map(({ step }) => displayName(step.from));
+  return [...start, ...pieces.map(({ step, note }) => arrowText(step) + note)];
 }
 
 function isSameStep(a: TraceStep, b: TraceStep): boolean {

@@ -111,21 +111,16 @@ const maxShownSteps = 6;
 
 /** `review ─ChangesNeeded→ implement ⇒ review`. */
 export function lapText(lap: readonly TraceStep[]): string {
-  const shown =
-    lap.length > maxShownSteps ? [...lap.slice(0, maxShownSteps - 1), undefined, ...lap.slice(-1)] : lap;
-  const steps = shown.map((step) =>
-    step === undefined
-      ? ` … (${lap.length - maxShownSteps} more) …`
-      : ` ─${bare(step.event)}→ ${pathText(attemptedBy(step))}`,
-  );
-  return `${bare(lap[0]?.from ?? "")}${steps.join("")}`;
+  const stepText = (step: TraceStep): string =>
+    `─${bare(step.event)}→ ${listEnds(attemptedBy(step), bare).join(" ⇒ ")}`;
+  return [bare(lap[0]?.from ?? ""), ...listEnds(lap, stepText)].join(" ");
 }
 
-function pathText(states: readonly string[]): string {
-  if (states.length <= maxShownSteps) return states.map(bare).join(" ⇒ ");
-  const first = states.slice(0, maxShownSteps - 1).map(bare);
-  const more = `… (${states.length - maxShownSteps} more) …`;
-  return [...first, more, bare(states.at(-1) ?? "")].join(" ⇒ ");
+/** Of many items, the first ones, how many are left out, and the last one. */
+function listEnds<T>(items: readonly T[], textOf: (item: T) => string): readonly string[] {
+  if (items.length <= maxShownSteps) return items.map(textOf);
+  const first = items.slice(0, maxShownSteps - 1).map(textOf);
+  return [...first, `… (${items.length - maxShownSteps} more) …`, ...items.slice(-1).map(textOf)];
 }
 
 /** The spent guards on the lap, which look as if they ended the loop. */

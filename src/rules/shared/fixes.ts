@@ -14,7 +14,7 @@ import { type Facts, verdictsOf } from "../../machine/facts.js";
 import type { ArtifactUse, LackingState } from "../../pack/artifact-use.js";
 import type { State, Workflow } from "../../pack/workflow.js";
 import { isUniqueTypo, nameAdvice, nearestName, uniqueNearestName } from "../../text/names.js";
-import { listNames } from "../../text/wording.js";
+import { listChoices, listNames } from "../../text/wording.js";
 
 export interface WithFix {
   readonly fix?: Fix;
@@ -49,6 +49,24 @@ export function nearestChoice(
   const isSure = near !== undefined && isUniqueTypo(word.text, near, choices);
   const advice = nameAdvice(word.text, choices) ?? remedy;
   return { advice, ...(isSure && renameFix(document, word.node, near)) };
+}
+
+/** A finding if the word is none of the choices. */
+export function checkChoice(
+  document: Document,
+  word: LocatedString | undefined,
+  choices: readonly string[],
+  { owner, what, remedy = `Use ${listChoices(choices)}.` }: ChoiceWords,
+): readonly Finding[] {
+  if (word === undefined || choices.includes(word.text)) return [];
+  const message = `${owner} has an unknown ${what}, "${word.text}".`;
+  return [{ at: word, wants: what, message, ...nearestChoice(document, word, choices, remedy) }];
+}
+
+interface ChoiceWords {
+  readonly owner: string;
+  readonly what: string;
+  readonly remedy?: string;
 }
 
 /** Adds the fix to a finding that suggests another name. */
@@ -86,12 +104,13 @@ function replacementFix(shown: string, replacement: string, edits: Edits): WithF
 /** Removes a part that has no effect, unless it names an unreachable state, which it may be needed for. */
 export function removePartFix(
   document: Document,
-  { node }: State,
-  { name, targets }: { readonly name: string; readonly targets: readonly (LocatedString | undefined)[] },
+  { node, transitions, onMaxVisits }: State,
+  name: "on_event" | "on_max_visits",
   workflow: Workflow,
   facts: Facts,
 ): WithFix {
   if (node === undefined) return {};
+  const targets = name === "on_event" ? transitions.map(({ target }) => target) : [onMaxVisits];
   const named = new Set(targets.map((target) => target?.text));
   if (verdictsOf(workflow, facts).unreachable.some(({ name: { text } }) => named.has(text))) return {};
   return safeFix(`Remove ${name}.`, removeEntry(document, node, name));

@@ -275,14 +275,10 @@ function outsideMessage(read: ArtifactRead, hasWorkflow: boolean): string {
   return `No state runs ${readersOf(read)}, so ${artifact}, which ${readers}${throughFragment(read.reading)}, is never filled in.`;
 }
 
-interface ArtifactShape {
-  readonly type: string;
-  readonly mode: string;
-  readonly modeText: string;
-}
+type ArtifactShape = NonNullable<ReturnType<typeof shapeOf>>;
 
 /** Undefined when artifact-type reports the type, or the schema its absence. */
-function shapeOf({ type, mode }: Artifact): ArtifactShape | undefined {
+function shapeOf({ type, mode }: Artifact) {
   if (type === undefined || !isMimeType(type.text)) return undefined;
   if (mode === undefined) return { type: type.text, mode: "replace", modeText: '"replace" (the default)' };
   return { type: type.text, mode: mode.text, modeText: `"${mode.text}"` };

@@ -25,13 +25,12 @@ export const guardRules: readonly Rule[] = [
           const { name, terminal, onEvent, transitions } = state;
           if (terminal?.value !== true || onEvent === undefined || transitions.length === 0) continue;
           const events = transitions.map(({ event }) => event.text);
-          const targets = transitions.map(({ target }) => target);
           yield {
             at: onEvent,
             message: `State "${name.text}" is terminal, so its ${events.length === 1 ? "event" : "events"} ${listNames(events)} can never fire.`,
             advice: isOnlyEnd ? "Remove on_event." : "Remove on_event, or terminal.",
             related: [{ at: terminal, message: "marked terminal here" }],
-            ...removePartFix(document, state, { name: "on_event", targets }, workflow, facts),
+            ...removePartFix(document, state, "on_event", workflow, facts),
           };
         }
       },
@@ -95,13 +94,7 @@ export const guardRules: readonly Rule[] = [
             at: onMaxVisits,
             message: `State "${name.text}" has an on_max_visits but no max_visits, so it is never used.`,
             advice: adviceFor(state, workflow, facts),
-            ...removePartFix(
-              document,
-              state,
-              { name: "on_max_visits", targets: [onMaxVisits] },
-              workflow,
-              facts,
-            ),
+            ...removePartFix(document, state, "on_max_visits", workflow, facts),
           };
         }
       },

@@ -12,7 +12,7 @@ import { getOrCreate } from "../../text/collections.js";
 import { createGuesser, nameAdvice, uniqueNearestName } from "../../text/names.js";
 import { capitalize, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
-import { nearestChoice, nearestNameFix, safeFix, withRenameFix } from "../shared/fixes.js";
+import { checkChoice, nearestNameFix, safeFix, withRenameFix } from "../shared/fixes.js";
 import { listPrompts, repeatedNames } from "../shared/name-corrections.js";
 
 /** Rules about the tools, ids, validators and evals of prompts. */
@@ -208,12 +208,11 @@ export const promptRules = rulesOf("pack", {
           const who = id === undefined ? "An eval" : `Eval "${id.text}"`;
           const sampled = samplingAlternatives.get(trigger.text);
           if (sampled === undefined) {
-            yield {
-              at: trigger,
-              wants: "a trigger",
-              message: `${who} has an unknown trigger, "${trigger.text}".`,
-              ...nearestChoice(pack.document, trigger, knownTriggers, triggerListAdvice),
-            };
+            yield* checkChoice(pack.document, trigger, knownTriggers, {
+              owner: who,
+              what: "trigger",
+              remedy: `The known triggers are ${listNames(knownTriggers)}.`,
+            });
           } else if (samplePercentage !== undefined) {
             const message = `${who} has a "sample_percentage", but its trigger "${trigger.text}" does not sample.`;
             const instead = sampled === "" ? "Remove" : `Use "${sampled}", or remove`;
@@ -284,5 +283,3 @@ const samplingAlternatives: ReadonlyMap<string, string> = new Map([
 ]);
 
 const knownTriggers = [...samplingAlternatives.keys(), ...samplingTriggers];
-
-const triggerListAdvice = `The known triggers are ${listNames(knownTriggers)}.`;

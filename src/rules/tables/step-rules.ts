@@ -7,10 +7,10 @@ import { type ArgumentFault, argumentFaults } from "../../pack/variable.js";
 import { fieldsOfStep, kindsWithField } from "../../schema/pack-places.js";
 import { describeFound } from "../../schema/describe-node.js";
 import { createGuesser, misspelledAsAdvice, nameAdvice, suggestName } from "../../text/names.js";
-import { joinWords, listChoices, listNames } from "../../text/wording.js";
+import { joinWords, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import { clearCompositions, inCompositions } from "../shared/composition-findings.js";
-import { nearestChoice } from "../shared/fixes.js";
+import { checkChoice } from "../shared/fixes.js";
 import { createCorrector, createNameCheck, promptCheck, repeatedNames } from "../shared/name-corrections.js";
 
 export const stepRules = rulesOf(inCompositions, {
@@ -150,13 +150,12 @@ export const stepRules = rulesOf(inCompositions, {
     fix: "unsafe",
     source: "RFC 0010, reducers",
     *check({ pack }) {
-      for (const { id, reduce } of clearSteps(pack)) {
-        const at = reduce?.strategy;
-        if (at === undefined || knownReducers.includes(at.text) || at.text.includes(".")) continue;
-        const message = `Step "${id.text}" has an unknown reducer, "${at.text}".`;
-        const remedy = `Use ${listChoices(knownReducers)}.`;
-        yield { at, wants: "a reducer", message, ...nearestChoice(pack.document, at, knownReducers, remedy) };
-      }
+      for (const { id, reduce } of clearSteps(pack))
+        if (reduce?.strategy.text.includes(".") === false)
+          yield* checkChoice(pack.document, reduce.strategy, ["append", "barrier", "replace"], {
+            owner: `Step "${id.text}"`,
+            what: "reducer",
+          });
     },
   },
   "termination-tool": {
@@ -280,8 +279,6 @@ function* faultsInside(step: Step, parent: Step, { stepNamed }: Composition): It
   const message = `"depends_on" has no effect on step "${id.text}": it is ${where}, whose steps all run.`;
   yield { at: first, message, advice: `Move it to "${parent.id.text}", or remove it.` };
 }
-
-const knownReducers = ["append", "barrier", "replace"];
 
 /** The list that would have to name a tool and does not; undefined if the step may be able to call it. */
 function listWithout(tool: LocatedString, step: Step, pack: Pack) {

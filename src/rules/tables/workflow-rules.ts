@@ -4,9 +4,9 @@ import { strayBudgets, type Workflow } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { appendTo } from "../../text/collections.js";
 import { hasNonAsciiLetters, isEventName, toEventName } from "../../text/names.js";
-import { capitalize, listChoices, listNames } from "../../text/wording.js";
+import { capitalize, listNames } from "../../text/wording.js";
 import { type Rule, rulesOf } from "../rule.js";
-import { nearestChoice, nearestNameFix } from "../shared/fixes.js";
+import { checkChoice, nearestNameFix } from "../shared/fixes.js";
 import { promptCheck, stateCheck } from "../shared/name-corrections.js";
 
 export const workflowNameRules: readonly Rule[] = [
@@ -123,20 +123,11 @@ export const workflowFieldRules = rulesOf("workflow", {
     fix: "unsafe",
     source: "RFC 0005, WorkflowState",
     *check({ workflow: { clearStates }, pack: { document } }) {
-      for (const { name, persistence } of clearStates) {
-        if (persistence === undefined || knownPersistences.includes(persistence.text)) continue;
-        yield {
-          at: persistence,
-          wants: "a persistence",
-          message: `State "${name.text}" has an unknown persistence, "${persistence.text}".`,
-          ...nearestChoice(
-            document,
-            persistence,
-            knownPersistences,
-            `Use ${listChoices(knownPersistences)}.`,
-          ),
-        };
-      }
+      for (const { name, persistence } of clearStates)
+        yield* checkChoice(document, persistence, ["transient", "persistent"], {
+          owner: `State "${name.text}"`,
+          what: "persistence",
+        });
     },
   },
   "unknown-orchestration": {
@@ -147,15 +138,14 @@ export const workflowFieldRules = rulesOf("workflow", {
     *check({ workflow: { clearStates, spec }, pack: { document } }) {
       // Later schemas list the values.
       if (!isOlderThan(spec, "1.5.0")) return;
-      for (const { name, orchestration } of clearStates) {
-        if (orchestration === undefined || knownOrchestrations.includes(orchestration.text)) continue;
-        yield {
-          at: orchestration,
-          wants: "an orchestration",
-          message: `State "${name.text}" has an unknown orchestration, "${orchestration.text}".`,
-          ...nearestChoice(document, orchestration, knownOrchestrations, remedyFor(orchestration.text)),
-        };
-      }
+      for (const { name, orchestration } of clearStates)
+        yield* checkChoice(document, orchestration, ["internal", "external", "hybrid"], {
+          owner: `State "${name.text}"`,
+          what: "orchestration",
+          ...(orchestration?.text === "composition" && {
+            remedy: "It is a value of spec 1.5: pin that, or a later version.",
+          }),
+        });
     },
   },
   "workflow-version": {
@@ -225,14 +215,4 @@ function renameAdvice(name: string, clashing: ReadonlySet<string>): string | und
   if (hasNonAsciiLetters(name)) return "use only the letters A–Z and a–z, and digits";
   const renamed = clashing.has(name) ? undefined : toEventName(name);
   return renamed === undefined ? undefined : `write "${renamed}"`;
-}
-
-const knownPersistences = ["transient", "persistent"];
-
-const knownOrchestrations = ["internal", "external", "hybrid"];
-
-function remedyFor(orchestration: string): string {
-  return orchestration === "composition"
-    ? "It is a value of spec 1.5: pin that, or a later version."
-    : `Use ${listChoices(knownOrchestrations)}.`;
 }
