@@ -5,96 +5,90 @@ import { isOlderThan } from "../../schema/spec-version.js";
 import { appendTo } from "../../text/collections.js";
 import { hasNonAsciiLetters, isEventName, toEventName } from "../../text/names.js";
 import { capitalize, listNames } from "../../text/wording.js";
-import { type Rule, rulesOf } from "../rule.js";
+import { rulesOf } from "../rule.js";
 import { checkChoice, nearestNameFix } from "../shared/fixes.js";
 import { promptCheck, stateCheck } from "../shared/name-corrections.js";
 
-export const workflowNameRules: readonly Rule[] = [
-  ...rulesOf("workflow", {
-    "unknown-entry": {
-      summary: "The entry of the workflow is one of its states.",
-      severity: "error",
-      fix: "unsafe",
-      source: "RFC 0005, rule 1",
-      check: ({ workflow, pack }) =>
-        stateCheck(pack, workflow)(
-          workflow.entry,
-          (entry) => `The workflow starts at "${entry}", which is not a state.`,
-        ),
+export const workflowNameRules = rulesOf("workflow", {
+  "unknown-entry": {
+    summary: "The entry of the workflow is one of its states.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC 0005, rule 1",
+    check: ({ workflow, pack }) =>
+      stateCheck(pack, workflow)(
+        workflow.entry,
+        (entry) => `The workflow starts at "${entry}", which is not a state.`,
+      ),
+  },
+  "unknown-prompt-task": {
+    summary: "Every state runs a prompt of the pack.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC 0005, rule 2",
+    *check({ workflow, pack }) {
+      const check = promptCheck(pack);
+      for (const { name, promptTask, runsComposition } of workflow.clearStates)
+        yield* check(
+          runsComposition ? undefined : promptTask,
+          (prompt) => `State "${name.text}" runs the prompt "${prompt}", which is not in "prompts".`,
+        );
     },
-  }),
-  ...rulesOf("pack", {
-    "unknown-prompt-task": {
-      summary: "Every state runs a prompt of the pack.",
-      severity: "error",
-      fix: "unsafe",
-      source: "RFC 0005, rule 2",
-      *check({ pack }) {
-        const check = promptCheck(pack);
-        for (const { name, promptTask, runsComposition } of pack.workflow?.clearStates ?? [])
+  },
+  "unknown-event-target": {
+    summary: "Every event leads to a state of the workflow.",
+    severity: "error",
+    fix: "unsafe",
+    source: "RFC 0005, rule 2",
+    *check({ workflow, pack }) {
+      const check = stateCheck(pack, workflow);
+      for (const { name, transitions } of workflow.clearStates)
+        for (const { event, target } of transitions)
           yield* check(
-            runsComposition ? undefined : promptTask,
-            (prompt) => `State "${name.text}" runs the prompt "${prompt}", which is not in "prompts".`,
+            target,
+            (state) => `State "${name.text}" sends ${event.text} to "${state}", which is not a state.`,
           );
-      },
     },
-  }),
-  ...rulesOf("workflow", {
-    "unknown-event-target": {
-      summary: "Every event leads to a state of the workflow.",
-      severity: "error",
-      fix: "unsafe",
-      source: "RFC 0005, rule 2",
-      *check({ workflow, pack }) {
-        const check = stateCheck(pack, workflow);
-        for (const { name, transitions } of workflow.clearStates)
-          for (const { event, target } of transitions)
-            yield* check(
-              target,
-              (state) => `State "${name.text}" sends ${event.text} to "${state}", which is not a state.`,
-            );
-      },
-    },
-    "event-name-case": {
-      summary: "Event names are written in PascalCase.",
-      severity: "warning",
-      source: "RFC 0005, rule 3",
-      *check({ workflow }) {
-        const uses = new Map<string, Key[]>();
-        const clashing = new Set<string>();
-        for (const { transitions } of workflow.clearStates) {
-          const renamed = new Map<string, string>();
-          for (const { event } of transitions) {
-            if (!isEventName(event.text)) appendTo(uses, event.text, event);
-            const name = toEventName(event.text);
-            if (name === undefined) continue;
-            const other = renamed.get(name) ?? event.text;
-            renamed.set(name, other);
-            if (other !== event.text) clashing.add(other).add(event.text);
-          }
+  },
+  "event-name-case": {
+    summary: "Event names are written in PascalCase.",
+    severity: "warning",
+    source: "RFC 0005, rule 3",
+    *check({ workflow }) {
+      const uses = new Map<string, Key[]>();
+      const clashing = new Set<string>();
+      for (const { transitions } of workflow.clearStates) {
+        const renamed = new Map<string, string>();
+        for (const { event } of transitions) {
+          if (!isEventName(event.text)) appendTo(uses, event.text, event);
+          const name = toEventName(event.text);
+          if (name === undefined) continue;
+          const other = renamed.get(name) ?? event.text;
+          renamed.set(name, other);
+          if (other !== event.text) clashing.add(other).add(event.text);
         }
-        const [first, ...related] = [...uses].flatMap(([name, places]) => {
-          const better = renameAdvice(name, clashing);
-          const here = better === undefined ? `"${name}" is here` : `for "${name}", ${better}`;
-          return places.map((at, index) => ({
-            at,
-            message: index === 0 ? here : `"${name}" is also used here`,
-          }));
-        });
-        if (first === undefined) return;
-        const names = [...uses.keys()];
-        const better = renameAdvice(first.at.text, clashing) ?? "choose another name";
-        const many = names.length > 1;
-        yield {
-          at: first.at,
-          message: `${many ? "Events" : "Event"} ${listNames(names)} ${many ? "are" : "is"} not in PascalCase.`,
-          advice: `${capitalize(better)}; the prompts and the host must change with it.`,
-          related,
-        };
-      },
+      }
+      const [first, ...related] = [...uses].flatMap(([name, places]) => {
+        const better = renameAdvice(name, clashing);
+        const here = better === undefined ? `"${name}" is here` : `for "${name}", ${better}`;
+        return places.map((at, index) => ({
+          at,
+          message: index === 0 ? here : `"${name}" is also used here`,
+        }));
+      });
+      if (first === undefined) return;
+      const names = [...uses.keys()];
+      const better = renameAdvice(first.at.text, clashing) ?? "choose another name";
+      const many = names.length > 1;
+      yield {
+        at: first.at,
+        message: `${many ? "Events" : "Event"} ${listNames(names)} ${many ? "are" : "is"} not in PascalCase.`,
+        advice: `${capitalize(better)}; the prompts and the host must change with it.`,
+        related,
+      };
     },
-  }),
-];
+  },
+});
 
 export const workflowFieldRules = rulesOf("workflow", {
   "unknown-engine-key": {
