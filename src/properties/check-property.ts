@@ -1,6 +1,6 @@
 import type { Trace } from "../diagnostic.js";
 import { at, components, digraph, hasCycleAmong, isOnCycle, subgraph, successors } from "../graph/digraph.js";
-import { canReach, startOf } from "../graph/paths.js";
+import { canReach, pathTo } from "../graph/paths.js";
 import {
   endOf,
   exploreSystem,
@@ -92,7 +92,7 @@ class Judge {
   }
 
   private rootOf({ reached, stateOf }: WatchedRuns, node: number): string {
-    return this.machine.states[stateOf(startOf(reached, node))]?.name ?? "";
+    return this.machine.states[stateOf(pathTo(reached, node).start)]?.name ?? "";
   }
 
   /** Nodes are numbered breadth first, so the first is among the nearest. */
