@@ -10,6 +10,10 @@ export type Levels = ReadonlyMap<string, Level>;
 
 export const noLevels: Levels = new Map();
 
+export function levelOf({ id, severity }: Rule, levels: Levels): Level {
+  return levels.get(id) ?? severity;
+}
+
 export interface RunOptions {
   readonly levels?: Levels | undefined;
   /** Called around each phase and rule, to time them. */
@@ -88,7 +92,7 @@ export class RuleSet<R extends Rule> {
   activeAt(levels = noLevels): readonly ActiveRule<R>[] {
     return getOrCreate(this.active, levels, () =>
       this.all
-        .map((rule) => ({ rule, severity: levels.get(rule.id) ?? rule.severity }))
+        .map((rule) => ({ rule, severity: levelOf(rule, levels) }))
         .filter(({ rule, severity }) => severity !== "off" || rule.stopsLinting !== undefined),
     );
   }

@@ -1,5 +1,5 @@
 import { claimOf, compareDiagnostics, type Diagnostic, type Suppressed } from "../diagnostic.js";
-import { ordinalsOf } from "../text/collections.js";
+import { numberRepeats } from "../text/collections.js";
 import type { FileReport } from "./report.js";
 
 export type FingerprintedFinding = ReturnType<typeof fingerprintFindings>[number];
@@ -18,12 +18,9 @@ export function fingerprintFindings(file: FileReport) {
     const { rule, pointer, stablePointer = pointer } = diagnostic;
     return textHash(JSON.stringify([file.file, rule, stablePointer, claimOf(diagnostic)]));
   });
-  const ordinals = ordinalsOf(hashes);
-  return all.map((finding, index) => ({
-    ...finding,
-    /** Unique within the file, and the same in the next run. */
-    fingerprint: `${hashes[index]}:${ordinals[index]}`,
-  }));
+  // Unique within the file, and the same in the next run.
+  const fingerprints = numberRepeats(hashes, (hash, ordinal) => `${hash}:${ordinal}`);
+  return all.map((finding, index) => ({ ...finding, fingerprint: fingerprints[index] ?? "" }));
 }
 
 /** A 64-bit hash in hex digits; not cryptographic. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { escapeInvisible, escapeXml } from "../text/escape.js";
 import { traceLines } from "../text/format-trace.js";
-import { ordinalsOf } from "../text/collections.js";
+import { numberRepeats } from "../text/collections.js";
 import { type FileReport, problemNoun, type Reporter } from "./report.js";
 
 /** One suite per file, one case per finding, which fails unless it is an info; a clean file has one passing case. */
@@ -37,17 +37,13 @@ function countFailures({ diagnostics }: FileReport): number {
 
 /** Duplicate names are numbered, because readers merge cases with the same name. */
 function testCases({ file, diagnostics }: FileReport): string[] {
-  const names = diagnostics.map(({ rule, range }) => `${rule} at ${range.start.line}:${range.start.column}`);
-  const ordinals = ordinalsOf(names);
-  return diagnostics.flatMap((diagnostic, index) => {
-    const ordinal = ordinals[index] ?? 1;
-    const name = `${names[index]}${ordinal === 1 ? "" : ` (${ordinal})`}`;
-    return [
-      `    <testcase name=${quoteAttribute(name)} classname=${quoteAttribute(file)} time="0">`,
-      `      ${testOutcome(file, diagnostic)}`,
-      "    </testcase>",
-    ];
-  });
+  const places = diagnostics.map(({ rule, range }) => `${rule} at ${range.start.line}:${range.start.column}`);
+  const names = numberRepeats(places, (name, ordinal) => (ordinal === 1 ? name : `${name} (${ordinal})`));
+  return diagnostics.flatMap((diagnostic, index) => [
+    `    <testcase name=${quoteAttribute(names[index] ?? "")} classname=${quoteAttribute(file)} time="0">`,
+    `      ${testOutcome(file, diagnostic)}`,
+    "    </testcase>",
+  ]);
 }
 
 function testOutcome(file: string, { severity, message, range, trace }: Diagnostic): string {

@@ -2,19 +2,13 @@ import { compareDiagnostics, type Finding, type Span, type Suppression, type Wor
 import { type Comment, type Document, quoteSource } from "../document/document.js";
 import { removeComment } from "../document/edit.js";
 import { toDiagnostic } from "../lint/collect-diagnostics.js";
-import type { Levels } from "../lint/run-rules.js";
+import { levelOf, type Levels } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";
 import { unusedSuppression } from "../rules/linting-rules.js";
 import { createGuesser, type NameGuess, nearestName, suggestName } from "../text/names.js";
 import { listNames } from "../text/wording.js";
 import { nodeSpansOf, pointersByComment, WrittenPointers } from "./comment-targets.js";
-import {
-  isSilent,
-  PointerSuppressor,
-  type SilentRules,
-  suppress,
-  unusedSuppressionLevel,
-} from "./suppress.js";
+import { isSilent, PointerSuppressor, type SilentRules, suppress } from "./suppress.js";
 
 const ruleIds = new Set(rules.map(({ id }) => id));
 const stopping = new Set(rules.filter(({ stopsLinting }) => stopsLinting !== undefined).map(({ id }) => id));
@@ -36,7 +30,9 @@ export function suppressByComments(
   const directives = read.filter(isDirective);
   const suppressor = suppressorOf(document, directives);
   const first = suppress(found, suppressor);
-  const severity = found.kept.some(({ rule }) => stopping.has(rule)) ? "off" : unusedSuppressionLevel(levels);
+  const severity = found.kept.some(({ rule }) => stopping.has(rule))
+    ? "off"
+    : levelOf(unusedSuppression, levels);
   const report = (problem: Finding) =>
     severity === "off" ? [] : [toDiagnostic(document, unusedSuppression, severity, problem)];
   const staleRules = (directive: Directive) =>

@@ -1,9 +1,8 @@
-import type { Diagnostic, Level, Suppressed, Suppression } from "../diagnostic.js";
+import type { Diagnostic, Suppressed, Suppression } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { Levels } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";
 import type { Need } from "../rules/rule.js";
-import { unusedSuppression } from "../rules/linting-rules.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 
 /** What suppresses findings: the comments of a file, the entries of a config, or a baseline. */
@@ -105,8 +104,4 @@ export function silentRulesIn(
 
 export function isSilent(silent: SilentRules, rule: string): boolean {
   return silent === "all" || silent.includes(rule);
-}
-
-export function unusedSuppressionLevel(levels: Levels): Level {
-  return levels.get(unusedSuppression.id) ?? unusedSuppression.severity;
 }

@@ -41,13 +41,16 @@ export function lazy<Value>(find: () => Value): () => Value {
   return () => (found ??= { value: find() }).value;
 }
 
-/** For each text, how many times it has occurred so far, itself included. */
-export function ordinalsOf(texts: readonly string[]): number[] {
+/** Names each text, given how many times it has occurred so far, itself included. */
+export function numberRepeats(
+  texts: readonly string[],
+  nameOf: (text: string, ordinal: number) => string,
+): readonly string[] {
   const seen = new Map<string, number>();
   return texts.map((text) => {
     const ordinal = (seen.get(text) ?? 0) + 1;
     seen.set(text, ordinal);
-    return ordinal;
+    return nameOf(text, ordinal);
   });
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import { PluginState, type Workspace } from "../../src/agentic/loop-files.js";
-import { ConfigFindings, reportUnknownNames } from "../../src/cli/config/config-findings.js";
+import { ConfigFindings, reportUnknownNames } from "../../src/cli/lint/config-findings.js";
 import { readConfig } from "../../src/cli/config/load-config.js";
 import { Analysis } from "../../src/analysis.js";
 import { checkLog, checkRun, checkState } from "../../src/lint/check-record.js";

@@ -10,16 +10,16 @@ import { loopSpec } from "../../routes/routes.js";
 import type { Need } from "../../rules/rule.js";
 import { silentRulesIn, suppress } from "../../suppress/suppress.js";
 import { newestSpecVersion } from "../../text/tool-info.js";
+import type { ReportFlags } from "../config/flags.js";
+import { type LintRequest, readLintRequest } from "../config/lint-request.js";
+import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
+import { type Settings, SettingsResolver } from "../config/settings.js";
 import {
   ConfigFindings,
   configSuppressor,
   reportStaleEntries,
   staleEntriesOf,
-} from "../config/config-findings.js";
-import type { ReportFlags } from "../config/flags.js";
-import { type LintRequest, readLintRequest } from "../config/lint-request.js";
-import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
-import { type Settings, SettingsResolver } from "../config/settings.js";
+} from "../lint/config-findings.js";
 import { applyQuiet, exitCodeOf, type LintedFile, writeReports } from "../lint/write-reports.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
 import { openPack, requireWorkflow, warnAboutErrors } from "./open-pack.js";
@@ -165,7 +165,7 @@ class Replay {
       found.length > 0 || !this.flags.budget
         ? "all"
         : silentRulesIn(document, found, settings.levels, missingInputs(this.flags));
-    const staleEntries = staleEntriesOf(document, settings.ignoredFindings, silent);
+    const staleEntries = staleEntriesOf(document, settings.ignoredFindings, ignored, silent);
     return {
       file,
       specVersion,

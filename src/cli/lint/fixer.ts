@@ -5,16 +5,16 @@ import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "..
 import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { pluralize } from "../../text/wording.js";
-import type { Baseline } from "../../suppress/baseline.js";
 import { describeIoError, readRegularFile } from "../files/read-file.js";
 import { displayPath, isBelow, realPathOf } from "../files/paths.js";
 import { removeAbandonedDrafts, replaceFile, resolveTarget } from "../files/write-file.js";
 import type { Config } from "../config/config.js";
-import type { ConfigFindings } from "../config/config-findings.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { loadConfig } from "../config/load-config.js";
 import type { Target } from "../files/discover.js";
 import { type Io, printMessage, rawOutput } from "../terminal/io.js";
+import type { BaselineFile } from "./baseline.js";
+import type { ConfigFindings } from "./config-findings.js";
 import { fixFile, type LintTask } from "./lint-file.js";
 
 export class Fixer {
@@ -28,7 +28,7 @@ export class Fixer {
     private readonly io: Io,
     private readonly request: LintRequest,
     /** Its findings are not fixed. */
-    private readonly baseline: Baseline | undefined,
+    private readonly baseline: BaselineFile | undefined,
     private readonly reportProblem: (sentence: string) => void,
     private readonly onWrite: ((path: string) => void) | undefined,
   ) {

@@ -9,14 +9,13 @@ import { type Fixable, isFixable } from "../../fix/apply-edits.js";
 import type { CheckedText } from "../../fix/apply-fixes.js";
 import { RuleFailure } from "../../lint/run-rules.js";
 import type { FileContext } from "../../rules/rule.js";
-import type { Baseline } from "../../suppress/baseline.js";
-import { configSuppressor, staleEntriesOf } from "../config/config-findings.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { ConfigError } from "../config/load-config.js";
 import { type Settings, SettingsResolver } from "../config/settings.js";
 import { openAnalysis } from "../files/open-analysis.js";
 import { describeIoError, FileError, readWithin } from "../files/read-file.js";
 import type { BaselineFile } from "./baseline.js";
+import { configSuppressor, staleEntriesOf } from "./config-findings.js";
 import type { LintedFile } from "./write-reports.js";
 import type { Stopwatch } from "../terminal/progress.js";
 
@@ -43,7 +42,7 @@ export interface LintTask {
   readonly request: LintRequest;
   readonly stopwatch: Stopwatch;
   /** Its findings are not fixed. */
-  readonly baseline?: Baseline | undefined;
+  readonly baseline?: BaselineFile | undefined;
 }
 
 /** A file that cannot be parsed must not pass as clean. */
@@ -134,8 +133,8 @@ function lintWithSettings(
   const ignored = configSuppressor(ignoredFindings);
   const all = { ...options, levels, properties, suppressors: [ignored, ...suppressors] };
   const findings = analysis.lint({ ...all, ...fileContext(source) });
-  const unused = ignoredFindings.filter((entry) => !ignored.hasUsed(entry, entry.rule));
-  return { ...findings, staleEntries: staleEntriesOf(analysis.document, unused, findings.silentRules) };
+  const staleEntries = staleEntriesOf(analysis.document, ignoredFindings, ignored, findings.silentRules);
+  return { ...findings, staleEntries };
 }
 
 type FileBeside = Pick<LintSource, "path" | "onLookup" | "onAnswer">;

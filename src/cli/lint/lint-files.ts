@@ -3,7 +3,6 @@ import type { FileReport } from "../../reporters/report.js";
 import type { Routes } from "../../routes/routes.js";
 import { joinWords, listNames, pluralize } from "../../text/wording.js";
 import type { LintFlags } from "../config/flags.js";
-import { ConfigFindings, reportStaleEntries, reportUnknownNames } from "../config/config-findings.js";
 import { checkStdinName, type LintRequest, readLintRequest } from "../config/lint-request.js";
 import { refuseToOverwriteInputs } from "../config/refuse-overwrite.js";
 import { SettingsResolver } from "../config/settings.js";
@@ -20,6 +19,7 @@ import { describeIoError } from "../files/read-file.js";
 import { type Io, printMessage, readAll, withStdout } from "../terminal/io.js";
 import { Problems, Progress, Stopwatch } from "../terminal/progress.js";
 import type { BaselineFile } from "./baseline.js";
+import { ConfigFindings, reportStaleEntries, reportUnknownNames } from "./config-findings.js";
 import type { Diagrams } from "./diagrams.js";
 import type { FindingsCache } from "./findings-cache.js";
 import { Fixer } from "./fixer.js";
@@ -73,10 +73,8 @@ interface Collected extends Discovery {
   readonly readsStdin: boolean;
 }
 
-type FoundFile = LintedFile & Pick<Target, "folder">;
-
 interface Linted {
-  readonly files: readonly FoundFile[];
+  readonly files: readonly LintedFile[];
   readonly configs: ConfigFindings;
 }
 
@@ -161,7 +159,7 @@ class LintRun {
     const routes = await this.loadRoutes(all, beside);
     const read = [...targets.map(({ path }) => path), ...(readsStdin ? [this.stdinPath()] : [])];
     refuseToOverwriteInputs(io.cwd, request, [...read, ...routes.keys()], settings);
-    const files: FoundFile[] = [];
+    const files: LintedFile[] = [];
     // Without a path, no rule looks for files beside it.
     if (stdin !== undefined) files.push(...(await this.lintTarget(stdin, undefined, routes.get(stdin.path))));
     for (const [index, target] of targets.entries()) {
@@ -205,7 +203,7 @@ class LintRun {
     target: Target,
     path: string | undefined,
     routes: Routes | undefined,
-  ): Promise<readonly FoundFile[]> {
+  ): Promise<readonly LintedFile[]> {
     const { file, named, folder, aliases: [alias, ...others] = [] } = target;
     const { request, stopwatch, cache, fixer, observer } = this;
     const readBytes = () => readTargetBytes(target, request.limits.maxBytes);
@@ -244,7 +242,7 @@ class LintRun {
   }
 
   /** Whether all packs of its config are linted: a search of a folder below its own leaves out others. */
-  private coversConfig({ folder, settings: { config } }: FoundFile): boolean {
+  private coversConfig({ folder, settings: { config } }: Pick<LintedFile, "folder" | "settings">): boolean {
     if (folder === undefined || config === undefined || this.request.changes !== undefined) return false;
     const isNamed = this.request.config !== undefined;
     return isNamed || folder === config.folder || isBelow(folder, config.folder);

@@ -2,12 +2,12 @@ import { existsSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Analysis, Findings } from "../../analysis.js";
 import { compareDiagnostics, compareText, type Diagnostic } from "../../diagnostic.js";
+import type { Document } from "../../document/document.js";
 import { type ReporterName, reporters } from "../../reporters/index.js";
 import { type FileReport, type Report, type ReporterOptions, summarize } from "../../reporters/report.js";
 import { rules } from "../../rules/index.js";
 import { loadPaint, plainPaint } from "../../text/paint.js";
-import { ruleDocsLink, toolInfo } from "../../text/tool-info.js";
-import type { StaleEntry } from "../config/config-findings.js";
+import { newestSpecVersion, ruleDocsLink, toolInfo } from "../../text/tool-info.js";
 import type { LintRequest, OutputFormat } from "../config/lint-request.js";
 import type { Settings } from "../config/settings.js";
 import { localRulePage, readPackageFile } from "../files/package-files.js";
@@ -23,12 +23,30 @@ import {
   supportsHyperlinks,
 } from "../terminal/io.js";
 
+/** An entry of `ignore` that suppresses nothing in a file, though its rule could have reported there. */
+export interface StaleEntry {
+  readonly index: number;
+  /** Whether its pointer does not exist, as after a rename. */
+  readonly isDangling: boolean;
+}
+
 /** A file as it is reported, but for the baseline, and what the end of a run asks about it. */
 export interface LintedFile extends FileReport, Pick<Findings, "silentRules" | "propertyNames"> {
   readonly settings: Settings;
   readonly staleEntries: readonly StaleEntry[];
+  /** The named folder in which it was found, if any. */
+  readonly folder?: string | undefined;
   /** Unless the findings come from the cache. */
   readonly analysis?: Analysis;
+}
+
+/** The report of a config or baseline, which is not linted itself. */
+export function configFileReport(
+  file: string,
+  { lines }: Document,
+  diagnostics: readonly Diagnostic[],
+): FileReport {
+  return { file, specVersion: newestSpecVersion, diagnostics, suppressed: [], lines, isConfigFile: true };
 }
 
 /** One report for each file: a config or baseline with stale entries may have been linted, too. */

@@ -5,26 +5,21 @@ import type { Document } from "../../document/document.js";
 import { placeOf } from "../../document/node.js";
 import { findNode } from "../../document/pointers.js";
 import { toDiagnostic } from "../../lint/collect-diagnostics.js";
-import { type NameInProperty, type NamesInPack, namesOf, type Property } from "../../properties/property.js";
+import { type NameInProperty, namesOf, type Property } from "../../properties/property.js";
+import { levelOf } from "../../lint/run-rules.js";
 import type { FileReport } from "../../reporters/report.js";
 import { propertyUnknownName, unusedSuppression } from "../../rules/linting-rules.js";
 import type { LintingRule } from "../../rules/rule.js";
 import { withRenameFix } from "../../rules/shared/fixes.js";
-import {
-  isSilent,
-  PointerSuppressor,
-  type SilentRules,
-  unusedSuppressionLevel,
-} from "../../suppress/suppress.js";
+import { isSilent, PointerSuppressor, type SilentRules } from "../../suppress/suppress.js";
 import { appendTo, getOrCreate } from "../../text/collections.js";
 import { nameAdvice } from "../../text/names.js";
-import { newestSpecVersion } from "../../text/tool-info.js";
 import { listNames } from "../../text/wording.js";
+import { type Config, type IgnoredFinding, stripLeadingDotSlash } from "../config/config.js";
+import { isSparseCheckout } from "../files/discover.js";
 import { isGlob } from "../files/glob.js";
 import { displayPath } from "../files/paths.js";
-import { type Config, type IgnoredFinding, stripLeadingDotSlash } from "./config.js";
-import type { Settings } from "./settings.js";
-import { isSparseCheckout } from "../files/discover.js";
+import { configFileReport, type LintedFile, type StaleEntry } from "./write-reports.js";
 
 /** Findings about config files that come from linting packs; configs are not linted themselves. */
 export class ConfigFindings extends Map<Config, Diagnostic[]> {
@@ -33,22 +28,10 @@ export class ConfigFindings extends Map<Config, Diagnostic[]> {
   }
 
   reports(cwd: string): readonly FileReport[] {
-    return [...this].map(([config, diagnostics]) => ({
-      file: displayPath(config.path, cwd),
-      specVersion: newestSpecVersion,
-      diagnostics,
-      suppressed: [],
-      lines: config.document.lines,
-      isConfigFile: true,
-    }));
+    return [...this].map(([{ path, document }, diagnostics]) =>
+      configFileReport(displayPath(path, cwd), document, diagnostics),
+    );
   }
-}
-
-/** An entry of `ignore` that suppresses nothing in a file, though its rule could have reported there. */
-export interface StaleEntry {
-  readonly index: number;
-  /** Whether its pointer does not exist, as after a rename. */
-  readonly isDangling: boolean;
 }
 
 /** Suppresses what the entries of `ignore` say. */
@@ -60,19 +43,17 @@ export function configSuppressor(entries: readonly IgnoredFinding[]): PointerSup
 
 export function staleEntriesOf(
   { root }: Document,
-  unused: readonly IgnoredFinding[],
+  entries: readonly IgnoredFinding[],
+  suppressor: PointerSuppressor<IgnoredFinding>,
   silent: SilentRules,
 ): readonly StaleEntry[] {
-  const stale = unused.filter(({ rule }) => !isSilent(silent, rule));
+  const stale = entries.filter(
+    (entry) => !suppressor.hasUsed(entry, entry.rule) && !isSilent(silent, entry.rule),
+  );
   return stale.map(({ index, pointer }) => ({
     index,
     isDangling: root !== undefined && findNode(root, pointer) === undefined,
   }));
-}
-
-interface CheckedFile {
-  readonly settings: Settings;
-  readonly staleEntries: readonly StaleEntry[];
 }
 
 /**
@@ -81,7 +62,7 @@ interface CheckedFile {
  */
 export function reportStaleEntries(
   findings: ConfigFindings,
-  files: readonly CheckedFile[],
+  files: readonly Pick<LintedFile, "settings" | "staleEntries">[],
   cwd: string,
 ): void {
   const stale = new Map<IgnoredFinding, { readonly severity: Severity; readonly message: string }>();
@@ -89,7 +70,7 @@ export function reportStaleEntries(
   const configByPath = new Map<string, Config>();
   for (const { settings, staleEntries } of files) {
     const { path, config, levels } = settings;
-    const severity = unusedSuppressionLevel(levels);
+    const severity = levelOf(unusedSuppression, levels);
     if (config === undefined) continue;
     configByPath.set(path, config);
     if (severity === "off") continue;
@@ -143,12 +124,7 @@ function isPlainName(name: string): boolean {
   return name.length <= 200 && !/[*?![\]{}()]/u.test(name);
 }
 
-interface SearchedFile {
-  readonly file: string;
-  readonly settings: Settings;
-  /** Undefined if they are unknown. */
-  readonly propertyNames: readonly NamesInPack[] | undefined;
-}
+type SearchedFile = Pick<LintedFile, "file" | "folder" | "settings" | "propertyNames">;
 
 /** A pack that lacks a name of a property. */
 interface Lack {
@@ -158,15 +134,15 @@ interface Lack {
 }
 
 /** What no pack of a config has is reported only if all of them are known: another may have it. */
-export function reportUnknownNames<File extends SearchedFile>(
+export function reportUnknownNames(
   findings: ConfigFindings,
-  files: readonly File[],
-  coversConfig: (file: File) => boolean,
+  files: readonly SearchedFile[],
+  coversConfig: (file: SearchedFile) => boolean,
 ): void {
-  const byConfig = new Map<Config, { readonly severity: Severity; readonly packs: File[] }>();
+  const byConfig = new Map<Config, { readonly severity: Severity; readonly packs: SearchedFile[] }>();
   for (const file of files) {
     const { config, levels } = file.settings;
-    const severity = levels.get(propertyUnknownName.id) ?? propertyUnknownName.severity;
+    const severity = levelOf(propertyUnknownName, levels);
     if (config !== undefined && severity !== "off")
       getOrCreate(byConfig, config, () => ({ severity, packs: [] })).packs.push(file);
   }
