@@ -41,6 +41,15 @@ export function lazy<Value>(find: () => Value): () => Value {
   return () => (found ??= { value: find() }).value;
 }
 
+/** What the work returns; undefined if it throws, where why does not matter. */
+export function tryTo<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Names each text, given how many times it has occurred so far, itself included. */
 export function numberRepeats(
   texts: readonly string[],

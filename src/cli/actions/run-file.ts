@@ -5,12 +5,12 @@ import process from "node:process";
 import {
   HeldFolder,
   hostId,
-  ignoreErrors,
   isInUse,
   type OwnedFile,
   resolveTarget,
   sleepSync,
 } from "../files/write-file.js";
+import { tryTo } from "../../text/collections.js";
 import { describeIoError, errorCode, FileError } from "../files/read-file.js";
 import { UsageError } from "../terminal/io.js";
 
@@ -113,7 +113,7 @@ export class RunFile {
   }
 
   private unlock(): void {
-    ignoreErrors(() => this.folder.remove(this.lock));
+    tryTo(() => this.folder.remove(this.lock));
   }
 }
 

@@ -2,6 +2,7 @@ import type { FileKind } from "../../document/file-format.js";
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { compareText } from "../../diagnostic.js";
+import { tryTo } from "../../text/collections.js";
 import { type Io, UsageError } from "../terminal/io.js";
 import {
   discover,
@@ -18,7 +19,7 @@ import {
 import { Git, hasBlobId, keyOf, nameOf } from "./git.js";
 import { globFault, isGlob } from "./glob.js";
 import { IgnoreFiles } from "./setting-files.js";
-import { displayPath, isBelow, realPathOf, withForwardSlashes } from "./paths.js";
+import { displayPath, isBelow, isRepository, realPathOf, repositoryOf, withForwardSlashes } from "./paths.js";
 import { notUtf8, readRegularFile } from "./read-file.js";
 
 /** Changes staged for the next commit, or made since the branch left `since`. */
@@ -173,7 +174,7 @@ class WorkingTree {
     const ignored = new IgnoreFiles(".gitignore", this.git.root);
     const skipped = {
       ignores: (path: string, isFolder: boolean) =>
-        ignored.ignores(path, isFolder) || (isFolder && existsSync(join(path, ".git"))),
+        ignored.ignores(path, isFolder) || (isFolder && isRepository(path)),
     };
     for (const { start } of this.pathArguments) {
       if (start === undefined) continue;
@@ -198,12 +199,8 @@ class WorkingTree {
 
   hasContent(path: string, id: string | undefined): boolean {
     if (id === undefined || !this.isOnDisk(path)) return false;
-    try {
-      const bytes = readRegularFile(path, maxComparedBytes);
-      return bytes.length <= maxComparedBytes && hasBlobId(bytes, id);
-    } catch {
-      return false;
-    }
+    const bytes = tryTo(() => readRegularFile(path, maxComparedBytes));
+    return bytes !== undefined && bytes.length <= maxComparedBytes && hasBlobId(bytes, id);
   }
 
   /** Whether it is a regular file, and no folder above it is a link, which may lead anywhere. */
@@ -298,10 +295,7 @@ function resolveWithinRoot(path: string, root: string): string {
 function outsideRepositoryFault(path: string, root: string): string | undefined {
   if (path === root || isBelow(path, root)) return undefined;
   if (!isBelow(root, path)) return "is not in the repository of the working folder";
-  for (let folder = path; folder !== root; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return "is in a repository of its own: run the command there";
-  }
-  return undefined;
+  return repositoryOf(path) === root ? undefined : "is in a repository of its own: run the command there";
 }
 
 function parseGlobArgument(path: string, glob: PathGlob, root: string): PathArgument {

@@ -3,12 +3,13 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { compareText } from "../../diagnostic.js";
 import { type FileKind, looksLikePack, packNamePattern } from "../../document/file-format.js";
 import { requestPrefix } from "../../routes/routes.js";
-import { appendTo, getOrCreate } from "../../text/collections.js";
+import { appendTo, getOrCreate, tryTo } from "../../text/collections.js";
 import { didYouMean } from "../../text/names.js";
 import { compileGlob, globFault, isGlob, type PathTest } from "./glob.js";
 import {
   boundaryOf,
   displayPath,
+  fromHereUp,
   isBelow,
   isLink,
   realPathOf,
@@ -243,12 +244,7 @@ class Strays {
 }
 
 function isFolder(path: string, entry: Dirent): boolean {
-  if (!entry.isSymbolicLink()) return entry.isDirectory();
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  return entry.isSymbolicLink() ? (tryTo(() => statSync(path).isDirectory()) ?? false) : entry.isDirectory();
 }
 
 interface WalkEntry {
@@ -322,10 +318,7 @@ export class PathGlob {
   }
 
   matchesAbove(path: string): boolean {
-    for (let folder = dirname(path); isBelow(this.folder, folder); folder = dirname(folder)) {
-      if (this.matches(folder)) return true;
-    }
-    return false;
+    return fromHereUp(dirname(path)).some((folder) => isBelow(this.folder, folder) && this.matches(folder));
   }
 }
 
@@ -338,12 +331,8 @@ function readOnce(path: string): ReadBytes {
 }
 
 function readProbe(read: ReadBytes): Buffer {
-  try {
-    const { buffer, byteOffset, length } = read(maxProbeBytes);
-    return Buffer.from(buffer, byteOffset, length > maxProbeBytes ? 0 : length);
-  } catch {
-    return Buffer.alloc(0);
-  }
+  const { buffer, byteOffset, length } = tryTo(() => read(maxProbeBytes)) ?? new Uint8Array();
+  return Buffer.from(buffer, byteOffset, length > maxProbeBytes ? 0 : length);
 }
 
 const packMarker = Buffer.from("template_engine");

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { Document } from "../../document/document.js";
+import { tryTo } from "../../text/collections.js";
 
 /** A path as reports show it: relative to the working folder, with `/`. */
 export function displayPath(path: string, cwd: string): string {
@@ -18,19 +19,11 @@ export function withForwardSlashes(path: string): string {
 
 /** The path with its links resolved, or as it is if nothing exists there. */
 export function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
+  return tryTo(() => realpathSync.native(path)) ?? path;
 }
 
 export function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
-  }
+  return tryTo(() => lstatSync(path).isSymbolicLink()) ?? false;
 }
 
 /** Where ignore files above `folder` stop to count: the repository, or else the working folder. */
@@ -40,10 +33,17 @@ export function boundaryOf(folder: string, cwd: string): string {
 
 /** The nearest folder with a `.git`, from this one upwards. */
 export function repositoryOf(folder: string): string | undefined {
-  for (let current = folder; ; current = dirname(current)) {
-    if (existsSync(join(current, ".git"))) return current;
-    if (dirname(current) === current) return undefined;
-  }
+  return fromHereUp(folder).find(isRepository);
+}
+
+export function isRepository(folder: string): boolean {
+  return existsSync(join(folder, ".git"));
+}
+
+/** A path and the folders above it, the nearest first. */
+export function fromHereUp(path: string): readonly string[] {
+  const above = dirname(path);
+  return above === path ? [path] : [path, ...fromHereUp(above)];
 }
 
 /**

@@ -8,10 +8,10 @@ import {
   realpathSync,
   statSync,
 } from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
 import type { Fault } from "../../document/document.js";
 import { UsageError } from "../terminal/io.js";
-import { isLink } from "./paths.js";
+import { tryTo } from "../../text/collections.js";
+import { isBelow, isLink } from "./paths.js";
 
 /** Why a file or folder could not be used, as the end of a sentence that begins with its name. */
 export class FileError extends Error {
@@ -44,26 +44,19 @@ export function readRegularFile(path: string, limit: number, followsLinks = true
 }
 
 /** The settings of another tool, which may be missing. */
-export function readTextOrEmpty(path: string): string {
-  try {
-    return new TextDecoder().decode(readRegularFile(path, 16 * 1024 * 1024));
-  } catch {
-    return "";
-  }
+export function readTextOrEmpty(path: string, limit = 16 * 1024 * 1024): string {
+  return tryTo(() => new TextDecoder().decode(readRegularFile(path, limit))) ?? "";
 }
 
 const maxBesideBytes = 1024 * 1024;
 
 /** The text of a small file inside a folder; undefined for any other, and for one that a link leads out to. */
 export function readWithin(folder: string, path: string): string | undefined {
-  try {
-    const inside = relative(realpathSync(folder), realpathSync(path));
-    if (inside === "" || isAbsolute(inside) || inside.split(sep)[0] === "..") return undefined;
+  return tryTo(() => {
+    if (!isBelow(realpathSync(folder), realpathSync(path))) return undefined;
     const bytes = readRegularFile(path, maxBesideBytes);
     return bytes.length > maxBesideBytes ? undefined : new TextDecoder().decode(bytes);
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 export function statIfExists(path: string): BigIntStats | undefined {

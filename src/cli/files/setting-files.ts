@@ -4,8 +4,8 @@ import type ignore from "ignore";
 import type { Ignore } from "ignore";
 import { getOrCreate, lazy } from "../../text/collections.js";
 import { ignorePatternFault, maxPathLength, type PathTest } from "./glob.js";
-import { boundaryOf, isBelow, isLink, staysInside, withForwardSlashes } from "./paths.js";
-import { readRegularFile, readTextOrEmpty } from "./read-file.js";
+import { boundaryOf, isBelow, isLink, isRepository, staysInside, withForwardSlashes } from "./paths.js";
+import { readTextOrEmpty } from "./read-file.js";
 
 /** If a folder has several, the first wins. */
 export const configNames = [
@@ -33,19 +33,17 @@ export function nearestConfig(
   known = new Map<string, string | undefined>(),
 ): string | undefined {
   return getOrCreate(known, folder, () => {
-    const isTop = existsSync(join(folder, ".git")) || dirname(folder) === folder;
+    const isTop = isRepository(folder) || dirname(folder) === folder;
     return findConfigIn(folder) ?? (isTop ? undefined : nearestConfig(dirname(folder), known));
   });
 }
 
 function findConfigIn(folder: string): string | undefined {
-  for (const name of configNames) {
-    const path = join(folder, name);
-    // A dangling link is reported when it is read.
-    if (existsSync(path) || isLink(path)) return path;
-  }
   const manifest = join(folder, "package.json");
-  return hasPromptpackKey(manifest) ? manifest : undefined;
+  const paths = configNames.map((name) => join(folder, name));
+  // A dangling link is reported when it is read.
+  const own = paths.find((path) => existsSync(path) || isLink(path));
+  return own ?? (hasPromptpackKey(manifest) ? manifest : undefined);
 }
 
 const promptpackKey = '"promptpack"';
@@ -122,13 +120,8 @@ function newMatcher(): Ignore {
 
 /** A file that cannot be read counts as empty, as in git; so does a line that would take too long. */
 function readLines(path: string): readonly string[] {
-  if (!existsSync(path)) return [];
-  try {
-    const text = new TextDecoder().decode(readRegularFile(path, maxIgnoreFileBytes));
-    return text.split(/\r?\n/u).filter((line) => /^(?!#|!? *$)/u.test(line) && !ignorePatternFault(line));
-  } catch {
-    return [];
-  }
+  const text = existsSync(path) ? readTextOrEmpty(path, maxIgnoreFileBytes) : "";
+  return text.split(/\r?\n/u).filter((line) => /^(?!#|!? *$)/u.test(line) && !ignorePatternFault(line));
 }
 
 /** A line of an ignore file as it would be written in a folder above: `base` leads from there to its folder. */

@@ -23,7 +23,7 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join, parse, resolve, sep } from "node:path";
 import process from "node:process";
-import { lazy } from "../../text/collections.js";
+import { lazy, tryTo } from "../../text/collections.js";
 import { isLink, realPathOf, staysInside } from "./paths.js";
 import { errorCode, FileError, readRegularFile, statIfExists } from "./read-file.js";
 
@@ -114,7 +114,7 @@ export class HeldFolder {
 
   /** Removes what killed processes left here while they replaced files. */
   removeAbandonedDrafts(): void {
-    ignoreErrors(() => {
+    tryTo(() => {
       for (const draft of this.owned(".promptpack-", /^([\da-f]+)\.(\d+)-\d+\.tmp$/u))
         if (!isInUse(draft, Date.now())) this.remove(draft.name);
     });
@@ -139,7 +139,7 @@ export class HeldFolder {
         else renameSync(this.at(draft.name), this.at(name));
       });
     } catch (error) {
-      ignoreErrors(() => this.remove(draft.name));
+      tryTo(() => this.remove(draft.name));
       throw error;
     }
     if (isDurable) syncFolder(this.at("."));
@@ -213,12 +213,8 @@ function isAlive(host: string, pid: number): boolean {
 
 /** Machines or containers that share a folder may have equal process ids. Hashed, since not all names are file names. */
 export const hostId = lazy(() => {
-  let pidNamespace = "";
-  try {
-    pidNamespace = readlinkSync("/proc/self/ns/pid");
-  } catch {
-    // Only Linux has several.
-  }
+  // Only Linux has several.
+  const pidNamespace = tryTo(() => readlinkSync("/proc/self/ns/pid")) ?? "";
   // Loaded late: it takes longer than linting a small pack.
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256").update(`${hostname()} ${pidNamespace}`).digest("hex").slice(0, 12);
@@ -310,7 +306,7 @@ export function replaceFile(target: string, old: Uint8Array, content: Uint8Array
 }
 
 export function removeAbandonedDrafts(folder: string): void {
-  ignoreErrors(() => inFolder(folder, false, (held) => held.removeAbandonedDrafts()));
+  tryTo(() => inFolder(folder, false, (held) => held.removeAbandonedDrafts()));
 }
 
 /** Appends to a regular file, wherever links lead. */
@@ -352,16 +348,8 @@ export function sleepSync(milliseconds: number): void {
 function copyOwnerAndMode(descriptor: number, { uid, gid, mode }: Stats): void {
   const own = fstatSync(descriptor);
   // Only an administrator may change owners, and some disks have no modes; the content matters more.
-  if (own.uid !== uid || own.gid !== gid) ignoreErrors(() => fchownSync(descriptor, uid, gid));
-  ignoreErrors(() => fchmodSync(descriptor, mode & 0o7777));
-}
-
-export function ignoreErrors(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // Not essential.
-  }
+  if (own.uid !== uid || own.gid !== gid) tryTo(() => fchownSync(descriptor, uid, gid));
+  tryTo(() => fchmodSync(descriptor, mode & 0o7777));
 }
 
 /** A single write may be partial, as on a disk that is nearly full. */

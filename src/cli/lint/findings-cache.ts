@@ -3,12 +3,13 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync } from "node:
 import { dirname, join, resolve } from "node:path";
 import { defaultLimits, detectFormat } from "../../document/file-format.js";
 import { openText } from "../../document/text-document.js";
+import { tryTo } from "../../text/collections.js";
 import { toolInfo } from "../../text/tool-info.js";
 import type { LintRequest } from "../config/lint-request.js";
 import type { Settings } from "../config/settings.js";
 import { displayPath } from "../files/paths.js";
 import { describeIoError, FileError, readRegularFile } from "../files/read-file.js";
-import { HeldFolder, ignoreErrors, resolveLinks } from "../files/write-file.js";
+import { HeldFolder, resolveLinks } from "../files/write-file.js";
 import { type Io, printMessage } from "../terminal/io.js";
 import type { LintedFile } from "./write-reports.js";
 import { fileContext, type LintSource } from "./lint-file.js";
@@ -92,7 +93,7 @@ export class FindingsCache {
   }
 
   close(): void {
-    if (this.hasWritten) ignoreErrors(() => this.removeOldest());
+    if (this.hasWritten) tryTo(() => this.removeOldest());
     this.folder.close();
   }
 
@@ -140,18 +141,14 @@ export class FindingsCache {
 
   /** At most `limit` + 1 of them. */
   private bytesOf(name: string, limit: number): Uint8Array | undefined {
-    try {
-      return readRegularFile(this.folder.at(name), limit, false);
-    } catch {
-      return undefined;
-    }
+    return tryTo(() => readRegularFile(this.folder.at(name), limit, false));
   }
 
   private write(name: string, lookups: readonly Lookup[], linted: LintedFile): void {
     const { file: _, lines: __, settings: ___, analysis: ____, ...findings } = linted;
     const body = JSON.stringify({ lookups, findings } satisfies Entry);
     // A cache that is full or gone costs only time. So does an entry that is torn: its signature does not fit.
-    ignoreErrors(() => {
+    tryTo(() => {
       this.folder.put(name, [this.signed(name, body), body], { mode: 0o600, isDurable: false });
       this.hasWritten = true;
     });
@@ -182,12 +179,8 @@ function readKey(path: string): Uint8Array {
 
 /** Undefined if it is damaged, too. */
 function keyIn(folder: HeldFolder): Uint8Array | undefined {
-  try {
-    const key = readRegularFile(folder.at("key"), keyBytes, false);
-    return key.length === keyBytes ? key : undefined;
-  } catch {
-    return undefined;
-  }
+  const key = tryTo(() => readRegularFile(folder.at("key"), keyBytes, false));
+  return key?.length === keyBytes ? key : undefined;
 }
 
 /** If several processes make one at once, all use the one that is there in the end. */

@@ -6,7 +6,7 @@ import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { pluralize } from "../../text/wording.js";
 import { describeIoError, readRegularFile } from "../files/read-file.js";
-import { displayPath, isBelow, realPathOf } from "../files/paths.js";
+import { displayPath, fromHereUp, isBelow, realPathOf } from "../files/paths.js";
 import { removeAbandonedDrafts, replaceFile, resolveTarget } from "../files/write-file.js";
 import type { Config } from "../config/config.js";
 import type { LintRequest } from "../config/lint-request.js";
@@ -51,9 +51,9 @@ export class Fixer {
       }
       return;
     }
-    const isOutside = (path: string) => !isBelow(this.diffRoot, path);
-    while (real.some(isOutside) && dirname(this.diffRoot) !== this.diffRoot)
-      this.diffRoot = dirname(this.diffRoot);
+    const folders = fromHereUp(this.diffRoot);
+    const holdsAll = (folder: string) => real.every((path) => isBelow(folder, path));
+    this.diffRoot = folders.find(holdsAll) ?? folders.at(-1) ?? this.diffRoot;
   }
 
   /** In a second run, the paths of the first count. */

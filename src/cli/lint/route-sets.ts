@@ -9,7 +9,7 @@ import {
   Routes,
   type RoutesFile,
 } from "../../routes/routes.js";
-import { appendTo, getOrCreate } from "../../text/collections.js";
+import { appendTo, getOrCreate, tryTo } from "../../text/collections.js";
 import type { LintRequest } from "../config/lint-request.js";
 import {
   type Discovery,
@@ -19,7 +19,7 @@ import {
   type Target,
   withoutAliases,
 } from "../files/discover.js";
-import { displayPath, isBelow } from "../files/paths.js";
+import { displayPath, fromHereUp, isBelow } from "../files/paths.js";
 
 interface RouteMember {
   readonly target: Target;
@@ -98,22 +98,14 @@ function rootFinder(loops: readonly Target[]): (target: Target) => string {
   for (const { path, folder = "" } of loops) getOrCreate(within, folder, () => new Set()).add(dirname(path));
   return ({ path, folder }) => {
     if (folder !== undefined && within.get(folder)?.size === 1) return folder;
-    for (let root = dirname(path); ; root = dirname(root)) {
-      if (roots.has(root)) return root;
-      if (root === dirname(root)) return folder ?? dirname(path);
-    }
+    return fromHereUp(dirname(path)).find((above) => roots.has(above)) ?? folder ?? dirname(path);
   };
 }
 
 /** Undefined for a file that cannot be read, which is reported when it is linted. */
 function readTarget(target: Target, limits: Limits): Document | undefined {
-  let bytes: Uint8Array;
-  try {
-    bytes = readTargetBytes(target, limits.maxBytes);
-  } catch {
-    return undefined;
-  }
-  return readDocument(bytes, detectFormat(target.file, bytes), limits);
+  const bytes = tryTo(() => readTargetBytes(target, limits.maxBytes));
+  return bytes && readDocument(bytes, detectFormat(target.file, bytes), limits);
 }
 
 /** Drops files that a search found by their content or with `--kind routes`, but that turn out to be no routes. */

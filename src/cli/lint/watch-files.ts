@@ -1,10 +1,11 @@
 import { accessSync, constants, existsSync, type FSWatcher, statSync, watch } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, parse, resolve } from "node:path";
+import { tryTo } from "../../text/collections.js";
 import { pluralize } from "../../text/wording.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { discover, routesIn, walkFolder } from "../files/discover.js";
 import { gitIgnoredIn, settingFileNames } from "../files/setting-files.js";
-import { boundaryOf, displayPath, realPathOf } from "../files/paths.js";
+import { boundaryOf, displayPath, fromHereUp, isBelow, realPathOf } from "../files/paths.js";
 import { errorCode, statIfExists } from "../files/read-file.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
 
@@ -141,11 +142,7 @@ class FolderWatcher {
 const unwatchableCodes: ReadonlySet<string | undefined> = new Set(["ENOENT", "EACCES", "EPERM", "ELOOP"]);
 
 function folderKey(folder: string): string {
-  try {
-    return `${statIfExists(folder)?.ino ?? ""} ${folder}`;
-  } catch {
-    return ` ${folder}`;
-  }
+  return `${tryTo(() => statIfExists(folder)?.ino) ?? ""} ${folder}`;
 }
 
 type Stamp = (path: string) => string;
@@ -211,12 +208,7 @@ class Snapshot {
 }
 
 function foldersUpTo(folder: string, boundary: string): readonly string[] {
-  const folders = [folder];
-  for (let current = folder; current !== boundary && dirname(current) !== current;) {
-    current = dirname(current);
-    folders.push(current);
-  }
-  return folders;
+  return fromHereUp(folder).filter((each) => !isBelow(each, boundary));
 }
 
 function searchedFolders(paths: readonly string[], cwd: string): readonly string[] {
@@ -247,18 +239,11 @@ function foldersHolding(path: string): readonly string[] {
 
 /** The path, or the nearest folder above it that can be watched. */
 function watchableFolder(path: string): string {
-  let folder = path;
-  while (!isReadableFolder(folder) && dirname(folder) !== folder) folder = dirname(folder);
-  return folder;
-}
-
-function isReadableFolder(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  const isReadable = (folder: string): boolean => {
+    accessSync(folder, constants.R_OK);
+    return statSync(folder).isDirectory();
+  };
+  return fromHereUp(path).find((folder) => tryTo(() => isReadable(folder))) ?? parse(path).root;
 }
 
 /** Differs if a file has changed; empty if it does not exist. */

@@ -6,6 +6,7 @@ import type { Document } from "../../document/document.js";
 import { type ReporterName, reporters } from "../../reporters/index.js";
 import { type FileReport, type Report, type ReporterOptions, summarize } from "../../reporters/report.js";
 import { rules } from "../../rules/index.js";
+import { tryTo } from "../../text/collections.js";
 import { loadPaint, plainPaint } from "../../text/paint.js";
 import { newestSpecVersion, ruleDocsLink, toolInfo } from "../../text/tool-info.js";
 import type { LintRequest, OutputFormat } from "../config/lint-request.js";
@@ -159,13 +160,8 @@ function buildReport(files: readonly FileReport[], incomplete: boolean): Report 
 
 /** The page of a rule, if it is installed; links to other pages lead to their addresses, or are text. */
 function readLinkedPage(rule: string): string | undefined {
-  let page: string;
-  try {
-    page = readPackageFile(`docs/rules/${rule}.md`);
-  } catch {
-    return undefined;
-  }
-  return page.replace(/\[([^\]]*)\]\(([\w-]+)\.md\)/gu, (_, words: string, other: string) => {
+  const page = tryTo(() => readPackageFile(`docs/rules/${rule}.md`));
+  return page?.replace(/\[([^\]]*)\]\(([\w-]+)\.md\)/gu, (_, words: string, other: string) => {
     const { docs } = ruleDocsLink(other);
     return docs === undefined ? words : `[${words}](${docs})`;
   });
