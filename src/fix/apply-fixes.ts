@@ -2,6 +2,7 @@ import { claimOf, type Diagnostic, severities } from "../diagnostic.js";
 import type { MappingNode, Node } from "../document/node.js";
 import type { Findings } from "../analysis.js";
 import { isSilent } from "../suppress/suppress.js";
+import { countBy } from "../text/collections.js";
 import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "./apply-edits.js";
 
 const suppressionRule = "unused-suppression";
@@ -29,16 +30,11 @@ export interface FixResult {
 export function applyFixes(text: string, checked: CheckedText, options: FixOptions): FixResult {
   const trials = new FixTrials(options, text.length);
   let current = { text, checked };
-  for (;;) {
-    const next = applyNextGroup(current, options, trials);
-    if (next === undefined) break;
+  for (let next: LintedText | undefined = current; next; next = applyNextGroup(current, options, trials))
     current = next;
-  }
-  const now = countBy(locationKey, current.checked.kept);
-  let fixed = 0;
-  for (const [key, count] of countBy(locationKey, checked.kept))
-    fixed += Math.max(0, count - (now.get(key) ?? 0));
-  return { text: current.text, fixed };
+  const now = countBy(current.checked.kept, locationKey);
+  const fixed = [...countBy(checked.kept, locationKey)].map(([key, count]) => count - (now.get(key) ?? 0));
+  return { text: current.text, fixed: fixed.reduce((sum, count) => sum + Math.max(0, count), 0) };
 }
 
 /** The findings, with only those fixes that `applyFixes` would make. */
@@ -153,27 +149,25 @@ function isVerifiedFix(before: CheckedText, after: CheckedText, fixed: readonly 
   const suppressedIn = ({ suppressed }: CheckedText): readonly Diagnostic[] =>
     suppressed.map(({ diagnostic }) => diagnostic);
   return (
-    isAtMost(findingKey, after.kept.filter(wasFixed), countBy(findingKey, before.kept, fixed)) &&
-    isAtMost(locationKey, kept.filter(mayBeNew), countBy(locationKey, before.kept, fixed)) &&
-    isAtMost(locationKey, kept.filter(hasSafeFix), countBy(locationKey, before.kept.filter(hasSafeFix))) &&
-    isAtMost(locationKey, suppressedIn(after).filter(mayBeNew), countBy(locationKey, suppressedIn(before))) &&
+    areAmong(findingKey, after.kept.filter(wasFixed), before.kept, fixed) &&
+    areAmong(locationKey, kept.filter(mayBeNew), before.kept, fixed) &&
+    areAmong(locationKey, kept.filter(hasSafeFix), before.kept.filter(hasSafeFix)) &&
+    areAmong(locationKey, suppressedIn(after).filter(mayBeNew), suppressedIn(before)) &&
     changesOnlyReported(before.root, after.root, fixed)
   );
 }
 
-type KeyOf = (finding: Diagnostic) => string;
-type Counts = ReadonlyMap<string, number>;
-
-function countBy(keyOf: KeyOf, findings: readonly Diagnostic[], without: readonly Diagnostic[] = []): Counts {
-  const counts = new Map<string, number>();
-  const add = (key: string, number: number) => counts.set(key, (counts.get(key) ?? 0) + number);
-  for (const finding of findings) add(keyOf(finding), 1);
-  for (const finding of without) add(keyOf(finding), -1);
-  return counts;
-}
-
-function isAtMost(keyOf: KeyOf, findings: readonly Diagnostic[], limits: Counts): boolean {
-  return [...countBy(keyOf, findings)].every(([key, count]) => count <= (limits.get(key) ?? 0));
+/** Whether each finding has one of its own among others, of which some are gone. */
+function areAmong(
+  keyOf: (finding: Diagnostic) => string,
+  findings: readonly Diagnostic[],
+  others: readonly Diagnostic[],
+  gone: readonly Diagnostic[] = [],
+): boolean {
+  const [known, fixed] = [countBy(others, keyOf), countBy(gone, keyOf)];
+  return [...countBy(findings, keyOf)].every(
+    ([key, count]) => count + (fixed.get(key) ?? 0) <= (known.get(key) ?? 0),
+  );
 }
 
 /** Ignores the message, which a fix elsewhere may change, except for findings about the whole file. */

@@ -1,6 +1,7 @@
 import type { Diagnostic, Range, RelatedPlace } from "../diagnostic.js";
 import type { LineMap } from "../document/scan-text.js";
 import { escapeInvisible, isNeededMark } from "../text/escape.js";
+import { countBy } from "../text/collections.js";
 import { runLines } from "../text/format-trace.js";
 import { cells, clipText, textWidth, wrapText } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
@@ -53,8 +54,7 @@ function fileLines(file: FileReport, options: ReporterOptions): string[] {
   const digits = ranges.reduce((most, { start }) => Math.max(most, String(start.line).length), 0);
   const columns = ranges.reduce((most, { start }) => Math.max(most, String(start.column).length), 0);
   const locationWidth = digits + 1 + columns;
-  const weights = framed.map((diagnostic) => weightOf(diagnostic).length);
-  const weightWidth = weights.reduce((most, width) => Math.max(most, width), "warning".length);
+  const weightWidth = framed.reduce((most, each) => Math.max(most, weightOf(each).length), "warning".length);
   const messageColumn = 3 * margin.length + locationWidth + weightWidth;
   const narrow = options.width - messageColumn < minMessageWidth;
   const detailIndent = narrow ? margin : " ".repeat(margin.length + digits + barWidth);
@@ -189,12 +189,10 @@ const maxUncounted = 10;
 
 /** How often each rule reports, the most frequent first, and how to read about one. */
 function ruleCountLines(files: readonly FileReport[], { paint }: ReporterOptions): string[] {
-  const counts = new Map<string, number>();
-  for (const { diagnostics } of files)
-    for (const { rule } of diagnostics) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  const rows = [...counts].sort(([, a], [, b]) => b - a);
+  const found = files.flatMap(({ diagnostics }) => diagnostics);
+  if (found.length <= maxUncounted) return [];
+  const rows = [...countBy(found, ({ rule }) => rule)].sort(([, a], [, b]) => b - a);
   const [[firstRule, most] = ["", 0]] = rows;
-  if (rows.reduce((sum, [, count]) => sum + count, 0) <= maxUncounted) return [];
   const lines = rows.map(([rule, count]) => `${String(count).padStart(String(most).length)}${margin}${rule}`);
   const hint = paint.dim(`About a rule: promptpack explain ${firstRule}`);
   return [...[...lines, hint].map((line) => margin + line), ""];
@@ -286,13 +284,16 @@ function windowAround(line: string, from: number, to: number, reach: number): Li
 
 /** Whether the window fills the columns on both sides; it may not, as some characters have no width. */
 function fillsBothSides({ glyphs, moreBefore, moreAfter }: LineWindow, columns: number): boolean {
-  const widthOf = (some: readonly Glyph[]): number => some.reduce((sum, { width }) => sum + width, 0);
   const firstMarked = glyphs.findIndex((glyph) => glyph.marked);
   const lastMarked = glyphs.findLastIndex((glyph) => glyph.marked);
   return (
     (!moreBefore || widthOf(glyphs.slice(0, firstMarked)) >= columns) &&
     (!moreAfter || widthOf(glyphs.slice(lastMarked + 1)) >= columns)
   );
+}
+
+function widthOf(glyphs: readonly Glyph[]): number {
+  return glyphs.reduce((sum, { width }) => sum + width, 0);
 }
 
 function skipLowSurrogate(line: string, index: number): number {
@@ -331,21 +332,21 @@ function fitToWidth(window: LineWindow, width: number): Omit<Excerpt, "line"> {
   const [first, last] = visibleGlyphs(window, width);
   const cutBefore = moreBefore || first > 0;
   const cutAfter = moreAfter || last < glyphs.length;
-  let text = cutBefore ? "…" : "";
-  let column = text.length;
-  let markStart = -1;
-  let markEnd = 0;
-  for (const glyph of glyphs.slice(first, last)) {
-    if (glyph.marked && markStart < 0) markStart = column;
-    text += glyph.text;
-    column += glyph.width;
-    if (glyph.marked) markEnd = column;
-  }
-  const start = Math.max(0, markStart);
+  const dots = cutBefore ? "…" : "";
+  const shown = glyphs.slice(first, last);
+  const text = dots + shown.map((glyph) => glyph.text).join("");
   return {
     text: cutAfter ? `${text}…` : text.trimEnd(),
-    markStart: start,
-    markWidth: Math.max(1, markEnd - start),
+    // The marked glyphs follow each other, and at least the first is shown.
+    markStart:
+      dots.length +
+      widthOf(
+        shown.slice(
+          0,
+          shown.findIndex((glyph) => glyph.marked),
+        ),
+      ),
+    markWidth: Math.max(1, widthOf(shown.filter((glyph) => glyph.marked))),
     cut: cutBefore || cutAfter,
   };
 }

@@ -41,6 +41,15 @@ export function lazy<Value>(find: () => Value): () => Value {
   return () => (found ??= { value: find() }).value;
 }
 
+export function countBy<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
+}
+
 /** What the work returns; undefined if it throws, where why does not matter. */
 export function tryTo<Result>(work: () => Result): Result | undefined {
   try {

@@ -71,7 +71,7 @@ export class EditorLinter {
       if (settings.ignoredBy !== undefined) return;
       const { request, stopwatch } = this;
       const result = await fixFile({ source, settings, request, stopwatch, baseline });
-      if (result !== undefined) fixed = text.slice(0, bomLength(text)) + result.after;
+      if (result !== undefined) fixed = text.slice(0, bomLength(text)) + result.text;
     });
     return fixed;
   }

@@ -2,7 +2,7 @@ import type { FileKind } from "../../document/file-format.js";
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { compareText } from "../../diagnostic.js";
-import { tryTo } from "../../text/collections.js";
+import { lazy, tryTo } from "../../text/collections.js";
 import { type Io, UsageError } from "../terminal/io.js";
 import {
   discover,
@@ -171,6 +171,7 @@ class WorkingTree {
   /** The regular files of the working tree: those of `tracked`, those that a search finds, and those that are named. */
   private filesOnDisk(tracked: readonly string[]): ReadonlySet<string> {
     const files = new Set(tracked.filter((path) => this.isOnDisk(path)));
+    const problems: string[] = [];
     const ignored = new IgnoreFiles(".gitignore", this.git.root);
     const skipped = {
       ignores: (path: string, isFolder: boolean) =>
@@ -180,11 +181,10 @@ class WorkingTree {
       if (start === undefined) continue;
       if (this.isOnDisk(start)) files.add(start);
       if (lstatSync(start, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
-      const problems: string[] = [];
       for (const { path, entry } of walkFolder(start, this.cwd, problems, skipped))
         if (entry.isFile() && this.covers(path)) files.add(path);
-      for (const problem of problems) this.faults.add(problem);
     }
+    for (const problem of problems) this.faults.add(problem);
     return files;
   }
 
@@ -217,18 +217,13 @@ class WorkingTree {
 
   /** Whether the file may be asked for, by its name. */
   covers(path: string): boolean {
-    return this.pathArguments.some(
-      (each) => each.matches(path) || (each.contains(path) && documentNamePattern.test(path)),
-    );
+    return this.pathArguments.some((each) => each.selects(path, () => documentNamePattern.test(path)));
   }
 
   /** The file if it was asked for, or else if it is wanted anyway. */
   select({ path, read }: Version, isWanted = () => false): readonly Target[] {
-    const isFound =
-      this.pathArguments.some((each) => each.contains(path)) && shouldLint(path, this.kind, read);
-    const matched = this.pathArguments.filter(
-      (each) => each.matches(path) || (isFound && each.contains(path)),
-    );
+    const isLintable = lazy(() => shouldLint(path, this.kind, read));
+    const matched = this.pathArguments.filter((each) => each.selects(path, isLintable));
     for (const each of matched) each.isMatched = true;
     if (matched.length === 0 && !isWanted()) return [];
     const targets = matched.flatMap(({ target }) => target ?? []);
@@ -255,9 +250,8 @@ interface PathArgument {
   readonly target: string | undefined;
   /** Where to search; undefined if there is nothing. */
   readonly start: string | undefined;
-  /** Whether it names the file itself, whatever the file is called. */
-  matches(file: string): boolean;
-  contains(file: string): boolean;
+  /** Whether it names the file itself, whatever the file is called, or a folder that holds it. */
+  selects(file: string, isLintable: () => boolean): boolean;
   isMatched: boolean;
 }
 
@@ -272,8 +266,9 @@ function parsePathArgument(path: string, cwd: string, root: string): PathArgumen
     fault,
     target,
     start: fault === undefined ? (isBelow(target, root) ? root : target) : undefined,
-    matches: (file) => file === target,
-    contains: (file) => isBelow(target, file) && !isVendored(file, isBelow(root, target) ? target : root),
+    selects: (file, isLintable) =>
+      file === target ||
+      (isBelow(target, file) && !isVendored(file, isBelow(root, target) ? target : root) && isLintable()),
     isMatched: false,
   };
 }
@@ -309,8 +304,9 @@ function parseGlobArgument(path: string, glob: PathGlob, root: string): PathArgu
     fault,
     target: undefined,
     start: exists && fault === undefined ? folder : undefined,
-    matches: (file) => !isVendored(file, folder) && glob.matches(file),
-    contains: (file) => isNamedAsPack(file) && !isVendored(file, folder) && glob.matchesAbove(file),
+    selects: (file, isLintable) =>
+      !isVendored(file, folder) &&
+      (glob.matches(file) || (isNamedAsPack(file) && glob.matchesAbove(file) && isLintable())),
     isMatched: false,
   };
 }

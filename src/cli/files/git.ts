@@ -32,7 +32,7 @@ const maxOutputBytes = 256 * 1024 * 1024;
 /** Files by their names relative to the top of the working tree, as `keyOf` gives them. */
 type FilesByKey<File> = ReadonlyMap<string, File>;
 
-export interface IndexEntry {
+interface IndexEntry {
   /** The content; undefined for a file with conflicts. */
   readonly id: string | undefined;
   /** Whether a sparse checkout leaves it out. */
@@ -76,23 +76,21 @@ export class Git {
 
   /** The ids of the regular files of a commit. */
   files(commit: string | undefined): FilesByKey<string> {
-    const files = new Map<string, string>();
-    if (commit === undefined) return files;
-    for (const { fields, key } of this.list("ls-tree", "-r", "-z", "--full-tree", commit)) {
-      const [mode, , id] = fields;
-      if (id !== undefined && isRegular(mode)) files.set(key, id);
-    }
-    return files;
+    const entries = commit === undefined ? [] : this.list("ls-tree", "-r", "-z", "--full-tree", commit);
+    const files = entries.filter(({ fields: [mode] }) => isRegular(mode));
+    return new Map(files.map(({ fields: [, , id = ""], key }) => [key, id]));
   }
 
   /** The regular files of the index. */
   index(): FilesByKey<IndexEntry> {
-    const files = new Map<string, IndexEntry>();
-    for (const { fields, key } of this.list("ls-files", "--stage", "-t", "-z")) {
-      const [tag, mode, id, stage] = fields;
-      if (isRegular(mode)) files.set(key, { id: stage === "0" ? id : undefined, isSparse: tag === "S" });
-    }
-    return files;
+    const entries = this.list("ls-files", "--stage", "-t", "-z");
+    const files = entries.filter(({ fields: [, mode] }) => isRegular(mode));
+    return new Map(
+      files.map(({ fields: [tag, , id, stage], key }) => [
+        key,
+        { id: stage === "0" ? id : undefined, isSparse: tag === "S" },
+      ]),
+    );
   }
 
   /** The bytes of an object, at most `limit` + 1 of them: the extra one shows that it is too large. */

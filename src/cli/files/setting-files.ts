@@ -71,16 +71,12 @@ export function ignoreTest(lines: readonly string[]): PathTest {
 /** All ignore files of one name between a boundary and the paths below it; the nearest that matches decides. */
 export class IgnoreFiles {
   private readonly matchers = new Map<string, Ignore | undefined>();
-  private ignoredAny = false;
+  hasIgnored = false;
 
   constructor(
     private readonly name: string,
     private readonly boundary: string,
   ) {}
-
-  get hasIgnored(): boolean {
-    return this.ignoredAny;
-  }
 
   ignores(path: string, isFolder: boolean): boolean {
     return this.ignoredBy(path, isFolder) !== undefined;
@@ -92,7 +88,7 @@ export class IgnoreFiles {
     const own = withForwardSlashes(relative(this.boundary, path));
     if (own.length > maxPathLength) return undefined;
     const by = this.matcherIn(dirname(path))?.test(isFolder ? `${own}/` : own).rule?.mark;
-    this.ignoredAny ||= by !== undefined;
+    this.hasIgnored ||= by !== undefined;
     return by;
   }
 

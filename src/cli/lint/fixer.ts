@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
 import { decode } from "../../document/text-document.js";
-import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "../../fix/apply-edits.js";
+import { applyEdits, isFixable, withoutOverlappingFixes } from "../../fix/apply-edits.js";
 import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { pluralize } from "../../text/wording.js";
@@ -15,7 +15,7 @@ import type { Target } from "../files/discover.js";
 import { type Io, printMessage, rawOutput } from "../terminal/io.js";
 import type { BaselineFile } from "./baseline.js";
 import type { ConfigFindings } from "./config-findings.js";
-import { fixFile, type LintTask } from "./lint-file.js";
+import { fixFile, type LintTask, wantedFixes } from "./lint-file.js";
 
 export class Fixer {
   private findings = 0;
@@ -81,7 +81,7 @@ export class Fixer {
       if (path === undefined) this.passThrough(bytes);
       return bytes;
     }
-    const result = await this.put(file, path, bytes, fixed.before, fixed.after);
+    const result = await this.put(file, path, bytes, fixed.text);
     if (result !== undefined) this.findings += fixed.fixed;
     return result ?? bytes;
   }
@@ -101,8 +101,7 @@ export class Fixer {
 
   private async fixConfig(config: Config, found: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
     const { path, document } = config;
-    const isWanted = ({ fix }: Fixable) => this.request.unsafeFixes || fix.unsafe !== true;
-    const fixable = withoutOverlappingFixes(found.filter(isFixable).filter(isWanted));
+    const fixable = withoutOverlappingFixes(found.filter(isFixable).filter(wantedFixes(this.request)));
     if (fixable.length === 0) return [];
     const edits = fixable.flatMap(({ fix }) => fix.edits);
     try {
@@ -115,7 +114,7 @@ export class Fixer {
         removeAbandonedDrafts(dirname(this.resolved.get(path)?.target ?? path));
       else if (!isBelow(this.diffRoot, realPathOf(path))) return [];
       const file = displayPath(path, this.io.cwd);
-      return (await this.put(file, path, old, text, after)) === undefined ? [] : fixable;
+      return (await this.put(file, path, old, after)) === undefined ? [] : fixable;
     } catch {
       // The config can no longer be read as it was, or could not be read with the fixes.
       return [];
@@ -156,10 +155,10 @@ export class Fixer {
     file: string,
     path: string | undefined,
     old: Uint8Array,
-    before: string,
     after: string,
   ): Promise<Uint8Array | undefined> {
-    const bom = decode(old).hasBom ? "\ufeff" : "";
+    const { text: before, hasBom } = decode(old);
+    const bom = hasBom ? "\ufeff" : "";
     const bytes = new TextEncoder().encode(bom + after);
     if (this.request.fix === "show") {
       const { unifiedDiff } = await import("../../fix/unified-diff.js");

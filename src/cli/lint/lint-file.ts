@@ -80,11 +80,13 @@ export async function fixFile(task: LintTask) {
   if (!findings.kept.some(isFixable)) return undefined;
   const { applyFixes } = await import("../../fix/apply-fixes.js");
   const check = await makeChecker(task, document);
-  const shouldFix = ({ fix }: Fixable) => request.unsafeFixes || fix.unsafe !== true;
-  const { text, fixed } = stopwatch.time("fixes", () =>
-    applyFixes(document.text, findings, { check, shouldFix }),
-  );
-  return text === document.text ? undefined : { before: document.text, after: text, fixed };
+  const options = { check, shouldFix: wantedFixes(request) };
+  const result = stopwatch.time("fixes", () => applyFixes(document.text, findings, options));
+  return result.text === document.text ? undefined : result;
+}
+
+export function wantedFixes({ unsafeFixes }: LintRequest): (finding: Fixable) => boolean {
+  return ({ fix }) => unsafeFixes || fix.unsafe !== true;
 }
 
 async function analysisOf({ source, request, stopwatch }: LintTask): Promise<Analysis> {

@@ -17,7 +17,7 @@ import {
 import { displayPath, isBelow, realPathOf } from "../files/paths.js";
 import { describeIoError } from "../files/read-file.js";
 import { type Io, printMessage, readAll, withStdout } from "../terminal/io.js";
-import { Problems, Progress, Stopwatch } from "../terminal/progress.js";
+import { Progress, Stopwatch } from "../terminal/progress.js";
 import type { BaselineFile } from "./baseline.js";
 import { ConfigFindings, reportStaleEntries, reportUnknownNames } from "./config-findings.js";
 import type { Diagrams } from "./diagrams.js";
@@ -81,7 +81,6 @@ interface Linted {
 class LintRun {
   private readonly stopwatch = new Stopwatch();
   private readonly progress: Progress;
-  private readonly problems: Problems;
   private readonly fixer: Fixer;
   private settings: SettingsResolver;
   /** The ignore file or config of each file that was found and skipped. */
@@ -96,9 +95,8 @@ class LintRun {
     private readonly observer: WatchObserver | undefined,
   ) {
     this.progress = new Progress(io);
-    this.problems = new Problems(io, this.progress);
     const known = request.updateBaseline ? undefined : baseline;
-    this.fixer = new Fixer(io, request, known, this.problems.report, observer?.onWrite);
+    this.fixer = new Fixer(io, request, known, this.progress.reportProblem, observer?.onWrite);
     this.settings = new SettingsResolver(io.cwd, request);
   }
 
@@ -114,9 +112,9 @@ class LintRun {
   }
 
   private async collect(paths: readonly string[]): Promise<Collected> {
-    const { io, request, stopwatch, problems } = this;
+    const { io, request, stopwatch, progress } = this;
     const found = await stopwatch.timeAsync("find files", () => findTargets(io, paths, request));
-    found.problems.forEach(problems.report);
+    found.problems.forEach(progress.reportProblem);
     const readsStdin = paths.includes("-");
     if (!readsStdin) return { ...found, stdin: undefined, readsStdin };
     // Standard input replaces the older version on the disk.
@@ -143,14 +141,14 @@ class LintRun {
         read: () => bytes,
       };
     } catch (error) {
-      this.problems.report(`Standard input ${describeIoError(error)}.`);
+      this.progress.reportProblem(`Standard input ${describeIoError(error)}.`);
       return undefined;
     }
   }
 
   /** Lints each file by its own settings, after fixing it. A failure of one does not stop the others. */
   private async lint({ targets, stdin, readsStdin, beside }: Collected): Promise<Linted> {
-    const { io, request, problems } = this;
+    const { io, request, progress } = this;
     const settings = (this.settings = new SettingsResolver(io.cwd, request));
     this.skipped = [];
     this.diagrams = await this.openDiagrams();
@@ -163,14 +161,14 @@ class LintRun {
     // Without a path, no rule looks for files beside it.
     if (stdin !== undefined) files.push(...(await this.lintTarget(stdin, undefined, routes.get(stdin.path))));
     for (const [index, target] of targets.entries()) {
-      this.progress.show(index, targets.length, target.file);
+      progress.show(index, targets.length, target.file);
       files.push(...(await this.lintTarget(target, target.path, routes.get(target.path))));
     }
-    this.progress.hide();
+    progress.hide();
     this.failIfAllSkipped(targets);
     const configs = new ConfigFindings();
     reportStaleEntries(configs, files, io.cwd);
-    reportUnknownNames(configs, files, (file) => !problems.any && this.coversConfig(file));
+    reportUnknownNames(configs, files, (file) => !progress.hasProblems && this.coversConfig(file));
     return { files, configs };
   }
 
@@ -229,8 +227,7 @@ class LintRun {
       const { analysis: _, ...found } = linted;
       return [{ ...found, folder }];
     } catch (error) {
-      this.progress.hide();
-      describeFailure(file, error).forEach(this.problems.report);
+      describeFailure(file, error).forEach(this.progress.reportProblem);
       return [];
     }
   }
@@ -254,7 +251,7 @@ class LintRun {
     if (skipped.length === 0 || skipped.length < targets.length || this.request.changes !== undefined) return;
     const by = [...new Set(skipped)];
     const ignore = by.length === 1 ? "ignores" : "ignore";
-    this.problems.report(`Every file that was found is skipped: ${listNames(by)} ${ignore} them.`);
+    this.progress.reportProblem(`Every file that was found is skipped: ${listNames(by)} ${ignore} them.`);
   }
 
   /** Whether a config on the disk was changed. Fixing standard input must not change a file. */
@@ -264,29 +261,29 @@ class LintRun {
   }
 
   private async present(collected: Collected, linted: Linted, mentionsStrays: boolean): Promise<number> {
-    const { io, request, problems, fixer, stopwatch } = this;
+    const { io, request, progress, fixer, stopwatch } = this;
     const reports = this.applyBaseline(linted.files);
     const files = mergeReportsByFile([...reports, ...linted.configs.reports(io.cwd)]);
     await stopwatch.timeAsync("report", async () => {
       const shown = applyQuiet(request, files);
       const drawn = (await this.diagrams?.addTo(shown, linted.files)) ?? shown;
-      const failures = await writeReports(this.reportIo(collected), request, drawn, problems.any);
-      failures.forEach(problems.report);
+      const failures = await writeReports(this.reportIo(collected), request, drawn, progress.hasProblems);
+      failures.forEach(progress.reportProblem);
     });
     fixer.summarize();
     if (mentionsStrays) await this.mentionStrayPacks(collected);
     if (request.stats) io.stderr.write(stopwatch.table());
-    if (problems.any) return 2;
+    if (progress.hasProblems) return 2;
     const code = exitCodeOf(io, request, files);
     return request.fix === "show" && fixer.files > 0 && !request.exitZero ? 1 : code;
   }
 
   /** The reports without the findings of the baseline, which is updated first if the request says so. */
   private applyBaseline(linted: readonly LintedFile[]): readonly FileReport[] {
-    const { io, request, problems, baseline } = this;
+    const { io, request, progress, baseline } = this;
     if (baseline === undefined) return linted;
     if (!request.updateBaseline) return baseline.apply(linted);
-    if (problems.any) {
+    if (progress.hasProblems) {
       // It would lose, or never get, the findings of files that could not be linted now.
       printMessage(io, "The baseline was not updated: not everything could be linted.");
       return baseline.apply(linted);
@@ -296,7 +293,9 @@ class LintRun {
       printMessage(io, `The baseline now records ${pluralize(size, "finding")}.`);
       return reports;
     } catch (error) {
-      problems.report(`The baseline "${request.baseline ?? ""}" ${describeIoError(error, "written")}.`);
+      progress.reportProblem(
+        `The baseline "${request.baseline ?? ""}" ${describeIoError(error, "written")}.`,
+      );
       return linted;
     }
   }

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, type FSWatcher, statSync, watch } from "node:fs";
 import { dirname, join, parse, resolve } from "node:path";
-import { tryTo } from "../../text/collections.js";
+import { getOrCreate, tryTo } from "../../text/collections.js";
 import { pluralize } from "../../text/wording.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { discover, routesIn, walkFolder } from "../files/discover.js";
@@ -145,12 +145,12 @@ function folderKey(folder: string): string {
   return `${tryTo(() => statIfExists(folder)?.ino) ?? ""} ${folder}`;
 }
 
-type Stamp = (path: string) => string;
-
 /** The files to lint at one moment, the settings files that apply to them, and what linting them looks up besides. */
 class Snapshot {
   readonly targets: readonly string[];
-  private readonly seen = new Map<string, { readonly stamp: Stamp; readonly value: string }>();
+  private readonly stamps = new Map<string, string>();
+  /** Of other paths only matters whether they exist. */
+  private readonly lookups = new Map<string, boolean>();
   private readonly searches: RouteSearch[] = [];
 
   constructor(
@@ -168,8 +168,8 @@ class Snapshot {
   }
 
   /** Also called for our own writes, which are not changes. */
-  record(path: string, stamp = this.stampFor(path)): void {
-    this.seen.set(path, { stamp, value: stamp(path) });
+  record(path: string): void {
+    this.stamps.set(path, fileStamp(path));
   }
 
   recordSearch(search: RouteSearch, found: readonly string[]): void {
@@ -177,16 +177,15 @@ class Snapshot {
     for (const path of found) this.record(path);
   }
 
-  /** Of such a path only matters whether it exists. */
   recordLookup(path: string): void {
-    if (!this.seen.has(path)) this.record(path, (other) => (existsSync(other) ? "there" : ""));
+    if (!this.stamps.has(path)) getOrCreate(this.lookups, path, () => existsSync(path));
   }
 
   get folders(): readonly string[] {
     const searched = this.searches.flatMap(({ folders, maxDepth }) =>
       folders.flatMap((folder) => foldersBelow(folder, this.cwd, maxDepth)),
     );
-    const holding = [...this.seen.keys()].flatMap(foldersHolding);
+    const holding = [...this.stamps.keys(), ...this.lookups.keys()].flatMap(foldersHolding);
     return [...searchedFolders(this.paths, this.cwd), ...searched, ...holding];
   }
 
@@ -195,15 +194,13 @@ class Snapshot {
     const routes = earlier.searches.flatMap(({ folders, maxDepth }) =>
       folders.flatMap((folder) => routesIn(folder, this.cwd, maxDepth)),
     );
-    const paths = new Set([...earlier.seen.keys(), ...this.targets, ...routes]);
+    const { stamps, lookups } = earlier;
+    const paths = new Set([...stamps.keys(), ...lookups.keys(), ...this.targets, ...routes]);
     return [...paths].filter((path) => {
-      const now = this.seen.get(path)?.value ?? earlier.stampFor(path)(path);
-      return now !== (earlier.seen.get(path)?.value ?? "");
+      const existed = lookups.get(path);
+      if (existed !== undefined) return existsSync(path) !== existed;
+      return (this.stamps.get(path) ?? fileStamp(path)) !== (stamps.get(path) ?? "");
     });
-  }
-
-  private stampFor(path: string): Stamp {
-    return this.seen.get(path)?.stamp ?? fileStamp;
   }
 }
 

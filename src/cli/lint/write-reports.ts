@@ -102,14 +102,9 @@ export async function writeReports(
   for (const format of request.formats) {
     const reporter = await reporters[format.name]();
     const report = buildReport(withCiPaths(io, format.name, files), isIncomplete);
-    problems.push(
-      ...(await writeReport(
-        io,
-        format,
-        request.color,
-        (options) => reporter.pieces?.(report) ?? [reporter(report, { ...options, full: request.full })],
-      )),
-    );
+    const render = (options: ReporterOptions) =>
+      reporter.pieces?.(report) ?? [reporter(report, { ...options, full: request.full })];
+    problems.push(...(await writeReport(io, format, request.color, render)));
   }
   await appendStepSummary(io, request, async () => {
     const markdown = await reporters.markdown();

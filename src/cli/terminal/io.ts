@@ -126,7 +126,7 @@ function isSet(value: string | undefined): value is string {
   return value !== undefined && value !== "";
 }
 
-export function printMessage(io: Io, sentence: string): void {
+export function printMessage(io: Pick<Io, "stderr">, sentence: string): void {
   io.stderr.write(`promptpack: ${escapeInvisible(sentence)}\n`);
 }
 

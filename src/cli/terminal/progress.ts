@@ -8,11 +8,15 @@ const refreshInterval = 100;
 
 const clearLine = "\r\u001b[2K";
 
-/** A line on the terminal that shows how far a long run is. Call `hide` before printing anything else. */
+/**
+ * A line on the terminal that shows how far a long run is, and messages about why it could not do all of its job. Call
+ * `hide` before printing anything else.
+ */
 export class Progress {
   private readonly startedAt = now();
   private lastShownAt = -Infinity;
   private isShown = false;
+  private readonly problems = new Set<string>();
 
   constructor(private readonly io: Pick<Io, "stderr" | "env">) {}
 
@@ -31,25 +35,16 @@ export class Progress {
     if (this.isShown) this.io.stderr.write(clearLine);
     this.isShown = false;
   }
-}
 
-/** Prints why a run could not do all of its job. Many files may share one cause, which is printed once. */
-export class Problems {
-  private readonly reported = new Set<string>();
-
-  constructor(
-    private readonly io: Io,
-    private readonly progress: Progress,
-  ) {}
-
-  get any(): boolean {
-    return this.reported.size > 0;
+  get hasProblems(): boolean {
+    return this.problems.size > 0;
   }
 
-  readonly report = (sentence: string): void => {
-    if (this.reported.has(sentence)) return;
-    this.reported.add(sentence);
-    this.progress.hide();
+  /** Many files may share one cause, which is printed once. */
+  readonly reportProblem = (sentence: string): void => {
+    if (this.problems.has(sentence)) return;
+    this.problems.add(sentence);
+    this.hide();
     printMessage(this.io, sentence);
   };
 }
