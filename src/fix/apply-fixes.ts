@@ -13,8 +13,8 @@ export interface FixOptions {
   /** Lints a text, always in the same way. */
   readonly check: (text: string) => CheckedText;
   readonly shouldFix: (finding: Fixable) => boolean;
-  /** How often a text of this length may be linted. */
-  readonly trialLimit?: (length: number) => number;
+  /** How often the text may be linted. */
+  readonly maxTrials?: number;
 }
 
 export interface FixResult {
@@ -30,7 +30,7 @@ export interface FixResult {
 export function applyFixes(text: string, checked: CheckedText, options: FixOptions): FixResult {
   const trials = new FixTrials(options, text.length);
   let current = { text, checked };
-  for (let next: LintedText | undefined = current; next; next = applyNextGroup(current, options, trials))
+  for (let next: LintedText | undefined = current; next; next = applyNextGroup(current, trials))
     current = next;
   const now = countBy(current.checked.kept, locationKey);
   const fixed = [...countBy(checked.kept, locationKey)].map(([key, count]) => count - (now.get(key) ?? 0));
@@ -46,16 +46,13 @@ export function withVerifiedFixes(
   if (!checked.kept.some(isFixable)) return checked.kept;
   const verified = new Set<Diagnostic>();
   const findings = checked.kept.length + checked.suppressed.length;
-  const trialLimit = (length: number): number =>
-    Math.min(40, Math.floor(4_000_000 / (length + findings * charactersPerFinding + 1)));
+  const size = text.length + findings * charactersPerFinding;
+  const maxTrials = Math.min(40, Math.floor(4_000_000 / (size + 1)));
   for (const unsafe of [false, true]) {
     const shouldFix = ({ fix }: Fixable): boolean => (fix.unsafe === true) === unsafe;
-    const options = { check, shouldFix, trialLimit };
-    const trials = new FixTrials(options, text.length);
-    for (const group of fixGroups(checked, options)) {
-      if (trials.areUsedUp) break;
-      for (const finding of trials.tryFixes({ text, checked }, group).made) verified.add(finding);
-    }
+    const trials = new FixTrials({ check, shouldFix, maxTrials }, text.length);
+    for (const { made } of trials.tryGroups({ text, checked }))
+      for (const finding of made) verified.add(finding);
   }
   return checked.kept.map((finding) => (verified.has(finding) ? finding : withoutFix(finding)));
 }
@@ -72,29 +69,20 @@ interface LintedText {
   readonly checked: CheckedText;
 }
 
-function applyNextGroup(current: LintedText, options: FixOptions, trials: FixTrials): LintedText | undefined {
-  for (const group of fixGroups(current.checked, options)) {
-    if (trials.areUsedUp) break;
-    const { made, result } = trials.tryFixes(current, group);
-    if (made.length > 0) return result;
-  }
-  return undefined;
+interface Trial {
+  readonly made: readonly Fixable[];
+  readonly result: LintedText;
 }
 
-function* fixGroups({ kept }: CheckedText, { shouldFix }: FixOptions): Iterable<readonly Fixable[]> {
-  let rest = kept.filter(isFixable).filter(shouldFix);
-  while (rest.length > 0) {
-    const group = withoutOverlappingFixes(rest);
-    yield group;
-    const tried = new Set(group);
-    rest = rest.filter((finding) => !tried.has(finding));
-  }
+function applyNextGroup(current: LintedText, trials: FixTrials): LintedText | undefined {
+  for (const { made, result } of trials.tryGroups(current)) if (made.length > 0) return result;
+  return undefined;
 }
 
 /** The characters that may be linted to fix one file, within a minimum and maximum of trials. */
 const maxLintedCharacters = 100_000_000;
-const minTrials = 20;
-const maxTrials = 500;
+const fewestTrials = 20;
+const mostTrials = 500;
 
 class FixTrials {
   private remaining: number;
@@ -103,20 +91,26 @@ class FixTrials {
     private readonly options: FixOptions,
     length: number,
   ) {
-    const usual = Math.max(minTrials, Math.min(maxTrials, Math.floor(maxLintedCharacters / (length + 1))));
-    this.remaining = options.trialLimit?.(length) ?? usual;
+    const affordable = Math.floor(maxLintedCharacters / (length + 1));
+    this.remaining = options.maxTrials ?? Math.max(fewestTrials, Math.min(mostTrials, affordable));
   }
 
-  get areUsedUp(): boolean {
-    return this.remaining <= 0;
+  /** Makes the wanted fixes in groups whose edits do not overlap, each group on the same text. */
+  *tryGroups(start: LintedText): Iterable<Trial> {
+    let rest = start.checked.kept.filter(isFixable).filter(this.options.shouldFix);
+    while (rest.length > 0 && this.remaining > 0) {
+      const group = new Set(withoutOverlappingFixes(rest));
+      yield this.tryFixes(start, [...group]);
+      rest = rest.filter((finding) => !group.has(finding));
+    }
   }
 
   /** Makes all fixes of a group at once; if that fails, those of each half, down to single ones. */
-  tryFixes(start: LintedText, group: readonly Fixable[]): { made: readonly Fixable[]; result: LintedText } {
+  private tryFixes(start: LintedText, group: readonly Fixable[]): Trial {
     const made: Fixable[] = [];
     let result = start;
     const waiting = [group];
-    for (let part = waiting.pop(); part !== undefined && !this.areUsedUp; part = waiting.pop()) {
+    for (let part = waiting.pop(); part !== undefined && this.remaining > 0; part = waiting.pop()) {
       this.remaining--;
       const edits = [...made, ...part].flatMap(({ fix }) => fix.edits);
       const text = applyEdits(start.text, edits);

@@ -25,7 +25,7 @@ export function suppressByComments(
 ): Suppression {
   const guess = createGuesser();
   const comments = document.faults.length > 0 ? [] : document.comments;
-  const read = comments.flatMap((comment) => readDirective(comment, ruleIds, guess) ?? []);
+  const read = comments.flatMap((comment) => readDirective(comment, guess) ?? []);
   if (read.length === 0) return found;
   const directives = read.filter(isDirective);
   const suppressor = suppressorOf(document, directives);
@@ -38,7 +38,7 @@ export function suppressByComments(
   const staleRules = (directive: Directive) =>
     directive.rules.filter((rule) => !isSilent(silent, rule) && !suppressor.hasUsed(directive, rule));
   const problems = read.flatMap((item) => {
-    if (!isDirective(item)) return [{ at: placeOf(item.comment), ...misspelledDirectiveMessage(item) }];
+    if (!isDirective(item)) return [item];
     const stale = staleRules(item).filter((rule) => rule !== unusedSuppression.id);
     return problemsOf(document, item, stale);
   });
@@ -52,7 +52,7 @@ export function suppressByComments(
   return { kept, suppressed: second.suppressed };
 }
 
-function isDirective(item: Directive | MisspelledDirective): item is Directive {
+function isDirective(item: Directive | Finding): item is Directive {
   return "scope" in item;
 }
 
@@ -100,16 +100,6 @@ function areAll({ rules, misspelled }: Directive, stale: readonly string[]): boo
 }
 
 const ruleListHint = '"promptpack rules" lists all rules.';
-
-function misspelledDirectiveMessage({ word, correctName }: MisspelledDirective): Words {
-  if (correctName !== undefined)
-    return { message: `"${word}" silences nothing.`, advice: suggestName(word, correctName) };
-  return {
-    message: `"${word}" does nothing: a comment cannot turn a rule back on.`,
-    advice:
-      'To silence a rule in one part of the file only, put "promptpack-disable-next-line" above that part.',
-  };
-}
 
 function unknownWordsMessage({ unknownWords, reason }: Directive): Words {
   return {
@@ -159,25 +149,17 @@ interface Directive extends RuleList {
   readonly reason: string | undefined;
 }
 
-interface MisspelledDirective {
-  readonly comment: Comment;
-  readonly word: string;
-  /** Absent for `promptpack-enable`, which has no correct form. */
-  readonly correctName: string | undefined;
-}
-
 /** Reads `# promptpack-disable-next-line rule-a, rule-b -- reason`; other comments are ignored. */
-function readDirective(
-  comment: Comment,
-  known: ReadonlySet<string>,
-  guess: NameGuess,
-): Directive | MisspelledDirective | undefined {
+function readDirective(comment: Comment, guess: NameGuess): Directive | Finding | undefined {
   const lead = /^#+\s*/u.exec(comment.text)?.[0].length ?? 0;
   const body = comment.text.slice(lead).trimEnd();
   if (!body.startsWith("promptpack-")) return undefined;
   const word = /^[^\s,:]+/u.exec(body)?.[0] ?? "";
   const scope = directiveScopes.get(word);
-  if (scope === undefined) return readMisspelledDirective(comment, word);
+  if (scope === undefined) {
+    const fault = misspelledDirectiveMessage(word);
+    return fault && { at: placeOf(comment), ...fault };
+  }
   const rest = body.slice(word.length).replace(/^:/u, "");
   const dashes = /(?:^|\s)--/u.exec(rest);
   const list = dashes === null ? rest : rest.slice(0, dashes.index);
@@ -186,16 +168,22 @@ function readDirective(
   return {
     comment,
     scope,
-    ...readRuleList(list, known, guess),
+    ...readRuleList(list, guess),
     list: { start, end: start + list.length },
     reason: reason === "" ? undefined : reason,
   };
 }
 
-function readMisspelledDirective(comment: Comment, word: string): MisspelledDirective | undefined {
-  if (word.startsWith("promptpack-enable")) return { comment, word, correctName: undefined };
+function misspelledDirectiveMessage(word: string): Words | undefined {
+  if (word.startsWith("promptpack-enable"))
+    return {
+      message: `"${word}" does nothing: a comment cannot turn a rule back on.`,
+      advice:
+        'To silence a rule in one part of the file only, put "promptpack-disable-next-line" above that part.',
+    };
   const correctName = nearestName(word, directiveScopes.keys());
-  return correctName === undefined ? undefined : { comment, word, correctName };
+  if (correctName === undefined) return undefined;
+  return { message: `"${word}" silences nothing.`, advice: suggestName(word, correctName) };
 }
 
 interface RuleList {
@@ -210,7 +198,7 @@ interface RuleList {
  * Reads `rule-a, rule-b`, with or without commas. An unknown word and everything after it up to the next comma is text,
  * so that a reason that mentions a rule does not silence it.
  */
-function readRuleList(list: string, known: ReadonlySet<string>, guess: NameGuess): RuleList {
+function readRuleList(list: string, guess: NameGuess): RuleList {
   const rules = new Set<string>();
   const misspelled = new Map<string, string>();
   const unknownWords: string[] = [];
@@ -218,7 +206,7 @@ function readRuleList(list: string, known: ReadonlySet<string>, guess: NameGuess
     const words = part.split(/\s+/u).filter((word) => word !== "");
     for (const [index, word] of words.entries()) {
       const name = withoutTrailingColon(word);
-      const nearest = known.has(name) ? name : guess(name, known);
+      const nearest = ruleIds.has(name) ? name : guess(name, ruleIds);
       if (nearest === undefined) {
         unknownWords.push(words.slice(index).join(" "));
         break;

@@ -141,7 +141,7 @@ describe("applyFixes", () => {
     const inner = checker("xyz", (_, at) => put(at, "z"));
     const check = (text: string) => (tries++, inner(text));
     const text = `{${Array.from({ length: 26 }, (_, i) => `"${String.fromCharCode(97 + i)}":"x"`).join(",")}}`;
-    const result = applyFixes(text, check(text), { check, shouldFix: all, trialLimit: () => 7 });
+    const result = applyFixes(text, check(text), { check, shouldFix: all, maxTrials: 7 });
     expect({ tries, text: result.text }).toEqual({ tries: 8, text });
   });
 });

@@ -91,9 +91,7 @@ function readChanges({ staged, since, watch, fix, updateBaseline }: LintFlags): 
 
 function readFormats(specs: readonly string[], cwd: string): readonly OutputFormat[] {
   const formats = specs.map((spec): OutputFormat => {
-    const equals = spec.indexOf("=");
-    const name = equals < 0 ? spec : spec.slice(0, equals);
-    const file = equals < 0 ? undefined : spec.slice(equals + 1);
+    const [, name = "", file] = /^([^=]*)(?:=(.*))?$/su.exec(spec) ?? [];
     if (!isReporterName(name)) {
       // `-f=json` has the name after the equals sign.
       const unknown = name || spec;

@@ -53,20 +53,12 @@ export interface Discovery {
   readonly beside: (folders: readonly string[], maxDepth: number) => readonly Target[];
 }
 
-/** What a search for files collects, besides the files. */
-interface Search {
-  readonly cwd: string;
-  readonly kind: FileKind | undefined;
-  readonly problems: string[];
-  readonly strayPacks: string[];
-}
-
 /** The files that the paths of a command line stand for, each once, sorted by path. */
 export function discover(paths: readonly string[], cwd: string, kind?: FileKind): Discovery {
   const found = new Map<string, Pick<Target, "named" | "folder">>();
-  const search: Search = { cwd, kind, problems: [], strayPacks: [] };
+  const search = new FileSearch(cwd, kind);
   for (const path of paths.length === 0 ? ["."] : paths) {
-    for (const { path: file, named, folder } of expandPath(path, search)) {
+    for (const { path: file, named, folder } of search.expand(path)) {
       const earlier = found.get(file);
       found.set(file, { named: named || earlier?.named === true, folder: earlier?.folder ?? folder });
     }
@@ -86,66 +78,81 @@ export function routesBeside(cwd: string): Discovery["beside"] {
 
 type FoundPath = Pick<Target, "path" | "named" | "folder">;
 
-function expandPath(path: string, search: Search): readonly FoundPath[] {
-  const { cwd, kind, problems } = search;
-  if (path === "-") return [];
-  if (path === "") {
-    problems.push('A path is empty: name a file or a folder, such as ".".');
+class FileSearch {
+  readonly problems: string[] = [];
+  readonly strayPacks: string[] = [];
+
+  constructor(
+    private readonly cwd: string,
+    private readonly kind: FileKind | undefined,
+  ) {}
+
+  expand(path: string): readonly FoundPath[] {
+    const { cwd, kind, problems } = this;
+    if (path === "-") return [];
+    if (path === "") return this.fail('A path is empty: name a file or a folder, such as ".".');
+    const absolute = resolve(cwd, path);
+    try {
+      if (!statSync(absolute).isDirectory()) return [{ path: absolute, named: true }];
+    } catch (error) {
+      if (isGlob(path) && !isLink(absolute)) return this.expandGlob(path);
+      return this.fail(describeMissing(path, absolute, error));
+    }
+    const before = problems.length;
+    const ignored = gitIgnoredIn(absolute, cwd);
+    const strays = new Strays(new IgnoreFiles(".promptpackignore", boundaryOf(absolute, cwd)));
+    const files = this.findFiles(absolute, ignored, kind, strays);
+    if (files.length > 0) this.strayPacks.push(...strays.packs);
+    else if (problems.length === before) {
+      const except = ignored.hasIgnored ? " (files that git ignores are skipped)" : "";
+      const hint = kind === "routes" ? "" : strays.hint(cwd);
+      problems.push(nothingFoundMessage(path, kind, except) + hint);
+    }
+    return files.map((file) => ({ path: file, named: false, folder: absolute }));
+  }
+
+  /** The files that a glob matches, and the packs in the folders that it matches. */
+  private expandGlob(pattern: string): readonly FoundPath[] {
+    const { cwd, problems } = this;
+    const fault = globFault(pattern);
+    if (fault !== undefined) return this.fail(`"${pattern}" ${fault}.`);
+    const glob = new PathGlob(pattern, cwd);
+    const ignored = gitIgnoredIn(glob.folder, cwd);
+    const walk = existsSync(glob.folder) ? walkFolder(glob.folder, cwd, problems, ignored, glob.depth) : [];
+    const files = [...walk].flatMap(({ path, entry }) => {
+      if (!glob.matches(path)) return [];
+      return isFolder(path, entry) ? this.findFiles(path, ignored, "pack") : path;
+    });
+    if (files.length === 0) return this.fail(`No file matches "${pattern}".`);
+    return files.map((path) => ({ path, named: false }));
+  }
+
+  /** The files of a kind in a folder and below it that are not ignored. Links to folders are not followed. */
+  private findFiles(
+    folder: string,
+    ignored: IgnoreFiles,
+    kind: FileKind | undefined,
+    strays?: Strays,
+  ): readonly string[] {
+    const walk = walkFolder(folder, this.cwd, this.problems, ignored);
+    return [...walk].flatMap(({ path, entry }) => {
+      if (!documentNamePattern.test(entry.name) || isFolder(path, entry)) return [];
+      const read = readOnce(path);
+      if (shouldLint(path, kind, read)) return path;
+      if (kind !== "routes") strays?.examine(path, read);
+      return [];
+    });
+  }
+
+  private fail(problem: string): readonly FoundPath[] {
+    this.problems.push(problem);
     return [];
   }
-  const absolute = resolve(cwd, path);
-  try {
-    if (!statSync(absolute).isDirectory()) return [{ path: absolute, named: true }];
-  } catch (error) {
-    if (isGlob(path) && !isLink(absolute)) return expandGlob(path, search);
-    problems.push(describeMissing(path, absolute, error));
-    return [];
-  }
-  const before = problems.length;
-  const ignored = gitIgnoredIn(absolute, cwd);
-  const strays = new Strays(new IgnoreFiles(".promptpackignore", boundaryOf(absolute, cwd)));
-  const files = findFiles(absolute, search, ignored, kind, strays);
-  if (files.length > 0) search.strayPacks.push(...strays.packs);
-  else if (problems.length === before) {
-    const except = ignored.hasIgnored ? " (files that git ignores are skipped)" : "";
-    const hint = kind === "routes" ? "" : strayHint(strays, cwd);
-    problems.push(nothingFoundMessage(path, kind, except) + hint);
-  }
-  return files.map((file) => ({ path: file, named: false, folder: absolute }));
 }
 
 export function nothingFoundMessage(path: string, kind: FileKind | undefined, except = ""): string {
   const what = kind === "routes" ? "No routes (RFC-103) were" : "No pack was";
   return `${what} found ${path === "." ? "below the working folder" : `in "${path}"`}${except}.`;
-}
-
-function strayHint({ packs: [pack], source }: Strays, cwd: string): string {
-  if (pack !== undefined) {
-    const name = basename(pack).replace(/\.\w+$/u, ".pack$&");
-    return ` "${displayPath(pack, cwd)}" looks like one: pass it by name, or rename it to "${name}".`;
-  }
-  return source === undefined
-    ? ""
-    : ` "${displayPath(source, cwd)}" is a source file: compile such files with PromptKit first ("packc compile"), and lint the pack.`;
-}
-
-/** The files that a glob matches, and the packs in the folders that it matches. */
-function expandGlob(pattern: string, search: Search): readonly FoundPath[] {
-  const { cwd, problems } = search;
-  const fault = globFault(pattern);
-  if (fault !== undefined) {
-    problems.push(`"${pattern}" ${fault}.`);
-    return [];
-  }
-  const glob = new PathGlob(pattern, cwd);
-  const ignored = gitIgnoredIn(glob.folder, cwd);
-  const walk = existsSync(glob.folder) ? walkFolder(glob.folder, cwd, problems, ignored, glob.depth) : [];
-  const files = [...walk].flatMap(({ path, entry }) => {
-    if (!glob.matches(path)) return [];
-    return isFolder(path, entry) ? findFiles(path, search, ignored, "pack") : path;
-  });
-  if (files.length === 0) problems.push(`No file matches "${pattern}".`);
-  return files.map((path) => ({ path, named: false }));
 }
 
 function describeMissing(path: string, absolute: string, error: unknown): string {
@@ -200,24 +207,6 @@ export function routesIn(folder: string, cwd: string, maxDepth: number): readonl
   return visits.flatMap(({ path, entry }) => (!isFolder(path, entry) && mayBeRoutes(path) ? path : []));
 }
 
-/** The files of a kind in a folder and below it that are not ignored. Links to folders are not followed. */
-function findFiles(
-  folder: string,
-  { cwd, problems }: Search,
-  ignored: IgnoreFiles,
-  kind: FileKind | undefined,
-  strays?: Strays,
-): readonly string[] {
-  const walk = walkFolder(folder, cwd, problems, ignored);
-  return [...walk].flatMap(({ path, entry }) => {
-    if (!documentNamePattern.test(entry.name) || isFolder(path, entry)) return [];
-    const read = readOnce(path);
-    if (shouldLint(path, kind, read)) return path;
-    if (kind !== "routes") strays?.examine(path, read);
-    return [];
-  });
-}
-
 /** A folder may hold a great many files that have to be parsed to know that they are packs. */
 const maxStrayPacks = 20;
 
@@ -225,7 +214,7 @@ const maxStrayPacks = 20;
 class Strays {
   readonly packs: string[] = [];
   /** The first file from which PromptKit compiles a pack. */
-  source: string | undefined;
+  private source: string | undefined;
   private parsed = 0;
 
   constructor(private readonly skipped: IgnoreFiles) {}
@@ -240,6 +229,17 @@ class Strays {
       const text = bytes.toString("utf8");
       if (sourcePatterns.every((pattern) => pattern.test(text))) this.source = path;
     }
+  }
+
+  hint(cwd: string): string {
+    const [pack] = this.packs;
+    if (pack !== undefined) {
+      const name = basename(pack).replace(/\.\w+$/u, ".pack$&");
+      return ` "${displayPath(pack, cwd)}" looks like one: pass it by name, or rename it to "${name}".`;
+    }
+    return this.source === undefined
+      ? ""
+      : ` "${displayPath(this.source, cwd)}" is a source file: compile such files with PromptKit first ("packc compile"), and lint the pack.`;
   }
 }
 

@@ -86,7 +86,7 @@ export class Fixer {
     return result ?? bytes;
   }
 
-  /** Fixes what linting revealed about configs, and removes it from the findings. Says whether it changed any. */
+  /** Fixes what linting revealed about configs, and removes it from the findings. Says whether it wrote any. */
   async fixConfigs(findings: ConfigFindings): Promise<boolean> {
     if (this.request.fix === undefined) return false;
     const before = this.files;
@@ -96,7 +96,7 @@ export class Fixer {
       findings.set(config, left);
       this.findings += fixed.size;
     }
-    return this.files > before;
+    return this.request.fix === "write" && this.files > before;
   }
 
   private async fixConfig(config: Config, found: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {

@@ -54,21 +54,12 @@ export async function lintFile(task: LintTask): Promise<LintedFile> {
   const analysis = await analysisOf(task);
   const { document } = analysis;
   const findings = lintAnalysis(task, analysis);
-  const { kept, suppressed, specVersion, silentRules, propertyNames, staleEntries } = findings;
+  const { kept, suppressed, root: _, ...found } = findings;
   if (document.faults.length > 0 && kept.length + suppressed.length === 0)
     throw new FileError(hiddenParseError);
-  return {
-    file: source.file,
-    specVersion,
-    diagnostics: await withVerifiedFixes(task, document, findings),
-    suppressed,
-    lines: document.lines,
-    silentRules,
-    propertyNames,
-    staleEntries,
-    settings,
-    analysis,
-  };
+  const diagnostics = await withVerifiedFixes(task, document, findings);
+  const { lines } = document;
+  return { ...found, file: source.file, diagnostics, suppressed, lines, settings, analysis };
 }
 
 /** The text with its fixable findings fixed, except those in the baseline; undefined if that changes nothing. */

@@ -44,7 +44,7 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
   let runs = 0;
   const lint = async (observer?: WatchObserver) => {
     const baseline = await openBaseline(request, io.cwd);
-    const cache = await openCache(io, request);
+    const cache = request.cache && (await import("./findings-cache.js")).FindingsCache.open(io, request);
     try {
       return await new LintRun(io, request, baseline, cache, observer).run(paths, runs++ === 0);
     } finally {
@@ -59,12 +59,6 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
 /** `promptpack validate`: the same with the preset `errors`, unless the flags name another. */
 export function validateFiles(io: Io, paths: readonly string[], flags: LintFlags): Promise<number> {
   return lintFiles(io, paths, { preset: "errors", ...flags });
-}
-
-async function openCache(io: Io, request: LintRequest): Promise<FindingsCache | undefined> {
-  if (request.cache === undefined) return undefined;
-  const { FindingsCache } = await import("./findings-cache.js");
-  return FindingsCache.open(io, request);
 }
 
 /** The files to lint. */
@@ -103,10 +97,11 @@ class LintRun {
   async run(paths: readonly string[], mentionsStrays: boolean): Promise<number> {
     const collected = await this.collect(paths);
     let linted = await this.lint(collected);
-    if (await this.fixConfigs(collected, linted)) {
+    // Fixing standard input must not change a file.
+    if (!collected.readsStdin && (await this.fixer.fixConfigs(linted.configs))) {
       // With another config, packs may have other findings.
       linted = await this.lint(collected);
-      await this.fixConfigs(collected, linted);
+      await this.fixer.fixConfigs(linted.configs);
     }
     return this.present(collected, linted, mentionsStrays);
   }
@@ -151,7 +146,7 @@ class LintRun {
     const { io, request, progress } = this;
     const settings = (this.settings = new SettingsResolver(io.cwd, request));
     this.skipped = [];
-    this.diagrams = await this.openDiagrams();
+    if (wantsDiagrams(io, request)) this.diagrams = new (await import("./diagrams.js")).Diagrams(request);
     const all = stdin?.named === true ? [stdin, ...targets] : targets;
     this.fixer.prepare(all, (path) => settings.configPathFor(path));
     const routes = await this.loadRoutes(all, beside);
@@ -170,12 +165,6 @@ class LintRun {
     reportStaleEntries(configs, files, io.cwd);
     reportUnknownNames(configs, files, (file) => !progress.hasProblems && this.coversConfig(file));
     return { files, configs };
-  }
-
-  private async openDiagrams(): Promise<Diagrams | undefined> {
-    if (!wantsDiagrams(this.io, this.request)) return undefined;
-    const { Diagrams } = await import("./diagrams.js");
-    return new Diagrams(this.request);
   }
 
   /** Loads the code for routes only if there may be some. */
@@ -252,12 +241,6 @@ class LintRun {
     const by = [...new Set(skipped)];
     const ignore = by.length === 1 ? "ignores" : "ignore";
     this.progress.reportProblem(`Every file that was found is skipped: ${listNames(by)} ${ignore} them.`);
-  }
-
-  /** Whether a config on the disk was changed. Fixing standard input must not change a file. */
-  private async fixConfigs({ readsStdin }: Collected, { configs }: Linted): Promise<boolean> {
-    if (readsStdin) return false;
-    return (await this.fixer.fixConfigs(configs)) && this.request.fix === "write";
   }
 
   private async present(collected: Collected, linted: Linted, mentionsStrays: boolean): Promise<number> {
