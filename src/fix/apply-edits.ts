@@ -22,29 +22,20 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 
 /** Leaves out each finding whose edits overlap those of an earlier one. */
 export function withoutOverlappingFixes(findings: readonly Fixable[]): readonly Fixable[] {
-  const taken = new OccupiedSpans();
-  return findings.filter(({ fix }) => {
-    if (!fix.edits.every((edit) => taken.isFree(edit))) return false;
-    for (const edit of fix.edits) taken.occupy(edit);
-    return true;
-  });
-}
-
-/** Spans in text order. Findings are nearly in that order, so most insertions are at the end. */
-class OccupiedSpans {
-  private readonly spans: TextEdit[] = [];
-
-  /** Edits that touch count as overlapping, since the order of their texts would be arbitrary. */
-  isFree(edit: TextEdit): boolean {
-    const next = lowerBound(this.spans, edit.start, startOf);
-    const before = this.spans[next - 1];
-    const after = this.spans[next];
+  // In text order. Findings are nearly in that order, so most insertions are at the end.
+  const taken: TextEdit[] = [];
+  const slotOf = ({ start }: TextEdit) => lowerBound(taken, start, startOf);
+  // Edits that touch count as overlapping, since the order of their texts would be arbitrary.
+  const isFree = (edit: TextEdit): boolean => {
+    const before = taken[slotOf(edit) - 1];
+    const after = taken[slotOf(edit)];
     return (
       (before === undefined || before.end < edit.start) && (after === undefined || edit.end < after.start)
     );
-  }
-
-  occupy(edit: TextEdit): void {
-    this.spans.splice(lowerBound(this.spans, edit.start, startOf), 0, edit);
-  }
+  };
+  return findings.filter(({ fix: { edits } }) => {
+    if (!edits.every(isFree)) return false;
+    for (const edit of edits) taken.splice(slotOf(edit), 0, edit);
+    return true;
+  });
 }

@@ -8,29 +8,23 @@ import { entrySpan, isWrittenInParent, nodesAlong } from "../document/pointers.j
 const loneDash = /^\s*(?:-\s+)+(?:[&!]\S*\s+)*$/;
 
 /**
- * The nodes that each comment covers. Alone on its line, a comment covers the entry or item below it; after something
+ * Finds the pointers of the nodes that a comment covers. Alone on its line, a comment covers the entry or item below it; after something
  * else, the entries and items that begin on its line, or else the one that ends there. An item begins at its dash.
  */
-export function pointersByComment(
-  document: Document,
-  comments: readonly Comment[],
+export function targetFinder(
+  { lines }: Document,
   spans: readonly NodeSpan[],
-): ReadonlyMap<Comment, readonly string[]> {
-  const pointers = new Map<Comment, readonly string[]>();
+): (comment: Comment) => readonly string[] {
   const byEnd = [...spans].sort((a, b) => a.end - b.end || b.start - a.start);
-  for (const comment of comments) {
-    const start = document.lines.startOfLine(comment.start);
-    const prefix = document.lines.prefix(comment.start);
+  return (comment) => {
+    const prefix = lines.prefix(comment.start);
     const isAlone = prefix.trim() === "";
-    const before = isAlone ? [] : spansOnLine(spans, byEnd, start, comment.start);
+    const lineStart = lines.startOfLine(comment.start);
+    const before = isAlone ? [] : spansOnLine(spans, byEnd, lineStart, comment.start);
     const isAbove = isAlone || (before.length === 0 && loneDash.test(prefix));
     const covered = isAbove ? firstSpansAfter(spans, comment.end) : before;
-    pointers.set(
-      comment,
-      covered.map(({ node }) => node.pointer),
-    );
-  }
-  return pointers;
+    return covered.map(({ node }) => node.pointer);
+  };
 }
 
 /** Several may begin at the same place: an item and its first entry. */
@@ -88,28 +82,21 @@ function hasOwnStart({ key, kind, start, end }: Node, text: string): boolean {
 
 const spanEnd = (span: NodeSpan) => span.end;
 
-/** Finds where in the text a node is written that aliases and merge keys repeat elsewhere. */
-export class WrittenPointers {
-  constructor(
-    private readonly document: Document,
-    private readonly spans: readonly NodeSpan[],
-  ) {}
+/** The pointer of a finding, and those of the nodes whose text contains it or an alias that leads to it. */
+export function writtenPointers(
+  { root, aliases, lines }: Document,
+  spans: readonly NodeSpan[],
+  { pointer, range }: Diagnostic,
+): readonly string[] {
+  if (pointer === "" || root === undefined || aliases.targets.size === 0) return [pointer];
+  const copies = nodesAlong(root, pointer).filter((node) => !isWrittenInParent(node));
+  const starts = copies.flatMap(({ parent }) => (parent === null ? [] : entrySpan(parent).start));
+  const offsets = [lines.offset(range.start), ...starts];
+  return [pointer, ...offsets.map((offset) => innermostPointer(spans, offset))];
+}
 
-  /** The pointer of a finding, and those of the nodes whose text contains it or an alias that leads to it. */
-  pointersOf({ pointer, range }: Diagnostic): readonly string[] {
-    const { root, aliases, lines } = this.document;
-    if (pointer === "" || root === undefined || aliases.targets.size === 0) return [pointer];
-    const pointers = [pointer, this.innermost(lines.offset(range.start))];
-    for (const node of nodesAlong(root, pointer)) {
-      if (node.parent !== null && !isWrittenInParent(node))
-        pointers.push(this.innermost(entrySpan(node.parent).start));
-    }
-    return pointers;
-  }
-
-  private innermost(offset: number): string {
-    let node: Node | null | undefined = this.spans[lowerBound(this.spans, offset + 1, startOf) - 1]?.node;
-    while (node && entrySpan(node).end < offset) node = node.parent;
-    return node?.pointer ?? "";
-  }
+function innermostPointer(spans: readonly NodeSpan[], offset: number): string {
+  let node: Node | null | undefined = spans[lowerBound(spans, offset + 1, startOf) - 1]?.node;
+  while (node && entrySpan(node).end < offset) node = node.parent;
+  return node?.pointer ?? "";
 }

@@ -1,4 +1,11 @@
-import { compareDiagnostics, type Finding, type Span, type Suppression, type Words } from "../diagnostic.js";
+import {
+  compareDiagnostics,
+  type Diagnostic,
+  type Finding,
+  type Span,
+  type Suppression,
+  type Words,
+} from "../diagnostic.js";
 import { type Comment, type Document, quoteSource } from "../document/document.js";
 import { removeComment } from "../document/edit.js";
 import { toDiagnostic } from "../lint/collect-diagnostics.js";
@@ -7,7 +14,7 @@ import { rules } from "../rules/index.js";
 import { unusedSuppression } from "../rules/linting-rules.js";
 import { createGuesser, type NameGuess, nearestName, suggestName } from "../text/names.js";
 import { listNames } from "../text/wording.js";
-import { nodeSpansOf, pointersByComment, WrittenPointers } from "./comment-targets.js";
+import { nodeSpansOf, targetFinder, writtenPointers } from "./comment-targets.js";
 import { isSilent, PointerSuppressor, type SilentRules, suppress } from "./suppress.js";
 
 const ruleIds = new Set(rules.map(({ id }) => id));
@@ -57,14 +64,14 @@ function isDirective(item: Directive | Finding): item is Directive {
 }
 
 function suppressorOf(document: Document, directives: readonly Directive[]): PointerSuppressor<Directive> {
-  const local = directives.filter(({ scope }) => scope === "node").map(({ comment }) => comment);
   const { root, text } = document;
-  const spans = local.length === 0 || root === undefined ? [] : nodeSpansOf(root, text);
-  const written = new WrittenPointers(document, spans);
-  const suppressor = new PointerSuppressor<Directive>("comment", (found) => written.pointersOf(found));
-  const pointers = pointersByComment(document, local, spans);
+  const isLocal = directives.some(({ scope }) => scope === "node");
+  const spans = isLocal && root !== undefined ? nodeSpansOf(root, text) : [];
+  const targetsOf = targetFinder(document, spans);
+  const pointersOf = (found: Diagnostic) => writtenPointers(document, spans, found);
+  const suppressor = new PointerSuppressor<Directive>("comment", pointersOf);
   for (const directive of directives) {
-    const covered = directive.scope === "file" ? [""] : (pointers.get(directive.comment) ?? []);
+    const covered = directive.scope === "file" ? [""] : targetsOf(directive.comment);
     for (const rule of directive.rules)
       for (const pointer of covered) suppressor.add(rule, pointer, directive);
   }

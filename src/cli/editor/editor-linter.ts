@@ -16,7 +16,7 @@ import {
 } from "../files/discover.js";
 import { openAnalysis } from "../files/open-analysis.js";
 import { displayPath } from "../files/paths.js";
-import { describeFailure, fixFile, lintFile, type LintSource, openBaseline } from "../lint/lint-file.js";
+import { describeFailure, fixFile, lintFile, type LintTask, openBaseline } from "../lint/lint-file.js";
 import { UsageError } from "../terminal/io.js";
 import { Stopwatch } from "../terminal/progress.js";
 
@@ -55,7 +55,7 @@ export class EditorLinter {
       const settings = await this.resolver().settingsFor(path);
       if (settings.ignoredBy !== undefined) return { kind: "skipped" };
       const { request, stopwatch, cwd: folder } = this;
-      const linted = await lintFile({ source, settings, request, stopwatch });
+      const linted = await lintFile({ ...source, settings, request, stopwatch });
       const report = baseline?.apply([linted])[0] ?? linted;
       return { kind: "linted", report, format: detectFormat(source.file, text), folder };
     });
@@ -70,7 +70,7 @@ export class EditorLinter {
       const settings = await this.resolver().settingsFor(path);
       if (settings.ignoredBy !== undefined) return;
       const { request, stopwatch } = this;
-      const result = await fixFile({ source, settings, request, stopwatch, baseline });
+      const result = await fixFile({ ...source, settings, request, stopwatch, baseline });
       if (result !== undefined) fixed = text.slice(0, bomLength(text)) + result.text;
     });
     return fixed;
@@ -118,14 +118,17 @@ export class EditorLinter {
     return new SettingsResolver(this.cwd, this.request);
   }
 
-  private async sourceOf(path: string, text: string): Promise<LintSource> {
+  private async sourceOf(
+    path: string,
+    text: string,
+  ): Promise<Pick<LintTask, "file" | "path" | "bytes" | "routes">> {
     const bytes = encodeText(text);
     const target: Target = { file: displayPath(path, this.cwd), path, named: true, read: () => bytes };
     return { file: target.file, path, bytes, routes: await this.routesOf(target) };
   }
 
   /** The routes that a file is a part of, with the other files as they are in the editor. */
-  private async routesOf(target: Target): Promise<LintSource["routes"]> {
+  private async routesOf(target: Target): Promise<LintTask["routes"]> {
     if (this.request.kind === "pack" || !mayHoldRoutes(target)) return undefined;
     const { routesByPath } = await import("../lint/route-sets.js");
     const withOpenText = (other: Target): Target => {

@@ -6,13 +6,12 @@ import { openText } from "../../document/text-document.js";
 import { tryTo } from "../../text/collections.js";
 import { toolInfo } from "../../text/tool-info.js";
 import type { LintRequest } from "../config/lint-request.js";
-import type { Settings } from "../config/settings.js";
 import { displayPath } from "../files/paths.js";
 import { describeIoError, FileError, readRegularFile } from "../files/read-file.js";
 import { HeldFolder, resolveLinks } from "../files/write-file.js";
 import { type Io, printMessage } from "../terminal/io.js";
 import type { LintedFile } from "./write-reports.js";
-import { fileContext, type LintSource } from "./lint-file.js";
+import { fileContext, lintFile, type LintTask } from "./lint-file.js";
 import { LineMap } from "../../document/scan-text.js";
 
 /** A question that a rule asked about a file beside the pack, and a digest of the answer. */
@@ -73,18 +72,14 @@ export class FindingsCache {
   }
 
   /** Files of routes depend on each other, and are not cached. */
-  async findingsOf(
-    source: LintSource,
-    settings: Settings,
-    lint: (source: LintSource) => Promise<LintedFile>,
-  ): Promise<LintedFile> {
-    if (source.routes !== undefined || source.path === undefined) return lint(source);
-    const name = this.nameOf(source, settings);
-    const known = this.read(name, source, settings);
+  async findingsOf(task: LintTask): Promise<LintedFile> {
+    if (task.routes !== undefined || task.path === undefined) return lintFile(task);
+    const name = this.nameOf(task);
+    const known = this.read(name, task);
     if (known !== undefined) return known;
     const lookups: Lookup[] = [];
-    const linted = await lint({
-      ...source,
+    const linted = await lintFile({
+      ...task,
       onAnswer: (question, asked, answer) => lookups.push([question, asked, digest(answer)]),
     });
     if (linted.analysis?.document.faults.length === 0 && linted.specVersion !== "RFC-103")
@@ -112,7 +107,7 @@ export class FindingsCache {
     for (const name of entries.slice(0, entries.length - mostEntries / 2)) folder.remove(name);
   }
 
-  private nameOf({ file, path = "", bytes }: LintSource, { config }: Settings): string {
+  private nameOf({ file, path = "", bytes, settings: { config } }: LintTask): string {
     const { cwd } = this.io;
     const forFile = [
       file,
@@ -125,18 +120,18 @@ export class FindingsCache {
     return `${hash.digest("hex")}.findings`;
   }
 
-  private read(name: string, source: LintSource, settings: Settings): LintedFile | undefined {
-    const bytes = this.bytesOf(name, maxEntryBytes);
-    if (bytes === undefined) return undefined;
-    const body = bytes.subarray(headLength);
-    if (headOf(bytes) !== this.signed(name, body)) return undefined;
+  private read(name: string, task: LintTask): LintedFile | undefined {
+    const entry = this.bytesOf(name, maxEntryBytes);
+    if (entry === undefined) return undefined;
+    const body = entry.subarray(headLength);
+    if (headOf(entry) !== this.signed(name, body)) return undefined;
     const { lookups, findings } = JSON.parse(new TextDecoder().decode(body)) as Entry;
-    const context = fileContext(source);
+    const context = fileContext(task);
     const isSame = ([question, asked, answer]: Lookup) => digest(context[question]?.(asked)) === answer;
     if (!lookups.every(isSame)) return undefined;
-    const text = openText(source.bytes, detectFormat(source.file, source.bytes), defaultLimits);
-    if (typeof text !== "string") return undefined;
-    return { ...findings, file: source.file, lines: new LineMap(text), settings };
+    const { file, bytes, settings } = task;
+    const text = openText(bytes, detectFormat(file, bytes), defaultLimits);
+    return typeof text === "string" ? { ...findings, file, lines: new LineMap(text), settings } : undefined;
   }
 
   /** At most `limit` + 1 of them. */

@@ -75,7 +75,7 @@ export class Fixer {
 
   /** The bytes to lint: the fixed ones, unless they could not be written. */
   async fix(task: LintTask): Promise<Uint8Array> {
-    const { file, path, bytes } = task.source;
+    const { file, path, bytes } = task;
     const fixed = await fixFile({ ...task, baseline: this.baseline });
     if (fixed === undefined) {
       if (path === undefined) this.passThrough(bytes);

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Analysis, type Findings, type LintSettings } from "../../analysis.js";
 import type { Diagnostic } from "../../diagnostic.js";
-import type { Document } from "../../document/document.js";
 import { loadReader } from "../../document/read-lazily.js";
 import { withBom } from "../../document/text-document.js";
 import { type Fixable, isFixable } from "../../fix/apply-edits.js";
-import type { CheckedText } from "../../fix/apply-fixes.js";
+import type * as Fixes from "../../fix/apply-fixes.js";
+import type { FixOptions, FixResult } from "../../fix/apply-fixes.js";
 import { RuleFailure } from "../../lint/run-rules.js";
 import type { FileContext } from "../../rules/rule.js";
 import type { LintRequest } from "../config/lint-request.js";
@@ -19,10 +19,18 @@ import { configSuppressor, staleEntriesOf } from "./config-findings.js";
 import type { LintedFile } from "./write-reports.js";
 import type { Stopwatch } from "../terminal/progress.js";
 
-export interface LintSource extends Pick<LintSettings, "routes"> {
+export interface LintTask extends Pick<LintSettings, "routes"> {
   readonly file: string;
   /** Undefined for standard input, whatever its name. */
   readonly path: string | undefined;
+  readonly bytes: Uint8Array;
+  /** The analysis of these bytes, if they have been read already. */
+  readonly analysis?: Analysis | undefined;
+  readonly settings: Settings;
+  readonly request: LintRequest;
+  readonly stopwatch: Stopwatch;
+  /** Its findings are not fixed. */
+  readonly baseline?: BaselineFile | undefined;
   /** Called with each path that a rule looks for. */
   readonly onLookup?: ((path: string) => void) | undefined;
   /** Called with each question of a rule about another file, and the answer. */
@@ -31,18 +39,6 @@ export interface LintSource extends Pick<LintSettings, "routes"> {
     name: string,
     answer: boolean | string | undefined,
   ) => void;
-  readonly bytes: Uint8Array;
-  /** The analysis of these bytes, if they have been read already. */
-  readonly analysis?: Analysis | undefined;
-}
-
-export interface LintTask {
-  readonly source: LintSource;
-  readonly settings: Settings;
-  readonly request: LintRequest;
-  readonly stopwatch: Stopwatch;
-  /** Its findings are not fixed. */
-  readonly baseline?: BaselineFile | undefined;
 }
 
 /** A file that cannot be parsed must not pass as clean. */
@@ -50,70 +46,67 @@ const hiddenParseError =
   'cannot be parsed, and "parse-error", which would say why, is off: turn it on, or ignore the file';
 
 export async function lintFile(task: LintTask): Promise<LintedFile> {
-  const { source, settings } = task;
+  const { file, settings, request } = task;
   const analysis = await analysisOf(task);
-  const { document } = analysis;
+  const { lines, text, faults } = analysis.document;
   const findings = lintAnalysis(task, analysis);
   const { kept, suppressed, root: _, ...found } = findings;
-  if (document.faults.length > 0 && kept.length + suppressed.length === 0)
-    throw new FileError(hiddenParseError);
-  const diagnostics = await withVerifiedFixes(task, document, findings);
-  const { lines } = document;
-  return { ...found, file: source.file, diagnostics, suppressed, lines, settings, analysis };
+  if (faults.length > 0 && kept.length + suppressed.length === 0) throw new FileError(hiddenParseError);
+  const verified = request.offersFixes
+    ? await withFixes(task, analysis, findings, (fixes, check) =>
+        fixes.withVerifiedFixes(text, findings, check),
+      )
+    : undefined;
+  return { ...found, file, diagnostics: verified ?? kept, suppressed, lines, settings, analysis };
 }
 
 /** The text with its fixable findings fixed, except those in the baseline; undefined if that changes nothing. */
-export async function fixFile(task: LintTask) {
-  const { request, stopwatch } = task;
+export async function fixFile(task: LintTask): Promise<FixResult | undefined> {
   const analysis = await analysisOf(task);
+  const { text } = analysis.document;
   const findings = lintAnalysis(task, analysis);
-  const { document } = analysis;
-  if (!findings.kept.some(isFixable)) return undefined;
-  const { applyFixes } = await import("../../fix/apply-fixes.js");
-  const check = await makeChecker(task, document);
-  const options = { check, shouldFix: wantedFixes(request) };
-  const result = stopwatch.time("fixes", () => applyFixes(document.text, findings, options));
-  return result.text === document.text ? undefined : result;
+  const shouldFix = wantedFixes(task.request);
+  const result = await withFixes(task, analysis, findings, (fixes, check) =>
+    fixes.applyFixes(text, findings, { check, shouldFix }),
+  );
+  return result?.text === text ? undefined : result;
 }
 
 export function wantedFixes({ unsafeFixes }: LintRequest): (finding: Fixable) => boolean {
   return ({ fix }) => unsafeFixes || fix.unsafe !== true;
 }
 
-async function analysisOf({ source, request, stopwatch }: LintTask): Promise<Analysis> {
-  const { file, bytes, analysis } = source;
+/** Loads the code for fixes only if something can be fixed. */
+async function withFixes<Result>(
+  task: LintTask,
+  { document: { format } }: Analysis,
+  { kept }: Findings,
+  work: (fixes: typeof Fixes, check: FixOptions["check"]) => Result,
+): Promise<Result | undefined> {
+  if (!kept.some(isFixable)) return undefined;
+  const fixes = await import("../../fix/apply-fixes.js");
+  const read = await loadReader(format);
+  const { limits, specVersion } = task.request;
+  const check = (text: string) =>
+    lintAnalysis(task, new Analysis(task.file, read(withBom(text), limits), { specVersion }));
+  return task.stopwatch.time("fixes", () => work(fixes, check));
+}
+
+async function analysisOf({ file, bytes, analysis, request, stopwatch }: LintTask): Promise<Analysis> {
   if (analysis !== undefined) return analysis;
   const { limits, specVersion, stats } = request;
   const around = stats ? <T>(name: string, work: () => T) => stopwatch.time(name, work) : undefined;
   return stopwatch.timeAsync("parse", () => openAnalysis(file, bytes, { limits, specVersion, around }));
 }
 
-function lintAnalysis({ source, settings, request, baseline }: LintTask, analysis: Analysis) {
-  const { file, routes } = source;
+function lintAnalysis(task: LintTask, analysis: Analysis) {
+  const { file, routes, settings, baseline, request } = task;
   const { inlineConfig, kind, formats } = request;
   const stablePointers =
     request.baseline !== undefined || formats.some(({ name }) => name === "sarif" || name === "gitlab");
   const suppressors = baseline && [baseline.suppressorFor(file)];
   const options = { inlineConfig, kind, routes, stablePointers, suppressors };
-  return lintWithSettings(analysis, source, settings, options);
-}
-
-async function withVerifiedFixes(
-  task: LintTask,
-  document: Document,
-  findings: Findings,
-): Promise<readonly Diagnostic[]> {
-  if (!task.request.offersFixes || !findings.kept.some(isFixable)) return findings.kept;
-  const fixes = await import("../../fix/apply-fixes.js");
-  const check = await makeChecker(task, document);
-  return task.stopwatch.time("fixes", () => fixes.withVerifiedFixes(document.text, findings, check));
-}
-
-async function makeChecker(task: LintTask, { format }: Document): Promise<(text: string) => CheckedText> {
-  const read = await loadReader(format);
-  const { limits, specVersion } = task.request;
-  return (text) =>
-    lintAnalysis(task, new Analysis(task.source.file, read(withBom(text), limits), { specVersion }));
+  return lintWithSettings(analysis, task, settings, options);
 }
 
 /** Lints as the config says. */
@@ -130,7 +123,7 @@ function lintWithSettings(
   return { ...findings, staleEntries };
 }
 
-type FileBeside = Pick<LintSource, "path" | "onLookup" | "onAnswer">;
+type FileBeside = Pick<LintTask, "path" | "onLookup" | "onAnswer">;
 
 /** Rules can look for other files unless the folder exists only in git, or not yet. */
 export function fileContext({ path, onLookup, onAnswer }: FileBeside): FileContext {

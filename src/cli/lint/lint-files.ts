@@ -23,7 +23,7 @@ import { ConfigFindings, reportStaleEntries, reportUnknownNames } from "./config
 import type { Diagrams } from "./diagrams.js";
 import type { FindingsCache } from "./findings-cache.js";
 import { Fixer } from "./fixer.js";
-import { describeFailure, lintFile, type LintSource, openBaseline } from "./lint-file.js";
+import { describeFailure, lintFile, openBaseline } from "./lint-file.js";
 import type { WatchObserver } from "./watch-files.js";
 import {
   applyQuiet,
@@ -204,14 +204,13 @@ class LintRun {
         return [];
       }
       const bytes = stopwatch.time("read files", readBytes);
-      const source = { file, path, bytes, routes, onLookup: observer?.onLookup };
-      const task = { source, settings, request, stopwatch };
-      const lint = (from: LintSource) => lintFile({ ...task, source: from });
+      const onLookup = observer?.onLookup;
+      const task = { file, path, bytes, routes, settings, request, stopwatch, onLookup };
       let linted: LintedFile;
       if (request.fix !== undefined && (path === undefined || fixer.mayFix(target))) {
         this.progress.hide();
-        linted = await lint({ ...source, bytes: await fixer.fix(task) });
-      } else linted = await (cache?.findingsOf(source, settings, lint) ?? lint(source));
+        linted = await lintFile({ ...task, bytes: await fixer.fix(task) });
+      } else linted = await (cache?.findingsOf(task) ?? lintFile(task));
       this.diagrams?.keep(linted);
       const { analysis: _, ...found } = linted;
       return [{ ...found, folder }];
