@@ -15,7 +15,7 @@ import { isOlderThan, resolveSpec, type Spec } from "./schema/spec-version.js";
 import type { SchemaErrors } from "./schema/validator.js";
 import { suppressByComments } from "./suppress/comments.js";
 import { type SilentRules, silentRulesIn, suppress, type Suppressor } from "./suppress/suppress.js";
-import { lazy } from "./text/collections.js";
+import { lazy, withLazy } from "./text/collections.js";
 import { noLevels, rulesOf, runFileRules, type RunOptions, runRules } from "./lint/run-rules.js";
 import { findFacts } from "./machine/exact-facts.js";
 import { describeOther, notAPack } from "./rules/file-rules.js";
@@ -60,21 +60,14 @@ const routeRules = rulesOf("file", "routes");
  * something first asks. Rules, drawings, inspection, simulation, the editor and `diff` share it.
  */
 export class Analysis {
-  private readonly around: NonNullable<RunOptions["around"]>;
-  private readonly lazySpec = lazy(() => resolveSpec(this.document.root, this.options.specVersion));
-  private readonly lazyOther = lazy(() => describeOther(this.document, this.file));
-  private readonly lazySchemaErrors = lazy(() => checkSchema(this.document, this.spec));
-  private readonly lazyPack = lazy(() => {
-    const { document, spec } = this;
-    const { root } = document;
-    if (root?.kind !== "mapping") return undefined;
-    return this.around("pack", () => readPack(document, root, spec, this.schemaErrors));
-  });
-  private readonly lazyMachine = lazy(() => this.workflow && buildMachine(this.workflow));
-  private readonly lazyFacts = lazy(() => {
-    const { machine } = this;
-    return machine && this.around("machine", () => findFacts(machine));
-  });
+  declare readonly spec: Spec;
+  /** Says what the file is if it is certainly not a pack. */
+  declare readonly other: Finding | undefined;
+  declare readonly schemaErrors: SchemaErrors;
+  /** As far as it is well-formed; undefined if the document has no object at its root. */
+  declare readonly pack: Pack | undefined;
+  declare readonly machine: Machine | undefined;
+  declare readonly facts: Facts | undefined;
 
   constructor(
     /** As reports name it. */
@@ -82,37 +75,29 @@ export class Analysis {
     readonly document: Document,
     private readonly options: AnalysisOptions = {},
   ) {
-    this.around = options.around ?? ((_, work) => work());
-  }
-
-  get spec(): Spec {
-    return this.lazySpec();
-  }
-
-  get schemaErrors(): SchemaErrors {
-    return this.lazySchemaErrors();
-  }
-
-  /** Says what the file is if it is certainly not a pack. */
-  get other(): Finding | undefined {
-    return this.lazyOther();
-  }
-
-  /** As far as it is well-formed; undefined if the document has no object at its root. */
-  get pack(): Pack | undefined {
-    return this.lazyPack();
+    const { root } = document;
+    const { specVersion, around = (_, work) => work() } = options;
+    withLazy<Analysis, Pick<Analysis, "spec" | "other" | "schemaErrors" | "pack" | "machine" | "facts">>(
+      this,
+      {
+        spec: () => resolveSpec(root, specVersion),
+        other: () => describeOther(document, file),
+        schemaErrors: () => checkSchema(document, this.spec),
+        pack: () => {
+          if (root?.kind !== "mapping") return undefined;
+          return around("pack", () => readPack(document, root, this.spec, this.schemaErrors));
+        },
+        machine: () => this.workflow && buildMachine(this.workflow),
+        facts: () => {
+          const { machine } = this;
+          return machine && around("machine", () => findFacts(machine));
+        },
+      },
+    );
   }
 
   get workflow(): Workflow | undefined {
     return this.pack?.workflow;
-  }
-
-  get machine(): Machine | undefined {
-    return this.lazyMachine();
-  }
-
-  get facts(): Facts | undefined {
-    return this.lazyFacts();
   }
 
   /** Whether it is checked as a file of routes (RFC-103) rather than as a pack. */

@@ -149,11 +149,8 @@ function sortAndDedupe(document: Document, diagnostics: Diagnostic[]): readonly 
   const byPlace = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics.sort(compareDiagnostics)) {
     const { start, end } = diagnostic.range;
-    appendTo(
-      byPlace,
-      `${diagnostic.rule} ${start.line}:${start.column}-${end.line}:${end.column}`,
-      diagnostic,
-    );
+    const place = `${diagnostic.rule} ${start.line}:${start.column}-${end.line}:${end.column}`;
+    appendTo(byPlace, place, diagnostic);
   }
   return [...byPlace.values()].flatMap((found) => withoutCopies(document, found));
 }

@@ -77,19 +77,16 @@ function findingsOf<R extends Rule>(rule: R, check: Check<R>, { around }: RunOpt
   }
 }
 
-interface ActiveRule<R extends Rule> {
-  readonly rule: R;
-  readonly severity: Level;
-}
+type Active<R extends Rule> = Pick<RuleReport, "severity"> & { readonly rule: R };
 
 export class RuleSet<R extends Rule> {
   /** Thousands of files share their levels. */
-  private readonly active = new WeakMap<Levels, readonly ActiveRule<R>[]>();
+  private readonly active = new WeakMap<Levels, readonly Active<R>[]>();
 
   constructor(private readonly all: readonly R[]) {}
 
   /** The rules that are on, and those that stop the others even when they are off. */
-  activeAt(levels = noLevels): readonly ActiveRule<R>[] {
+  activeAt(levels = noLevels): readonly Active<R>[] {
     return getOrCreate(this.active, levels, () =>
       this.all
         .map((rule) => ({ rule, severity: levelOf(rule, levels) }))

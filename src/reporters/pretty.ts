@@ -3,7 +3,7 @@ import type { LineMap } from "../document/scan-text.js";
 import { escapeInvisible, isNeededMark } from "../text/escape.js";
 import { countBy } from "../text/collections.js";
 import { runLines } from "../text/format-trace.js";
-import { cells, clipText, textWidth, wrapText } from "../text/terminal-text.js";
+import { besideLabel, cells, clipText, textWidth, wrapText } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
 import {
   type FileReport,
@@ -90,7 +90,7 @@ function findingLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayo
   ];
 }
 
-function headline(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
+function headline(diagnostic: Diagnostic, layout: ColumnLayout): readonly string[] {
   const { width, messageColumn, narrow, weightWidth } = layout;
   const { message } = diagnostic;
   const indent = narrow ? margin : " ".repeat(messageColumn);
@@ -105,12 +105,11 @@ function headline(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
   const lead = leadOf(diagnostic, layout);
   if (narrow) return [lead, ...lines.map((line) => indent + line)];
   const gap = " ".repeat(weightWidth - weightOf(diagnostic).length);
-  const [first = "", ...rest] = lines;
-  return [`${lead}${gap}${margin}${first}`, ...rest.map((line) => indent + line)];
+  return besideLabel(`${lead}${gap}${margin}`, lines, indent);
 }
 
 /** One line, with as much of the message as fits; on a very narrow terminal, the message in several. */
-function shortLines(diagnostic: Diagnostic, layout: ColumnLayout): string[] {
+function shortLines(diagnostic: Diagnostic, layout: ColumnLayout): readonly string[] {
   const id = ruleText(diagnostic, layout);
   const used = 4 * margin.length + layout.locationWidth + diagnostic.severity.length + id.width;
   const room = layout.width - used;
@@ -173,10 +172,9 @@ function relatedLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayo
       continue;
     }
     const location = indent + paint.dim(locationText(range, layout));
-    const [first = "", ...rest] = wrapText(escapeInvisible(message), width - hanging.length);
-    if (narrow) out.push(location, hanging + first);
-    else out.push(`${location}${margin}${first}`);
-    out.push(...rest.map((line) => hanging + line));
+    const words = wrapText(escapeInvisible(message), width - hanging.length);
+    if (narrow) out.push(location, ...words.map((line) => hanging + line));
+    else out.push(...besideLabel(location + margin, words, hanging));
     if (related.length <= maxRelatedExcerpts) out.push(...excerptLines(lines, range, "-", paint.dim, layout));
   }
   const more = related.length - maxRelated;

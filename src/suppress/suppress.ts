@@ -45,11 +45,8 @@ export class PointerSuppressor<Entry extends Match> implements Suppressor {
   ) {}
 
   add(rule: string, pointer: string, entry: Entry): void {
-    appendTo(
-      getOrCreate(this.byRule, rule, () => new Map()),
-      pointer,
-      entry,
-    );
+    const byPointer = getOrCreate(this.byRule, rule, () => new Map());
+    appendTo(byPointer, pointer, entry);
   }
 
   readonly match = () => (finding: Diagnostic) => {

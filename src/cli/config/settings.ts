@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from "node:path";
 import type { Level } from "../../diagnostic.js";
-import type { Levels } from "../../lint/run-rules.js";
+import { type Levels, noLevels } from "../../lint/run-rules.js";
 import type { Property } from "../../properties/property.js";
 import { rules } from "../../rules/index.js";
 import { parseError } from "../../rules/file-rules.js";
@@ -36,8 +36,8 @@ export class SettingsResolver {
   private readonly loaded = new Map<string, Promise<Config>>();
   private readonly ignoreFiles = new Map<string, IgnoreFiles>();
   private readonly boundaries = new Map<string, string>();
-  /** By the overrides that apply, which many files share. */
-  private readonly levels = new Map<Config | undefined, Map<string, Levels>>();
+  /** By the config and its overrides that apply, which many files share. */
+  private readonly levels = new Map<string, Levels>();
 
   constructor(
     private readonly cwd: string,
@@ -92,12 +92,11 @@ export class SettingsResolver {
   private levelsFor(config: Config | undefined, fromConfig: string): Levels {
     const overrides = config?.overrides ?? [];
     const applies = overrides.map(({ matches }) => matches(fromConfig));
-    const cached = getOrCreate(this.levels, config, () => new Map());
-    return getOrCreate(cached, applies.join(), () => {
+    return getOrCreate(this.levels, `${config?.path ?? ""} ${applies.join()}`, () => {
       const layers = overrides.filter((_, index) => applies[index]).map((override) => override.rules);
       return resolveLevels(
         config?.preset ?? "recommended",
-        [config?.rules ?? new Map(), ...layers],
+        [config?.rules ?? noLevels, ...layers],
         this.flags,
       );
     });

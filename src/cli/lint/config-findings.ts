@@ -12,7 +12,7 @@ import { propertyUnknownName, unusedSuppression } from "../../rules/linting-rule
 import type { LintingRule } from "../../rules/rule.js";
 import { withRenameFix } from "../../rules/shared/fixes.js";
 import { isSilent, PointerSuppressor, type SilentRules } from "../../suppress/suppress.js";
-import { appendTo, getOrCreate } from "../../text/collections.js";
+import { appendTo, countBy, getOrCreate } from "../../text/collections.js";
 import { nameAdvice } from "../../text/names.js";
 import { listNames } from "../../text/wording.js";
 import { type Config, type IgnoredFinding, stripLeadingDotSlash } from "../config/config.js";
@@ -67,13 +67,11 @@ export function reportStaleEntries(
 ): void {
   const stale = new Map<IgnoredFinding, { readonly severity: Severity; readonly message: string }>();
   const severities = new Map<Config, Severity>();
-  const configByPath = new Map<string, Config>();
+  const configByPath = new Map(files.map(({ settings: { path, config } }) => [path, config]));
   for (const { settings, staleEntries } of files) {
-    const { path, config, levels } = settings;
+    const { config, levels } = settings;
     const severity = levelOf(unusedSuppression, levels);
-    if (config === undefined) continue;
-    configByPath.set(path, config);
-    if (severity === "off") continue;
+    if (config === undefined || severity === "off") continue;
     getOrCreate(severities, config, () => severity);
     for (const { index, isDangling } of staleEntries) {
       const entry = config.ignoredFindings[index];
@@ -102,7 +100,7 @@ function staleMessage({ rule, pointer, file }: IgnoredFinding, isDangling: boole
 function missingFileMessage(
   config: Config,
   name: string,
-  configByPath: ReadonlyMap<string, Config>,
+  configByPath: ReadonlyMap<string, Config | undefined>,
   cwd: string,
 ): string | undefined {
   const path = resolve(config.folder, stripLeadingDotSlash(name));
@@ -149,14 +147,13 @@ export function reportUnknownNames(
   for (const [config, { severity, packs }] of byConfig) {
     const { document, properties } = config;
     const isComplete = packs.every((pack) => pack.propertyNames !== undefined && coversConfig(pack));
-    const packCounts = new Map<string, number>();
+    const named = packs.flatMap(({ file, propertyNames = [] }) =>
+      propertyNames.map((names) => ({ file, ...names })),
+    );
+    const packCounts = countBy(named, ({ property }) => property);
     const lacks = new Map<string, Lack[]>();
-    for (const { file, propertyNames = [] } of packs) {
-      for (const { property, isConcerned, missing } of propertyNames) {
-        packCounts.set(property, (packCounts.get(property) ?? 0) + 1);
-        for (const { name, nearest } of missing) appendTo(lacks, name, { file, isConcerned, nearest });
-      }
-    }
+    for (const { file, isConcerned, missing } of named)
+      for (const { name, nearest } of missing) appendTo(lacks, name, { file, isConcerned, nearest });
     for (const property of properties) {
       for (const each of namesOf(property)) {
         const lacking = lacks.get(each.name.pointer) ?? [];

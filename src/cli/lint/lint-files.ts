@@ -24,7 +24,7 @@ import type { Diagrams } from "./diagrams.js";
 import type { FindingsCache } from "./findings-cache.js";
 import { Fixer } from "./fixer.js";
 import { describeFailure, lintFile, openBaseline } from "./lint-file.js";
-import type { WatchObserver } from "./watch-files.js";
+import type { Snapshot } from "./watch-files.js";
 import {
   applyQuiet,
   exitCodeOf,
@@ -42,7 +42,7 @@ export async function lintFiles(io: Io, paths: readonly string[], flags: LintFla
     return printConfig(io, flags.printConfig, paths, request);
   }
   let runs = 0;
-  const lint = async (observer?: WatchObserver) => {
+  const lint = async (observer?: Snapshot) => {
     const baseline = await openBaseline(request, io.cwd);
     const cache = request.cache && (await import("./findings-cache.js")).FindingsCache.open(io, request);
     try {
@@ -86,11 +86,11 @@ class LintRun {
     private readonly request: LintRequest,
     private readonly baseline: BaselineFile | undefined,
     private readonly cache: FindingsCache | undefined,
-    private readonly observer: WatchObserver | undefined,
+    private readonly observer: Snapshot | undefined,
   ) {
     this.progress = new Progress(io);
     const known = request.updateBaseline ? undefined : baseline;
-    this.fixer = new Fixer(io, request, known, this.progress.reportProblem, observer?.onWrite);
+    this.fixer = new Fixer(io, request, known, this.progress.reportProblem, observer?.record);
     this.settings = new SettingsResolver(io.cwd, request);
   }
 
@@ -179,7 +179,7 @@ class LintRun {
     const observed: Discovery["beside"] = (folders, maxDepth) => {
       const found = beside(folders, maxDepth);
       const paths = found.map(({ path }) => path);
-      observer?.onSearch({ folders, maxDepth }, paths);
+      observer?.recordSearch({ folders, maxDepth }, paths);
       return found;
     };
     return routesByPath(routes, observed, request.limits);
@@ -204,7 +204,7 @@ class LintRun {
         return [];
       }
       const bytes = stopwatch.time("read files", readBytes);
-      const onLookup = observer?.onLookup;
+      const onLookup = observer?.recordLookup;
       const task = { file, path, bytes, routes, settings, request, stopwatch, onLookup };
       let linted: LintedFile;
       if (request.fix !== undefined && (path === undefined || fixer.mayFix(target))) {

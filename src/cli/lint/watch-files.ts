@@ -9,34 +9,19 @@ import { boundaryOf, displayPath, fromHereUp, isBelow, realPathOf } from "../fil
 import { errorCode, statIfExists } from "../files/read-file.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
 
-export interface WatchObserver {
-  readonly onWrite: (path: string) => void;
-  /** Called before the found routes are read. */
-  readonly onSearch: (search: RouteSearch, found: readonly string[]) => void;
-  /** Called before the path is looked up. */
-  readonly onLookup: (path: string) => void;
-}
-
-type LintOnce = (observer: WatchObserver) => Promise<number>;
-
 /** Lints now and whenever a file changes, until the signal. Returns the last exit code. */
 export async function watchFiles(
   io: Io,
   paths: readonly string[],
   request: LintRequest,
-  lint: LintOnce,
+  lint: (observer: Snapshot) => Promise<number>,
 ): Promise<number> {
   if (paths.includes("-")) throw new UsageError("Standard input cannot be watched: name files or folders.");
   const { signal } = io;
   const watch = new FolderWatcher(signal);
   try {
     let seen = new Snapshot(io.cwd, paths, request);
-    const observer: WatchObserver = {
-      onWrite: (path) => seen.record(path),
-      onSearch: (search, found) => seen.recordSearch(search, found),
-      onLookup: (path) => seen.recordLookup(path),
-    };
-    for (let code = await lint(observer); ; code = await lintAgain(io, () => lint(observer))) {
+    for (let code = await lint(seen); ; code = await lintAgain(io, () => lint(seen))) {
       if (io.stdout.isLost === true || io.stderr.isLost === true) {
         printMessage(io, "The watch ends: its output can no longer be written.");
         return 1;
@@ -146,7 +131,7 @@ function folderKey(folder: string): string {
 }
 
 /** The files to lint at one moment, the settings files that apply to them, and what linting them looks up besides. */
-class Snapshot {
+export class Snapshot {
   readonly targets: readonly string[];
   private readonly stamps = new Map<string, string>();
   /** Of other paths only matters whether they exist. */
@@ -168,18 +153,20 @@ class Snapshot {
   }
 
   /** Also called for our own writes, which are not changes. */
-  record(path: string): void {
+  readonly record = (path: string): void => {
     this.stamps.set(path, fileStamp(path));
-  }
+  };
 
+  /** To be called before the found routes are read. */
   recordSearch(search: RouteSearch, found: readonly string[]): void {
     this.searches.push(search);
-    for (const path of found) this.record(path);
+    found.forEach(this.record);
   }
 
-  recordLookup(path: string): void {
+  /** To be called before the path is looked up. */
+  readonly recordLookup = (path: string): void => {
     if (!this.stamps.has(path)) getOrCreate(this.lookups, path, () => existsSync(path));
-  }
+  };
 
   get folders(): readonly string[] {
     const searched = this.searches.flatMap(({ folders, maxDepth }) =>
