@@ -2,7 +2,7 @@ import { defaultLimits, type FileKind, fileKinds, type Format, type Limits } fro
 import { levels, type Level } from "./diagnostic.js";
 import { didYouMean } from "./text/names.js";
 import { unknownVersionMessage } from "./schema/spec-version.js";
-import { rules } from "./rules/index.js";
+import { ruleIds } from "./rules/index.js";
 import { invalidChoiceMessage, invalidCountMessage, listNames, unknownRuleMessage } from "./text/wording.js";
 
 export interface LintOptions {
@@ -69,10 +69,9 @@ function fieldsFault(value: unknown, name: string, checks: Readonly<Record<strin
 
 function rulesFault(value: unknown, name: string): Fault {
   if (!isObject(value)) return `"${name}" must be an object of rule ids and severities.`;
-  const ids = rules.map(({ id }) => id);
   const isLevel = oneOf(levels);
   for (const [id, level] of Object.entries(value)) {
-    const fault = ids.includes(id) ? isLevel(level, id) : unknownRuleMessage(id, ids);
+    const fault = ruleIds.includes(id) ? isLevel(level, id) : unknownRuleMessage(id, ruleIds);
     if (fault !== undefined) return fault;
   }
   return undefined;

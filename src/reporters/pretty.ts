@@ -219,14 +219,10 @@ function hints(files: readonly FileReport[], options: ReporterOptions): string {
   const fixes = found.flatMap(({ fix }) => fix ?? []);
   const unsafe = fixes.filter((fix) => fix.unsafe === true).length;
   const safe = fixes.length - unsafe;
-  const parts = [
-    ...(safe > 0 ? [`${safe} with --fix`] : []),
-    ...(unsafe > 0 ? [`${unsafe} with --fix --unsafe-fixes`] : []),
-  ];
-  return [
-    ...(parts.length > 0 ? [`Can be fixed: ${parts.join(", ")}`] : []),
-    ...(found.some((diagnostic) => isShortened(diagnostic, options)) ? ["Infos in full: --full"] : []),
-  ].join(". ");
+  const ways = [safe > 0 && `${safe} with --fix`, unsafe > 0 && `${unsafe} with --fix --unsafe-fixes`];
+  const fixHint = fixes.length > 0 && `Can be fixed: ${ways.filter(Boolean).join(", ")}`;
+  const isCut = found.some((diagnostic) => isShortened(diagnostic, options));
+  return [fixHint, isCut && "Infos in full: --full"].filter(Boolean).join(". ");
 }
 
 function locationText({ start }: Range, { digits, locationWidth, narrow }: ColumnLayout): string {

@@ -13,10 +13,8 @@ const maxSteps = 1000;
 export const sarif: Reporter = Object.assign((report: Report) => [...pieces(report)].join(""), { pieces });
 
 function pieces(report: Report): Iterable<string> {
-  const ruleIndex = new Map(report.rules.map((rule, index) => [rule.id, index]));
   // The pages of all rules would make the file large.
   const found = new Set(report.files.flatMap(({ diagnostics }) => diagnostics.map(({ rule }) => rule)));
-  const anySuppressed = report.files.some((file) => file.suppressed.length > 0);
   return jsonPieces({
     $schema: schema,
     version: "2.1.0",
@@ -32,17 +30,15 @@ function pieces(report: Report): Iterable<string> {
         },
         invocations: [{ executionSuccessful: report.incomplete !== true }],
         columnKind: "utf16CodeUnits",
-        results: results(report, ruleIndex, anySuppressed),
+        results: results(report),
       },
     ],
   });
 }
 
-function* results(
-  { files }: Report,
-  ruleIndex: ReadonlyMap<string, number>,
-  anySuppressed: boolean,
-): Generator<object> {
+function* results({ files, rules }: Report): Generator<object> {
+  const ruleIndex = new Map(rules.map(({ id }, index) => [id, index]));
+  const anySuppressed = files.some(({ suppressed }) => suppressed.length > 0);
   for (const file of files)
     for (const found of fingerprintFindings(file)) yield toResult(file, found, ruleIndex, anySuppressed);
 }

@@ -66,3 +66,4 @@ export const ruleGroups: readonly RuleGroup[] = [
 ];
 
 export const rules: readonly Rule[] = ruleGroups.flatMap((group) => group.rules);
+export const ruleIds: readonly string[] = rules.map(({ id }) => id);

@@ -4,7 +4,7 @@ import { fileKinds } from "../../document/file-format.js";
 import { drawingFormats } from "../../drawing/draw.js";
 import { directions } from "../../drawing/picture.js";
 import { reporters } from "../../reporters/index.js";
-import { rules } from "../../rules/index.js";
+import { ruleIds } from "../../rules/index.js";
 import { specVersions } from "../../text/tool-info.js";
 import { choiceHint } from "../../text/wording.js";
 import { commandFormats, failOnLevels, presets } from "../config/flags.js";
@@ -32,7 +32,6 @@ interface Completed {
 /** The program itself, whose arguments are its commands, and the commands. */
 type Script = (program: Completed, commands: readonly Completed[]) => string;
 
-const ruleIds = rules.map(({ id }) => id);
 const shells = ["bash", "zsh", "fish"] as const;
 
 /** No package, because those for several shells start the program at every Tab, and evaluate what has been typed. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type Level, levels } from "../../diagnostic.js";
 import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { isReporterName, type ReporterName, reporters } from "../../reporters/index.js";
-import { rules } from "../../rules/index.js";
+import { ruleIds } from "../../rules/index.js";
 import { choiceHint, invalidChoiceMessage, unknownRuleMessage } from "../../text/wording.js";
 import type { ChangeSelection } from "../files/changed-files.js";
 import { displayPath, realPathOf } from "../files/paths.js";
@@ -124,7 +124,6 @@ function readRule(setting: string): readonly [string, Level] {
 }
 
 function readRuleId(id: string): string {
-  const ruleIds = rules.map((rule) => rule.id);
   if (!ruleIds.includes(id)) throw new UsageError(unknownRuleMessage(id, ruleIds));
   return id;
 }

@@ -5,7 +5,7 @@ import { type Document } from "../../document/document.js";
 import { type MappingNode, type Node, placeOf } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import type { Levels } from "../../lint/run-rules.js";
-import { rules } from "../../rules/index.js";
+import { ruleIds } from "../../rules/index.js";
 import { parseError } from "../../rules/file-rules.js";
 import { pluralize, unknownRuleMessage } from "../../text/wording.js";
 import { ignorePatternFault, isGlob } from "../files/glob.js";
@@ -105,8 +105,6 @@ function throwFaults(path: string, shown: string, all: readonly ConfigFault[]): 
     lines.push(`${shown}: There ${more === 1 ? "is" : "are"} ${pluralize(more, "more mistake")}.`);
   throw new ConfigError(path, lines, faults);
 }
-
-const ruleIds = rules.map(({ id }) => id);
 
 class ConfigReader extends ConfigValues {
   /** `shown` is the file as messages show it, `prefix` the pointer of the root, and a slash. */

@@ -236,10 +236,14 @@ function holdFolder(path: string): Held {
   return openSync(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
-function inFolder(path: string, create: boolean, work: (folder: HeldFolder) => void): void {
+export function inFolder<Result>(
+  path: string,
+  create: boolean,
+  work: (folder: HeldFolder) => Result,
+): Result {
   const folder = HeldFolder.open(path, create);
   try {
-    work(folder);
+    return work(folder);
   } finally {
     folder.close();
   }

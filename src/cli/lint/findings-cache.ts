@@ -8,7 +8,7 @@ import { toolInfo } from "../../text/tool-info.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { displayPath } from "../files/paths.js";
 import { describeIoError, FileError, readRegularFile } from "../files/read-file.js";
-import { HeldFolder, resolveLinks } from "../files/write-file.js";
+import { HeldFolder, inFolder, resolveLinks } from "../files/write-file.js";
 import { type Io, printMessage } from "../terminal/io.js";
 import type { LintedFile } from "./write-reports.js";
 import { fileContext, lintFile, type LintTask } from "./lint-file.js";
@@ -58,7 +58,7 @@ export class FindingsCache {
     const path = cache.folder === undefined ? join(own, "findings") : resolve(io.cwd, cache.folder);
     let folder: HeldFolder | undefined;
     try {
-      const key = readKey(own);
+      const key = inFolder(resolveLinks(own), false, (held) => keyIn(held) ?? makeKey(held));
       folder = HeldFolder.open(resolveLinks(path), true);
       accessSync(folder.at("."), constants.W_OK);
       const settings = { ...request, rules: [...request.rules] };
@@ -162,15 +162,6 @@ function headOf(entry: Uint8Array): string {
 }
 
 const keyBytes = 32;
-
-function readKey(path: string): Uint8Array {
-  const folder = HeldFolder.open(resolveLinks(path));
-  try {
-    return keyIn(folder) ?? makeKey(folder);
-  } finally {
-    folder.close();
-  }
-}
 
 /** Undefined if it is damaged, too. */
 function keyIn(folder: HeldFolder): Uint8Array | undefined {
