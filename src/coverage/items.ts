@@ -1,7 +1,7 @@
 import type { Place, TraceStep } from "../diagnostic.js";
 import { DANGLING, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
 import { type Outcome, RunState } from "../machine/run.js";
-import type { RunReplay } from "../replay/run-replay.js";
+import type { Replay } from "../replay/replay.js";
 
 /** The kinds of items, in display order. */
 export const parts = ["states", "transitions", "forcedExits", "ends"] as const;
@@ -143,7 +143,7 @@ export class Tried {
   }
 
   /** Notes what a recorded run did, up to the first part that does not fit the workflow, and returns its place. */
-  walkRecord(replay: RunReplay): Place | undefined {
+  walkRecord(replay: Replay): Place | undefined {
     const { recording, endOutcome, stateNamed, target } = replay;
     const { start, moves, end, context, afterEnd, at } = recording;
     const root = stateNamed(start?.state.text);
@@ -152,7 +152,7 @@ export class Tried {
     else if (start !== undefined || context?.isHistoryTruncated !== true) return start?.state ?? at;
     let last = root;
     for (const move of moves) {
-      const outcome = replay.outcomeOf(move);
+      const outcome = replay.outcomes.get(move);
       const from = stateNamed(move.from?.text);
       if (outcome?.kind !== "entered" || from === undefined) return move.event ?? move.forcedAt;
       this.send(from, move.event?.text ?? "", outcome);

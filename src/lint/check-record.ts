@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import type { RecordedRun } from "../replay/recording.js";
 import { replayText } from "../replay/replay-text.js";
-import { RunReplay } from "../replay/run-replay.js";
+import { replayRun } from "../replay/replay-run.js";
 import { rulesOf, runFileRules, type RunOptions } from "./run-rules.js";
 
 const logRules = rulesOf("file", "agentic");
@@ -28,7 +28,7 @@ export function checkState(
 /** Replays a recorded run of a workflow; its table is as wide as `columns`, with the first deviation marked. */
 export function checkRun(run: RecordedRun, options: RunOptions, columns = 80) {
   const { document } = run;
-  const replay = new RunReplay(run);
+  const replay = replayRun(run);
   const diagnostics = runFileRules(document, recordedRunRules, options, (rule) => rule.check({ replay }));
   return { diagnostics, text: replayText(replay, diagnostics, columns) };
 }

@@ -1,31 +1,29 @@
 import type { Place } from "../diagnostic.js";
-import { type LocatedCount, type LocatedString, placeOf } from "../document/node.js";
+import type { LocatedCount, LocatedString } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 import { pluralize } from "../text/wording.js";
 import { type ContextFields, readCount, type RecordedMove } from "./recording.js";
-import type { Replayer } from "./replayer.js";
+import type { Replay } from "./replay.js";
 
 /**
  * Whether the captures of artifacts match the last transitions, one each. Captures begin with the first artifact, and
  * from then on none is missing.
  */
 export function checkCaptures(
-  { recording: { moves }, report }: Replayer,
+  { recording: { moves }, report }: Replay,
   { captures = [], isHistoryTruncated }: ContextFields,
 ): boolean {
-  const surplus = captures.length - moves.length;
-  for (let index = captures.length - 1; index >= Math.max(0, surplus); index--) {
-    const [capture, move] = [captures[index], moves[index - surplus]];
-    if (capture === undefined || move === undefined || isSameTransition(capture, move)) continue;
-    const message = `Artifacts were captured on the transition from ${describeTransition(capture)}, but the history shows the transition from ${describeTransition(move)}.`;
-    report.add("run-artifact-history", capture.event ?? placeOf(capture.node), message);
+  const wrong = moves.findLast((move) => move.capture && !isSameTransition(move.capture, move));
+  if (wrong?.capture !== undefined) {
+    const message = `Artifacts were captured on the transition from ${describeTransition(wrong.capture)}, but the history shows the transition from ${describeTransition(wrong)}.`;
+    report.add("run-artifact-history", wrong.capture.at, message);
     return false;
   }
-  const first = captures[0];
-  if (surplus <= 0 || isHistoryTruncated || first === undefined) return true;
+  const [first] = captures;
+  if (captures.length <= moves.length || isHistoryTruncated || first === undefined) return true;
   const message = `Artifacts were captured ${pluralize(captures.length, "time")}, but the history shows ${pluralize(moves.length, "transition")}.`;
-  report.add("run-artifact-history", first.event ?? placeOf(first.node), message);
+  report.add("run-artifact-history", first.at, message);
   return false;
 }
 
@@ -44,7 +42,7 @@ function describeTransition({ from, event, to }: Transition): string {
 
 /** The visits of each state before a truncated history; undefined where the visit counts contradict it, or are missing. */
 export function visitsBeforeHistory(
-  replay: Replayer,
+  replay: Replay,
   context: ContextFields,
 ): ReadonlyMap<number, number> | undefined {
   const { report } = replay;
@@ -62,7 +60,7 @@ export function visitsBeforeHistory(
     // The history begins in the first state, so it was entered once more before.
     const visits = count.value - shownOf(state) + (state.name === first ? 1 : 0);
     before.set(state.index, visits);
-    if (visits <= (state.maxVisits ?? Infinity) || replay.hasUnclearPart(state.index)) continue;
+    if (visits <= (state.maxVisits ?? Infinity) || replay.unclear.has(state.index)) continue;
     const message = `"${state.name}" was entered ${pluralize(visits, "time")} in addition to what the history shows, but ${report.guardText(state)}.`;
     report.add("run-guard", count, message);
   }
@@ -71,7 +69,7 @@ export function visitsBeforeHistory(
 
 /** Reports whether the counts agree with the visits; `isWrong` compares the two of one state. False without counts. */
 export function checkVisitCounts(
-  { report, target, stateNamed }: Replayer,
+  { report, target, stateNamed }: Replay,
   { visitCounts }: ContextFields,
   visitsOf: (state: MachineState) => number,
   isWrong: (count: number, visits: number) => boolean,
@@ -102,7 +100,7 @@ export function checkVisitCounts(
 
 /** Reports times that run backwards. The schema reports those that are not times. */
 export function checkTimes(
-  { recording: { moves }, report }: Replayer,
+  { recording: { moves }, report }: Replay,
   { startedAt, updatedAt, captures = [] }: ContextFields,
 ): void {
   const reportTime: ReportTime = (time, before) => {
@@ -111,10 +109,9 @@ export function checkTimes(
     report.add("run-time-order", time, message, { related });
   };
   const last = checkAscending([startedAt, ...moves.map(({ time }) => time)], reportTime);
-  const captured = captures.map(({ time }) => time);
   // Captures have the times of the last transitions, which have been checked.
-  const moveTimes = new Map(captured.map((time, index) => [time, moves.at(index - captured.length)?.time]));
-  const lastCapture = checkAscending([startedAt, ...captured], (time, before) => {
+  const moveTimes = new Map(moves.map(({ capture, time }) => [capture?.time, time]));
+  const lastCapture = checkAscending([startedAt, ...captures.map(({ time }) => time)], (time, before) => {
     if (secondsOfTime(time) !== secondsOfTime(moveTimes.get(time))) reportTime(time, before);
   });
   const isLater = last === undefined || secondsOfTime(lastCapture) > secondsOfTime(last);
@@ -138,7 +135,7 @@ function checkAscending(
 }
 
 /** Checks tool calls and wall time, and reports where the record does not measure them. */
-export function checkBudgets({ recording, target, report }: Replayer): void {
+export function checkBudgets({ recording, target, report }: Replay): void {
   const { context, moves, at } = recording;
   const { maxToolCalls, maxWallTimeSec } = (target.checksBudget ? target.workflow.budget : undefined) ?? {};
   const reportUnmeasured = (lack: string, limit: string, { value }: LocatedCount): void => {

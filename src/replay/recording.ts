@@ -128,7 +128,7 @@ function readMove(node: Node, record: MappingNode | undefined) {
   return {
     node,
     /** Where a context keeps the artifacts. */
-    capture: undefined as MappingNode | undefined,
+    capture: undefined as Capture | undefined,
     from: textAt(record, "from"),
     event: textAt(record, "event"),
     to,
@@ -186,7 +186,7 @@ export function readWorkflowContext(root: MappingNode, isRoot: (state: string) =
   // Without a history, captures cannot be matched with transitions.
   const captures = hasHistory ? readCaptures(root) : undefined;
   const moves = items.map((item, index) =>
-    readHistoryEntry(item, captures?.[captures.length - items.length + index]?.node),
+    readHistoryEntry(item, captures?.[captures.length - items.length + index]),
   );
   const current = textAt(root, "current_state");
   const first = moves.length === 0 ? current : moves[0]?.from;
@@ -233,9 +233,9 @@ function readContextFields(
 }
 
 /** A context records neither counts nor forced exits, and artifacts apart from its history. */
-function readHistoryEntry(item: Node, capture: MappingNode | undefined): RecordedMove {
+function readHistoryEntry(item: Node, capture: Capture | undefined): RecordedMove {
   const node = asMapping(item);
-  const artifacts = asMapping(capture?.get("values"));
+  const artifacts = asMapping(capture?.node.get("values"));
   return {
     ...readMove(item, node),
     capture,
@@ -255,11 +255,20 @@ function readCaptures(root: MappingNode) {
   const captures = node.items.flatMap((item) => asMapping(item) ?? []);
   // Captures match transitions by position, so a single unreadable one breaks the order.
   if (captures.length < node.items.length) return undefined;
-  return captures.map((capture) => ({
-    node: capture,
-    from: textAt(capture, "from_state"),
-    event: textAt(capture, "event"),
-    to: textAt(capture, "to_state"),
-    time: textAt(capture, "timestamp"),
-  }));
+  return captures.map(readCapture);
+}
+
+type Capture = ReturnType<typeof readCapture>;
+
+function readCapture(node: MappingNode) {
+  const event = textAt(node, "event");
+  return {
+    node,
+    /** Where findings about the whole capture are shown. */
+    at: event ?? placeOf(node),
+    from: textAt(node, "from_state"),
+    event,
+    to: textAt(node, "to_state"),
+    time: textAt(node, "timestamp"),
+  };
 }

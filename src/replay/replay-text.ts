@@ -5,11 +5,12 @@ import { type MappingNode, stringOf } from "../document/node.js";
 import { artifactModes } from "../machine/artifact-values.js";
 import { runStatusOf } from "../machine/run.js";
 import { type ShownRun, type ShownTransition, transitionTable } from "../simulate/transition-table.js";
+import { ordinalsOf } from "../text/collections.js";
 import { escapeInvisible } from "../text/escape.js";
 import { ruledTable, wrapText } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
-import type { RecordedEnd } from "./recording.js";
-import type { RunReplay } from "./run-replay.js";
+import type { RecordedEnd, RecordedMove } from "./recording.js";
+import type { Replay } from "./replay.js";
 
 /** Of longer tables only the rows around the first deviation are shown. */
 const maxRows = 100;
@@ -18,7 +19,7 @@ const minWidth = 20;
 const maxWidth = 120;
 
 /** The recorded transitions as a table, with the first deviation marked that is more than an info. */
-export function replayText(replay: RunReplay, diagnostics: readonly Diagnostic[], columns: number): string {
+export function replayText(replay: Replay, diagnostics: readonly Diagnostic[], columns: number): string {
   const { recording, target } = replay;
   const width = Math.min(Math.max(columns, minWidth), maxWidth);
   const { moves, start, end } = recording;
@@ -44,7 +45,7 @@ export function replayText(replay: RunReplay, diagnostics: readonly Diagnostic[]
 }
 
 /** The finding in the earliest row, or else the first one. The row is absent where it concerns the whole record. */
-function firstDeviation(replay: RunReplay, diagnostics: readonly Diagnostic[]) {
+function firstDeviation(replay: Replay, diagnostics: readonly Diagnostic[]) {
   const findings = diagnostics.filter(({ severity }) => severity !== "info");
   let found: { row?: number; message: string | undefined } = { message: findings[0]?.message };
   if (findings.length === 0) return found;
@@ -57,7 +58,7 @@ function firstDeviation(replay: RunReplay, diagnostics: readonly Diagnostic[]) {
 }
 
 /** The row of a finding; -1 for the start. Before a gap in the history, captures cannot be matched with transitions. */
-function rowsByPointer(replay: RunReplay): (pointer: string) => number | undefined {
+function rowsByPointer(replay: Replay): (pointer: string) => number | undefined {
   const { context, moves, start } = replay.recording;
   const entry = context === undefined ? /^\/\d+/u : /^\/(?:artifact_)?history\/\d+/u;
   const entryOf = (pointer: string): string => entry.exec(pointer)?.[0] ?? "";
@@ -65,35 +66,36 @@ function rowsByPointer(replay: RunReplay): (pointer: string) => number | undefin
   const lastGap = replay.findings("run-gap").at(-1)?.at.pointer ?? "";
   const firstMatched = rows.get(entryOf(lastGap)) ?? 0;
   for (const [row, { capture }] of moves.entries())
-    if (capture !== undefined && row >= firstMatched) rows.set(capture.pointer, row);
+    if (capture !== undefined && row >= firstMatched) rows.set(capture.node.pointer, row);
   // The start of a context is the state that its first transition leaves.
   if (start !== undefined) rows.set(context === undefined ? "/0" : start.state.pointer, -1);
   return (pointer) => rows.get(pointer) ?? rows.get(entryOf(pointer));
 }
 
-function shownMoves(replay: RunReplay, first: number, last: number): readonly ShownTransition[] {
+function shownMoves(replay: Replay, first: number, last: number): readonly ShownTransition[] {
   const { start, moves } = replay.recording;
-  const visits = new Map<string, number>(start === undefined ? [] : [[start.state.text, 1]]);
-  const shown: ShownTransition[] = [];
-  for (const [row, move] of moves.slice(0, last).entries()) {
+  const entries = ordinalsOf(moves.map(({ to }) => to?.text ?? "?"));
+  return moves.slice(first, last).map((move, index) => {
     const to = move.to?.text ?? "?";
-    visits.set(to, (visits.get(to) ?? 0) + 1);
-    if (row < first) continue;
-    shown.push({
+    const visit = (entries[first + index] ?? 0) + (to === start?.state.text ? 1 : 0);
+    return {
       event: move.event?.text ?? "?",
       to,
-      visit: move.visit?.value ?? visits.get(to) ?? 1,
+      visit: move.visit?.value ?? visit,
       artifacts: valuesOf(move.artifacts),
-      forced: shownExits(replay.forcedStatesOf(move)),
-    });
-  }
-  return shown;
+      forced: shownExits(replay, move),
+    };
+  });
 }
 
 /** Limited, since a short record may pass thousands in each row without naming them. */
 const maxShownExits = 20;
 
-function shownExits(forced: readonly string[]): readonly string[] {
+/** The spent states on the way of a move. A context does not record them, so they come from the machine. */
+function shownExits({ recording, report, outcomes }: Replay, move: RecordedMove): readonly string[] {
+  const recorded = move.forced?.map(({ text }) => text) ?? [];
+  const isContext = recording.context !== undefined;
+  const forced = isContext ? report.namesOf(outcomes.get(move)?.forced ?? []) : recorded;
   if (forced.length <= maxShownExits) return forced;
   return [...forced.slice(0, maxShownExits / 2), "…", ...forced.slice(-maxShownExits / 2)];
 }

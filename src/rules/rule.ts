@@ -7,7 +7,7 @@ import type { Pack } from "../pack/pack.js";
 import type { Workflow } from "../pack/workflow.js";
 import type { Verdict } from "../properties/check-property.js";
 import type { Property } from "../properties/property.js";
-import type { RunReplay } from "../replay/run-replay.js";
+import type { Replay } from "../replay/replay.js";
 import type { Routes, RoutesFile } from "../routes/routes.js";
 import type { Spec } from "../schema/spec-version.js";
 import type { SchemaErrors } from "../schema/validator.js";
@@ -87,7 +87,7 @@ interface RuleInputs {
   /** The state that the plugin of RFC-103 persists; `log` is what its runs did. */
   "agentic-state": { readonly state: PluginState; readonly log: AgenticLog | undefined };
   /** A recorded run of a workflow. */
-  run: { readonly replay: RunReplay };
+  run: { readonly replay: Replay };
 }
 
 type CheckedSubject = keyof RuleInputs;

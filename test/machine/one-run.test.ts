@@ -10,7 +10,7 @@ import { buildMachine, type Machine } from "../../src/machine/machine.js";
 import { RunState, stepsOf } from "../../src/machine/run.js";
 import type { Pack } from "../../src/pack/pack.js";
 import type { Workflow } from "../../src/pack/workflow.js";
-import { RunReplay } from "../../src/replay/run-replay.js";
+import { replayRun } from "../../src/replay/replay-run.js";
 import { recordJson, Simulation } from "../../src/simulate/simulation.js";
 import type { StepRun } from "../../src/step/step-run.js";
 import { takeTurn, type TurnAction, type TurnInput, type TurnOutcome } from "../../src/step/take-turn.js";
@@ -258,7 +258,7 @@ it("all views of a run agree on what it does, counts and writes, and how it ends
       ).toEqual([]);
       const document = readJsonLines(record, defaultLimits);
       const recorded = new Tried(tried.items);
-      recorded.walkRecord(new RunReplay({ ...opened, kind: "transitions", document, checksBudget: true }));
+      recorded.walkRecord(replayRun({ ...opened, kind: "transitions", document, checksBudget: true }));
       expect(recorded.measure(found)).toEqual(tried.measure(found));
       const guarded = limit === undefined ? steps : steps.slice(0, -1);
       expect(

@@ -17,7 +17,7 @@ import { withAdvice } from "../../diagnostic.js";
 import type { Limits } from "../../document/file-format.js";
 import { stringOf } from "../../document/node.js";
 import { splitRuns } from "../../replay/recording.js";
-import { RunReplay } from "../../replay/run-replay.js";
+import { replayRun } from "../../replay/replay-run.js";
 import { fenced } from "../../reporters/markdown.js";
 import { parseError } from "../../rules/file-rules.js";
 import { type PackFlags, parseWholeNumber, readLimits, requireFormat } from "../config/flags.js";
@@ -114,7 +114,7 @@ export async function readRuns(
     const recorded = kind === "context" ? [document] : splitRuns(document);
     const target = { kind, pack, workflow, machine, checksBudget: false } as const;
     const misfits = recorded.flatMap(
-      (each) => tried.walkRecord(new RunReplay({ ...target, document: each })) ?? [],
+      (each) => tried.walkRecord(replayRun({ ...target, document: each })) ?? [],
     );
     runs += recorded.length;
     const [first] = misfits;

@@ -1,4 +1,5 @@
-import { asMapping, type LocatedCount, type LocatedString, type Node } from "../document/node.js";
+import type { Finding } from "../diagnostic.js";
+import { asMapping, type LocatedCount, type LocatedString } from "../document/node.js";
 import { type Edge, knownEventsOf, type MachineState } from "../machine/machine.js";
 import { type Outcome, RunState } from "../machine/run.js";
 import { isReadable } from "../pack/workflow.js";
@@ -14,7 +15,7 @@ import {
 import { RunReport } from "./run-report.js";
 
 /** Replays a record move by move on the machine. After a deviation it goes on from what was recorded. */
-export class Replayer {
+export class Replay {
   readonly recording: Recording;
   readonly report: RunReport;
   /** Counts the visits that the record shows. */
@@ -24,14 +25,16 @@ export class Replayer {
   /** The outcome of the event that ended the run without entering a state, if it is correct. */
   endOutcome: Outcome | undefined;
   /** The outcome of each correct move, as far as the counts are reliable. */
-  private readonly outcomes = new Map<Node, Outcome>();
+  readonly outcomes = new Map<RecordedMove, Outcome>();
   /** The state that was entered last according to the record and, if it differs, to the machine. */
-  protected position: { readonly name: string; readonly expected?: string | undefined } | undefined;
-  private hasLostCounts: boolean;
+  position: { readonly name: string; readonly expected?: string | undefined } | undefined;
+  /** Whether something is missing, so that the counts may be wrong. */
+  hasLostCounts: boolean;
+  /** The states with a part that could not be read. */
+  readonly unclear: ReadonlySet<number>;
   private hasWrongCount = false;
   private isOverBudget = false;
   private entriesOfUnknownStates = 0;
-  private readonly unclear: ReadonlySet<number>;
 
   constructor(readonly target: RecordedRun) {
     const { workflow, machine, kind, document, checksBudget } = target;
@@ -46,18 +49,9 @@ export class Replayer {
     this.hasLostCounts = this.recording.hasUnreadableStart;
   }
 
-  /** The outcome of a move; undefined where it does not fit the workflow, or nobody knows whether it does. */
-  outcomeOf({ node }: RecordedMove): Outcome | undefined {
-    return this.outcomes.get(node);
-  }
-
-  /** The spent states on the way of a move. A context does not record them, so they come from the machine. */
-  forcedStatesOf(move: RecordedMove): readonly string[] {
-    const { forced } = move;
-    if (forced !== undefined) return forced.map(({ text }) => text);
-    return this.recording.context === undefined
-      ? []
-      : this.report.namesOf(this.outcomeOf(move)?.forced ?? []);
+  /** The differences between the record and its workflow that a rule reports. */
+  findings(rule: string): readonly Finding[] {
+    return this.report.findings.get(rule) ?? [];
   }
 
   readonly stateNamed = (name: string | undefined): MachineState | undefined => {
@@ -65,17 +59,9 @@ export class Replayer {
     return state && this.target.machine.states[state.index];
   };
 
-  get stateName(): string | undefined {
-    return this.position?.name;
-  }
-
   /** False once something is missing, or has an unknown name, so that the counts may be wrong. */
   get hasReliableCounts(): boolean {
     return !this.hasLostCounts && this.entriesOfUnknownStates === 0;
-  }
-
-  loseCounts(): void {
-    this.hasLostCounts = true;
   }
 
   /** Whether the run is in this state, which may be the expected one instead of the recorded one. */
@@ -84,10 +70,8 @@ export class Replayer {
     const { name: entered, expected } = this.position;
     if (expected !== name) return false;
     // Counts may go down: no attempt has been made since the entry that is corrected.
-    if (this.stateNamed(name) !== undefined) {
-      this.count(entered, -1);
-      this.count(name, 1);
-    }
+    this.count(entered, -1);
+    this.count(name, 1);
     this.position = { name };
     return true;
   }
@@ -102,10 +86,6 @@ export class Replayer {
     return this.unclear.size > 0 && [edge.target, ...outcome.forced].some((state) => this.unclear.has(state));
   }
 
-  hasUnclearPart(state: number): boolean {
-    return this.unclear.has(state);
-  }
-
   /** The budget that allows no further visit. Without reliable counts, the recorded number of visits decides. */
   spentBudget(recordedTotal = 0): LocatedCount | undefined {
     const { checksBudget, workflow } = this.target;
@@ -116,10 +96,10 @@ export class Replayer {
     return isSpent ? allowed : undefined;
   }
 
-  protected readonly isRoot = (name: string): boolean =>
+  readonly isRoot = (name: string): boolean =>
     this.target.machine.roots.includes(this.stateNamed(name)?.index ?? -1);
 
-  protected count(name: string, entries: number): void {
+  count(name: string, entries: number): void {
     const state = this.stateNamed(name)?.index;
     this.run.count(state, entries);
     if (state === undefined) this.entriesOfUnknownStates += entries;
@@ -131,22 +111,22 @@ export class Replayer {
     this.position = { name, expected };
   }
 
-  protected replayMove(move: RecordedMove): void {
+  replayMove(move: RecordedMove): void {
     const { from, event, to, step } = move;
     if (from === undefined || event === undefined || to === undefined) {
-      this.loseCounts();
+      this.hasLostCounts = true;
       this.position = to && { name: to.text };
       return this.artifacts.compareOnLeaving(move, undefined);
     }
     const compares = this.hasReliableCounts;
     // Moves are missing or repeated.
-    if (step !== undefined && step.value !== this.steps + 1) this.loseCounts();
+    if (step !== undefined && step.value !== this.steps + 1) this.hasLostCounts = true;
     const left = this.stateNamed(from.text);
     if (!this.isIn(from.text)) {
-      const message = `This transition leaves "${from.text}", but the run was in "${this.stateName ?? ""}": transitions are missing or out of order.`;
+      const message = `This transition leaves "${from.text}", but the run was in "${this.position?.name ?? ""}": transitions are missing or out of order.`;
       if (left === undefined) this.report.unknownState(from);
       else this.report.add("run-gap", from, message);
-      this.loseCounts();
+      this.hasLostCounts = true;
       this.enter(to);
       return this.artifacts.compareOnLeaving(move, undefined);
     }
@@ -167,7 +147,7 @@ export class Replayer {
     const edge = left.ends ? undefined : this.edgeOf(left, event.text);
     if (edge === undefined) {
       if (left.ends) report.eventAfterEnd(event, left);
-      else if (!this.hasUnclearPart(left.index)) report.unknownEvent(event, left);
+      else if (!this.unclear.has(left.index)) report.unknownEvent(event, left);
       return noOutcome;
     }
     this.checkBudget(event, move);
@@ -181,7 +161,7 @@ export class Replayer {
     const possible = hasReliableCounts ? outcome : this.outcomeWithoutCounts(edge, entered);
     if (possible.kind === "entered" && possible.state === entered.index) {
       if (!report.checkForcedStates(move.forced, move.forcedAt, possible)) return outcome;
-      if (hasReliableCounts) this.outcomes.set(move.node, outcome);
+      if (hasReliableCounts) this.outcomes.set(move, outcome);
       return undefined;
     }
     const place = hasReliableCounts ? outcome.forced.indexOf(entered.index) : -1;
@@ -215,7 +195,7 @@ export class Replayer {
 
   /** Compares the counts of a move, up to the first difference. */
   private compareCounts({ step, visit, total }: RecordedMove): void {
-    const entered = this.stateNamed(this.stateName);
+    const entered = this.stateNamed(this.position?.name);
     if (this.hasWrongCount || entered === undefined) return;
     const { report, steps, run } = this;
     const visits = run.visits(entered.index);

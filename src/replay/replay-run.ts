@@ -1,4 +1,3 @@
-import type { Finding } from "../diagnostic.js";
 import { asMapping, type LocatedString, placeOf, stringOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
 import { type RunStatus, runStatusOf, statusAfter } from "../machine/run.js";
@@ -10,62 +9,50 @@ import {
   checkVisitCounts,
   visitsBeforeHistory,
 } from "./check-context.js";
-import type { RecordedEnd, RecordedRun, RecordedStart, Recording } from "./recording.js";
-import { Replayer } from "./replayer.js";
+import type { ContextFields, RecordedEnd, RecordedRun, RecordedStart, Recording } from "./recording.js";
+import { Replay } from "./replay.js";
 
-/** A recorded run, and its deviations from the workflow. */
-export class RunReplay extends Replayer {
-  constructor(target: RecordedRun) {
-    super(target);
-    this.replay();
+/** Replays a recorded run, and reports how it deviates from its workflow. */
+export function replayRun(target: RecordedRun): Replay {
+  const replay = new Replay(target);
+  const { recording, artifacts, run } = replay;
+  const { context, moves, start, end } = recording;
+  const startsRight = checkStart(replay);
+  // A history that begins in the wrong state lacks its start, unless the counts show that it is complete.
+  const mayLackStart = !startsRight && context?.mayHaveMoreVisits === true;
+  artifacts.isIgnored = context !== undefined && !checkCaptures(replay, context);
+  artifacts.isKnown = startsWithoutArtifacts(recording, mayLackStart);
+  const next = (moves.length > 0 ? moves[0]?.from : end?.state)?.text;
+  const first = start?.state.text ?? next;
+  if (context?.isHistoryTruncated === true) resume(replay, context, first);
+  else if (first !== undefined) {
+    replay.count(first, 1);
+    const isOtherRoot = !startsRight && next !== undefined && replay.isRoot(next);
+    replay.position = { name: first, expected: isOtherRoot ? next : undefined };
   }
+  if (mayLackStart) replay.hasLostCounts = true;
+  for (const move of moves) replay.replayMove(move);
+  checkEnd(replay);
+  if (context !== undefined) {
+    const { hasReliableCounts } = replay;
+    const visitsOf = ({ index }: MachineState) => (hasReliableCounts ? run.visits(index) : 0);
+    if (!context.isHistoryTruncated)
+      checkVisitCounts(replay, context, visitsOf, (count, visits) => hasReliableCounts && count !== visits);
+    checkTimes(replay, context);
+  }
+  checkBudgets(replay);
+  return replay;
+}
 
-  /** The differences between the record and its workflow that a rule reports. */
-  findings(rule: string): readonly Finding[] {
-    return this.report.findings.get(rule) ?? [];
-  }
-
-  private replay(): void {
-    const { recording, artifacts } = this;
-    const { context, moves, start, end } = recording;
-    const startsRight = checkStart(this);
-    // A history that begins in the wrong state lacks its start, unless the counts show that it is complete.
-    const mayLackStart = !startsRight && context?.mayHaveMoreVisits === true;
-    artifacts.isIgnored = context !== undefined && !checkCaptures(this, context);
-    artifacts.isKnown = startsWithoutArtifacts(recording, mayLackStart);
-    const next = (moves.length > 0 ? moves[0]?.from : end?.state)?.text;
-    const first = start?.state.text ?? next;
-    if (context?.isHistoryTruncated === true) this.resume(first);
-    else if (first !== undefined) {
-      this.count(first, 1);
-      const isOtherRoot = !startsRight && next !== undefined && this.isRoot(next);
-      this.position = { name: first, expected: isOtherRoot ? next : undefined };
-    }
-    if (mayLackStart) this.loseCounts();
-    for (const move of moves) this.replayMove(move);
-    checkEnd(this);
-    if (context !== undefined) {
-      const { hasReliableCounts, run } = this;
-      const visitsOf = ({ index }: MachineState) => (hasReliableCounts ? run.visits(index) : 0);
-      if (!context.isHistoryTruncated)
-        checkVisitCounts(this, context, visitsOf, (count, visits) => hasReliableCounts && count !== visits);
-      checkTimes(this, context);
-    }
-    checkBudgets(this);
-  }
-
-  /** The history begins in the middle of the run: the visit counts show what happened before. */
-  private resume(name: string | undefined): void {
-    const { context, moves } = this.recording;
-    const before = context && visitsBeforeHistory(this, context);
-    for (const [state, entries] of before ?? []) this.run.count(state, entries);
-    this.position = name === undefined ? undefined : { name };
-    if (before === undefined) this.loseCounts();
-    const guards =
-      before === undefined ? " Without matching visit counts, guards are not checked either." : "";
-    const message = `The history shows only the last ${moves.length} transitions: the start and what came before are not checked.${guards}`;
-    if (context !== undefined) this.report.add("run-incomplete", context.historyAt, message);
-  }
+/** The history begins in the middle of the run: the visit counts show what happened before. */
+function resume(replay: Replay, context: ContextFields, first: string | undefined): void {
+  const before = visitsBeforeHistory(replay, context);
+  for (const [state, entries] of before ?? []) replay.run.count(state, entries);
+  replay.position = first === undefined ? undefined : { name: first };
+  if (before === undefined) replay.hasLostCounts = true;
+  const guards = before === undefined ? " Without matching visit counts, guards are not checked either." : "";
+  const message = `The history shows only the last ${replay.recording.moves.length} transitions: the start and what came before are not checked.${guards}`;
+  replay.report.add("run-incomplete", context.historyAt, message);
 }
 
 /** Whether no artifact was written before the first recorded values. */
@@ -77,7 +64,7 @@ function startsWithoutArtifacts({ context, moves, start }: Recording, mayLackSta
 }
 
 /** Checks the start of a record. Returns whether a run may start in its state. */
-function checkStart(replay: Replayer): boolean {
+function checkStart(replay: Replay): boolean {
   const { recording, report, target } = replay;
   const { start, context, at, hasUnreadable, laterStarts } = recording;
   const again = "A run starts once, with the first line of its record: this is another start.";
@@ -98,7 +85,7 @@ function checkStart(replay: Replayer): boolean {
   return checkStartState(replay, start);
 }
 
-function checkRecordedPack({ target, report }: Replayer, { packId, packVersion }: RecordedStart): void {
+function checkRecordedPack({ target, report }: Replay, { packId, packVersion }: RecordedStart): void {
   const { root } = target.pack;
   const [id, version] = [stringOf(root.get("id")), stringOf(root.get("version"))];
   const idText = (was: string) =>
@@ -109,30 +96,28 @@ function checkRecordedPack({ target, report }: Replayer, { packId, packVersion }
     report.compare("run-pack", packVersion, version, versionText);
 }
 
-function checkStartState({ target, report }: Replayer, { state, agent }: RecordedStart): boolean {
+function checkStartState({ target, report }: Replay, { state, agent }: RecordedStart): boolean {
   const { pack, workflow, machine } = target;
   const entered = workflow.stateNamed(state.text);
+  const root = agent && pack.agents.memberNamed(agent.text)?.state?.text;
   if (entered === undefined) report.unknownState(state);
-  else if (agent !== undefined) {
-    const root = pack.agents.memberNamed(agent.text)?.state?.text;
-    if (root === state.text) return true;
-    if (root === undefined) {
-      const message = `The run was started by "${agent.text}", which is not an agent with a state of its own.`;
-      report.add("run-start", agent, message);
-    } else {
-      const message = `The agent "${agent.text}" starts in "${root}", but the run starts in "${state.text}".`;
-      report.add("run-start", state, message);
-    }
-  } else {
+  else if (agent === undefined) {
     if (workflow.hasUnknownRoot || machine.roots.includes(entered.index)) return true;
     const roots = listNames(workflow.roots.map(({ name }) => name.text));
     const message = `The run starts in "${state.text}", but runs of this workflow start in ${roots}.`;
+    report.add("run-start", state, message);
+  } else if (root === undefined) {
+    const message = `The run was started by "${agent.text}", which is not an agent with a state of its own.`;
+    report.add("run-start", agent, message);
+  } else if (root === state.text) return true;
+  else {
+    const message = `The agent "${agent.text}" starts in "${root}", but the run starts in "${state.text}".`;
     report.add("run-start", state, message);
   }
   return false;
 }
 
-function checkEnd(replay: Replayer): void {
+function checkEnd(replay: Replay): void {
   const { report, recording, hasReliableCounts, target, artifacts } = replay;
   const { end, afterEnd, moves, hasUnreadable, isTruncated } = recording;
   if (afterEnd !== undefined) report.add("run-after-end", afterEnd, "The record goes on after its end.");
@@ -145,7 +130,7 @@ function checkEnd(replay: Replayer): void {
     return;
   }
   const isThere = checkEndState(replay, end);
-  const current = isThere ? replay.stateNamed(replay.stateName) : undefined;
+  const current = isThere ? replay.stateNamed(replay.position?.name) : undefined;
   if (hasReliableCounts && isThere) checkEndCounts(replay, end);
   if (current !== undefined) checkEndStatus(replay, end, current);
   // Missing transitions may have written anything.
@@ -154,26 +139,26 @@ function checkEnd(replay: Replayer): void {
   artifacts.compareAtEnd(end.artifacts, state);
 }
 
-function checkEndState(replay: Replayer, { state }: RecordedEnd): boolean {
-  const { report, stateName: actual } = replay;
+function checkEndState(replay: Replay, { state }: RecordedEnd): boolean {
+  const { report, position } = replay;
   if (state === undefined || replay.isIn(state.text)) return true;
-  const message = `The record ends in "${state.text}", but the run was in "${actual ?? ""}".`;
+  const message = `The record ends in "${state.text}", but the run was in "${position?.name ?? ""}".`;
   if (replay.stateNamed(state.text) === undefined) report.unknownState(state);
   else report.add("run-end", state, message);
   return false;
 }
 
-function checkEndCounts(replay: Replayer, { steps, total }: RecordedEnd): void {
+function checkEndCounts(replay: Replay, { steps, total }: RecordedEnd): void {
   const { report, run, steps: shown } = replay;
   const stepsText = (count: number) =>
     `The end counts ${pluralize(count, "transition")}, but the record shows ${shown}.`;
-  if (report.compare("run-counts", steps, shown, stepsText)) replay.loseCounts();
+  if (report.compare("run-counts", steps, shown, stepsText)) replay.hasLostCounts = true;
   else report.compareTotal(total, run.totalVisits);
 }
 
-function checkEndStatus(replay: Replayer, end: RecordedEnd, current: MachineState): void {
+function checkEndStatus(replay: Replay, end: RecordedEnd, current: MachineState): void {
   const { status, event } = end;
-  if (status === undefined || replay.hasUnclearPart(current.index)) return;
+  if (status === undefined || replay.unclear.has(current.index)) return;
   const actual = current.ends ? "complete" : "running";
   const fact = `in "${current.name}", with no further event, it is ${actual}`;
   if (event === undefined) checkStatus(replay, end, actual, fact);
@@ -183,7 +168,7 @@ function checkEndStatus(replay: Replayer, end: RecordedEnd, current: MachineStat
 
 /** According to the record, this event ended the run without entering a state. */
 function checkFailedEvent(
-  replay: Replayer,
+  replay: Replay,
   end: RecordedEnd,
   current: MachineState,
   event: LocatedString,
@@ -214,12 +199,7 @@ function checkFailedEvent(
 }
 
 /** Whether the record gives the run its actual status; reports it otherwise. */
-function checkStatus(
-  { report }: Replayer,
-  { status }: RecordedEnd,
-  actual: RunStatus,
-  fact: string,
-): boolean {
+function checkStatus({ report }: Replay, { status }: RecordedEnd, actual: RunStatus, fact: string): boolean {
   if (status === undefined || runStatusOf(status.text) === actual) return true;
   report.add("run-end", status, `The record calls the run ${status.text}, but ${fact}.`);
   return false;
