@@ -11,12 +11,11 @@ import {
 import { DANGLING, type Edge, knownEventsOf, type Machine, type MachineState } from "./machine.js";
 
 /** The result of attempting to enter a state; `forced` lists the spent states it passed, in order. */
-export type Outcome =
-  | { readonly kind: "entered"; readonly state: number; readonly forced: readonly number[] }
-  /** Spent without an `on_max_visits`, or in a cycle of forced exits. */
-  | { readonly kind: "stopped" | "stuck"; readonly forced: readonly number[] }
-  /** Not a state. */
-  | { readonly kind: "dangling"; readonly forced: readonly number[] };
+export type Outcome = OutcomeKind & { readonly forced: readonly number[] };
+type OutcomeKind =
+  | { readonly kind: "entered"; readonly state: number }
+  /** Spent without an `on_max_visits`, in a cycle of forced exits, or not a state. */
+  | { readonly kind: "stopped" | "stuck" | "dangling" };
 
 /** Whether its guard keeps a run from entering the state again. */
 export function isSpent({ index, maxVisits }: MachineState, visits: (state: number) => number): boolean {
@@ -25,22 +24,10 @@ export function isSpent({ index, maxVisits }: MachineState, visits: (state: numb
 
 /**
  * The step of every run: a state is entered unless its guard is spent; then its `on_max_visits` is attempted instead, by
- * the same rule (RFC 0009, rule 2 mentions chains of forced exits). The attempts of one run share `shortcuts`, from spent
- * states to later ones of their chains: since spent states stay spent, no attempt repeats the path of an earlier one.
+ * the same rule (RFC 0009, rule 2 mentions chains of forced exits). An exploration attempts millions of states, each in
+ * another run: lists on demand would take three times as long.
  */
-export function attempt(
-  machine: Machine,
-  target: number,
-  visits: (state: number) => number,
-  shortcuts?: Map<number, number>,
-): Outcome {
-  return shortcuts === undefined
-    ? attemptOnce(machine, target, visits)
-    : attemptAgain(machine, target, visits, shortcuts);
-}
-
-/** An exploration attempts millions of states, each in another run: lists on demand would take three times as long. */
-function attemptOnce({ states }: Machine, target: number, visits: (state: number) => number): Outcome {
+export function attempt({ states }: Machine, target: number, visits: (state: number) => number): Outcome {
   const passed = new Set<number>();
   for (let current = target; ;) {
     const state = states[current];
@@ -53,61 +40,12 @@ function attemptOnce({ states }: Machine, target: number, visits: (state: number
   }
 }
 
-function attemptAgain(
-  { states }: Machine,
-  target: number,
-  visits: (state: number) => number,
-  shortcuts: Map<number, number>,
-): Outcome {
-  const failed = (kind: Exclude<Outcome["kind"], "entered">): Outcome => {
-    const forced = forcedStates(states, target);
-    return {
-      kind,
-      get forced() {
-        return forced();
-      },
-    };
-  };
-  for (let current = followShortcuts(shortcuts, target); ;) {
-    const state = states[current];
-    if (state === undefined) return failed("dangling");
-    if (!isSpent(state, visits)) return enteredOutcome(states, target, current);
-    if (state.forcedExit === undefined) return failed("stopped");
-    const next = followShortcuts(shortcuts, state.forcedExit);
-    if (next === current) return failed("stuck");
-    shortcuts.set(current, next);
-    current = next;
-  }
-}
-
-/** Halves the path on the way, as a union-find does. */
-function followShortcuts(shortcuts: Map<number, number>, state: number): number {
-  for (let current = state; ;) {
-    const next = shortcuts.get(current);
-    if (next === undefined) return current;
-    const second = shortcuts.get(next);
-    if (second !== undefined) shortcuts.set(current, second);
-    current = next;
-  }
-}
-
-/** The outcome if forced exits lead from `target` to `state`. */
-function enteredOutcome(states: readonly MachineState[], target: number, state: number): Outcome {
-  const forced = forcedStates(states, target, state);
-  return {
-    kind: "entered",
-    state,
-    get forced() {
-      return forced();
-    },
-  };
-}
-
-/** The list may be long, so it is built on demand. */
-function forcedStates(states: readonly MachineState[], target: number, end?: number) {
-  return lazy((): readonly number[] => {
+/** An outcome whose list of spent states may be long, so it is built on demand. */
+function outcomeFrom(target: number, end: OutcomeKind, states: readonly MachineState[]): Outcome {
+  const forced = lazy(() => {
     const passed = new Set<number>();
-    for (let current = target; current !== end && !passed.has(current);) {
+    const entered = end.kind === "entered" ? end.state : undefined;
+    for (let current = target; current !== entered && !passed.has(current);) {
       const state = states[current];
       if (state === undefined) break;
       passed.add(current);
@@ -115,6 +53,12 @@ function forcedStates(states: readonly MachineState[], target: number, end?: num
     }
     return [...passed];
   });
+  return {
+    ...end,
+    get forced() {
+      return forced();
+    },
+  };
 }
 
 /** RFC 0009 calls a run `budget-exhausted` that a guard without `on_max_visits` or the budget has ended. */
@@ -127,16 +71,13 @@ export function runStatusOf(word: string): RunStatus | undefined {
   return runStatuses.find((status) => status === word);
 }
 
-const statuses = {
+/** By the outcome of an event; a state that is entered may also end the run. */
+export const statusAfter = {
   entered: "running",
   stopped: "budget-exhausted",
   stuck: "stuck",
   dangling: "lost",
 } as const;
-
-export function statusAfter({ kind }: Outcome): RunStatus {
-  return statuses[kind];
-}
 
 /** The artifacts, tool calls and time of a state before its event. */
 export interface Effects {
@@ -184,6 +125,7 @@ export class RunState {
   artifacts: ArtifactValues = new Map();
   readonly modes: ArtifactModes;
   private readonly visitCounts = new Map<number, number>();
+  /** From spent states, which stay spent, to later ones of their chains. */
   private readonly shortcuts = new Map<number, number>();
   private state: MachineState | undefined;
 
@@ -232,9 +174,31 @@ export class RunState {
     if (state !== undefined) this.visitCounts.set(state, this.visits(state) + entries);
   }
 
-  /** The outcome of attempting to enter a state now. */
+  /** The outcome of attempting to enter a state now. No attempt repeats the path of an earlier one. */
   attempt(target: number): Outcome {
-    return attempt(this.machine, target, this.visits, this.shortcuts);
+    const { states } = this.machine;
+    const end = (kind: OutcomeKind): Outcome => outcomeFrom(target, kind, states);
+    for (let current = this.followShortcuts(target); ;) {
+      const state = states[current];
+      if (state === undefined) return end({ kind: "dangling" });
+      if (!isSpent(state, this.visits)) return end({ kind: "entered", state: current });
+      if (state.forcedExit === undefined) return end({ kind: "stopped" });
+      const next = this.followShortcuts(state.forcedExit);
+      if (next === current) return end({ kind: "stuck" });
+      this.shortcuts.set(current, next);
+      current = next;
+    }
+  }
+
+  /** Halves the path on the way, as a union-find does. */
+  private followShortcuts(state: number): number {
+    for (let current = state; ;) {
+      const next = this.shortcuts.get(current);
+      if (next === undefined) return current;
+      const second = this.shortcuts.get(next);
+      if (second !== undefined) this.shortcuts.set(current, second);
+      current = next;
+    }
   }
 
   /** The outcome of an event of the current state, without sending it or asking the budget. */
@@ -282,7 +246,7 @@ export class RunState {
     const names = passed.length > 0 && { forced: passed.map((state) => state.name) };
     const last = passed.at(-1);
     if (kind !== "entered") {
-      this.status = statusAfter(outcome);
+      this.status = statusAfter[kind];
       this.failure = { ...failure, ...names, exit: last?.forcedExitName };
       return { ...step, to: null, ...((kind === "stopped" || kind === "stuck") && { end: kind }), ...names };
     }

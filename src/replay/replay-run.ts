@@ -187,7 +187,7 @@ function checkFailedEvent(
   const mayBeExhausted = isBudgetSpent || (!isByGuard && mayBeSpent(target, limit));
   if (mayBeExhausted && runStatusOf(status?.text ?? "") === "budget-exhausted") return;
   const isEntered = outcome.kind === "entered";
-  const actual = isEntered && isBudgetSpent ? "budget-exhausted" : statusAfter(outcome);
+  const actual = isEntered && isBudgetSpent ? "budget-exhausted" : statusAfter[outcome.kind];
   if (actual === "running" && status?.text === "running") {
     const message = `The record calls the run running, but names "${event.text}" as the event that ended it.`;
     return report.add("run-end", event, message);

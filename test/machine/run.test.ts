@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attempt } from "../../src/machine/run.js";
+import { attempt, RunState } from "../../src/machine/run.js";
 import type { Machine, MachineState } from "../../src/machine/machine.js";
 import { isFull, runs } from "../runs.js";
 import { randomMachine } from "./random-machine.js";
@@ -39,14 +39,14 @@ describe("attempts", () => {
     fc.assert(
       fc.property(randomMachine(8), entries, (machine, entered) => {
         const counts = machine.states.map(() => 0);
-        const visits = (state: number) => counts[state] ?? 0;
-        const shortcuts = new Map<number, number>();
+        const run = new RunState(machine);
         for (const [state, target] of entered) {
           counts[state] = (counts[state] ?? 0) + 1;
+          run.count(state, 1);
           const expected = plainly(machine, target - 1, counts);
           kinds.add(expected.kind);
-          expect(attempt(machine, target - 1, visits, shortcuts)).toEqual(expected);
-          expect(attempt(machine, target - 1, visits)).toEqual(expected);
+          expect(run.attempt(target - 1)).toEqual(expected);
+          expect(attempt(machine, target - 1, run.visits)).toEqual(expected);
         }
       }),
       { numRuns: runs(500), seed: 3 },
@@ -54,39 +54,33 @@ describe("attempts", () => {
     if (isFull) expect([...kinds].sort()).toEqual(["dangling", "entered", "stopped", "stuck"]);
   });
 
-  it("look at each state once, and once more for the list of spent ones", () => {
+  /** A run through a chain, and how often it looks at one of its states. */
+  function chainRun(size: number) {
     let looked = 0;
-    const states = new Proxy(chainOf(100), {
+    const states = new Proxy(chainOf(size), {
       get(all, key, receiver) {
         if (typeof key === "string" && /^\d+$/.test(key)) looked++;
         return Reflect.get(all, key, receiver) as unknown;
       },
     });
-    const { kind, forced } = attempt({ states, roots: [0] }, 0, () => 1, new Map());
-    expect([kind, forced.length, looked]).toEqual(["dangling", 100, 202]);
+    return { run: new RunState({ states, roots: [0] }), looked: () => looked };
+  }
+
+  it("look at each state once, and once more for the list of spent ones", () => {
+    const { run, looked } = chainRun(100);
+    for (let state = 0; state < 100; state++) run.count(state, 1);
+    const { kind, forced } = run.attempt(0);
+    expect([kind, forced.length, looked()]).toEqual(["dangling", 100, 202]);
   });
 
   it("walk a chain of forced exits once, however often a run goes through it", () => {
     const size = 2_000;
-    const states = chainOf(size);
-    const counts = states.map(() => 0);
-    let asked = 0;
-    const shortcuts = new Map<number, number>();
-    const attemptFirst = () =>
-      attempt(
-        { states, roots: [0] },
-        0,
-        (state) => {
-          asked++;
-          return counts[state] ?? 0;
-        },
-        shortcuts,
-      );
-    for (const { index } of states) {
-      expect(attemptFirst()).toMatchObject({ kind: "entered", state: index });
-      counts[index] = 1;
+    const { run, looked } = chainRun(size);
+    for (let state = 0; state < size; state++) {
+      expect(run.attempt(0)).toMatchObject({ kind: "entered", state });
+      run.count(state, 1);
     }
-    expect(attemptFirst().kind).toBe("dangling");
-    expect(asked).toBeLessThan(3 * size);
+    expect(run.attempt(0).kind).toBe("dangling");
+    expect(looked()).toBeLessThan(3 * size);
   });
 });
