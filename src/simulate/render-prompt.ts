@@ -29,9 +29,12 @@ const maxIncludeDepth = 16;
  */
 export function renderPrompt(
   pack: Pack,
-  { systemTemplate }: Prompt,
-  scope: Scope,
+  prompt: Prompt,
+  given: readonly Assignment[],
+  artifacts: Pick<Scope, "artifacts" | "artifactNames">,
 ): RenderedPrompt | undefined {
+  const { systemTemplate } = prompt;
+  const scope = { variables: promptVariables(prompt, given), ...artifacts, items: [] };
   return systemTemplate && new Renderer(pack).render(systemTemplate, scope);
 }
 
@@ -84,9 +87,9 @@ class Renderer {
   private evaluate(part: TemplatePart, scope: Scope): boolean {
     if (part.kind === "block") return this.evaluateBlock(part, scope);
     if (!("name" in part)) return false;
-    const found = part.kind === "value" ? resolvePath(part.name, scope) : undefined;
-    if (found === undefined) return this.include(part.name, scope);
-    this.text += valueText(found.value);
+    const value = part.kind === "value" ? resolvePath(part.name, scope) : undefined;
+    if (value === undefined) return this.include(part.name, scope);
+    this.text += valueText(value);
     return true;
   }
 
@@ -101,11 +104,10 @@ class Renderer {
   }
 
   private evaluateBlock({ helper, path, body, elseBody }: BlockPart, scope: Scope): boolean {
-    const found = resolvePath(path, scope);
-    if (found === undefined) return false;
-    const isTrue = isTruthy(found.value);
-    const items =
-      helper === "each" ? loopItems(found.value) : isTrue === (helper === "if") ? [undefined] : [];
+    const value = resolvePath(path, scope);
+    if (value === undefined) return false;
+    const isTrue = isTruthy(value);
+    const items = helper === "each" ? loopItems(value) : isTrue === (helper === "if") ? [undefined] : [];
     if (items === undefined) return false;
     if (items.length === 0) this.writeAll(elseBody, scope);
     for (const item of items) {
@@ -120,11 +122,11 @@ class Renderer {
 /** An artifact name may contain dots; longer ones are not looked up. */
 const maxNameSegments = 20;
 
-/** Undefined if unknown; `{ value: undefined }` is known to be absent. */
-type LookupResult = { readonly value: unknown } | undefined;
+/** A value of JSON; null also for what is known to be absent, undefined for what is unknown. */
+type Value = string | number | boolean | object | null | undefined;
 
 interface Scope {
-  readonly variables: ReadonlyMap<string, unknown>;
+  readonly variables: ReadonlyMap<string, Value>;
   readonly artifacts: ArtifactValues;
   /** All artifacts of the workflow; one without a value is known to be empty. */
   readonly artifactNames: ReadonlySet<string>;
@@ -133,17 +135,17 @@ interface Scope {
 }
 
 interface LoopItem {
-  readonly value: unknown;
+  readonly value: Value;
   readonly key: number | string;
   readonly first: boolean;
   readonly last: boolean;
 }
 
 /** The given values, else the defaults. */
-export function promptVariables(prompt: Prompt, given: readonly Assignment[]): ReadonlyMap<string, unknown> {
-  const values = new Map<string, unknown>();
+function promptVariables(prompt: Prompt, given: readonly Assignment[]): ReadonlyMap<string, Value> {
+  const values = new Map<string, Value>();
   for (const [name, variable] of prompt.declared)
-    if (variable.default !== undefined) values.set(name, toValue(variable.default));
+    if (variable.default !== undefined) values.set(name, toValue(variable.default) as Value);
   for (const { name, value } of given) {
     const type = prompt.declared.get(name)?.type?.text;
     values.set(name, type === undefined || type === "string" ? value : parseJsonOrText(value));
@@ -151,33 +153,30 @@ export function promptVariables(prompt: Prompt, given: readonly Assignment[]): R
   return values;
 }
 
-function resolvePath(path: string, scope: Scope): LookupResult {
+function resolvePath(path: string, scope: Scope): Value {
   const [head = "", ...rest] = path.match(/[^.[\]"'?]+/gu) ?? [];
   if (head === "artifacts" && rest.length > 0) return resolveArtifact(rest, scope);
   const [item] = scope.items;
-  if (head.startsWith("@")) return item === undefined ? undefined : { value: itemMetadata(head, item) };
-  if (head === "this") return item === undefined ? undefined : resolveFields({ value: item.value }, rest);
-  for (const { value } of scope.items) {
-    const field = ownField(value, head);
-    if (field !== undefined) return resolveFields(field, rest);
-  }
-  return scope.variables.has(head) ? resolveFields({ value: scope.variables.get(head) }, rest) : undefined;
+  if (head.startsWith("@")) return item && itemMetadata(head, item);
+  if (head === "this") return item && resolveFields(item.value, rest);
+  const inItem = scope.items.map(({ value }) => ownField(value, head)).find((value) => value !== undefined);
+  const value = inItem === undefined ? scope.variables.get(head) : inItem;
+  return value === undefined ? undefined : resolveFields(value, rest);
 }
 
-function isTruthy(value: unknown): boolean {
+function isTruthy(value: Value): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value) && value !== "false";
 }
 
-function valueText(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
+function valueText(value: Value): string {
+  return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
 }
 
 /** The items of a list or the fields of an object; undefined for any other value. */
-function loopItems(value: unknown): readonly LoopItem[] | undefined {
-  if (value === undefined || value === null || value === "") return [];
+function loopItems(value: Value): readonly LoopItem[] | undefined {
+  if (value === null || value === "") return [];
   if (typeof value !== "object") return undefined;
-  const entries: readonly (readonly [string, unknown])[] = Object.entries(value);
+  const entries: readonly (readonly [string, Value])[] = Object.entries(value);
   return entries.map(([key, item], index) => ({
     value: item,
     key: Array.isArray(value) ? index : key,
@@ -187,36 +186,35 @@ function loopItems(value: unknown): readonly LoopItem[] | undefined {
 }
 
 /** The longest matching name wins. */
-function resolveArtifact(path: readonly string[], { artifacts, artifactNames }: Scope): LookupResult {
+function resolveArtifact(path: readonly string[], { artifacts, artifactNames }: Scope): Value {
   for (let size = Math.min(path.length, maxNameSegments); size > 0; size--) {
     const name = path.slice(0, size).join(".");
     if (!artifactNames.has(name)) continue;
-    const value = artifacts.get(name);
-    if (size === path.length || value === undefined) return { value };
-    return resolveFields({ value: parseJsonOrText(value) }, path.slice(size));
+    const value = artifacts.get(name) ?? null;
+    if (size === path.length || value === null) return value;
+    return resolveFields(parseJsonOrText(value), path.slice(size));
   }
   return undefined;
 }
 
-function itemMetadata(name: string, { key, first, last }: LoopItem): unknown {
+function itemMetadata(name: string, { key, first, last }: LoopItem): Value {
   if (name === "@first") return first;
   return name === "@last" ? last : key;
 }
 
-function resolveFields(found: NonNullable<LookupResult>, path: readonly string[]): LookupResult {
-  return path.reduce((current, name) => ownField(current.value, name) ?? { value: undefined }, found);
+function resolveFields(value: Value, path: readonly string[]): Value {
+  return path.reduce((current, name) => ownField(current, name) ?? null, value);
 }
 
-function ownField(value: unknown, name: string): LookupResult {
+function ownField(value: Value, name: string): Value {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  const field: unknown = Reflect.get(value, name);
-  return { value: field };
+  return Reflect.get(value, name) as Value;
 }
 
 /** A number that would lose digits stays text. */
-function parseJsonOrText(text: string): unknown {
+function parseJsonOrText(text: string): Value {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as Value;
     const losesDigits =
       typeof value === "number" && significantDigits(text) !== significantDigits(String(value));
     return losesDigits ? text : value;

@@ -10,7 +10,7 @@ import type { Paint } from "../text/paint.js";
 import { besideLabel, clipText, textWidth, wrapSegments, wrapText } from "../text/terminal-text.js";
 import { commaSeparated, hintText, listNames, pluralize } from "../text/wording.js";
 import { yesOrNo } from "./drive-simulation.js";
-import { promptVariables, type RenderedPrompt, renderPrompt } from "./render-prompt.js";
+import { type RenderedPrompt, renderPrompt } from "./render-prompt.js";
 import type { CompositionVisit, Simulation } from "./simulation.js";
 import { transitionTable } from "./transition-table.js";
 
@@ -227,14 +227,8 @@ export function renderCurrentPrompt(
 ): (RenderedPrompt & { readonly state: string; readonly prompt: string }) | undefined {
   const { pack, modes, variables } = simulation.setting;
   const prompt = simulation.currentState?.prompt;
-  const rendered =
-    prompt &&
-    renderPrompt(pack, prompt, {
-      variables: promptVariables(prompt, variables),
-      artifacts: simulation.artifacts,
-      artifactNames: new Set(modes.names),
-      items: [],
-    });
+  const artifacts = { artifacts: simulation.artifacts, artifactNames: new Set(modes.names) };
+  const rendered = prompt && renderPrompt(pack, prompt, variables, artifacts);
   return rendered && { state: simulation.current.name, prompt: prompt.key.text, ...rendered };
 }
 

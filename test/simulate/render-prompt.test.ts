@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseAssignment } from "../../src/simulate/event-list.js";
-import { promptVariables, type RenderedPrompt, renderPrompt } from "../../src/simulate/render-prompt.js";
+import { type RenderedPrompt, renderPrompt } from "../../src/simulate/render-prompt.js";
 import { isFull } from "../runs.js";
 import { packOf } from "./open-text.js";
 
@@ -22,11 +22,9 @@ function render(template: string, given: Given = {}): RenderedPrompt | undefined
   );
   const prompt = pack.prompts.get("p");
   if (prompt === undefined) throw new Error("no prompt");
-  return renderPrompt(pack, prompt, {
-    variables: promptVariables(prompt, (given.vars ?? []).map(parseAssignment)),
+  return renderPrompt(pack, prompt, (given.vars ?? []).map(parseAssignment), {
     artifacts: new Map(Object.entries(given.artifacts ?? {})),
     artifactNames: new Set(["sha", "report", "test.report"]),
-    items: [],
   });
 }
 
