@@ -1,57 +1,36 @@
 import { compareText } from "../diagnostic.js";
-import type { Workflow } from "../pack/workflow.js";
+import type { Artifact } from "../pack/workflow.js";
 
 /** Artifact values by name; an artifact that was never filled is absent. */
 export type ArtifactValues = ReadonlyMap<string, string>;
-
-/** How a state updates an artifact: by replacing it or, with `mode: append`, by adding to it. */
-export interface ArtifactMode {
-  readonly appends: boolean;
-  readonly isJson: boolean;
-}
-
-/** The artifacts of a workflow, and how each state updates them. */
-export interface ArtifactModes {
-  /** In the order of their first declarations. */
-  readonly names: readonly string[];
-  of(state: number): ReadonlyMap<string, ArtifactMode>;
-}
-
-export function artifactModes({ states }: Workflow): ArtifactModes {
-  const names = new Set<string>();
-  const byState = states.map(({ artifacts }) => {
-    const modes = new Map<string, ArtifactMode>();
-    for (const { name, mode, type } of artifacts) {
-      names.add(name.text);
-      modes.set(name.text, {
-        appends: mode?.text === "append",
-        isJson: /[/+]json\s*(?:;|$)/iu.test(type?.text ?? ""),
-      });
-    }
-    return modes;
-  });
-  const none = new Map<string, ArtifactMode>();
-  return { names: [...names], of: (state) => byState[state] ?? none };
-}
 
 export interface ArtifactWrite {
   readonly name: string;
   readonly value: string;
 }
 
+/** How a state that declares these artifacts updates them: by replacing or, with `mode: append`, by adding to them. */
 export function applyWrites(
   values: ArtifactValues,
   writes: readonly ArtifactWrite[],
-  modes: ReadonlyMap<string, ArtifactMode>,
+  declared: ReadonlyMap<string, Artifact>,
 ): ArtifactValues {
   if (writes.length === 0) return values;
   const next = new Map(values);
   for (const { name, value } of writes) {
-    const mode = modes.get(name);
-    const before = mode?.appends === true ? next.get(name) : undefined;
-    next.set(name, before === undefined ? value : append(before, value, mode?.isJson === true));
+    const artifact = declared.get(name);
+    const before = artifact && appends(artifact) ? next.get(name) : undefined;
+    next.set(name, before === undefined ? value : append(before, value, isJson(artifact)));
   }
   return next;
+}
+
+export function appends({ mode }: Artifact): boolean {
+  return mode?.text === "append";
+}
+
+function isJson(artifact: Artifact | undefined): boolean {
+  return /[/+]json\s*(?:;|$)/iu.test(artifact?.type?.text ?? "");
 }
 
 /** RFC 0009 defines no separator: JSON becomes a list of what was appended, other text gets one more line. */
@@ -70,9 +49,9 @@ function listText(text: string): string {
 }
 
 /** Whether a state that declares an artifact like this may leave it with the new value. */
-export function mayWrite({ appends, isJson }: ArtifactMode, was: string | undefined, is: string): boolean {
-  if (!appends || was === undefined || is.startsWith(was)) return true;
-  if (!isJson || listText(is) !== is) return false;
+export function mayWrite(artifact: Artifact, was: string | undefined, is: string): boolean {
+  if (!appends(artifact) || was === undefined || is.startsWith(was)) return true;
+  if (!isJson(artifact) || listText(is) !== is) return false;
   const itemsOf = (text: string): readonly string[] =>
     (JSON.parse(listText(text)) as readonly unknown[]).map((item) => JSON.stringify(item, sortKeys));
   const after = itemsOf(is);

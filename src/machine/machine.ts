@@ -1,5 +1,5 @@
 import type { Place } from "../diagnostic.js";
-import type { State, Transition, Workflow } from "../pack/workflow.js";
+import type { Artifact, State, Transition, Workflow } from "../pack/workflow.js";
 import { cached } from "../text/collections.js";
 
 /** A target that is missing, unreadable or not a state; other rules report it. */
@@ -25,6 +25,8 @@ export interface MachineState {
   readonly forcedExitAt?: Place | undefined;
   /** The name in `on_max_visits`; undefined if the guard could not be read. */
   readonly forcedExitName?: string | undefined;
+  /** Those that it declares, by name. */
+  readonly artifacts?: ReadonlyMap<string, Artifact>;
 }
 
 /** How a workflow runs. It is immutable: each run keeps its own counts. */
@@ -49,7 +51,7 @@ function machineState(state: State, { stateNamed }: Workflow): MachineState {
   }));
   if (state.hasUnreadableEvents) edges.push({ transition: undefined, event: "", target: DANGLING });
   // No run passes a guard that cannot be read.
-  const { maxVisits, onMaxVisits, hasUnreadableGuard } = state;
+  const { maxVisits, onMaxVisits, hasUnreadableGuard, artifacts } = state;
   return {
     index: state.index,
     name: state.name.text,
@@ -59,7 +61,13 @@ function machineState(state: State, { stateNamed }: Workflow): MachineState {
     forcedExit: hasUnreadableGuard ? DANGLING : onMaxVisits && indexOf(onMaxVisits.text),
     forcedExitAt: onMaxVisits,
     forcedExitName: hasUnreadableGuard ? undefined : onMaxVisits?.text,
+    ...(artifacts.length > 0 && { artifacts: new Map(artifacts.map((each) => [each.name.text, each])) }),
   };
+}
+
+/** The names of all artifacts, in the order of their first declarations. */
+export function artifactNames({ states }: Machine): readonly string[] {
+  return [...new Set(states.flatMap(({ artifacts }) => [...(artifacts?.keys() ?? [])]))];
 }
 
 /** The events of a state by number, without those that could not be read. A run may enter it a million times. */

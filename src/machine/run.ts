@@ -1,13 +1,7 @@
 import type { TraceStep } from "../diagnostic.js";
 import { lazy } from "../text/collections.js";
-import type { Budget } from "../pack/workflow.js";
-import {
-  applyWrites,
-  type ArtifactMode,
-  type ArtifactModes,
-  type ArtifactValues,
-  type ArtifactWrite,
-} from "./artifact-values.js";
+import type { Artifact, Budget } from "../pack/workflow.js";
+import { applyWrites, type ArtifactValues, type ArtifactWrite } from "./artifact-values.js";
 import { DANGLING, type Edge, knownEventsOf, type Machine, type MachineState } from "./machine.js";
 
 /** The result of attempting to enter a state; `forced` lists the spent states it passed, in order. */
@@ -86,15 +80,10 @@ export interface Effects {
   readonly seconds?: number;
 }
 
-/** The budget that runs are held to, and how states write artifacts. */
-export interface RunTerms {
-  readonly budget?: { readonly [limit in Exclude<keyof Budget, "isEmpty">]?: Limit | undefined } | undefined;
-  readonly modes?: ArtifactModes;
-}
-
-interface Limit {
-  readonly value: number;
-}
+/** What a run is held to. */
+export type RunBudget = {
+  readonly [Limit in Exclude<keyof Budget, "isEmpty">]?: { readonly value: number } | undefined;
+};
 
 /** A limit of `engine.budget`. */
 export type BudgetLimit = "max_tool_calls" | "max_wall_time_sec" | "max_total_visits";
@@ -109,8 +98,6 @@ export interface Failure {
   readonly exit?: string | undefined;
 }
 
-const noModes: ArtifactModes = { names: [], of: () => new Map() };
-
 /** One run: where it is, what it has counted and written, and how it ended. Everything that runs a workflow is a view of it. */
 export class RunState {
   status: RunStatus = "running";
@@ -123,7 +110,6 @@ export class RunState {
   seconds = 0;
   /** The values when the last state was left. */
   artifacts: ArtifactValues = new Map();
-  readonly modes: ArtifactModes;
   private readonly visitCounts = new Map<number, number>();
   /** From spent states, which stay spent, to later ones of their chains. */
   private readonly shortcuts = new Map<number, number>();
@@ -132,10 +118,8 @@ export class RunState {
   /** A run that has not begun: `enter` starts it. */
   constructor(
     readonly machine: Machine,
-    private readonly terms: RunTerms = {},
-  ) {
-    this.modes = terms.modes ?? noModes;
-  }
+    private readonly budget: RunBudget = {},
+  ) {}
 
   get current(): MachineState {
     if (this.state === undefined) throw new Error("the run is in no state");
@@ -149,8 +133,8 @@ export class RunState {
     return knownEventsOf(this.current).byName;
   }
 
-  get declaredArtifacts(): ReadonlyMap<string, ArtifactMode> {
-    return this.modes.of(this.current.index);
+  get declaredArtifacts(): ReadonlyMap<string, Artifact> {
+    return this.current.artifacts ?? new Map();
   }
 
   /** Enters a state without an event: where a run starts, or where a record says that it went on. */
@@ -214,7 +198,7 @@ export class RunState {
 
   /** The limit of the budget that allows no further event after these effects. */
   usedUpLimit({ toolCalls = 0, seconds = 0 }: Effects = {}): BudgetLimit | undefined {
-    const { maxToolCalls, maxWallTimeSec, maxTotalVisits } = this.terms.budget ?? {};
+    const { maxToolCalls, maxWallTimeSec, maxTotalVisits } = this.budget;
     if (this.toolCalls + toolCalls > (maxToolCalls?.value ?? Infinity)) return "max_tool_calls";
     if (this.seconds + seconds > (maxWallTimeSec?.value ?? Infinity)) return "max_wall_time_sec";
     return this.totalVisits >= (maxTotalVisits?.value ?? Infinity) ? "max_total_visits" : undefined;

@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import { type MappingNode, placeOf, stringOf } from "../document/node.js";
-import { artifactModes, mayWrite } from "../machine/artifact-values.js";
+import { appends, mayWrite } from "../machine/artifact-values.js";
+import { artifactNames } from "../machine/machine.js";
 import type { State } from "../pack/workflow.js";
 import { appendTo } from "../text/collections.js";
 import { listNames } from "../text/wording.js";
@@ -13,7 +14,6 @@ export class ArtifactTracker {
   isIgnored = false;
   /** Whether the values before the next ones are known. */
   isKnown = false;
-  private readonly modes;
   private readonly names: ReadonlySet<string>;
   private readonly undeclared = new Set<string>();
   private last: MappingNode | undefined;
@@ -24,8 +24,7 @@ export class ArtifactTracker {
     private readonly target: RecordedRun,
     private readonly report: RunReport,
   ) {
-    this.modes = artifactModes(target.workflow);
-    this.names = new Set(this.modes.names);
+    this.names = new Set(artifactNames(target.machine));
   }
 
   /** Where the state is unknown, changes are not checked. */
@@ -64,9 +63,9 @@ export class ArtifactTracker {
       const isIllFormed =
         (before !== undefined && was === undefined) || (after !== undefined && is === undefined);
       if (was === is || isIllFormed || !this.names.has(name) || reported.has(name)) continue;
-      const declared = this.modes.of(state.index).get(name);
+      const declared = this.target.machine.states[state.index]?.artifacts?.get(name);
       if (is !== undefined && declared !== undefined && mayWrite(declared, was, is)) continue;
-      const mode = declared && (declared.appends ? "append" : "replace");
+      const mode = declared && (appends(declared) ? "append" : "replace");
       reportedNow.add(name);
       if (is === undefined) appendTo(gone, mode, name);
       else report(key, [name], was === undefined ? "set" : "changed", mode);

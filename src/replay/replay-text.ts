@@ -2,7 +2,7 @@ import type { AgenticLog } from "../agentic/agentic-log.js";
 import type { LoggedRun, LoggedStep } from "../agentic/logged-run.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { type MappingNode, stringOf } from "../document/node.js";
-import { artifactModes } from "../machine/artifact-values.js";
+import { artifactNames } from "../machine/machine.js";
 import { runStatusOf } from "../machine/run.js";
 import { type ShownRun, type ShownTransition, transitionTable } from "../simulate/transition-table.js";
 import { ordinalsOf } from "../text/collections.js";
@@ -33,7 +33,7 @@ export function replayText(replay: Replay, diagnostics: readonly Diagnostic[], c
       transitions: shownMoves(replay, first, last),
       end: last < moves.length || end === undefined ? undefined : shownEnd(end),
     },
-    artifactModes(target.workflow).names,
+    artifactNames(target.machine),
     row === undefined || message === undefined ? undefined : { row: row - first, text: message, width },
   );
   const notes = [

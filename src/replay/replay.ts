@@ -43,7 +43,7 @@ export class Replay {
     this.recording =
       context === undefined ? readTransitionRecords(document) : readWorkflowContext(context, this.isRoot);
     const budget = checksBudget ? { maxTotalVisits: workflow.budget?.maxTotalVisits } : undefined;
-    this.run = new RunState(machine, { budget });
+    this.run = new RunState(machine, budget);
     this.artifacts = new ArtifactTracker(target, this.report);
     this.unclear = new Set(workflow.states.flatMap((state) => (isReadable(state) ? [] : state.index)));
     this.hasLostCounts = this.recording.hasUnreadableStart;

@@ -1,6 +1,6 @@
 import type { Composition } from "../composition/composition.js";
 import type { ArtifactWrite } from "../machine/artifact-values.js";
-import { DANGLING } from "../machine/machine.js";
+import { artifactNames, DANGLING } from "../machine/machine.js";
 import type { RunState } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Workflow } from "../pack/workflow.js";
@@ -18,7 +18,7 @@ export class Queued {
   constructor(values: readonly Assignment[], answers: readonly BranchAnswer[], setting: SimulationSetting) {
     const compositions = new Set(setting.workflow.states.flatMap(({ composition }) => composition ?? []));
     const branches = new Set([...compositions].flatMap(branchNames));
-    this.values = queuesOf(values, setting.modes.names, "No state declares the artifact");
+    this.values = queuesOf(values, artifactNames(setting.machine), "No state declares the artifact");
     this.answers = queuesOf(answers, [...branches], "No state runs a composition with the branch");
   }
 
@@ -130,14 +130,14 @@ export function unknownEventMessage({ current, eventsByName, status }: RunState,
 
 /** What is wrong if the current state writes this; undefined if it declares all of it. */
 export function undeclaredArtifact(
-  { current, declaredArtifacts, machine, modes }: RunState,
+  { current, declaredArtifacts, machine }: RunState,
   writes: readonly ArtifactWrite[],
 ): string | undefined {
   const wrong = writes.find(({ name }) => !declaredArtifacts.has(name));
   if (wrong === undefined) return undefined;
   const { name } = wrong;
   const claim = `State "${current.name}" declares no artifact "${name}"`;
-  const others = machine.states.filter(({ index }) => modes.of(index).has(name));
+  const others = machine.states.filter(({ artifacts }) => artifacts?.has(name));
   if (others.length === 0) return `${claim}.${availableNames(name, [...declaredArtifacts.keys()])}`;
   return `${claim}, but ${listNamesOf(others, (other) => other.name)} ${others.length === 1 ? "does" : "do"}.`;
 }

@@ -1,7 +1,8 @@
 import type { ChosenWalk, WalkFailure } from "../composition/choose-walk.js";
 import type { Step } from "../composition/composition.js";
 import { predicateText } from "../composition/predicate.js";
-import { DANGLING } from "../machine/machine.js";
+import { appends } from "../machine/artifact-values.js";
+import { artifactNames, DANGLING } from "../machine/machine.js";
 import type { Failure, RunStatus } from "../machine/run.js";
 import type { State } from "../pack/workflow.js";
 import { appendTo } from "../text/collections.js";
@@ -145,11 +146,14 @@ function firstLines(state: State | undefined, most: number, width: number): read
 }
 
 function artifactLines(simulation: Simulation, width: number): readonly string[] {
-  return [...simulation.declaredArtifacts].slice(0, maxListed).map(([name, mode]) => {
+  return [...simulation.declaredArtifacts].slice(0, maxListed).map(([name, artifact]) => {
     const value = simulation.artifacts.get(name) ?? "—";
     const writes = simulation.pendingWrites.flatMap((write) => (write.name === name ? write.value : []));
     const next = writes.length === 0 ? "" : `, then ${writes.join(", ")}`;
-    return clipText(escapeInvisible(`${name}${mode.appends ? " (append)" : ""}: ${value}${next}`), width - 2);
+    return clipText(
+      escapeInvisible(`${name}${appends(artifact) ? " (append)" : ""}: ${value}${next}`),
+      width - 2,
+    );
   });
 }
 
@@ -193,7 +197,7 @@ export function runText(paint: Paint, simulation: Simulation, isInteractive: boo
   const { hints, unread } = entryNotes(simulation);
   // An interactive session has already shown the prompts, the hints and how the run ended.
   const notes = [...(isInteractive ? [] : hints), notSimulatedNote(simulation), unread];
-  const { modes, render } = simulation.setting;
+  const { machine, render } = simulation.setting;
   const hasShownEnding = isInteractive && simulation.status !== "running";
   const below = [
     ...(hasShownEnding ? [] : [formatEnding(simulation, paint, width)]),
@@ -202,7 +206,7 @@ export function runText(paint: Paint, simulation: Simulation, isInteractive: boo
       .map(paint.dim),
   ];
   return [
-    transitionTable(simulation, modes.names),
+    transitionTable(simulation, artifactNames(machine)),
     ...walkTexts(simulation, width, paint),
     textOf(below.length === 0 ? [] : ["", ...below]),
     render && !isInteractive ? `\n${promptText(simulation, paint)}` : "",
@@ -225,9 +229,9 @@ export function formatEnding(simulation: Simulation, paint: Paint, width: number
 export function renderCurrentPrompt(
   simulation: Simulation,
 ): (RenderedPrompt & { readonly state: string; readonly prompt: string }) | undefined {
-  const { pack, modes, variables } = simulation.setting;
+  const { pack, machine, variables } = simulation.setting;
   const prompt = simulation.currentState?.prompt;
-  const artifacts = { artifacts: simulation.artifacts, artifactNames: new Set(modes.names) };
+  const artifacts = { artifacts: simulation.artifacts, artifactNames: new Set(artifactNames(machine)) };
   const rendered = prompt && renderPrompt(pack, prompt, variables, artifacts);
   return rendered && { state: simulation.current.name, prompt: prompt.key.text, ...rendered };
 }

@@ -2,7 +2,7 @@ import { type ChosenWalk, chooseWalk } from "../composition/choose-walk.js";
 import type { Composition } from "../composition/composition.js";
 import type { TraceStep } from "../diagnostic.js";
 import { stringOf } from "../document/node.js";
-import { applyWrites, type ArtifactModes, type ArtifactValues } from "../machine/artifact-values.js";
+import { applyWrites, type ArtifactValues } from "../machine/artifact-values.js";
 import { knownEventsOf, type Machine } from "../machine/machine.js";
 import { type Failure, RunState } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
@@ -15,7 +15,6 @@ export interface SimulationSetting {
   readonly pack: Pack;
   readonly workflow: Workflow;
   readonly machine: Machine;
-  readonly modes: ArtifactModes;
   readonly startState: number;
   /** Undefined if there is none, or it is ignored. */
   readonly budget: Budget | undefined;
@@ -54,7 +53,7 @@ export class Simulation extends RunState {
   private readonly walksBefore: CompositionVisit[] = [];
 
   constructor(readonly setting: SimulationSetting) {
-    super(setting.machine, setting);
+    super(setting.machine, setting.budget);
     this.enter(setting.startState);
   }
 

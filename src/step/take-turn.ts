@@ -1,6 +1,6 @@
-import { artifactModes, type ArtifactWrite } from "../machine/artifact-values.js";
+import type { ArtifactWrite } from "../machine/artifact-values.js";
 import type { Machine } from "../machine/machine.js";
-import { type BudgetLimit, type Failure, type Outcome, RunState, type RunTerms } from "../machine/run.js";
+import { type BudgetLimit, type Failure, type Outcome, type RunBudget, RunState } from "../machine/run.js";
 import type { Workflow } from "../pack/workflow.js";
 import { requestPrefix, resultType, transitionTool, validateResult, type Verdict } from "../routes/routes.js";
 import { undeclaredArtifact, unknownEventMessage } from "../simulate/drive-simulation.js";
@@ -64,7 +64,7 @@ export interface TurnContext {
   readonly workflow: Workflow;
   readonly machine: Machine;
   readonly root: number;
-  readonly budget: RunTerms["budget"];
+  readonly budget: RunBudget | undefined;
   readonly now: string;
 }
 
@@ -119,7 +119,7 @@ class TurnInProgress {
   ) {
     const { machine, workflow, budget } = context;
     this.pending = pendingOf(run);
-    this.state = new RunState(machine, { budget, modes: artifactModes(workflow) });
+    this.state = new RunState(machine, budget);
     const indexOf = (name: string) => workflow.stateNamed(name)?.index;
     for (const [name, entries] of Object.entries(run.visit_counts)) this.state.count(indexOf(name), entries);
     this.state.artifacts = new Map(Object.entries(run.artifacts));
@@ -279,7 +279,7 @@ class TurnInProgress {
   private splitWrites(artifacts: ArtifactWrites, outcome: Outcome) {
     const { state, turn } = this;
     const isLast = turn.action?.kind === "done" && outcome.kind === "entered";
-    const last = isLast ? state.modes.of(outcome.state) : undefined;
+    const last = isLast ? state.machine.states[outcome.state]?.artifacts : undefined;
     const own: ArtifactWrite[] = [];
     const output: ArtifactWrite[] = [];
     for (const [name, value] of artifacts) {

@@ -5,7 +5,7 @@ import { findPaths } from "../../src/coverage/paths.js";
 import type { TraceStep } from "../../src/diagnostic.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { defaultLimits } from "../../src/document/file-format.js";
-import { artifactModes, type ArtifactWrite } from "../../src/machine/artifact-values.js";
+import type { ArtifactWrite } from "../../src/machine/artifact-values.js";
 import { buildMachine, type Machine } from "../../src/machine/machine.js";
 import { RunState, stepsOf } from "../../src/machine/run.js";
 import type { Pack } from "../../src/pack/pack.js";
@@ -77,15 +77,15 @@ interface Told {
   readonly artifacts: object;
 }
 
-function writesOf({ machine, workflow }: Opened, state: number, { values }: Move): readonly ArtifactWrite[] {
-  const modes = artifactModes(workflow).of(machine.states[state]?.index ?? -1);
-  return values.flatMap(([name, value]) => (modes.has(name) ? { name, value } : []));
+function writesOf({ machine }: Opened, state: number, { values }: Move): readonly ArtifactWrite[] {
+  const declared = machine.states[state]?.artifacts;
+  return values.flatMap(([name, value]) => (declared?.has(name) ? { name, value } : []));
 }
 
 /** The run itself. Also returns its steps, and the events it sent. */
 function ran(opened: Opened, moves: readonly Move[]) {
   const { machine, workflow, root } = opened;
-  const run = new RunState(machine, { budget: workflow.budget, modes: artifactModes(workflow) }).enter(root);
+  const run = new RunState(machine, workflow.budget).enter(root);
   const found = findPaths(machine);
   const tried = new Tried(found.items);
   tried.start(root);
@@ -116,11 +116,9 @@ function ran(opened: Opened, moves: readonly Move[]) {
 type Ran = ReturnType<typeof ran>;
 
 function simulated(opened: Opened, { sent, last }: Ran): { readonly told: Told; readonly record: string } {
-  const modes = artifactModes(opened.workflow);
   const { budget } = opened.workflow;
   const simulation = new Simulation({
     ...opened,
-    modes,
     startState: opened.root,
     budget,
     variables: [],
@@ -172,7 +170,7 @@ class Stepped {
       const own = writesOf(opened, state, move).map(({ name, value }) => [name, value] as const);
       const isLast = index === sent.length - 1 && rest !== undefined;
       // The first value of a name goes to the state that is left, if it declares it.
-      const [left, entered] = [state, end].map((each) => artifactModes(opened.workflow).of(each));
+      const [left, entered] = [state, end].map((each) => opened.machine.states[each]?.artifacts);
       const names = own.map(([name]) => name);
       const isClear =
         output.every(({ name }) => left?.has(name) !== true || names.includes(name)) &&

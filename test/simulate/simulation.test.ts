@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { artifactModes } from "../../src/machine/artifact-values.js";
 import { SeededRandom } from "../../src/simulate/drive-simulation.js";
 import { Simulation } from "../../src/simulate/simulation.js";
 import { workflowOf } from "./open-text.js";
@@ -21,7 +20,6 @@ function start(): Simulation {
     pack,
     workflow,
     machine: facts.machine,
-    modes: artifactModes(workflow),
     startState: 0,
     budget: undefined,
     variables: [],

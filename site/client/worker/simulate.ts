@@ -1,4 +1,3 @@
-import { artifactModes } from "../../../src/machine/artifact-values.js";
 import { plainPaint } from "../../../src/text/paint.js";
 import { escapeInvisible } from "../../../src/text/escape.js";
 import { stepText } from "../../../src/text/format-trace.js";
@@ -41,7 +40,6 @@ export function simulate(
     pack,
     workflow,
     machine,
-    modes: artifactModes(workflow),
     startState: start,
     budget: workflow.budget,
     agent: known,

@@ -1,4 +1,3 @@
-import { artifactModes } from "../../machine/artifact-values.js";
 import {
   checkVariableNames,
   fireEvents,
@@ -90,10 +89,9 @@ function readSetting(
     const who = agent === undefined ? "the workflow" : `the agent "${agent}"`;
     throw new UsageError(`The run starts in "${script.root}", but ${who} starts in "${start.name.text}".`);
   }
-  const modes = artifactModes(workflow);
   const budget = flags.budget ? workflow.budget : undefined;
   const render = flags.render === true;
-  return { pack, workflow, machine, modes, startState: start.index, budget, agent, variables, render };
+  return { pack, workflow, machine, startState: start.index, budget, agent, variables, render };
 }
 
 async function runSimulation(

@@ -5,7 +5,8 @@ import { normalizeArtifactPath } from "../../agentic/loop-files.js";
 import type { Limits } from "../../document/file-format.js";
 import { toValue } from "../../document/node.js";
 import { readDocument } from "../../document/read.js";
-import { artifactModes, type ArtifactWrite } from "../../machine/artifact-values.js";
+import type { ArtifactWrite } from "../../machine/artifact-values.js";
+import { artifactNames } from "../../machine/machine.js";
 import type { Budget } from "../../pack/workflow.js";
 import { loopPlugin, reservedKeys } from "../../routes/routes.js";
 import { availableNames, startState } from "../../simulate/drive-simulation.js";
@@ -107,7 +108,7 @@ function loadRun(path: string, shown: string, { machine }: TurnContext, limits: 
 
 function turnContext(opened: OpenedPack, flags: StepFlags): TurnContext {
   const { pack, workflow, machine } = requireWorkflow(opened, "run");
-  const { names } = artifactModes(workflow);
+  const names = artifactNames(machine);
   const unknown = readWrites(flags).find(({ name }) => !names.includes(name))?.name;
   if (unknown !== undefined)
     throw new UsageError(`No state declares the artifact "${unknown}".${availableNames(unknown, names)}`);
