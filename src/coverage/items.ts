@@ -173,7 +173,7 @@ export class Tried {
   }
 
   /** Returns what no run had done before. */
-  add(items: readonly number[]): readonly number[] {
+  protected add(items: readonly number[]): readonly number[] {
     const fresh = items.filter((item) => !this.done.has(item));
     for (const item of fresh) this.done.add(item);
     return fresh;

@@ -4,7 +4,7 @@ import { pathTo, shortestPath } from "../graph/paths.js";
 import { exploreSystem, MachineRuns, type Monitor, type SystemRuns, Work } from "../machine/explore.js";
 import { GuidedRuns } from "../machine/witnesses.js";
 import { DANGLING, knownEventsOf, type Machine } from "../machine/machine.js";
-import { type Outcome, RunState } from "../machine/run.js";
+import { RunState } from "../machine/run.js";
 import { buildStructure, eventRunGraph, type Structure } from "../machine/structure.js";
 import { appendTo } from "../text/collections.js";
 import { CoverageItems, type Path, type Paths, Tried } from "./items.js";
@@ -12,27 +12,19 @@ import { CoverageItems, type Path, type Paths, Tried } from "./items.js";
 export function findPaths(machine: Machine): Paths {
   const items = new CoverageItems(machine);
   const work = new Work();
-  const recorder = new EdgeRecorder(items);
+  const itemsOf: (readonly number[])[] = [];
+  const recorder: Monitor = {
+    tags: 1,
+    start: () => 0,
+    next: (_tag, from, event, outcome) => {
+      itemsOf.push(items.ofEvent(from, event, outcome));
+      return 0;
+    },
+  };
   const runs = exploreSystem(new MachineRuns(machine, work, recorder), work);
   if (!runs.isComplete) return guidedPaths(items);
-  const planner = new PathPlanner(machine, items, runs, recorder.itemsOf);
+  const planner = new PathPlanner(items, runs, itemsOf);
   return { items, coverable: planner.coverable, undecided: new Set(), ...planner.plan() };
-}
-
-class EdgeRecorder implements Monitor {
-  readonly tags = 1;
-  readonly itemsOf: (readonly number[])[] = [];
-
-  constructor(private readonly items: CoverageItems) {}
-
-  start(): number {
-    return 0;
-  }
-
-  next(_tag: number, from: number, event: number, outcome: Outcome): number {
-    this.itemsOf.push(this.items.ofEvent(from, event, outcome));
-    return 0;
-  }
 }
 
 /** Bounds the events of all paths, and the search for what to do next. */
@@ -49,9 +41,9 @@ class PathPlanner {
   private readonly sourceOf: number[] = [];
 
   constructor(
-    private readonly machine: Machine,
     private readonly items: CoverageItems,
     private readonly runs: SystemRuns,
+    /** By edge. */
     private readonly itemsOf: readonly (readonly number[])[],
   ) {
     const { graph } = runs;
@@ -61,7 +53,7 @@ class PathPlanner {
         for (const item of itemsOf[edge] ?? []) if (!this.firstEdge.has(item)) this.firstEdge.set(item, edge);
       }
     this.coverable = new Set([
-      ...machine.roots.flatMap((root) => items.ofEntry(root)),
+      ...items.machine.roots.flatMap((root) => items.ofEntry(root)),
       ...this.firstEdge.keys(),
     ]);
   }
@@ -77,7 +69,7 @@ class PathPlanner {
 
   /** Each path goes to the next edge that does something new, and on while that takes no longer than a new start. */
   private planInOrder(order: readonly number[]): Plan {
-    const { runs, machine, items } = this;
+    const { runs, items } = this;
     const left = new Set(this.coverable);
     const paths: Path[] = [];
     let eventsLeft = maxEvents;
@@ -113,7 +105,7 @@ class PathPlanner {
       eventsLeft -= path.length;
       addPath(runs.stateOf(at(this.sourceOf, path[0] ?? -1)), path);
     }
-    for (const root of machine.roots)
+    for (const root of items.machine.roots)
       if (items.ofEntry(root).some((item) => left.has(item))) addPath(root, []);
     return { paths, leftOut: left };
   }
@@ -124,7 +116,7 @@ class PathPlanner {
   }
 
   private eventName(edge: number): string {
-    const state = this.machine.states[this.runs.stateOf(at(this.sourceOf, edge))];
+    const state = this.items.machine.states[this.runs.stateOf(at(this.sourceOf, edge))];
     return state?.edges[at(this.runs.eventOf, edge)]?.event ?? "";
   }
 }
@@ -162,41 +154,33 @@ function guidedPaths(items: CoverageItems): Paths {
       walker.walk(start, events);
     }
   }
-  for (const root of machine.roots) if (!walker.tried.has(root)) walker.walk(root, []);
-  spendGuards(walker, items, structure);
-  const { paths } = walker;
-  const coverable = walker.tried.done;
+  for (const root of machine.roots) if (!walker.has(root)) walker.walk(root, []);
+  spendGuards(walker, structure);
+  const { paths, done: coverable } = walker;
   const undecided = new Set([...possibleItems(items, structure)].filter((item) => !coverable.has(item)));
   return { items, coverable, paths, undecided, leftOut: new Set() };
 }
 
 /** Follows events on the machine, and then goes on while there is something to try. */
-class Walker {
-  readonly tried: Tried;
+class Walker extends Tried {
   readonly paths: Path[] = [];
   eventsLeft = maxGuidedEvents;
   /** Events that led to no state when they were sent. */
   private readonly givenUp = new Set<number>();
-  /** For each state, the place of its first event that may be new. */
-  private readonly firstNew: number[] = [];
-
-  constructor(private readonly items: CoverageItems) {
-    this.tried = new Tried(items);
-  }
+  /** For each state, its events that may be new, the first one last. */
+  private readonly eventsToTry: number[][] = [];
 
   /** An event of this state that no path has sent. */
   eventToTry(index: number): number | undefined {
     const state = this.items.machine.states[index];
     if (state === undefined) return undefined;
-    const { numbers } = knownEventsOf(state);
     const isOld = (event: number): boolean => {
       const item = this.items.transition(index, event);
-      return state.edges[event]?.target === DANGLING || this.tried.has(item) || this.givenUp.has(item);
+      return state.edges[event]?.target === DANGLING || this.has(item) || this.givenUp.has(item);
     };
-    let place = this.firstNew[index] ?? 0;
-    for (let event = numbers[place]; event !== undefined && isOld(event); event = numbers[place]) place++;
-    this.firstNew[index] = place;
-    return numbers[place];
+    const left = (this.eventsToTry[index] ??= knownEventsOf(state).numbers.toReversed());
+    for (let event = left.at(-1); event !== undefined && isOld(event); event = left.at(-1)) left.pop();
+    return left.at(-1);
   }
 
   /** By the names or numbers of the events. */
@@ -204,12 +188,12 @@ class Walker {
     const { items } = this;
     const run = new RunState(items.machine).enter(root);
     const names: string[] = [];
-    this.tried.start(root);
+    this.start(root);
     const send = (event: number): void => {
       const from = run.current;
       const outcome = run.peek(event);
       if (outcome.kind === "dangling") return void this.givenUp.add(items.transition(from.index, event));
-      this.tried.add(items.ofEvent(from.index, event, outcome));
+      this.add(items.ofEvent(from.index, event, outcome));
       names.push(from.edges[event]?.event ?? "");
       run.advance(event);
       this.eventsLeft--;
@@ -228,18 +212,15 @@ class Walker {
 }
 
 /** Looks for a run that attempts each guarded state while it is spent. */
-function spendGuards(
-  walker: Walker,
-  items: CoverageItems,
-  { machine, mayBeSpent, entered }: Structure,
-): void {
+function spendGuards(walker: Walker, { machine, mayBeSpent, entered }: Structure): void {
+  const { items } = walker;
   const guided = new GuidedRuns(machine);
   const indexByName = new Map(machine.states.map(({ name, index }) => [name, index]));
   const sources = new Map<number, number[]>();
   for (const { index, edges } of machine.states)
     for (const { target } of edges) if (mayBeSpent.has(target)) appendTo(sources, target, index);
   for (const [guard, states] of sources) {
-    const isMet = walker.tried.has(items.stopped(guard)) || walker.tried.has(items.forcedExit(guard));
+    const isMet = walker.has(items.stopped(guard)) || walker.has(items.forcedExit(guard));
     if (isMet || !entered.has(guard)) continue;
     const steps = guided.runInto(new Set(states), new Set([guard]))?.steps;
     // Without a step, the start alone has spent the guard.
