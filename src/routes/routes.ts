@@ -73,17 +73,20 @@ export class Routes {
   /** Whether a pipeline on results resumes the loop, whichever pipeline the tool ran in. */
   readonly resumesOnResult: boolean;
   readonly files: readonly RoutesFile[];
+  /** The pipelines that answer the requests of each plugin. */
+  readonly byPlugin: ReadonlyMap<string, readonly Pipeline[]>;
   private readonly byName: ReadonlyMap<string, RoutesFile>;
-  private readonly byPlugin = new Map<string, Pipeline[]>();
+  private readonly pipelines: readonly Pipeline[];
 
   constructor(files: readonly RoutesFile[]) {
     this.files = [...files].sort((a, b) => compareText(a.name, b.name));
     this.byName = new Map(files.map((file) => [file.name, file]));
-    const pipelines = this.files.flatMap((file) => file.pipelines);
-    for (const pipeline of pipelines) {
-      if (pipeline.plugin !== undefined) appendTo(this.byPlugin, pipeline.plugin, pipeline);
-    }
-    this.resumesOnResult = pipelines.some(
+    this.pipelines = this.files.flatMap((file) => file.pipelines);
+    const byPlugin = new Map<string, Pipeline[]>();
+    for (const pipeline of this.pipelines)
+      if (pipeline.plugin !== undefined) appendTo(byPlugin, pipeline.plugin, pipeline);
+    this.byPlugin = byPlugin;
+    this.resumesOnResult = this.pipelines.some(
       ({ on, steps }) =>
         on?.text === resultType && steps?.some(({ uses }) => uses?.text === loopPlugin) === true,
     );
@@ -100,26 +103,14 @@ export class Routes {
     return new Routes([...this.files.filter(({ name }) => name !== file.name), file]);
   }
 
-  routesOf(plugin: string): readonly Pipeline[] {
-    return this.byPlugin.get(plugin) ?? [];
-  }
-
-  routedPlugins(): Iterable<string> {
-    return this.byPlugin.keys();
-  }
-
   /** The events of pipelines that answer no request. */
   *otherEvents(): Iterable<string> {
-    for (const { pipelines } of this.files)
-      for (const { on, plugin } of pipelines) if (on !== undefined && plugin === undefined) yield on.text;
+    for (const { on, plugin } of this.pipelines) if (on !== undefined && plugin === undefined) yield on.text;
   }
 
   get maxSteps(): number | undefined {
-    for (const { loop } of this.files) {
-      const maxSteps = numberOf(loop?.config?.get("max_steps"));
-      if (maxSteps !== undefined) return maxSteps;
-    }
-    return undefined;
+    const known = this.files.map(({ loop }) => numberOf(loop?.config?.get("max_steps")));
+    return known.find((maxSteps) => maxSteps !== undefined);
   }
 }
 

@@ -60,7 +60,7 @@ describe("a configuration of many files", () => {
   });
 
   it("forgets what a file said before it changed", () => {
-    expect(routes.with(read("a.yaml", pipeline("b"))).routesOf("a")).toEqual([]);
+    expect(routes.with(read("a.yaml", pipeline("b"))).byPlugin.has("a")).toBe(false);
   });
 
   it("is one for all files that are asked for, but for loops that are named", () => {

@@ -50,9 +50,9 @@ export const routeRules = rulesOf("routes", {
       if (!routes.hasAllPipelines) return;
       const guess = createGuesser();
       for (const plugin of loop?.allowed ?? []) {
-        if (plugin.text === loopPlugin || routes.routesOf(plugin.text).length > 0) continue;
+        if (plugin.text === loopPlugin || routes.byPlugin.has(plugin.text)) continue;
         const advice =
-          nameAdvice(plugin.text, routes.routedPlugins(), guess) ??
+          nameAdvice(plugin.text, routes.byPlugin.keys(), guess) ??
           misspelledAsAdvice(`${requestPrefix}${plugin.text}`, routes.otherEvents());
         const message = `The loop may use "${plugin.text}", but there is no pipeline on "${requestPrefix}${plugin.text}", so a run that asks for it waits forever.`;
         yield { at: plugin, message, advice };
@@ -67,7 +67,7 @@ export const routeRules = rulesOf("routes", {
     *check({ file, routes }) {
       for (const pipeline of file.pipelines) {
         if (pipeline.plugin === undefined || pipeline.on === undefined) continue;
-        const answering = routes.routesOf(pipeline.plugin);
+        const answering = routes.byPlugin.get(pipeline.plugin) ?? [];
         // Each file reports its own, so that the result does not depend on which of them are linted.
         const first = answering.find((each) => each.file === file.name);
         const other = first === pipeline ? answering.find((each) => each.file !== file.name) : first;
