@@ -234,7 +234,7 @@ export class AgenticLog {
     const { maxSteps } = run;
     // The step that reached the budget may be missing from the run or the log.
     const why = `is beyond max_steps (${maxSteps}): the run should have escalated before`;
-    if (request.step.value > (maxSteps ?? Infinity)) this.reportOverrun(run, request, why);
+    if (request.step.value > maxSteps) this.reportOverrun(run, request, why);
     const early = this.lookahead.takeEarlyResult(request);
     if (early !== undefined) run.addResult(request, early);
   }
@@ -310,7 +310,7 @@ export class AgenticLog {
   private reportMissingEscalation(event: Action, run: LoggedRun): boolean {
     const { mismatch, lastRequest: last, budgetReachedBy: reached, maxSteps } = run;
     const isRetry = event.kind === "request" && reached?.step.value === event.step.value;
-    if (reached !== undefined && maxSteps !== undefined && !isRetry) {
+    if (reached !== undefined && !isRetry) {
       const why = `has reached max_steps (${maxSteps}): the run must escalate, but it ${describeAction(event)}`;
       this.reportOverrun(run, reached, why, doneHere(event));
     }

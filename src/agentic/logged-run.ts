@@ -35,7 +35,8 @@ export class LoggedRun {
   mismatch: ResultEvent | undefined;
   /** The latest stale result since the last accepted one. */
   ignored: ResultEvent | undefined;
-  readonly maxSteps: number | undefined;
+  /** Infinity where it is not known. */
+  readonly maxSteps: number;
   budgetReachedBy: RequestEvent | undefined;
   /** Whether its first step past the budget has been reported. */
   isOverBudget = false;
@@ -84,7 +85,7 @@ export class LoggedRun {
       return created;
     });
     logged.requests.push(request);
-    if (step >= (this.maxSteps ?? Infinity)) this.budgetReachedBy = request;
+    if (step >= this.maxSteps) this.budgetReachedBy = request;
     this.pending = request;
     this.substitute = undefined;
     this.failed = undefined;
@@ -124,19 +125,11 @@ export class LoggedRun {
   }
 }
 
-/** The largest budget that the run may have; undefined where one of its possible starts sets none. */
-function largestMaxSteps(
-  starts: readonly StartEvent[] | undefined,
-  known: number | undefined,
-): number | undefined {
-  if (starts?.length === 0) return known;
-  let largest: number | undefined;
-  for (const { maxSteps } of starts ?? []) {
-    const own = maxSteps?.value ?? known;
-    if (own === undefined) return undefined;
-    largest = Math.max(largest ?? 0, own);
-  }
-  return largest;
+/** The largest budget that the run may have: no limit where one of its possible starts sets none. */
+function largestMaxSteps(starts: readonly StartEvent[] | undefined, known = Infinity): number {
+  if (starts === undefined) return Infinity;
+  if (starts.length === 0) return known;
+  return Math.max(0, ...starts.map(({ maxSteps }) => maxSteps?.value ?? known));
 }
 
 /** With more open starts than this, a run is not matched with any. */

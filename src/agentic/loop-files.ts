@@ -23,28 +23,27 @@ export class PluginState {
   readonly lastRunId: LocatedString | undefined;
   /** When its last run was updated. */
   readonly updatedAt: number | undefined;
-  private readonly byName: ReadonlyMap<string, StateRun>;
+  private readonly runsNode: MappingNode | undefined;
 
   constructor(readonly document: Document) {
     const root = asMapping(document.root);
     const entry = root?.entry("runs");
-    const runs = asMapping(entry?.value);
-    this.runs = (runs?.entries ?? []).flatMap(({ key, value }) =>
+    this.runsNode = asMapping(entry?.value);
+    this.runs = (this.runsNode?.entries ?? []).flatMap(({ key, value }) =>
       value.kind === "mapping" ? readStateRun(key, value) : [],
     );
-    this.runsKey = runs && entry?.key;
+    this.runsKey = this.runsNode && entry?.key;
     this.lastRunId = LocatedString.of(root?.get("last_run_id"));
     this.updatedAt = latest(this.runs.map(({ updatedAt }) => updatedAt));
-    this.byName = new Map(this.runs.map((run) => [run.name.text, run]));
   }
 
   /** Whether it has the run, readable or not. */
   hasRun(runId: string): boolean {
-    return asMapping(asMapping(this.document.root)?.get("runs"))?.get(runId) !== undefined;
+    return this.runsNode?.get(runId) !== undefined;
   }
 
   maxSteps(runId: string): number | undefined {
-    return numberOf(this.byName.get(runId)?.node.get("max_steps"));
+    return numberOf(asMapping(this.runsNode?.get(runId))?.get("max_steps"));
   }
 }
 
