@@ -24,7 +24,7 @@ export class Queued {
 
   /** Each state that declares an artifact writes its next value, unless it is assigned explicitly. */
   writeTo(simulation: Simulation): void {
-    const assigned = new Set(simulation.pendingWrites.map(({ name }) => name));
+    const assigned = new Set(simulation.turn.artifacts.map(({ name }) => name));
     for (const [name, values] of this.values) {
       if (!simulation.declaredArtifacts.has(name) || assigned.has(name)) continue;
       const value = values.shift();
@@ -68,7 +68,7 @@ export function fireEvents(simulation: Simulation, events: readonly ScriptedEven
     for (const { name, value } of assignments) simulation.setArtifact(name, value);
     queued.writeTo(simulation);
     for (const spent of spending) simulation.spend(spent);
-    for (const { name, value } of answers) simulation.answer(name, value);
+    for (const { name, value } of answers) simulation.turn.answers.set(name, value);
     queued.answerIn(simulation);
     for (const answer of answers) check(refusedAnswer(simulation, answer));
     simulation.fire(number);
@@ -187,9 +187,7 @@ export class SeededRandom {
 
 /** The state in which a run starts: the agent's, if one is named, or else the entry. */
 export function startState({ agents }: Pack, workflow: Workflow, agent: string | undefined): State {
-  const { members } = agents;
-  const member = members.find(({ name }) => name.text === agent);
-  const target = agent === undefined ? workflow.entry?.text : member?.state?.text;
+  const target = (agent === undefined ? workflow.entry : agents.memberNamed(agent)?.state)?.text;
   const state = target === undefined ? undefined : workflow.stateNamed(target);
   if (state !== undefined) return state;
   if (target !== undefined) {
@@ -201,7 +199,7 @@ export function startState({ agents }: Pack, workflow: Workflow, agent: string |
   }
   if (agent === undefined)
     throw new BadInput('The workflow has no state to start in: run "promptpack lint".');
-  const names = members.flatMap(({ name, state: at }) =>
+  const names = agents.members.flatMap(({ name, state: at }) =>
     at !== undefined && workflow.stateNamed(at.text) !== undefined ? name.text : [],
   );
   const known =

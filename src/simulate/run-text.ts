@@ -148,7 +148,7 @@ function firstLines(state: State | undefined, most: number, width: number): read
 function artifactLines(simulation: Simulation, width: number): readonly string[] {
   return [...simulation.declaredArtifacts].slice(0, maxListed).map(([name, artifact]) => {
     const value = simulation.artifacts.get(name) ?? "—";
-    const writes = simulation.pendingWrites.flatMap((write) => (write.name === name ? write.value : []));
+    const writes = simulation.turn.artifacts.flatMap((write) => (write.name === name ? write.value : []));
     const next = writes.length === 0 ? "" : `, then ${writes.join(", ")}`;
     return clipText(
       escapeInvisible(`${name}${appends(artifact) ? " (append)" : ""}: ${value}${next}`),

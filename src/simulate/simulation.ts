@@ -48,7 +48,8 @@ const maxWalks = 1_000;
 /** A run with its record, and what the current state does before the next event. */
 export class Simulation extends RunState {
   readonly transitions: TransitionRecord[] = [];
-  private turn = newTurn();
+  /** What the current state writes takes effect when the run leaves it. */
+  turn = newTurn();
   private readonly moves: { readonly event: number; readonly turn: Turn }[] = [];
   private readonly walksBefore: CompositionVisit[] = [];
 
@@ -82,11 +83,6 @@ export class Simulation extends RunState {
     return this.status === "running" || this.status === "complete";
   }
 
-  /** Writes of the current state, which take effect when the run leaves it. */
-  get pendingWrites(): readonly Assignment[] {
-    return this.turn.artifacts;
-  }
-
   /** Indexes into the edges of the current state, without those that could not be read. */
   get events(): readonly number[] {
     return knownEventsOf(this.current).numbers;
@@ -112,21 +108,14 @@ export class Simulation extends RunState {
     return [...this.walksBefore, { state: name, visit: this.visits(index), walk }];
   }
 
-  isAnswered(branch: string): boolean {
-    return this.turn.answers.has(branch);
-  }
-
-  answer(branch: string, isYes: boolean): void {
-    this.turn.answers.set(branch, isYes);
-  }
-
   /** Answers the branches that are asked in this visit and have no answer yet. */
   answerOthers(choose: (branch: string) => boolean | undefined): void {
     const { composition } = this;
+    const { answers } = this.turn;
     if (composition === undefined || this.walksBefore.length >= maxWalks) return;
     chooseWalk(composition, ({ id: { text } }) => {
-      const isYes = this.turn.answers.get(text) ?? choose(text);
-      if (isYes !== undefined) this.answer(text, isYes);
+      const isYes = answers.get(text) ?? choose(text);
+      if (isYes !== undefined) answers.set(text, isYes);
       return isYes ?? true;
     });
   }

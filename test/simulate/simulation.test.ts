@@ -66,8 +66,8 @@ describe("a simulation", () => {
     expect(simulation.status).toBe("complete");
     const [back, first] = [simulation.undone(), simulation.undone()?.undone()];
     expect(back && recordsOf(back)).toEqual(before);
-    expect(back?.pendingWrites).toEqual([{ name: "last", value: "x" }]);
-    expect(first?.pendingWrites).toEqual([{ name: "log", value: "one" }]);
+    expect(back?.turn.artifacts).toEqual([{ name: "last", value: "x" }]);
+    expect(first?.turn.artifacts).toEqual([{ name: "log", value: "one" }]);
     expect(first?.totalVisits).toBe(1);
     expect(first?.undone()).toBeUndefined();
   });

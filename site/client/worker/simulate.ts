@@ -77,7 +77,7 @@ function takeMoves(simulation: Simulation, moves: SimulationInput["moves"]): num
 }
 
 function giveAnswers(simulation: Simulation, answers: SimulationInput["answers"]): void {
-  for (const [branch, isYes] of Object.entries(answers)) simulation.answer(branch, isYes);
+  for (const [branch, isYes] of Object.entries(answers)) simulation.turn.answers.set(branch, isYes);
 }
 
 function endingOf(simulation: Simulation): RunView["ending"] {

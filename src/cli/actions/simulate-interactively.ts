@@ -101,7 +101,7 @@ class Conversation {
     const { queued, output } = this.session;
     queued.answerIn(simulation);
     const { walk, isAlive } = simulation;
-    this.asking = isAlive ? walk?.asked.find(({ id }) => !simulation.isAnswered(id.text)) : undefined;
+    this.asking = isAlive ? walk?.asked.find(({ id }) => !simulation.turn.answers.has(id.text)) : undefined;
     if (this.asking === undefined && walk !== undefined)
       this.write(walkLines(walk, output.columns || 80, this.paint));
     this.prompt();
@@ -110,7 +110,7 @@ class Conversation {
   private answer(line: string): boolean {
     const isYes = line === "" ? true : parseYesOrNo(line);
     if (this.asking === undefined || isYes === undefined) return false;
-    this.simulation.answer(this.asking.id.text, isYes);
+    this.simulation.turn.answers.set(this.asking.id.text, isYes);
     this.ask();
     return true;
   }
