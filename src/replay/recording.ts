@@ -52,38 +52,27 @@ export function splitRuns(document: Document): readonly Document[] {
 /** Reads the records that `simulate --format jsonl` writes. */
 export function readTransitionRecords({ root, faults }: Document) {
   const lines = itemsOf(root).flatMap((node) => asMapping(node) ?? []);
-  const moves: RecordedMove[] = [];
-  const laterStarts: Place[] = [];
-  let start: RecordedStart | undefined;
-  let end: RecordedEnd | undefined;
-  let afterEnd: Place | undefined;
-  let hasUnreadable = false;
-  for (const [index, node] of lines.entries()) {
-    const kind = recordKind(node);
-    if (end !== undefined) {
-      afterEnd = linePlace(node);
-      break;
-    }
-    if (kind === "end") end = readEnd(textAt(node, "state"), node.get("artifacts"), node);
-    else if (kind !== "start") {
-      hasUnreadable ||= kind !== "transition";
-      moves.push(readMove(node, kind === "transition" ? node : undefined));
-    } else if (index === 0) start = readStart(textAt(node, "state"), node);
-    else laterStarts.push(linePlace(node));
-  }
+  const endIndex = lines.findIndex((node) => recordKind(node) === "end");
+  const [end, next] = endIndex === -1 ? [] : lines.slice(endIndex);
+  const before = end === undefined ? lines : lines.slice(0, endIndex);
+  const starts = before.filter((node) => recordKind(node) === "start");
+  const others = before.filter((node) => recordKind(node) !== "start");
+  const isTransition = (node: Node): boolean => recordKind(node) === "transition";
   const [first] = lines;
-  const hasUnreadableStart = first !== undefined && recordKind(first) === "start" && start === undefined;
+  const startLine = starts[0] === first ? first : undefined;
+  const start = startLine && readStart(textAt(startLine, "state"), startLine);
+  const hasUnreadableStart = startLine !== undefined && start === undefined;
   return {
     /** Where findings about the whole record are shown. */
     at: first === undefined ? { pointer: "", start: 0, end: 0 } : linePlace(first),
     start,
     hasUnreadableStart,
-    moves: moves as readonly RecordedMove[],
-    end,
+    moves: others.map((node) => readMove(node, isTransition(node) ? node : undefined)),
+    end: end && readEnd(textAt(end, "state"), end.get("artifacts"), end),
     /** Starts that are not the first record. */
-    laterStarts: laterStarts as readonly Place[],
-    afterEnd,
-    hasUnreadable: hasUnreadable || hasUnreadableStart,
+    laterStarts: starts.filter((node) => node !== startLine).map(linePlace),
+    afterEnd: next && linePlace(next),
+    hasUnreadable: hasUnreadableStart || !others.every(isTransition),
     /** Whether a line cannot be parsed, so that the end may be missing. */
     isTruncated: faults.length > 0,
     context: undefined as ContextFields | undefined,
