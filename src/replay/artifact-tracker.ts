@@ -1,7 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import { type MappingNode, placeOf, stringOf } from "../document/node.js";
 import { appends, mayWrite } from "../machine/artifact-values.js";
-import { artifactNames } from "../machine/machine.js";
 import type { State } from "../pack/workflow.js";
 import { appendTo } from "../text/collections.js";
 import { listNames } from "../text/wording.js";
@@ -14,7 +13,6 @@ export class ArtifactTracker {
   isIgnored = false;
   /** Whether the values before the next ones are known. */
   isKnown = false;
-  private readonly names: ReadonlySet<string>;
   private readonly undeclared = new Set<string>();
   private last: MappingNode | undefined;
   /** Artifacts with a reported change, whose next value may take it back without another finding. */
@@ -23,9 +21,7 @@ export class ArtifactTracker {
   constructor(
     private readonly target: RecordedRun,
     private readonly report: RunReport,
-  ) {
-    this.names = new Set(artifactNames(target.machine));
-  }
+  ) {}
 
   /** Where the state is unknown, changes are not checked. */
   compareOnLeaving({ artifacts, lacksArtifacts }: RecordedMove, state: State | undefined): void {
@@ -41,7 +37,8 @@ export class ArtifactTracker {
   private compare(values: MappingNode | undefined, state: State | undefined, when: string): void {
     if (values === undefined || this.isIgnored) return;
     this.checkDeclared(values);
-    const { last, isKnown, reported } = this;
+    const { last, isKnown, reported, target } = this;
+    const { declared: allDeclared } = target.pack.artifacts;
     this.last = values;
     this.isKnown = true;
     const stillGone = [...reported].filter((name) => (last?.get(name) ?? values.get(name)) === undefined);
@@ -60,10 +57,9 @@ export class ArtifactTracker {
       const [before, after] = [last?.get(name), values.get(name)];
       const [was, is] = [stringOf(before), stringOf(after)];
       // The schema reports values that are not strings.
-      const isIllFormed =
-        (before !== undefined && was === undefined) || (after !== undefined && is === undefined);
-      if (was === is || isIllFormed || !this.names.has(name) || reported.has(name)) continue;
-      const declared = this.target.machine.states[state.index]?.artifacts?.get(name);
+      const isIllFormed = [before, after].some((node) => node && stringOf(node) === undefined);
+      if (was === is || isIllFormed || !allDeclared.has(name) || reported.has(name)) continue;
+      const declared = target.machine.states[state.index]?.artifacts?.get(name);
       if (is !== undefined && declared !== undefined && mayWrite(declared, was, is)) continue;
       const mode = declared && (appends(declared) ? "append" : "replace");
       reportedNow.add(name);
@@ -74,9 +70,10 @@ export class ArtifactTracker {
   }
 
   private checkDeclared({ entries }: MappingNode): void {
-    if (!this.target.pack.artifacts.hasAllDeclarations) return;
+    const { declared, hasAllDeclarations } = this.target.pack.artifacts;
+    if (!hasAllDeclarations) return;
     for (const { key } of entries) {
-      if (this.names.has(key.text) || this.undeclared.has(key.text)) continue;
+      if (declared.has(key.text) || this.undeclared.has(key.text)) continue;
       this.undeclared.add(key.text);
       this.report.undeclaredArtifact(key);
     }

@@ -95,7 +95,7 @@ const maxShownExits = 20;
 function shownExits({ recording, report, outcomes }: Replay, move: RecordedMove): readonly string[] {
   const recorded = move.forced?.map(({ text }) => text) ?? [];
   const isContext = recording.context !== undefined;
-  const forced = isContext ? report.namesOf(outcomes.get(move)?.forced ?? []) : recorded;
+  const forced = isContext ? (outcomes.get(move)?.forced ?? []).map(report.nameOf) : recorded;
   if (forced.length <= maxShownExits) return forced;
   return [...forced.slice(0, maxShownExits / 2), "…", ...forced.slice(-maxShownExits / 2)];
 }

@@ -96,7 +96,7 @@ export class RunReport {
   checkForcedStates(recorded: readonly LocatedString[] | undefined, at: Place, outcome: Outcome): boolean {
     if (recorded === undefined) return true;
     const names = recorded.map(({ text }) => text);
-    const actual = this.namesOf(outcome.forced);
+    const actual = outcome.forced.map(this.nameOf);
     const areNamed = names.every((name, index) => name === actual[index]);
     const unnamed = actual.length - names.length;
     if (areNamed && (unnamed === 0 || (unnamed === 1 && outcome.kind === "stopped"))) return true;
@@ -119,13 +119,7 @@ export class RunReport {
     return ` (line ${this.target.pack.document.lines.position(place.start).line} of the pack)`;
   }
 
-  nameOf(state: number): string {
-    return this.target.machine.states[state]?.name ?? "";
-  }
-
-  namesOf(states: readonly number[]): readonly string[] {
-    return states.map((state) => this.nameOf(state));
-  }
+  readonly nameOf = (state: number): string => this.target.machine.states[state]?.name ?? "";
 
   private declaredIn({ index }: MachineState): string {
     return this.inPack(this.target.workflow.states[index]?.name);

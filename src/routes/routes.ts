@@ -38,7 +38,8 @@ export function requestedPlugin(type: string): string | undefined {
 
 export type Verdict = "unknown run" | "ended run" | "old step" | "step ahead" | "other tool" | "expected";
 
-interface StepOfTool {
+/** A step, and the tool that it asks for. */
+export interface StepOfTool {
   readonly step: number;
   readonly tool: string;
 }

@@ -1,3 +1,4 @@
+import type { StepOfTool } from "../routes/routes.js";
 import { asMapping, type Node, toValue } from "../document/node.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 
@@ -72,11 +73,6 @@ export interface LoopEvent {
   readonly dedupe_key: string;
 }
 
-export interface PendingStep {
-  readonly step: number;
-  readonly tool: string;
-}
-
 export function newRun(
   { runId, goal, maxSteps }: { readonly runId: string; readonly goal: string; readonly maxSteps: number },
   state: string,
@@ -107,7 +103,7 @@ export function newRun(
 
 export const nothingPending = { pending_step: null, pending_tool: null, pending_since: null };
 
-export function pendingOf({ pending_step: step, pending_tool: tool }: StepRun): PendingStep | undefined {
+export function pendingOf({ pending_step: step, pending_tool: tool }: StepRun): StepOfTool | undefined {
   return typeof step === "number" && typeof tool === "string" ? { step, tool } : undefined;
 }
 

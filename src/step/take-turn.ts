@@ -2,7 +2,14 @@ import type { ArtifactWrite } from "../machine/artifact-values.js";
 import type { Machine } from "../machine/machine.js";
 import { type BudgetLimit, type Failure, type Outcome, type RunBudget, RunState } from "../machine/run.js";
 import type { Workflow } from "../pack/workflow.js";
-import { requestPrefix, resultType, transitionTool, validateResult, type Verdict } from "../routes/routes.js";
+import {
+  requestPrefix,
+  resultType,
+  type StepOfTool,
+  transitionTool,
+  validateResult,
+  type Verdict,
+} from "../routes/routes.js";
 import { undeclaredArtifact, unknownEventMessage } from "../simulate/drive-simulation.js";
 import { lostRunText } from "../simulate/run-text.js";
 import { didYouMean } from "../text/names.js";
@@ -14,7 +21,6 @@ import {
   newRun,
   nothingPending,
   pendingOf,
-  type PendingStep,
   type StepRun,
 } from "./step-run.js";
 
@@ -110,7 +116,7 @@ export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnCont
 class TurnInProgress {
   private readonly events: LoopEvent[] = [];
   private readonly state: RunState;
-  private readonly pending: PendingStep | undefined;
+  private readonly pending: StepOfTool | undefined;
 
   constructor(
     private run: StepRun,
@@ -215,7 +221,7 @@ class TurnInProgress {
     });
   }
 
-  private emitRequest({ step, tool }: PendingStep, attempt: number, toolPayload?: JsonObject): void {
+  private emitRequest({ step, tool }: StepOfTool, attempt: number, toolPayload?: JsonObject): void {
     this.emit(`${requestPrefix}${tool}`, `step:${step}:request`, {
       step,
       tool,
@@ -226,7 +232,7 @@ class TurnInProgress {
     });
   }
 
-  private emitResult({ step, tool }: PendingStep, status: "ok" | "error", answer: Turn["answer"] = {}): void {
+  private emitResult({ step, tool }: StepOfTool, status: "ok" | "error", answer: Turn["answer"] = {}): void {
     const { result, error } = answer;
     this.emit(resultType, `step:${step}:result`, {
       step,
@@ -262,7 +268,7 @@ class TurnInProgress {
   }
 
   /** After an error, a turn either retries the step or gives up. */
-  private retry({ step, tool }: PendingStep): TurnOutcome {
+  private retry({ step, tool }: StepOfTool): TurnOutcome {
     const { action } = this.turn;
     if (action === undefined) return this.escalate("tool_error", `Step ${step} failed and was not retried.`);
     if (action.kind === "done")
@@ -382,7 +388,7 @@ class TurnInProgress {
   }
 }
 
-function stillWaiting({ step, tool }: PendingStep): TurnOutcome {
+function stillWaiting({ step, tool }: StepOfTool): TurnOutcome {
   return refused(`Step ${step} still waits for "${tool}".`);
 }
 
