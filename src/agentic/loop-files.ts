@@ -16,35 +16,27 @@ import type { LogEvent } from "./log-event.js";
 
 export type StateRun = ReturnType<typeof readStateRun>;
 
-export class PluginState {
-  readonly runs: readonly StateRun[];
-  /** Absent where its value is not an object. */
-  readonly runsKey: Key | undefined;
-  readonly lastRunId: LocatedString | undefined;
-  /** When its last run was updated. */
-  readonly updatedAt: number | undefined;
-  private readonly runsNode: MappingNode | undefined;
+export type PluginState = ReturnType<typeof readPluginState>;
 
-  constructor(readonly document: Document) {
-    const root = asMapping(document.root);
-    const entry = root?.entry("runs");
-    this.runsNode = asMapping(entry?.value);
-    this.runs = (this.runsNode?.entries ?? []).flatMap(({ key, value }) =>
-      value.kind === "mapping" ? readStateRun(key, value) : [],
-    );
-    this.runsKey = this.runsNode && entry?.key;
-    this.lastRunId = LocatedString.of(root?.get("last_run_id"));
-    this.updatedAt = latest(this.runs.map(({ updatedAt }) => updatedAt));
-  }
-
-  /** Whether it has the run, readable or not. */
-  hasRun(runId: string): boolean {
-    return this.runsNode?.get(runId) !== undefined;
-  }
-
-  maxSteps(runId: string): number | undefined {
-    return numberOf(asMapping(this.runsNode?.get(runId))?.get("max_steps"));
-  }
+export function readPluginState(document: Document) {
+  const root = asMapping(document.root);
+  const entry = root?.entry("runs");
+  const node = asMapping(entry?.value);
+  const runs = (node?.entries ?? []).flatMap(({ key, value }) =>
+    value.kind === "mapping" ? readStateRun(key, value) : [],
+  );
+  return {
+    document,
+    runs,
+    /** Absent where its value is not an object. */
+    runsKey: node && entry?.key,
+    lastRunId: LocatedString.of(root?.get("last_run_id")),
+    /** When its last run was updated. */
+    updatedAt: latest(runs.map(({ updatedAt }) => updatedAt)),
+    /** Whether it has the run, readable or not. */
+    hasRun: (runId: string) => node?.get(runId) !== undefined,
+    maxSteps: (runId: string) => numberOf(asMapping(node?.get(runId))?.get("max_steps")),
+  };
 }
 
 function readStateRun(name: Key, node: MappingNode) {

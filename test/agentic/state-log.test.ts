@@ -1,7 +1,7 @@
 import { defaultLimits } from "../../src/document/file-format.js";
 import { expect, it } from "vitest";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
-import { PluginState } from "../../src/agentic/loop-files.js";
+import { readPluginState } from "../../src/agentic/loop-files.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { readDocument } from "../../src/document/read.js";
 import { checkLog, checkState } from "../../src/lint/check-record.js";
@@ -23,7 +23,7 @@ const completed = (run: string): string => event("agent.completed", { run_id: ru
 
 /** `pointer rule` of what is found in the log and the state. */
 function found(log: readonly string[], runs: object, lastRunId?: string): readonly string[] {
-  const state = new PluginState(readDocument(JSON.stringify({ runs, last_run_id: lastRunId }), "json"));
+  const state = readPluginState(readDocument(JSON.stringify({ runs, last_run_id: lastRunId }), "json"));
   const read = new AgenticLog(readJsonLines(log.join("\n"), defaultLimits), { state });
   return [...checkLog(read, {}), ...checkState(state, read, {})]
     .filter(({ severity }) => severity !== "info")

@@ -2,7 +2,7 @@ import { defaultLimits } from "../../src/document/file-format.js";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { AgenticLog } from "../../src/agentic/agentic-log.js";
-import { PluginState, type Workspace } from "../../src/agentic/loop-files.js";
+import { readPluginState, type Workspace } from "../../src/agentic/loop-files.js";
 import { ConfigFindings, reportUnknownNames } from "../../src/cli/lint/config-findings.js";
 import { readConfig } from "../../src/cli/config/load-config.js";
 import { Analysis } from "../../src/analysis.js";
@@ -57,7 +57,7 @@ export function examine(example: Example, levels: Readonly<Record<string, Severi
     return { specVersion: loopSpec, diagnostics: checkLog(log, options) };
   }
   if (subject === "agentic-state") {
-    const state = new PluginState(readDocument(source, "json"));
+    const state = readPluginState(readDocument(source, "json"));
     const log = example.log && new AgenticLog(readJsonLines(example.log, defaultLimits), { state });
     return { specVersion: loopSpec, diagnostics: checkState(state, log || undefined, options) };
   }

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { AgenticLog } from "../../agentic/agentic-log.js";
-import { PluginState } from "../../agentic/loop-files.js";
+import { readPluginState } from "../../agentic/loop-files.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { checkDocument, checkLog, checkRun, checkState } from "../../lint/check-record.js";
 import type { RunOptions } from "../../lint/run-rules.js";
@@ -104,7 +104,7 @@ class Replay {
     const { limits } = this.request;
     const routes = flags.routes === undefined ? undefined : await openRoutes(io, flags.routes, limits);
     const stateFile = flags.state === undefined ? undefined : await openStateFile(io, flags.state, limits);
-    const state = stateFile === undefined ? undefined : new PluginState(stateFile.document);
+    const state = stateFile === undefined ? undefined : readPluginState(stateFile.document);
     const workspace = flags.workspace === undefined ? undefined : openWorkspace(io.cwd, flags.workspace);
     const trace = workspace === undefined ? undefined : openTrace(io.cwd, workspace, limits);
     const log = new AgenticLog(document, { routes, state, workspace });
