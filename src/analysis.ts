@@ -8,7 +8,14 @@ import { type Pack, readPack } from "./pack/pack.js";
 import type { Workflow } from "./pack/workflow.js";
 import { checkProperty } from "./properties/check-property.js";
 import { findNames, isJudged, type NamesInPack, type Property } from "./properties/property.js";
-import { isRoutesDocument, loopSpec, readRoutes, Routes } from "./routes/routes.js";
+import {
+  isRoutesDocument,
+  joinRoutes,
+  loopSpec,
+  readRoutes,
+  replaceFile,
+  type Routes,
+} from "./routes/routes.js";
 import type { FileContext, JudgedProperty, Need, RuleFor } from "./rules/rule.js";
 import { checkSchema } from "./schema/check-schema.js";
 import { isOlderThan, resolveSpec, type Spec } from "./schema/spec-version.js";
@@ -169,8 +176,8 @@ export class Analysis {
     const known = settings.routes?.fileNamed(name);
     const isKnown = known?.document.text === document.text;
     const file = known !== undefined && isKnown ? known : readRoutes(name, document);
-    const all = isKnown ? settings.routes : settings.routes?.with(file);
-    const routes = all ?? new Routes([file]);
+    const all = isKnown ? settings.routes : settings.routes && replaceFile(settings.routes, file);
+    const routes = all ?? joinRoutes([file]);
     const check = (rule: RuleFor<"routes">) => rule.check({ file, routes });
     return {
       specVersion: loopSpec,

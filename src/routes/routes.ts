@@ -66,53 +66,42 @@ export type RoutesFile = ReturnType<typeof readRoutes>;
 export type Pipeline = ReturnType<typeof readPipeline>;
 export type LoopSettings = NonNullable<ReturnType<typeof readLoop>>;
 
-/** A configuration: all its files together, sorted by name. */
-export class Routes {
-  /** The plugins that the loop may use; absent when no file lists them. */
-  readonly allowed: ReadonlySet<string> | undefined;
-  readonly hasAllPipelines: boolean;
-  /** Whether a pipeline on results resumes the loop, whichever pipeline the tool ran in. */
-  readonly resumesOnResult: boolean;
-  readonly files: readonly RoutesFile[];
-  /** The pipelines that answer the requests of each plugin. */
-  readonly byPlugin: ReadonlyMap<string, readonly Pipeline[]>;
-  private readonly byName: ReadonlyMap<string, RoutesFile>;
-  private readonly pipelines: readonly Pipeline[];
+export type Routes = Readonly<ReturnType<typeof joinRoutes>>;
 
-  constructor(files: readonly RoutesFile[]) {
-    this.files = [...files].sort((a, b) => compareText(a.name, b.name));
-    this.byName = new Map(files.map((file) => [file.name, file]));
-    this.pipelines = this.files.flatMap((file) => file.pipelines);
-    const byPlugin = new Map<string, Pipeline[]>();
-    for (const pipeline of this.pipelines)
-      if (pipeline.plugin !== undefined) appendTo(byPlugin, pipeline.plugin, pipeline);
-    this.byPlugin = byPlugin;
-    this.resumesOnResult = this.pipelines.some(
+/** A configuration: all its files together, sorted by name. */
+export function joinRoutes(unsorted: readonly RoutesFile[]) {
+  const files = unsorted.toSorted((a, b) => compareText(a.name, b.name));
+  const byName = new Map(files.map((file) => [file.name, file]));
+  const pipelines = files.flatMap((file) => file.pipelines);
+  const byPlugin = new Map<string, Pipeline[]>();
+  for (const pipeline of pipelines)
+    if (pipeline.plugin !== undefined) appendTo(byPlugin, pipeline.plugin, pipeline);
+  const lists = unsorted.flatMap(({ loop }) => (loop?.allowed === undefined ? [] : [loop.allowed]));
+  return {
+    files,
+    fileNamed: (name: string) => byName.get(name),
+    /** The pipelines that answer the requests of each plugin. */
+    byPlugin,
+    hasAllPipelines: files.every((file) => file.hasAllPipelines),
+    /** Whether a pipeline on results resumes the loop, whichever pipeline the tool ran in. */
+    resumesOnResult: pipelines.some(
       ({ on, steps }) =>
         on?.text === resultType && steps?.some(({ uses }) => uses?.text === loopPlugin) === true,
-    );
-    const lists = files.flatMap(({ loop }) => (loop?.allowed === undefined ? [] : [loop.allowed]));
-    this.hasAllPipelines = files.every((file) => file.hasAllPipelines);
-    this.allowed = lists.length === 0 ? undefined : new Set(lists.flat().map(({ text }) => text));
-  }
+    ),
+    /** The plugins that the loop may use; absent when no file lists them. */
+    allowed: lists.length === 0 ? undefined : new Set(lists.flat().map(({ text }) => text)),
+    /** The events of pipelines that answer no request. */
+    *otherEvents(): Iterable<string> {
+      for (const { on, plugin } of pipelines) if (on !== undefined && plugin === undefined) yield on.text;
+    },
+    maxSteps: files
+      .map(({ loop }) => numberOf(loop?.config?.get("max_steps")))
+      .find((maxSteps) => maxSteps !== undefined),
+  };
+}
 
-  fileNamed(name: string): RoutesFile | undefined {
-    return this.byName.get(name);
-  }
-
-  with(file: RoutesFile): Routes {
-    return new Routes([...this.files.filter(({ name }) => name !== file.name), file]);
-  }
-
-  /** The events of pipelines that answer no request. */
-  *otherEvents(): Iterable<string> {
-    for (const { on, plugin } of this.pipelines) if (on !== undefined && plugin === undefined) yield on.text;
-  }
-
-  get maxSteps(): number | undefined {
-    const known = this.files.map(({ loop }) => numberOf(loop?.config?.get("max_steps")));
-    return known.find((maxSteps) => maxSteps !== undefined);
-  }
+export function replaceFile({ files }: Routes, file: RoutesFile): Routes {
+  return joinRoutes([...files.filter(({ name }) => name !== file.name), file]);
 }
 
 /** Whether a file is an RFC-103 configuration: it has `pipelines`, or `plugins` with the loop among them. */

@@ -4,7 +4,7 @@ import { AgenticLog } from "../../src/agentic/agentic-log.js";
 import { checkLog } from "../../src/lint/check-record.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { readDocument } from "../../src/document/read.js";
-import { readRoutes, Routes } from "../../src/routes/routes.js";
+import { joinRoutes, readRoutes } from "../../src/routes/routes.js";
 
 const start = (goal: string, context: object = {}): string =>
   JSON.stringify({ type: "agentic.start", payload: { goal, context } });
@@ -26,7 +26,7 @@ function run(id: string, goal: string, steps = 1): readonly string[] {
 /** `line rule` of what is said of a log, with routes that allow so many steps. */
 function said(lines: readonly string[], maxSteps?: number): readonly string[] {
   const text = `plugins: { agentic-loop: { config: { max_steps: ${maxSteps ?? "null"} } } }`;
-  const routes = new Routes([readRoutes("routes.yaml", readDocument(text, "yaml"))]);
+  const routes = joinRoutes([readRoutes("routes.yaml", readDocument(text, "yaml"))]);
   const log = new AgenticLog(readJsonLines(lines.join("\n"), defaultLimits), { routes });
   return checkLog(log, {})
     .filter(({ rule }) => rule !== "agentic-route")

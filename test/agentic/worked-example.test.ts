@@ -6,12 +6,12 @@ import { checkLog } from "../../src/lint/check-record.js";
 import { readJsonLines } from "../../src/document/json/read-json.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
-import { readRoutes, Routes } from "../../src/routes/routes.js";
+import { joinRoutes, readRoutes, type Routes } from "../../src/routes/routes.js";
 
 const folder = "fixtures/agentic/worked-example";
 const read = (name: string): string => readFileSync(`${folder}/${name}`, "utf8");
 const routesOf = (text: string): Routes =>
-  new Routes([readRoutes("routes.yaml", readDocument(text, "yaml"))]);
+  joinRoutes([readRoutes("routes.yaml", readDocument(text, "yaml"))]);
 
 /** What is said of a log: `line rule`. */
 function said(text: string, surroundings: LogSurroundings = {}): readonly string[] {

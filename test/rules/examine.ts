@@ -14,7 +14,7 @@ import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
 import { buildMachine } from "../../src/machine/machine.js";
 import { newestSpecVersion } from "../../src/text/tool-info.js";
-import { loopSpec, readRoutes, Routes } from "../../src/routes/routes.js";
+import { joinRoutes, loopSpec, readRoutes, type Routes } from "../../src/routes/routes.js";
 import type { Rule } from "../../src/rules/rule.js";
 import { workflowOf } from "../simulate/open-text.js";
 
@@ -128,5 +128,5 @@ function kindAt(path: string): "file" | "folder" | undefined {
 }
 
 function routesOf(text: string | undefined): Routes | undefined {
-  return text === undefined ? undefined : new Routes([readRoutes("routes.yaml", readDocument(text, "yaml"))]);
+  return text === undefined ? undefined : joinRoutes([readRoutes("routes.yaml", readDocument(text, "yaml"))]);
 }

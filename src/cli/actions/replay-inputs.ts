@@ -7,7 +7,7 @@ import { readJsonLines } from "../../document/json/read-json.js";
 import type { MappingNode } from "../../document/node.js";
 import { readDocumentLazily } from "../../document/read-lazily.js";
 import { readDocument } from "../../document/read.js";
-import { isRoutesDocument, loopPlugin, readRoutes, Routes } from "../../routes/routes.js";
+import { isRoutesDocument, joinRoutes, loopPlugin, readRoutes, type Routes } from "../../routes/routes.js";
 import { discover, nothingFoundMessage } from "../files/discover.js";
 import { displayLocation, displayPath } from "../files/paths.js";
 import { readRequiredFile, statIfExists } from "../files/read-file.js";
@@ -101,7 +101,7 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
   }
   if (files.length === 0) throw new UsageError(nothingFoundMessage(path, "routes"));
   const [named] = targets.filter((target) => target.named);
-  return (named && routesByPath([named], beside, limits).get(named.path)) ?? new Routes(files);
+  return (named && routesByPath([named], beside, limits).get(named.path)) ?? joinRoutes(files);
 }
 
 export function openStateFile({ cwd }: Io, path: string, limits: Limits): Promise<OpenedFile> {

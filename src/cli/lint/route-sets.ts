@@ -6,7 +6,8 @@ import {
   hasConfigurationSection,
   isRoutesDocument,
   readRoutes,
-  Routes,
+  joinRoutes,
+  type Routes,
   type RoutesFile,
 } from "../../routes/routes.js";
 import { appendTo, getOrCreate, tryTo } from "../../text/collections.js";
@@ -38,12 +39,12 @@ export function routesByPath(
   for (const member of members) appendTo(byRoot, rootOf(member.target), member);
   const byPath = new Map<string, Routes>();
   for (const set of byRoot.values()) {
-    const all = new Routes(set.map(({ file }) => file));
+    const all = joinRoutes(set.map(({ file }) => file));
     const others = set.filter((member) => !hasLoop(member)).map(({ file }) => file);
     for (const { target, file } of set) {
       // A loop that is named excludes the other loops of its folder.
       const isOnlyLoop = target.named && file.loop !== undefined;
-      byPath.set(target.path, isOnlyLoop ? new Routes([...others, file]) : all);
+      byPath.set(target.path, isOnlyLoop ? joinRoutes([...others, file]) : all);
     }
   }
   return byPath;
