@@ -5,7 +5,7 @@ import { type MappingNode, stringOf } from "../document/node.js";
 import { artifactNames } from "../machine/machine.js";
 import { runStatusOf } from "../machine/run.js";
 import { type ShownRun, type ShownTransition, transitionTable } from "../simulate/transition-table.js";
-import { ordinalsOf } from "../text/collections.js";
+import { numberRepeats } from "../text/collections.js";
 import { escapeInvisible } from "../text/escape.js";
 import { ruledTable, wrapText } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
@@ -74,7 +74,10 @@ function rowsByPointer(replay: Replay): (pointer: string) => number | undefined 
 
 function shownMoves(replay: Replay, first: number, last: number): readonly ShownTransition[] {
   const { start, moves } = replay.recording;
-  const entries = ordinalsOf(moves.map(({ to }) => to?.text ?? "?"));
+  const entries = numberRepeats(
+    moves.map(({ to }) => to?.text ?? "?"),
+    (_, visit) => visit,
+  );
   return moves.slice(first, last).map((move, index) => {
     const to = move.to?.text ?? "?";
     const visit = (entries[first + index] ?? 0) + (to === start?.state.text ? 1 : 0);

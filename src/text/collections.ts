@@ -59,16 +59,16 @@ export function tryTo<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Names each text, given how many times it has occurred so far, itself included. */
-export function numberRepeats(
+/** What becomes of each text, given how many times it has occurred so far, itself included. */
+export function numberRepeats<Numbered>(
   texts: readonly string[],
-  nameOf: (text: string, ordinal: number) => string,
-): readonly string[] {
+  numbered: (text: string, ordinal: number) => Numbered,
+): readonly Numbered[] {
   const seen = new Map<string, number>();
   return texts.map((text) => {
     const ordinal = (seen.get(text) ?? 0) + 1;
     seen.set(text, ordinal);
-    return nameOf(text, ordinal);
+    return numbered(text, ordinal);
   });
 }
 
