@@ -10,7 +10,7 @@ import { stepsOf } from "../machine/run.js";
 import { buildStructure } from "../machine/structure.js";
 import type { State } from "../pack/workflow.js";
 import { pluralize } from "../text/wording.js";
-import type { Change, Sides } from "./change.js";
+import { type Change, createChange, mapSides, type Sides } from "./change.js";
 import {
   type Arrival,
   type ComparedRuns,
@@ -48,7 +48,7 @@ export function compareBehaviour(before: PackAnalysis, after: PackAnalysis): Beh
   const changes = [
     ...(renamed === undefined
       ? removedStates(before, (name) => after.workflow.stateNamed(name) !== undefined)
-      : [renamedChange(renamed)]),
+      : [stateRenamed(renamed)]),
     ...runs.differences.map((difference) => differenceChange(difference, sides)),
     ...lostCompletions(sides),
     ...grownWorstCase(sides),
@@ -67,11 +67,9 @@ function rootsOf({ old, new: now }: Sides<Side>): readonly RootPair[] {
   });
   const pairs = [{ agent: undefined, old: old.workflow.entry, new: now.workflow.entry }, ...members];
   return pairs.flatMap(({ agent, old: before, new: after }) => {
-    const [from, to] = [
-      before && old.workflow.stateNamed(before.text),
-      after && now.workflow.stateNamed(after.text),
-    ];
+    const from = before && old.workflow.stateNamed(before.text);
     if (before === undefined || after === undefined || from === undefined) return [];
+    const to = now.workflow.stateNamed(after.text);
     return [{ agent, old: from.index, new: to?.index ?? DANGLING, at: { old: before, new: after } }];
   });
 }
@@ -80,7 +78,7 @@ const equalRuns: ComparedRuns = { differences: [], isComplete: true };
 
 /** From the entry, then from the agents for what the entry does not show. */
 function compareAllRuns(sides: Sides<Side>): ComparedRuns {
-  const machines = { old: sides.old.machine, new: sides.new.machine };
+  const machines = mapSides(sides, ({ machine }) => machine);
   const roots = rootsOf(sides).filter((root) => root.new !== DANGLING);
   const compareFrom = (starts: readonly RootPair[]) =>
     compareRuns(machines, starts, (difference) => differenceLevel(difference, sides));
@@ -103,13 +101,11 @@ function differenceLevel(
   { kind, from, old: before }: UnplacedDifference,
   { old, new: now }: Sides<Side>,
 ): Change["level"] {
-  const oldState = from && old.workflow.states[from.old.index];
-  const newState = from && now.workflow.states[from.new.index];
   switch (kind) {
     case "refused":
-      return isChosenByModel(oldState) ? "behaviour" : "breaking";
+      return isChosenByModel(from && old.workflow.states[from.old.index]) ? "behaviour" : "breaking";
     case "added":
-      return isChosenByModel(newState) ? "behaviour" : "compatible";
+      return isChosenByModel(from && now.workflow.states[from.new.index]) ? "behaviour" : "compatible";
     case "leadsElsewhere":
       return "behaviour";
     case "endsDifferently":
@@ -175,10 +171,10 @@ function describeDifference(difference: RunDifference): string {
   }
   const owner = start.agent === undefined ? "Runs" : `Runs of the agent "${start.agent}"`;
   const subject = events.length === 0 ? `${owner} start` : `${event} ${where}`;
-  if (kind === "leadsElsewhere" && events.length === 0)
-    return `${subject} in "${after?.state.name}" now, not in "${before?.state.name}".`;
-  if (kind === "leadsElsewhere")
-    return `${subject} leads to "${after?.state.name}" now, not to "${before?.state.name}".`;
+  if (kind === "leadsElsewhere") {
+    const [leads, to] = events.length === 0 ? ["in", "in"] : ["leads to", "to"];
+    return `${subject} ${leads} "${after?.state.name}" now, not ${to} "${before?.state.name}".`;
+  }
   return `After ${events.length === 0 ? "the start" : subject} the run ${describeEnd(after, "is")} now; before, it ${describeEnd(before, "was")}.`;
 }
 
@@ -212,21 +208,19 @@ function traceOf({ machine }: Side, root: number, events: readonly string[]): Tr
 
 /** Only states that some run enters: no saved run is in the others. */
 function removedStates({ workflow, facts }: Side, isKept: (name: string) => boolean): readonly Change[] {
-  return workflow.states.flatMap(({ index, name }): readonly Change[] => {
-    if (isKept(name.text) || !facts.certainlyEntered.has(index)) return [];
-    const message = `The state "${name.text}" is gone: saved runs that are in it cannot go on.`;
-    return [{ rule: "state-removed", level: "breaking", side: "old", at: name, message }];
-  });
+  return workflow.states
+    .filter(({ index, name }) => !isKept(name.text) && facts.certainlyEntered.has(index))
+    .map(({ name }) => createChange("state-removed", "old", name, `the state "${name.text}" is gone`));
 }
 
-function renamedChange({ old, new: now }: Sides<State>): Change {
-  const message = `The state "${old.name.text}" is called "${now.name.text}" now: saved runs that are in it cannot go on.`;
-  return { rule: "state-renamed", level: "breaking", side: "new", at: now.name, message };
+function stateRenamed({ old, new: now }: Sides<State>): Change {
+  const words = `the state "${old.name.text}" is called "${now.name.text}" now`;
+  return createChange("state-renamed", "new", now.name, words);
 }
 
 /** The state whose new name is the only difference between the two machines. */
 function findRenamed(sides: Sides<Side>): Sides<State> | undefined {
-  const { old, new: now } = { old: sides.old.workflow, new: sides.new.workflow };
+  const { old, new: now } = mapSides(sides, ({ workflow }) => workflow);
   const gone = old.states.filter(({ name }) => now.stateNamed(name.text) === undefined);
   const added = now.states.filter(({ name }) => old.stateNamed(name.text) === undefined);
   const [before, after] = [gone[0], added[0]];
@@ -238,7 +232,7 @@ function findRenamed(sides: Sides<Side>): Sides<State> | undefined {
 
 /** Whether the machines are the same once the states of the old one are renamed; their order does not count. */
 function areEqual(sides: Sides<Side>, rename = (name: string): string => name): boolean {
-  const { old, new: now } = { old: sides.old.machine.states, new: sides.new.machine.states };
+  const { old, new: now } = mapSides(sides, ({ machine }) => machine.states);
   const areSameRoots = rootsOf(sides).every((root) => {
     const [was, is] = [old[root.old], now[root.new]];
     return (was && rename(was.name)) === is?.name;
@@ -262,13 +256,12 @@ function shapeOf(states: Machine["states"], rename: (name: string) => string): s
 
 /** The roots from which runs could complete, and cannot now. */
 function lostCompletions(sides: Sides<Side>): readonly Change[] {
-  const [could, can] = [completionOf(sides.old), completionOf(sides.new)];
-  return rootsOf(sides).flatMap(({ agent, old, new: now, at: place }): readonly Change[] => {
-    if (could(old) !== true || can(now) !== false) return [];
+  const { old: could, new: can } = mapSides(sides, completionOf);
+  const lost = rootsOf(sides).filter((root) => could(root.old) === true && can(root.new) === false);
+  return lost.map(({ agent, new: now, at: place }) => {
     const name = `"${place.new.text}"${now === DANGLING ? ", which is no state," : ""}`;
     const owner = agent === undefined ? `from the entry ${name}` : `of the agent "${agent}" from ${name}`;
-    const message = `No run ${owner} can complete any more.`;
-    return [{ rule: "no-longer-completes", level: "breaking", side: "new", at: place.new, message }];
+    return createChange("no-longer-completes", "new", place.new, `no run ${owner} can complete any more`);
   });
 }
 
@@ -294,13 +287,13 @@ function grownWorstCase({ old, new: now }: Sides<Side>): readonly Change[] {
   const most = maxTotalVisits?.value ?? Infinity;
   const cap =
     most < after
-      ? `The budget ends a run after ${pluralize(most, "visit")}.`
+      ? `The budget ends a run after ${pluralize(most, "visit")}`
       : maxWallTimeSec === undefined
-        ? "No budget caps it."
-        : `The budget ends a run after ${pluralize(maxWallTimeSec.value, "second")}.`;
+        ? "No budget caps it"
+        : `The budget ends a run after ${pluralize(maxWallTimeSec.value, "second")}`;
   const grown = after === Infinity ? "can go on for ever" : `can take ${pluralize(after, "visit")}`;
-  const message = `A run ${grown} now; before, the most was ${before}. ${cap}`;
-  return [{ rule: "worst-case-grew", level: "behaviour", side: "new", at: root.name, message }];
+  const words = `a run ${grown} now; before, the most was ${before}. ${cap}`;
+  return [createChange("worst-case-grew", "new", root.name, words)];
 }
 
 /** The most entries of any run, as far as it is known. */
@@ -315,10 +308,8 @@ function behaviourOf({ differences, isComplete }: ComparedRuns, sides: Sides<Sid
     );
     return found.map(({ events }) => events).sort((a, b) => a.length - b.length)[0] ?? null;
   };
-  const facts = { old: entryFacts(sides.old), new: entryFacts(sides.new) };
-  const worst = { old: facts.old && worstCaseOf(facts.old), new: facts.new && worstCaseOf(facts.new) };
-  const bounded = (most: number | undefined): number | null =>
-    most === undefined || most === Infinity ? null : most;
+  const facts = mapSides(sides, entryFacts);
+  const worst = mapSides(facts, (known) => known && worstCaseOf(known));
   return {
     compared: isComplete,
     refused: shortestOf("refused"),
@@ -326,14 +317,10 @@ function behaviourOf({ differences, isComplete }: ComparedRuns, sides: Sides<Sid
     endsDifferently: shortestOf("endsDifferently"),
     added: shortestOf("added"),
     worstCase: {
-      old: bounded(worst.old),
-      new: bounded(worst.new),
-      unbounded: { old: worst.old === Infinity, new: worst.new === Infinity },
+      ...mapSides(worst, (most) => (most === undefined || most === Infinity ? null : most)),
+      unbounded: mapSides(worst, (most) => most === Infinity),
     },
-    shortest: {
-      old: facts.old?.shortestComplete?.entries ?? null,
-      new: facts.new?.shortestComplete?.entries ?? null,
-    },
+    shortest: mapSides(facts, (known) => known?.shortestComplete?.entries ?? null),
   };
 }
 

@@ -11,6 +11,10 @@ export interface Sides<T> {
   readonly new: T;
 }
 
+export function mapSides<T, Result>(sides: Sides<T>, of: (each: T) => Result): Sides<Result> {
+  return { old: of(sides.old), new: of(sides.new) };
+}
+
 export interface Change {
   readonly rule: string;
   readonly level: ChangeLevel;
@@ -121,6 +125,8 @@ const consequences: Partial<Record<ChangeRule, string>> = {
   "variable-required": ": callers must give it",
   "provider-required": ": the host must provide it",
   "tool-added": ": the host must provide it",
+  "state-removed": ": saved runs that are in it cannot go on",
+  "state-renamed": ": saved runs that are in it cannot go on",
 };
 
 /** `words` are a sentence without its capital and full stop. */

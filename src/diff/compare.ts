@@ -1,5 +1,5 @@
 import type { PackAnalysis } from "../analysis.js";
-import { compareText, type Place, type Severity } from "../diagnostic.js";
+import { compareText, type Severity } from "../diagnostic.js";
 import { LocatedString, type MappingNode, stringOf } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
 import { appendTo } from "../text/collections.js";
@@ -71,12 +71,10 @@ function* findVersionFaults(before: Pack, after: Pack, changes: readonly Change[
 /** How far a version has to rise. */
 export type Bump = "major" | "minor" | "patch" | "none";
 
-export interface VersionFault {
+export interface VersionFault extends Omit<Change, "level"> {
   readonly rule: "version-not-raised" | "prompt-version-not-raised";
+  readonly level: null;
   readonly severity: Severity;
-  /** In the new file. */
-  readonly at: Place;
-  readonly message: string;
   /** The lowest version that is high enough. */
   readonly needed: string;
 }
@@ -142,7 +140,8 @@ function* findVersionFault(
   const happened = movement === "" ? `is still ${is.text}` : `${movement} from ${was.text} to ${is.text}`;
   const reason = isLower ? "" : `, but ${reasonFor(changes, fault.rule)}`;
   const needed = nextVersion(old, bump);
-  yield { ...fault, at: is, message: `${subject} ${happened}${reason}: write ${needed}.`, needed };
+  const message = `${subject} ${happened}${reason}: write ${needed}.`;
+  yield { ...fault, level: null, side: "new", at: is, message, needed };
 }
 
 function nextVersion({ text, parts }: Version, bump: Bump): string {

@@ -3,11 +3,10 @@ import {
   compareDiagnostics,
   compareText,
   type Diagnostic,
-  type Place,
   severities,
   type Severity,
 } from "../diagnostic.js";
-import { type Change, changeCatalogue, type ChangeLevel, changeLevels } from "./change.js";
+import { type Change, changeCatalogue, type ChangeLevel, changeLevels, mapSides } from "./change.js";
 import type { Difference, VersionFault } from "./compare.js";
 import { placeOf } from "../document/node.js";
 import { nodesAlong } from "../document/pointers.js";
@@ -85,10 +84,7 @@ function changeRules(): readonly RuleInfo[] {
   });
 }
 
-interface Finding {
-  readonly side: Change["side"];
-  readonly at: Place;
-  readonly level: ChangeLevel | null;
+interface Finding extends Pick<Change | VersionFault, "side" | "level"> {
   readonly diagnostic: Diagnostic;
 }
 
@@ -102,26 +98,22 @@ const severityOfLevel: Readonly<Record<ChangeLevel, Severity>> = {
 function findingsOf({ old, new: now, difference }: ComparedPack): readonly Finding[] {
   if (difference === undefined) return [];
   const findings = [...difference.versionFaults, ...difference.changes].flatMap((found) => {
-    const side = "side" in found ? found.side : "new";
-    const { analysis } = (side === "old" ? old : now) ?? {};
-    return analysis === undefined ? [] : toFinding(found, side, analysis.pack);
+    const { analysis } = (found.side === "old" ? old : now) ?? {};
+    return analysis === undefined ? [] : toFinding(found, analysis.pack);
   });
   const rank = ({ level, diagnostic }: Finding): number =>
-    severities.indexOf(diagnostic.severity) * changeLevels.length +
-    (level === null ? 0 : changeLevels.indexOf(level));
+    severities.indexOf(diagnostic.severity) * changeLevels.length + changeLevels.indexOf(level ?? "breaking");
   return findings.sort(
     (a, b) =>
       rank(a) - rank(b) || compareText(a.side, b.side) || compareDiagnostics(a.diagnostic, b.diagnostic),
   );
 }
 
-function toFinding(found: Change | VersionFault, side: Change["side"], { document }: Pack): Finding {
-  const { rule, at, message } = found;
-  const level = "level" in found ? found.level : null;
-  const runs = "traces" in found ? found.traces : undefined;
+function toFinding(found: Change | VersionFault, { document }: Pack): Finding {
+  const { rule, level, side, at, message, traces: runs } = found;
   const diagnostic = {
     rule,
-    severity: "severity" in found ? found.severity : severityOfLevel[found.level],
+    severity: found.level === null ? found.severity : severityOfLevel[found.level],
     message,
     pointer: at.pointer,
     range: document.lines.range(at.start, at.end),
@@ -129,31 +121,31 @@ function toFinding(found: Change | VersionFault, side: Change["side"], { documen
     ...(runs && { trace: traceJson(runs[side]) }),
     change: { ...(level !== null && { level }), runs },
   };
-  return { side, at, level, diagnostic };
+  return { side, level, diagnostic };
 }
 
 function reportOf(
-  { shown, analysis }: PackVersion,
+  version: PackVersion | undefined,
   diagnostics: readonly Diagnostic[],
 ): readonly FileReport[] {
-  if (analysis === undefined) return [];
-  const { document, spec } = analysis;
-  return [{ file: shown, specVersion: spec.version, diagnostics, suppressed: [], lines: document.lines }];
+  if (version?.analysis === undefined) return [];
+  const { document, spec } = version.analysis;
+  const { lines } = document;
+  return [{ file: version.shown, specVersion: spec.version, diagnostics, suppressed: [], lines }];
 }
 
 function reportsOfBothSides(compared: ComparedPack): readonly FileReport[] {
   const findings = findingsOf(compared);
   return (["new", "old"] as const).flatMap((side) => {
     const own = findings.filter((finding) => finding.side === side).map(({ diagnostic }) => diagnostic);
-    const version = compared[side];
-    return version === undefined ? [] : reportOf(version, own);
+    return reportOf(compared[side], own);
   });
 }
 
 /** Everything in the new file: what is gone is placed at the nearest value around it that still exists. */
 function reportOfNewSide(compared: ComparedPack): readonly FileReport[] {
   const pack = compared.new?.analysis?.pack;
-  if (compared.new === undefined || pack === undefined) return [];
+  if (pack === undefined) return [];
   const diagnostics = findingsOf(compared).map(({ side, diagnostic }) => {
     if (side === "new") return diagnostic;
     const around = nodesAlong(pack.root, diagnostic.pointer).at(-1);
@@ -229,7 +221,7 @@ function changeJson({ side, level, diagnostic }: Finding, file: string | undefin
     line: range.start.line,
     column: range.start.column,
     pointer,
-    traces: runs && { old: traceJson(runs.old), new: traceJson(runs.new) },
+    traces: runs && mapSides(runs, traceJson),
   };
 }
 
@@ -273,14 +265,13 @@ async function drawDiff(packs: readonly ComparedPack[]): Promise<string> {
   }
   const { drawOverlay } = await import("../drawing/overlay.js");
   const findings = findingsOf(compared);
-  const [old, now] = (["old", "new"] as const).map((side) => {
+  const inputOf = (side: Change["side"]) => {
     const { shown = compared.file, analysis } = compared[side] ?? {};
     if (analysis === undefined || !isRunnable(analysis))
       throw new BadInput(`"${shown}" cannot be drawn: it has no workflow with states.`);
     const { pack, facts } = analysis;
     const own = findings.filter((finding) => finding.side === side && finding.level !== null);
     return { pack, facts, diagnostics: own.map(({ diagnostic }) => diagnostic) };
-  });
-  if (old === undefined || now === undefined) return "";
-  return drawOverlay(old, now);
+  };
+  return drawOverlay(inputOf("old"), inputOf("new"));
 }

@@ -12,7 +12,7 @@ import {
 import { DANGLING, knownEventsOf, type Machine, type MachineState } from "../machine/machine.js";
 import { attempt } from "../machine/run.js";
 import { getOrCreate } from "../text/collections.js";
-import type { ChangeLevel, Sides } from "./change.js";
+import { type ChangeLevel, mapSides, type Sides } from "./change.js";
 
 /** How the runs of two workflows that are sent the same events can differ. */
 export type DifferenceKind = "refused" | "added" | "leadsElsewhere" | "endsDifferently";
@@ -57,33 +57,9 @@ export function compareRuns(
   levelOf: (difference: UnplacedDifference) => ChangeLevel,
 ): ComparedRuns {
   const work = new Work();
-  const found = new Map<string, FoundDifference>();
-  const record = (difference: Omit<FoundDifference, "level">): void => {
-    const level = levelOf(difference);
-    getOrCreate(found, `${difference.kind} ${level}`, () => ({ ...difference, level }));
-  };
-  const paired = new PairedRuns(new Side(machines.old), new Side(machines.new), roots, work, record);
+  const paired = new PairedRuns(machines, roots, work, levelOf);
   const runs = exploreSystem(paired, work);
-  const differences = [...found.values()].flatMap((difference) => withEvents(difference, runs, paired));
-  return { differences, isComplete: runs.isComplete };
-}
-
-/** A difference that an event makes after the run to a node, or the start of a pair of roots. */
-interface FoundDifference extends UnplacedDifference {
-  readonly level: ChangeLevel;
-  readonly at: RootPair | { readonly node: number; readonly event: string };
-}
-
-function withEvents(
-  { at: place, ...difference }: FoundDifference,
-  runs: SystemRuns,
-  paired: PairedRuns,
-): readonly RunDifference[] {
-  if (!("node" in place)) return [{ ...difference, start: place, events: [] }];
-  const path = pathTo(runs.reached, place.node);
-  const events = path.edges.map((edge) => paired.eventNames[at(runs.eventOf, edge)] ?? "");
-  const start = paired.rootsByNode.get(path.start);
-  return start === undefined ? [] : [{ ...difference, start, events: [...events, place.event] }];
+  return { differences: paired.differences(runs), isComplete: runs.isComplete };
 }
 
 /** One of the two machines, in a configuration. */
@@ -128,29 +104,33 @@ const pairWords = 10;
 /** Keys of pairs; the work allows fewer configurations. */
 const maxConfigurations = 2 ** 24;
 
+/** The start of a pair of roots, or an event after the run to a node. */
+type Moment = RootPair | { readonly node: number; readonly event: string };
+
 /** The product of two machines: both are sent the same events until either run has ended. */
 class PairedRuns implements System {
   readonly starts: readonly number[];
-  readonly eventNames: string[] = [];
+  private readonly sides: Sides<Side>;
+  private readonly found = new Map<string, Omit<RunDifference, "start" | "events"> & { moment: Moment }>();
+  private readonly eventNames: string[] = [];
   private readonly eventNumbers = new Map<string, number>();
   private readonly numbers = new Map<number, number>();
   private readonly pairs: Sides<number>[] = [];
-  readonly rootsByNode = new Map<number, RootPair>();
+  private readonly rootsByNode = new Map<number, RootPair>();
 
   constructor(
-    private readonly old: Side,
-    private readonly now: Side,
+    machines: Sides<Machine>,
     roots: readonly RootPair[],
     private readonly work: Work,
-    private readonly record: (difference: Omit<FoundDifference, "level">) => void,
+    private readonly levelOf: (difference: UnplacedDifference) => ChangeLevel,
   ) {
+    const { old, new: now } = (this.sides = mapSides(machines, (machine) => new Side(machine)));
     this.starts = roots.flatMap((root) => {
       if (!work.spend(old.width + now.width)) return [];
-      const ids = [old.table.enter(root.old), now.table.enter(root.new)] as const;
-      if (!this.compare(old.arrivalAt(root.old), now.arrivalAt(root.new), undefined, root)) return [];
-      const node = this.numberOf(...ids);
+      const node = this.follow(old.arrivalAt(root.old), now.arrivalAt(root.new), undefined, root);
+      if (node === undefined) return [];
       getOrCreate(this.rootsByNode, node, () => root);
-      return [node];
+      return node;
     });
   }
 
@@ -158,10 +138,10 @@ class PairedRuns implements System {
     return this.pairs.length;
   }
 
-  readonly stateOf = (node: number): number => this.old.table.stateOf(this.pairs[node]?.old ?? 0);
+  readonly stateOf = (node: number): number => this.sides.old.table.stateOf(this.pairs[node]?.old ?? 0);
 
   expand(node: number, take: (event: number, target: number) => void): void {
-    const { old, now } = this;
+    const { old, new: now } = this.sides;
     const pair = this.pairs[node];
     if (pair === undefined) return;
     const from = { old: old.select(pair.old), new: now.select(pair.new) };
@@ -170,36 +150,45 @@ class PairedRuns implements System {
       const [before, after] = [old.send(from.old, event), now.send(from.new, event)];
       const passed = (before?.forced.length ?? 0) + (after?.forced.length ?? 0);
       if (!this.work.spend(pairWords + old.width + now.width + passed)) return;
-      if (!this.compare(before, after, from, { node, event }) || before === undefined || after === undefined)
-        continue;
-      const target = this.numberOf(old.table.enter(before.state.index), now.table.enter(after.state.index));
-      take(this.eventNumber(event), target);
+      const target = this.follow(before, after, from, { node, event });
+      if (target !== undefined) take(this.eventNumber(event), target);
     }
   }
 
-  /** Records how the sides differ, and returns whether both go on. */
-  private compare(
+  differences({ reached, eventOf }: SystemRuns): readonly RunDifference[] {
+    return [...this.found.values()].flatMap(({ moment, ...difference }) => {
+      if (!("node" in moment)) return { ...difference, start: moment, events: [] };
+      const path = pathTo(reached, moment.node);
+      const events = path.edges.map((edge) => this.eventNames[at(eventOf, edge)] ?? "");
+      const start = this.rootsByNode.get(path.start);
+      return start === undefined ? [] : { ...difference, start, events: [...events, moment.event] };
+    });
+  }
+
+  /** Records how the sides differ; undefined unless both go on, in the node that is returned. */
+  private follow(
     before: Arrival | undefined,
     after: Arrival | undefined,
     from: RunDifference["from"],
-    place: FoundDifference["at"],
-  ): boolean {
-    const record = (kind: DifferenceKind): void =>
-      this.record({ kind, from, old: before, new: after, at: place });
-    if (before === undefined && after === undefined) return false;
+    moment: Moment,
+  ): number | undefined {
+    const record = (kind: DifferenceKind): void => {
+      const difference = { kind, from, old: before, new: after };
+      const level = this.levelOf(difference);
+      getOrCreate(this.found, `${kind} ${level}`, () => ({ ...difference, level, moment }));
+    };
     if (before === undefined || after === undefined) {
-      record(before === undefined ? "added" : "refused");
-      return false;
+      if (before !== after) record(before === undefined ? "added" : "refused");
+      return undefined;
     }
     if (before.end !== after.end) record("endsDifferently");
     const bothEnter = isInState(before) && isInState(after);
     if (bothEnter && before.state.name !== after.state.name) record("leadsElsewhere");
-    return before.end === undefined && after.end === undefined;
-  }
-
-  private numberOf(old: number, now: number): number {
-    const key = old * maxConfigurations + now;
-    return getOrCreate(this.numbers, key, () => this.pairs.push({ old, new: now }) - 1);
+    if (before.end !== undefined || after.end !== undefined) return undefined;
+    const { old, new: now } = this.sides;
+    const pair = { old: old.table.enter(before.state.index), new: now.table.enter(after.state.index) };
+    const key = pair.old * maxConfigurations + pair.new;
+    return getOrCreate(this.numbers, key, () => this.pairs.push(pair) - 1);
   }
 
   private eventNumber(name: string): number {
