@@ -17,10 +17,6 @@ import { traceJson } from "../text/format-trace.js";
 /** Plain data, which `inspect --format json` prints as it is. What is not known is `null`. */
 export type Inspection = ReturnType<typeof inspect>;
 export type WorkflowInspection = NonNullable<Inspection["workflow"]>;
-export type StateInspection = WorkflowInspection["states"][number];
-export type LoopInspection = WorkflowInspection["loops"][number];
-export type ArtifactInspection = WorkflowInspection["artifacts"][number];
-export type GuardInspection = ReturnType<typeof inspectGuard>;
 export type CompositionInspection = Inspection["compositions"][number];
 
 /** `null` if unknown. JSON has no infinity. */
@@ -156,7 +152,7 @@ export function inspectWorkflow(workflow: Workflow, facts: Facts, { agents, prom
     /** Visits of all states in one run, ignoring the budget; an upper bound if not exact. */
     worstCaseVisits: toUpperBound(allVisits),
     shortestComplete: shortestComplete
-      ? { visits: shortestComplete.entries, run: runJson(shortestComplete.witness) }
+      ? { visits: shortestComplete.entries, run: runOf(shortestComplete) }
       : null,
     budget: workflow.budget ? inspectBudget(workflow.budget, counts, allVisits) : null,
     toolUse: inspectToolUse(workflow, entered, visitsOf, prompts, counts),
@@ -172,7 +168,7 @@ function sumOf(bounds: readonly Bound[]): Bound {
   );
 }
 
-function runJson(witness: Trace | undefined): Trace | null {
+function runOf({ witness }: { readonly witness: Trace | undefined }): Trace | null {
   return witness ? traceJson(witness) : null;
 }
 
@@ -246,35 +242,27 @@ function inspectLoops(workflow: Workflow, facts: Facts, unboundedLoops: readonly
   const partOf = new Map(parts.flatMap((members) => members.map((state) => [state, members] as const)));
   const unbounded = new Map<readonly number[] | undefined, Loop[]>();
   for (const loop of unboundedLoops) appendTo(unbounded, partOf.get(loop.states[0] ?? -1), loop);
-  const nameOf = (state: number): string => workflow.states[state]?.name.text ?? "";
+  const statesAt = (indexes: readonly number[]) => indexes.flatMap((index) => workflow.states[index] ?? []);
+  const boundOfUnguarded = endsEveryRun(workflow.budget) ? ("budget" as const) : ("nothing" as const);
   return parts.map((members) => {
     const loops = unbounded.get(members) ?? [];
     const isKnown = loops.length === 0 ? clear : loops.some(({ certain }) => certain);
+    const states = statesAt(members);
+    const guards = states.map((state) => ({ state: state.name.text, ...inspectGuard(state) }));
     return {
-      states: members.map(nameOf),
+      states: states.map(({ name }) => name.text),
       /** The limit that ends every run in it. */
-      boundBy: isKnown ? loopBound(workflow, loops) : null,
-      guards: members.flatMap((index) => loopGuards(workflow.states[index])),
+      boundBy: !isKnown ? null : loops.length === 0 ? ("guards" as const) : boundOfUnguarded,
+      guards: guards.filter(({ guardClear, maxVisits }) => !guardClear || maxVisits !== null),
       /** Loops within it that no guard ends. */
-      unbounded: loops.map(({ states, witness, certain }) => ({
-        states: states.map(nameOf),
-        run: runJson(witness),
+      unbounded: loops.map((loop) => ({
+        states: statesAt(loop.states).map(({ name }) => name.text),
+        run: runOf(loop),
         /** False if it is inferred from the graph alone, or its run passes an unclear state. */
-        certain,
+        certain: loop.certain,
       })),
     };
   });
-}
-
-function loopBound({ budget }: Workflow, unbounded: readonly Loop[]): "guards" | "budget" | "nothing" {
-  if (unbounded.length === 0) return "guards";
-  return endsEveryRun(budget) ? "budget" : "nothing";
-}
-
-function loopGuards(state: State | undefined) {
-  if (state === undefined) return [];
-  const guard = inspectGuard(state);
-  return guard.guardClear && guard.maxVisits === null ? [] : [{ state: state.name.text, ...guard }];
 }
 
 /** The composition that the state runs, even if there is none of this name. */

@@ -6,13 +6,9 @@ import type { Paint } from "../text/paint.js";
 import { alignColumns, besideLabel, clipText, wrapSegments, wrapText } from "../text/terminal-text.js";
 import { commaSeparated, hintText, joinWords, listNames, pluralize } from "../text/wording.js";
 import {
-  type ArtifactInspection,
   type CompositionInspection,
   excessiveReaderPairs,
-  type GuardInspection,
   type Inspection,
-  type LoopInspection,
-  type StateInspection,
   type StepInspection,
   type UpperBound,
   type WorkflowInspection,
@@ -29,6 +25,7 @@ const maxCellWidth = 36;
 const unknownText = "not known";
 const labelWidth = "most tool rounds".length + 2;
 
+type StateInspection = WorkflowInspection["states"][number];
 type VisitCounts = Pick<WorkflowInspection, "shortestComplete" | "exact" | "clear">;
 type Lines = readonly string[];
 
@@ -163,16 +160,16 @@ class InspectionWriter {
 
   private states(workflow: WorkflowInspection): Lines {
     const rounds = roundsByState(workflow);
-    const hasRounds = rounds.size > 0;
+    const ifRounds = (cell: string): Lines => (rounds.size > 0 ? [cell] : []);
     const rowOf = (state: StateInspection): TableRow => {
-      const isDimmed = state.entered === false;
-      const visits = isDimmed ? "never entered" : boundText(state.worstCaseVisits, workflow);
-      const cells = [visibleName(state.name), runsText(state), guardText(state), visits];
-      return { cells: hasRounds ? [...cells, rounds.get(state.name) ?? "—"] : cells, isDimmed };
+      const { name, entered, worstCaseVisits } = state;
+      const visits = entered === false ? "never entered" : boundText(worstCaseVisits, workflow);
+      const cells = [visibleName(name), runsText(state), guardText(state), visits];
+      return { cells: [...cells, ...ifRounds(rounds.get(name) ?? "—")], isDimmed: entered === false };
     };
     const roundsHead = budgetLimitsRounds(workflow) ? "Most rounds in budget" : "Most tool rounds";
     const runsHead = workflow.states.some(({ composition }) => composition !== null) ? "Runs" : "Prompt";
-    const head = ["State", runsHead, "Guard", "Most visits", ...(hasRounds ? [roundsHead] : [])];
+    const head = ["State", runsHead, "Guard", "Most visits", ...ifRounds(roundsHead)];
     return this.table(head, workflow.states, rowOf);
   }
 
@@ -184,7 +181,7 @@ class InspectionWriter {
     ];
   }
 
-  private loop({ states, guards, boundBy, unbounded }: LoopInspection): Lines {
+  private loop({ states, guards, boundBy, unbounded }: WorkflowInspection["loops"][number]): Lines {
     const guarded = guards.map(
       (guard) => `${visibleName(guard.state)} (${guardText(guard, "the run stops")})`,
     );
@@ -279,11 +276,11 @@ function stepRows(step: StepInspection, indent: string): readonly TableRow[] {
 
 /** The target of a step: `answer`, `then facts, else ask`, `barrier into all`. */
 function stepText({ prompt, tool, then, else: otherwise, reduce, runs }: StepInspection): string {
-  const arms = then === null ? null : `then ${visibleName(then)}`;
   const name = prompt ?? tool;
   let what = "—";
   if (name !== null) what = visibleName(name);
-  else if (arms !== null) what = otherwise === null ? arms : `${arms}, else ${visibleName(otherwise)}`;
+  else if (then !== null)
+    what = `then ${visibleName(then)}${otherwise === null ? "" : `, else ${visibleName(otherwise)}`}`;
   else if (reduce !== null) what = `${visibleName(reduce.strategy)} into ${visibleName(reduce.into)}`;
   return runs === false ? `${what} (never runs)` : what;
 }
@@ -334,10 +331,8 @@ function budgetText({ budget, worstCaseVisits, shortestComplete }: WorkflowInspe
     calls !== null && pluralize(calls, "tool call"),
     seconds !== null && pluralize(seconds, "second"),
   ].filter((limit) => limit !== false);
-  const most =
-    typeof worstCaseVisits === "number"
-      ? pluralize(worstCaseVisits, "visit")
-      : (worstCaseVisits ?? unknownText);
+  const isCounted = typeof worstCaseVisits === "number";
+  const most = isCounted ? pluralize(worstCaseVisits, "visit") : (worstCaseVisits ?? unknownText);
   const verdicts = {
     "too-small": `; too small: the shortest complete run takes ${pluralize(shortestComplete?.visits ?? 0, "visit")}`,
     "may-cut": `; a run can need ${most}, and is then cut short`,
@@ -397,16 +392,11 @@ function roundsByState(workflow: WorkflowInspection): ReadonlyMap<string, string
 /** States with bounded visits but no `max_rounds`, which leaves the limit to the runtime. */
 function statesWithoutRoundLimit({ states, toolUse, budget }: WorkflowInspection): ReadonlySet<string> {
   const hasBudget = typeof budget?.maxTotalVisits === "number";
-  const endless = new Set(
-    states.flatMap(({ name, worstCaseVisits }) =>
-      worstCaseVisits === "unbounded" && !hasBudget ? name : [],
-    ),
-  );
-  return new Set(
-    toolUse.states.flatMap(({ state, maxRounds, worstCaseRounds }) =>
-      maxRounds === null && worstCaseRounds === "unbounded" && !endless.has(state) ? state : [],
-    ),
-  );
+  const isEndless = ({ worstCaseVisits }: StateInspection) => worstCaseVisits === "unbounded" && !hasBudget;
+  const endless = new Set(states.filter(isEndless).map(({ name }) => name));
+  const isUnlimited = ({ state, maxRounds, worstCaseRounds }: (typeof toolUse.states)[number]) =>
+    maxRounds === null && worstCaseRounds === "unbounded" && !endless.has(state);
+  return new Set(toolUse.states.filter(isUnlimited).map(({ state }) => state));
 }
 
 /** If not all runs are known, guards and the budget still give an upper bound. */
@@ -416,13 +406,17 @@ export function boundText(bound: UpperBound, { exact, clear }: VisitCounts): str
 }
 
 /** `3 ⇒ close`, or `3, then stop`. */
-function guardText({ maxVisits, onMaxVisits, guardClear }: GuardInspection, end = "stop"): string {
+function guardText(
+  { maxVisits, onMaxVisits, guardClear }: Pick<StateInspection, "maxVisits" | "onMaxVisits" | "guardClear">,
+  end = "stop",
+): string {
   if (!guardClear) return unknownText;
   if (maxVisits === null) return "—";
   return onMaxVisits === null ? `${maxVisits}, then ${end}` : `${maxVisits} ⇒ ${visibleName(onMaxVisits)}`;
 }
 
-function artifactRow({ name, types, modes, declaredBy, readBy }: ArtifactInspection): TableRow {
+function artifactRow(artifact: WorkflowInspection["artifacts"][number]): TableRow {
+  const { name, types, modes, declaredBy, readBy } = artifact;
   const readers = new Set(readBy.flatMap(({ prompt, states }) => (states.length === 0 ? [prompt] : states)));
   const lists = [types, modes, declaredBy, [...readers]];
   return { cells: [visibleName(name), ...lists.map((names) => nameList(names, "—").join(" "))] };
