@@ -2,39 +2,34 @@ import type { Composition, Step } from "../composition/composition.js";
 import { factsOf, flowsOf } from "../composition/facts.js";
 import { predicateText } from "../composition/predicate.js";
 import { attemptedBy, type Diagnostic, lapOf, type Trace, type TraceStep } from "../diagnostic.js";
-import type { Document } from "../document/document.js";
 import { type LocatedString, stringOf, unescapeSegment } from "../document/node.js";
+import type { LineMap } from "../document/scan-text.js";
 import { type Facts, verdictsOf } from "../machine/facts.js";
 import type { Pack } from "../pack/pack.js";
 import type { State, Transition, Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
-import { allMarks, type CompositionStep, type Mark, type Picture } from "./picture.js";
+import { allMarks, type CompositionStep, type Direction, type Mark, type Picture } from "./picture.js";
 import type { PictureComposition, PictureEdge, PictureFinding, PictureRun } from "./picture.js";
 import type { StateNode, StepEdge, TriedParts } from "./picture.js";
 
-export interface DrawablePack extends Pack {
-  readonly workflow: Workflow;
-}
-
-export function isDrawable(pack: Pack): pack is DrawablePack {
-  return (pack.workflow?.states.length ?? 0) > 0;
-}
-
-export interface PictureExtras {
+export interface DrawingInput {
+  readonly pack: DrawablePack;
+  readonly facts: Facts;
+  /** Undefined for a plain drawing without findings. */
+  readonly diagnostics: readonly Diagnostic[] | undefined;
+  readonly direction?: Direction;
   /** Painted instead of the findings. */
   readonly tried?: TriedParts | undefined;
   /** More runs to play. */
   readonly paths?: readonly Trace[];
 }
 
-/** Builds a plain picture if `diagnostics` is undefined. */
-export function buildPicture(
-  pack: DrawablePack,
-  facts: Facts,
-  diagnostics: readonly Diagnostic[] | undefined,
-  { tried, paths = [] }: PictureExtras = {},
-): Picture {
+type DrawablePack = Pack & { readonly workflow: Workflow };
+
+export function buildPicture(input: DrawingInput): Picture {
+  const { pack, facts, diagnostics, direction = "auto", tried, paths = [] } = input;
   const { workflow, root } = pack;
+  const { lines } = pack.document;
   const shape = new Shape(pack);
   const { findings, findingsOf, runs } = attachFindings(shape, workflow, diagnostics ?? []);
   const { marks, missing } = marksOf(shape, diagnostics ?? []);
@@ -50,7 +45,7 @@ export function buildPicture(
     const drawn =
       composition &&
       getOrCreate(compositions, composition, () =>
-        pictureComposition(composition, `c${compositions.size}`, pack.document),
+        pictureComposition(composition, `c${compositions.size}`, lines),
       );
     return { name: compositionName.text, id: drawn?.id };
   };
@@ -64,7 +59,7 @@ export function buildPicture(
       name: name.text,
       mark: tried ? triedMark(marks.get(id), [tried.state(index)]) : marks.get(id),
       index,
-      line: pack.document.lines.position(name.start).line,
+      line: lines.position(name.start).line,
       ends: facts.machine.states[index]?.ends ?? false,
       guard: maxVisits && { max: maxVisits.value, then: onMaxVisits?.text },
       decider: decider === "external" || decider === "hybrid" ? decider : undefined,
@@ -80,7 +75,7 @@ export function buildPicture(
   const indexes = new Map(states.map(({ id, index }) => [id, index]));
   return {
     title: stringOf(root.get("name")) ?? stringOf(root.get("id")) ?? "Workflow",
-    direction: "auto",
+    direction,
     nodes: [...shape.starts, ...states, ...ghosts],
     edges: shape.edges().map((edge) => {
       const mark = marks.get(edge.id) ?? missing.get(edge.to);
@@ -96,6 +91,7 @@ export function buildPicture(
     compositions: [...compositions.values()],
     closedCompositions: 0,
     states: states.length,
+    sources: new Map(workflow.states.map((state) => [stateNodeId(state.index), { state, lines }])),
     crop: undefined,
   };
 }
@@ -153,10 +149,11 @@ class Shape {
     return state && stateNodeId(state.index);
   };
 
-  stateIdAt(pointer: string): string | undefined {
+  /** The state that a finding is in. */
+  stateIdsAt({ pointer }: Diagnostic): readonly string[] {
     const [, section, part, name] = pointer.split("/", 4);
     const isState = section === "workflow" && part === "states" && name !== undefined;
-    return isState ? this.stateId(unescapeSegment(name)) : undefined;
+    return isState ? this.stateIds([unescapeSegment(name)]) : [];
   }
 
   stateIds(names: readonly string[]): readonly string[] {
@@ -233,7 +230,7 @@ function attachFindings(shape: Shape, workflow: Workflow, diagnostics: readonly 
     const run = trace && shape.run(`${rule}, line ${line}`, trace);
     const sharers = running.get(pointer.split("/", 3).join("/")) ?? [];
     const nodes = new Set([
-      ...[shape.stateIdAt(pointer)].flatMap((id) => id ?? []),
+      ...shape.stateIdsAt(diagnostic),
       ...shape.stateIds([...statesInData(diagnostic), ...lapStates(diagnostic)]),
       ...(sharers.length > maxSharers ? [] : sharers),
     ]);
@@ -262,7 +259,7 @@ function marksOf(shape: Shape, diagnostics: readonly Diagnostic[]) {
   /** The states of a finding, to mark the edges between them, too. */
   const groups = new Map<string, Diagnostic>();
   for (const diagnostic of diagnostics) {
-    const { rule, pointer } = diagnostic;
+    const { rule } = diagnostic;
     const states = shape.stateIds(statesInData(diagnostic));
     if (rule === "unbounded-loop" || rule === "loop-held-by-budget-only") {
       // Along its witness; without one, its states.
@@ -276,7 +273,7 @@ function marksOf(shape: Shape, diagnostics: readonly Diagnostic[]) {
       add(rule === "trapped-states" ? "trapped" : "loop", states);
       for (const id of states) groups.set(`${rule} ${id}`, diagnostic);
     } else if (rule === "never-completes") add("incomplete", states);
-    else if (rule === "unreachable-state") add("unreachable", [shape.stateIdAt(pointer) ?? []].flat());
+    else if (rule === "unreachable-state") add("unreachable", shape.stateIdsAt(diagnostic));
   }
   for (const { id, kind, from, to } of shape.edges()) {
     const isWithin = (rule: string): boolean => {
@@ -305,7 +302,7 @@ function lapStates({ trace }: Diagnostic): readonly string[] {
   return (lapOf(trace) ?? []).flatMap((step) => [step.from, ...attemptedBy(step)]);
 }
 
-function pictureComposition(composition: Composition, id: string, { lines }: Document): PictureComposition {
+function pictureComposition(composition: Composition, id: string, lines: LineMap): PictureComposition {
   const { steps, isClear, key } = composition;
   const lineOf = (start: number): number => lines.position(start).line;
   const pictureStep = (step: Step, stepId: string): CompositionStep => ({

@@ -1,8 +1,6 @@
-import type { Diagnostic } from "../diagnostic.js";
-import type { Facts } from "../machine/facts.js";
-import { buildPicture, type DrawablePack, type PictureExtras } from "./build-picture.js";
+import { buildPicture, type DrawingInput } from "./build-picture.js";
 import { canTryDirections, cropForLayout } from "./crop-picture.js";
-import { cropNote, type Direction, type Picture } from "./picture.js";
+import { cropNote, type Picture } from "./picture.js";
 
 export const drawingFormats = ["mermaid", "dot", "svg", "html", "json"] as const;
 export type DrawingFormat = (typeof drawingFormats)[number];
@@ -12,24 +10,15 @@ export interface Drawing {
   readonly note: string | undefined;
 }
 
-export interface DrawingInput extends PictureExtras {
-  readonly pack: DrawablePack;
-  readonly facts: Facts;
-  /** Undefined for a plain drawing without findings. */
-  readonly diagnostics: readonly Diagnostic[] | undefined;
-  readonly direction?: Direction;
-}
-
 interface Renderer {
   readonly crop: (whole: Picture) => Picture | Promise<Picture>;
-  readonly render: (picture: Picture, pack: DrawablePack) => string | Promise<string>;
+  readonly render: (picture: Picture) => string | Promise<string>;
 }
 
 export async function draw(format: DrawingFormat, input: DrawingInput): Promise<Drawing> {
-  const { pack, facts, diagnostics, direction = "auto" } = input;
   const { crop, render } = await renderers[format]();
-  const picture = await crop({ ...buildPicture(pack, facts, diagnostics, input), direction });
-  return { text: await render(picture, pack), note: cropNote(picture) };
+  const picture = await crop(buildPicture(input));
+  return { text: await render(picture), note: cropNote(picture) };
 }
 
 /** Loaded on demand, because most formats need no layout. */
@@ -43,10 +32,7 @@ const renderers: Readonly<Record<DrawingFormat, () => Promise<Renderer>>> = {
     return { crop: (whole) => chooseDirection(cropForDot(whole)), render: dot };
   },
   svg: async () => ({ crop: cropForLayout, render: (await import("./svg.js")).svg }),
-  html: async () => {
-    const [{ html }, { sourcesOf }] = [await import("./html.js"), await import("./page-data.js")];
-    return { crop: cropForLayout, render: (picture, pack) => html(picture, sourcesOf(pack)) };
-  },
+  html: async () => ({ crop: cropForLayout, render: (await import("./html.js")).html }),
   json: async () => ({ crop: (whole) => whole, render: (await import("./json.js")).json }),
 };
 

@@ -2,12 +2,12 @@ import { escapeCharacter, escapeLogCommands, escapeXml } from "../text/escape.js
 import { pluralize } from "../text/wording.js";
 import { pageScript } from "./generated/page-script.js";
 import { fullName } from "./labels.js";
-import { pageData, type StateSources } from "./page-data.js";
+import { pageData } from "./page-data.js";
 import type { Picture } from "./picture.js";
 import { customProperties, drawingStyle, embeddedSvg, fontFamily, legendOf } from "./svg.js";
 
 /** A self-contained page, whose content security policy allows only its own script and style. */
-export async function html(picture: Picture, sources: StateSources): Promise<string> {
+export async function html(picture: Picture): Promise<string> {
   const [script, style] = await Promise.all([sha256Source(pageScript), sha256Source(pageStyle)]);
   const policy = `default-src 'none'; script-src '${script}'; style-src '${style}'; base-uri 'none'; form-action 'none'`;
   const title = escapeXml(fullName(picture.title));
@@ -26,7 +26,7 @@ export async function html(picture: Picture, sources: StateSources): Promise<str
     "</head>",
     "<body>",
     pageBody(title, about, embeddedSvg(picture), legendList(picture)),
-    `<script type="application/json" id="data">${scriptSafeJson(pageData(picture, sources))}</script>`,
+    `<script type="application/json" id="data">${scriptSafeJson(pageData(picture))}</script>`,
     `<script>${pageScript}</script>`,
     "</body>",
     "</html>",

@@ -1,22 +1,12 @@
 import { appendTo, getOrCreate } from "../text/collections.js";
-import { buildPicture, stateNodeId } from "./build-picture.js";
+import { buildPicture, type DrawingInput, stateNodeId } from "./build-picture.js";
 import { cropForLayout } from "./crop-picture.js";
-import type { DrawingInput } from "./draw.js";
 import { html } from "./html.js";
-import { sourcesOf, type StateSources } from "./page-data.js";
 import { isStateNode, type Mark, type Picture, type PictureEdge, type PictureNode } from "./picture.js";
 
 /** A page with two versions of a workflow drawn over each other: gone in red, new in green. */
 export function drawOverlay(old: DrawingInput, now: DrawingInput): Promise<string> {
-  const before = buildPicture(old.pack, old.facts, old.diagnostics ?? []);
-  const after = buildPicture(now.pack, now.facts, now.diagnostics ?? []);
-  const idOf = nodeIds(before, after);
-  const sources: StateSources = new Map([
-    ...[...sourcesOf(old.pack)].map(([id, source]) => [idOf(id), source] as const),
-    // Where both have a state, the page shows the new one.
-    ...sourcesOf(now.pack),
-  ]);
-  return html(cropForLayout(overlay(before, after, idOf)), sources);
+  return html(cropForLayout(overlay(buildPicture(old), buildPicture(now))));
 }
 
 /** The ids that the nodes of the old picture have in the common one. Nodes of the same kind and name are one. */
@@ -37,7 +27,8 @@ function keyOf(node: PictureNode): string {
 }
 
 /** All that is in either picture. */
-function overlay(old: Picture, now: Picture, idOf: (id: string) => string): Picture {
+function overlay(old: Picture, now: Picture): Picture {
+  const idOf = nodeIds(old, now);
   const { edges, edgeIds } = overlayEdges(old, now, idOf);
   const oldFindings = old.findings.map((finding) => ({
     ...finding,
@@ -71,6 +62,8 @@ function overlay(old: Picture, now: Picture, idOf: (id: string) => string): Pict
     runs: [...now.runs, ...oldRuns],
     compositions: [...now.compositions, ...old.compositions.map((each) => ({ ...each, id: `o${each.id}` }))],
     states: nodes.filter(isStateNode).length,
+    // Where both have a state, the page shows the new one.
+    sources: new Map([...[...old.sources].map(([id, at]) => [idOf(id), at] as const), ...now.sources]),
   };
 }
 

@@ -2,16 +2,9 @@ import { severities } from "../diagnostic.js";
 import type { LineMap } from "../document/scan-text.js";
 import type { State } from "../pack/workflow.js";
 import { ruleDocsLink } from "../text/tool-info.js";
-import { type DrawablePack, possibleTransitions, stateNodeId } from "./build-picture.js";
+import { possibleTransitions } from "./build-picture.js";
 import { fullName, guardText, longText, startLabels } from "./labels.js";
 import { type CompositionStep, cropNote, isStateNode, type Picture, type PictureFinding } from "./picture.js";
-
-/** Every state, drawn or not, by the id of its node, with the text it is in. */
-export type StateSources = ReadonlyMap<string, { readonly state: State; readonly lines: LineMap }>;
-
-export function sourcesOf({ workflow, document: { lines } }: DrawablePack): StateSources {
-  return new Map(workflow.states.map((state) => [stateNodeId(state.index), { state, lines }]));
-}
 
 export type PageData = ReturnType<typeof pageData>;
 
@@ -21,19 +14,19 @@ const maxPromptLines = 14;
 const maxPromptLength = 1_600;
 
 /** Everything the page shows besides the drawing; its script inserts it as text, never as markup. */
-export function pageData(picture: Picture, sources: StateSources) {
+export function pageData(picture: Picture) {
   const states = picture.nodes.filter(isStateNode);
   const drawn = new Set(picture.nodes.map(({ id }) => id));
   const selected = selectForPage(picture, drawn);
   const findings = picture.findings.filter((_, index) => selected.findings.has(index));
-  const names = [...sources].map(([id, { state }]) => [id, fullName(state.name.text)] as const);
+  const undrawn = [...picture.sources].filter(([id]) => !drawn.has(id));
   const ids = new Map(states.map(({ name, id }) => [name, id]));
   return {
     note: cropNote(picture),
     plain: picture.plain,
     noun: picture.noun,
     states: states.map((node) => {
-      const { state, lines } = sources.get(node.id) ?? {};
+      const { state, lines } = picture.sources.get(node.id) ?? {};
       return {
         id: node.id,
         name: fullName(node.name),
@@ -75,7 +68,7 @@ export function pageData(picture: Picture, sources: StateSources) {
       return { title, start, steps: shown, loopFrom, cut: Math.max(0, steps.length - maxSteps) };
     }),
     // A run may pass these, and a reader may search for them.
-    undrawn: Object.fromEntries(names.filter(([id]) => !drawn.has(id))),
+    undrawn: Object.fromEntries(undrawn.map(([id, { state }]) => [id, fullName(state.name.text)])),
   };
 }
 

@@ -1,12 +1,9 @@
 import type { Severity } from "../diagnostic.js";
+import type { LineMap } from "../document/scan-text.js";
+import type { State } from "../pack/workflow.js";
 import { pluralize } from "../text/wording.js";
 
 type Colors = readonly [line: string, fill: string];
-interface MarkLook {
-  readonly words: string;
-  readonly light: Colors;
-  readonly dark: Colors;
-}
 
 const red = { light: ["#cf222e", "#ffebe9"], dark: ["#f85149", "#3a1d1f"] } as const;
 const yellow = { light: ["#9a6700", "#fff8c5"], dark: ["#d29922", "#302812"] } as const;
@@ -29,7 +26,7 @@ export const marks = {
   untried: { words: "never tried", ...red },
   partly: { words: "tried in part", ...yellow },
   tried: { words: "tried", light: ["#1a7f37", "#dafbe1"], dark: ["#3fb950", "#12261e"] },
-} as const satisfies Readonly<Record<string, MarkLook>>;
+} as const satisfies Readonly<Record<string, { words: string; light: Colors; dark: Colors }>>;
 export type Mark = keyof typeof marks;
 export const allMarks = Object.keys(marks) as readonly Mark[];
 
@@ -62,11 +59,18 @@ export interface Picture {
   readonly closedCompositions: number;
   /** States of the workflow, drawn or not. */
   readonly states: number;
+  /** Every state, drawn or not, by the id of its node, with the text it is in. */
+  readonly sources: ReadonlyMap<string, { readonly state: State; readonly lines: LineMap }>;
   /** Present if only a part of the workflow is drawn. */
   readonly crop: { readonly drawn: number; readonly around: "findings" | "entry" } | undefined;
 }
 
-export type PictureNode = StateNode | GhostNode | StartNode;
+export type PictureNode =
+  | StateNode
+  /** A name that is used like a state's, but that no state has. */
+  | (BaseNode & { readonly kind: "ghost" })
+  /** The workflow's entry, or the start of the agent it is named after. */
+  | (BaseNode & { readonly kind: "start"; readonly agent: boolean });
 
 interface BaseNode {
   /** A letter and a number, which is safe in every format. */
@@ -92,17 +96,6 @@ export interface StateNode extends BaseNode {
   readonly findings: readonly number[];
   /** Edges to states outside the part that is drawn. */
   readonly hiddenEdges: number;
-}
-
-/** A name that is used like a state's, but that no state has. */
-interface GhostNode extends BaseNode {
-  readonly kind: "ghost";
-}
-
-/** The workflow's entry, or the start of the agent it is named after. */
-export interface StartNode extends BaseNode {
-  readonly kind: "start";
-  readonly agent: boolean;
 }
 
 export interface PictureEdge {
@@ -192,10 +185,8 @@ export function usedMarks({ nodes, edges }: Picture): readonly Mark[] {
 export function cropNote({ crop, states, closedCompositions }: Picture): string | undefined {
   const where = crop?.around === "findings" ? "around the findings" : "nearest to the entry";
   const sentences = [
-    ...(crop === undefined ? [] : [`${crop.drawn} of ${states} states are drawn: the part ${where}.`]),
-    ...(closedCompositions === 0
-      ? []
-      : [`The steps of ${pluralize(closedCompositions, "composition")} are not drawn.`]),
+    crop && `${crop.drawn} of ${states} states are drawn: the part ${where}.`,
+    closedCompositions > 0 && `The steps of ${pluralize(closedCompositions, "composition")} are not drawn.`,
   ];
-  return sentences.length === 0 ? undefined : sentences.join(" ");
+  return sentences.filter(Boolean).join(" ") || undefined;
 }

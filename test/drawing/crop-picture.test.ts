@@ -18,8 +18,7 @@ function row(length: number, more: Readonly<Record<number, object>> = {}): strin
 }
 
 function plain(text: string): Picture {
-  const { pack, facts } = subjectOf(text);
-  return buildPicture(pack, facts, []);
+  return buildPicture({ ...subjectOf(text), diagnostics: [] });
 }
 
 const names = (picture: Picture) => picture.nodes.filter(isStateNode).map(({ name }) => name);

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Analysis } from "../../src/analysis.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
-import { buildPicture, isDrawable } from "../../src/drawing/build-picture.js";
-import { draw, type Drawing, type DrawingFormat, type DrawingInput } from "../../src/drawing/draw.js";
+import { buildPicture, type DrawingInput } from "../../src/drawing/build-picture.js";
+import { draw, type Drawing, type DrawingFormat } from "../../src/drawing/draw.js";
 import type { Picture } from "../../src/drawing/picture.js";
 import { workflowOf } from "../simulate/open-text.js";
 
@@ -13,14 +13,16 @@ export function expected(name: string): string {
 
 /** A pack and its findings, ready to be drawn. */
 export function subjectOf(text: string): DrawingInput & { readonly diagnostics: readonly Diagnostic[] } {
-  const { pack, facts } = workflowOf(text);
-  if (!isDrawable(pack)) throw new Error("The pack has no workflow.");
-  return { pack, facts, diagnostics: new Analysis("", pack.document).lint({ inlineConfig: false }).kept };
+  const { pack, workflow, facts } = workflowOf(text);
+  return {
+    pack: { ...pack, workflow },
+    facts,
+    diagnostics: new Analysis("", pack.document).lint({ inlineConfig: false }).kept,
+  };
 }
 
 export function pictureOf(text: string): Picture {
-  const { pack, facts, diagnostics } = subjectOf(text);
-  return buildPicture(pack, facts, diagnostics);
+  return buildPicture(subjectOf(text));
 }
 
 export function drawText(format: DrawingFormat, text: string): Promise<Drawing> {

@@ -96,8 +96,7 @@ describe("findings are marked", () => {
   });
 
   test("none without findings", () => {
-    const { pack, facts } = subjectOf(packOf(review));
-    expect(painted(buildPicture(pack, facts, []))).toEqual([]);
+    expect(painted(buildPicture({ ...subjectOf(packOf(review)), diagnostics: [] }))).toEqual([]);
   });
 });
 
