@@ -21,17 +21,10 @@ import {
   type UnplacedDifference,
 } from "./paired-runs.js";
 
-/** How the runs from the entry differ: for each kind of difference, the events of the shortest run that shows it. */
-export interface Behaviour extends Readonly<Record<DifferenceKind, readonly string[] | null>> {
-  readonly compared: boolean;
-  readonly worstCase: Sides<number | null> & { readonly unbounded: Sides<boolean> };
-  readonly shortest: Sides<number | null>;
-}
-
 export interface BehaviourDifference {
   readonly changes: readonly Change[];
   /** Null without a workflow on both sides. */
-  readonly behaviour: Behaviour | null;
+  readonly behaviour: ReturnType<typeof behaviourOf> | null;
   /** The state whose new name is the only difference between the machines. */
   readonly renamed?: Sides<State> | undefined;
 }
@@ -44,7 +37,8 @@ export function compareBehaviour(before: PackAnalysis, after: PackAnalysis): Beh
   if (!hasWorkflow(after)) return { changes: removedStates(before, () => false), behaviour: null };
   const sides = { old: before, new: after };
   const renamed = findRenamed(sides);
-  const runs = renamed === undefined && !areEqual(sides) ? compareAllRuns(sides) : equalRuns;
+  const isSame = renamed !== undefined || areEqual(sides);
+  const runs = isSame ? { differences: [], isComplete: true } : compareAllRuns(sides);
   const changes = [
     ...(renamed === undefined
       ? removedStates(before, (name) => after.workflow.stateNamed(name) !== undefined)
@@ -73,8 +67,6 @@ function rootsOf({ old, new: now }: Sides<Side>): readonly RootPair[] {
     return [{ agent, old: from.index, new: to?.index ?? DANGLING, at: { old: before, new: after } }];
   });
 }
-
-const equalRuns: ComparedRuns = { differences: [], isComplete: true };
 
 /** From the entry, then from the agents for what the entry does not show. */
 function compareAllRuns(sides: Sides<Side>): ComparedRuns {
@@ -301,7 +293,8 @@ function worstCaseOf({ worstCase, unboundedLoops }: Facts): number | undefined {
   return worstCase ?? (unboundedLoops.some(({ certain }) => certain) ? Infinity : undefined);
 }
 
-function behaviourOf({ differences, isComplete }: ComparedRuns, sides: Sides<Side>): Behaviour {
+/** How the runs from the entry differ: for each kind of difference, the events of the shortest run that shows it. */
+function behaviourOf({ differences, isComplete }: ComparedRuns, sides: Sides<Side>) {
   const shortestOf = (kind: DifferenceKind): readonly string[] | null => {
     const found = differences.filter(
       (difference) => difference.kind === kind && difference.start.agent === undefined,

@@ -3,41 +3,35 @@ import { compareText, type Severity } from "../diagnostic.js";
 import { LocatedString, type MappingNode, stringOf } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
 import { appendTo } from "../text/collections.js";
-import { type Behaviour, compareBehaviour } from "./behaviour.js";
+import { compareBehaviour } from "./behaviour.js";
 import type { Change } from "./change.js";
 import { Comparison } from "./comparison.js";
 import { compareParts } from "./parts.js";
 import { keysOf } from "./values.js";
 
-export interface Difference {
-  /** Those with a place in the new file first, in its order. */
-  readonly changes: readonly Change[];
-  readonly requiredBump: Bump;
-  readonly versionFaults: readonly VersionFault[];
-  /** Null without a workflow on both sides. */
-  readonly behaviour: Behaviour | null;
-  readonly oldVersion: string | null;
-  readonly newVersion: string | null;
-}
+export type Difference = Readonly<ReturnType<typeof comparePacks>>;
 
 /** The version itself, and how the file was made: compiling a pack again asks for no new version. */
 const notOfPack = new Set(["version", "compilation"]);
 
 /** Compares two versions of a pack, from the point of view of those who depend on it. */
-export function comparePacks(old: PackAnalysis, now: PackAnalysis): Difference {
+export function comparePacks(old: PackAnalysis, now: PackAnalysis) {
   const runs = compareBehaviour(old, now);
   const [before, after] = [old.pack, now.pack];
   const comparison = new Comparison(before, after, runs.renamed);
   const found = [...compareParts(comparison), ...runs.changes];
-  const changes = found.sort(compareChanges);
+  const changes: readonly Change[] = found.sort(compareChanges);
   const keys = keysOf(before.root, after.root).filter((key) => !notOfPack.has(key));
   const differs = comparison.exact.differences(keys, before.root, after.root).length > 0;
   const rest: readonly Weight[] = differs ? [{ level: "compatible", adds: hasMore(before, after) }] : [];
   const [oldVersion, newVersion] = [before, after].map(({ root }) => stringOf(root.get("version")));
+  const versionFaults: readonly VersionFault[] = [...findVersionFaults(before, after, changes, rest)];
   return {
+    /** Those with a place in the new file first, in its order. */
     changes,
     requiredBump: requiredBump([...changes, ...rest], oldVersion),
-    versionFaults: [...findVersionFaults(before, after, changes, rest)],
+    versionFaults,
+    /** Null without a workflow on both sides. */
     behaviour: runs.behaviour,
     oldVersion: oldVersion ?? null,
     newVersion: newVersion ?? null,

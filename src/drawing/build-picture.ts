@@ -32,7 +32,7 @@ export function buildPicture(input: DrawingInput): Picture {
   const { lines } = pack.document;
   const shape = new Shape(pack);
   const { findings, findingsOf, runs } = attachFindings(shape, workflow, diagnostics ?? []);
-  const { marks, missing } = marksOf(shape, diagnostics ?? []);
+  const marks = marksOf(shape, diagnostics ?? []);
   // If some name leads nowhere, the run that its author has in mind may be shorter.
   const completeRun = verdictsOf(workflow, facts).fullyResolved ? "shortest complete run" : "a complete run";
   const moreRuns = [
@@ -58,7 +58,6 @@ export function buildPicture(input: DrawingInput): Picture {
       id,
       name: name.text,
       mark: tried ? triedMark(marks.get(id), [tried.state(index)]) : marks.get(id),
-      index,
       line: lines.position(name.start).line,
       ends: facts.machine.states[index]?.ends ?? false,
       guard: maxVisits && { max: maxVisits.value, then: onMaxVisits?.text },
@@ -70,19 +69,17 @@ export function buildPicture(input: DrawingInput): Picture {
     };
   });
   const ghosts = [...shape.ghosts].map(([name, { id }]) => {
-    return { kind: "ghost", id, name, mark: missing.get(id) } as const;
+    return { kind: "ghost", id, name, mark: marks.get(id) } as const;
   });
-  const indexes = new Map(states.map(({ id, index }) => [id, index]));
+  const sources = new Map(workflow.states.map((state) => [stateNodeId(state.index), { state, lines }]));
   return {
     title: stringOf(root.get("name")) ?? stringOf(root.get("id")) ?? "Workflow",
     direction,
     nodes: [...shape.starts, ...states, ...ghosts],
     edges: shape.edges().map((edge) => {
-      const mark = marks.get(edge.id) ?? missing.get(edge.to);
-      return {
-        ...edge,
-        mark: tried ? triedMark(mark, triedParts(edge, indexes.get(edge.from), tried)) : mark,
-      };
+      const mark = marks.get(edge.id);
+      const from = sources.get(edge.from)?.state.index;
+      return { ...edge, mark: tried ? triedMark(mark, triedParts(edge, from, tried)) : mark };
     }),
     findings,
     plain: diagnostics === undefined,
@@ -91,7 +88,7 @@ export function buildPicture(input: DrawingInput): Picture {
     compositions: [...compositions.values()],
     closedCompositions: 0,
     states: states.length,
-    sources: new Map(workflow.states.map((state) => [stateNodeId(state.index), { state, lines }])),
+    sources,
     crop: undefined,
   };
 }
@@ -248,7 +245,7 @@ const danglingNameRules = new Set([
 ]);
 
 /** The marks of states and edges, and of the ghosts that are reported. */
-function marksOf(shape: Shape, diagnostics: readonly Diagnostic[]) {
+function marksOf(shape: Shape, diagnostics: readonly Diagnostic[]): ReadonlyMap<string, Mark> {
   const marks = new Map<string, Mark>();
   const add = (mark: Mark, ids: readonly string[]): void => {
     for (const id of ids) {
@@ -275,6 +272,11 @@ function marksOf(shape: Shape, diagnostics: readonly Diagnostic[]) {
     } else if (rule === "never-completes") add("incomplete", states);
     else if (rule === "unreachable-state") add("unreachable", shape.stateIdsAt(diagnostic));
   }
+  const dangling = new Set(
+    diagnostics.flatMap(({ rule, pointer }) => (danglingNameRules.has(rule) ? pointer : [])),
+  );
+  for (const { id, pointers } of shape.ghosts.values())
+    if (pointers.some((pointer) => dangling.has(pointer))) add("missing", [id]);
   for (const { id, kind, from, to } of shape.edges()) {
     const isWithin = (rule: string): boolean => {
       const group = groups.get(`${rule} ${from}`);
@@ -282,14 +284,9 @@ function marksOf(shape: Shape, diagnostics: readonly Diagnostic[]) {
     };
     if (isWithin("trapped-states")) add("trapped", [id]);
     if (kind === "forced" && isWithin("forced-exit-cycle")) add("loop", [id]);
+    if (marks.get(to) === "missing") add("missing", [id]);
   }
-  const dangling = new Set(
-    diagnostics.flatMap(({ rule, pointer }) => (danglingNameRules.has(rule) ? pointer : [])),
-  );
-  const missing = [...shape.ghosts.values()].filter(({ pointers }) =>
-    pointers.some((each) => dangling.has(each)),
-  );
-  return { marks, missing: new Map(missing.map(({ id }) => [id, "missing" as const])) };
+  return marks;
 }
 
 function statesInData({ data }: Diagnostic): readonly string[] {

@@ -90,10 +90,10 @@ interface Bend {
   readonly ends: readonly number[] | undefined;
 }
 
-/** An edge as Dagre laid it out: its two nodes, and a bend in every layer between them. */
+/** An edge as Dagre laid it out: its ends at two nodes, and a bend in every layer between them. */
 interface EdgePath extends Omit<PlacedEdge, "points"> {
-  readonly from: PlacedNode;
-  readonly to: PlacedNode;
+  readonly first: EdgeEnd;
+  readonly last: EdgeEnd;
   readonly bends: readonly Point[];
 }
 
@@ -124,7 +124,9 @@ function placeEdges(
     bundle.map((edge): EdgePath => {
       const ownBends = bundle.length > 1 ? offsetBends(edge, bends) : bends;
       const ownLabel = ownBends.find((bend) => bend.y === label.y) ?? label;
-      return { from, to, edge, lines: eventLines(edge), bends: ownBends, label: ownLabel };
+      const first = endAt(from, ownBends[0] ?? to);
+      const last = endAt(to, ownBends.at(-1) ?? from);
+      return { edge, lines: eventLines(edge), label: ownLabel, first, last, bends: ownBends };
     }),
   );
   return [...routeEdges(paths, layerExtentsOf(nodes, [...paths, ...loops], sizeOf)), ...loops];
@@ -282,15 +284,11 @@ const roundness = 0.45;
  * behind no box or label of others.
  */
 function routeEdges(paths: readonly EdgePath[], layers: LayerExtents): readonly PlacedEdge[] {
-  const routes = paths.map((path) => {
-    const { from, to, bends } = path;
-    return { path, first: endAt(from, bends[0] ?? to), last: endAt(to, bends.at(-1) ?? from) };
-  });
   const sides = new Map<string, EdgeEnd[]>();
-  for (const end of routes.flatMap(({ first, last }) => [first, last]))
+  for (const end of paths.flatMap(({ first, last }) => [first, last]))
     appendTo(sides, `${end.node.node.id} ${end.side}`, end);
   for (const ends of sides.values()) assignPorts(ends);
-  return routes.map(({ path: { edge, lines, label, bends }, first, last }) => {
+  return paths.map(({ first, last, bends, ...edge }) => {
     const passing = bends.flatMap(({ x, y }) => {
       const reach = first.side * (layers.get(y) ?? 0);
       return [-reach, reach].map((offset) => ({ x, y: y + offset }));
@@ -298,7 +296,7 @@ function routeEdges(paths: readonly EdgePath[], layers: LayerExtents): readonly 
     const leaving = stubPoints(first, layers, stubLengths.leaving);
     const arriving = stubPoints(last, layers, stubLengths.arriving).reverse();
     const points = smoothCurve(dropCollinearPoints([...leaving, ...passing, ...arriving]));
-    return { edge, lines, label, points };
+    return { ...edge, points };
   });
 }
 

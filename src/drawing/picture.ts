@@ -81,8 +81,6 @@ interface BaseNode {
 
 export interface StateNode extends BaseNode {
   readonly kind: "state";
-  /** In file order. */
-  readonly index: number;
   readonly line: number;
   readonly ends: boolean;
   /** `max_visits` and `on_max_visits`; without the latter the run stops. */

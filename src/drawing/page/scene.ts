@@ -1,4 +1,5 @@
 import { appendTo } from "../../text/collections.js";
+import type { Point } from "../layout.js";
 import type { PageData } from "../page-data.js";
 import { find } from "./elements.js";
 
@@ -27,13 +28,9 @@ export function shapeAt({ target }: Event): SVGElement | undefined {
 }
 
 /** The centre of a node. */
-export function placeOf(id: string): { readonly x: number; readonly y: number } | undefined {
-  const [x, y] =
-    shapes
-      .get(id)?.[0]
-      ?.getAttribute("transform")
-      ?.match(/-?[0-9.]+/g)
-      ?.map(Number) ?? [];
+export function placeOf(id: string): Point | undefined {
+  const transform = shapes.get(id)?.[0]?.getAttribute("transform") ?? "";
+  const [x, y] = transform.match(/-?[0-9.]+/g)?.map(Number) ?? [];
   return x === undefined || y === undefined ? undefined : { x, y };
 }
 

@@ -1,11 +1,7 @@
 /** Where the drawing is in its window: panning and zooming with mouse, touch and keyboard. */
+import type { Point } from "../layout.js";
 import { find } from "./elements.js";
 import { graph, placeOf, player, scene, shapeAt, stage } from "./scene.js";
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 const width = Number(graph.dataset["width"]);
 const height = Number(graph.dataset["height"]);
