@@ -171,16 +171,14 @@ function describeDifference(difference: RunDifference): string {
 }
 
 function describeEnd(arrival: Arrival | undefined, be: "is" | "was"): string {
-  switch (arrival?.end) {
-    case "complete":
-      return `${be} complete in "${arrival.state.name}"`;
-    case "stopped":
-      return `${be} stopped by a guard`;
-    case "stuck":
-      return `${be} stuck in forced exits`;
-    case undefined:
-      return be === "is" ? "goes on" : "went on";
-  }
+  if (arrival?.end === undefined) return be === "is" ? "goes on" : "went on";
+  const { state, end } = arrival;
+  const how = {
+    complete: `complete in "${state.name}"`,
+    stopped: "stopped by a guard",
+    stuck: "stuck in forced exits",
+  };
+  return `${be} ${how[end]}`;
 }
 
 function describeBudget(traces: Sides<Trace>, sides: Sides<Side>): string {

@@ -6,7 +6,7 @@ import {
   severities,
   type Severity,
 } from "../diagnostic.js";
-import { type Change, changeCatalogue, type ChangeLevel, changeLevels, mapSides } from "./change.js";
+import { type Change, changeCatalogue, changeLevels, mapSides } from "./change.js";
 import type { Difference, VersionFault } from "./compare.js";
 import { placeOf } from "../document/node.js";
 import { nodesAlong } from "../document/pointers.js";
@@ -77,22 +77,19 @@ export async function renderDiff(
 }
 
 function changeRules(): readonly RuleInfo[] {
-  return changeCatalogue.map(({ id, level, text: summary }) => {
-    const severity =
-      severities.find((each) => each === level) ?? (level.startsWith("breaking") ? "warning" : "info");
-    return { id, summary, severity, source: "promptpack, differences" };
+  const source = "promptpack, differences";
+  return changeCatalogue.map(({ id, level, text }) => {
+    return { id, summary: text, severity: severityOf(level), source };
   });
+}
+
+function severityOf(level: string): Severity {
+  return severities.find((each) => each === level) ?? (level.startsWith("breaking") ? "warning" : "info");
 }
 
 interface Finding extends Pick<Change | VersionFault, "side" | "level"> {
   readonly diagnostic: Diagnostic;
 }
-
-const severityOfLevel: Readonly<Record<ChangeLevel, Severity>> = {
-  breaking: "warning",
-  behaviour: "info",
-  compatible: "info",
-};
 
 /** The changes and the faults of versions, the gravest first, then in the order of the file. */
 function findingsOf({ old, new: now, difference }: ComparedPack): readonly Finding[] {
@@ -113,7 +110,7 @@ function toFinding(found: Change | VersionFault, { document }: Pack): Finding {
   const { rule, level, side, at, message, traces: runs } = found;
   const diagnostic = {
     rule,
-    severity: found.level === null ? found.severity : severityOfLevel[found.level],
+    severity: found.level === null ? found.severity : severityOf(found.level),
     message,
     pointer: at.pointer,
     range: document.lines.range(at.start, at.end),

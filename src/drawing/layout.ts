@@ -24,11 +24,7 @@ export interface PlacedEdge {
   readonly label: Point;
 }
 
-export interface Layout extends Size {
-  readonly direction: "tb" | "lr";
-  readonly nodes: readonly PlacedNode[];
-  readonly edges: readonly PlacedEdge[];
-}
+export type Layout = Readonly<ReturnType<typeof layOut>>;
 
 const layoutMargin = 24;
 /** The width of a loop from a state to itself, without its label. */
@@ -44,7 +40,7 @@ export function computeLayout(picture: Picture): Layout {
 }
 
 /** From left to right is from top to bottom with x and y swapped, before the layout and again after it. */
-function layOut(picture: Picture, direction: "tb" | "lr"): Layout {
+function layOut(picture: Picture, direction: "tb" | "lr") {
   const swap = direction === "lr" ? transpose : <T>(value: T): T => value;
   const sizeOf: LabelSizer = (lines) => swap(labelSize(lines));
   const graph = new DagreGraph({ directed: true, multigraph: true });
@@ -260,16 +256,6 @@ function fastRanker(graph: LayeredGraph): void {
   }
 }
 
-interface EdgeEnd {
-  readonly node: PlacedNode;
-  /** 1 below the node, -1 above it. */
-  readonly side: number;
-  /** The x coordinate of the next bend. */
-  readonly towards: number;
-  /** The x coordinate at which the edge leaves or enters the node. */
-  port: number;
-}
-
 /** How far an edge runs straight beyond the layer of its end, so that the arrowhead is on a straight segment. */
 const stubLengths = { leaving: 4, arriving: 8 };
 /** The distance of neighbouring ends if there is room. */
@@ -300,8 +286,18 @@ function routeEdges(paths: readonly EdgePath[], layers: LayerExtents): readonly 
   });
 }
 
-function endAt(node: PlacedNode, next: Point): EdgeEnd {
-  return { node, side: Math.sign(next.y - node.y), towards: next.x, port: node.x };
+type EdgeEnd = ReturnType<typeof endAt>;
+
+function endAt(node: PlacedNode, next: Point) {
+  return {
+    node,
+    /** 1 below the node, -1 above it. */
+    side: Math.sign(next.y - node.y),
+    /** The x coordinate of the next bend. */
+    towards: next.x,
+    /** The x coordinate at which the edge leaves or enters the node. */
+    port: node.x,
+  };
 }
 
 /** Spreads the ends on one side of a node in the order in which their edges arrive, each as close to the next bend as the others allow. */

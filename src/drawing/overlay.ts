@@ -68,20 +68,20 @@ function overlay(old: Picture, now: Picture): Picture {
 }
 
 function overlayNodes(old: Picture, now: Picture, idOf: (id: string) => string): readonly PictureNode[] {
-  const before = new Map(old.nodes.map((node) => [keyOf(node), node]));
-  const after = new Set(now.nodes.map(keyOf));
+  const before = new Map(old.nodes.map((node) => [idOf(node.id), node]));
   const kept = now.nodes.map((node): PictureNode => {
-    const other = before.get(keyOf(node));
+    const other = before.get(node.id);
+    before.delete(node.id);
     const mark = other === undefined ? "new" : looksOf(other) === looksOf(node) ? undefined : "changed";
     return { ...node, mark };
   });
-  const gone = old.nodes.flatMap((node): readonly PictureNode[] => {
-    if (after.has(keyOf(node))) return [];
-    const own = { id: idOf(node.id), mark: "gone" } as const;
-    if (!isStateNode(node)) return [{ ...node, ...own }];
-    const { composition } = node;
-    const oldComposition = composition && { ...composition, id: composition.id && `o${composition.id}` };
-    return [{ ...node, ...own, composition: oldComposition, findings: [] }];
+  const gone = [...before].map(([id, node]): PictureNode => {
+    if (!isStateNode(node)) return { ...node, id, mark: "gone" };
+    const composition = node.composition && {
+      ...node.composition,
+      id: node.composition.id && `o${node.composition.id}`,
+    };
+    return { ...node, id, mark: "gone", composition, findings: [] };
   });
   return [...kept, ...gone];
 }

@@ -1,4 +1,4 @@
-import type { Severity } from "../diagnostic.js";
+import type { Diagnostic, Position, TraceStep } from "../diagnostic.js";
 import type { LineMap } from "../document/scan-text.js";
 import type { State } from "../pack/workflow.js";
 import { pluralize } from "../text/wording.js";
@@ -106,12 +106,7 @@ export interface PictureEdge {
   readonly mark: Mark | undefined;
 }
 
-export interface PictureFinding {
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly message: string;
-  readonly line: number;
-  readonly column: number;
+export interface PictureFinding extends Pick<Diagnostic, "rule" | "severity" | "message">, Position {
   /** Whether the line is one of the old version. */
   readonly isOld?: true;
   readonly nodes: readonly string[];
@@ -126,10 +121,7 @@ export interface PictureRun {
   readonly loopFrom: number | undefined;
 }
 
-interface PictureStep {
-  readonly event: string;
-  /** How the event ended the run, if it entered no state. */
-  readonly end?: "stopped" | "stuck";
+interface PictureStep extends Pick<TraceStep, "event" | "end"> {
   /** States at max_visits that redirected the run. */
   readonly forced: readonly string[];
   readonly to: string;
