@@ -94,17 +94,11 @@ const texts = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-export interface ChangeInfo {
-  readonly id: string;
-  /** A severity for findings about versions. */
-  readonly level: string;
-  /** The change and the advice. */
-  readonly text: string;
-}
-
-export const changeCatalogue: readonly ChangeInfo[] = Object.entries(texts).flatMap(([level, ofLevel]) =>
+/** Findings about versions have a severity for a level; the text is the change and the advice. */
+export const changeCatalogue = Object.entries(texts).flatMap(([level, ofLevel]) =>
   Object.entries(ofLevel).map(([id, text]) => ({ id, level, text })),
 );
+export type ChangeInfo = (typeof changeCatalogue)[number];
 
 /** Those that are always of the same level. */
 export type ChangeRule = { [Level in ChangeLevel]: keyof (typeof texts)[Level] }[ChangeLevel];

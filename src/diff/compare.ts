@@ -73,18 +73,14 @@ export interface VersionFault extends Omit<Change, "level"> {
   readonly needed: string;
 }
 
-interface Version {
-  /** Without the build. */
-  readonly text: string;
-  /** Major, minor, patch; then what orders pre-releases (Semantic Versioning, section 11). */
-  readonly parts: readonly (number | string)[];
-}
+type Version = NonNullable<ReturnType<typeof parseVersion>>;
 
 /** Numbers beyond those that can be compared exactly are left alone. */
 const versionPattern =
   /^(v?(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})\.(0|[1-9]\d{0,14})(?:-([0-9A-Za-z.-]+))?)(?:\+[0-9A-Za-z.-]+)?$/;
 
-function parseVersion(written: string | undefined): Version | undefined {
+/** The text without the build; major, minor, patch, then what orders pre-releases (Semantic Versioning, section 11). */
+function parseVersion(written: string | undefined) {
   const [, text, major, minor, patch, preRelease] = versionPattern.exec(written ?? "") ?? [];
   if (text === undefined) return undefined;
   const order = preRelease?.split(".").map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : part));

@@ -76,7 +76,7 @@ export function buildPicture(input: DrawingInput): Picture {
     title: stringOf(root.get("name")) ?? stringOf(root.get("id")) ?? "Workflow",
     direction,
     nodes: [...shape.starts, ...states, ...ghosts],
-    edges: shape.edges().map((edge) => {
+    edges: [...shape.edges.values()].map((edge) => {
       const mark = marks.get(edge.id);
       const from = sources.get(edge.from)?.state.index;
       return { ...edge, mark: tried ? triedMark(mark, triedParts(edge, from, tried)) : mark };
@@ -121,7 +121,8 @@ class Shape {
   readonly starts: { kind: "start"; id: string; name: string; agent: boolean; mark: undefined }[] = [];
   /** Names that are used like a state's, but that no state has, and where. */
   readonly ghosts = new Map<string, { readonly id: string; readonly pointers: string[] }>();
-  private readonly edgesByKey = new Map<string, UnmarkedEdge>();
+  /** By kind and ends. */
+  readonly edges = new Map<string, UnmarkedEdge>();
 
   constructor(private readonly pack: DrawablePack) {
     const { workflow, agents } = pack;
@@ -135,10 +136,6 @@ class Shape {
       const { maxVisits, onMaxVisits } = state;
       if (maxVisits !== undefined && onMaxVisits !== undefined) this.addEdge("forced", from, onMaxVisits);
     }
-  }
-
-  edges(): readonly UnmarkedEdge[] {
-    return [...this.edgesByKey.values()];
   }
 
   readonly stateId = (name: string): string | undefined => {
@@ -160,7 +157,7 @@ class Shape {
   edgesOfStep(step: TraceStep): readonly string[] {
     const path = [step.from, ...attemptedBy(step)].map(this.stateId);
     return path.slice(1).flatMap((to, index) => {
-      return this.edgesByKey.get(`${index === 0 ? "event" : "forced"} ${path[index]} ${to}`)?.id ?? [];
+      return this.edges.get(`${index === 0 ? "event" : "forced"} ${path[index]} ${to}`)?.id ?? [];
     });
   }
 
@@ -186,8 +183,8 @@ class Shape {
 
   private addEdge(kind: PictureEdge["kind"], from: string, target: LocatedString): UnmarkedEdge {
     const to = this.stateId(target.text) ?? this.ghostId(target);
-    const id = `e${this.edgesByKey.size}`;
-    return getOrCreate(this.edgesByKey, `${kind} ${from} ${to}`, () => ({ id, kind, from, to, events: [] }));
+    const id = `e${this.edges.size}`;
+    return getOrCreate(this.edges, `${kind} ${from} ${to}`, () => ({ id, kind, from, to, events: [] }));
   }
 
   private ghostId({ text, pointer }: LocatedString): string {
@@ -277,7 +274,7 @@ function marksOf(shape: Shape, diagnostics: readonly Diagnostic[]): ReadonlyMap<
   );
   for (const { id, pointers } of shape.ghosts.values())
     if (pointers.some((pointer) => dangling.has(pointer))) add("missing", [id]);
-  for (const { id, kind, from, to } of shape.edges()) {
+  for (const { id, kind, from, to } of shape.edges.values()) {
     const isWithin = (rule: string): boolean => {
       const group = groups.get(`${rule} ${from}`);
       return group !== undefined && group === groups.get(`${rule} ${to}`);

@@ -74,18 +74,10 @@ function extractStates(picture: Picture, chosen: ReadonlySet<string>): Picture {
     if (!kept.has(node.id)) return [];
     return isStateNode(node) ? { ...node, hiddenEdges: hidden.get(node.id) ?? 0 } : node;
   });
+  const run = new Set(nodes.flatMap((node) => (isStateNode(node) ? (node.composition?.id ?? []) : [])));
+  const compositions = picture.compositions.filter(({ id }) => run.has(id));
   const around = picture.findings.some((finding) => finding.nodes.length > 0) ? "findings" : "entry";
-  const cropped = { ...picture, nodes, edges, crop: { drawn: chosen.size, around } } as const;
-  return { ...cropped, compositions: compositionsOf(cropped, picture.compositions) };
-}
-
-/** Those that a drawn state runs. */
-function compositionsOf(
-  { nodes }: Picture,
-  compositions: readonly PictureComposition[],
-): readonly PictureComposition[] {
-  const ids = new Set(nodes.flatMap((node) => (isStateNode(node) ? (node.composition?.id ?? []) : [])));
-  return compositions.filter(({ id }) => ids.has(id));
+  return { ...picture, nodes, edges, compositions, crop: { drawn: chosen.size, around } };
 }
 
 /**
@@ -97,8 +89,9 @@ export function cropWithSteps(picture: Picture, limits: CropLimits): Picture {
     part.compositions.reduce((sum, each) => sum + countSteps(each), part.nodes.length) <= limits.states &&
     countEdges(part) <= limits.edges &&
     limits.fits?.(part) !== false;
-  const cropped = cropPicture({ ...picture, compositions: [] }, limits);
-  const wanted = compositionsOf(cropped, picture.compositions);
+  const fitsClosed = (part: Picture): boolean => limits.fits?.({ ...part, compositions: [] }) !== false;
+  const cropped = cropPicture(picture, { ...limits, fits: fitsClosed });
+  const wanted = cropped.compositions;
   const bySize = wanted.toSorted((a, b) => countSteps(a) - countSteps(b));
   for (let size = wanted.length; ; size = Math.floor(size * 0.75)) {
     const open = new Set(bySize.slice(0, size));

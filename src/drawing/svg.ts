@@ -211,13 +211,8 @@ function renderLegend(picture: Picture, room: number) {
 
 const signSize = { x: 0, y: 0, width: 22, height: 14 };
 
-interface Sign {
-  readonly sign: string;
-  readonly width: number;
-}
-
 /** Every sign that the drawing uses, and no other: as it is drawn, its width, and what it means. */
-export function legendOf(picture: Picture): readonly (Sign & { readonly words: string })[] {
+export function legendOf(picture: Picture) {
   const { nodes, edges, findings, noun } = picture;
   const states = nodes.filter(isStateNode);
   const agents = nodes.flatMap((node) => (node.kind === "start" ? node.agent : []));
@@ -227,17 +222,17 @@ export function legendOf(picture: Picture): readonly (Sign & { readonly words: s
   const attached = states.flatMap((state) => state.findings);
   const worst = worstSeverity(attached, findings) ?? "info";
   const hasPlainGhost = nodes.some(({ kind, mark }) => kind === "ghost" && !mark);
-  const shape = (sign: string): Sign => ({ sign, width: signSize.width });
-  const box = (name: string, radius: number, more = ""): Sign =>
+  const shape = (sign: string) => ({ sign, width: signSize.width });
+  const box = (name: string, radius: number, more = "") =>
     shape(`<g class="${name}">${frame("box", signSize, 0, radius)}</g>${more}`);
-  const row = (kind: "guard" | "decider", text: string): Sign => {
+  const row = (kind: "guard" | "decider", text: string) => {
     const width = Math.ceil(measureText(text, rowFontSize) * 1.1);
     return { sign: `<text class="row ${kind}" x="${width / 2}" y="11">${text}</text>`, width };
   };
   const decider = (name: "external" | "hybrid" | "composition", words: string) =>
     [deciders.has(name), row("decider", name), words] as const;
   const forced = shape('<g class="edge forced"><path d="M0 7H22"/></g>');
-  const rows: readonly (readonly [isUsed: boolean, sign: Sign, words: string])[] = [
+  const rows: readonly (readonly [isUsed: boolean, ReturnType<typeof shape>, words: string])[] = [
     [agents.includes(false), shape('<circle class="entry" cx="11" cy="7" r="6"/>'), "the entry"],
     [agents.includes(true), box("agent", 7), "an agent starts here"],
     [states.some(({ ends }) => ends), box("", 4, frame("inner", signSize, 3, 2)), "ends the run"],
