@@ -1,12 +1,6 @@
 import { severities } from "../diagnostic.js";
 import { appendTo } from "../text/collections.js";
-import {
-  isStateNode,
-  type Picture,
-  type PictureComposition,
-  type PictureEdge,
-  type PictureNode,
-} from "./picture.js";
+import { isStateNode, type Picture, type PictureComposition, type PictureEdge } from "./picture.js";
 
 interface CropLimits {
   readonly states: number;
@@ -70,7 +64,7 @@ function extractStates(picture: Picture, chosen: ReadonlySet<string>): Picture {
       hidden.set(inside, (hidden.get(inside) ?? 0) + 1);
     }
   }
-  const nodes: PictureNode[] = picture.nodes.flatMap((node) => {
+  const nodes = picture.nodes.flatMap((node) => {
     if (!kept.has(node.id)) return [];
     return isStateNode(node) ? { ...node, hiddenEdges: hidden.get(node.id) ?? 0 } : node;
   });

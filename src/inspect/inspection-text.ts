@@ -26,6 +26,7 @@ const unknownText = "not known";
 const labelWidth = "most tool rounds".length + 2;
 
 type StateInspection = WorkflowInspection["states"][number];
+type ToolUse = WorkflowInspection["toolUse"]["states"][number];
 type VisitCounts = Pick<WorkflowInspection, "shortestComplete" | "exact" | "clear">;
 type Lines = readonly string[];
 
@@ -360,8 +361,7 @@ function toolRoundsText(workflow: WorkflowInspection): string {
     return `${boundText(worstCaseRounds, workflow)}${within}${turns}`;
   }
   const endless = states.filter((state) => state.worstCaseRounds === "unbounded");
-  const withoutLimit = statesWithoutRoundLimit(workflow);
-  if (!endless.every(({ state }) => withoutLimit.has(state))) return "unbounded, because the visits are";
+  if (!endless.every(lacksRoundLimit(workflow))) return "unbounded, because the visits are";
   const prompts = endless.flatMap(({ prompt }) => prompt ?? []);
   const compositions = endless.flatMap(({ composition }) => composition ?? []);
   const parts = [
@@ -380,23 +380,18 @@ function missingLimit(names: Lines, limit: string): Lines {
 }
 
 function roundsByState(workflow: WorkflowInspection): ReadonlyMap<string, string> {
-  const withoutLimit = statesWithoutRoundLimit(workflow);
-  return new Map(
-    workflow.toolUse.states.map(({ state, worstCaseRounds }) => [
-      state,
-      withoutLimit.has(state) ? "not set" : boundText(worstCaseRounds, workflow),
-    ]),
-  );
+  const isNotSet = lacksRoundLimit(workflow);
+  const textOf = (use: ToolUse) => (isNotSet(use) ? "not set" : boundText(use.worstCaseRounds, workflow));
+  return new Map(workflow.toolUse.states.map((use) => [use.state, textOf(use)]));
 }
 
-/** States with bounded visits but no `max_rounds`, which leaves the limit to the runtime. */
-function statesWithoutRoundLimit({ states, toolUse, budget }: WorkflowInspection): ReadonlySet<string> {
+/** Whether a state has bounded visits but no `max_rounds`, which leaves the limit to the runtime. */
+function lacksRoundLimit({ states, budget }: WorkflowInspection): (use: ToolUse) => boolean {
   const hasBudget = typeof budget?.maxTotalVisits === "number";
   const isEndless = ({ worstCaseVisits }: StateInspection) => worstCaseVisits === "unbounded" && !hasBudget;
   const endless = new Set(states.filter(isEndless).map(({ name }) => name));
-  const isUnlimited = ({ state, maxRounds, worstCaseRounds }: (typeof toolUse.states)[number]) =>
+  return ({ state, maxRounds, worstCaseRounds }) =>
     maxRounds === null && worstCaseRounds === "unbounded" && !endless.has(state);
-  return new Set(toolUse.states.filter(isUnlimited).map(({ state }) => state));
 }
 
 /** If not all runs are known, guards and the budget still give an upper bound. */
