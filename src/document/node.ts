@@ -21,7 +21,8 @@ abstract class BaseNode implements Place {
 
   constructor(
     readonly start: number,
-    readonly end: number,
+    /** -1 for a collection that is still being read. */
+    public end: number,
   ) {}
 
   get pointer(): string {
@@ -30,19 +31,18 @@ abstract class BaseNode implements Place {
 }
 
 /** RFC 6901. */
-function pointerTo(node: BaseNode): string {
+function pointerTo(value: BaseNode): string {
   const segments: string[] = [];
-  let current: BaseNode | null = node;
-  for (; current !== null && current.key !== null; current = current.parent)
-    segments.push(typeof current.key === "number" ? String(current.key) : escapeSegment(current.key.text));
-  return segments.length === 0 ? "" : "/" + segments.reverse().join("/");
+  for (let node: BaseNode | null = value; node !== null && node.key !== null; node = node.parent)
+    segments.push(`/${typeof node.key === "number" ? node.key : escapeSegment(node.key.text)}`);
+  return segments.reverse().join("");
 }
 
 /** The name of an entry. Its pointer is the entry's. */
 export class Key implements Located {
   value: Node | null = null;
-  /** Whether its mapping has this key more than once. Rare, so not allocated on every key. */
-  declare isDuplicate?: true;
+  /** The first key of the same name in its mapping. Rare, so not allocated on every key. */
+  declare first?: Key;
 
   constructor(
     readonly text: string,
@@ -53,6 +53,10 @@ export class Key implements Located {
   get pointer(): string {
     return this.value === null ? "" : this.value.pointer;
   }
+
+  get isDuplicate(): boolean {
+    return this.first !== undefined;
+  }
 }
 
 export interface Entry {
@@ -60,18 +64,25 @@ export interface Entry {
   readonly value: Node;
 }
 
+export interface DuplicateKey {
+  readonly first: Key;
+  readonly second: Key;
+}
+
 abstract class CollectionNode extends BaseNode {
-  constructor(
-    start: number,
-    end: number,
-    private readonly explicitHead?: Span,
-  ) {
+  private explicitHead: Span | undefined;
+
+  constructor(start: number, end = -1) {
     super(start, end);
   }
 
   /** Where to report a collection that has no key: its opening bracket by default. */
   get head(): Span {
     return this.explicitHead ?? { start: this.start, end: this.start + 1 };
+  }
+
+  set head(head: Span) {
+    this.explicitHead = head;
   }
 }
 
@@ -80,33 +91,67 @@ const maxUnindexedEntries = 12;
 
 export class MappingNode extends CollectionNode {
   readonly kind = "mapping";
-  private index: Map<string, Entry> | undefined;
+  /** While the mapping is being read: the key whose value comes next. */
+  nextKey: Key | null = null;
+  private list: Entry[] = [];
+  private indexes: Map<string, number> | undefined;
 
-  constructor(
-    start: number,
-    end: number,
-    /** With the last value of a repeated key. */
-    readonly entries: readonly Entry[],
-    head?: Span,
-  ) {
-    super(start, end, head);
+  /** With the last value of a repeated key, as in `JSON.parse`. */
+  get entries(): readonly Entry[] {
+    return this.list;
   }
 
   entry(name: string): Entry | undefined {
-    const { entries } = this;
-    if (entries.length <= maxUnindexedEntries) {
-      for (let i = entries.length - 1; i >= 0; i--) if (entries[i]?.key.text === name) return entries[i];
-      return undefined;
-    }
-    if (this.index === undefined) {
-      this.index = new Map();
-      for (const entry of entries) this.index.set(entry.key.text, entry);
-    }
-    return this.index.get(name);
+    return this.list[this.indexOf(name)];
   }
 
   get(name: string): Node | undefined {
     return this.entry(name)?.value;
+  }
+
+  /** Adds the value of `nextKey`. */
+  add(value: Node, duplicates: DuplicateKey[]): void {
+    const key = this.nextKey;
+    if (key === null) return;
+    this.nextKey = null;
+    key.value = value;
+    value.key = key;
+    value.parent = this;
+    const index = this.indexOf(key.text);
+    const old = this.list[index]?.key;
+    if (old === undefined) {
+      this.indexes?.set(key.text, this.list.length);
+      this.list.push({ key, value });
+      return;
+    }
+    key.first = old.first ?? old;
+    duplicates.push({ first: key.first, second: key });
+    this.list[index] = { key, value };
+  }
+
+  /** Replaces merge keys by the entries they add. */
+  merge(entries: Entry[]): void {
+    this.list = entries;
+    this.indexes = undefined;
+    for (const { value } of entries) value.parent = this;
+  }
+
+  close(end: number): this {
+    this.end = end;
+    // Needed again only if something asks for a key by name.
+    this.indexes = undefined;
+    return this;
+  }
+
+  private indexOf(name: string): number {
+    const { list } = this;
+    if (list.length <= maxUnindexedEntries) {
+      let index = list.length - 1;
+      while (index >= 0 && list[index]?.key.text !== name) index--;
+      return index;
+    }
+    this.indexes ??= new Map(list.map(({ key }, index) => [key.text, index]));
+    return this.indexes.get(name) ?? -1;
   }
 }
 
@@ -115,11 +160,25 @@ export class SequenceNode extends CollectionNode {
 
   constructor(
     start: number,
-    end: number,
-    readonly items: readonly Node[],
-    head?: Span,
+    end = -1,
+    private readonly list: Node[] = [],
   ) {
-    super(start, end, head);
+    super(start, end);
+  }
+
+  get items(): readonly Node[] {
+    return this.list;
+  }
+
+  add(value: Node): void {
+    value.key = this.list.length;
+    value.parent = this;
+    this.list.push(value);
+  }
+
+  close(end: number): this {
+    this.end = end;
+    return this;
   }
 }
 
@@ -153,102 +212,6 @@ export class ScalarNode extends BaseNode {
   }
 }
 
-export interface DuplicateKey {
-  readonly first: Key;
-  readonly second: Key;
-}
-
-/** Up to this many keys, a linear search is cheaper than a map. */
-const maxUnindexedKeys = 8;
-
-/** The last value of a repeated key wins, as in `JSON.parse`. */
-export class MappingBuilder {
-  readonly kind = "mapping";
-  /** The key whose value comes next. */
-  key: Key | null = null;
-  private readonly entries: Entry[] = [];
-  private indexByKey: Map<string, number> | undefined;
-  /** The first entry of each repeated key. */
-  private firstOccurrences: Map<string, Entry> | undefined;
-  /** The entries that later ones of the same key replace. */
-  private replaced: Entry[] | undefined;
-
-  constructor(
-    readonly start: number,
-    private readonly duplicates: DuplicateKey[],
-  ) {}
-
-  add(value: Node): void {
-    const key = this.key;
-    if (key === null) return;
-    this.key = null;
-    key.value = value;
-    value.key = key;
-    const entry = { key, value };
-    const slot = this.indexOfKey(key.text);
-    if (slot === undefined) {
-      this.indexByKey?.set(key.text, this.entries.length);
-      this.entries.push(entry);
-    } else this.replace(slot, entry);
-  }
-
-  close(end: number, head?: Span): MappingNode {
-    return this.closeWith(this.entries, end, head);
-  }
-
-  /** Closes with the entries that result from merge keys. */
-  closeWith(entries: readonly Entry[], end: number, head?: Span): MappingNode {
-    const node = new MappingNode(this.start, end, entries, head);
-    for (const entry of entries) entry.value.parent = node;
-    if (entries !== this.entries) for (const entry of this.entries) entry.value.parent = node;
-    for (const entry of this.replaced ?? []) entry.value.parent = node;
-    return node;
-  }
-
-  get ownEntries(): readonly Entry[] {
-    return this.entries;
-  }
-
-  private indexOfKey(name: string): number | undefined {
-    if (this.indexByKey !== undefined) return this.indexByKey.get(name);
-    for (let i = 0; i < this.entries.length; i++) if (this.entries[i]?.key.text === name) return i;
-    if (this.entries.length === maxUnindexedKeys) {
-      this.indexByKey = new Map(this.entries.map((entry, index) => [entry.key.text, index]));
-    }
-    return undefined;
-  }
-
-  private replace(slot: number, entry: Entry): void {
-    const old = this.entries[slot];
-    if (old === undefined) return;
-    this.firstOccurrences ??= new Map();
-    const first = this.firstOccurrences.get(entry.key.text) ?? old;
-    this.firstOccurrences.set(entry.key.text, first);
-    this.duplicates.push({ first: first.key, second: entry.key });
-    entry.key.isDuplicate = true;
-    (this.replaced ??= []).push(old);
-    this.entries[slot] = entry;
-  }
-}
-
-export class SequenceBuilder {
-  readonly kind = "sequence";
-  private readonly items: Node[] = [];
-
-  constructor(readonly start: number) {}
-
-  add(value: Node): void {
-    value.key = this.items.length;
-    this.items.push(value);
-  }
-
-  close(end: number, head?: Span): SequenceNode {
-    const node = new SequenceNode(this.start, end, this.items, head);
-    for (const item of this.items) item.parent = node;
-    return node;
-  }
-}
-
 /** Also true if there is nothing after the colon in YAML. */
 export function isNull(node: Node | undefined): boolean {
   return node?.kind === "scalar" && node.value === null;
@@ -261,7 +224,7 @@ export function childrenOf(node: Node): readonly Node[] {
 
 /** Whether the key of a value is repeated, so that it is unclear which value counts. */
 export function isDuplicated(value: Node | undefined): boolean {
-  return value?.key instanceof Key && value.key.isDuplicate === true;
+  return value?.key instanceof Key && value.key.isDuplicate;
 }
 
 export function hasDuplicateKeys(node: MappingNode | undefined): boolean {
@@ -395,22 +358,16 @@ export function isSameValue(one: Node, other: Node): boolean {
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [a, b] = pair;
     if (isDuplicated(a) || isDuplicated(b)) continue;
-    if (a.kind === "scalar" && b.kind === "scalar") {
-      if (a.value !== b.value) return false;
-    } else if (a.kind === "mapping" && b.kind === "mapping") {
-      if (a.entries.length !== b.entries.length) return false;
-      for (const { key, value } of a.entries) {
-        const counterpart = b.get(key.text);
-        if (counterpart === undefined) return false;
-        open.push([value, counterpart]);
-      }
-    } else if (a.kind === "sequence" && b.kind === "sequence") {
-      if (a.items.length !== b.items.length) return false;
-      for (const [index, item] of a.items.entries()) {
-        const counterpart = b.items[index];
-        if (counterpart !== undefined) open.push([item, counterpart]);
-      }
-    } else return false;
+    if (a.kind !== b.kind) return false;
+    if (a.kind === "scalar" && b.kind === "scalar" && a.value !== b.value) return false;
+    const children = childrenOf(a);
+    if (children.length !== childrenOf(b).length) return false;
+    for (const child of children) {
+      const { key } = child;
+      const counterpart = key instanceof Key ? asMapping(b)?.get(key.text) : itemsOf(b)[Number(key)];
+      if (counterpart === undefined) return false;
+      open.push([child, counterpart]);
+    }
   }
   return true;
 }

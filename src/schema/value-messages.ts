@@ -139,7 +139,7 @@ function keyInstead({ keyword, node, part }: SchemaError): Suggestion | undefine
   const { key, parent } = node;
   if (keyword !== "pattern" || !(key instanceof Key) || !(parent?.key instanceof Key)) return undefined;
   const { text, isDuplicate } = parent.key;
-  if (isDuplicate === true || ownNames.get(nounOf(parent)) !== key.text) return undefined;
+  if (isDuplicate || ownNames.get(nounOf(parent)) !== key.text) return undefined;
   const fits = new RegExp(part.pattern ?? "", "u").test(text);
   return fits ? { advice: `Write ${quoteValue(text)}, the same as its key.`, replacement: text } : undefined;
 }

@@ -2,12 +2,10 @@ import type { Limits } from "../file-format.js";
 import {
   type DuplicateKey,
   Key,
-  MappingBuilder,
-  type MappingNode,
+  MappingNode,
   type Node,
   ScalarNode,
   type ScalarValue,
-  SequenceBuilder,
   SequenceNode,
   type Span,
 } from "../node.js";
@@ -58,7 +56,7 @@ const literals: readonly (readonly [string, ScalarValue])[] = [
   ["null", null],
 ];
 
-type Collection = MappingBuilder | SequenceBuilder;
+type Collection = MappingNode | SequenceNode;
 
 /** Hand-written, because no library gives positions at nearly the speed of JSON.parse without recursing. */
 class JsonReader {
@@ -88,7 +86,7 @@ class JsonReader {
       let node = this.value();
       while (node !== undefined) {
         if (this.top === undefined) return this.expectEnd(node);
-        this.top.add(node);
+        this.top.add(node, this.duplicates);
         node = this.afterEntry(this.top, node);
       }
     }
@@ -106,7 +104,7 @@ class JsonReader {
   }
 
   private openMapping(): Node | undefined {
-    const mapping = new MappingBuilder(this.at, this.duplicates);
+    const mapping = new MappingNode(this.at);
     this.push(mapping);
     if (this.skipSpace() === 125) return this.close(mapping);
     this.key(mapping);
@@ -114,7 +112,7 @@ class JsonReader {
   }
 
   private openSequence(): Node | undefined {
-    const sequence = new SequenceBuilder(this.at);
+    const sequence = new SequenceNode(this.at);
     this.push(sequence);
     return this.skipSpace() === 93 ? this.close(sequence) : undefined;
   }
@@ -170,11 +168,11 @@ class JsonReader {
     }
   }
 
-  private key(mapping: MappingBuilder): void {
+  private key(mapping: MappingNode): void {
     const isQuoted = this.skipSpace() === 34;
     const start = this.at;
     const text = isQuoted ? this.stringValue() : this.unquotedKey();
-    mapping.key = new Key(text, start, this.at);
+    mapping.nextKey = new Key(text, start, this.at);
     if (this.skipSpace() === 58) this.at++;
     else this.missingColon();
   }
@@ -327,7 +325,8 @@ export function readJsonLines(source: string | Uint8Array, limits: Limits): Docu
 }
 
 function readLines(text: string, limits: Limits, invalidByte?: Fault): Document {
-  const items: Node[] = [];
+  const root = new SequenceNode(0, text.length);
+  root.head = { start: 0, end: 0 };
   const duplicateKeys: DuplicateKey[] = [];
   const faults: Fault[] = [];
   let values = 0;
@@ -344,7 +343,7 @@ function readLines(text: string, limits: Limits, invalidByte?: Fault): Document 
       if (values > limits.maxValues)
         return failedDocument(text, "json", tooManyValues(start, limits.maxValues));
       if (faults.length > 0) continue;
-      items.push(item);
+      root.add(item);
       for (const duplicate of reader.duplicates) duplicateKeys.push(duplicate);
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
@@ -358,8 +357,7 @@ function readLines(text: string, limits: Limits, invalidByte?: Fault): Document 
     }
   }
   const [fault] = faults;
-  if (items.length > 0) {
-    const root = rootSequence(text, items);
+  if (root.items.length > 0) {
     if (fault !== undefined) {
       const message =
         isCutOff && faults.length === 1
@@ -382,15 +380,6 @@ function requireObject(node: Node): MappingNode {
   if (node.kind === "mapping") return node;
   const span = node.kind === "sequence" ? node.head : node;
   throw ParseError.syntaxErrorAt(span, "Each line of a record is a JSON object; this one is not.");
-}
-
-function rootSequence(text: string, items: readonly Node[]): SequenceNode {
-  const root = new SequenceNode(0, text.length, items, { start: 0, end: 0 });
-  for (const [index, item] of items.entries()) {
-    item.parent = root;
-    item.key = index;
-  }
-  return root;
 }
 
 function* nonBlankLines(text: string): Iterable<Span> {

@@ -1,3 +1,4 @@
+import type { ScalarEvent } from "js-yaml";
 import type { Limits } from "../file-format.js";
 import { didYouMean } from "../../text/names.js";
 import { type Fault, nestedTooDeep, ParseError, quoteSource } from "../document.js";
@@ -20,14 +21,11 @@ interface Alias extends Span {
   readonly name: string;
 }
 
-export interface Anchor extends Alias {
-  /** Undefined while the collection is still open. */
-  node: Node | undefined;
-}
+type Properties = Pick<ScalarEvent, "anchorStart" | "anchorEnd">;
 
 export class Anchors {
-  /** The last anchor of each name so far. */
-  private readonly byName = new Map<string, Anchor>();
+  /** What has the last anchor of each name so far. */
+  private readonly byName = new Map<string, Node>();
   readonly aliased = new Set<Node>();
   /** Reading continues after an unknown alias, to find them all. */
   private readonly unknownByName = new Map<string, Fault>();
@@ -39,21 +37,14 @@ export class Anchors {
     return this.unknownByName.values();
   }
 
-  add(
-    text: string,
-    { anchorStart, anchorEnd: end }: { anchorStart: number; anchorEnd: number },
-    node?: Node,
-  ): Anchor | undefined {
-    if (anchorStart < 0) return undefined;
-    const anchor = { name: text.slice(anchorStart, end), start: anchorStart - 1, end, node };
-    this.byName.set(anchor.name, anchor);
-    return anchor;
+  add(text: string, { anchorStart, anchorEnd }: Properties, node: Node): void {
+    if (anchorStart >= 0) this.byName.set(text.slice(anchorStart, anchorEnd), node);
   }
 
   /** A copy of the anchored value, placed at the alias; its children keep the places where they are written. */
   copy(alias: Alias, depth: number): Node {
     const target = this.target(alias);
-    if (target === undefined) return new MappingNode(alias.start, alias.end, []);
+    if (target === undefined) return new MappingNode(alias.start, alias.end);
     const unfilled: (() => void)[] = [];
     const copy = this.copyNode(target, alias, alias, depth, unfilled);
     for (let fill = unfilled.pop(); fill !== undefined; fill = unfilled.pop()) fill();
@@ -80,32 +71,24 @@ export class Anchors {
     if (from.kind === "scalar")
       return withOrigin(new ScalarNode(start, end, from.value, from.source), from, isAlias);
     if (depth >= maxDepth) throw nestedTooDeep(alias.start, maxDepth);
-    const head = isAlias ? alias : from.head;
-    const entries: Entry[] = [];
-    const items: Node[] = [];
-    const copy =
-      from.kind === "mapping"
-        ? withOrigin(new MappingNode(start, end, entries, head), from, isAlias)
-        : withOrigin(new SequenceNode(start, end, items, head), from, isAlias);
+    const copy = from.kind === "mapping" ? new MappingNode(start, end) : new SequenceNode(start, end);
+    copy.head = isAlias ? alias : from.head;
     unfilled.push(() => {
       for (const child of childrenOf(from)) {
-        const value = this.copyNode(child, child, alias, depth + 1, unfilled);
-        value.parent = copy;
-        value.key = child.key instanceof Key ? copyKey(child.key, value) : child.key;
-        if (value.key instanceof Key) entries.push({ key: value.key, value });
-        else items.push(value);
+        if (copy.kind === "mapping" && child.key instanceof Key) copy.nextKey = copyKey(child.key);
+        copy.add(this.copyNode(child, child, alias, depth + 1, unfilled), []);
       }
     });
-    return copy;
+    return withOrigin(copy, from, isAlias);
   }
 
   private target(alias: Alias): Node | undefined {
-    const anchor = this.byName.get(alias.name);
-    if (anchor === undefined) this.addUnknown(alias);
-    else if (anchor.node === undefined)
+    const node = this.byName.get(alias.name);
+    if (node === undefined) this.addUnknown(alias);
+    else if (isOpen(node))
       throw aliasError(alias, "is inside the value it refers to, which would never end.");
-    else this.aliased.add(anchor.node);
-    return anchor?.node;
+    else this.aliased.add(node);
+    return node;
   }
 
   private addUnknown(alias: Alias): void {
@@ -123,9 +106,7 @@ export class Anchors {
 
   private unknownReason(name: string): string {
     const anchor = "&" + name;
-    const closed = [...this.byName]
-      .filter(([, { node }]) => node !== undefined)
-      .map(([other]) => "&" + other);
+    const closed = [...this.byName].flatMap(([other, node]) => (isOpen(node) ? [] : "&" + other));
     const claim = `has no anchor ${quoteSource(anchor)} before it`;
     const isName = /^[\p{L}\p{N}_.:/-]+$/u.test(name);
     return isName
@@ -134,21 +115,23 @@ export class Anchors {
   }
 }
 
+function isOpen({ end }: Node): boolean {
+  return end < 0;
+}
+
 function aliasError(alias: Alias, reason: string): ParseError {
   return ParseError.rejectionAt(alias, `The alias ${quoteSource("*" + alias.name)} ${reason}`);
 }
 
 /** The original may contain aliases itself, which keep their own origin. */
-function withOrigin<Kind extends Node>(copy: Kind, from: Kind, isAlias: boolean): Kind {
+function withOrigin(copy: Node, from: Node, isAlias: boolean): Node {
   const origin = from.origin ?? (isAlias ? from : undefined);
-  if (origin !== undefined) copy.origin = origin;
-  return copy;
+  return origin === undefined ? copy : Object.assign(copy, { origin });
 }
 
-function copyKey({ text, start, end, isDuplicate }: Key, value: Node): Key {
+function copyKey({ text, start, end, first }: Key): Key {
   const key = new Key(text, start, end);
-  if (isDuplicate) key.isDuplicate = true;
-  key.value = value;
+  if (first !== undefined) key.first = first;
   return key;
 }
 

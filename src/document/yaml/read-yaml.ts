@@ -1,6 +1,5 @@
 import type { Limits } from "../file-format.js";
 import {
-  COLLECTION_STYLE,
   type Event,
   EVENT_ID,
   type MappingEvent,
@@ -12,11 +11,10 @@ import {
   type DuplicateKey,
   type Entry,
   Key,
-  MappingBuilder,
+  MappingNode,
   type Node,
   ScalarNode,
-  SequenceBuilder,
-  type Span,
+  SequenceNode,
 } from "../node.js";
 import {
   type AliasInfo,
@@ -28,7 +26,7 @@ import {
 } from "../document.js";
 import { endOfBlockScalar, findBlockHeader, lineAt, skipSpaceAndComments } from "../scan-text.js";
 import { createDocument, failedDocument, type TextDocument } from "../text-document.js";
-import { type Anchor, Anchors, mergeEntries } from "./anchors.js";
+import { Anchors, mergeEntries } from "./anchors.js";
 import {
   coreTagName,
   findComments,
@@ -105,21 +103,13 @@ function countingDepthLimit(text: string, { maxDepth, maxValues }: Limits): numb
   return { valueOf } as unknown as number;
 }
 
-interface Frame {
-  readonly open: MappingBuilder | SequenceBuilder;
-  readonly isFlow: boolean;
-  readonly anchor: Anchor | undefined;
-  /** The first key or dash of a block collection, the bracket of a flow collection. */
-  head: Span;
-  merges: Set<Key> | undefined;
-}
-
 /** Builds the tree from the parser's events, which lack the ends of collections and the places of empty values. */
 class YamlBuilder {
   readonly duplicates: DuplicateKey[] = [];
   private readonly mergingMappings = new Set<Node>();
   root: Node | undefined;
-  private readonly frames: Frame[] = [];
+  private readonly open: (MappingNode | SequenceNode)[] = [];
+  private readonly mergeKeys = new Set<Key>();
   private readonly anchors: Anchors;
   private documents = 0;
   /** The end of what has been read, and of the last value or key in it. */
@@ -147,7 +137,7 @@ class YamlBuilder {
         return this.startDocument(event.explicitStart);
       case EVENT_ID.MAPPING:
       case EVENT_ID.SEQUENCE:
-        return this.open(event);
+        return this.openCollection(event);
       case EVENT_ID.SCALAR:
         return this.scalar(event);
       case EVENT_ID.ALIAS:
@@ -163,38 +153,34 @@ class YamlBuilder {
     if (isMarked) this.at = start + 3;
   }
 
-  private open(event: MappingEvent | SequenceEvent): void {
-    const { start } = event;
+  private openCollection(event: MappingEvent | SequenceEvent): void {
+    const { type, start } = event;
     if (this.expectsKey()) throw invalidKeyError(this.text, event);
-    if (this.frames.length >= this.limits.maxDepth) throw nestedTooDeep(start, this.limits.maxDepth);
-    const open =
-      event.type === EVENT_ID.MAPPING
-        ? new MappingBuilder(start, this.duplicates)
-        : new SequenceBuilder(start);
-    const isFlow = event.style === COLLECTION_STYLE.FLOW && "{[".includes(this.text.charAt(start));
-    const anchor = this.anchors.add(this.text, event);
-    this.frames.push({ open, isFlow, anchor, head: { start, end: start + 1 }, merges: undefined });
-    this.at = isFlow ? start + 1 : start;
+    if (this.open.length >= this.limits.maxDepth) throw nestedTooDeep(start, this.limits.maxDepth);
+    const node = type === EVENT_ID.MAPPING ? new MappingNode(start) : new SequenceNode(start);
+    this.anchors.add(this.text, event, node);
+    this.open.push(node);
+    this.at = this.isFlow(node) ? start + 1 : start;
+  }
+
+  /** A block collection cannot start with a bracket, because only text can be a key. */
+  private isFlow({ start }: Node): boolean {
+    return "{[".includes(this.text.charAt(start));
   }
 
   private close(): void {
-    const frame = this.frames.pop();
-    if (frame === undefined) return;
-    const { open, head, merges } = frame;
-    if (frame.isFlow) this.at = skipSpaceAndComments(this.text, this.at, ",") + 1;
-    const end = frame.isFlow ? this.at : this.end;
-    const node =
-      open.kind === "mapping" && merges ? this.merge(open, merges, end, head) : open.close(end, head);
-    if (frame.anchor !== undefined) frame.anchor.node = node;
-    this.add(node);
+    const node = this.open.pop();
+    if (node === undefined) return;
+    const isFlow = this.isFlow(node);
+    if (isFlow) this.at = skipSpaceAndComments(this.text, this.at, ",") + 1;
+    if (node.kind === "mapping" && this.mergingMappings.has(node)) this.merge(node);
+    this.add(node.close(isFlow ? this.at : this.end));
   }
 
-  private merge(open: MappingBuilder, merges: ReadonlySet<Key>, end: number, head: Span): Node {
-    const isMerge = ({ key }: Entry): boolean => merges.has(key);
-    const node = open.closeWith(mergeEntries(open.ownEntries, isMerge), end, head);
-    this.mergingMappings.add(node);
-    for (const entry of open.ownEntries) if (isMerge(entry)) this.anchors.aliased.add(entry.value);
-    return node;
+  private merge(node: MappingNode): void {
+    const isMerge = ({ key }: Entry): boolean => this.mergeKeys.has(key);
+    for (const entry of node.entries) if (isMerge(entry)) this.anchors.aliased.add(entry.value);
+    node.merge(mergeEntries(node.entries, isMerge));
   }
 
   private scalar(event: ScalarEvent): void {
@@ -232,42 +218,44 @@ class YamlBuilder {
     if (event.tagStart >= 0 || event.anchorStart >= 0) return this.afterProperties(event);
     if (this.expectsKey()) return skipSpaceAndComments(this.text, this.at, ",?");
     const mark = skipSpaceAndComments(this.text, this.at);
-    const expected = this.top === undefined ? undefined : this.top.open.kind === "mapping" ? ":" : "-";
+    const expected = this.top === undefined ? undefined : this.top.kind === "mapping" ? ":" : "-";
     return this.text.charAt(mark) === expected ? mark + 1 : this.at;
   }
 
   private alias(nameStart: number, end: number): void {
     const alias = { name: this.text.slice(nameStart, end), start: nameStart - 1, end };
     this.at = end;
-    if (!this.expectsKey()) return this.add(this.anchors.copy(alias, this.frames.length));
+    if (!this.expectsKey()) return this.add(this.anchors.copy(alias, this.open.length));
     const { value, source } = this.anchors.scalarFor(alias);
     const characters = typeof value === "string" ? value : this.text.slice(source.start, source.end);
     this.key(characters, alias.start, end, false);
   }
 
   private key(characters: string, start: number, end: number, isMerge: boolean): void {
-    const frame = this.top;
-    if (frame === undefined || frame.open.kind !== "mapping") return;
+    const { top } = this;
+    if (top?.kind !== "mapping") return;
     const key = new Key(characters, start, end);
-    if (!frame.isFlow && frame.open.ownEntries.length === 0) frame.head = { start, end };
-    if (isMerge) (frame.merges ??= new Set()).add(key);
-    frame.open.key = key;
+    if (top.entries.length === 0 && !this.isFlow(top)) top.head = { start, end };
+    if (isMerge) {
+      this.mergeKeys.add(key);
+      this.mergingMappings.add(top);
+    }
+    top.nextKey = key;
     this.end = end;
   }
 
   private add(node: Node): void {
     this.end = node.end;
     if (this.top === undefined) this.root ??= node;
-    else this.top.open.add(node);
+    else this.top.add(node, this.duplicates);
   }
 
-  private get top(): Frame | undefined {
-    return this.frames[this.frames.length - 1];
+  private get top(): MappingNode | SequenceNode | undefined {
+    return this.open[this.open.length - 1];
   }
 
   private expectsKey(): boolean {
-    const open = this.top?.open;
-    return open?.kind === "mapping" && open.key === null;
+    return this.top?.kind === "mapping" && this.top.nextKey === null;
   }
 
   private afterProperties(event: ScalarEvent): number {
