@@ -32,8 +32,15 @@ export function nounOf(node: Node, words = packWords): string | undefined {
 
 /** The properties that an open object around this value knows by name. */
 export function knownBeside({ parent }: Node): readonly string[] {
-  const parts = parent === null ? undefined : rolesAt(parent, packWords)?.parts;
-  return parts?.has("*") === true ? [...parts.keys()].filter((name) => name !== "*") : [];
+  if (parent === null) return [];
+  const path = pathOf(parent, placesByPath());
+  return placesByPath().has(`${path}/*`) ? Object.keys(placesByPath().get(path)?.properties ?? {}) : [];
+}
+
+/** The advice about a property that authors expect in this object of a pack. */
+export function placeAdvice(owner: Node, property: string): string | undefined {
+  const advice = placesByPath().get(pathOf(owner, placesByPath()))?.advice;
+  return advice && Object.hasOwn(advice, property) ? advice[property] : undefined;
 }
 
 /** The noun and the name of a value that is one of several, such as a prompt or a state. */
@@ -66,69 +73,49 @@ function plainName(node: Node, words: Vocabulary): string {
   return `item ${node.key + 1} of ${list instanceof Key ? quoteValue(list.text) : "a list"}`;
 }
 
-function roleOf(node: Node, words: Vocabulary): Role | undefined {
-  return rolesAt(node, words)?.role;
+function roleOf(node: Node, words: Vocabulary): (Role & { readonly noun: string }) | undefined {
+  const roles = words.roles();
+  const { noun, named } = roles.get(pathOf(node, roles)) ?? {};
+  return noun === undefined ? undefined : { noun, named };
 }
 
-function rolesAt(node: Node, { roles }: Vocabulary): RoleTree | undefined {
-  const path: string[] = [];
-  for (let part: Node | null = node; part !== null && part.key !== null; part = part.parent) {
-    path.push(part.key instanceof Key ? part.key.text : "*");
-  }
-  let tree: RoleTree | undefined = roles();
-  for (let index = path.length - 1; index >= 0 && tree !== undefined; index--) {
-    const name = path[index] ?? "";
-    tree = tree.parts.get(name) ?? tree.parts.get("*");
-  }
-  return tree;
+/** More than any role has. */
+const maxPathLength = 20;
+
+/** The path of a value as the roles have it: with `*` for a name that they do not know. */
+function pathOf(node: Node, roles: Roles): string {
+  const names: string[] = [];
+  for (let part: Node | null = node; part !== null && part.key !== null; part = part.parent)
+    names.push(part.key instanceof Key ? part.key.text : "*");
+  return names.slice(-maxPathLength).reduceRight((outer, name) => {
+    const path = `${outer}/${name}`;
+    return !roles.has(path) && roles.has(`${outer}/*`) ? `${outer}/*` : path;
+  }, "");
 }
 
 /** The noun for a part of a document, and where its name is: the key, or one of these properties. */
 interface Role {
-  readonly noun: string;
-  readonly named?: "key" | readonly string[];
+  readonly noun?: string | undefined;
+  readonly named?: "key" | readonly string[] | undefined;
 }
 
 /** By path; a name takes precedence over `*`. */
-type Roles = Readonly<Record<string, Role | undefined>>;
-
-interface RoleTree {
-  role: Role | undefined;
-  readonly parts: Map<string, RoleTree>;
-}
+type Roles = ReadonlyMap<string, Role>;
 
 export interface Vocabulary {
   /** The noun for the root. */
   readonly whole: string;
-  readonly roles: () => RoleTree;
+  readonly roles: () => Roles;
 }
 
-const packWords = vocabulary("pack", () =>
-  Object.fromEntries(
-    places.map(({ path, noun, named }) => [
-      path.map((name) => `/${name}`).join(""),
-      noun === undefined ? undefined : { noun, ...(named !== undefined && { named }) },
-    ]),
-  ),
+const placesByPath = lazy(
+  () => new Map(places.map((place) => [place.path.map((name) => `/${name}`).join(""), place])),
 );
 
-/** Most files need no words. */
-export function vocabulary(noun: string, roles: () => Roles): Vocabulary {
-  return { whole: `the ${noun}`, roles: lazy(() => treeOf(roles())) };
-}
+const packWords: Vocabulary = { whole: "the pack", roles: placesByPath };
 
-function treeOf(table: Roles): RoleTree {
-  const root: RoleTree = { role: undefined, parts: new Map() };
-  for (const [path, role] of Object.entries(table)) {
-    let part = root;
-    for (const name of path.split("/").slice(1)) {
-      const next: RoleTree = part.parts.get(name) ?? { role: undefined, parts: new Map() };
-      part.parts.set(name, next);
-      part = next;
-    }
-    part.role = role;
-  }
-  return root;
+export function vocabulary(noun: string, roles: Readonly<Record<string, Role>>): Vocabulary {
+  return { whole: `the ${noun}`, roles: lazy(() => new Map(Object.entries({ "": { noun }, ...roles }))) };
 }
 
 export { quoteValue };

@@ -4,29 +4,24 @@ import { type Vocabulary, vocabulary } from "./describe-node.js";
 import * as schemas from "./generated/schemas.js";
 import { definitionOf, type SchemaPart, Validator } from "./validator.js";
 
-const routesWords = vocabulary("configuration", () => ({
-  "": { noun: "configuration" },
+const routesWords = vocabulary("configuration", {
   "/pipelines/*": { noun: "pipeline", named: ["name", "on"] },
   "/pipelines/*/steps/*": { noun: "step", named: ["id", "uses"] },
   "/plugins/*": { noun: "plugin", named: "key" },
-}));
-const eventWords = vocabulary("log", () => ({
-  "": { noun: "log" },
+});
+const eventWords = vocabulary("log", {
   "/*": { noun: "event", named: ["type"] },
-}));
-const stateWords = vocabulary("state", () => ({
-  "": { noun: "state" },
+});
+const stateWords = vocabulary("state", {
   "/runs/*": { noun: "run", named: "key" },
-}));
-const recordWords = vocabulary("record", () => ({
-  "": { noun: "record" },
+});
+const recordWords = vocabulary("record", {
   "/*": { noun: "record", named: ["record"] },
-}));
-const contextWords = vocabulary("context", () => ({
-  "": { noun: "context" },
+});
+const contextWords = vocabulary("context", {
   "/history/*": { noun: "transition", named: ["event"] },
   "/artifact_history/*": { noun: "capture", named: ["event"] },
-}));
+});
 
 export const routesSchema = wholeSchema(schemas.routesSchema, routesWords);
 export const contextSchema = wholeSchema(schemas.contextSchema, contextWords);

@@ -2,7 +2,7 @@ import type { Document } from "../document/document.js";
 import { findNode } from "../document/pointers.js";
 import { Key, type MappingNode, type Node } from "../document/node.js";
 import { getOrCreate } from "../text/collections.js";
-import { isForeignField } from "./unknown-property.js";
+import { placeAdvice } from "./describe-node.js";
 import type { SchemaErrors } from "./validator.js";
 
 /**
@@ -24,7 +24,7 @@ export class Unclear {
       if (keyword === "required") getOrCreate(this.missing, node, () => new Set()).add(property);
       else if (keyword !== "additionalProperties") this.add(node);
       // A key with known advice is not a misspelt property, so its owner stays clear.
-      else if (!isForeignField(node, property)) this.addUnknown(node, property);
+      else if (placeAdvice(node, property) === undefined) this.addUnknown(node, property);
     }
     for (const { second } of duplicateKeys) this.add(findNode(root, second.pointer));
   }

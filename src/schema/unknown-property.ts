@@ -5,13 +5,12 @@ import { isDistantGuess, isUniqueTypo, maxNameLength, nearestName, splitWords } 
 import { joinWords } from "../text/wording.js";
 import {
   describeKind,
-  nounOf,
+  placeAdvice,
   quoteValue,
   type Suggestion,
   suggestion,
   type Vocabulary,
 } from "./describe-node.js";
-import { places } from "./pack-places.js";
 import {
   alternativesOf,
   knows,
@@ -118,17 +117,6 @@ function fitsKind(value: Node, { properties = {} }: SchemaPart, name: string, wh
   const kind = value.kind === "mapping" ? "object" : value.kind === "sequence" ? "array" : "scalar";
   const isOf = (type: string) => (type === "object" || type === "array" ? type : "scalar") === kind;
   return alternativesOf(part, whole).some((form) => typesOf(form).length === 0 || typesOf(form).some(isOf));
-}
-
-/** Whether the advice about a property is known: it is not a misspelt one. */
-export function isForeignField(owner: Node, name: string): boolean {
-  return placeAdvice(owner, name) !== undefined;
-}
-
-function placeAdvice(owner: Node, name: string): string | undefined {
-  const noun = nounOf(owner);
-  const advice = noun && places.find((place) => place.noun === noun)?.advice;
-  return advice && Object.hasOwn(advice, name) ? advice[name] : undefined;
 }
 
 /** What other formats and many authors call some properties, word by word. */
