@@ -40,9 +40,9 @@ function resolveVersion(name: string): Pick<Spec, "version" | "problem"> {
   if (exact !== undefined) return { version: exact, problem: undefined };
   // The next major version may exist by now; a year such as 2025 is not a version.
   const mayCome = Number(match[1]) <= 2;
-  if (mayCome && compareVersions(wanted, newestSpecVersion) > 0)
+  if (mayCome && sortKey(wanted) > sortKey(newestSpecVersion))
     return { version: newestSpecVersion, problem: "newer" };
-  const below = specVersions.findLast((version) => compareVersions(version, wanted) <= 0);
+  const below = specVersions.findLast((version) => sortKey(version) <= sortKey(wanted));
   return { version: below ?? newestSpecVersion, problem: "unknown" };
 }
 
@@ -60,20 +60,15 @@ export function isOlderThan(spec: Spec, version: SpecVersion): boolean {
   return specVersions.indexOf(spec.version) < specVersions.indexOf(version);
 }
 
-function compareVersions(a: string, b: string): number {
-  const left = a.split(".").map(Number);
-  const right = b.split(".").map(Number);
-  for (let i = 0; i < 3; i++) {
-    const difference = (left[i] ?? 0) - (right[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+/** Text that sorts like the version: no part has more than four digits. */
+function sortKey(version: string): string {
+  return version.replace(/\d+/g, (part) => part.padStart(4, "0"));
 }
 
 export interface NewerField {
   readonly name: string;
   /** The value of a field that is older itself. */
-  readonly value?: string;
+  readonly value: string | undefined;
   readonly since: string;
   /** The version that defines it and everything inside it. */
   readonly requiredVersion: string;
@@ -100,16 +95,7 @@ export function newerFields(root: MappingNode, spec: Spec): Iterable<NewerField>
       const outer = enclosingField(node, listed);
       // Versions are in ascending order.
       if (outer !== undefined) listed.set(outer.node, { ...outer, requiredVersion: since });
-      else {
-        const name = path.at(-1) ?? "";
-        listed.set(node, {
-          name,
-          since,
-          requiredVersion: since,
-          node,
-          ...(value !== undefined && { value }),
-        });
-      }
+      else listed.set(node, { name: path.at(-1) ?? "", value, since, requiredVersion: since, node });
     }
   }
   return listed.values();

@@ -78,15 +78,12 @@ export interface SchemaError {
 export type SchemaErrors = readonly SchemaError[];
 
 type Check = (node: Node, errors: SchemaError[]) => void;
-interface Compiled {
-  check: Check;
-}
 type Fail = (errors: SchemaError[], node: Node, property?: string) => void;
 type Keyword = (typeof keywords)[number];
 
 /** Finds every error. Of a `oneOf` that no form or several forms match, only that. */
 export class Validator {
-  private readonly compiled = new Map<SchemaPart, Compiled>();
+  private readonly compiled = new Map<SchemaPart, Check>();
 
   constructor(
     readonly schema: SchemaPart,
@@ -95,7 +92,7 @@ export class Validator {
 
   errorsIn(node: Node, part = this.schema): SchemaErrors {
     const errors: SchemaError[] = [];
-    this.checkOf(part).check(node, errors);
+    this.checkOf(part)(node, errors);
     return errors;
   }
 
@@ -109,15 +106,10 @@ export class Validator {
   }
 
   /** Compiled when the first value is checked: no pack has all that the schema has. */
-  private checkOf(part: SchemaPart): Compiled {
+  private checkOf(part: SchemaPart): Check {
     return getOrCreate(this.compiled, part, () => {
-      const compiled: Compiled = {
-        check: (node, errors) => {
-          compiled.check = this.compile(part);
-          compiled.check(node, errors);
-        },
-      };
-      return compiled;
+      let check: Check | undefined;
+      return (node, errors) => (check ??= this.compile(part))(node, errors);
     });
   }
 
@@ -133,10 +125,8 @@ export class Validator {
 
   private keywordCheck(keyword: Keyword, part: SchemaPart, fail: Fail): Check {
     switch (keyword) {
-      case "$ref": {
-        const target = this.checkOf(definitionOf(part, this.schema) ?? {});
-        return (node, errors) => target.check(node, errors);
-      }
+      case "$ref":
+        return this.checkOf(definitionOf(part, this.schema) ?? {});
       case "oneOf":
         return (node, errors) => {
           if (this.formsOf(node, part.oneOf ?? []).length !== 1) fail(errors, node);
@@ -146,12 +136,12 @@ export class Validator {
       case "if": {
         const { if: condition = {}, then = {}, else: otherwise = {} } = part;
         const [met, unmet] = [this.checkOf(then), this.checkOf(otherwise)];
-        return (node, errors) => (this.accepts(condition, node) ? met : unmet).check(node, errors);
+        return (node, errors) => (this.accepts(condition, node) ? met : unmet)(node, errors);
       }
       case "items": {
         const each = this.checkOf(part.items ?? {});
         return (node, errors) => {
-          if (node.kind === "sequence") for (const item of node.items) each.check(item, errors);
+          if (node.kind === "sequence") for (const item of node.items) each(item, errors);
         };
       }
       case "required":
@@ -165,7 +155,7 @@ export class Validator {
       case "properties":
         return this.propertiesCheck(part);
       default: {
-        const isMet = testOf(keyword, part);
+        const isMet = tests[keyword]?.(part) ?? (() => true);
         return (node, errors) => {
           if (!isMet(node) && !isReported(errors.at(-1), node, keyword)) fail(errors, node);
         };
@@ -182,7 +172,7 @@ export class Validator {
       for (const { key, value } of node.entries) {
         if (known.has(key.text)) continue;
         if (other === undefined) fail(errors, node, key.text);
-        else other.check(value, errors);
+        else other(value, errors);
       }
     };
   }
@@ -196,7 +186,7 @@ export class Validator {
     );
     return (node, errors) => {
       if (node.kind !== "mapping") return;
-      for (const { key, value } of node.entries) checked.get(key.text)?.check(value, errors);
+      for (const { key, value } of node.entries) checked.get(key.text)?.(value, errors);
     };
   }
 }
@@ -230,45 +220,39 @@ function inTurn(checks: readonly Check[]): Check {
 type Test = (node: Node) => boolean;
 
 /** Values of other types meet a keyword. */
-function testOf(keyword: Keyword, part: SchemaPart): Test {
-  const bound = Number(part[keyword]);
-  switch (keyword) {
-    case "type": {
-      const allowed = typesOf(part);
-      return (node) => hasType(node, allowed);
-    }
-    case "const":
-      return (node) => node.kind === "scalar" && node.value === part.const;
-    case "enum": {
-      const allowed = new Set(part.enum);
-      return (node) => node.kind === "scalar" && allowed.has(node.value);
-    }
-    case "pattern": {
-      const pattern = new RegExp(part.pattern ?? "", "u");
-      return ofText((text) => pattern.test(text));
-    }
-    case "format":
-      return ofText(formatTest(part.format));
-    case "minLength":
-      return ofText((text) => codePoints(text) >= bound);
-    case "maxLength":
-      return ofText((text) => codePoints(text) <= bound);
-    case "minimum":
-      return ofNumber((value) => value >= bound);
-    case "maximum":
-      return ofNumber((value) => value <= bound);
-    case "minItems":
-      return (node) => node.kind !== "sequence" || node.items.length >= bound;
-    case "uniqueItems":
-      return (node) => node.kind !== "sequence" || areUnique(node.items);
-    case "minProperties":
-      return (node) => node.kind !== "mapping" || node.entries.length >= bound;
-    case "maxProperties":
-      return (node) => node.kind !== "mapping" || node.entries.length <= bound;
-    default:
-      return () => true;
-  }
-}
+const tests: Readonly<Partial<Record<Keyword, (part: SchemaPart) => Test>>> = {
+  type: (part) => {
+    const allowed = typesOf(part);
+    return (node) => hasType(node, allowed);
+  },
+  const: (part) => (node) => node.kind === "scalar" && node.value === part.const,
+  enum: (part) => {
+    const allowed = new Set(part.enum);
+    return (node) => node.kind === "scalar" && allowed.has(node.value);
+  },
+  pattern: ({ pattern = "" }) => {
+    const compiled = new RegExp(pattern, "u");
+    return ofText((text) => compiled.test(text));
+  },
+  format: ({ format }) => ofText(formatTest(format)),
+  minLength: ({ minLength = 0 }) => ofText((text) => codePoints(text) >= minLength),
+  maxLength: ({ maxLength = 0 }) => ofText((text) => codePoints(text) <= maxLength),
+  minimum: ({ minimum = 0 }) => ofNumber((value) => value >= minimum),
+  maximum: ({ maximum = 0 }) => ofNumber((value) => value <= maximum),
+  minItems:
+    ({ minItems = 0 }) =>
+    (node) =>
+      node.kind !== "sequence" || node.items.length >= minItems,
+  uniqueItems: () => (node) => node.kind !== "sequence" || areUnique(node.items),
+  minProperties:
+    ({ minProperties = 0 }) =>
+    (node) =>
+      node.kind !== "mapping" || node.entries.length >= minProperties,
+  maxProperties:
+    ({ maxProperties = 0 }) =>
+    (node) =>
+      node.kind !== "mapping" || node.entries.length <= maxProperties,
+};
 
 const ofText =
   (test: (text: string) => boolean): Test =>
