@@ -47,22 +47,17 @@ export function failedDocument(
 
 /** The text of a source, or a document with the fault that prevents reading it. */
 export function openText(source: string | Uint8Array, format: Format, limits: Limits): string | Document {
+  const reject = (text: string, fault: Fault) => createDocument(text, format, { faults: [fault] });
   const size = typeof source === "string" ? byteLength(source, limits.maxBytes) : source.length;
-  if (size > limits.maxBytes) {
-    const message = `The file has more than ${limits.maxBytes} bytes.`;
-    return createDocument("", format, { faults: [faultAt(0, 0, message, "maxBytes")] });
-  }
+  if (size > limits.maxBytes)
+    return reject("", faultAt(0, 0, `The file has more than ${limits.maxBytes} bytes.`, "maxBytes"));
   const binary = typeof source === "string" ? undefined : describeBinary(source);
-  if (binary !== undefined) {
-    const message = `This is ${binary}, not JSON or YAML.`;
-    return createDocument("", format, { faults: [faultAt(0, 0, message, "binary")] });
-  }
+  if (binary !== undefined)
+    return reject("", faultAt(0, 0, `This is ${binary}, not JSON or YAML.`, "binary"));
   const { text, fault } = typeof source === "string" ? stripBom(source) : decode(source);
   if (fault === undefined) return text;
   const { offset, message } = fault;
-  return createDocument(text, format, {
-    faults: [faultAt(offset, Math.min(offset + 1, text.length), message)],
-  });
+  return reject(text, faultAt(offset, Math.min(offset + 1, text.length), message));
 }
 
 const signatures = [

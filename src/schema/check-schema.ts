@@ -161,8 +161,7 @@ function lackFinding(
 ): Finding {
   const others = keysOf(node).filter((key) => !knows(part, key));
   const adviceFor = (name: string): string | undefined =>
-    misspelledAsAdvice(name, others) ??
-    (words === undefined ? (engineAdvice(name) ?? compositionAdvice(name, node)) : undefined);
+    misspelledAsAdvice(name, others) ?? (words === undefined ? lackAdvice(name, node) : undefined);
   const advice = missing.flatMap((name) => adviceFor(name) ?? []).join(" ");
   return {
     at: placeOf(node),
@@ -190,15 +189,11 @@ function findingOf(error: SchemaError, context: Context): Finding {
   };
 }
 
-/** The template engine is the same in nearly every pack. */
-function engineAdvice(missing: string): string | undefined {
-  return missing === "template_engine"
-    ? 'Add "template_engine": { "version": "v1", "syntax": "{{variable}}" }.'
-    : undefined;
-}
-
-/** A state needs a prompt unless it runs its composition. */
-function compositionAdvice(missing: string, node: Node): string | undefined {
+function lackAdvice(missing: string, node: Node): string | undefined {
+  // The template engine is the same in nearly every pack.
+  if (missing === "template_engine")
+    return 'Add "template_engine": { "version": "v1", "syntax": "{{variable}}" }.';
+  // A state needs a prompt unless it runs its composition.
   return missing === "prompt_task" && hasProperty(node, "composition")
     ? 'If it runs the composition, set orchestration to "composition".'
     : undefined;

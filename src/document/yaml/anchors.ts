@@ -137,29 +137,19 @@ function copyKey({ text, start, end, first }: Key): Key {
 
 /** Replaces merge keys by the entries they add. The mapping's own keys win, then the earlier merged mapping. */
 export function mergeEntries(read: readonly Entry[], isMerge: (entry: Entry) => boolean): Entry[] {
-  const own = new Set<string>();
-  for (const entry of read) if (!isMerge(entry)) own.add(entry.key.text);
-  const entries: Entry[] = [];
-  for (const entry of read) {
-    if (!isMerge(entry)) {
-      entries.push(entry);
-      continue;
-    }
-    for (const merged of mergedEntries(entry)) {
-      if (own.has(merged.key.text)) continue;
-      own.add(merged.key.text);
-      entries.push(merged);
-    }
-  }
-  return entries;
+  const names = new Set(read.flatMap((entry) => (isMerge(entry) ? [] : entry.key.text)));
+  return read.flatMap((entry) => {
+    if (!isMerge(entry)) return entry;
+    return mergedEntries(entry).filter(({ key }) => names.size < names.add(key.text).size);
+  });
 }
 
-function* mergedEntries({ key, value }: Entry): Iterable<Entry> {
+function mergedEntries({ key, value }: Entry): readonly Entry[] {
   const sources: readonly Node[] = value.kind === "sequence" ? value.items : [value];
-  for (const source of sources) {
+  return sources.flatMap((source) => {
     if (source.kind !== "mapping") throw invalidMergeError(key, source);
-    yield* source.entries;
-  }
+    return source.entries;
+  });
 }
 
 const mergeAdvice = 'write an alias such as "*base", or put "<<" in quotes if it is a key like any other';

@@ -137,26 +137,24 @@ function translateErrorsIn(text: string, { start: base, end }: Span): Translated
   return [...errors.values()]
     .sort(([a], [b]) => a.pos[0] - b.pos[0])
     .slice(0, maxErrors)
-    .map(
-      ([
-        {
-          code,
-          message,
-          pos: [from, to],
-        },
-        document,
-      ]) => {
-        const error: YamlSyntaxError = { code, message, pos: [base + from, base + to] };
-        if (code === "MISSING_CHAR" && message.includes("closing")) {
-          const start = Math.min(base + openingQuoteOffset(from, document), text.length);
-          const advice = "This text in quotes is not closed; close it, or indent the lines that continue it.";
-          return { fault: faultAt(start, endOfLine(text, start), advice), isContained: false };
-        }
-        const fault = withOpeningBracket(text, toFault(text, error), missingClosingBracket(message));
-        return { fault, isContained: isContained(text, error) };
-      },
-    )
+    .map(([error, document]) => translateError(text, base, error, document))
     .sort((a, b) => a.fault.start - b.fault.start);
+}
+
+function translateError(
+  text: string,
+  base: number,
+  { code, message, pos: [from, to] }: YAMLParseError,
+  document: Document,
+): TranslatedError {
+  if (code === "MISSING_CHAR" && message.includes("closing")) {
+    const start = Math.min(base + openingQuoteOffset(from, document), text.length);
+    const advice = "This text in quotes is not closed; close it, or indent the lines that continue it.";
+    return { fault: faultAt(start, endOfLine(text, start), advice), isContained: false };
+  }
+  const error: YamlSyntaxError = { code, message, pos: [base + from, base + to] };
+  const fault = withOpeningBracket(text, toFault(text, error), missingClosingBracket(message));
+  return { fault, isContained: isContained(text, error) };
 }
 
 /** A second error at the same offset follows from the first, except for entries inside brackets. */
