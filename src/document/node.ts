@@ -84,6 +84,11 @@ abstract class CollectionNode extends BaseNode {
   set head(head: Span) {
     this.explicitHead = head;
   }
+
+  close(end: number): this {
+    this.end = end;
+    return this;
+  }
 }
 
 /** A linear search is as fast for this few entries, and an index would cost memory in every small mapping. */
@@ -136,11 +141,10 @@ export class MappingNode extends CollectionNode {
     for (const { value } of entries) value.parent = this;
   }
 
-  close(end: number): this {
-    this.end = end;
+  override close(end: number): this {
     // Needed again only if something asks for a key by name.
     this.indexes = undefined;
-    return this;
+    return super.close(end);
   }
 
   private indexOf(name: string): number {
@@ -174,11 +178,6 @@ export class SequenceNode extends CollectionNode {
     value.key = this.list.length;
     value.parent = this;
     this.list.push(value);
-  }
-
-  close(end: number): this {
-    this.end = end;
-    return this;
   }
 }
 

@@ -10,9 +10,7 @@ function childAt(node: Node | undefined, segment: string): Node | undefined {
 
 /** The node a JSON Pointer leads to. */
 export function findNode(root: Node, pointer: string): Node | undefined {
-  let node: Node | undefined = root;
-  for (const segment of segmentsOf(pointer)) node = childAt(node, segment);
-  return node;
+  return segmentsOf(pointer).reduce<Node | undefined>((node, segment) => childAt(node, segment), root);
 }
 
 /** Whether a JSON Pointer equals another or points inside it. */

@@ -103,14 +103,11 @@ export function newerFields(root: MappingNode, spec: Spec): Iterable<NewerField>
 
 function nodesAt(root: Node, segments: readonly string[]): readonly Node[] {
   let nodes: readonly Node[] = [root];
-  for (const segment of segments) nodes = nodes.flatMap((node) => childrenNamed(node, segment));
+  for (const segment of segments)
+    nodes = nodes.flatMap((node) =>
+      segment === "*" ? childrenOf(node) : (asMapping(node)?.get(segment) ?? []),
+    );
   return nodes;
-}
-
-function childrenNamed(node: Node, segment: string): readonly Node[] {
-  if (segment === "*") return childrenOf(node);
-  const child = node.kind === "mapping" ? node.get(segment) : undefined;
-  return child === undefined ? [] : [child];
 }
 
 function enclosingField(node: Node, listed: ReadonlyMap<Node, NewerField>): NewerField | undefined {

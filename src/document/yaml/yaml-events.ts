@@ -9,7 +9,15 @@ import {
 } from "js-yaml";
 import { type Comment, type Fault, faultAt, maxFaults, ParseError, quoteSource } from "../document.js";
 import type { ScalarStyle, ScalarValue, Span } from "../node.js";
-import { blankOut, commentsBetween, endOfLine, indentOf, type Line, nextLine } from "../scan-text.js";
+import {
+  blankOut,
+  commentsBetween,
+  endOfLine,
+  indentOf,
+  type Line,
+  lowerBound,
+  nextLine,
+} from "../scan-text.js";
 
 /** A longer text is not parsed a second time. */
 const maxReparseLength = 4 * 1024 * 1024;
@@ -101,14 +109,13 @@ export function maskQuotesAndComment(text: string, { start, body }: Line): strin
 
 /** The parts outside every scalar; parts and events are in text order. */
 function outsideScalars(parts: readonly Span[], events: readonly Event[]): Span[] {
-  const scalars = events.filter((event) => event.type === EVENT_ID.SCALAR && event.valueStart >= 0);
-  let next = 0;
-  const scalarAfter = (at: number): Span => {
-    for (let scalar = scalars[next]; scalar?.type === EVENT_ID.SCALAR; scalar = scalars[++next])
-      if (scalar.valueEnd > at) return { start: scalar.valueStart, end: scalar.valueEnd };
-    return { start: Infinity, end: Infinity };
-  };
-  return parts.filter(({ start, end }) => scalarAfter(start).start >= end);
+  const scalars = events.flatMap((event) =>
+    event.type === EVENT_ID.SCALAR && event.valueStart >= 0 ? event : [],
+  );
+  return parts.filter(({ start, end }) => {
+    const next = scalars[lowerBound(scalars, start + 1, ({ valueEnd }) => valueEnd)];
+    return next === undefined || next.valueStart >= end;
+  });
 }
 
 export const scalarStyles: Readonly<Record<ScalarEvent["style"], ScalarStyle>> = {
