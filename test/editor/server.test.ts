@@ -15,7 +15,7 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { EditorLinter } from "../../src/cli/editor/editor-linter.js";
+import { OpenFile } from "../../src/cli/editor/open-file.js";
 import { folderOf } from "../cli/harness.js";
 import { badEntry, clean } from "../cli/packs.js";
 import { Editor } from "./editor.js";
@@ -202,12 +202,12 @@ describe("the pause after a key", () => {
     vi.useFakeTimers({ toFake: ["hrtime"] });
     onTestFinished(() => void vi.useRealTimers());
     const editor = await Editor.in(folderOf({}));
-    const lint = vi.spyOn(EditorLinter.prototype, "lint");
+    const isLintable = vi.spyOn(OpenFile.prototype, "isLintable");
     const setTimer = vi.spyOn(globalThis, "setTimeout");
     onTestFinished(() => void vi.restoreAllMocks());
-    lint.mockImplementationOnce(async function (this: EditorLinter, ...text) {
+    isLintable.mockImplementationOnce(function (this: OpenFile) {
       vi.advanceTimersByTime(milliseconds);
-      return this.lint(...text);
+      return this.isLintable();
     });
     await editor.open("a.pack.json", clean);
     await editor.next();

@@ -8,36 +8,27 @@ import type { FileReport } from "../../reporters/report.js";
 import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { type EditorClient, toEditorDiagnostic } from "./editor-client.js";
-import type { EditorOutcome } from "./editor-linter.js";
-import { type OpenFile, overlaps } from "./open-files.js";
+import { type LintOutcome, type OpenFile, overlaps } from "./open-file.js";
 import * as lsp from "./protocol.js";
 
 export const fixAllKind = `${lsp.CodeActionKind.SourceFixAll}.promptpack`;
 
-type LintedOutcome = Extract<EditorOutcome, { kind: "linted" }>;
-
 /** Each comment is tried by linting, which would take too long for all findings of a selected file. */
 const maxSuppressionTrials = 10;
-
-/** The request of an editor: actions of some kinds for the findings in a range. */
-interface Wanted {
-  readonly range: lsp.Range;
-  readonly kinds: readonly string[];
-  readonly isCancelled: () => boolean;
-}
 
 /** Fixes and suppressions for the findings in a range. */
 export async function codeActions(
   client: EditorClient,
   file: OpenFile,
-  outcome: LintedOutcome,
-  wanted: Wanted,
+  report: FileReport,
+  { range, context }: lsp.CodeActionParams,
+  isStale: () => boolean,
 ): Promise<lsp.CodeAction[]> {
   // Without kinds, editors ask whenever the cursor moves: too often to compute all fixes.
-  const kinds = wanted.kinds.length === 0 ? [lsp.CodeActionKind.QuickFix] : wanted.kinds;
+  const kinds = context.only?.length ? context.only : [lsp.CodeActionKind.QuickFix];
   const isWanted = (kind: string) => kinds.some((each) => each === "" || `${kind}.`.startsWith(`${each}.`));
   return [
-    ...(isWanted(lsp.CodeActionKind.QuickFix) ? await quickFixes(client, file, outcome, wanted) : []),
+    ...(isWanted(lsp.CodeActionKind.QuickFix) ? await quickFixes(client, file, report, range, isStale) : []),
     ...(isWanted(fixAllKind) ? await fixAll(client, file) : []),
   ];
 }
@@ -45,25 +36,26 @@ export async function codeActions(
 async function quickFixes(
   client: EditorClient,
   file: OpenFile,
-  { report, format, folder }: LintedOutcome,
-  { range, isCancelled }: Wanted,
+  report: FileReport,
+  range: lsp.Range,
+  isStale: () => boolean,
 ): Promise<lsp.CodeAction[]> {
   const findings = report.diagnostics.filter((found) => overlaps(file.range(found.range), range));
-  const canSuppress = format === "yaml" && findings.length <= maxSuppressionTrials;
+  const canSuppress = file.format === "yaml" && findings.length <= maxSuppressionTrials;
   const actions = new Map<string, lsp.CodeAction>();
   for (const finding of findings) {
-    const offers = [...fixOffers(file, finding)];
-    for (const offer of canSuppress ? await suppressionOffers(file, finding) : []) {
-      // The editor may have sent a cancellation.
-      await setImmediate();
-      if (isCancelled()) return [];
-      // Only comments that suppress the finding and hide nothing else.
-      const works = (after: EditorOutcome) =>
-        after.kind === "linted" && onlyRemoves(report, after.report, offer.suppresses);
-      if (await file.tryEdits(offer.edits, works)) offers.push(offer);
-    }
-    const diagnostics = [toEditorDiagnostic(file, finding, folder)];
-    for (const { title, edits, isPreferred } of offers) {
+    const diagnostics = [toEditorDiagnostic(file, finding)];
+    const suppressions = canSuppress ? await suppressionOffers(file, finding) : [];
+    for (const { title, edits, isPreferred, suppresses } of [...fixOffers(file, finding), ...suppressions]) {
+      if (suppresses !== undefined) {
+        // The editor may have sent a cancellation.
+        await setImmediate();
+        if (isStale()) return [];
+        // Only comments that suppress the finding and hide nothing else.
+        const works = (after: LintOutcome) =>
+          after.kind === "linted" && onlyRemoves(report, after.report, suppresses);
+        if (!(await file.tryEdits(edits, works))) continue;
+      }
       const edit = client.toWorkspaceEdit(file, edits);
       const action = { title, kind: lsp.CodeActionKind.QuickFix, diagnostics, edit, isPreferred };
       // One comment at the top of the file suppresses all findings of a rule.
@@ -75,21 +67,26 @@ async function quickFixes(
 
 /** All safe fixes as one edit. */
 async function fixAll(client: EditorClient, file: OpenFile): Promise<lsp.CodeAction[]> {
-  const fixed = await file.linter.fix(file.path, file.text);
+  const fixed = await file.fix();
   if (fixed === file.text) return [];
   const edit = client.toWorkspaceEdit(file, changedLines(file.document, fixed));
   return [{ title: "Fix everything that promptpack can fix", kind: fixAllKind, edit }];
 }
 
-function* fixOffers(file: OpenFile, { fix }: Diagnostic): Iterable<QuickFixOffer> {
-  if (fix === undefined) return;
-  const isUnsafe = fix.unsafe === true;
+interface QuickFixOffer {
+  readonly title: string;
+  readonly edits: lsp.TextEdit[];
+  readonly isPreferred: boolean;
+  /** The findings that its comment should suppress. */
+  readonly suppresses?: (found: Diagnostic) => boolean;
+}
+
+function fixOffers(file: OpenFile, { fix }: Diagnostic): readonly QuickFixOffer[] {
+  if (fix === undefined) return [];
   const title = escapeInvisible(fix.description.replace(/\.$/u, ""));
-  yield {
-    title: isUnsafe ? `${title} (likely, not certain)` : title,
-    edits: fix.edits.map((edit) => file.edit(edit)),
-    isPreferred: !isUnsafe,
-  };
+  const edits = fix.edits.map((edit) => file.edit(edit));
+  if (fix.unsafe !== true) return [{ title, edits, isPreferred: true }];
+  return [{ title: `${title} (likely, not certain)`, edits, isPreferred: false }];
 }
 
 /** Edits only the lines that differ, so that the cursor keeps its place. */
@@ -105,21 +102,10 @@ function changedLines(document: lsp.TextDocument, after: string): lsp.TextEdit[]
   }));
 }
 
-interface QuickFixOffer {
-  readonly title: string;
-  readonly edits: lsp.TextEdit[];
-  readonly isPreferred: boolean;
-}
-
-interface SuppressionOffer extends QuickFixOffer {
-  /** The findings that its comment should suppress. */
-  readonly suppresses: (found: Diagnostic) => boolean;
-}
-
 async function suppressionOffers(
   file: OpenFile,
   { rule, pointer, range }: Diagnostic,
-): Promise<readonly SuppressionOffer[]> {
+): Promise<readonly QuickFixOffer[]> {
   // Above the key or item: inside of a multi-line string, a comment would be text.
   const line = lineOf((await file.pack())?.document, pointer) ?? range.start.line;
   const lineBreak = file.text.includes("\r\n") ? "\r\n" : "\n";
@@ -135,12 +121,12 @@ async function suppressionOffers(
     {
       title: `Silence ${rule} ${line === range.start.line ? "here" : "in this text"}`,
       ...insert(start, `${indent}# promptpack-disable-next-line ${rule}`),
-      suppresses: (found) => found.rule === rule && isHere(found),
+      suppresses: (found: Diagnostic) => found.rule === rule && isHere(found),
     },
     {
       title: `Silence ${rule} in this file`,
       ...insert(file.startOfLine(1), `# promptpack-disable ${rule}`),
-      suppresses: (found) => found.rule === rule,
+      suppresses: (found: Diagnostic) => found.rule === rule,
     },
   ];
 }

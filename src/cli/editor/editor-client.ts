@@ -8,11 +8,9 @@ import { toolInfo } from "../../text/tool-info.js";
 import { ConfigError } from "../config/load-config.js";
 import { localRulePage } from "../files/package-files.js";
 import { putFile, temporaryPage } from "../files/write-file.js";
-import type { EditorOutcome } from "./editor-linter.js";
-import { type OpenFile, toEditorRange, uriToPath } from "./open-files.js";
+import { type LintFailure, type LintOutcome, type OpenFile, toEditorRange } from "./open-file.js";
+import { uriToPath } from "./open-files.js";
 import * as lsp from "./protocol.js";
-
-type Failure = Extract<EditorOutcome, { kind: "failed" }>;
 
 /** The editor, to which findings and pages are sent. */
 export class EditorClient {
@@ -22,7 +20,7 @@ export class EditorClient {
   /** The files of the pages that were opened, by document. */
   private readonly pages = new Map<string, string>();
   /** The files that could not be linted, by URI. */
-  private readonly failures = new Map<string, Failure>();
+  private readonly failures = new Map<string, LintFailure>();
   /** The last diagnostics of configs that are not open, by path. */
   private readonly publishedConfigs = new Map<string, string>();
 
@@ -31,9 +29,11 @@ export class EditorClient {
     private readonly isOpen: (path: string) => boolean,
   ) {}
 
-  registerWatchers(registration: lsp.Registration): void {
+  watchFiles(globs: readonly string[]): void {
     if (this.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
-    const params = { registrations: [registration] };
+    const { method } = lsp.DidChangeWatchedFilesNotification;
+    const registerOptions = { watchers: globs.map((globPattern) => ({ globPattern })) };
+    const params = { registrations: [{ id: "files", method, registerOptions }] };
     void this.connection.sendRequest(lsp.RegistrationRequest.type, params).catch(() => undefined);
   }
 
@@ -53,7 +53,7 @@ export class EditorClient {
     await this.connection.sendRequest(lsp.ShowDocumentRequest.type, params);
   }
 
-  publishOutcome(file: OpenFile, outcome: EditorOutcome): void {
+  publishOutcome(file: OpenFile, outcome: LintOutcome): void {
     const { uri, path, document } = file;
     this.forgetConfig(uri, path);
     if (outcome.kind === "failed") this.showFailure(uri, outcome);
@@ -98,7 +98,7 @@ export class EditorClient {
   }
 
   /** Shows only the first failure in a window: while a config is edited, there may be many. */
-  private showFailure(uri: string, failure: Failure): void {
+  private showFailure(uri: string, failure: LintFailure): void {
     const message = failure.sentences.join("\n");
     const known = [...this.failures.values()].map(({ sentences }) => sentences.join("\n"));
     this.failures.set(uri, failure);
@@ -115,11 +115,11 @@ export function refusal(message: string): lsp.ResponseError<void> {
   return new lsp.ResponseError(lsp.LSPErrorCodes.RequestFailed, message);
 }
 
-function diagnosticsOf(file: OpenFile, outcome: EditorOutcome): lsp.Diagnostic[] {
-  if (outcome.kind === "config")
-    return outcome.faults.map(({ range, message }) => configDiagnostic(file.range(range), message));
-  if (outcome.kind !== "linted") return [];
-  return outcome.report.diagnostics.map((found) => toEditorDiagnostic(file, found, outcome.folder));
+function diagnosticsOf(file: OpenFile, outcome: LintOutcome): lsp.Diagnostic[] {
+  if (outcome.kind === "failed") return [];
+  if (outcome.kind === "linted")
+    return outcome.report.diagnostics.map((found) => toEditorDiagnostic(file, found));
+  return outcome.faults.map(({ range, message }) => configDiagnostic(file.range(range), message));
 }
 
 const editorSeverities: Readonly<Record<Severity, lsp.DiagnosticSeverity>> = {
@@ -130,10 +130,10 @@ const editorSeverities: Readonly<Record<Severity, lsp.DiagnosticSeverity>> = {
 
 const maxRelatedLocations = 100;
 
-/** The trace is a part of the message, and each of its steps a related location. Other files are named from `folder`. */
-export function toEditorDiagnostic(file: OpenFile, found: Diagnostic, folder: string): lsp.Diagnostic {
+/** The trace is a part of the message, and each of its steps a related location. */
+export function toEditorDiagnostic(file: OpenFile, found: Diagnostic): lsp.Diagnostic {
   const { rule, severity, message, range, trace } = found;
-  const related = relatedLocations(file, found, folder);
+  const related = relatedLocations(file, found);
   const page = found.docs ?? localRulePage(rule);
   return {
     range: file.range(range),
@@ -154,7 +154,6 @@ function configDiagnostic(range: lsp.Range, message: string): lsp.Diagnostic {
 function relatedLocations(
   open: OpenFile,
   { related = [], trace }: Diagnostic,
-  folder: string,
 ): lsp.DiagnosticRelatedInformation[] {
   const locate = (range: lsp.Range, message: string) => ({ location: { uri: open.uri, range }, message });
   // A run may take a step many times.
@@ -167,7 +166,7 @@ function relatedLocations(
     ...related.map(({ range, message, file }) => {
       const text = escapeInvisible(message);
       if (file === undefined) return locate(open.range(range), text);
-      const location = { uri: pathToFileURL(resolve(folder, file)).href, range: toEditorRange(range) };
+      const location = { uri: pathToFileURL(resolve(open.folder, file)).href, range: toEditorRange(range) };
       return { location, message: text };
     }),
     ...[...steps].map(([text, span]) => locate(open.span(span), text)),

@@ -7,13 +7,9 @@ import { type Io, printMessage, rawOutput, UsageError } from "../terminal/io.js"
 import { now } from "../terminal/progress.js";
 import { codeActions, fixAllKind } from "./code-actions.js";
 import { EditorClient } from "./editor-client.js";
-import {
-  type Host,
-  languageCapabilities,
-  offeredCommands,
-  registerLanguageFeatures,
-} from "./language-features.js";
-import { type OpenFile, OpenFiles, uriToPath, WatchedFiles } from "./open-files.js";
+import { type Host, languageCapabilities, registerLanguageFeatures } from "./language-features.js";
+import type { OpenFile } from "./open-file.js";
+import { OpenFiles, uriToPath } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
 export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
@@ -48,15 +44,6 @@ export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
 /** In milliseconds. */
 const maxPause = 500;
 
-const initializeResult: lsp.InitializeResult = {
-  serverInfo: { name: toolInfo.name, version: toolInfo.version },
-  capabilities: {
-    textDocumentSync: { openClose: true, change: lsp.TextDocumentSyncKind.Incremental, save: true },
-    codeActionProvider: { codeActionKinds: [lsp.CodeActionKind.QuickFix, fixAllKind] },
-    ...languageCapabilities,
-  },
-};
-
 class EditorSession implements Host {
   readonly client: EditorClient;
   readonly files: OpenFiles;
@@ -65,7 +52,6 @@ class EditorSession implements Host {
   private timer: NodeJS.Timeout | undefined;
   /** How long linting waits for the next key: as long as it took the last time. */
   private pause = 0;
-  private readonly watched: WatchedFiles;
   private phase: "new" | "open" | "shut" = "new";
 
   constructor(
@@ -75,7 +61,6 @@ class EditorSession implements Host {
   ) {
     this.files = new OpenFiles(cwd, request);
     this.client = new EditorClient(connection, (path) => this.files.textAt(path) !== undefined);
-    this.watched = new WatchedFiles(request);
     this.listen();
   }
 
@@ -96,7 +81,7 @@ class EditorSession implements Host {
     const { connection, files } = this;
     connection.onRequest(lsp.InitializeRequest.type, (params) => this.initialize(params));
     connection.onNotification(lsp.InitializedNotification.type, () =>
-      this.client.registerWatchers(this.watched.registration),
+      this.client.watchFiles(files.watchedGlobs),
     );
     connection.onRequest(lsp.ShutdownRequest.type, () => {
       this.requireInitialized();
@@ -125,12 +110,11 @@ class EditorSession implements Host {
       this.lintLater(isNamedAsPack(uri) ? [] : files.routes);
     });
     connection.onNotification(lsp.DidSaveTextDocumentNotification.type, ({ textDocument: { uri } }) =>
-      this.lintLater([uri, ...files.routesWith(uri), ...this.watched.affected([uri], files)]),
+      this.lintLater([uri, ...files.routesWith(uri), ...files.affectedBy([uri])]),
     );
-    connection.onNotification(lsp.DidChangeWatchedFilesNotification.type, ({ changes }) => {
-      const changed = changes.map(({ uri }) => uri);
-      this.lintLater(this.watched.affected(changed, files));
-    });
+    connection.onNotification(lsp.DidChangeWatchedFilesNotification.type, ({ changes }) =>
+      this.lintLater(files.affectedBy(changes.map(({ uri }) => uri))),
+    );
     connection.onRequest(lsp.CodeActionRequest.type, (params, token) => this.codeActions(params, token));
     registerLanguageFeatures(connection, this);
   }
@@ -145,17 +129,19 @@ class EditorSession implements Host {
     const uris = workspaceFolders?.map(({ uri }) => uri) ?? [rootUri ?? ""];
     this.files.folders = uris.flatMap((uri) => uriToPath(uri) ?? []);
     this.phase = "open";
-    const offered = { ...initializeResult.capabilities, ...offeredCommands(this.client.commands) };
-    return { ...initializeResult, capabilities: offered };
+    return {
+      serverInfo: { name: toolInfo.name, version: toolInfo.version },
+      capabilities: {
+        textDocumentSync: { openClose: true, change: lsp.TextDocumentSyncKind.Incremental, save: true },
+        codeActionProvider: { codeActionKinds: [lsp.CodeActionKind.QuickFix, fixAllKind] },
+        ...languageCapabilities(this.client.commands),
+      },
+    };
   }
 
   fileAt(uri: string): OpenFile | undefined {
     this.requireInitialized();
     return this.files.get(uri);
-  }
-
-  private isOpen(): boolean {
-    return this.phase === "open";
   }
 
   private requireInitialized(): void {
@@ -182,22 +168,24 @@ class EditorSession implements Host {
     if (uri === undefined) return;
     this.queue.delete(uri);
     const file = this.files.get(uri);
-    if (file !== undefined && this.isOpen()) {
+    if (file !== undefined && this.phase === "open") {
       const start = now();
       const linting = file.lint();
       const outcome = await linting;
       this.pause = Math.min(now() - start, maxPause);
       // If it changed meanwhile, it is linted again.
       const isCurrent = this.files.get(uri) === file && file.outcome === linting;
-      if (isCurrent && this.isOpen()) this.client.publishOutcome(file, outcome);
+      if (isCurrent && this.phase === "open") this.client.publishOutcome(file, outcome);
     }
     this.timer ??= setTimeout(() => void this.lintNext());
   }
 
   private async codeActions(
-    { textDocument: { uri }, range, context }: lsp.CodeActionParams,
+    params: lsp.CodeActionParams,
     token: lsp.CancellationToken,
   ): Promise<lsp.CodeAction[]> {
+    const { textDocument, context } = params;
+    const { uri } = textDocument;
     const file = this.fileAt(uri);
     // Findings come first; the editor asks again once it has them.
     const isEarly = context.triggerKind === lsp.CodeActionTriggerKind.Automatic && this.queue.has(uri);
@@ -205,11 +193,7 @@ class EditorSession implements Host {
     const isStale = () => token.isCancellationRequested || this.files.get(uri) !== file;
     const outcome = await file.lint();
     if (outcome.kind !== "linted") return [];
-    const found = await codeActions(this.client, file, outcome, {
-      range,
-      kinds: context.only ?? [],
-      isCancelled: isStale,
-    });
+    const found = await codeActions(this.client, file, outcome.report, params, isStale);
     if (!isStale()) return found;
     throw new lsp.ResponseError(
       lsp.LSPErrorCodes.ContentModified,

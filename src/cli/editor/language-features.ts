@@ -16,8 +16,8 @@ import { newestSpecVersion, type SpecVersion } from "../../text/tool-info.js";
 import { BadInput } from "../../text/wording.js";
 import { readPackageFile } from "../files/package-files.js";
 import { type EditorClient, refusal } from "./editor-client.js";
-import { bomLength } from "./editor-linter.js";
-import { type OpenFile, type OpenFiles, overlaps } from "./open-files.js";
+import { type OpenFile, overlaps } from "./open-file.js";
+import type { OpenFiles } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
 const drawCommand = "promptpack.draw";
@@ -26,21 +26,20 @@ const simulateCommand = "promptpack.simulate";
 /** For editors that show the page of `promptpack graph` themselves. */
 const drawingRequest = new lsp.RequestType<lsp.CodeLensParams, string | null, void>("promptpack/drawing");
 
-export const languageCapabilities: lsp.ServerCapabilities = {
-  definitionProvider: true,
-  referencesProvider: true,
-  completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
-  hoverProvider: true,
-  renameProvider: { prepareProvider: true },
-  documentSymbolProvider: true,
-  documentHighlightProvider: true,
-  foldingRangeProvider: true,
-  codeLensProvider: {},
-};
-
-/** A command that the editor has itself must not be offered by the server. */
-export function offeredCommands(editorCommands: readonly string[]): lsp.ServerCapabilities {
-  return editorCommands.includes(drawCommand) ? {} : { executeCommandProvider: { commands: [drawCommand] } };
+export function languageCapabilities(editorCommands: readonly string[]): lsp.ServerCapabilities {
+  return {
+    definitionProvider: true,
+    referencesProvider: true,
+    completionProvider: { triggerCharacters: [" ", '"', "'", "{", "$", ".", ">", "-"] },
+    hoverProvider: true,
+    renameProvider: { prepareProvider: true },
+    documentSymbolProvider: true,
+    documentHighlightProvider: true,
+    foldingRangeProvider: true,
+    codeLensProvider: {},
+    // A command that the editor has itself must not be offered by the server.
+    ...(!editorCommands.includes(drawCommand) && { executeCommandProvider: { commands: [drawCommand] } }),
+  };
 }
 
 /** The session, as far as the features need it. */
@@ -81,7 +80,12 @@ function feature<Params extends AboutFile, Answer>(
   return (connection: lsp.ProtocolConnection, host: Host): void => {
     const handler = async (params: Params) => {
       const asked = await ask(host, params);
-      return asked === undefined ? none : answer(asked, params);
+      try {
+        return asked === undefined ? none : await answer(asked, params);
+      } catch (error) {
+        if (!(error instanceof BadInput)) throw error;
+        throw refusal(error.message);
+      }
     };
     connection.onRequest(type, handler as lsp.RequestHandler<Params, Answer, void>);
   };
@@ -100,28 +104,27 @@ const features = [
     [],
   ),
   feature(lsp.DocumentHighlightRequest.type, (asked) => {
+    const { Read, Write } = lsp.DocumentHighlightKind;
     const mark = (kind: lsp.DocumentHighlightKind) => (span: Span) => ({
       range: asked.file.span(span),
       kind,
     });
-    return [
-      ...declarationsAt(asked).map(mark(lsp.DocumentHighlightKind.Write)),
-      ...usesAt(asked).map(mark(lsp.DocumentHighlightKind.Read)),
-    ];
+    return [...declarationsAt(asked).map(mark(Write)), ...usesAt(asked).map(mark(Read))];
   }),
   feature(lsp.HoverRequest.type, hover),
   feature(lsp.PrepareRenameRequest.type, async (asked) => {
-    const { at, name } = await orRefuse(async () => findRenameTarget(await wholePack(asked), asked.offset));
+    const { at, name } = findRenameTarget(await wholePack(asked), asked.offset);
     return { range: asked.file.span(at), placeholder: name };
   }),
   feature(lsp.RenameRequest.type, async (asked, { newName }) => {
     const { client, file, offset } = asked;
-    const analyze = (text: string) => file.linter.analyze(file.path, text);
-    const edits = await orRefuse(async () =>
-      rename(await wholePack(asked), offset, newName, schemaFor(newestSpecVersion), analyze),
+    const analyze = (text: string) => file.withText(text).analysis();
+    const schema = schemaFor(newestSpecVersion);
+    const edits = await rename(await wholePack(asked), offset, newName, schema, analyze);
+    return client.toWorkspaceEdit(
+      file,
+      edits.map((edit) => file.edit(edit)),
     );
-    const changes = edits.map((edit) => file.edit(edit));
-    return client.toWorkspaceEdit(file, changes);
   }),
   feature(lsp.DocumentSymbolRequest.type, ({ analysis, file }) =>
     outlineOf(analysis.pack.root).map((item) => symbol(item, file)),
@@ -147,9 +150,7 @@ export function registerLanguageFeatures(connection: lsp.ProtocolConnection, hos
   for (const register of features) register(connection, host);
   connection.onRequest(lsp.CompletionRequest.type, async ({ textDocument: { uri }, position }) => {
     const file = host.fileAt(uri);
-    return file?.linter.isLintable(file.path, file.text) === true
-      ? completions(file, position, host.files)
-      : null;
+    return file?.isLintable() === true ? completions(file, position, host.files) : null;
   });
   connection.onRequest(lsp.ExecuteCommandRequest.type, async ({ command, arguments: [uri] = [] }) => {
     if (command !== drawCommand || typeof uri !== "string")
@@ -176,11 +177,12 @@ async function completions(
   position: lsp.Position,
   files: OpenFiles,
 ): Promise<lsp.CompletionItem[]> {
-  const text = file.text.slice(bomLength(file.text));
+  const text = file.text.slice(file.bomLength);
   const format = detectFormat(file.path, text);
   const place = typedPlaceAt(text, file.offset(position), format);
   const { start, end } = place.unfinished;
-  const pack = (await files.packWithout(file, text.slice(0, start) + text.slice(end)))?.pack;
+  const rest = files.withoutUnfinished(file, text.slice(0, start) + text.slice(end));
+  const pack = (await rest.halfTypedPack())?.pack;
   const schema = schemaFor(pack?.spec.version ?? newestSpecVersion);
   return complete(place, { text, format, pack, schema }).map((item) => ({
     label: item.label,
@@ -258,13 +260,4 @@ function schemaFor(version: SpecVersion): KeySchema {
     const text = readPackageFile("schema/promptpack.schema.json");
     return schemaAtVersion(JSON.parse(text) as Record<string, unknown>, version);
   });
-}
-
-async function orRefuse<Answer>(find: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await find();
-  } catch (error) {
-    if (!(error instanceof BadInput)) throw error;
-    throw refusal(error.message);
-  }
 }
