@@ -1,10 +1,17 @@
-import { extname, resolve } from "node:path";
+import { extname } from "node:path";
+import type { PackAnalysis } from "../../analysis.js";
 import { changeLevels } from "../../diff/change.js";
 import { comparePacks } from "../../diff/compare.js";
 import type { ComparedPack, PackVersion } from "../../diff/diff-report.js";
 import { schema } from "../../rules/schema.js";
-import { invalidChoiceMessage } from "../../text/wording.js";
-import { type DiffFormat, failOnLevels, type PackFlags, readLimits, requireFormat } from "../config/flags.js";
+import {
+  type DiffFormat,
+  failOnLevels,
+  type PackFlags,
+  readChoice,
+  readFormat,
+  readLimits,
+} from "../config/flags.js";
 import { refuseToOverwrite } from "../config/refuse-overwrite.js";
 import { SettingsResolver } from "../config/settings.js";
 import { packsAgainst, type PackVersions } from "../files/changed-files.js";
@@ -13,7 +20,7 @@ import { hasBlobId } from "../files/git.js";
 import { describeIoError, FileError } from "../files/read-file.js";
 import { appendStepSummary, withCiPaths, writeReport } from "../lint/write-reports.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { openBytes, openPack, type OpenedPack } from "./open-pack.js";
+import { openBytes, readPack } from "./open-pack.js";
 
 interface DiffFlags extends PackFlags {
   readonly against?: string;
@@ -24,20 +31,16 @@ interface DiffFlags extends PackFlags {
 export async function diffPacks(io: Io, paths: readonly string[], flags: DiffFlags): Promise<number> {
   const name = chooseFormat(flags);
   const failing = failingLevels(flags.failOn);
-  const { packs, isComplete } =
-    flags.against === undefined
-      ? await compareFiles(io, paths, flags)
-      : await compareWithCommit(io, paths, flags.against, flags);
-  const isAgainst = flags.against !== undefined;
+  const { against } = flags;
+  const isAgainst = against !== undefined;
+  const { packs, isComplete } = isAgainst
+    ? await compareWithCommit(io, paths, against, flags)
+    : await compareFiles(io, paths, flags);
   if (packs.length === 0 && !isAgainst) return 2;
   const file = flags.output === "-" ? undefined : flags.output;
   if (file !== undefined) {
     const inputs = packs.flatMap(({ old, new: now }) => [old, now].flatMap((side) => side?.file ?? []));
-    refuseToOverwrite(
-      io.cwd,
-      file,
-      inputs.map((input) => resolve(io.cwd, input)),
-    );
+    refuseToOverwrite(io.cwd, file, inputs);
   }
   const { renderDiff } = await import("../../diff/diff-report.js");
   const context = { isAgainst, isComplete };
@@ -67,16 +70,13 @@ const formatByExtension: Readonly<Record<string, DiffFormat>> = {
 };
 
 function chooseFormat({ format, output = "" }: DiffFlags): DiffFormat {
-  const wanted = format ?? formatByExtension[extname(output).toLowerCase()] ?? "pretty";
-  requireFormat("diff", wanted);
-  return wanted as DiffFormat;
+  return readFormat("diff", format ?? formatByExtension[extname(output).toLowerCase()] ?? "pretty");
 }
 
 function failingLevels(failOn: string | undefined): readonly string[] {
   if (failOn === undefined) return [];
-  const index = failOnLevels.findIndex((level) => level === failOn);
-  if (index < 0) throw new UsageError(invalidChoiceMessage("--fail-on", failOn, failOnLevels));
-  return changeLevels.slice(0, index + 1);
+  const level = readChoice("--fail-on", failOn, failOnLevels);
+  return changeLevels.slice(0, failOnLevels.indexOf(level) + 1);
 }
 
 interface Comparison {
@@ -92,9 +92,9 @@ async function compareFiles(io: Io, paths: readonly string[], flags: DiffFlags):
     );
   if (old === "-" && now === "-")
     throw new UsageError("Standard input cannot be both packs: name a file for one of them.");
-  const opened = [await openPack(io, old, flags), await openPack(io, now, flags)];
-  const [before, after] = opened.map((each) => each && comparable(io, each, each.file));
-  const result = before && after && compared(io, after.file, before, after);
+  const before = await openBytes(io, await readPack(io, old, flags), flags);
+  const after = await openBytes(io, await readPack(io, now, flags), flags);
+  const result = compared(io, before, after);
   return { packs: result === undefined ? [] : [result], isComplete: result !== undefined };
 }
 
@@ -123,7 +123,7 @@ const commitId = /^[0-9a-f]{40,64}$/u;
 /** Undefined if they cannot be compared, which has been reported. */
 async function compareVersions(
   io: Io,
-  { file, path, old, new: now }: PackVersions,
+  { file, old, new: now }: PackVersions,
   revision: string,
   flags: DiffFlags,
 ): Promise<ComparedPack | undefined> {
@@ -137,10 +137,9 @@ async function compareVersions(
     return { file, status: "same", old: { file, shown }, new: { file, shown: file } };
   const oldBytes = readOrReport(io, shown, () => old.read(maxBytes));
   if (oldBytes === undefined) return undefined;
-  const before = await openBytes(io, { file, bytes: oldBytes, path, shown }, flags);
-  const after = await openBytes(io, { file, bytes: newBytes, path }, flags);
-  const [oldPack, newPack] = [before && comparable(io, before, shown), after && comparable(io, after, file)];
-  return oldPack && newPack && compared(io, file, oldPack, newPack);
+  const before = await openBytes(io, { file, bytes: oldBytes }, flags, shown);
+  const after = await openBytes(io, { file, bytes: newBytes }, flags);
+  return compared(io, before, after, shown);
 }
 
 function readOrReport(io: Io, shown: string, read: () => Uint8Array): Uint8Array | undefined {
@@ -156,15 +155,15 @@ function readOrReport(io: Io, shown: string, read: () => Uint8Array): Uint8Array
 /** Undefined for a pack that does not parse, whose faults have been printed, or whose runs are unknown. */
 function comparable(
   io: Io,
-  { file, pack, analysis }: OpenedPack,
-  shown: string,
+  analysis: PackAnalysis | undefined,
+  shown = analysis?.file ?? "",
 ): Required<PackVersion> | undefined {
-  const { document, root, workflow } = pack;
-  if (document.faults.length > 0) return undefined;
+  if (analysis === undefined || analysis.document.faults.length > 0) return undefined;
+  const { file, pack, workflow } = analysis;
   const isBroken = (): boolean =>
     workflow?.isClear !== true ||
     [...schema.check(analysis)].some(({ at }) => /^\/workflow(?:\/|$)/u.test(at.pointer));
-  if (root.get("workflow") === undefined || !isBroken()) return { file, shown, analysis };
+  if (pack.root.get("workflow") === undefined || !isBroken()) return { file, shown, analysis };
   printMessage(
     io,
     `"${shown}" cannot be compared: its workflow breaks the schema, as "promptpack lint" shows.`,
@@ -177,10 +176,13 @@ const maxCharacters = 100_000_000;
 
 function compared(
   io: Io,
-  file: string,
-  old: Required<PackVersion>,
-  now: Required<PackVersion>,
+  before: PackAnalysis | undefined,
+  after: PackAnalysis | undefined,
+  shownBefore?: string,
 ): ComparedPack | undefined {
+  const [old, now] = [comparable(io, before, shownBefore), comparable(io, after)];
+  if (old === undefined || now === undefined) return undefined;
+  const { file } = now;
   const difference = comparePacks(old.analysis, now.analysis);
   const { changes, requiredBump, oldVersion, newVersion } = difference;
   const size = changes.reduce((sum, { message, at }) => sum + message.length + at.pointer.length, 0);

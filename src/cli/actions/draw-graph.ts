@@ -7,12 +7,11 @@ import { draw, type DrawingFormat, drawingFormats } from "../../drawing/draw.js"
 import { directions, type TriedParts } from "../../drawing/picture.js";
 import { knownEventsOf } from "../../machine/machine.js";
 import { isReadable } from "../../pack/workflow.js";
-import { choiceHint } from "../../text/wording.js";
-import { type PackFlags, readLimits } from "../config/flags.js";
+import { chooseFrom, type PackFlags, readLimits } from "../config/flags.js";
 import { openInBrowser } from "../files/open-in-browser.js";
 import { temporaryPage } from "../files/write-file.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { openPack, requireWorkflow, warnAboutErrors } from "./open-pack.js";
+import { findingsOf, openWorkflow, warnAboutErrors } from "./open-pack.js";
 import { refuseSharedInput, writeOutput } from "./write-output.js";
 
 interface GraphFlags extends PackFlags {
@@ -27,21 +26,18 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
   const format = chooseFormat(flags);
   if (flags.open && (format !== "html" || flags.output === "-"))
     throw new UsageError('"--open" opens an HTML page: leave out other formats, and "--output -".');
-  const direction = chooseFrom("direction", directions, flags.direction);
+  const direction = chooseFrom(directions, flags.direction, "There is no direction");
   const { coverage } = flags;
   refuseSharedInput(path, coverage ?? []);
-  const opened = await openPack(io, path, flags);
-  if (opened === undefined) return 2;
-  const { file } = opened;
-  const workflow = requireWorkflow(opened, "drawn");
-  const { pack, facts, machine } = workflow;
-  const diagnostics = flags.findings ? await opened.diagnostics() : undefined;
+  const opened = await openWorkflow(io, path, flags, "drawn");
+  const { file, pack, facts, machine } = opened;
+  const diagnostics = flags.findings ? await findingsOf(io, opened) : undefined;
   const { text, note } = await draw(format, {
     pack,
     facts,
     diagnostics,
     direction,
-    tried: coverage && (await readTriedParts(io, workflow, coverage, readLimits(flags))),
+    tried: coverage && (await readTriedParts(io, opened, coverage, readLimits(flags))),
     ...(format === "html" && { paths: pathsToPlay(machine) }),
   });
   const output = flags.output ?? (flags.open && temporaryPage());
@@ -55,7 +51,7 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
       io,
       `Part of the workflow of "${file}" could not be read, so the picture may lack it: run "promptpack lint".`,
     );
-  else if (flags.findings) await warnAboutErrors(io, opened);
+  else if (diagnostics !== undefined) await warnAboutErrors(io, opened, diagnostics);
   if (!flags.open || output === undefined) return 0;
   const page = resolve(io.cwd, output);
   if (await openInBrowser(page, io.env)) return 0;
@@ -98,14 +94,8 @@ const formatByExtension = new Map<string, DrawingFormat>([
   [".json", "json"],
 ]);
 
-function chooseFrom<Name extends string>(what: string, names: readonly Name[], name: string): Name {
-  const chosen = names.find((each) => each === name);
-  if (chosen !== undefined) return chosen;
-  throw new UsageError(`There is no ${what} "${name}".${choiceHint(name, names)}`);
-}
-
 function chooseFormat({ format, output, open }: GraphFlags): DrawingFormat {
-  if (format !== undefined) return chooseFrom("format", drawingFormats, format);
+  if (format !== undefined) return chooseFrom(drawingFormats, format, "There is no format");
   if (output === undefined || output === "-") return open ? "html" : "mermaid";
   const implied = formatByExtension.get(extname(output).toLowerCase());
   if (implied !== undefined) return implied;

@@ -1,9 +1,10 @@
+import { isRunnable } from "../../analysis.js";
 import { excessiveReaderPairs, inspect } from "../../inspect/inspect.js";
 import { inspectionText } from "../../inspect/inspection-text.js";
 import { jsonPieces } from "../../text/escape.js";
 import { loadPaint } from "../../text/paint.js";
 import { capitalize } from "../../text/wording.js";
-import { type PackFlags, requireFormat } from "../config/flags.js";
+import { type PackFlags, readFormat } from "../config/flags.js";
 import { type Io, shouldUseColor, UsageError } from "../terminal/io.js";
 import { missingWorkflowReason, openPack, warnAboutErrors } from "./open-pack.js";
 
@@ -13,10 +14,9 @@ interface InspectFlags extends PackFlags {
 
 export async function inspectPack(io: Io, path: string, flags: InspectFlags): Promise<number> {
   const { format, color } = flags;
-  requireFormat("inspect", format);
+  readFormat("inspect", format);
   const opened = await openPack(io, path, flags);
-  if (opened === undefined) return 2;
-  const inspection = inspect(opened.file, opened.pack, opened.workflow);
+  const inspection = inspect(opened.file, opened.pack, isRunnable(opened) ? opened : undefined);
   await warnAboutErrors(io, opened);
   if (format === "json") {
     const readers = excessiveReaderPairs(inspection);
@@ -29,7 +29,6 @@ export async function inspectPack(io: Io, path: string, flags: InspectFlags): Pr
   }
   const paint = await loadPaint({ color: shouldUseColor(color, io), links: false });
   io.stdout.write(inspectionText(inspection, io.stdout.columns || undefined, paint));
-  if (opened.workflow === undefined)
-    io.stdout.write(`\n${capitalize(missingWorkflowReason(opened.pack))}.\n`);
+  if (!isRunnable(opened)) io.stdout.write(`\n${capitalize(missingWorkflowReason(opened.pack))}.\n`);
   return 0;
 }

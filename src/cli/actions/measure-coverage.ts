@@ -20,10 +20,10 @@ import { splitRuns } from "../../replay/recording.js";
 import { replayRun } from "../../replay/replay-run.js";
 import { fenced } from "../../reporters/markdown.js";
 import { parseError } from "../../rules/file-rules.js";
-import { type PackFlags, parseWholeNumber, readLimits, requireFormat } from "../config/flags.js";
+import { type PackFlags, parseWholeNumber, readLimits, readFormat } from "../config/flags.js";
 import { displayLocation } from "../files/paths.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { openPack, requireWorkflow, warnBeforeRun } from "./open-pack.js";
+import { openWorkflow, warnBeforeRun } from "./open-pack.js";
 import { openRecord } from "./replay-inputs.js";
 import { refuseSharedInput, writeOutput } from "./write-output.js";
 
@@ -37,10 +37,8 @@ interface CoverageFlags extends PathsFlags {
 
 export async function listPackPaths(io: Io, path: string, flags: PathsFlags): Promise<number> {
   const { format, output } = flags;
-  requireFormat("paths", format);
-  const opened = await openRunnable(io, path, flags);
-  if (opened === undefined) return 2;
-  const { pack, workflow, machine, file } = opened;
+  readFormat("paths", format);
+  const { pack, workflow, machine, file } = await openRunnable(io, path, flags);
   const listed = listPaths(findPaths(machine), pack, workflow);
   const notes = pathNotes(listed.coverage);
   const text =
@@ -54,13 +52,11 @@ export async function listPackPaths(io: Io, path: string, flags: PathsFlags): Pr
   return 0;
 }
 
-async function openRunnable(io: Io, path: string, flags: PackFlags): Promise<RunnableAnalysis | undefined> {
-  const opened = await openPack(io, path, flags);
-  if (opened === undefined) return undefined;
-  const runnable = requireWorkflow(opened, "tried");
+async function openRunnable(io: Io, path: string, flags: PackFlags): Promise<RunnableAnalysis> {
+  const runnable = await openWorkflow(io, path, flags, "tried");
   if (runnable.machine.roots.length === 0)
     throw new UsageError('The workflow has no state to start in: run "promptpack lint".');
-  await warnBeforeRun(io, opened);
+  await warnBeforeRun(io, runnable);
   return runnable;
 }
 
@@ -71,11 +67,10 @@ export async function measureCoverage(
   flags: CoverageFlags,
 ): Promise<number> {
   const { format } = flags;
-  requireFormat("coverage", format);
+  readFormat("coverage", format);
   const min = flags.min === undefined ? 0 : parseWholeNumber("--min", flags.min, 0, 100);
   refuseSharedInput(path, records);
   const runnable = await openRunnable(io, path, flags);
-  if (runnable === undefined) return 2;
   const found = findPaths(runnable.machine);
   const tried = new Tried(found.items);
   const runs = await readRuns(io, runnable, records, readLimits(flags), tried);

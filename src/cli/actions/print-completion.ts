@@ -6,9 +6,8 @@ import { directions } from "../../drawing/picture.js";
 import { reporters } from "../../reporters/index.js";
 import { ruleIds } from "../../rules/index.js";
 import { specVersions } from "../../text/tool-info.js";
-import { choiceHint } from "../../text/wording.js";
-import { commandFormats, failOnLevels, presets } from "../config/flags.js";
-import { type Io, UsageError } from "../terminal/io.js";
+import { chooseFrom, commandFormats, failOnLevels, presets } from "../config/flags.js";
+import type { Io } from "../terminal/io.js";
 import { schemaKinds } from "./print-reference.js";
 
 /** A list of choices, or `level` for `rule:level`. */
@@ -42,9 +41,7 @@ const scripts: Readonly<Record<(typeof shells)[number], Script>> = {
 };
 
 export function printCompletion(io: Io, name: string, _flags: object, command: Command): number {
-  const shell = shells.find((each) => each === name);
-  if (shell === undefined)
-    throw new UsageError(`There is no completion for "${name}".${choiceHint(name, shells)}`);
+  const shell = chooseFrom(shells, name, "There is no completion for");
   const program = command.parent ?? command;
   const commands = program.createHelp().visibleCommands(program);
   const names = commands.map((each) => each.name());

@@ -7,8 +7,8 @@ import { formatJson } from "../../text/escape.js";
 import { nearestName } from "../../text/names.js";
 import { loadPaint } from "../../text/paint.js";
 import { besideLabel, wrapText } from "../../text/terminal-text.js";
-import { choiceHint, unknownRuleMessage } from "../../text/wording.js";
-import { requireFormat } from "../config/flags.js";
+import { unknownRuleMessage } from "../../text/wording.js";
+import { chooseFrom, readFormat } from "../config/flags.js";
 import { readPackageFile } from "../files/package-files.js";
 import { type Io, shouldUseColor, UsageError } from "../terminal/io.js";
 import { cutExamples, renderPage } from "./render-page.js";
@@ -17,7 +17,7 @@ import { cutExamples, renderPage } from "./render-page.js";
 const minSummaryWidth = 20;
 
 export function listRules(io: Io, word: string | undefined, { format }: { readonly format: string }): number {
-  requireFormat("rules", format);
+  readFormat("rules", format);
   const hasWord = (text: string) => text.toLowerCase().includes(word?.toLowerCase() ?? "");
   const groups = ruleGroups.flatMap(({ title, rules }) => {
     const members = rules.filter(({ id, summary }) => [id, title, summary].some(hasWord));
@@ -86,8 +86,7 @@ export const schemaKinds: readonly string[] = [
 ];
 
 export function printSchema(io: Io, { kind, specVersion }: { kind: string; specVersion?: string }): number {
-  if (!schemaKinds.includes(kind))
-    throw new UsageError(`There is no schema of kind "${kind}".${choiceHint(kind, schemaKinds)}`);
+  chooseFrom(schemaKinds, kind, "There is no schema of kind");
   const text = readPackageFile(`schema/${kind === "pack" ? "promptpack" : kind}.schema.json`);
   if (specVersion === undefined) io.stdout.write(text);
   else {

@@ -22,7 +22,7 @@ import {
 } from "../lint/config-findings.js";
 import { applyQuiet, exitCodeOf, type LintedFile, writeReports } from "../lint/write-reports.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { openPack, requireWorkflow, warnAboutErrors } from "./open-pack.js";
+import { findingsOf, openWorkflow, warnAboutErrors } from "./open-pack.js";
 import {
   type OpenedFile,
   type OpenedRecord,
@@ -59,10 +59,9 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
     );
   const replay = new Replay(io, request, flags);
   const record = await openRecord(io, path, request.limits);
-  const replayed = await (record.kind === "events"
-    ? replay.checkEvents(record)
-    : replay.checkTransitions(record));
-  return replayed === undefined ? 2 : replay.report(replayed);
+  return replay.report(
+    await (record.kind === "events" ? replay.checkEvents(record) : replay.checkTransitions(record)),
+  );
 }
 
 class Replay {
@@ -120,7 +119,7 @@ class Replay {
     return { reports, text: logText(log), otherInputs };
   }
 
-  async checkTransitions(record: OpenedRecord): Promise<Replayed | undefined> {
+  async checkTransitions(record: OpenedRecord): Promise<Replayed> {
     const { pack: path, budget } = this.flags;
     const { file, document } = record;
     if (path === undefined)
@@ -131,19 +130,18 @@ class Replay {
           `"${file}" is the record of a workflow run: "--${name}" can only be used with a log of RFC-103 events.`,
         );
     }
-    const opened = await openPack(this.io, path, this.flags);
-    if (opened === undefined) return undefined;
-    const { workflow, machine } = requireWorkflow(opened, "used to replay a run");
+    const opened = await openWorkflow(this.io, path, this.flags, "used to replay a run");
+    const { pack, workflow, machine } = opened;
     let text = "";
     const kind = record.kind === "context" ? record.kind : "transitions";
-    const run = { kind, document, pack: opened.pack, workflow, machine, checksBudget: budget } as const;
+    const run = { kind, document, pack, workflow, machine, checksBudget: budget } as const;
     const check = (options: RunOptions): readonly Diagnostic[] => {
       const checked = checkRun(run, options, this.io.stdout.columns || undefined);
       text = checked.text;
       return checked.diagnostics;
     };
     const report = await this.reportOf(record, check, newestSpecVersion);
-    await warnAboutErrors(this.io, opened);
+    await warnAboutErrors(this.io, opened, findingsOf(this.io, opened, this.flags.config));
     return { reports: [report], text, otherInputs: [opened.file] };
   }
 

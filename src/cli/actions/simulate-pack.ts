@@ -21,9 +21,9 @@ import type { RunnableAnalysis } from "../../analysis.js";
 import { formatJson } from "../../text/escape.js";
 import { loadPaint, type Paint } from "../../text/paint.js";
 import { listNames } from "../../text/wording.js";
-import { type LimitFlags, parseWholeNumber, requireFormat } from "../config/flags.js";
+import { type LimitFlags, parseWholeNumber, readFormat } from "../config/flags.js";
 import { conflictingFlags, type Io, printMessage, shouldUseColor, UsageError } from "../terminal/io.js";
-import { openPack, requireWorkflow, warnBeforeRun } from "./open-pack.js";
+import { openWorkflow, warnBeforeRun } from "./open-pack.js";
 
 interface SimulateFlags extends LimitFlags {
   readonly events?: readonly string[];
@@ -43,13 +43,11 @@ const maxRandomEvents = 1_000_000;
 
 export async function simulatePack(io: Io, path: string, flags: SimulateFlags): Promise<number> {
   checkFlags(path, flags);
-  const opened = await openPack(io, path, flags);
-  if (opened === undefined) return 2;
-  const workflow = requireWorkflow(opened, "simulated");
+  const opened = await openWorkflow(io, path, flags, "simulated");
   const variables = (flags.var ?? []).map(parseAssignment);
   checkVariableNames(variables, opened.pack);
   const script = flags.events && parseScript(flags.events);
-  const setting = readSetting(workflow, flags, script, variables);
+  const setting = readSetting(opened, flags, script, variables);
   await warnBeforeRun(io, opened);
   const simulation = await runSimulation(io, setting, flags, script);
   await printRun(io, simulation, flags);
@@ -58,7 +56,7 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
 
 function checkFlags(path: string, flags: SimulateFlags): void {
   const { events, random, seed, format, render } = flags;
-  requireFormat("simulate", format);
+  readFormat("simulate", format);
   if (events !== undefined && random !== undefined) throw conflictingFlags("--events", "--random");
   const fail = (message: string): never => {
     throw new UsageError(message);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { normalizeArtifactPath } from "../../agentic/loop-files.js";
+import type { PackAnalysis, RunnableAnalysis } from "../../analysis.js";
 import type { Limits } from "../../document/file-format.js";
 import { toValue } from "../../document/node.js";
 import { readDocument } from "../../document/read.js";
@@ -19,7 +20,7 @@ import { type LimitFlags, parseWholeNumber, readLimits } from "../config/flags.j
 import { displayPath } from "../files/paths.js";
 import { describeFileFault, readRequiredFile } from "../files/read-file.js";
 import { conflictingFlags, type Io, printMessage, readAll, UsageError } from "../terminal/io.js";
-import { type OpenedPack, openPack, requireWorkflow, warnBeforeRun } from "./open-pack.js";
+import { openPack, requireWorkflow, warnBeforeRun } from "./open-pack.js";
 import { RunFile } from "./run-file.js";
 
 export interface StepFlags extends LimitFlags {
@@ -49,9 +50,9 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
   checkTurnFlags(path, flags);
   const limits = readLimits(flags);
   const opened = await openPack(io, path, flags);
-  if (opened === undefined) return 2;
   const turn = await readTurn(io, flags, opened, limits);
-  const context = turnContext(opened, flags);
+  const runnable = requireWorkflow(opened, "run");
+  const context = turnContext(runnable, flags);
   const runPath = resolve(io.cwd, flags.run);
   const shown = displayPath(runPath, io.cwd);
   const file = RunFile.open(runPath, shown);
@@ -67,7 +68,7 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
       printMessage(io, `${outcome.kind === "ignored" ? "Ignored" : "Refused"}: ${outcome.why}`);
       return outcome.kind === "ignored" ? 0 : 1;
     }
-    if (run === undefined) await warnBeforeRun(io, opened);
+    if (run === undefined) await warnBeforeRun(io, runnable);
     file.write(serializeRun(outcome.run));
     if (outcome.note !== undefined) printMessage(io, outcome.note);
     await printOutbox(io, file, outcome.run);
@@ -106,8 +107,7 @@ function loadRun(path: string, shown: string, { machine }: TurnContext, limits: 
   );
 }
 
-function turnContext(opened: OpenedPack, flags: StepFlags): TurnContext {
-  const { pack, workflow, machine } = requireWorkflow(opened, "run");
+function turnContext({ pack, workflow, machine }: RunnableAnalysis, flags: StepFlags): TurnContext {
   const names = artifactNames(machine);
   const unknown = readWrites(flags).find(({ name }) => !names.includes(name))?.name;
   if (unknown !== undefined)
@@ -166,7 +166,7 @@ function isEnd(flags: StepFlags): boolean {
   return countInputs(flags) === 0 && flags.done === true;
 }
 
-async function readTurn(io: Io, flags: StepFlags, opened: OpenedPack, limits: Limits): Promise<Turn> {
+async function readTurn(io: Io, flags: StepFlags, opened: PackAnalysis, limits: Limits): Promise<Turn> {
   const toolPayload = await readJsonFlag(io, "--tool-payload", flags.toolPayload, limits);
   const toolResult = await readJsonFlag(io, "--tool-result", flags.toolResult, limits);
   const steps = (flags.step ?? []).map((text) => stepNumber("--step", text));
@@ -210,14 +210,14 @@ async function readJsonFlag(
 
 type Input = Turn["input"];
 
-function readStart(flags: StepFlags, { file, workflow }: OpenedPack): Input {
+function readStart(flags: StepFlags, { file, workflow }: PackAnalysis): Input {
   return {
     kind: "start",
     runId: flags.runId ?? randomUUID(),
     goal: flags.goal ?? `Run the workflow of "${file}"`,
     maxSteps:
       flags.maxSteps === undefined
-        ? defaultMaxSteps(workflow?.workflow.budget)
+        ? defaultMaxSteps(workflow?.budget)
         : stepNumber("--max-steps", flags.maxSteps),
   };
 }

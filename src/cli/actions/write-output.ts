@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { refuseToOverwrite } from "../config/refuse-overwrite.js";
 import { describeIoError } from "../files/read-file.js";
 import { writeOutputFile } from "../files/write-file.js";
@@ -10,12 +9,8 @@ export function writeOutput(
   text: string,
   inputs: readonly string[],
 ): void {
-  if (output === undefined || output === "-") {
-    io.stdout.write(text);
-    return;
-  }
-  const read = inputs.map((file) => resolve(io.cwd, file));
-  refuseToOverwrite(io.cwd, output, read);
+  if (output === undefined || output === "-") return void io.stdout.write(text);
+  refuseToOverwrite(io.cwd, output, inputs);
   try {
     writeOutputFile(io.cwd, output, [text]);
   } catch (error) {

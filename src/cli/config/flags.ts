@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { defaultLimits, type Limits } from "../../document/file-format.js";
 import { reporters } from "../../reporters/index.js";
-import { choiceHint, invalidCountMessage, joinWords } from "../../text/wording.js";
+import { choiceHint, invalidChoiceMessage, invalidCountMessage, joinWords } from "../../text/wording.js";
 import { conflictingFlags, UsageError } from "../terminal/io.js";
 
 export const presets = ["recommended", "strict", "spec", "errors"] as const;
@@ -178,13 +178,36 @@ export const commandFormats = {
   simulate: ["table", "json", "jsonl"],
 } as const;
 
-export type DiffFormat = (typeof commandFormats.diff)[number];
-
 /** The changes on which `diff` can fail; each includes those before it. */
 export const failOnLevels = ["breaking", "behaviour", "any"] as const;
 
-export function requireFormat(command: keyof typeof commandFormats, format: string): void {
-  const known: readonly string[] = commandFormats[command];
-  if (known.includes(format)) return;
-  throw new UsageError(`"${command}" has no format "${format}".${choiceHint(format, known)}`);
+type CommandFormats = typeof commandFormats;
+export type DiffFormat = CommandFormats["diff"][number];
+
+export function readFormat<Name extends keyof CommandFormats>(
+  command: Name,
+  format: string,
+): CommandFormats[Name][number] {
+  return chooseFrom(commandFormats[command], format, `"${command}" has no format`);
+}
+
+/** The choice with this name; `fault` begins the message about any other. */
+export function chooseFrom<Choice extends string>(
+  choices: readonly Choice[],
+  name: string,
+  fault: string,
+): Choice {
+  const chosen = choices.find((each) => each === name);
+  if (chosen !== undefined) return chosen;
+  throw new UsageError(`${fault} "${name}".${choiceHint(name, choices)}`);
+}
+
+export function readChoice<Choice extends string>(
+  flag: string,
+  text: string,
+  choices: readonly Choice[],
+): Choice {
+  const chosen = choices.find((choice) => choice === text);
+  if (chosen !== undefined) return chosen;
+  throw new UsageError(invalidChoiceMessage(flag, text, choices));
 }

@@ -4,11 +4,11 @@ import { type Level, levels } from "../../diagnostic.js";
 import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { isReporterName, type ReporterName, reporters } from "../../reporters/index.js";
 import { ruleIds } from "../../rules/index.js";
-import { choiceHint, invalidChoiceMessage, unknownRuleMessage } from "../../text/wording.js";
+import { choiceHint, unknownRuleMessage } from "../../text/wording.js";
 import type { ChangeSelection } from "../files/changed-files.js";
 import { displayPath, realPathOf } from "../files/paths.js";
 import { conflictingFlags, UsageError } from "../terminal/io.js";
-import { type LintFlags, presets, readCount, readLimits } from "./flags.js";
+import { type LintFlags, presets, readChoice, readCount, readLimits } from "./flags.js";
 
 export interface OutputFormat {
   readonly name: ReporterName;
@@ -126,12 +126,6 @@ function readRule(setting: string): readonly [string, Level] {
 function readRuleId(id: string): string {
   if (!ruleIds.includes(id)) throw new UsageError(unknownRuleMessage(id, ruleIds));
   return id;
-}
-
-function readChoice<T extends string>(flag: string, text: string, choices: readonly T[]): T {
-  const chosen = choices.find((choice) => choice === text);
-  if (chosen !== undefined) return chosen;
-  throw new UsageError(invalidChoiceMessage(flag, text, choices));
 }
 
 function readVersion(text: string | undefined): string | undefined {

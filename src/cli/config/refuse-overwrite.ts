@@ -25,7 +25,7 @@ export function refuseToOverwriteInputs(
 export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<string>): void {
   const written = realPathOf(resolve(cwd, output));
   for (const input of inputs) {
-    if (realPathOf(input) === written)
+    if (realPathOf(resolve(cwd, input)) === written)
       throw new UsageError(`"${output}" would be overwritten, but it is an input: choose another file.`);
   }
   const kind = inputKindOf(basename(written));

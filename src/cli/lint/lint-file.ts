@@ -150,14 +150,14 @@ export function fileContext({ path, onLookup, onAnswer }: FileBeside): FileConte
 /** The findings of `lint` without other flags: comments and configs count. */
 export async function lintOpenedPack(
   analysis: Analysis,
-  path: string | undefined,
   cwd: string,
   config: string | false | undefined,
 ): Promise<readonly Diagnostic[]> {
-  const { file } = analysis;
   const resolver = new SettingsResolver(cwd, { preset: undefined, rules: new Map(), config });
-  const settings = await resolver.settingsFor(path ?? resolve(cwd, file));
-  return lintWithSettings(analysis, { path }, settings, { kind: "pack" }).kept;
+  const path = resolve(cwd, analysis.file);
+  const settings = await resolver.settingsFor(path);
+  const source = { path: analysis.file === "<stdin>" ? undefined : path };
+  return lintWithSettings(analysis, source, settings, { kind: "pack" }).kept;
 }
 
 /** Loads the code for baselines only if there is one. */

@@ -135,6 +135,13 @@ export class UsageError extends BadInput {
   override readonly name: string = "UsageError";
 }
 
+/** Ends a command whose problem has been printed already. */
+export class ReportedError extends BadInput {
+  override get lines(): readonly string[] {
+    return [];
+  }
+}
+
 export function conflictingFlags(flag: string, other: string): UsageError {
   return new UsageError(`"${flag}" and "${other}" cannot be used together: choose one.`);
 }
