@@ -20,6 +20,7 @@ import {
   yamlBlockLines,
 } from "./new-entry.js";
 import {
+  childrenOf,
   type Entry,
   hasDuplicateKeys,
   Key,
@@ -29,6 +30,17 @@ import {
   type Span,
 } from "./node.js";
 import { isWrittenInPlace } from "./pointers.js";
+import { getOrCreate } from "../text/collections.js";
+
+/**
+ * Text edits that keep comments, order, quoting and indentation. Undefined if the file is written in a way that the author
+ * has to change by hand.
+ */
+export type Edits = readonly TextEdit[] | undefined;
+
+function edit(start: number, end: number, text = ""): readonly TextEdit[] {
+  return [{ start, end, text }];
+}
 
 /** Changes an aliased mapping where it is written, and so in every place that repeats it. */
 export function addEntries(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
@@ -65,7 +77,7 @@ export function replaceWord(document: Document, scalar: ScalarNode, part: Span, 
   if (typeof scalar.value !== "string" || old !== scalar.value.slice(part.start, part.end)) return undefined;
   if (!/^[\w.-]+(?:(?: |: ?)[\w.-]+)*$/.test(old) || !/^[\w.-]+$/.test(text)) return undefined;
   if (isAlias(document, scalar) || isAliased(document, place)) return undefined;
-  return [{ start: place.start, end: place.end, text }];
+  return edit(place.start, place.end, text);
 }
 
 /** Removes a comment, and its line if nothing else is on it. */
@@ -73,17 +85,16 @@ export function removeComment(document: Document, comment: Span): Edits {
   const { text } = document;
   const start = document.lines.startOfLine(comment.start);
   const before = text.slice(start, comment.start);
-  if (before.trim() !== "") return [{ start: start + before.trimEnd().length, end: comment.end, text: "" }];
+  if (before.trim() !== "") return edit(start + before.trimEnd().length, comment.end);
   const next = restOfLine(text, comment.end)?.next ?? comment.end;
-  if (next > comment.end || start === 0) return [{ start, end: next, text: "" }];
-  return [{ start: start - lineBreakBefore(document, start).length, end: comment.end, text: "" }];
+  if (next > comment.end || start === 0) return edit(start, next);
+  return edit(start - lineBreakBefore(document, start).length, comment.end);
 }
 
 function rewriteScalar(document: Document, { start, end }: Span, text: string): Edits {
   const quoting = document.format === "json" ? "json" : quoteStyleAt(document.text.charAt(start));
-  return quoting === undefined || start === end
-    ? undefined
-    : [{ start, end, text: formatScalar(text, quoting) }];
+  if (quoting === undefined || start === end) return undefined;
+  return edit(start, end, formatScalar(text, quoting));
 }
 
 function addToBlock(document: Document, mapping: MappingNode, entries: readonly NewEntry[]): Edits {
@@ -103,19 +114,19 @@ function addToBlock(document: Document, mapping: MappingNode, entries: readonly 
   if (kept !== undefined) {
     const lineBreak = lineBreakBefore(document, kept);
     if (document.lines.startOfLine(kept) !== kept) return undefined;
-    return [{ start: kept, end: kept, text: lines.map((line) => line + lineBreak).join("") }];
+    return edit(kept, kept, lines.map((line) => line + lineBreak).join(""));
   }
   const rest = restOfLine(text, last.value.end);
   if (rest === undefined) return undefined;
   const lineBreak =
     rest.next > rest.end ? text.slice(rest.end, rest.next) : lineBreakBefore(document, rest.end);
-  return [{ start: rest.end, end: rest.end, text: lines.map((line) => lineBreak + line).join("") }];
+  return edit(rest.end, rest.end, lines.map((line) => lineBreak + line).join(""));
 }
 
-/** Keeps the comments of the entry, each on its own line, except for directives about it. */
 /** A comment that applies to its own line or the next: moved, it would suppress something else. */
 const nodeDirective = /^#+\s*promptpack-disable-(?:next-)?line(?=[\s,:]|$)/u;
 
+/** Keeps the comments of the entry, each on its own line, except for directives about it. */
 function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry): Edits {
   const { text } = document;
   const { key, value } = entry;
@@ -123,9 +134,7 @@ function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry)
   const rest = restOfLine(text, value.end);
   const inside = commentsInside(document, entry);
   if (!/^ *$/.test(indent) || rest === undefined || inside === undefined) return undefined;
-  if (mapping.entries.length === 1) {
-    return inside.length > 0 ? undefined : [{ start: key.start, end: value.end, text: "{}" }];
-  }
+  if (mapping.entries.length === 1) return inside.length > 0 ? undefined : edit(key.start, value.end, "{}");
   const comments = [...inside, ...(rest.comment === undefined ? [] : [rest.comment])].filter(
     (comment) => !nodeDirective.test(text.slice(comment.start, comment.end)),
   );
@@ -133,10 +142,10 @@ function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry)
   if (comments.length > 0) {
     const lineBreak = lineBreakBefore(document, comments.length > 1 ? rest.end : key.start);
     const lines = comments.map((comment) => indent + text.slice(comment.start, comment.end));
-    return [{ start, end: rest.end, text: lines.join(lineBreak) }];
+    return edit(start, rest.end, lines.join(lineBreak));
   }
-  if (rest.next > rest.end) return [{ start, end: rest.next, text: "" }];
-  return [{ start: start - lineBreakBefore(document, start).length, end: rest.end, text: "" }];
+  if (rest.next > rest.end) return edit(start, rest.next);
+  return edit(start - lineBreakBefore(document, start).length, rest.end);
 }
 
 function blockIndentUnit(document: Document, mapping: MappingNode, column: number): string {
@@ -166,7 +175,7 @@ function addToFlow(document: Document, mapping: MappingNode, entries: readonly N
   const end = comma === undefined ? last.value.end : comma + 1;
   if (!startsLine(document, mapping, last.key)) {
     const added = inlineText(entries, style);
-    return [insertion(end, comma === undefined ? style.comma + added : ` ${added},`)];
+    return edit(end, end, comma === undefined ? style.comma + added : ` ${added},`);
   }
   const indent = document.lines.prefix(last.key.start);
   const lines = style.isJson
@@ -177,8 +186,8 @@ function addToFlow(document: Document, mapping: MappingNode, entries: readonly N
   const lineBreak = lineBreakBefore(document, last.key.start);
   const added = lines.map((line) => lineBreak + line).join("") + (comma === undefined ? "" : ",");
   const comment = restOfLine(text, end)?.comment;
-  if (comment === undefined) return [insertion(end, comma === undefined ? `,${added}` : added)];
-  return [...(comma === undefined ? [insertion(end, ",")] : []), insertion(comment.end, added)];
+  if (comment === undefined) return edit(end, end, comma === undefined ? `,${added}` : added);
+  return [...(comma === undefined ? edit(end, end, ",") : []), ...edit(comment.end, comment.end, added)];
 }
 
 /** Adds the first entries of a mapping: on their own lines in JSON, if its own key starts a line. */
@@ -192,12 +201,12 @@ function fillBraces(document: Document, mapping: MappingNode, entries: readonly 
     parent?.kind !== "mapping" ||
     !startsLine(document, parent, key)
   ) {
-    return [{ start, end, text: bracedText(entries, inlineStyleOf(document, mapping)) }];
+    return edit(start, end, bracedText(entries, inlineStyleOf(document, mapping)));
   }
   const indent = document.lines.prefix(key.start);
   const unit = flowIndentUnit(document, indent, parent);
   const lines = ["{", ...jsonLines(entries, indent + unit, unit), `${indent}}`];
-  return [{ start, end, text: lines.join(lineBreakBefore(document, key.start)) }];
+  return edit(start, end, lines.join(lineBreakBefore(document, key.start)));
 }
 
 function startsLine(document: Document, mapping: MappingNode, key: Key): boolean {
@@ -227,10 +236,6 @@ function inlineStyleOf({ text, format }: Document, mapping: MappingNode): Inline
   };
 }
 
-function insertion(at: number, text: string): TextEdit {
-  return { start: at, end: at, text };
-}
-
 function removeFromFlow(document: Document, mapping: MappingNode, entry: Entry): Edits {
   const { text } = document;
   const { key, value } = entry;
@@ -247,15 +252,15 @@ function removeFromFlow(document: Document, mapping: MappingNode, entry: Entry):
     const isCommented =
       skipWhitespace(text, mapping.start + 1) !== key.start ||
       skipWhitespace(text, after) !== mapping.end - 1;
-    return isCommented ? undefined : deletion(mapping.start + 1, mapping.end - 1);
+    return isCommented ? undefined : edit(mapping.start + 1, mapping.end - 1);
   }
   if (comma !== undefined) return deleteEntryLine(document, entry, comma + 1);
   const commaBefore = before === undefined ? undefined : commaAfter(text, before.value.end);
   if (!isLast || commaBefore === undefined) return undefined;
   const isAlone =
     skipWhitespace(text, commaBefore + 1) === key.start && restOfLine(text, value.end)?.comment === undefined;
-  if (isAlone) return deletion(commaBefore, value.end);
-  return [...deletion(commaBefore, commaBefore + 1), ...deleteEntryLine(document, entry, value.end)];
+  if (isAlone) return edit(commaBefore, value.end);
+  return [...edit(commaBefore, commaBefore + 1), ...deleteEntryLine(document, entry, value.end)];
 }
 
 /** Removes an entry that ends at `end`, with its line if nothing else is on it. */
@@ -263,28 +268,17 @@ function deleteEntryLine(document: Document, { key }: Entry, end: number): reado
   const { text } = document;
   const before = document.lines.prefix(key.start);
   const rest = restOfLine(text, end);
-  if (rest?.comment !== undefined) return deletion(key.start, rest.comment.start);
+  if (rest?.comment !== undefined) return edit(key.start, rest.comment.start);
   if (rest === undefined)
-    return deletion(key.start, end + (/^[ \t]*/.exec(text.slice(end, end + 100))?.[0].length ?? 0));
-  if (before.trim() === "") return deletion(document.lines.startOfLine(key.start), rest.next);
+    return edit(key.start, end + (/^[ \t]*/.exec(text.slice(end, end + 100))?.[0].length ?? 0));
+  if (before.trim() === "") return edit(document.lines.startOfLine(key.start), rest.next);
   return before.trimEnd().endsWith(",")
-    ? deletion(key.start - (before.length - before.trimEnd().length), end)
-    : deletion(key.start, skipWhitespace(text, end));
+    ? edit(key.start - (before.length - before.trimEnd().length), end)
+    : edit(key.start, skipWhitespace(text, end));
 }
-
-function deletion(start: number, end: number): readonly TextEdit[] {
-  return [{ start, end, text: "" }];
-}
-
-/**
- * Text edits that keep comments, order, quoting and indentation. Undefined if the file is written in a way that the author
- * has to change by hand.
- */
-export type Edits = readonly TextEdit[] | undefined;
 
 /** Whether a change here would also change places that repeat this text. */
 function isAliased(document: Document, { start, end }: Span): boolean {
-  if (document.aliases.targets.size === 0) return false;
   const spans = outermostAliasedSpans(document);
   const before = spans[lowerBound(spans, start + 1, startOf) - 1];
   return before !== undefined && before.end >= end;
@@ -292,7 +286,6 @@ function isAliased(document: Document, { start, end }: Span): boolean {
 
 /** Whether aliases repeat something inside this span, so that it cannot be removed. */
 function containsAliased(document: Document, { start, end }: Span): boolean {
-  if (document.aliases.targets.size === 0) return false;
   const spans = outermostAliasedSpans(document);
   const next = spans[lowerBound(spans, start, startOf)];
   return next !== undefined && next.start < end;
@@ -346,43 +339,36 @@ function commentsInside(document: Document, { key, value }: Entry): readonly Spa
   const { text, format, aliases, duplicateKeys } = document;
   if (format === "json" || !text.slice(key.start, value.end).includes("#")) return [];
   if (aliases.mergingMappings.size > 0 || duplicateKeys.length > 0) return undefined;
-  const spans = [...textSpans(document, { key, value }), { start: value.end, end: value.end }];
-  const comments: Span[] = [];
   let at = key.end;
-  for (const span of spans) {
-    for (const comment of commentsBetween(text, at, span.start)) comments.push(comment);
+  return [...textSpans(document, { key, value }), { start: value.end, end: value.end }].flatMap((span) => {
+    const from = at;
     at = Math.max(at, span.end);
-  }
-  return comments;
+    return [...commentsBetween(text, from, span.start)];
+  });
 }
 
+/** The keys and scalars in the value of an entry, in text order. */
 function textSpans(document: Document, entry: Entry): readonly Span[] {
   const spans: Span[] = [];
   const open: Node[] = [entry.value];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.key instanceof Key && node !== entry.value) spans.push(node.key);
     if (node.kind === "scalar" || isAlias(document, node)) spans.push(node);
-    else if (node.kind === "sequence") for (const item of node.items) open.push(item);
-    else {
-      for (const { key, value } of node.entries) {
-        spans.push(key);
-        open.push(value);
-      }
-    }
+    else for (const child of childrenOf(node)) open.push(child);
   }
   return spans.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-const aliasedSpansCache = new WeakMap<Document, readonly Span[]>();
+const aliasedSpans = new WeakMap<Document, readonly Span[]>();
 
 /** The repeated values that are not inside others, in text order. */
 function outermostAliasedSpans(document: Document): readonly Span[] {
-  const known = aliasedSpansCache.get(document);
-  if (known !== undefined) return known;
-  const spans: Span[] = [];
-  const all = [...document.aliases.targets].sort((a, b) => a.start - b.start || b.end - a.end);
-  for (const span of all) if (span.end > (spans.at(-1)?.end ?? -1)) spans.push(span);
-  aliasedSpansCache.set(document, spans);
-  return spans;
+  return getOrCreate(aliasedSpans, document, () => {
+    const spans: Span[] = [];
+    const all = [...document.aliases.targets].sort((a, b) => a.start - b.start || b.end - a.end);
+    for (const span of all) if (span.end > (spans.at(-1)?.end ?? -1)) spans.push(span);
+    return spans;
+  });
 }
 
 function commaAfter(text: string, at: number): number | undefined {
