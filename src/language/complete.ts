@@ -5,7 +5,8 @@ import { endOfMatch } from "../document/scan-text.js";
 import { namesIn } from "../pack/name-index.js";
 import type { Pack } from "../pack/pack.js";
 import { fieldsOfStep } from "../schema/pack-places.js";
-import { documentation, formsAt, formsOf, type KeySchema, valuesOf } from "./schema-keys.js";
+import type { SchemaPart } from "../schema/validator.js";
+import { documentation, formsAt, formsOf, valuesOf } from "./schema-keys.js";
 import type { TypedPlace } from "./half-typed.js";
 
 export interface Completion {
@@ -25,7 +26,7 @@ interface CompletionContext {
   /** The rest of the file; undefined if it cannot be read. */
   readonly pack: Pack | undefined;
   /** At the version that the pack is checked against. */
-  readonly schema: KeySchema;
+  readonly schema: SchemaPart;
 }
 
 export function complete(place: TypedPlace, context: CompletionContext): readonly Completion[] {
@@ -43,7 +44,7 @@ const firstName = /(?:^|[^\w.:-])(\w*)$/;
 type OfferedName = Pick<Completion, "label" | "kind">;
 
 class Completer {
-  private readonly forms: readonly KeySchema[];
+  private readonly forms: readonly SchemaPart[];
 
   constructor(
     private readonly place: TypedPlace,

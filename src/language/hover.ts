@@ -6,7 +6,8 @@ import { type NamedEntity, namesIn } from "../pack/name-index.js";
 import { escapeInvisible } from "../text/escape.js";
 import { typedPlaceAt } from "./half-typed.js";
 import { inspectionOf } from "./outline.js";
-import { documentation, formOfKey, type KeySchema } from "./schema-keys.js";
+import type { SchemaPart } from "../schema/validator.js";
+import { documentation, formOfKey } from "./schema-keys.js";
 
 const maxFacts = 20;
 const maxLines = 8;
@@ -18,7 +19,7 @@ const shownApart = ["description", "system_template"];
 export function hoverAt(
   analysis: PackAnalysis,
   offset: number,
-  schema: KeySchema,
+  schema: SchemaPart,
 ): { readonly at: Span; readonly text: string } | undefined {
   const named = namesIn(analysis.pack).placeAt(offset);
   if (named !== undefined) {

@@ -7,7 +7,8 @@ import { toolMentions } from "../pack/mentions.js";
 import { type NamedEntity, type NameIndex, namesIn } from "../pack/name-index.js";
 import type { Pack } from "../pack/pack.js";
 import { BadInput } from "../text/wording.js";
-import { formsAt, type KeySchema } from "./schema-keys.js";
+import type { SchemaPart } from "../schema/validator.js";
+import { formsAt } from "./schema-keys.js";
 
 /** Hosts, reports and files know these by name, too. */
 const fixedKinds: readonly string[] = ["provider", "eval", "skill"];
@@ -32,7 +33,7 @@ export async function rename(
   pack: Pack,
   offset: number,
   newName: string,
-  schema: KeySchema,
+  schema: SchemaPart,
   analyze: (text: string) => Promise<Analysis>,
 ): Promise<readonly TextEdit[]> {
   const target = findRenameTarget(pack, offset);
@@ -106,7 +107,7 @@ const namePaths: Readonly<Record<string, readonly string[]>> = {
   step: ["compositions", "*", "steps", "*", "id"],
 };
 
-function requireUsable(name: string, kind: string, schema: KeySchema): void {
+function requireUsable(name: string, kind: string, schema: SchemaPart): void {
   if (name.trim() === "") throw new BadInput("A name cannot be empty.");
   const path = namePaths[kind];
   for (const { pattern, patternErrorMessage = "" } of path === undefined ? [] : formsAt(schema, path))

@@ -1,68 +1,42 @@
-/** A part of the schema file, with what it says to people and to editors. */
-export interface KeySchema {
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, KeySchema>>;
-  readonly description?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly default?: unknown;
-  readonly pattern?: string;
-  readonly patternErrorMessage?: string;
-  readonly examples?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, KeySchema>>;
-  readonly items?: KeySchema;
-  readonly additionalProperties?: boolean | KeySchema;
-  readonly oneOf?: readonly KeySchema[];
-  readonly allOf?: readonly { readonly then?: KeySchema }[];
-  readonly "x-since"?: string;
-  readonly "x-deprecated"?: string;
-  /** The kind of thing that its value names, or its keys; and its usual values, where others are allowed. */
-  readonly "x-names"?: string;
-  readonly "x-keys"?: string;
-  readonly "x-values"?: readonly string[];
-}
+import { definitionOf, type SchemaPart } from "../schema/validator.js";
 
 /** The subschemas for the value at a path; several if it may have one of several forms. */
-export function formsAt(whole: KeySchema, path: readonly string[]): readonly KeySchema[] {
+export function formsAt(whole: SchemaPart, path: readonly string[]): readonly SchemaPart[] {
   return path.reduce(
     (forms, name) => forms.flatMap((form) => partOf(form, name)).flatMap((part) => formsOf(part, whole)),
     formsOf(whole, whole),
   );
 }
 
-function partOf(
-  { properties = {}, items, additionalProperties }: KeySchema,
-  name: string,
-): readonly KeySchema[] {
-  const named = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  const part = named ?? (name === "*" ? items : undefined) ?? additionalProperties;
+function partOf(form: SchemaPart, name: string): readonly SchemaPart[] {
+  const part = propertyOf(form, name) ?? (name === "*" ? form.items : undefined) ?? form.additionalProperties;
   return typeof part === "object" ? [part] : [];
 }
 
+function propertyOf({ properties = {} }: SchemaPart, name: string): SchemaPart | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
 /** The subschema of a key of the object at a path; undefined for a name that the author chose. */
-export function formOfKey(whole: KeySchema, path: readonly string[], key: string): KeySchema | undefined {
-  const parts = formsAt(whole, path).flatMap(({ properties = {} }) =>
-    Object.hasOwn(properties, key) ? (properties[key] ?? []) : [],
-  );
-  return parts[0] && formsOf(parts[0], whole)[0];
+export function formOfKey(whole: SchemaPart, path: readonly string[], key: string): SchemaPart | undefined {
+  const [part] = formsAt(whole, path).flatMap((form) => propertyOf(form, key) ?? []);
+  return part && formsOf(part, whole)[0];
 }
 
 /** A part with references resolved, and its alternatives. */
-export function formsOf(part: KeySchema, whole: KeySchema): readonly KeySchema[] {
-  const { $ref, ...own } = part;
-  const target = $ref === undefined ? {} : (whole.$defs?.[$ref.replace("#/$defs/", "")] ?? {});
-  const form: KeySchema = { ...target, ...own };
+export function formsOf(part: SchemaPart, whole: SchemaPart): readonly SchemaPart[] {
+  const form = { ...definitionOf(part, whole), ...part };
   const { oneOf = [], allOf = [] } = form;
   const others = [...oneOf, ...allOf.flatMap(({ then }) => then ?? [])];
   return [form, ...others.flatMap((other) => formsOf(other, whole))];
 }
 
-export function valuesOf({ enum: allowed = [], "x-values": usual = [] }: KeySchema): readonly string[] {
+export function valuesOf({ enum: allowed = [], "x-values": usual = [] }: SchemaPart): readonly string[] {
   return [...allowed.map(String), ...usual];
 }
 
 /** In Markdown. */
-export function documentation(form: KeySchema): string {
+export function documentation(form: SchemaPart): string {
   const values = valuesOf(form);
   const { description = "", examples = [], "x-since": since, "x-deprecated": deprecated } = form;
   const facts = [

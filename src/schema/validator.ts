@@ -33,6 +33,14 @@ export interface SchemaPart {
   readonly if?: SchemaPart;
   readonly then?: SchemaPart;
   readonly else?: SchemaPart;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly "x-deprecated"?: string;
+  /** The kind of thing that its value names, or its keys; and its usual values, where others are allowed. */
+  readonly "x-names"?: string;
+  readonly "x-keys"?: string;
+  readonly "x-values"?: readonly string[];
   /** The version that added it. */
   readonly "x-since"?: string;
   /** Whether older versions allowed anything there. */

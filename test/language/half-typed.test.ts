@@ -6,13 +6,13 @@ import { loadReader } from "../../src/document/read-lazily.js";
 import { complete } from "../../src/language/complete.js";
 import { hoverAt } from "../../src/language/hover.js";
 import { foldsOf, outlineOf, workflowLens } from "../../src/language/outline.js";
-import type { KeySchema } from "../../src/language/schema-keys.js";
+import type { SchemaPart } from "../../src/schema/validator.js";
 import { readHalfTyped, typedPlaceAt } from "../../src/language/half-typed.js";
 import { namesIn } from "../../src/pack/name-index.js";
 import { triage } from "../composition/triage-pack.js";
 import { runs } from "../runs.js";
 
-const schema = JSON.parse(readFileSync("schema/promptpack.schema.json", "utf8")) as KeySchema;
+const schema = JSON.parse(readFileSync("schema/promptpack.schema.json", "utf8")) as SchemaPart;
 const selfCorrecting = readFileSync("examples/self-correcting.pack.json", "utf8");
 
 const packs: [file: string, text: string][] = [

@@ -7,12 +7,12 @@ import { readDocumentLazily } from "../../src/document/read-lazily.js";
 import { applyEdits } from "../../src/fix/apply-edits.js";
 import { lint } from "../../src/index.js";
 import { rename } from "../../src/language/rename.js";
-import type { KeySchema } from "../../src/language/schema-keys.js";
+import type { SchemaPart } from "../../src/schema/validator.js";
 import { namesIn } from "../../src/pack/name-index.js";
 import { everythingPack } from "../everything-pack.js";
 import { isFull } from "../runs.js";
 
-const schema = JSON.parse(readFileSync("schema/promptpack.schema.json", "utf8")) as KeySchema;
+const schema = JSON.parse(readFileSync("schema/promptpack.schema.json", "utf8")) as SchemaPart;
 const kinds = ["state", "prompt", "tool", "fragment", "variable", "artifact", "composition", "step"];
 
 const packs: [file: string, text: string][] = ["examples", "fixtures/packs"]

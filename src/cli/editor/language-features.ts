@@ -6,7 +6,7 @@ import { typedPlaceAt } from "../../language/half-typed.js";
 import { hoverAt } from "../../language/hover.js";
 import { foldsOf, type OutlineItem, outlineOf, workflowLens } from "../../language/outline.js";
 import { findRenameTarget, rename } from "../../language/rename.js";
-import type { KeySchema } from "../../language/schema-keys.js";
+import type { SchemaPart } from "../../schema/validator.js";
 import { namesIn } from "../../pack/name-index.js";
 import type { Pack } from "../../pack/pack.js";
 import { schemaAtVersion } from "../../schema/schema-at-version.js";
@@ -253,9 +253,9 @@ async function drawing({ file, analysis }: Asked): Promise<string | null> {
   return (await draw("html", { pack, facts, diagnostics: file.findings })).text;
 }
 
-const schemas = new Map<SpecVersion, KeySchema>();
+const schemas = new Map<SpecVersion, SchemaPart>();
 
-function schemaFor(version: SpecVersion): KeySchema {
+function schemaFor(version: SpecVersion): SchemaPart {
   return getOrCreate(schemas, version, () => {
     const text = readPackageFile("schema/promptpack.schema.json");
     return schemaAtVersion(JSON.parse(text) as Record<string, unknown>, version);
