@@ -47,10 +47,10 @@ export interface StepFlags extends LimitFlags {
 }
 
 export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<number> {
-  checkTurnFlags(path, flags);
+  const kind = checkTurnFlags(path, flags);
   const limits = readLimits(flags);
   const opened = await openPack(io, path, flags);
-  const turn = await readTurn(io, flags, opened, limits);
+  const turn = await readTurn(io, kind, flags, opened);
   const runnable = requireWorkflow(opened, "run");
   const context = turnContext(runnable, flags);
   const runPath = resolve(io.cwd, flags.run);
@@ -124,6 +124,9 @@ function turnContext({ pack, workflow, machine }: RunnableAnalysis, flags: StepF
   };
 }
 
+/** What a turn begins with; `--done` alone ends the run. */
+type TurnKind = "start" | "event" | "result" | "done";
+
 /** Each flag with the flag that it requires. */
 const requiredCompanions = [
   ["agent", "start"],
@@ -138,8 +141,9 @@ const requiredCompanions = [
   ["outcome", "done"],
 ] as const;
 
-function checkTurnFlags(path: string, flags: StepFlags): void {
-  if (countInputs(flags) !== 1 && !isEnd(flags))
+function checkTurnFlags(path: string, flags: StepFlags): TurnKind {
+  const [kind, other] = (["start", "event", "result"] as const).filter((name) => flags[name] !== undefined);
+  if (other !== undefined || (kind === undefined && flags.done !== true))
     throw new UsageError(
       'A turn needs exactly one of "--start", "--event" and "--result", or "--done" alone.',
     );
@@ -156,36 +160,26 @@ function checkTurnFlags(path: string, flags: StepFlags): void {
   const { toolPayload, toolResult } = flags;
   if ([path, toolPayload, toolResult].filter((value) => value === "-").length > 1)
     throw new UsageError('Only one of the pack, "--tool-payload" and "--tool-result" can be standard input.');
+  return kind ?? "done";
 }
 
-function countInputs({ start, event, result }: StepFlags): number {
-  return [start, event, result].filter((input) => input !== undefined).length;
-}
-
-function isEnd(flags: StepFlags): boolean {
-  return countInputs(flags) === 0 && flags.done === true;
-}
-
-async function readTurn(io: Io, flags: StepFlags, opened: PackAnalysis, limits: Limits): Promise<Turn> {
-  const toolPayload = await readJsonFlag(io, "--tool-payload", flags.toolPayload, limits);
-  const toolResult = await readJsonFlag(io, "--tool-result", flags.toolResult, limits);
+async function readTurn(io: Io, kind: TurnKind, flags: StepFlags, opened: PackAnalysis): Promise<Turn> {
+  const toolPayload = await readJsonFlag(io, "--tool-payload", flags.toolPayload, flags);
+  const toolResult = await readJsonFlag(io, "--tool-result", flags.toolResult, flags);
   const steps = (flags.step ?? []).map((text) => stepNumber("--step", text));
-  const names = (["event", "result", "request"] as const).filter((name) => flags[name] !== undefined);
-  const takers = isEnd(flags) ? ["done"] : names;
+  const takers = [kind, "request" as const].filter((name) => name !== "start" && flags[name] !== undefined);
   if (steps.length > takers.length) {
     const each = takers.map((name) => `one for "--${name}"`).join(", and ");
     throw new UsageError(`There are too many "--step" flags: give ${each || 'none with "--start"'}.`);
   }
-  const [step] = steps;
-  if (isEnd(flags))
-    return { input: { kind: "done", step: step ?? 0 }, action: readAction(flags, toolPayload, undefined) };
-  if (flags.start === true)
-    return { input: readStart(flags, opened), action: readAction(flags, toolPayload, step) };
-  if (step === undefined)
-    throw new UsageError(`"--${flags.event === undefined ? "result" : "event"}" needs a "--step".`);
+  const [step, next] = kind === "start" ? [undefined, ...steps] : steps;
+  const readAction = () => readTurnAction(flags, toolPayload, next);
+  if (kind === "start") return { input: readStart(flags, opened), action: readAction() };
+  if (kind === "done") return { input: { kind, step: step ?? 0 }, action: readAction() };
+  if (step === undefined) throw new UsageError(`"--${kind}" needs a "--step".`);
   return {
-    input: flags.event === undefined ? readResult(flags, step) : readEvent(flags, flags.event, step),
-    action: readAction(flags, toolPayload, steps[1]),
+    input: kind === "event" ? readEvent(flags, step) : readResult(flags, step),
+    action: readAction(),
     answer: { result: readToolResult(flags, toolResult), error: flags.error },
   };
 }
@@ -194,9 +188,10 @@ async function readJsonFlag(
   io: Io,
   flag: string,
   text: string | undefined,
-  limits: Limits,
+  flags: LimitFlags,
 ): Promise<JsonObject | undefined> {
   if (text === undefined) return undefined;
+  const limits = readLimits(flags);
   const bytes = text === "-" ? await readAll(io.stdin, limits.maxBytes) : Buffer.from(text);
   const { root, faults } = readDocument(bytes, "json", limits);
   const fault = faults.find(({ kind }) => kind !== "no-object");
@@ -222,9 +217,9 @@ function readStart(flags: StepFlags, { file, workflow }: PackAnalysis): Input {
   };
 }
 
-function readEvent(flags: StepFlags, event: string, step: number): Input {
+function readEvent(flags: StepFlags, step: number): Input {
   const artifacts = readWrites(flags).map(({ name, value }) => [name, value] as const);
-  return { kind: "event", event, step, artifacts };
+  return { kind: "event", event: flags.event ?? "", step, artifacts };
 }
 
 function readResult({ result, tool, attempt }: StepFlags, step: number): Input {
@@ -253,7 +248,7 @@ function readToolResult(
   return result;
 }
 
-function readAction(
+function readTurnAction(
   flags: StepFlags,
   toolPayload: JsonObject | undefined,
   step: number | undefined,
