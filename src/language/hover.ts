@@ -3,7 +3,7 @@ import type { Span } from "../diagnostic.js";
 import { asMapping, Key, stringOf } from "../document/node.js";
 import { boundText } from "../inspect/inspection-text.js";
 import { type NamedEntity, namesIn } from "../pack/name-index.js";
-import { escapeInvisible } from "../text/escape.js";
+import { escapeInvisible, fenced } from "../text/escape.js";
 import { typedPlaceAt } from "./half-typed.js";
 import { inspectionOf } from "./outline.js";
 import type { SchemaPart } from "../schema/validator.js";
@@ -80,9 +80,7 @@ function factsAbout({ kind, name }: NamedEntity, analysis: PackAnalysis): readon
 function firstLines(text: string): string {
   const lines = text.trimEnd().split(/\r?\n/);
   const shown = lines.slice(0, maxLines).map((line) => visible(line));
-  const runs = shown.join("\n").match(/`+/g) ?? [];
-  const fence = "`".repeat(Math.max(3, ...runs.map(({ length }) => length + 1)));
-  return [fence, ...shown, ...(lines.length > shown.length ? ["…"] : []), fence].join("\n");
+  return fenced("", lines.length > shown.length ? [...shown, "…"] : shown).join("\n");
 }
 
 function code(text: string): string {

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import { escapeInvisible, isWebUrl } from "../text/escape.js";
+import { escapeInvisible, fenced, isWebUrl } from "../text/escape.js";
 import { isEmptyTrace, traceLines } from "../text/format-trace.js";
 import { pluralize } from "../text/wording.js";
 import {
@@ -89,15 +89,6 @@ function diagramBlock(source: string): string {
   if (source.length > maxDiagramLength) return "\nThe workflow is too large to be drawn here.\n";
   const lines = source.replace(/\n$/, "").replaceAll("\t", "    ").split("\n");
   return `\n${fenced("mermaid", lines).join("\n")}\n`;
-}
-
-/** A fence longer than any run of backticks inside it. */
-export function fenced(language: string, lines: readonly string[]): string[] {
-  const visible = lines.map(escapeInvisible);
-  const runs = visible.flatMap((line) => line.match(/`+/g) ?? []);
-  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
-  const fence = "`".repeat(longest + 1);
-  return [`${fence}${language}`, ...visible, fence];
 }
 
 const entities: Readonly<Record<string, string>> = {

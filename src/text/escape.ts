@@ -153,3 +153,12 @@ const webUrl = /^https?:\/\/[!-;=?-~]+$/;
 export function isWebUrl(text: string | undefined): text is string {
   return text !== undefined && webUrl.test(text);
 }
+
+/** Lines of Markdown: a fence longer than any run of backticks inside it. */
+export function fenced(language: string, lines: readonly string[]): string[] {
+  const visible = lines.map(escapeInvisible);
+  const runs = visible.flatMap((line) => line.match(/`+/g) ?? []);
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = "`".repeat(longest + 1);
+  return [`${fence}${language}`, ...visible, fence];
+}

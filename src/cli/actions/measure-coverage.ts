@@ -18,7 +18,7 @@ import type { Limits } from "../../document/file-format.js";
 import { stringOf } from "../../document/node.js";
 import { splitRuns } from "../../replay/recording.js";
 import { replayRun } from "../../replay/replay-run.js";
-import { fenced } from "../../reporters/markdown.js";
+import { fenced } from "../../text/escape.js";
 import { parseError } from "../../rules/file-rules.js";
 import { type PackFlags, parseWholeNumber, readLimits, readFormat } from "../config/flags.js";
 import { displayLocation } from "../files/paths.js";
