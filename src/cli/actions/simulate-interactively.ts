@@ -8,14 +8,6 @@ import type { Paint } from "../../text/paint.js";
 import { BadInput, pluralize } from "../../text/wording.js";
 import { type Io, type Output, printMessage, readLines } from "../terminal/io.js";
 
-export interface InteractiveSession {
-  readonly io: Io;
-  /** Standard error if standard output is for a program. */
-  readonly output: Output;
-  readonly queued: Queued;
-  readonly paint: Paint;
-}
-
 const helpLines = [
   "a number or an event   send the event",
   "yes, no                answer a branch of the composition; an empty line means yes",
@@ -29,41 +21,37 @@ const helpLines = [
 /** Each line may add a step to undo, so endless input would fill the memory. */
 const maxInputLines = 10_000;
 
-/** Asks for events until the input ends or says `quit`, or the output is closed. */
-export async function simulateInteractively(
-  session: InteractiveSession,
-  simulation: Simulation,
-): Promise<Simulation> {
-  const { io, output } = session;
-  const conversation = new Conversation(session, simulation);
-  let lines = 0;
-  conversation.show();
-  for await (const line of readLines(io.stdin)) {
-    if (!conversation.handleLine(line.trim()) || output.isLost === true) return conversation.simulation;
-    if (++lines === maxInputLines) {
-      printMessage(io, `Only the first ${maxInputLines} lines were read.`);
-      break;
-    }
-  }
-  conversation.end();
-  return conversation.simulation;
-}
-
-class Conversation {
+/** A run whose events are typed. */
+export class Conversation {
   private asking: Step | undefined;
 
   constructor(
-    private readonly session: InteractiveSession,
-    public simulation: Simulation,
+    private readonly io: Io,
+    /** Standard error if standard output is for a program. */
+    private readonly output: Output,
+    private readonly queued: Queued,
+    private readonly paint: Paint,
+    private simulation: Simulation,
   ) {}
 
-  private get paint(): Paint {
-    return this.session.paint;
+  /** Asks for events until the input ends or says `quit`, or the output is closed. Returns the run. */
+  async hold(): Promise<Simulation> {
+    let lines = 0;
+    this.show();
+    for await (const line of readLines(this.io.stdin)) {
+      if (!this.handleLine(line.trim()) || this.output.isLost === true) return this.simulation;
+      if (++lines === maxInputLines) {
+        printMessage(this.io, `Only the first ${maxInputLines} lines were read.`);
+        break;
+      }
+    }
+    this.write("\n\n");
+    return this.simulation;
   }
 
-  handleLine(line: string): boolean {
+  private handleLine(line: string): boolean {
     // Unlike a terminal, a pipe does not echo what is typed.
-    if (this.session.output.isTTY !== true) this.write(`${escapeInvisible(line)}\n`);
+    if (this.output.isTTY !== true) this.write(`${escapeInvisible(line)}\n`);
     if (line === "quit" || line === "q") {
       this.write("\n");
       return false;
@@ -81,11 +69,11 @@ class Conversation {
     return true;
   }
 
-  show(): void {
+  private show(): void {
     const { simulation } = this;
     const { render } = simulation.setting;
     // A terminal that does not know its width says 0.
-    const width = this.session.output.columns || undefined;
+    const width = this.output.columns || undefined;
     if (simulation.status === "running") {
       this.write(stateScreen(simulation, render ? undefined : 3, width ?? 80, this.paint));
       if (render) this.write(`\n${promptText(simulation, this.paint)}`);
@@ -98,12 +86,11 @@ class Conversation {
   /** Asks for the next answer that the composition of the state needs; when there is none, shows what it does. */
   private ask(): void {
     const { simulation } = this;
-    const { queued, output } = this.session;
-    queued.answerIn(simulation);
+    this.queued.answerIn(simulation);
     const { walk, isAlive } = simulation;
     this.asking = isAlive ? walk?.asked.find(({ id }) => !simulation.turn.answers.has(id.text)) : undefined;
     if (this.asking === undefined && walk !== undefined)
-      this.write(walkLines(walk, output.columns || 80, this.paint));
+      this.write(walkLines(walk, this.output.columns || 80, this.paint));
     this.prompt();
   }
 
@@ -113,10 +100,6 @@ class Conversation {
     this.simulation.turn.answers.set(this.asking.id.text, isYes);
     this.ask();
     return true;
-  }
-
-  end(): void {
-    this.write("\n\n");
   }
 
   private prompt(): void {
@@ -144,7 +127,7 @@ class Conversation {
     const event = number ?? simulation.eventsByName.get(line);
     if (event === undefined)
       return this.warn(`${unknownEventMessage(simulation, line)} Type "help" for the commands.`);
-    this.session.queued.writeTo(simulation);
+    this.queued.writeTo(simulation);
     simulation.fire(event);
     this.show();
   }
@@ -184,6 +167,6 @@ class Conversation {
   }
 
   private write(text: string): void {
-    this.session.output.write(text);
+    this.output.write(text);
   }
 }

@@ -113,10 +113,10 @@ async function runSimulation(
     const seed = parseWholeNumber("--seed", flags.seed ?? "1", 0, 0xffff_ffff);
     fireRandomEvents(simulation, most, new SeededRandom(seed), queued);
   } else {
-    const { simulateInteractively } = await import("./simulate-interactively.js");
+    const { Conversation } = await import("./simulate-interactively.js");
     const output = flags.format === "table" ? io.stdout : io.stderr;
     const paint = await loadPaintFor(io, flags);
-    simulation = await simulateInteractively({ io, output, queued, paint }, simulation);
+    simulation = await new Conversation(io, output, queued, paint, simulation).hold();
   }
   if (simulation.status === "complete") queued.writeTo(simulation);
   queued.answerIn(simulation);
