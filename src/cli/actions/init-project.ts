@@ -13,8 +13,14 @@ export function initProject(io: Io, { dryRun = false }: { readonly dryRun?: bool
       `Hooks and workflows belong at the top of a repository: run this in "${displayPath(top, io.cwd)}".`,
     );
   }
-  const others = [writeConfig(io, dryRun), writeInitFile(io, hookFile, dryRun)];
-  const workflow = writeInitFile(io, workflowFile, dryRun);
+  const present = nearestConfig(io.cwd);
+  const isOther = present !== undefined && !existsSync(join(io.cwd, configFile.path));
+  if (isOther)
+    io.stdout.write(
+      `Did not write "${configFile.path}": there is already a config, "${displayPath(present, io.cwd)}".\n`,
+    );
+  const files = [...(isOther ? [] : [configFile]), hookFile, workflowFile];
+  const results = files.map((file) => writeInitFile(io, file, dryRun));
   if (!dependsOnPromptpack(join(io.cwd, "package.json"))) {
     printMessage(
       io,
@@ -23,27 +29,17 @@ export function initProject(io: Io, { dryRun = false }: { readonly dryRun?: bool
         '"allow-git=root" in .npmrc for "npm ci", too.',
     );
   }
-  if (workflow === "written" && !npmLockFiles.some((name) => existsSync(join(io.cwd, name)))) {
+  if (results.at(-1) === "written" && !npmLockFiles.some((name) => existsSync(join(io.cwd, name)))) {
     printMessage(
       io,
       'The workflow runs "npm ci", which needs a package-lock.json, and there is none. Commit the one that npm writes, ' +
         "or replace that line by the install command of your package manager.",
     );
   }
-  return [...others, workflow].includes("failed") ? 2 : 0;
+  return results.includes("failed") ? 2 : 0;
 }
 
 type WriteResult = "written" | "left" | "failed";
-
-function writeConfig(io: Io, dryRun: boolean): WriteResult {
-  const present = nearestConfig(io.cwd);
-  if (present === undefined || existsSync(join(io.cwd, configFile.path)))
-    return writeInitFile(io, configFile, dryRun);
-  io.stdout.write(
-    `Did not write "${configFile.path}": there is already a config, "${displayPath(present, io.cwd)}".\n`,
-  );
-  return "left";
-}
 
 function writeInitFile(io: Io, file: InitFile, dryRun: boolean): WriteResult {
   const path = join(io.cwd, file.path);

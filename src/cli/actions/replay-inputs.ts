@@ -28,7 +28,10 @@ export interface OpenedRecord extends OpenedFile {
 }
 
 export async function openRecord(io: Io, path: string, limits: Limits): Promise<OpenedRecord> {
-  const { file, bytes } = await readRecord(io, path, limits.maxBytes);
+  const { file, bytes } =
+    path === "-"
+      ? { file: "<stdin>", bytes: await readAll(io.stdin, limits.maxBytes) }
+      : readNamed(io.cwd, path, limits);
   if (bytes.length > limits.maxBytes)
     throw new UsageError(`"${file}" has more than ${limits.maxBytes} bytes. "--max-size" raises the limit.`);
   const isBlank = bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
@@ -36,10 +39,9 @@ export async function openRecord(io: Io, path: string, limits: Limits): Promise<
   return recognizeRecord(file, bytes, limits);
 }
 
-async function readRecord(io: Io, path: string, maxBytes: number) {
-  if (path === "-") return { file: "<stdin>", bytes: await readAll(io.stdin, maxBytes) };
-  const absolute = resolve(io.cwd, path);
-  const file = displayPath(absolute, io.cwd);
+function readNamed(cwd: string, path: string, { maxBytes }: Limits): { file: string; bytes: Uint8Array } {
+  const absolute = resolve(cwd, path);
+  const file = displayPath(absolute, cwd);
   return { file, bytes: readRequiredFile(absolute, file, maxBytes) };
 }
 
@@ -86,7 +88,7 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
   if (targets.length === 0 && problem !== undefined) throw new UsageError(problem);
   const files = [];
   for (const target of targets) {
-    const { file, document } = await openFile(target.path, cwd, limits);
+    const { file, document } = await openFile(cwd, target.path, limits);
     const [fault] = parseError.check({ document, isPack: false });
     if (fault !== undefined)
       throw new UsageError(
@@ -104,10 +106,6 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
   return (named && routesByPath([named], beside, limits).get(named.path)) ?? joinRoutes(files);
 }
 
-export function openStateFile({ cwd }: Io, path: string, limits: Limits): Promise<OpenedFile> {
-  return openFile(resolve(cwd, path), cwd, limits);
-}
-
 export function openWorkspace(cwd: string, path: string): Workspace {
   const folder = resolve(cwd, path);
   if (entryKindAt(folder) !== "folder") throw new UsageError(`The workspace "${path}" is not a folder.`);
@@ -116,15 +114,12 @@ export function openWorkspace(cwd: string, path: string): Workspace {
 
 export function openTrace(cwd: string, { name, kindOf }: Workspace, limits: Limits): OpenedFile | undefined {
   if (kindOf("trace.jsonl") !== "file") return undefined;
-  const path = resolve(cwd, name, "trace.jsonl");
-  const file = displayPath(path, cwd);
-  const bytes = readRequiredFile(path, file, limits.maxBytes);
+  const { file, bytes } = readNamed(cwd, join(name, "trace.jsonl"), limits);
   return bytes.length === 0 ? undefined : { file, document: readJsonLines(bytes, limits) };
 }
 
-async function openFile(path: string, cwd: string, limits: Limits): Promise<OpenedFile> {
-  const file = displayPath(path, cwd);
-  const bytes = readRequiredFile(path, file, limits.maxBytes);
+export async function openFile(cwd: string, path: string, limits: Limits): Promise<OpenedFile> {
+  const { file, bytes } = readNamed(cwd, path, limits);
   return { file, document: await readDocumentLazily(bytes, detectFormat(file, bytes), limits) };
 }
 

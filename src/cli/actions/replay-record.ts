@@ -26,9 +26,9 @@ import { findingsOf, openWorkflow, warnAboutErrors } from "./open-pack.js";
 import {
   type OpenedFile,
   type OpenedRecord,
+  openFile,
   openRecord,
   openRoutes,
-  openStateFile,
   openTrace,
   openWorkspace,
 } from "./replay-inputs.js";
@@ -102,7 +102,7 @@ class Replay {
       );
     const { limits } = this.request;
     const routes = flags.routes === undefined ? undefined : await openRoutes(io, flags.routes, limits);
-    const stateFile = flags.state === undefined ? undefined : await openStateFile(io, flags.state, limits);
+    const stateFile = flags.state === undefined ? undefined : await openFile(io.cwd, flags.state, limits);
     const state = stateFile === undefined ? undefined : readPluginState(stateFile.document);
     const workspace = flags.workspace === undefined ? undefined : openWorkspace(io.cwd, flags.workspace);
     const trace = workspace === undefined ? undefined : openTrace(io.cwd, workspace, limits);
