@@ -34,11 +34,7 @@ export function outlineOf(node: Node): readonly OutlineItem[] {
 }
 
 /** The first and last lines of everything that fills several. */
-export function foldsOf({
-  text,
-  lines,
-  root,
-}: Document): readonly (readonly [first: number, last: number])[] {
+export function foldsOf({ text, lines, root }: Document): [first: number, last: number][] {
   const folds = new Map<number, number>();
   const open = root === undefined ? [] : [...childrenOf(root)];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

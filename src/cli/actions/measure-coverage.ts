@@ -20,22 +20,18 @@ import { splitRuns } from "../../replay/recording.js";
 import { replayRun } from "../../replay/replay-run.js";
 import { fenced } from "../../text/escape.js";
 import { parseError } from "../../rules/file-rules.js";
-import { type PackFlags, parseWholeNumber, readLimits, readFormat } from "../config/flags.js";
+import { type FormatFlags, parseWholeNumber, readLimits, readFormat } from "../config/flags.js";
 import { displayLocation } from "../files/paths.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
 import { openWorkflow, warnBeforeRun } from "./open-pack.js";
 import { openRecord } from "./replay-inputs.js";
 import { refuseSharedInput, writeOutput } from "./write-output.js";
 
-interface PathsFlags extends PackFlags {
-  readonly format: string;
-}
-
-interface CoverageFlags extends PathsFlags {
+interface CoverageFlags extends FormatFlags {
   readonly min?: string;
 }
 
-export async function listPackPaths(io: Io, path: string, flags: PathsFlags): Promise<number> {
+export async function listPackPaths(io: Io, path: string, flags: FormatFlags): Promise<number> {
   const { format, output } = flags;
   readFormat("paths", format);
   const { pack, workflow, machine, file } = await openRunnable(io, path, flags);
@@ -52,7 +48,7 @@ export async function listPackPaths(io: Io, path: string, flags: PathsFlags): Pr
   return 0;
 }
 
-async function openRunnable(io: Io, path: string, flags: PackFlags): Promise<RunnableAnalysis> {
+async function openRunnable(io: Io, path: string, flags: FormatFlags): Promise<RunnableAnalysis> {
   const runnable = await openWorkflow(io, path, flags, "tried");
   if (runnable.machine.roots.length === 0)
     throw new UsageError('The workflow has no state to start in: run "promptpack lint".');

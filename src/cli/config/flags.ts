@@ -133,6 +133,11 @@ export interface PackFlags extends LimitFlags {
   readonly color?: boolean;
 }
 
+/** For a command with a format by default. */
+export interface FormatFlags extends PackFlags {
+  readonly format: string;
+}
+
 export interface LimitFlags {
   readonly maxSize?: string;
   readonly maxDepth?: string;

@@ -36,14 +36,6 @@ export interface LintFailure {
   readonly cause: unknown;
 }
 
-interface Surroundings {
-  /** The file is linted as if the command ran here, and names of other files are relative to it. */
-  readonly folder: string;
-  readonly request: LintRequest;
-  /** The text of an open file. */
-  readonly unsaved: (path: string) => string | undefined;
-}
-
 /**
  * One text of a file in the editor, saved or not, and what is made of it, each once. Settings are read again each time, as
  * the user may have changed them.
@@ -51,7 +43,6 @@ interface Surroundings {
 export class OpenFile {
   readonly uri: string;
   readonly document: lsp.TextDocument;
-  readonly folder: string;
   readonly isRoutes = lazy(() =>
     mayBeRoutes(this.path, (limit) => Buffer.from(this.text.slice(0, limit + 1))),
   );
@@ -74,20 +65,28 @@ export class OpenFile {
   /** None before it is linted. */
   findings: readonly Diagnostic[] = [];
   outcome: Promise<LintOutcome> | undefined;
-  private readonly request: LintRequest;
   private readonly trials = new Map<string, Promise<boolean>>();
 
   constructor(
     readonly path: string,
     /** The latest text. Edited in place, since finding all lines of a large text takes longer than an edit. */
     readonly buffer: lsp.TextDocument,
-    private readonly surroundings: Surroundings,
+    /** The file is linted as if the command ran here, and names of other files are relative to it. */
+    readonly folder: string,
+    private readonly request: LintRequest,
+    /** The text of an open file. */
+    private readonly unsaved: (path: string) => string | undefined,
+    text = buffer.getText(),
   ) {
     const { uri, languageId, version } = buffer;
     this.uri = uri;
-    this.document = lsp.TextDocument.create(uri, languageId, version, buffer.getText());
-    this.folder = surroundings.folder;
-    this.request = surroundings.request;
+    this.document = lsp.TextDocument.create(uri, languageId, version, text);
+  }
+
+  /** The same file with another text. */
+  withText(text: string): OpenFile {
+    const { path, buffer, folder, request, unsaved } = this;
+    return new OpenFile(path, buffer, folder, request, unsaved, text);
   }
 
   get text(): string {
@@ -100,13 +99,6 @@ export class OpenFile {
 
   private get shownPath(): string {
     return displayPath(this.path, this.folder);
-  }
-
-  /** The same file with another text. */
-  withText(text: string): OpenFile {
-    const { uri, languageId, version } = this.document;
-    const document = lsp.TextDocument.create(uri, languageId, version, text);
-    return new OpenFile(this.path, document, this.surroundings);
   }
 
   /** Whether a search would find it: editors open any YAML file. */
@@ -183,11 +175,11 @@ export class OpenFile {
 
   /** The routes that a file is a part of, with the other files as they are in the editor. */
   private async findRoutes(target: Target): Promise<LintSource["routes"]> {
-    const { folder, request, surroundings } = this;
+    const { folder, request } = this;
     if (request.kind === "pack" || !mayHoldRoutes(target)) return undefined;
     const { routesByPath } = await import("../lint/route-sets.js");
     const withOpenText = (other: Target): Target => {
-      const text = surroundings.unsaved(other.path);
+      const text = this.unsaved(other.path);
       return text === undefined ? other : { ...other, read: () => encodeText(text) };
     };
     const beside = routesBeside(folder);

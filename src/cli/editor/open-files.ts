@@ -87,9 +87,8 @@ export class OpenFiles {
   private add(path: string, buffer: lsp.TextDocument): void {
     const enclosing = this.folders.filter((folder) => isBelow(folder, path));
     const [innermost = this.folders[0]] = enclosing.sort((a, b) => b.length - a.length);
-    const { cwd, request } = this;
     const unsaved = (other: string) => this.textAt(other);
-    const file = new OpenFile(path, buffer, { folder: innermost ?? cwd, request, unsaved });
+    const file = new OpenFile(path, buffer, innermost ?? this.cwd, this.request, unsaved);
     this.files.set(buffer.uri, file);
   }
 
