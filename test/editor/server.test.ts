@@ -15,7 +15,7 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { OpenFile } from "../../src/cli/editor/open-file.js";
+import { OpenFile } from "../../src/cli/editor/open-files.js";
 import { folderOf } from "../cli/harness.js";
 import { badEntry, clean } from "../cli/packs.js";
 import { Editor } from "./editor.js";

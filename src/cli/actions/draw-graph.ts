@@ -8,11 +8,11 @@ import { directions, type TriedParts } from "../../drawing/picture.js";
 import { knownEventsOf } from "../../machine/machine.js";
 import { isReadable } from "../../pack/workflow.js";
 import { chooseFrom, type PackFlags, readLimits } from "../config/flags.js";
+import { writeOutput } from "../config/refuse-overwrite.js";
 import { openInBrowser } from "../files/open-in-browser.js";
 import { temporaryPage } from "../files/write-file.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { findingsOf, openWorkflow, warnAboutErrors } from "./open-pack.js";
-import { refuseSharedInput, writeOutput } from "./write-output.js";
+import { findingsOf, openWorkflow, refuseSharedInput, warnAboutErrors } from "./open-pack.js";
 
 interface GraphFlags extends PackFlags {
   readonly format?: string;

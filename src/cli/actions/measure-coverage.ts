@@ -21,11 +21,11 @@ import { replayRun } from "../../replay/replay-run.js";
 import { fenced } from "../../text/escape.js";
 import { parseError } from "../../rules/file-rules.js";
 import { type FormatFlags, parseWholeNumber, readLimits, readFormat } from "../config/flags.js";
+import { writeOutput } from "../config/refuse-overwrite.js";
 import { displayLocation } from "../files/paths.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { openWorkflow, warnBeforeRun } from "./open-pack.js";
+import { openWorkflow, refuseSharedInput, warnBeforeRun } from "./open-pack.js";
 import { openRecord } from "./replay-inputs.js";
-import { refuseSharedInput, writeOutput } from "./write-output.js";
 
 interface CoverageFlags extends FormatFlags {
   readonly min?: string;

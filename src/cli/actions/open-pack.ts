@@ -111,3 +111,8 @@ export function requireWorkflow(analysis: PackAnalysis, done: string): RunnableA
   if (isRunnable(analysis)) return analysis;
   throw new UsageError(`"${analysis.file}" cannot be ${done}: ${missingWorkflowReason(analysis.pack)}.`);
 }
+
+export function refuseSharedInput(pack: string, records: readonly string[]): void {
+  if ([pack, ...records].filter((path) => path === "-").length > 1)
+    throw new UsageError("Standard input can be only one of the files: give the others by name.");
+}

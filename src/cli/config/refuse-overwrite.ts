@@ -2,7 +2,9 @@ import { basename, resolve } from "node:path";
 import { ignoreFileNames, isConfigName } from "../files/setting-files.js";
 import { isNamedAsPack } from "../files/discover.js";
 import { realPathOf } from "../files/paths.js";
-import { UsageError } from "../terminal/io.js";
+import { describeIoError } from "../files/read-file.js";
+import { writeOutputFile } from "../files/write-file.js";
+import { type Io, UsageError } from "../terminal/io.js";
 import type { LintRequest } from "./lint-request.js";
 import type { SettingsResolver } from "./settings.js";
 
@@ -33,6 +35,22 @@ export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<
     throw new UsageError(
       `"${output}" cannot be used for a report: it is named like ${kind}. Choose another name.`,
     );
+}
+
+/** Writes what a command makes of its inputs to a file, or to standard output. */
+export function writeOutput(
+  io: Io,
+  output: string | undefined,
+  text: string,
+  inputs: readonly string[],
+): void {
+  if (output === undefined || output === "-") return void io.stdout.write(text);
+  refuseToOverwrite(io.cwd, output, inputs);
+  try {
+    writeOutputFile(io.cwd, output, [text]);
+  } catch (error) {
+    throw new UsageError(`"${output}" ${describeIoError(error, "written")}.`);
+  }
 }
 
 function inputKindOf(name: string): string | undefined {

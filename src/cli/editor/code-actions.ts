@@ -8,7 +8,7 @@ import type { FileReport } from "../../reporters/report.js";
 import { getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { type EditorClient, toEditorDiagnostic } from "./editor-client.js";
-import { type LintOutcome, type OpenFile, overlaps } from "./open-file.js";
+import { type LintOutcome, type OpenFile, overlaps } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
 export const fixAllKind = `${lsp.CodeActionKind.SourceFixAll}.promptpack`;

@@ -8,8 +8,7 @@ import { toolInfo } from "../../text/tool-info.js";
 import { ConfigError } from "../config/load-config.js";
 import { localRulePage } from "../files/package-files.js";
 import { putFile, temporaryPage } from "../files/write-file.js";
-import { type LintFailure, type LintOutcome, type OpenFile, toEditorRange } from "./open-file.js";
-import { uriToPath } from "./open-files.js";
+import { type LintFailure, type LintOutcome, type OpenFile, toEditorRange, uriToPath } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
 /** The editor, to which findings and pages are sent. */

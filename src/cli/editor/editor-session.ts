@@ -8,8 +8,7 @@ import { now } from "../terminal/progress.js";
 import { codeActions, fixAllKind } from "./code-actions.js";
 import { EditorClient } from "./editor-client.js";
 import { type Host, languageCapabilities, registerLanguageFeatures } from "./language-features.js";
-import type { OpenFile } from "./open-file.js";
-import { OpenFiles, uriToPath } from "./open-files.js";
+import { type OpenFile, OpenFiles, uriToPath } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
 export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {

@@ -16,8 +16,7 @@ import { newestSpecVersion, type SpecVersion } from "../../text/tool-info.js";
 import { BadInput } from "../../text/wording.js";
 import { readPackageFile } from "../files/package-files.js";
 import { type EditorClient, refusal } from "./editor-client.js";
-import { type OpenFile, overlaps } from "./open-file.js";
-import type { OpenFiles } from "./open-files.js";
+import { type OpenFile, type OpenFiles, overlaps } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
 const drawCommand = "promptpack.draw";

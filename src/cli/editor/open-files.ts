@@ -1,11 +1,231 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Analysis, hasPack } from "../../analysis.js";
+import type { Diagnostic, Position, Range, Span, TextEdit } from "../../diagnostic.js";
+import { detectFormat, type Format } from "../../document/file-format.js";
+import { loadReader } from "../../document/read-lazily.js";
+import { readHalfTyped } from "../../language/half-typed.js";
+import type { FileReport } from "../../reporters/report.js";
+import { getOrCreate, lazy } from "../../text/collections.js";
+import type { ConfigFault } from "../config/config.js";
 import type { LintRequest } from "../config/lint-request.js";
+import { ConfigError, loadConfig } from "../config/load-config.js";
+import { SettingsResolver } from "../config/settings.js";
+import {
+  documentNamePattern,
+  isNamedAsPack,
+  isSkippedBySearch,
+  mayBeRoutes,
+  mayHoldRoutes,
+  routesBeside,
+  shouldLint,
+  type Target,
+} from "../files/discover.js";
+import { openAnalysis } from "../files/open-analysis.js";
+import { displayPath, isBelow } from "../files/paths.js";
 import { settingFileNames } from "../files/setting-files.js";
-import { documentNamePattern, isNamedAsPack } from "../files/discover.js";
-import { isBelow } from "../files/paths.js";
-import { OpenFile } from "./open-file.js";
+import { describeFailure, fixFile, lintFile, type LintSource, openBaseline } from "../lint/lint-file.js";
+import { UsageError } from "../terminal/io.js";
+import { Stopwatch } from "../terminal/progress.js";
 import * as lsp from "./protocol.js";
+
+/** What linting a text gives. A file that is not linted has no faults, unless it is a config. */
+export type LintOutcome =
+  | { readonly kind: "linted"; readonly report: FileReport }
+  | { readonly kind: "skipped"; readonly faults: readonly ConfigFault[] }
+  | LintFailure;
+
+export interface LintFailure {
+  readonly kind: "failed";
+  readonly sentences: readonly string[];
+  readonly cause: unknown;
+}
+
+/**
+ * One text of a file in the editor, saved or not, and what is made of it, each once. Settings are read again each time, as
+ * the user may have changed them.
+ */
+export class OpenFile {
+  readonly uri: string;
+  readonly document: lsp.TextDocument;
+  readonly isRoutes = lazy(() =>
+    mayBeRoutes(this.path, (limit) => Buffer.from(this.text.slice(0, limit + 1))),
+  );
+  /** Findings and features share it. */
+  readonly analysis = lazy(() => openAnalysis(this.shownPath, encodeText(this.text), this.request));
+  /** The pack, as far as the text can be read; undefined if the file is not linted. */
+  readonly pack = lazy(async () => {
+    const analysis = this.isLintable() ? await this.analysis() : undefined;
+    if (analysis === undefined) return undefined;
+    return analysis.document.root === undefined ? this.halfTypedPack() : packIn(analysis);
+  });
+  /** The same for a text that can rarely be read as it is. */
+  readonly halfTypedPack = lazy(async () => {
+    if (!this.isLintable()) return undefined;
+    const { limits, specVersion } = this.request;
+    const read = await loadReader(this.format);
+    const document = readHalfTyped(this.text, (part) => read(part, limits));
+    return packIn(new Analysis(this.path, document, { specVersion }));
+  });
+  /** None before it is linted. */
+  findings: readonly Diagnostic[] = [];
+  outcome: Promise<LintOutcome> | undefined;
+  private readonly trials = new Map<string, Promise<boolean>>();
+
+  constructor(
+    readonly path: string,
+    /** The latest text. Edited in place, since finding all lines of a large text takes longer than an edit. */
+    readonly buffer: lsp.TextDocument,
+    /** The file is linted as if the command ran here, and names of other files are relative to it. */
+    readonly folder: string,
+    private readonly request: LintRequest,
+    /** The text of an open file. */
+    private readonly unsaved: (path: string) => string | undefined,
+    text = buffer.getText(),
+  ) {
+    const { uri, languageId, version } = buffer;
+    this.uri = uri;
+    this.document = lsp.TextDocument.create(uri, languageId, version, text);
+  }
+
+  /** The same file with another text. */
+  withText(text: string): OpenFile {
+    const { path, buffer, folder, request, unsaved } = this;
+    return new OpenFile(path, buffer, folder, request, unsaved, text);
+  }
+
+  get text(): string {
+    return this.document.getText();
+  }
+
+  get format(): Format {
+    return detectFormat(this.path, this.text);
+  }
+
+  private get shownPath(): string {
+    return displayPath(this.path, this.folder);
+  }
+
+  /** Whether a search would find it: editors open any YAML file. */
+  isLintable(): boolean {
+    const { path, text, folder, request } = this;
+    return shouldLint(path, request.kind, () => encodeText(text)) && !isSkippedBySearch(path, folder);
+  }
+
+  /** Lints the text once, until something else that the findings depend on changes. */
+  lint(): Promise<LintOutcome> {
+    return (this.outcome ??= this.findOutcome());
+  }
+
+  markStale(): void {
+    this.outcome = undefined;
+    this.trials.clear();
+  }
+
+  /** A failure in one file must not end the session. */
+  private async findOutcome(): Promise<LintOutcome> {
+    try {
+      if (!this.isLintable()) return { kind: "skipped", faults: await this.configFaults() };
+      const found = await this.lintTask();
+      if (found === undefined) return { kind: "skipped", faults: [] };
+      const { baseline, ...task } = found;
+      const linted = await lintFile(task);
+      const report = baseline?.apply([linted])[0] ?? linted;
+      this.findings = report.diagnostics;
+      return { kind: "linted", report };
+    } catch (error) {
+      const sentences = error instanceof UsageError ? error.lines : describeFailure(this.path, error);
+      return { kind: "failed", sentences, cause: error };
+    }
+  }
+
+  /** The text with all safe fixes applied. */
+  async fix(): Promise<string> {
+    try {
+      const task = await this.lintTask();
+      const fixed = task && (await fixFile(task));
+      return fixed === undefined ? this.text : this.text.slice(0, this.bomLength) + fixed.after;
+    } catch {
+      return this.text;
+    }
+  }
+
+  /** Undefined if the settings ignore the file. */
+  private async lintTask() {
+    const { path, folder, request, shownPath: file } = this;
+    const baseline = await openBaseline(request, folder);
+    const bytes = encodeText(this.text);
+    const routes = await this.findRoutes({ file, path, named: true, read: () => bytes });
+    const source: LintSource = { file, path, bytes, routes, analysis: await this.analysis() };
+    const settings = await this.resolver().settingsFor(path);
+    if (settings.ignoredBy !== undefined) return undefined;
+    return { source, settings, request, stopwatch: new Stopwatch(), baseline };
+  }
+
+  private resolver(): SettingsResolver {
+    return new SettingsResolver(this.folder, this.request);
+  }
+
+  private async configFaults(): Promise<readonly ConfigFault[]> {
+    const { path, text, folder } = this;
+    if (this.resolver().configPathFor(path) !== path) return [];
+    try {
+      await loadConfig(path, folder, () => encodeText(text));
+      return [];
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return error.faults;
+    }
+  }
+
+  /** The routes that a file is a part of, with the other files as they are in the editor. */
+  private async findRoutes(target: Target): Promise<LintSource["routes"]> {
+    const { folder, request } = this;
+    if (request.kind === "pack" || !mayHoldRoutes(target)) return undefined;
+    const { routesByPath } = await import("../lint/route-sets.js");
+    const withOpenText = (other: Target): Target => {
+      const text = this.unsaved(other.path);
+      return text === undefined ? other : { ...other, read: () => encodeText(text) };
+    };
+    const beside = routesBeside(folder);
+    const openBeside: typeof beside = (...args) => beside(...args).map(withOpenText);
+    return routesByPath([target], openBeside, request.limits).get(target.path);
+  }
+
+  /** Whether the outcome of edits is as expected. The outcome is not kept, as there may be many edits to try. */
+  tryEdits(edits: lsp.TextEdit[], isExpected: (after: LintOutcome) => boolean): Promise<boolean> {
+    return getOrCreate(this.trials, JSON.stringify(edits), async () => {
+      const after = this.withText(lsp.TextDocument.applyEdits(this.document, edits));
+      return isExpected(await after.lint());
+    });
+  }
+
+  /** A byte order mark is a part of the editor's text, but not of ours. */
+  get bomLength(): number {
+    return this.text.startsWith("\ufeff") ? 1 : 0;
+  }
+
+  range(range: Range): lsp.Range {
+    return toEditorRange(range, this.bomLength);
+  }
+
+  startOfLine(line: number): lsp.Position {
+    return toEditorPosition({ line, column: 1 }, this.bomLength);
+  }
+
+  span({ start, end }: Span): lsp.Range {
+    const at = (offset: number) => this.document.positionAt(offset + this.bomLength);
+    return { start: at(start), end: at(end) };
+  }
+
+  edit({ text, ...span }: TextEdit): lsp.TextEdit {
+    return { range: this.span(span), newText: text };
+  }
+
+  offset(position: lsp.Position): number {
+    return Math.max(0, this.document.offsetAt(position) - this.bomLength);
+  }
+}
 
 /** Texts that were never saved have no path, and so no configuration: they are left out. */
 export class OpenFiles {
@@ -112,4 +332,29 @@ export function uriToPath(uri: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function packIn(analysis: Analysis) {
+  return hasPack(analysis) ? analysis : undefined;
+}
+
+function encodeText(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+export function toEditorRange({ start, end }: Range, bom = 0): lsp.Range {
+  return { start: toEditorPosition(start, bom), end: toEditorPosition(end, bom) };
+}
+
+/** We count from 1, the protocol from 0. */
+function toEditorPosition({ line, column }: Position, bom: number): lsp.Position {
+  return { line: line - 1, character: column - 1 + (line === 1 ? bom : 0) };
+}
+
+export function overlaps(a: lsp.Range, b: lsp.Range): boolean {
+  return !isBefore(a.end, b.start) && !isBefore(b.end, a.start);
+}
+
+function isBefore(a: lsp.Position, b: lsp.Position): boolean {
+  return a.line < b.line || (a.line === b.line && a.character < b.character);
 }
