@@ -6,6 +6,7 @@ import { alignColumns } from "../text/terminal-text.js";
 import { BadInput, capitalize } from "../text/wording.js";
 import { toolInfo } from "../text/tool-info.js";
 import { type CommandInfo, commands, type Texts } from "./commands/index.js";
+import { requireFormat } from "./config/flags.js";
 import { type Io, printMessage, UsageError, withLogCommandsEscaped } from "./terminal/io.js";
 
 export async function run(outside: Io): Promise<number> {
@@ -41,7 +42,10 @@ function buildProgram(io: Io, finish: (code: number) => void): Command {
     .configureHelp({
       subcommandTerm: (command) => `${command.name()} ${command.usage().replace("[options]", "").trim()}`,
     })
-    .hook("preAction", (_, command) => refuseEmptyValues(command));
+    .hook("preAction", (_, command) => {
+      refuseEmptyValues(command);
+      requireFormat(command.name(), command.getOptionValue("format"));
+    });
   addExamples(program, {
     "promptpack lint": "the packs below this folder",
     "promptpack lint support.pack.yaml": "one pack",

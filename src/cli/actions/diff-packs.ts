@@ -4,14 +4,7 @@ import { changeLevels } from "../../diff/change.js";
 import { comparePacks } from "../../diff/compare.js";
 import type { ComparedPack, PackVersion } from "../../diff/diff-report.js";
 import { schema } from "../../rules/schema.js";
-import {
-  type DiffFormat,
-  failOnLevels,
-  type PackFlags,
-  readChoice,
-  readFormat,
-  readLimits,
-} from "../config/flags.js";
+import { type DiffFormat, failOnLevels, type PackFlags, readChoice, readLimits } from "../config/flags.js";
 import { refuseToOverwrite } from "../config/refuse-overwrite.js";
 import { SettingsResolver } from "../config/settings.js";
 import { packsAgainst, type PackVersions } from "../files/changed-files.js";
@@ -25,19 +18,19 @@ import { openBytes, readPack } from "./open-pack.js";
 interface DiffFlags extends PackFlags {
   readonly against?: string;
   readonly failOn?: string;
-  readonly format?: string;
+  readonly format?: DiffFormat;
 }
 
 export async function diffPacks(io: Io, paths: readonly string[], flags: DiffFlags): Promise<number> {
-  const name = chooseFormat(flags);
+  const { against, format, output = "-" } = flags;
+  const name = format ?? formatByExtension[extname(output).toLowerCase()] ?? "pretty";
   const failing = failingLevels(flags.failOn);
-  const { against } = flags;
   const isAgainst = against !== undefined;
   const { packs, isComplete } = isAgainst
     ? await compareWithCommit(io, paths, against, flags)
     : await compareFiles(io, paths, flags);
   if (packs.length === 0 && !isAgainst) return 2;
-  const file = flags.output === "-" ? undefined : flags.output;
+  const file = output === "-" ? undefined : output;
   if (file !== undefined) {
     const inputs = packs.flatMap(({ old, new: now }) => [old, now].flatMap((side) => side?.file ?? []));
     refuseToOverwrite(io.cwd, file, inputs);
@@ -68,10 +61,6 @@ const formatByExtension: Readonly<Record<string, DiffFormat>> = {
   ".html": "html",
   ".htm": "html",
 };
-
-function chooseFormat({ format, output = "" }: DiffFlags): DiffFormat {
-  return readFormat("diff", format ?? formatByExtension[extname(output).toLowerCase()] ?? "pretty");
-}
 
 function failingLevels(failOn: string | undefined): readonly string[] {
   if (failOn === undefined) return [];

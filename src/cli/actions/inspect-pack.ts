@@ -4,13 +4,12 @@ import { inspectionText } from "../../inspect/inspection-text.js";
 import { jsonPieces } from "../../text/escape.js";
 import { loadPaint } from "../../text/paint.js";
 import { capitalize } from "../../text/wording.js";
-import { type FormatFlags, readFormat } from "../config/flags.js";
+import type { FormatFlags } from "../config/flags.js";
 import { type Io, shouldUseColor, UsageError } from "../terminal/io.js";
 import { missingWorkflowReason, openPack, warnAboutErrors } from "./open-pack.js";
 
 export async function inspectPack(io: Io, path: string, flags: FormatFlags): Promise<number> {
   const { format, color } = flags;
-  readFormat("inspect", format);
   const opened = await openPack(io, path, flags);
   const inspection = inspect(opened.file, opened.pack, isRunnable(opened) ? opened : undefined);
   await warnAboutErrors(io, opened);

@@ -20,7 +20,7 @@ import { splitRuns } from "../../replay/recording.js";
 import { replayRun } from "../../replay/replay-run.js";
 import { fenced } from "../../text/escape.js";
 import { parseError } from "../../rules/file-rules.js";
-import { type FormatFlags, parseWholeNumber, readLimits, readFormat } from "../config/flags.js";
+import { type FormatFlags, parseWholeNumber, readLimits } from "../config/flags.js";
 import { writeOutput } from "../config/refuse-overwrite.js";
 import { displayLocation } from "../files/paths.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
@@ -33,7 +33,6 @@ interface CoverageFlags extends FormatFlags {
 
 export async function listPackPaths(io: Io, path: string, flags: FormatFlags): Promise<number> {
   const { format, output } = flags;
-  readFormat("paths", format);
   const { pack, workflow, machine, file } = await openRunnable(io, path, flags);
   const listed = listPaths(findPaths(machine), pack, workflow);
   const notes = pathNotes(listed.coverage);
@@ -63,7 +62,6 @@ export async function measureCoverage(
   flags: CoverageFlags,
 ): Promise<number> {
   const { format } = flags;
-  readFormat("coverage", format);
   const min = flags.min === undefined ? 0 : parseWholeNumber("--min", flags.min, 0, 100);
   refuseSharedInput(path, records);
   const runnable = await openRunnable(io, path, flags);

@@ -28,17 +28,10 @@ interface Completed {
   readonly argument: Value | undefined;
 }
 
-/** The program itself, whose arguments are its commands, and the commands. */
-type Script = (program: Completed, commands: readonly Completed[]) => string;
-
 const shells = ["bash", "zsh", "fish"] as const;
 
 /** No package, because those for several shells start the program at every Tab, and evaluate what has been typed. */
-const scripts: Readonly<Record<(typeof shells)[number], Script>> = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
-};
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 export function printCompletion(io: Io, name: string, _flags: object, command: Command): number {
   const shell = chooseFrom(shells, name, "There is no completion for");

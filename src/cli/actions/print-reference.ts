@@ -8,7 +8,7 @@ import { nearestName } from "../../text/names.js";
 import { loadPaint } from "../../text/paint.js";
 import { besideLabel, wrapText } from "../../text/terminal-text.js";
 import { unknownRuleMessage } from "../../text/wording.js";
-import { chooseFrom, readFormat } from "../config/flags.js";
+import { chooseFrom } from "../config/flags.js";
 import { readPackageFile } from "../files/package-files.js";
 import { type Io, shouldUseColor, UsageError } from "../terminal/io.js";
 import { cutExamples, renderPage } from "./render-page.js";
@@ -17,7 +17,6 @@ import { cutExamples, renderPage } from "./render-page.js";
 const minSummaryWidth = 20;
 
 export function listRules(io: Io, word: string | undefined, { format }: { readonly format: string }): number {
-  readFormat("rules", format);
   const hasWord = (text: string) => text.toLowerCase().includes(word?.toLowerCase() ?? "");
   const groups = ruleGroups.flatMap(({ title, rules }) => {
     const members = rules.filter(({ id, summary }) => [id, title, summary].some(hasWord));

@@ -21,7 +21,7 @@ import type { RunnableAnalysis } from "../../analysis.js";
 import { formatJson } from "../../text/escape.js";
 import { loadPaint, type Paint } from "../../text/paint.js";
 import { listNames } from "../../text/wording.js";
-import { type LimitFlags, parseWholeNumber, readFormat } from "../config/flags.js";
+import { type LimitFlags, parseWholeNumber } from "../config/flags.js";
 import { conflictingFlags, type Io, printMessage, shouldUseColor, UsageError } from "../terminal/io.js";
 import { openWorkflow, warnBeforeRun } from "./open-pack.js";
 
@@ -56,7 +56,6 @@ export async function simulatePack(io: Io, path: string, flags: SimulateFlags): 
 
 function checkFlags(path: string, flags: SimulateFlags): void {
   const { events, random, seed, format, render } = flags;
-  readFormat("simulate", format);
   if (events !== undefined && random !== undefined) throw conflictingFlags("--events", "--random");
   const fail = (message: string): never => {
     throw new UsageError(message);

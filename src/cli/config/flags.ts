@@ -186,14 +186,12 @@ export const commandFormats = {
 /** The changes on which `diff` can fail; each includes those before it. */
 export const failOnLevels = ["breaking", "behaviour", "any"] as const;
 
-type CommandFormats = typeof commandFormats;
-export type DiffFormat = CommandFormats["diff"][number];
+export type DiffFormat = (typeof commandFormats.diff)[number];
 
-export function readFormat<Name extends keyof CommandFormats>(
-  command: Name,
-  format: string,
-): CommandFormats[Name][number] {
-  return chooseFrom(commandFormats[command], format, `"${command}" has no format`);
+export function requireFormat(command: string, format: unknown): void {
+  const formats = new Map<string, readonly string[]>(Object.entries(commandFormats)).get(command);
+  if (formats !== undefined && typeof format === "string")
+    chooseFrom(formats, format, `"${command}" has no format`);
 }
 
 /** The choice with this name; `fault` begins the message about any other. */
