@@ -1,3 +1,5 @@
+// Written by hand, because packages for several shells start the program at every Tab, and evaluate what has been typed.
+
 import type { Command } from "commander";
 import { levels } from "../../diagnostic.js";
 import { fileKinds } from "../../document/file-format.js";
@@ -30,7 +32,6 @@ interface Completed {
 
 const shells = ["bash", "zsh", "fish"] as const;
 
-/** No package, because those for several shells start the program at every Tab, and evaluate what has been typed. */
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 export function printCompletion(io: Io, name: string, _flags: object, command: Command): number {

@@ -35,7 +35,7 @@ export class Conversation {
   ) {}
 
   /** Asks for events until the input ends or says `quit`, or the output is closed. Returns the run. */
-  async hold(): Promise<Simulation> {
+  async run(): Promise<Simulation> {
     let lines = 0;
     this.show();
     for await (const line of readLines(this.io.stdin)) {

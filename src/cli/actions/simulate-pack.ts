@@ -115,7 +115,7 @@ async function runSimulation(
     const { Conversation } = await import("./simulate-interactively.js");
     const output = flags.format === "table" ? io.stdout : io.stderr;
     const paint = await loadPaintFor(io, flags);
-    simulation = await new Conversation(io, output, queued, paint, simulation).hold();
+    simulation = await new Conversation(io, output, queued, paint, simulation).run();
   }
   if (simulation.status === "complete") queued.writeTo(simulation);
   queued.answerIn(simulation);
