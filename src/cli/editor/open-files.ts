@@ -24,7 +24,7 @@ import {
 import { openAnalysis } from "../files/open-analysis.js";
 import { displayPath, isBelow } from "../files/paths.js";
 import { settingFileNames } from "../files/setting-files.js";
-import { describeFailure, fixFile, lintFile, type LintSource, openBaseline } from "../lint/lint-file.js";
+import { describeFailure, fixFile, lintFile, type LintTask, openBaseline } from "../lint/lint-file.js";
 import { UsageError } from "../terminal/io.js";
 import { Stopwatch } from "../terminal/progress.js";
 import * as lsp from "./protocol.js";
@@ -144,7 +144,7 @@ export class OpenFile {
     try {
       const task = await this.lintTask();
       const fixed = task && (await fixFile(task));
-      return fixed === undefined ? this.text : this.text.slice(0, this.bomLength) + fixed.after;
+      return fixed === undefined ? this.text : this.text.slice(0, this.bomLength) + fixed.text;
     } catch {
       return this.text;
     }
@@ -156,10 +156,10 @@ export class OpenFile {
     const baseline = await openBaseline(request, folder);
     const bytes = encodeText(this.text);
     const routes = await this.findRoutes({ file, path, named: true, read: () => bytes });
-    const source: LintSource = { file, path, bytes, routes, analysis: await this.analysis() };
+    const analysis = await this.analysis();
     const settings = await this.resolver().settingsFor(path);
     if (settings.ignoredBy !== undefined) return undefined;
-    return { source, settings, request, stopwatch: new Stopwatch(), baseline };
+    return { file, path, bytes, routes, analysis, settings, request, stopwatch: new Stopwatch(), baseline };
   }
 
   private resolver(): SettingsResolver {
@@ -179,7 +179,7 @@ export class OpenFile {
   }
 
   /** The routes that a file is a part of, with the other files as they are in the editor. */
-  private async findRoutes(target: Target): Promise<LintSource["routes"]> {
+  private async findRoutes(target: Target): Promise<LintTask["routes"]> {
     const { folder, request } = this;
     if (request.kind === "pack" || !mayHoldRoutes(target)) return undefined;
     const { routesByPath } = await import("../lint/route-sets.js");
