@@ -34,7 +34,9 @@ describe("deep nesting", { timeout: 60_000 }, () => {
   });
 
   it("of JSON is read when the limit is raised", () => {
-    const text = `{"a":${"[".repeat(many)}${"]".repeat(many)}}`;
+    // Building the values takes longer than reading them.
+    const levels = isFull ? many : many / 10;
+    const text = `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
     const document = readDocument(text, "json", { ...defaultLimits, maxDepth: 1_000_000 });
     expect(document.faults).toEqual([]);
     let depth = 0;
@@ -44,7 +46,7 @@ describe("deep nesting", { timeout: 60_000 }, () => {
       value = value[0]
     )
       depth++;
-    expect(depth).toBe(many);
+    expect(depth).toBe(levels);
   });
 
   it.runIf(isFull)("after a syntax error does not stop the list of faults", () => {

@@ -143,6 +143,7 @@ describe("placeWithin finds every character of a string", { timeout: 60_000 }, (
           checkSpelling(readDocument(text, "json"));
         },
       ),
+      { numRuns: runs(100, 5) },
     );
   });
 
