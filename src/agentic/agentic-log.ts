@@ -17,7 +17,6 @@ import {
 import { type Answer, LoggedRun, LogLookahead, StartQueue } from "./logged-run.js";
 import { type PluginState, type Workspace } from "./loop-files.js";
 
-/** Other files that belong to the log. */
 export interface LogSurroundings {
   readonly routes?: Routes | undefined;
   readonly state?: PluginState | undefined;
@@ -62,7 +61,6 @@ export class AgenticLog {
     if (!this.isTruncated) this.reportMissingEvents();
   }
 
-  /** The violations of the protocol that a rule reports. */
   findings(rule: string): readonly Finding[] {
     return this.reported.get(rule) ?? [];
   }

@@ -65,7 +65,6 @@ export class LogEvent {
     this.tool = nonEmptyText(this.field("tool"));
   }
 
-  /** Where findings about the whole event are shown. */
   get at(): Place {
     return this.type ?? placeOf(this.node);
   }
@@ -83,7 +82,6 @@ export class LogEvent {
     return LocatedCount.of(asMapping(this.field("context"))?.get("max_steps"));
   }
 
-  /** The payload of a result without the fields that correlate and time it. */
   get resultEntries(): readonly Entry[] {
     return (this.payload?.entries ?? []).filter(({ key }) => !correlationKeys.has(key.text));
   }
@@ -115,14 +113,12 @@ export class LogEvent {
 type Correlation = "runId" | "step" | "tool";
 type Readable<Field extends Correlation> = LogEvent & { readonly [F in Field]: NonNullable<LogEvent[F]> };
 
-/** An event with the fields that correlate a result with its request. */
 export type CorrelatedEvent = Readable<Correlation>;
 export type StartEvent = LogEvent & ({ readonly kind: "start" } | { readonly kind: "trigger" });
 export type RequestEvent = CorrelatedEvent & { readonly kind: "request" };
 export type ResultEvent = CorrelatedEvent & { readonly kind: "result" };
 export type EndEvent = Readable<"runId"> & ({ readonly kind: "completed" } | { readonly kind: "escalated" });
 
-/** An event whose fields that correlate it with a run could be read. */
 type ReadableEvent = StartEvent | RequestEvent | ResultEvent | EndEvent;
 
 export function isReadable(event: LogEvent): event is ReadableEvent {

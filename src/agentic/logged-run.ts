@@ -91,7 +91,6 @@ export class LoggedRun {
     this.failed = undefined;
   }
 
-  /** Adds an event of an unclear run without checking it. */
   addUnchecked(event: RequestEvent | ResultEvent | EndEvent): void {
     this.isUnclear = true;
     if (event.kind === "request") this.addRequest(event);
@@ -158,7 +157,6 @@ export class StartQueue {
     return undefined;
   }
 
-  /** Whether an open start may be that of a run with this id. */
   mayStart(runId: string): boolean {
     return (this.named.get(runId)?.length ?? 0) > 0 || this.openCount > 0;
   }
@@ -209,7 +207,6 @@ export class LogLookahead {
     }
   }
 
-  /** Whether the run has a request anywhere in the log. */
   hasRequests(runId: string): boolean {
     return this.requestingRuns.has(runId);
   }
@@ -223,7 +220,6 @@ export class LogLookahead {
     return request;
   }
 
-  /** Returns the earlier result that answers this request. */
   takeEarlyResult(request: RequestEvent): ResultEvent | undefined {
     const key = stepKey(request);
     const result = this.early.get(key);

@@ -12,8 +12,6 @@ import { getOrCreate } from "../text/collections.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 import type { LogEvent } from "./log-event.js";
 
-// What the loop keeps beside its log: the state of its plugin, and the workspace of a run.
-
 export type StateRun = ReturnType<typeof readStateRun>;
 
 export type PluginState = ReturnType<typeof readPluginState>;
@@ -31,7 +29,6 @@ export function readPluginState(document: Document) {
     /** Absent where its value is not an object. */
     runsKey: node && entry?.key,
     lastRunId: LocatedString.of(root?.get("last_run_id")),
-    /** When its last run was updated. */
     updatedAt: latest(runs.map(({ updatedAt }) => updatedAt)),
     /** Whether it has the run, readable or not. */
     hasRun: (runId: string) => node?.get(runId) !== undefined,
@@ -50,13 +47,11 @@ function readStateRun(name: Key, node: MappingNode) {
   };
 }
 
-/** The latest of some times; undefined where there are none. */
 export function latest(times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : known.reduce((a, b) => Math.max(a, b));
 }
 
-/** A number of a mapping, and where it is. */
 export function numberField(node: MappingNode | undefined, name: string) {
   const at = node?.get(name);
   const value = numberOf(at);

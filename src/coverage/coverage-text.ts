@@ -115,7 +115,6 @@ function itemText(item: Item): string {
   return item.end === "complete" ? `complete in ${state}` : `stopped at ${state}`;
 }
 
-/** Runs to try, in words. */
 export type ListedPaths = ReturnType<typeof listPaths>;
 
 export function listPaths(found: Paths, { agents }: Pack, workflow: Workflow) {
@@ -130,7 +129,6 @@ export function listPaths(found: Paths, { agents }: Pack, workflow: Workflow) {
     const root = trace.root ?? "";
     return {
       root,
-      /** The agent that starts there, unless it is the entry. */
       agent: root === workflow.entry?.text ? undefined : agentOf.get(root),
       trace,
       end: status,

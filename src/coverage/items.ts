@@ -39,7 +39,6 @@ export class CoverageItems {
     this.all = all;
   }
 
-  /** The items of entering a state, at the start or later. */
   ofEntry(state: number): readonly number[] {
     return this.machine.states[state]?.ends === true ? [state, this.complete(state)] : [state];
   }
@@ -107,7 +106,6 @@ export interface Coverage {
   readonly undecided: Coverable;
 }
 
-/** Everything that some runs have done. */
 export class Tried {
   readonly done = new Set<number>();
 
@@ -121,13 +119,11 @@ export class Tried {
     return this.add(this.items.ofEntry(root));
   }
 
-  /** An event was sent in a state. Returns what no run had done before. */
   send(from: MachineState, event: string, outcome: Outcome): readonly number[] {
     const number = knownEventsOf(from).byName.get(event);
     return number === undefined ? [] : this.add(this.items.ofEvent(from.index, number, outcome));
   }
 
-  /** Returns also the items that no earlier path covers. */
   walkPath({ root, events }: Path) {
     const run = new RunState(this.items.machine).enter(root);
     const steps: TraceStep[] = [];
@@ -172,7 +168,7 @@ export class Tried {
     };
   }
 
-  /** Returns what no run had done before. */
+  /** Returns the items that no run had done before. */
   protected add(items: readonly number[]): readonly number[] {
     const fresh = items.filter((item) => !this.done.has(item));
     for (const item of fresh) this.done.add(item);

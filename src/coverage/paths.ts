@@ -135,7 +135,6 @@ export function pathsToPlay(machine: Machine): readonly Trace[] {
   return paths.map((path) => tried.walkPath(path).trace);
 }
 
-/** Bounds the events of all paths. */
 const maxGuidedEvents = 500_000;
 
 /**
@@ -170,7 +169,6 @@ class Walker extends Tried {
   /** For each state, its events that may be new, the first one last. */
   private readonly eventsToTry: number[][] = [];
 
-  /** An event of this state that no path has sent. */
   eventToTry(index: number): number | undefined {
     const state = this.items.machine.states[index];
     if (state === undefined) return undefined;
@@ -183,7 +181,6 @@ class Walker extends Tried {
     return left.at(-1);
   }
 
-  /** By the names or numbers of the events. */
   walk(root: number, events: readonly (number | string)[]): void {
     const { items } = this;
     const run = new RunState(items.machine).enter(root);

@@ -9,7 +9,6 @@ export interface ArtifactWrite {
   readonly value: string;
 }
 
-/** How a state that declares these artifacts updates them: by replacing or, with `mode: append`, by adding to them. */
 export function applyWrites(
   values: ArtifactValues,
   writes: readonly ArtifactWrite[],

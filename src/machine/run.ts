@@ -11,7 +11,6 @@ type OutcomeKind =
   /** Spent without an `on_max_visits`, in a cycle of forced exits, or not a state. */
   | { readonly kind: "stopped" | "stuck" | "dangling" };
 
-/** Whether its guard keeps a run from entering the state again. */
 export function isSpent({ index, maxVisits }: MachineState, visits: (state: number) => number): boolean {
   return maxVisits !== undefined && visits(index) >= maxVisits;
 }
@@ -80,12 +79,10 @@ export interface Effects {
   readonly seconds?: number;
 }
 
-/** What a run is held to. */
 export type RunBudget = {
   readonly [Limit in Exclude<keyof Budget, "isEmpty">]?: { readonly value: number } | undefined;
 };
 
-/** A limit of `engine.budget`. */
 export type BudgetLimit = "max_tool_calls" | "max_wall_time_sec" | "max_total_visits";
 
 /** The event that entered no state and ended a run. */
@@ -98,13 +95,12 @@ export interface Failure {
   readonly exit?: string | undefined;
 }
 
-/** One run: where it is, what it has counted and written, and how it ended. Everything that runs a workflow is a view of it. */
+/** One run: where it is, what it has counted and written, and how it ended. */
 export class RunState {
   status: RunStatus = "running";
   /** The limit of the budget that ended the run. */
   limit: BudgetLimit | undefined;
   failure: Failure | undefined;
-  /** Entries of all states so far. */
   totalVisits = 0;
   toolCalls = 0;
   seconds = 0;
@@ -128,7 +124,6 @@ export class RunState {
 
   readonly visits = (state: number): number => this.visitCounts.get(state) ?? 0;
 
-  /** Events of the current state by name. */
   get eventsByName(): ReadonlyMap<string, number> {
     return knownEventsOf(this.current).byName;
   }
@@ -242,7 +237,7 @@ export class RunState {
   }
 }
 
-/** A run from a root by the names or numbers of its events, the last of which may end it. */
+/** Only the last event may end the run. */
 export function stepsOf(
   machine: Machine,
   root: number,

@@ -6,10 +6,7 @@ import { pluralize } from "../text/wording.js";
 import { type ContextFields, readCount, type RecordedMove } from "./recording.js";
 import type { Replay } from "./replay.js";
 
-/**
- * Whether the captures of artifacts match the last transitions, one each. Captures begin with the first artifact, and
- * from then on none is missing.
- */
+/** Whether the captures match the last transitions: from the first artifact on, there is one for each. */
 export function checkCaptures(
   { recording: { moves }, report }: Replay,
   { captures = [], isHistoryTruncated }: ContextFields,
@@ -98,7 +95,7 @@ export function checkVisitCounts(
   return agrees;
 }
 
-/** Reports times that run backwards. The schema reports those that are not times. */
+/** The schema reports what is not a time. */
 export function checkTimes(
   { recording: { moves }, report }: Replay,
   { startedAt, updatedAt, captures = [] }: ContextFields,
@@ -134,7 +131,6 @@ function checkAscending(
   return before;
 }
 
-/** Checks tool calls and wall time, and reports where the record does not measure them. */
 export function checkBudgets({ recording, target, report }: Replay): void {
   const { context, moves, at } = recording;
   const { maxToolCalls, maxWallTimeSec } = (target.checksBudget ? target.workflow.budget : undefined) ?? {};
@@ -161,7 +157,7 @@ export function checkBudgets({ recording, target, report }: Replay): void {
     reportUnmeasured("does not say how long the run took", "max_wall_time_sec", maxWallTimeSec);
 }
 
-/** NaN, which compares false with everything, where there is no valid time. */
+/** NaN, for which every comparison is false, if there is no valid time. */
 function secondsOfTime(time: LocatedString | undefined): number {
   return (time && parseTimestamp(time.text)) ?? NaN;
 }

@@ -18,7 +18,6 @@ import { runStatusOf } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
 import type { Workflow } from "../pack/workflow.js";
 
-/** A record, and the workflow that it is checked against. */
 export interface RecordedRun {
   readonly kind: "transitions" | "context";
   /** The records as a list of objects, or the context as one object. */
@@ -36,7 +35,6 @@ export type RecordedMove = ReturnType<typeof readMove>;
 export type RecordedEnd = ReturnType<typeof readEnd>;
 export type ContextFields = ReturnType<typeof readContextFields>;
 
-/** Each run of a file that holds several, one after another. */
 export function splitRuns(document: Document): readonly Document[] {
   const { root } = document;
   if (root?.kind !== "sequence") return [document];
@@ -63,13 +61,11 @@ export function readTransitionRecords({ root, faults }: Document) {
   const start = startLine && readStart(textAt(startLine, "state"), startLine);
   const hasUnreadableStart = startLine !== undefined && start === undefined;
   return {
-    /** Where findings about the whole record are shown. */
     at: first === undefined ? { pointer: "", start: 0, end: 0 } : linePlace(first),
     start,
     hasUnreadableStart,
     moves: others.map((node) => readMove(node, isTransition(node) ? node : undefined)),
     end: end && readEnd(textAt(end, "state"), end.get("artifacts"), end),
-    /** Starts that are not the first record. */
     laterStarts: starts.filter((node) => node !== startLine).map(linePlace),
     afterEnd: next && linePlace(next),
     hasUnreadable: hasUnreadableStart || !others.every(isTransition),
@@ -123,7 +119,6 @@ function readMove(node: Node, record: MappingNode | undefined) {
     to,
     /** Undefined where a context does not record them, or they cannot be read. */
     forced: readForcedStates(record),
-    /** Where a wrong list of forced exits is reported. */
     forcedAt: record?.entry("forced")?.key ?? to ?? linePlace(node),
     step: LocatedCount.of(record?.get("step")),
     visit: LocatedCount.of(record?.get("visit")),
@@ -154,7 +149,6 @@ function readEnd(state: LocatedString | undefined, artifacts: Node | undefined, 
     event: textAt(node, "event"),
     target: textAt(node, "target"),
     forced: readForcedStates(node),
-    /** The limit that the run reached. */
     limit,
     /** Whether it says that the budget, not a guard, ended the run. */
     isByBudget: status?.text === "exhausted" || (limit !== undefined && limit !== "max_visits"),
@@ -194,7 +188,6 @@ export function readWorkflowContext(root: MappingNode, isRoot: (state: string) =
   };
 }
 
-/** The parts of a record that only a workflow context has. */
 function readContextFields(
   root: MappingNode,
   moves: readonly RecordedMove[],
@@ -253,7 +246,6 @@ function readCapture(node: MappingNode) {
   const event = textAt(node, "event");
   return {
     node,
-    /** Where findings about the whole capture are shown. */
     at: event ?? placeOf(node),
     from: textAt(node, "from_state"),
     event,

@@ -12,7 +12,6 @@ import {
 import type { ContextFields, RecordedEnd, RecordedRun, RecordedStart, Recording } from "./recording.js";
 import { Replay } from "./replay.js";
 
-/** Replays a recorded run, and reports how it deviates from its workflow. */
 export function replayRun(target: RecordedRun): Replay {
   const replay = new Replay(target);
   const { recording, artifacts, run } = replay;
@@ -63,7 +62,7 @@ function startsWithoutArtifacts({ context, moves, start }: Recording, mayLackSta
   return captures.length < moves.length || !(isHistoryTruncated || mayLackStart);
 }
 
-/** Checks the start of a record. Returns whether a run may start in its state. */
+/** Returns whether a run may start in the recorded state. */
 function checkStart(replay: Replay): boolean {
   const { recording, report, target } = replay;
   const { start, context, at, hasUnreadable, laterStarts } = recording;

@@ -12,13 +12,12 @@ import { pluralize } from "../text/wording.js";
 import type { RecordedEnd, RecordedMove } from "./recording.js";
 import type { Replay } from "./replay.js";
 
-/** Of longer tables only the rows around the first deviation are shown. */
+/** Longer tables show only the rows around the first deviation. */
 const maxRows = 100;
 const rowsAfterDeviation = 20;
 const minWidth = 20;
 const maxWidth = 120;
 
-/** The recorded transitions as a table, with the first deviation marked that is more than an info. */
 export function replayText(replay: Replay, diagnostics: readonly Diagnostic[], columns: number): string {
   const { recording, target } = replay;
   const width = Math.min(Math.max(columns, minWidth), maxWidth);
@@ -103,7 +102,6 @@ function shownExits({ recording, report, outcomes }: Replay, move: RecordedMove)
   return [...forced.slice(0, maxShownExits / 2), "…", ...forced.slice(-maxShownExits / 2)];
 }
 
-/** The event that entered no state shows how the run ended. */
 function shownEnd(end: RecordedEnd): ShownRun["end"] {
   const { state, status, isByBudget, event, target, artifacts, forced = [] } = end;
   return {
@@ -124,7 +122,6 @@ function valuesOf(node: MappingNode | undefined): ReadonlyMap<string, string> {
 const maxRuns = 20;
 const maxTableSteps = 200;
 
-/** The runs of a log of RFC-103 events, a table of steps each. */
 export function logText(log: AgenticLog): string {
   const shown = log.runs.slice(0, maxRuns).map((run) => runTable(run, log.isTruncated));
   const hidden = log.runs.length - shown.length;

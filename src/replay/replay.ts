@@ -49,7 +49,6 @@ export class Replay {
     this.hasLostCounts = this.recording.hasUnreadableStart;
   }
 
-  /** The differences between the record and its workflow that a rule reports. */
   findings(rule: string): readonly Finding[] {
     return this.report.findings.get(rule) ?? [];
   }
@@ -59,7 +58,6 @@ export class Replay {
     return state && this.target.machine.states[state.index];
   };
 
-  /** False once something is missing, or has an unknown name, so that the counts may be wrong. */
   get hasReliableCounts(): boolean {
     return !this.hasLostCounts && this.entriesOfUnknownStates === 0;
   }
@@ -184,7 +182,6 @@ export class Replay {
     return states[target] === undefined ? noOutcome : { kind: "entered", state: target, forced: [] };
   }
 
-  /** Reports only the first visit past the budget. */
   private checkBudget(event: LocatedString, { total }: RecordedMove): void {
     const allowed = this.spentBudget(total?.value);
     if (allowed === undefined || this.isOverBudget) return;
@@ -193,7 +190,6 @@ export class Replay {
     this.report.add("run-budget", event, `The budget allows ${limit}, but this event would need another.`);
   }
 
-  /** Compares the counts of a move, up to the first difference. */
   private compareCounts({ step, visit, total }: RecordedMove): void {
     const entered = this.stateNamed(this.position?.name);
     if (this.hasWrongCount || entered === undefined) return;

@@ -38,7 +38,6 @@ export function requestedPlugin(type: string): string | undefined {
 
 export type Verdict = "unknown run" | "ended run" | "old step" | "step ahead" | "other tool" | "expected";
 
-/** A step, and the tool that it asks for. */
 export interface StepOfTool {
   readonly step: number;
   readonly tool: string;
@@ -51,7 +50,7 @@ interface RunInLoop {
   readonly lastStep: number;
 }
 
-/** What is wrong with a result, in the order of RFC-103 (resume validation logic). Its status comes last. */
+/** Checks in the order of RFC-103 (resume validation logic), which checks the status last. */
 export function validateResult(run: RunInLoop | undefined, { step, tool }: StepOfTool): Verdict {
   if (run === undefined) return "unknown run";
   if (run.isOver) return "ended run";
@@ -60,7 +59,6 @@ export function validateResult(run: RunInLoop | undefined, { step, tool }: StepO
   return step <= lastStep ? "old step" : "step ahead";
 }
 
-/** One file of a configuration. */
 export type RoutesFile = ReturnType<typeof readRoutes>;
 /** The steps that an event triggers. */
 export type Pipeline = ReturnType<typeof readPipeline>;
@@ -68,7 +66,6 @@ export type LoopSettings = NonNullable<ReturnType<typeof readLoop>>;
 
 export type Routes = Readonly<ReturnType<typeof joinRoutes>>;
 
-/** A configuration: all its files together, sorted by name. */
 export function joinRoutes(unsorted: readonly RoutesFile[]) {
   const files = unsorted.toSorted((a, b) => compareText(a.name, b.name));
   const byName = new Map(files.map((file) => [file.name, file]));
@@ -80,7 +77,6 @@ export function joinRoutes(unsorted: readonly RoutesFile[]) {
   return {
     files,
     fileNamed: (name: string) => byName.get(name),
-    /** The pipelines that answer the requests of each plugin. */
     byPlugin,
     hasAllPipelines: files.every((file) => file.hasAllPipelines),
     /** Whether a pipeline on results resumes the loop, whichever pipeline the tool ran in. */
@@ -123,7 +119,6 @@ export function readRoutes(name: string, document: Document) {
     name,
     document,
     pipelines: itemsOf(section).flatMap((item) => (item.kind === "mapping" ? readPipeline(name, item) : [])),
-    /** Whether the event of every pipeline could be read. */
     hasAllPipelines:
       section === undefined || (section.kind === "sequence" && section.items.every(hasReadableEvent)),
     loop: readLoop(loop),

@@ -32,7 +32,6 @@ export class Queued {
     }
   }
 
-  /** Answers what the current state asks; `otherwise` answers a branch without a further answer. */
   answerIn(simulation: Simulation, otherwise: () => boolean | undefined = () => undefined): void {
     simulation.answerOthers((branch) => this.answers.get(branch)?.shift() ?? otherwise());
   }
@@ -128,7 +127,7 @@ export function unknownEventMessage({ current, eventsByName, status }: RunState,
   return `State "${state}" has no event "${event}", only ${listNames(names, 12)}.${didYouMean(event, names)}`;
 }
 
-/** What is wrong if the current state writes this; undefined if it declares all of it. */
+/** The fault in these writes; undefined if the current state declares all of them. */
 export function undeclaredArtifact(
   { current, declaredArtifacts, machine }: RunState,
   writes: readonly ArtifactWrite[],
@@ -185,7 +184,6 @@ export class SeededRandom {
   }
 }
 
-/** The state in which a run starts: the agent's, if one is named, or else the entry. */
 export function startState({ agents }: Pack, workflow: Workflow, agent: string | undefined): State {
   const target = (agent === undefined ? workflow.entry : agents.memberNamed(agent)?.state)?.text;
   const state = target === undefined ? undefined : workflow.stateNamed(target);

@@ -8,7 +8,6 @@ export interface Assignment<Value = string> {
 /** How a branch of a composition turns out: yes is true. */
 export type BranchAnswer = Assignment<boolean>;
 
-/** The part of the budget that a state uses up. */
 export interface Spending {
   readonly toolCalls: number;
   readonly seconds: number;
@@ -26,7 +25,6 @@ function scriptedEvent(event: string): ScriptedEvent {
   return { event, assignments: [], spending: [], answers: [] };
 }
 
-/** The events of a run; `root` and `agent` only where they are given with them. */
 export interface Script {
   readonly root?: string;
   readonly agent?: string;
@@ -133,7 +131,6 @@ function endOfValue(text: string, start: number): number {
   return text.length;
 }
 
-/** `tools 3` or `seconds 20`; undefined for anything else. */
 export function parseSpending(text: string): Spending | undefined {
   const [, what, digits] = /^(tools|seconds)\s+(\d{1,9})$/u.exec(text) ?? [];
   const [toolCalls, seconds] = what === "tools" ? [Number(digits), 0] : [0, Number(digits)];
@@ -147,13 +144,11 @@ export function parseAnswer(text: string, separator: " " | "="): BranchAnswer | 
   return at < 1 || value === undefined ? undefined : { name: text.slice(0, at).trim(), value };
 }
 
-/** Also by the first letter. */
 export function parseYesOrNo(text: string): boolean | undefined {
   const word = text.trim().toLowerCase();
   return ["yes", "y"].includes(word) ? true : ["no", "n"].includes(word) ? false : undefined;
 }
 
-/** `name=value`; the value is everything after the first `=`. */
 export function parseAssignment(text: string): Assignment {
   const equals = text.indexOf("=");
   if (equals < 1) throw new BadInput(`"${text}" is not an assignment: write name=value.`);

@@ -23,9 +23,8 @@ const maxParts = 200_000;
 const maxIncludeDepth = 16;
 
 /**
- * Renders the prompt's own template, without `model_overrides`. Fills in variables, artifacts and fragments, and
- * evaluates `#if`, `#unless` and `#each` over a plain name whose value is known. Everything else is left unchanged, and
- * listed.
+ * Renders the prompt's own template, without `model_overrides`. Only variables, artifacts, fragments, and `#if`,
+ * `#unless` and `#each` over a plain name whose value is known are filled in; other tags are left, and listed.
  */
 export function renderPrompt(
   pack: Pack,
@@ -141,7 +140,6 @@ interface LoopItem {
   readonly last: boolean;
 }
 
-/** The given values, else the defaults. */
 function promptVariables(prompt: Prompt, given: readonly Assignment[]): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
   for (const [name, variable] of prompt.declared)
@@ -172,7 +170,6 @@ function valueText(value: Value): string {
   return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
 }
 
-/** The items of a list or the fields of an object; undefined for any other value. */
 function loopItems(value: Value): readonly LoopItem[] | undefined {
   if (value === null || value === "") return [];
   if (typeof value !== "object") return undefined;
@@ -254,7 +251,6 @@ interface OpenBlock {
   /** The number of parts before its opening tag. */
   readonly at: number;
   readonly simple: Pick<BlockPart, "helper" | "path"> | undefined;
-  /** The number of parts before its `else` tag. */
   elseAt?: number;
   foreign: boolean;
 }
@@ -301,7 +297,6 @@ class TagSplitter {
       parts.push({ kind: "foreign", source });
       this.close(tag, content.slice(1).trim());
     } else if (block !== undefined && (isElse || /^(?:else|elif|elseif|elsif)\s/u.test(content))) {
-      // A second `else`, or one with a condition, makes the whole block foreign.
       if (!isElse || block.elseAt !== undefined) block.foreign = true;
       block.elseAt ??= parts.length;
       parts.push({ kind: "foreign", source });

@@ -64,7 +64,6 @@ function pathText({ event, target, forced }: Failure): string {
   return `"${event}" leads to ${path.map((name) => `"${name}"`).join(" ⇒ ")}`;
 }
 
-/** Why an event leads nowhere. */
 export function lostRunText(failure: Failure): string {
   const { event, target, forced, exit } = failure;
   if (forced === undefined && target === undefined) return `the target of "${event}" could not be read.`;
@@ -76,7 +75,6 @@ export function lostRunText(failure: Failure): string {
 
 const maxListed = 50;
 
-/** The current state, the first lines of its prompt, its artifacts, and where each event leads. */
 export function stateScreen(
   simulation: Simulation,
   promptLines: number | undefined,
@@ -97,7 +95,6 @@ export function stateScreen(
   ]);
 }
 
-/** How often the run has entered a state, and what the current one says of itself. */
 export function aboutState(simulation: Simulation): readonly string[] {
   const { current, currentState: state, totalVisits, budgetLeft } = simulation;
   const of = current.maxVisits === undefined ? "" : ` of ${current.maxVisits}`;
@@ -115,7 +112,7 @@ function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** What `orchestration` and `persistence` say; what a composition does is shown by itself. */
+/** Without `orchestration` where there is a composition, whose steps are shown. */
 function hintsOf(state: State | undefined): readonly string[] {
   const orchestration = state?.runsComposition === true ? undefined : state?.orchestration;
   return [orchestration, state?.persistence].flatMap((value) =>
@@ -123,7 +120,6 @@ function hintsOf(state: State | undefined): readonly string[] {
   );
 }
 
-/** The hints of the states that the run entered, each with its states, and the compositions it could not walk through. */
 function entryNotes({ start, transitions, setting }: Simulation) {
   const names = new Set([start.state, ...transitions.map(({ to }) => to)]);
   const entered = [...names].flatMap((name) => setting.workflow.stateNamed(name) ?? []);
@@ -192,7 +188,6 @@ export function outcomeText(simulation: Simulation, event: number): string {
   return `${path} ✗ on_max_visits "${escapeInvisible(exit)}" is not a state`;
 }
 
-/** The transition table, how the run ended, and the prompt if requested. */
 export function runText(paint: Paint, simulation: Simulation, isInteractive: boolean, width: number): string {
   const { hints, unread } = entryNotes(simulation);
   // An interactive session has already shown the prompts, the hints and how the run ended.
@@ -264,7 +259,6 @@ const maxVisits = 20;
 const maxSteps = 60;
 const labelWidth = "  skipped  ".length;
 
-/** The walks through the compositions of a run, by visit. */
 function walkTexts({ walks }: Simulation, width: number, paint: Paint): readonly string[] {
   const texts = walks.slice(0, maxVisits).map(({ state, visit, walk }) => {
     const where = `"${escapeInvisible(state)}"${visit === 1 ? "" : `, visit ${visit}`}`;
@@ -275,7 +269,6 @@ function walkTexts({ walks }: Simulation, width: number, paint: Paint): readonly
   return more <= 0 ? texts : [...texts, `\n${paint.dim(`… and ${more} more; --format json has them.`)}\n`];
 }
 
-/** Which steps ran, which were skipped, and the result or why there is none. */
 export function walkLines(walk: ChosenWalk, width: number, paint: Paint): string {
   const { ran, skipped, answers, result, failure } = walk;
   const answerOf = new Map(answers.map(({ branch, isYes }) => [branch, yesOrNo(isYes)]));

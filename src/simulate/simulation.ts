@@ -10,7 +10,6 @@ import type { Budget, State, Workflow } from "../pack/workflow.js";
 import { stepJson } from "../text/format-trace.js";
 import type { Assignment, Spending } from "./event-list.js";
 
-/** The pack, and the flags of the command. */
 export interface SimulationSetting {
   readonly pack: Pack;
   readonly workflow: Workflow;
@@ -23,7 +22,7 @@ export interface SimulationSetting {
   readonly render: boolean;
 }
 
-/** What a state writes, uses up and answers before its event; answers by the ids of branches. */
+/** What a state does before its event; answers are by the ids of branches. */
 interface Turn {
   readonly artifacts: Assignment[];
   readonly answers: Map<string, boolean>;
@@ -37,7 +36,6 @@ function newTurn(answers = new Map<string, boolean>()): Turn {
 
 export interface CompositionVisit {
   readonly state: string;
-  /** Visits of the state so far, including this one. */
   readonly visit: number;
   readonly walk: ChosenWalk;
 }
@@ -48,7 +46,7 @@ const maxWalks = 1_000;
 /** A run with its record, and what the current state does before the next event. */
 export class Simulation extends RunState {
   readonly transitions: TransitionRecord[] = [];
-  /** What the current state writes takes effect when the run leaves it. */
+  /** Takes effect when the run leaves the current state. */
   turn = newTurn();
   private readonly moves: { readonly event: number; readonly turn: Turn }[] = [];
   private readonly walksBefore: CompositionVisit[] = [];
@@ -188,7 +186,7 @@ export class Simulation extends RunState {
       total: this.totalVisits,
       ...failed,
       ...(status === "budget-exhausted" && { limit }),
-      // What a state that ends the run writes is the workflow's output (RFC 0009, completion).
+      // The writes of a state that ends the run are the workflow's output (RFC 0009, completion).
       artifacts: applyWrites(this.artifacts, output, this.declaredArtifacts),
     };
   }

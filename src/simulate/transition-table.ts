@@ -42,7 +42,6 @@ export function transitionTable(run: ShownRun, artifacts: readonly string[], not
   return lines.map((text) => `${text}\n`).join("");
 }
 
-/** All artifacts if there is room; else the first of those that were filled. */
 function chooseColumns({ transitions, end }: ShownRun, artifacts: readonly string[]): readonly string[] {
   if (artifacts.length <= maxColumns) return artifacts;
   const last = end?.artifacts ?? transitions.at(-1)?.artifacts;

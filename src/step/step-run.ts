@@ -111,7 +111,6 @@ export function serializeRun({ runId, ...run }: StepRun): string {
   return `${JSON.stringify({ runs: { [runId]: run }, last_run_id: runId }, null, 2)}\n`;
 }
 
-/** Fails with a sentence that says what is wrong. */
 export function readRun(root: Node | undefined, fail: (why: string) => never): StepRun {
   const [only, ...others] = asMapping(asMapping(root)?.get("runs"))?.entries ?? [];
   if (only === undefined || others.length > 0)

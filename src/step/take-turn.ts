@@ -60,7 +60,7 @@ export type TurnAction =
 export interface Turn {
   readonly input: TurnInput;
   readonly action: TurnAction | undefined;
-  /** Of a tool. Not part of the input: the answer to one attempt is the same turn whatever it says. */
+  /** From a tool. Not part of the input, so that another answer to the same attempt is no new turn. */
   readonly answer?: { readonly result?: JsonObject | undefined; readonly error?: string | undefined };
 }
 
@@ -92,7 +92,6 @@ export function refused(why: string): TurnOutcome {
   return { kind: "refused", why };
 }
 
-/** Takes one turn. `run` itself is not changed. */
 export function takeTurn(run: StepRun | undefined, turn: Turn, context: TurnContext): TurnOutcome {
   const { input } = turn;
   if (input.kind === "start") {
@@ -356,7 +355,6 @@ class TurnInProgress {
     return this.state.current.ends;
   }
 
-  /** Whether `max_wall_time_sec` has passed since the start. */
   private get isOvertime(): boolean {
     return this.state.seconds > (this.context.budget?.maxWallTimeSec?.value ?? Infinity);
   }
