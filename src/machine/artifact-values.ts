@@ -1,5 +1,6 @@
 import { compareText } from "../diagnostic.js";
 import type { Artifact } from "../pack/workflow.js";
+import { tryTo } from "../text/collections.js";
 
 /** Artifact values by name; an artifact that was never filled is absent. */
 export type ArtifactValues = ReadonlyMap<string, string>;
@@ -40,11 +41,7 @@ function append(before: string, value: string, isJson: boolean): string {
 
 /** A JSON list as it is written; any other value as the only item of one, as a string if it is not JSON. */
 function listText(text: string): string {
-  try {
-    return Array.isArray(JSON.parse(text)) ? text : `[${text}]`;
-  } catch {
-    return JSON.stringify([text]);
-  }
+  return tryTo(() => (Array.isArray(JSON.parse(text)) ? text : `[${text}]`)) ?? JSON.stringify([text]);
 }
 
 /** Whether a state that declares an artifact like this may leave it with the new value. */

@@ -1,3 +1,4 @@
+import { tryTo } from "../text/collections.js";
 import { BadInput } from "../text/wording.js";
 
 export interface Assignment<Value = string> {
@@ -36,7 +37,9 @@ export function parseScript(texts: readonly string[]): Script {
   const path = texts.find((text) => text.trimStart().startsWith("{"));
   if (path === undefined) return { events: texts.flatMap(parseEventList) };
   if (texts.length > 1) throw new BadInput("A run in JSON cannot be combined with other events.");
-  const { root, agent, events } = parseObject(path);
+  // JSON that begins with a brace is an object.
+  const { root, agent, events } =
+    tryTo(() => JSON.parse(path) as Partial<Record<keyof Script, unknown>>) ?? {};
   const names = Array.isArray(events) ? events.filter((event) => typeof event === "string") : [];
   const isRun = Array.isArray(events) && names.length === events.length && typeof root === "string";
   if (!isRun || (agent !== undefined && typeof agent !== "string"))
@@ -48,15 +51,6 @@ export function parseScript(texts: readonly string[]): Script {
     ...(agent !== undefined && { agent }),
     events: names.map(scriptedEvent),
   };
-}
-
-/** Empty if it cannot be parsed; JSON that begins with a brace is an object. */
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
-  } catch {
-    return {};
-  }
 }
 
 /** Up to a stop, without the spaces around it that are not escaped. */
