@@ -168,11 +168,7 @@ export function checkVariableNames(given: readonly Assignment[], { prompts, temp
 
 /** Pseudorandom numbers from a 32-bit counter, the same on every machine. */
 export class SeededRandom {
-  private counter: number;
-
-  constructor(seed: number) {
-    this.counter = seed | 0;
-  }
+  constructor(private counter: number) {}
 
   below(size: number): number {
     this.counter = (this.counter + 0x9e3779b9) | 0;

@@ -6,7 +6,7 @@ import { skipSpaces } from "../template/path.js";
 import type { Reference, Syntax } from "../template/read-template.js";
 import { type Tag, tagsOf } from "../template/tags.js";
 import { type Token, tokensOf } from "../template/tokens.js";
-import { getOrCreate } from "../text/collections.js";
+import { getOrCreate, tryTo } from "../text/collections.js";
 import type { Assignment } from "./event-list.js";
 
 /** The prompt of a model, as far as it is known. `simulate --format json` prints it as it is. */
@@ -133,12 +133,8 @@ interface Scope {
   readonly items: readonly LoopItem[];
 }
 
-interface LoopItem {
-  readonly value: Value;
-  readonly key: number | string;
-  readonly first: boolean;
-  readonly last: boolean;
-}
+/** The names with an `@` are those that a template reads. */
+type LoopItem = Readonly<Record<"value" | "@index" | "@key" | "@first" | "@last", Value>>;
 
 function promptVariables(prompt: Prompt, given: readonly Assignment[]): ReadonlyMap<string, Value> {
   const values = new Map<string, Value>();
@@ -155,7 +151,7 @@ function resolvePath(path: string, scope: Scope): Value {
   const [head = "", ...rest] = path.match(/[^.[\]"'?]+/gu) ?? [];
   if (head === "artifacts" && rest.length > 0) return resolveArtifact(rest, scope);
   const [item] = scope.items;
-  if (head.startsWith("@")) return item && itemMetadata(head, item);
+  if (head.startsWith("@")) return ownField(item, head);
   if (head === "this") return item && resolveFields(item.value, rest);
   const inItem = scope.items.map(({ value }) => ownField(value, head)).find((value) => value !== undefined);
   const value = inItem === undefined ? scope.variables.get(head) : inItem;
@@ -176,9 +172,10 @@ function loopItems(value: Value): readonly LoopItem[] | undefined {
   const entries: readonly (readonly [string, Value])[] = Object.entries(value);
   return entries.map(([key, item], index) => ({
     value: item,
-    key: Array.isArray(value) ? index : key,
-    first: index === 0,
-    last: index === entries.length - 1,
+    "@index": Array.isArray(value) ? index : key,
+    "@key": Array.isArray(value) ? index : key,
+    "@first": index === 0,
+    "@last": index === entries.length - 1,
   }));
 }
 
@@ -194,11 +191,6 @@ function resolveArtifact(path: readonly string[], { artifacts, artifactNames }: 
   return undefined;
 }
 
-function itemMetadata(name: string, { key, first, last }: LoopItem): Value {
-  if (name === "@first") return first;
-  return name === "@last" ? last : key;
-}
-
 function resolveFields(value: Value, path: readonly string[]): Value {
   return path.reduce((current, name) => ownField(current, name) ?? null, value);
 }
@@ -210,14 +202,10 @@ function ownField(value: Value, name: string): Value {
 
 /** A number that would lose digits stays text. */
 function parseJsonOrText(text: string): Value {
-  try {
-    const value = JSON.parse(text) as Value;
-    const losesDigits =
-      typeof value === "number" && significantDigits(text) !== significantDigits(String(value));
-    return losesDigits ? text : value;
-  } catch {
-    return text;
-  }
+  const value = tryTo(() => JSON.parse(text) as Value);
+  const losesDigits =
+    typeof value === "number" && significantDigits(text) !== significantDigits(String(value));
+  return value === undefined || losesDigits ? text : value;
 }
 
 /** Ignores the decimal point; empty for `Infinity`. */
@@ -250,9 +238,9 @@ interface OpenBlock {
   readonly start: number;
   /** The number of parts before its opening tag. */
   readonly at: number;
-  readonly simple: Pick<BlockPart, "helper" | "path"> | undefined;
+  /** Undefined if the block is foreign. */
+  simple: Pick<BlockPart, "helper" | "path"> | undefined;
   elseAt?: number;
-  foreign: boolean;
 }
 
 /** A block becomes one part when it is closed; until then, its tags are foreign parts like those around it. */
@@ -290,20 +278,17 @@ class TagSplitter {
     const source = text.slice(tag.start, tag.end);
     const block = this.stack.at(-1);
     const isElse = content === "else" || content === "^";
-    if (sign === "#" || (sign === "^" && !isElse)) {
-      this.open(tag, first);
-      parts.push({ kind: "foreign", source });
-    } else if (sign === "/") {
-      parts.push({ kind: "foreign", source });
-      this.close(tag, content.slice(1).trim());
-    } else if (block !== undefined && (isElse || /^(?:else|elif|elseif|elsif)\s/u.test(content))) {
-      if (!isElse || block.elseAt !== undefined) block.foreign = true;
+    if (sign === "/") return this.close(tag, content.slice(1).trim());
+    if (sign === "#" || (sign === "^" && !isElse)) this.open(tag, first);
+    else if (block !== undefined && (isElse || /^(?:else|elif|elseif|elsif)\s/u.test(content))) {
+      if (!isElse || block.elseAt !== undefined) block.simple = undefined;
       block.elseAt ??= parts.length;
-      parts.push({ kind: "foreign", source });
     } else {
       const name = this.includedBy(tag);
       parts.push(name === undefined ? outputPart(text, tag, first) : { kind: "include", name, source });
+      return;
     }
+    parts.push({ kind: "foreign", source });
   }
 
   /** The fragment that a tag includes, unless the tag has arguments. */
@@ -320,20 +305,21 @@ class TagSplitter {
     const isSimple = this.text[first] === "#" && rest.length === 0 && this.stack.length < maxDepth;
     const path = isSimple ? pathText(this.text, operand) : undefined;
     const simple = isHelper(name) && path !== undefined ? { helper: name, path } : undefined;
-    this.stack.push({ name, start: tag.start, at: this.parts.length, simple, foreign: false });
+    this.stack.push({ name, start: tag.start, at: this.parts.length, simple });
   }
 
   private close(tag: Tag, name: string): void {
     const block = this.stack.at(-1);
-    if (block === undefined || (name !== "" && name !== block.name)) return;
+    if (block === undefined || (name !== "" && name !== block.name))
+      return void this.parts.push({ kind: "foreign", source: this.text.slice(tag.start, tag.end) });
     this.stack.pop();
-    const { simple, at, start, foreign } = block;
-    const inside = this.parts.splice(at).slice(0, -1);
+    const { simple, at, start } = block;
+    const inside = this.parts.splice(at);
     const elseAt = (block.elseAt ?? Infinity) - at;
     const [body, elseBody] = [inside.slice(1, elseAt), inside.slice(elseAt + 1)];
     const source = this.text.slice(start, tag.end);
     this.parts.push(
-      simple === undefined || foreign
+      simple === undefined
         ? { kind: "foreign", source }
         : { kind: "block", ...simple, body, elseBody, source },
     );

@@ -11,7 +11,7 @@ import type { Paint } from "../text/paint.js";
 import { besideLabel, clipText, textWidth, wrapSegments, wrapText } from "../text/terminal-text.js";
 import { commaSeparated, hintText, listNames, pluralize } from "../text/wording.js";
 import { yesOrNo } from "./drive-simulation.js";
-import { type RenderedPrompt, renderPrompt } from "./render-prompt.js";
+import { renderPrompt } from "./render-prompt.js";
 import type { CompositionVisit, Simulation } from "./simulation.js";
 import { transitionTable } from "./transition-table.js";
 
@@ -221,9 +221,7 @@ export function formatEnding(simulation: Simulation, paint: Paint, width: number
   return lines.map((line) => painted[simulation.status](line)).join("\n");
 }
 
-export function renderCurrentPrompt(
-  simulation: Simulation,
-): (RenderedPrompt & { readonly state: string; readonly prompt: string }) | undefined {
+export function renderCurrentPrompt(simulation: Simulation) {
   const { pack, machine, variables } = simulation.setting;
   const prompt = simulation.currentState?.prompt;
   const artifacts = { artifacts: simulation.artifacts, artifactNames: new Set(artifactNames(machine)) };
