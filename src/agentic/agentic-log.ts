@@ -116,11 +116,10 @@ export class AgenticLog {
       if (run?.end !== undefined) return this.reportAfterEnd(event, run.end);
       const message = `Run "${event.runId.text}" begins with step ${step}; steps start at 1.`;
       if (step !== 1) this.report("agentic-step-order", event.step, message);
-      this.addRequest(event, run ?? this.begin(event.runId.text, event));
-      return;
+      return this.addRequest(event, run ?? this.begin(event.runId.text, event));
     }
     if (run.substitute?.isOk === false) this.acceptSubstitute(run);
-    const earlier = run.stepNumbered(step)?.requests.at(-1);
+    const earlier = run.byStep.get(step)?.requests.at(-1);
     if (earlier !== undefined) this.requestAgain(event, run, earlier);
     else if (run.end !== undefined) this.reportAfterEnd(event, run.end);
     else {

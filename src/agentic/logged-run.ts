@@ -41,21 +41,19 @@ export class LoggedRun {
   /** Whether its first step past the budget has been reported. */
   isOverBudget = false;
   end: EndEvent | undefined;
-  last: LogEvent;
   /** Whether an event of the run could not be read, so that later ones are not checked. */
   isUnclear = false;
   /** Whether it took the id of an open run, so that later events could belong to either. */
   sharesId = false;
-  private readonly byStep = new Map<number, LoggedStep>();
+  readonly byStep = new Map<number, LoggedStep>();
 
   constructor(
     readonly id: string,
-    first: LogEvent,
+    public last: LogEvent,
     /** The starts that may have caused it; undefined where there are too many. */
     readonly starts: readonly StartEvent[] | undefined,
     knownMaxSteps: number | undefined,
   ) {
-    this.last = first;
     this.maxSteps = largestMaxSteps(starts, knownMaxSteps);
   }
 
@@ -67,13 +65,9 @@ export class LoggedRun {
     return this.lastStep?.requests.at(-1);
   }
 
-  stepNumbered(step: number): LoggedStep | undefined {
-    return this.byStep.get(step);
-  }
-
   /** Whether the step of its latest request has an `ok` result. */
   hasSucceeded(request: RequestEvent): boolean {
-    const result = this.stepNumbered(request.step.value)?.results.at(-1);
+    const result = this.byStep.get(request.step.value)?.results.at(-1);
     return result !== undefined && result.index > request.index && result.isOk;
   }
 
@@ -94,12 +88,12 @@ export class LoggedRun {
   addUnchecked(event: RequestEvent | ResultEvent | EndEvent): void {
     this.isUnclear = true;
     if (event.kind === "request") this.addRequest(event);
-    else if (event.kind === "result") this.stepNumbered(event.step.value)?.results.push(event);
+    else if (event.kind === "result") this.byStep.get(event.step.value)?.results.push(event);
     else this.end ??= event;
   }
 
   addResult(request: RequestEvent, result: CorrelatedEvent): Answer {
-    this.stepNumbered(request.step.value)?.results.push(result);
+    this.byStep.get(request.step.value)?.results.push(result);
     this.pending = undefined;
     this.substitute = undefined;
     this.ignored = undefined;

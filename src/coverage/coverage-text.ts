@@ -21,10 +21,7 @@ function countsText(count: (part: Part) => number): string {
   return joinWords(words, "and");
 }
 
-export function countOf(
-  { seen, missing }: Coverage,
-  part: Part,
-): { readonly seen: number; readonly total: number } {
+export function countOf({ seen, missing }: Coverage, part: Part) {
   return { seen: seen[part].length, total: seen[part].length + missing[part].length };
 }
 

@@ -224,8 +224,7 @@ export function durationSeconds(value: string | number): number | undefined {
   if (/^\d{1,9}(?:\.\d{1,9})?$/u.test(text)) return Number(text);
   if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h|d))+$/u.test(text)) return undefined;
   let seconds = 0;
-  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gu)) {
+  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gu))
     seconds += Number(number) * (secondsByUnit[unit ?? ""] ?? 0);
-  }
   return seconds;
 }
