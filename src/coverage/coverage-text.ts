@@ -2,7 +2,7 @@ import type { TraceStep } from "../diagnostic.js";
 import type { RunStatus } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
 import type { Workflow } from "../pack/workflow.js";
-import { escapeInvisible, formatJson } from "../text/escape.js";
+import { escapeInvisible, fenced, formatJson } from "../text/escape.js";
 import { traceLines } from "../text/format-trace.js";
 import { alignColumns, ruledTable } from "../text/terminal-text.js";
 import { capitalize, joinWords, pluralize, quoteForTrace } from "../text/wording.js";
@@ -72,12 +72,7 @@ export function coverageTable(coverage: Coverage, runs: number): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** `fence` makes a block of code that shows the lines as they are. */
-export function coverageMarkdown(
-  coverage: Coverage,
-  runs: number,
-  fence: (lines: readonly string[]) => readonly string[],
-): string {
+export function coverageMarkdown(coverage: Coverage, runs: number): string {
   const [head = "", ...body] = coverageRows(coverage).map((row) => `| ${row.join(" | ")} |`);
   const missing = missingLines(coverage);
   const lines = [
@@ -86,7 +81,7 @@ export function coverageMarkdown(
     head,
     "| --- | ---: | ---: | ---: |",
     ...body,
-    ...(missing.length === 0 ? [] : ["", "Never tried:", "", ...fence(missing)]),
+    ...(missing.length === 0 ? [] : ["", "Never tried:", "", ...fenced("text", missing)]),
     ...undecidedNotes(coverage).flatMap((note) => ["", note]),
   ];
   return lines.map((line) => `${line}\n`).join("");

@@ -18,7 +18,6 @@ import type { Limits } from "../../document/file-format.js";
 import { stringOf } from "../../document/node.js";
 import { splitRuns } from "../../replay/recording.js";
 import { replayRun } from "../../replay/replay-run.js";
-import { fenced } from "../../text/escape.js";
 import { parseError } from "../../rules/file-rules.js";
 import { type FormatFlags, parseWholeNumber, readLimits } from "../config/flags.js";
 import { writeOutput } from "../config/refuse-overwrite.js";
@@ -73,7 +72,7 @@ export async function measureCoverage(
     format === "json"
       ? coverageJson(coverage, runs)
       : format === "markdown"
-        ? coverageMarkdown(coverage, runs, (lines) => fenced("text", lines))
+        ? coverageMarkdown(coverage, runs)
         : coverageTable(coverage, runs),
   );
   const { seen, total } = countOf(coverage, "transitions");
