@@ -184,23 +184,17 @@ export function startState({ agents }: Pack, workflow: Workflow, agent: string |
   const target = (agent === undefined ? workflow.entry : agents.memberNamed(agent)?.state)?.text;
   const state = target === undefined ? undefined : workflow.stateNamed(target);
   if (state !== undefined) return state;
-  if (target !== undefined) {
-    const fault =
-      agent === undefined
-        ? `The workflow's entry "${target}" is not a state.`
-        : `The agent "${agent}" starts in "${target}", which is not a state.`;
-    throw new BadInput(fault + didYouMean(target, workflow.stateNames()));
-  }
-  if (agent === undefined)
+  const near = target === undefined ? "" : didYouMean(target, workflow.stateNames());
+  if (agent === undefined && target === undefined)
     throw new BadInput('The workflow has no state to start in: run "promptpack lint".');
+  if (agent === undefined) throw new BadInput(`The workflow's entry "${target}" is not a state.${near}`);
+  if (target !== undefined)
+    throw new BadInput(`The agent "${agent}" starts in "${target}", which is not a state.${near}`);
   const names = agents.members.flatMap(({ name, state: at }) =>
     at !== undefined && workflow.stateNamed(at.text) !== undefined ? name.text : [],
   );
-  const known =
-    names.length === 0
-      ? " No agent of this pack has one."
-      : ` These agents have one: ${listNames(names, 12)}.`;
-  throw new BadInput(
-    `There is no agent "${agent}" with a state to start in.${didYouMean(agent, names) || known}`,
-  );
+  const fault = `There is no agent "${agent}" with a state to start in.`;
+  if (names.length === 0) throw new BadInput(`${fault} No agent of this pack has one.`);
+  const known = ` These agents have one: ${listNames(names, 12)}.`;
+  throw new BadInput(fault + (didYouMean(agent, names) || known));
 }

@@ -72,14 +72,10 @@ class Renderer {
     for (const part of parts) {
       this.parts++;
       if (this.isFull) return;
-      this.write(part, scope);
+      if (this.evaluate(part, scope)) continue;
+      this.text += part.source;
+      if (part.kind !== "text") this.left.add(part.source);
     }
-  }
-
-  private write(part: TemplatePart, scope: Scope): void {
-    if (this.evaluate(part, scope)) return;
-    this.text += part.source;
-    if (part.kind !== "text") this.left.add(part.source);
   }
 
   /** Writes the value of a part; returns false if there is none, or it is unknown. */

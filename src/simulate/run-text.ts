@@ -75,15 +75,10 @@ export function lostRunText(failure: Failure): string {
 
 const maxListed = 50;
 
-export function stateScreen(
-  simulation: Simulation,
-  promptLines: number | undefined,
-  width: number,
-  paint: Paint,
-): string {
+export function stateScreen(simulation: Simulation, width: number, paint: Paint): string {
   const { current, currentState } = simulation;
   const [counts = "", ...hints] = aboutState(simulation);
-  const prompt = promptLines === undefined ? [] : firstLines(currentState, promptLines, width - 4);
+  const prompt = simulation.setting.render ? [] : firstLines(currentState, width - 4);
   return textOf([
     "",
     `${paint.bold(escapeInvisible(current.name))}  ${paint.dim(counts)}`,
@@ -134,11 +129,13 @@ function entryNotes({ start, transitions, setting }: Simulation) {
   return { hints, unread: unread.length === 0 ? undefined : note };
 }
 
-function firstLines(state: State | undefined, most: number, width: number): readonly string[] {
+const maxPromptLines = 3;
+
+function firstLines(state: State | undefined, width: number): readonly string[] {
   const template = state?.prompt?.systemTemplate?.text.text;
-  const lines = template?.trim().split(/\r?\n/u, most + 1) ?? [];
-  const shown = lines.slice(0, most).map((line) => clipText(escapeInvisible(line), width));
-  return lines.length > most ? [...shown, "…"] : shown;
+  const lines = template?.trim().split(/\r?\n/u, maxPromptLines + 1) ?? [];
+  const shown = lines.slice(0, maxPromptLines).map((line) => clipText(escapeInvisible(line), width));
+  return lines.length > maxPromptLines ? [...shown, "…"] : shown;
 }
 
 function artifactLines(simulation: Simulation, width: number): readonly string[] {

@@ -23,15 +23,12 @@ export interface SimulationSetting {
 }
 
 /** What a state does before its event; answers are by the ids of branches. */
-interface Turn {
-  readonly artifacts: Assignment[];
-  readonly answers: Map<string, boolean>;
-  toolCalls: number;
-  seconds: number;
-}
+class Turn {
+  readonly artifacts: Assignment[] = [];
+  toolCalls = 0;
+  seconds = 0;
 
-function newTurn(answers = new Map<string, boolean>()): Turn {
-  return { artifacts: [], answers, toolCalls: 0, seconds: 0 };
+  constructor(readonly answers = new Map<string, boolean>()) {}
 }
 
 export interface CompositionVisit {
@@ -47,7 +44,7 @@ const maxWalks = 1_000;
 export class Simulation extends RunState {
   readonly transitions: TransitionRecord[] = [];
   /** Takes effect when the run leaves the current state. */
-  turn = newTurn();
+  turn = new Turn();
   private readonly moves: { readonly event: number; readonly turn: Turn }[] = [];
   private readonly walksBefore: CompositionVisit[] = [];
 
@@ -134,7 +131,7 @@ export class Simulation extends RunState {
     this.moves.push({ event, turn });
     const step = this.advance(event, turn);
     const { to } = step;
-    this.turn = newTurn(to === null ? turn.answers : undefined);
+    this.turn = new Turn(to === null ? turn.answers : undefined);
     if (to === null) return;
     this.walksBefore.push(...walks.slice(this.walksBefore.length));
     this.transitions.push({

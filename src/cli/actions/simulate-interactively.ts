@@ -75,7 +75,7 @@ export class Conversation {
     // A terminal that does not know its width says 0.
     const width = this.output.columns || undefined;
     if (simulation.status === "running") {
-      this.write(stateScreen(simulation, render ? undefined : 3, width ?? 80, this.paint));
+      this.write(stateScreen(simulation, width ?? 80, this.paint));
       if (render) this.write(`\n${promptText(simulation, this.paint)}`);
     } else {
       this.write(`\n${formatEnding(simulation, this.paint, width ?? Infinity)}\n`);
