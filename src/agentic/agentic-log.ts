@@ -23,7 +23,6 @@ export interface LogSurroundings {
   readonly workspace?: Workspace | undefined;
 }
 
-/** An event by which the loop advances or ends a run. */
 type Action = RequestEvent | EndEvent;
 
 /** A log of RFC-103 events, walked event by event, and the violations of the protocol found in it. */
@@ -57,7 +56,6 @@ export class AgenticLog {
     this.lookahead = new LogLookahead(this.events);
     for (const event of this.events) this.visit(event);
     for (const [result, last] of this.staleResults) this.reportStaleResult(result, last);
-    // A log that is truncated may go on with the events that it lacks.
     if (!this.isTruncated) this.reportMissingEvents();
   }
 
@@ -84,7 +82,6 @@ export class AgenticLog {
     if (current !== undefined) current.last = event;
   }
 
-  /** Marks every run that an unreadable event may belong to as unclear. */
   private noteUnreadable(event: LogEvent, run: LoggedRun | undefined): void {
     const id = event.runId?.text;
     if (id !== undefined) (run ?? this.begin(id, event)).isUnclear = true;

@@ -128,10 +128,7 @@ function largestMaxSteps(starts: readonly StartEvent[] | undefined, known = Infi
 /** With more open starts than this, a run is not matched with any. */
 const maxCandidates = 16;
 
-/**
- * The starts that no run has followed yet. Most name no run, so while several are open, a new run may belong to any of
- * them. They all stay candidates until as many runs have begun.
- */
+/** Most starts name no run, so all open ones stay candidates for new runs until as many have begun. */
 export class StartQueue {
   private readonly byKey = new Map<string, StartEvent>();
   private readonly named = new Map<string, StartEvent[]>();

@@ -33,7 +33,6 @@ const maxEdgesSearched = 2_000_000;
 
 type Plan = Pick<Paths, "paths" | "leftOut">;
 
-/** Plans runs over the whole graph of configurations. */
 class PathPlanner {
   readonly coverable: ReadonlySet<number>;
   /** For each item, the first edge that does it, whose source is as near as any. */
@@ -137,10 +136,7 @@ export function pathsToPlay(machine: Machine): readonly Trace[] {
 
 const maxGuidedEvents = 500_000;
 
-/**
- * Paths for when there are too many runs to explore: along events to every state, and until a guard is spent. Each is
- * tried on the machine. What none of them does, some run may still do.
- */
+/** Where there are too many runs to explore: paths along events to every state, and until a guard is spent. */
 function guidedPaths(items: CoverageItems): Paths {
   const { machine } = items;
   const structure = buildStructure(machine);

@@ -15,12 +15,9 @@ export function isSpent({ index, maxVisits }: MachineState, visits: (state: numb
   return maxVisits !== undefined && visits(index) >= maxVisits;
 }
 
-/**
- * The step of every run: a state is entered unless its guard is spent; then its `on_max_visits` is attempted instead, by
- * the same rule (RFC 0009, rule 2 mentions chains of forced exits). An exploration attempts millions of states, each in
- * another run: lists on demand would take three times as long.
- */
+/** Where a guard is spent, its `on_max_visits` is attempted by the same rule (RFC 0009, rule 2 mentions chains). */
 export function attempt({ states }: Machine, target: number, visits: (state: number) => number): Outcome {
+  // An exploration attempts millions of states, each in another run: lazy lists would take three times as long.
   const passed = new Set<number>();
   for (let current = target; ;) {
     const state = states[current];

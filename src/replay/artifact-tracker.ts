@@ -7,7 +7,6 @@ import { listNames } from "../text/wording.js";
 import type { RecordedMove, RecordedRun } from "./recording.js";
 import type { RunReport } from "./run-report.js";
 
-/** Checks how artifact values change from record to record. */
 export class ArtifactTracker {
   /** Whether the values cannot be matched with the moves. */
   isIgnored = false;

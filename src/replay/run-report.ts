@@ -7,7 +7,6 @@ import { createGuesser, nameAdvice } from "../text/names.js";
 import { listNames, pluralize } from "../text/wording.js";
 import type { RecordedRun } from "./recording.js";
 
-/** Collects how a record differs from its workflow, as findings of the rules about recorded runs. */
 export class RunReport {
   readonly findings = new Map<string, Finding[]>();
   // Guesses at names are limited per rule.

@@ -277,10 +277,7 @@ class TurnInProgress {
     return this.request(step, action, this.run.attempt + 1);
   }
 
-  /**
-   * In a turn that also ends the run, the state in which it ends gets what the one that it leaves does not declare, and
-   * further values of what both declare.
-   */
+  /** The state that ends the run gets what the one before does not declare, and second values of what both do. */
   private splitWrites(artifacts: ArtifactWrites, outcome: Outcome) {
     const { state, turn } = this;
     const isLast = turn.action?.kind === "done" && outcome.kind === "entered";
