@@ -1,6 +1,7 @@
 import type { Place } from "../diagnostic.js";
 import type { LocatedCount, LocatedString } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
+import { countBy } from "../text/collections.js";
 import { parseTimestamp } from "../text/parse-scalar.js";
 import { pluralize } from "../text/wording.js";
 import { type ContextFields, readCount, type RecordedMove } from "./recording.js";
@@ -38,16 +39,10 @@ function describeTransition({ from, event, to }: Transition): string {
 }
 
 /** The visits of each state before a truncated history; undefined where the visit counts contradict it, or are missing. */
-export function visitsBeforeHistory(
-  replay: Replay,
-  context: ContextFields,
-): ReadonlyMap<number, number> | undefined {
-  const { report } = replay;
-  const { moves } = replay.recording;
-  const first = moves[0]?.from?.text;
-  const shown = new Map<string, number>();
-  for (const name of [first, ...moves.map(({ to }) => to?.text)])
-    if (name !== undefined) shown.set(name, (shown.get(name) ?? 0) + 1);
+export function visitsBeforeHistory(replay: Replay, context: ContextFields) {
+  const { report, recording } = replay;
+  const first = recording.moves[0]?.from?.text;
+  const shown = countBy([first, ...recording.moves.map(({ to }) => to?.text)], (name) => name);
   const shownOf = ({ name }: MachineState): number => shown.get(name) ?? 0;
   if (!checkVisitCounts(replay, context, shownOf, (count, visits) => count < visits)) return undefined;
   const before = new Map<number, number>();

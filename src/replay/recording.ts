@@ -203,7 +203,6 @@ function readContextFields(
     historyAt: root.entry("history")?.key ?? placeOf(root),
     /** Whether there were more visits than the history shows, or none are counted. */
     mayHaveMoreVisits,
-    /** Whether the history may show only the last transitions. */
     isHistoryTruncated:
       moves.length === maxHistoryLength && (mayHaveMoreVisits || (first !== undefined && !isRoot(first))),
     captures,

@@ -32,6 +32,8 @@ export class Replay {
   hasLostCounts: boolean;
   /** The states with a part that could not be read. */
   readonly unclear: ReadonlySet<number>;
+  /** Undefined if there is no limit, or it is not checked. */
+  private readonly allowedVisits: LocatedCount | undefined;
   private hasWrongCount = false;
   private isOverBudget = false;
   private entriesOfUnknownStates = 0;
@@ -42,8 +44,8 @@ export class Replay {
     this.report = new RunReport(target);
     this.recording =
       context === undefined ? readTransitionRecords(document) : readWorkflowContext(context, this.isRoot);
-    const budget = checksBudget ? { maxTotalVisits: workflow.budget?.maxTotalVisits } : undefined;
-    this.run = new RunState(machine, budget);
+    this.allowedVisits = checksBudget ? workflow.budget?.maxTotalVisits : undefined;
+    this.run = new RunState(machine, { maxTotalVisits: this.allowedVisits });
     this.artifacts = new ArtifactTracker(target, this.report);
     this.unclear = new Set(workflow.states.flatMap((state) => (isReadable(state) ? [] : state.index)));
     this.hasLostCounts = this.recording.hasUnreadableStart;
@@ -86,12 +88,10 @@ export class Replay {
 
   /** The budget that allows no further visit. Without reliable counts, the recorded number of visits decides. */
   spentBudget(recordedTotal = 0): LocatedCount | undefined {
-    const { checksBudget, workflow } = this.target;
-    const allowed = checksBudget ? workflow.budget?.maxTotalVisits : undefined;
     const isSpent = this.hasReliableCounts
       ? this.run.usedUpLimit() !== undefined
-      : recordedTotal > (allowed?.value ?? Infinity);
-    return isSpent ? allowed : undefined;
+      : recordedTotal > (this.allowedVisits?.value ?? Infinity);
+    return isSpent ? this.allowedVisits : undefined;
   }
 
   readonly isRoot = (name: string): boolean =>
