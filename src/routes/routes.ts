@@ -12,9 +12,8 @@ import {
   placeOf,
   stringOf,
 } from "../document/node.js";
-import { appendTo } from "../text/collections.js";
+import { appendTo, firstByKey } from "../text/collections.js";
 
-/** The specification that routes and logs follow. */
 export const loopSpec = "RFC-103";
 export const loopPlugin = "agentic-loop";
 export const requestPrefix = "agentic.tool_request.";
@@ -29,7 +28,6 @@ export function isBareRequestType(type: string): boolean {
   return type === requestPrefix || `${type}.` === requestPrefix;
 }
 
-/** The plugin that a request type names; undefined for any other type. */
 export function requestedPlugin(type: string): string | undefined {
   return type.startsWith(requestPrefix) && !isBareRequestType(type)
     ? type.slice(requestPrefix.length)
@@ -86,7 +84,6 @@ export function joinRoutes(unsorted: readonly RoutesFile[]) {
     ),
     /** The plugins that the loop may use; absent when no file lists them. */
     allowed: lists.length === 0 ? undefined : new Set(lists.flat().map(({ text }) => text)),
-    /** The events of pipelines that answer no request. */
     *otherEvents(): Iterable<string> {
       for (const { on, plugin } of pipelines) if (on !== undefined && plugin === undefined) yield on.text;
     },
@@ -171,8 +168,7 @@ function readLoop(loop: Entry | undefined) {
 
 /** Empty names are left to the schema. */
 function uniqueNames(list: Node): readonly LocatedString[] {
-  const names = new Map<string, LocatedString>();
-  for (const name of locatedStringsOf(list)) if (!names.has(name.text)) names.set(name.text, name);
+  const names = firstByKey(locatedStringsOf(list), ({ text }) => text);
   names.delete("");
   return [...names.values()];
 }

@@ -199,7 +199,7 @@ class TurnInProgress {
     if (step === 0 && run.step > 0) return refused(`The last step is ${run.step}: give it with "--step".`);
     if (step < run.step) return this.ignoreOldStep(step);
     if (step > run.step) return refused(`The last step is ${run.step}, not ${step}.`);
-    if (this.isWorkflowOver) return this.completeRun();
+    if (this.state.current.ends) return this.completeRun();
     return refused(
       `The workflow does not end in state "${run.state}": "--done" alone is for a run whose workflow has ended.`,
     );
@@ -253,13 +253,13 @@ class TurnInProgress {
     const { action } = this.turn;
     const { step, state } = this.run;
     // A run whose workflow has ended in time may complete later.
-    const isOver = this.isWorkflowOver && action?.kind !== "request";
+    const isOver = this.state.current.ends && action?.kind !== "request";
     if (!isOver && this.isOvertime) return this.exhaust("max_wall_time_sec");
     if (action?.kind === "done") return this.completeRun(output);
     if (action === undefined) {
       const flags = step === 0 ? "--done" : `--done --step ${step}`;
       const over = `The workflow has ended in state "${state}", but the run goes on: end it with "${flags}".`;
-      return this.finish(this.isWorkflowOver ? over : undefined);
+      return this.finish(this.state.current.ends ? over : undefined);
     }
     const next = step + 1;
     if ((action.step ?? next) !== next) return refused(`The next step is ${next}, not ${action.step}.`);
@@ -277,7 +277,7 @@ class TurnInProgress {
     return this.request(step, action, this.run.attempt + 1);
   }
 
-  /** The state that ends the run gets what the one before does not declare, and second values of what both do. */
+  /** The state that ends the run gets what the one before does not declare, or has been given already. */
   private splitWrites(artifacts: ArtifactWrites, outcome: Outcome) {
     const { state, turn } = this;
     const isLast = turn.action?.kind === "done" && outcome.kind === "entered";
@@ -345,11 +345,7 @@ class TurnInProgress {
       ...(output.size > 0 && { output: Object.fromEntries(output) }),
     });
     const note = `The run is done in state "${this.run.state}", where the workflow does not end.`;
-    return this.finish(this.isWorkflowOver ? undefined : note);
-  }
-
-  private get isWorkflowOver(): boolean {
-    return this.state.current.ends;
+    return this.finish(this.state.current.ends ? undefined : note);
   }
 
   private get isOvertime(): boolean {
