@@ -86,7 +86,7 @@ export function normalizeArtifactPath(path: string): string | undefined {
   return parts[0] === artifactFolder && parts.length > 1 ? parts.join("/") : undefined;
 }
 
-/** A workspace belongs to one run: of several, this takes the one with the largest share of its files present. */
+/** A workspace belongs to one run: of several, the one with the largest share of its files present. */
 export function artifactsInLog(
   { kindOf }: Workspace,
   events: readonly LogEvent[],

@@ -15,7 +15,7 @@ export function isSpent({ index, maxVisits }: MachineState, visits: (state: numb
   return maxVisits !== undefined && visits(index) >= maxVisits;
 }
 
-/** Where a guard is spent, its `on_max_visits` is attempted by the same rule (RFC 0009, rule 2 mentions chains). */
+/** Where a guard is spent, `on_max_visits` is attempted by the same rule (RFC 0009, rule 2 mentions chains). */
 export function attempt({ states }: Machine, target: number, visits: (state: number) => number): Outcome {
   // An exploration attempts millions of states, each in another run: lazy lists would take three times as long.
   const passed = new Set<number>();

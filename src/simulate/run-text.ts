@@ -46,7 +46,6 @@ function exhaustedText({ limit, totalVisits, spent, setting }: Simulation, failu
   }
 }
 
-/** Names the limits of the budget that nothing was counted against. */
 function notSimulatedNote({ setting, spent }: Simulation): string | undefined {
   const { maxToolCalls, maxWallTimeSec } = setting.budget ?? {};
   const limits = [
