@@ -23,7 +23,6 @@ export interface Answer {
   readonly result: CorrelatedEvent;
 }
 
-/** The state of a run at some point of the log. */
 export class LoggedRun {
   readonly steps: LoggedStep[] = [];
   pending: RequestEvent | undefined;

@@ -40,7 +40,6 @@ export interface CompositionVisit {
 /** A walk takes as long as the composition is, and a random run can make a million. */
 const maxWalks = 1_000;
 
-/** A run with its record, and what the current state does before the next event. */
 export class Simulation extends RunState {
   readonly transitions: TransitionRecord[] = [];
   /** Takes effect when the run leaves the current state. */
