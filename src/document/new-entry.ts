@@ -16,7 +16,6 @@ export interface InlineStyle {
   readonly padding: string;
 }
 
-/** The lines of a block, without line breaks. */
 export function yamlBlockLines(
   entries: readonly NewEntry[],
   indent: string,

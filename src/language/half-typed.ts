@@ -107,7 +107,7 @@ function blockPlace(text: string, offset: number): TypedPlace {
     if (level.key === undefined) break;
     addSibling(level);
   }
-  // What is below would lose its key.
+  // Without its key, the block below could not be read.
   const isParent = next !== undefined && indentOf(next) > indentOf(line);
   return (
     placeInValue(text, offset, line, chain) ?? {
@@ -243,7 +243,6 @@ export function readHalfTyped(text: string, read: (text: string) => Document): D
   return document;
 }
 
-/** How far a text could be read. */
 function progressOf({ root, faults }: Document): number {
   return root === undefined ? (faults[0]?.start ?? 0) : Infinity;
 }

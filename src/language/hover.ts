@@ -33,7 +33,6 @@ export function hoverAt(
   return form && { at: word, text: `**${key}**\n\n${documentation(form)}` };
 }
 
-/** A heading, the description, what else is written about it, and the first lines of its template. */
 function describe(entity: NamedEntity, analysis: PackAnalysis): string {
   const { kind, name } = entity;
   const [declared] = entity.declarations;

@@ -50,7 +50,6 @@ export function foldsOf({ text, lines, root }: Document): [first: number, last: 
   return [...folds].sort(([a], [b]) => a - b);
 }
 
-/** What `inspect` says about the workflow. */
 export function inspectionOf(analysis: PackAnalysis) {
   return isRunnable(analysis) ? inspectWorkflow(analysis.workflow, analysis.facts, analysis.pack) : undefined;
 }

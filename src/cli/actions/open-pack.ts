@@ -14,10 +14,7 @@ import { readRequiredFile } from "../files/read-file.js";
 import { type Io, printMessage, readAll, ReportedError, UsageError } from "../terminal/io.js";
 import { notAPack, parseError } from "../../rules/file-rules.js";
 
-/**
- * Reads a pack from a file, from a folder with a single pack, or from standard input for `-`. If it is not a pack, prints
- * why and ends the command.
- */
+/** If it is not a pack, prints why and ends the command. */
 export async function openPack(io: Io, path: string, flags: PackFlags): Promise<PackAnalysis> {
   const analysis = await openBytes(io, await readPack(io, path, flags), flags);
   if (analysis === undefined) throw new ReportedError();
@@ -72,7 +69,6 @@ export async function openBytes(
   return hasPack(analysis) && other === undefined ? analysis : undefined;
 }
 
-/** The findings of `lint`. */
 export async function findingsOf(
   { cwd }: Io,
   analysis: PackAnalysis,

@@ -18,7 +18,7 @@ type Value = "file" | "text" | "level" | readonly string[];
 interface Flag {
   readonly names: readonly string[];
   readonly description: string;
-  /** Undefined if the flag takes none. */
+  /** Undefined if it takes none. */
   readonly value: Value | undefined;
 }
 
@@ -26,7 +26,6 @@ interface Completed {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly Flag[];
-  /** What its arguments are, if it takes any. */
   readonly argument: Value | undefined;
 }
 
@@ -116,7 +115,6 @@ complete -o bashdefault -o default -F _promptpack promptpack
 `;
 }
 
-/** What may follow each flag of a command that takes a value, and then everything else. */
 function bashCases({ name, flags, argument = "file" }: Completed): readonly string[] {
   const cases = flags.flatMap(({ names, value }) => {
     if (value === undefined) return [];

@@ -31,7 +31,7 @@ export function listRules(io: Io, word: string | undefined, { format }: { readon
     return 0;
   }
   const { columns } = io.stdout;
-  // Outside a terminal, each rule is one line, and there are no headings, for tools such as grep.
+  // Outside a terminal, one line per rule and nothing else, for tools such as grep.
   const groupText = (group: RuleGroup) => `${group.title}\n${ruleLines(group.rules, columns)}`;
   io.stdout.write(columns ? groups.map(groupText).join("\n") : ruleLines(found));
   return 0;

@@ -56,7 +56,6 @@ const indentOf = (line = ""): string => /^ */u.exec(line)?.[0] ?? "";
 
 /** A fence, a heading, a comment or an empty line; every other line is text. */
 const blockMarker = /^(?:(`{3,}|~{3,})|#{1,6} +(.*)|<!--.*-->$|$)/u;
-/** A list item, which does not continue the line before it. */
 const listItem = /^(?:[-*+]|\d+\.) /u;
 
 /** Markdown for the terminal: headings stand out, code is indented as it is, paragraphs fill the width. */

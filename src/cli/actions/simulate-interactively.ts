@@ -21,7 +21,6 @@ const helpLines = [
 /** Each line may add a step to undo, so endless input would fill the memory. */
 const maxInputLines = 10_000;
 
-/** A run whose events are typed. */
 export class Conversation {
   private asking: Step | undefined;
 

@@ -124,10 +124,8 @@ function turnContext({ pack, workflow, machine }: RunnableAnalysis, flags: StepF
   };
 }
 
-/** What a turn begins with; `--done` alone ends the run. */
 type TurnKind = "start" | "event" | "result" | "done";
 
-/** Each flag with the flag that it requires. */
 const requiredCompanions = [
   ["agent", "start"],
   ["goal", "start"],
@@ -254,7 +252,7 @@ function readTurnAction(
   step: number | undefined,
 ): Turn["action"] {
   const { request, done, event, outcome } = flags;
-  // An event has the values itself.
+  // With an event, the values belong to the event.
   if (done === true)
     return { kind: "done", artifacts: event === undefined ? readWrites(flags) : [], outcome };
   if (request === undefined) return undefined;

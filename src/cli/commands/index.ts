@@ -19,17 +19,15 @@ import {
 export interface CommandInfo {
   readonly summary: string;
   readonly description: string;
-  /** What each argument is for. */
   readonly args?: Texts;
   readonly options?: Options;
-  /** What each command line does. */
   readonly examples: Texts;
   readonly load: () => Promise<Work>;
 }
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** The work of a command: gets its arguments and flags as written, and returns the exit code. */
+/** Gets the arguments and flags of a command as written, and returns the exit code. */
 type Work = (io: Io, ...args: never[]) => number | Promise<number>;
 
 const packArgument = { "<pack>": "a pack, or a folder that holds one; - reads standard input" };

@@ -16,7 +16,6 @@ export const fixAllKind = `${lsp.CodeActionKind.SourceFixAll}.promptpack`;
 /** Each comment is tried by linting, which would take too long for all findings of a selected file. */
 const maxSuppressionTrials = 10;
 
-/** Fixes and suppressions for the findings in a range. */
 export async function codeActions(
   client: EditorClient,
   file: OpenFile,
@@ -138,7 +137,6 @@ function lineOf(document: Document | undefined, pointer: string): number | undef
   return document?.lines.position((node.key instanceof Key ? node.key : node).start).line;
 }
 
-/** Whether these findings are gone, and nothing else has changed. */
 function onlyRemoves(
   before: FileReport,
   after: FileReport,

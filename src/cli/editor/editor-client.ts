@@ -11,7 +11,6 @@ import { putFile, temporaryPage } from "../files/write-file.js";
 import { type LintFailure, type LintOutcome, type OpenFile, toEditorRange, uriToPath } from "./open-files.js";
 import * as lsp from "./protocol.js";
 
-/** The editor, to which findings and pages are sent. */
 export class EditorClient {
   capabilities: lsp.ClientCapabilities = {};
   /** Commands that the editor carries out itself. */

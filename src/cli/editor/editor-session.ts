@@ -46,7 +46,6 @@ const maxPause = 500;
 class EditorSession implements Host {
   readonly client: EditorClient;
   readonly files: OpenFiles;
-  /** The files to lint. */
   private readonly queue = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   /** How long linting waits for the next key: as long as it took the last time. */
@@ -63,7 +62,6 @@ class EditorSession implements Host {
     this.listen();
   }
 
-  /** Returns the exit code. */
   async waitForExit(): Promise<number> {
     await new Promise<void>((resolve) => {
       this.connection.onNotification(lsp.ExitNotification.type, resolve);

@@ -93,7 +93,6 @@ function feature<Params extends AboutFile, Answer>(
 const declarationsAt = ({ analysis, offset }: Asked) => namesIn(analysis.pack).declarationsAt(offset);
 const usesAt = ({ analysis, offset }: Asked) => namesIn(analysis.pack).usesAt(offset);
 
-/** The requests about a pack while it is written. */
 const features = [
   feature(lsp.DefinitionRequest.type, (asked) => locations(asked, declarationsAt(asked)), []),
   feature(
@@ -243,7 +242,6 @@ function symbol({ name, noun, at, head, children }: OutlineItem, file: OpenFile)
   };
 }
 
-/** The page of `promptpack graph`. */
 async function drawing({ file, analysis }: Asked): Promise<string | null> {
   const { draw } = await import("../../drawing/draw.js");
   if (!isRunnable(analysis)) return null;

@@ -29,7 +29,7 @@ import { UsageError } from "../terminal/io.js";
 import { Stopwatch } from "../terminal/progress.js";
 import * as lsp from "./protocol.js";
 
-/** What linting a text gives. A file that is not linted has no faults, unless it is a config. */
+/** A file that is not linted has no faults, unless it is a config. */
 export type LintOutcome =
   | { readonly kind: "linted"; readonly report: FileReport }
   | { readonly kind: "skipped"; readonly faults: readonly ConfigFault[] }
@@ -41,17 +41,13 @@ export interface LintFailure {
   readonly cause: unknown;
 }
 
-/**
- * One text of a file in the editor, saved or not, and what is made of it, each once. Settings are read again each time, as
- * the user may have changed them.
- */
+/** One text of a file in the editor. Settings are read each time, as the user may have changed them. */
 export class OpenFile {
   readonly uri: string;
   readonly document: lsp.TextDocument;
   readonly isRoutes = lazy(() =>
     mayBeRoutes(this.path, (limit) => Buffer.from(this.text.slice(0, limit + 1))),
   );
-  /** Findings and features share it. */
   readonly analysis = lazy(() => openAnalysis(this.shownPath, encodeText(this.text), this.request));
   /** The pack, as far as the text can be read; undefined if the file is not linted. */
   readonly pack = lazy(async () => {
@@ -79,7 +75,7 @@ export class OpenFile {
     /** The file is linted as if the command ran here, and names of other files are relative to it. */
     readonly folder: string,
     private readonly request: LintRequest,
-    /** The text of an open file. */
+    /** Undefined if no such file is open. */
     private readonly unsaved: (path: string) => string | undefined,
     text = buffer.getText(),
   ) {
@@ -88,7 +84,6 @@ export class OpenFile {
     this.document = lsp.TextDocument.create(uri, languageId, version, text);
   }
 
-  /** The same file with another text. */
   withText(text: string): OpenFile {
     const { path, buffer, folder, request, unsaved } = this;
     return new OpenFile(path, buffer, folder, request, unsaved, text);
@@ -229,7 +224,6 @@ export class OpenFile {
 
 /** Texts that were never saved have no path, and so no configuration: they are left out. */
 export class OpenFiles {
-  /** The folders that are open in the editor. */
   folders: readonly string[] = [];
   private readonly files = new Map<string, OpenFile>();
   private lastUnfinished: OpenFile | undefined;
@@ -245,7 +239,6 @@ export class OpenFiles {
     this.settingFileNames = [...settingFileNames, "SKILL.md", ...named];
   }
 
-  /** The files on the disk that the findings in open files depend on. */
   get watchedGlobs(): readonly string[] {
     return [`**/{${this.settingFileNames.join(",")}}`, "**/*.{json,yaml,yml}"];
   }
@@ -312,7 +305,6 @@ export class OpenFiles {
     this.files.set(buffer.uri, file);
   }
 
-  /** The text of a file in the editor, if it is open. */
   textAt(path: string): string | undefined {
     for (const file of this.files.values()) if (file.path === path) return file.text;
     return undefined;
