@@ -30,7 +30,7 @@ import {
   type Span,
 } from "./node.js";
 import { isWrittenInPlace } from "./pointers.js";
-import { getOrCreate } from "../text/collections.js";
+import { cached } from "../text/collections.js";
 
 /**
  * Text edits that keep comments, order, quoting and indentation. Undefined if the file is written in a way that the author
@@ -105,11 +105,10 @@ function addToBlock(document: Document, mapping: MappingNode, entries: readonly 
   const prefix = document.lines.prefix(first.key.start);
   // Anything but dashes before a key is too rare to support.
   if (!/^ *(?:- +)*$/.test(prefix)) return undefined;
-  const lines = yamlBlockLines(
-    entries,
-    " ".repeat(prefix.length),
-    blockIndentUnit(document, mapping, prefix.length),
-  );
+  const column = prefix.length;
+  const above = mapping.key instanceof Key ? indentAt(document, mapping.key.start).length : column;
+  const unit = " ".repeat(column > above ? column - above : 2);
+  const lines = yamlBlockLines(entries, " ".repeat(column), unit);
   const kept = endOfKeepBlock(document, last.value);
   if (kept !== undefined) {
     const lineBreak = lineBreakBefore(document, kept);
@@ -148,11 +147,6 @@ function removeFromBlock(document: Document, mapping: MappingNode, entry: Entry)
   return edit(start - lineBreakBefore(document, start).length, rest.end);
 }
 
-function blockIndentUnit(document: Document, mapping: MappingNode, column: number): string {
-  const above = mapping.key instanceof Key ? indentAt(document, mapping.key.start).length : column;
-  return " ".repeat(column > above ? column - above : 2);
-}
-
 /** The end of the block scalar that ends a value, if its header keeps trailing blank lines. */
 function endOfKeepBlock(document: Document, value: Node): number | undefined {
   let node: Node | undefined = value;
@@ -160,9 +154,7 @@ function endOfKeepBlock(document: Document, value: Node): number | undefined {
     if (isAlias(document, node)) return undefined;
     node = node.kind === "mapping" ? node.entries.at(-1)?.value : node.items.at(-1);
   }
-  if (node === undefined || (node.source.style !== "literal" && node.source.style !== "folded"))
-    return undefined;
-  if (isAlias(document, node)) return undefined;
+  if (node === undefined) return undefined;
   return /^[|>]\d?\+/.test(document.text.slice(node.start, node.start + 3)) ? node.source.end : undefined;
 }
 
@@ -195,14 +187,12 @@ function fillBraces(document: Document, mapping: MappingNode, entries: readonly 
   const { text, format } = document;
   const { start, end, key, parent } = mapping;
   if (skipWhitespace(text, start + 1) !== end - 1) return undefined;
-  if (
-    format !== "json" ||
-    !(key instanceof Key) ||
-    parent?.kind !== "mapping" ||
-    !startsLine(document, parent, key)
-  ) {
-    return edit(start, end, bracedText(entries, inlineStyleOf(document, mapping)));
-  }
+  const hasOwnLine =
+    format === "json" &&
+    key instanceof Key &&
+    parent?.kind === "mapping" &&
+    startsLine(document, parent, key);
+  if (!hasOwnLine) return edit(start, end, bracedText(entries, inlineStyleOf(document, mapping)));
   const indent = document.lines.prefix(key.start);
   const unit = flowIndentUnit(document, indent, parent);
   const lines = ["{", ...jsonLines(entries, indent + unit, unit), `${indent}}`];
@@ -321,15 +311,12 @@ function lineBreakBefore(document: Document, offset: number): string {
 }
 
 /** The rest of a line that has at most a comment: `end` is before its line break, `next` after it. */
-function restOfLine(
-  text: string,
-  at: number,
-): { comment: Span | undefined; end: number; next: number } | undefined {
-  let end = at;
-  while (text.charAt(end) === " " || text.charAt(end) === "\t") end++;
+function restOfLine(text: string, at: number) {
+  let start = at;
+  while (text.charAt(start) === " " || text.charAt(start) === "\t") start++;
   const comment =
-    text.charAt(end) === "#" && end > at ? { start: end, end: endOfLine(text, end) } : undefined;
-  end = comment?.end ?? end;
+    text.charAt(start) === "#" && start > at ? { start, end: endOfLine(text, start) } : undefined;
+  const end = comment?.end ?? start;
   const next = skipLineBreak(text, end);
   return next === end && end < text.length ? undefined : { comment, end, next };
 }
@@ -340,36 +327,32 @@ function commentsInside(document: Document, { key, value }: Entry): readonly Spa
   if (format === "json" || !text.slice(key.start, value.end).includes("#")) return [];
   if (aliases.mergingMappings.size > 0 || duplicateKeys.length > 0) return undefined;
   let at = key.end;
-  return [...textSpans(document, { key, value }), { start: value.end, end: value.end }].flatMap((span) => {
+  return [...textSpans(document, value), { start: value.end, end: value.end }].flatMap((span) => {
     const from = at;
     at = Math.max(at, span.end);
     return [...commentsBetween(text, from, span.start)];
   });
 }
 
-/** The keys and scalars in the value of an entry, in text order. */
-function textSpans(document: Document, entry: Entry): readonly Span[] {
+/** The keys and scalars in a value, in text order. */
+function textSpans(document: Document, value: Node): readonly Span[] {
   const spans: Span[] = [];
-  const open: Node[] = [entry.value];
+  const open = [value];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.key instanceof Key && node !== entry.value) spans.push(node.key);
+    if (node.key instanceof Key && node !== value) spans.push(node.key);
     if (node.kind === "scalar" || isAlias(document, node)) spans.push(node);
     else for (const child of childrenOf(node)) open.push(child);
   }
   return spans.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-const aliasedSpans = new WeakMap<Document, readonly Span[]>();
-
 /** The repeated values that are not inside others, in text order. */
-function outermostAliasedSpans(document: Document): readonly Span[] {
-  return getOrCreate(aliasedSpans, document, () => {
-    const spans: Span[] = [];
-    const all = [...document.aliases.targets].sort((a, b) => a.start - b.start || b.end - a.end);
-    for (const span of all) if (span.end > (spans.at(-1)?.end ?? -1)) spans.push(span);
-    return spans;
-  });
-}
+const outermostAliasedSpans = cached(({ aliases }: Document): readonly Span[] => {
+  const spans: Span[] = [];
+  const all = [...aliases.targets].sort((a, b) => a.start - b.start || b.end - a.end);
+  for (const span of all) if (span.end > (spans.at(-1)?.end ?? -1)) spans.push(span);
+  return spans;
+});
 
 function commaAfter(text: string, at: number): number | undefined {
   const next = skipWhitespace(text, at);

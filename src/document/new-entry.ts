@@ -40,13 +40,12 @@ export function jsonLines(entries: readonly NewEntry[], indent: string, unit: st
 }
 
 export function inlineText(entries: readonly NewEntry[], style: InlineStyle): string {
-  return entries
-    .map(({ name, value }) => {
-      const quoting = style.isJson ? "json" : "plain";
-      const key = formatScalar(name, quoting);
-      return `${key}${style.colon}${isEntryList(value) ? bracedText(value, style) : scalarText(value, quoting)}`;
-    })
-    .join(style.comma);
+  const quoting = style.isJson ? "json" : "plain";
+  const written = entries.map(({ name, value }) => {
+    const text = isEntryList(value) ? bracedText(value, style) : scalarText(value, quoting);
+    return formatScalar(name, quoting) + style.colon + text;
+  });
+  return written.join(style.comma);
 }
 
 export function bracedText(entries: readonly NewEntry[], style: InlineStyle): string {
@@ -85,12 +84,11 @@ export function quoteStyleAt(first: string): QuoteStyle | undefined {
 const unprintablePattern = () => /[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/gu;
 
 const plainScalarPattern = () => /^(?:\/|(?:\.\.?\/)+)?[\p{L}_$][\p{L}\p{N}_./+-]*(?: [\p{L}\p{N}_./+-]+)*$/u;
-/** Words that are not text in YAML 1.1 or 1.2. */
-const isReservedWord = (text: string) => booleanWord.test(text) || /^null$/i.test(text);
 
-/** Whether a text certainly needs no quotes, in any context. */
+/** Whether a text certainly needs no quotes, in any context of YAML 1.1 or 1.2. */
 function isSafePlainScalar(text: string): boolean {
-  return plainScalarPattern().test(text) && !/ [-+./]/.test(text) && !isReservedWord(text);
+  const isReserved = booleanWord.test(text) || /^null$/i.test(text);
+  return plainScalarPattern().test(text) && !/ [-+./]/.test(text) && !isReserved;
 }
 
 /** Words and harmless punctuation only: `Counts (passed, failed), one per line`. */
