@@ -26,10 +26,12 @@ export async function codeActions(
   // Without kinds, editors ask whenever the cursor moves: too often to compute all fixes.
   const kinds = context.only?.length ? context.only : [lsp.CodeActionKind.QuickFix];
   const isWanted = (kind: string) => kinds.some((each) => each === "" || `${kind}.`.startsWith(`${each}.`));
-  return [
-    ...(isWanted(lsp.CodeActionKind.QuickFix) ? await quickFixes(client, file, report, range, isStale) : []),
-    ...(isWanted(fixAllKind) ? await fixAll(client, file) : []),
-  ];
+  const { QuickFix } = lsp.CodeActionKind;
+  const actions = isWanted(QuickFix) ? await quickFixes(client, file, report, range, isStale) : [];
+  const fixed = isWanted(fixAllKind) ? await file.fix() : file.text;
+  if (fixed === file.text) return actions;
+  const edit = client.toWorkspaceEdit(file, changedLines(file.document, fixed));
+  return [...actions, { title: "Fix everything that promptpack can fix", kind: fixAllKind, edit }];
 }
 
 async function quickFixes(
@@ -62,14 +64,6 @@ async function quickFixes(
     }
   }
   return [...actions.values()];
-}
-
-/** All safe fixes as one edit. */
-async function fixAll(client: EditorClient, file: OpenFile): Promise<lsp.CodeAction[]> {
-  const fixed = await file.fix();
-  if (fixed === file.text) return [];
-  const edit = client.toWorkspaceEdit(file, changedLines(file.document, fixed));
-  return [{ title: "Fix everything that promptpack can fix", kind: fixAllKind, edit }];
 }
 
 interface QuickFixOffer {
@@ -112,21 +106,16 @@ async function suppressionOffers(
   const text = file.document.getText({ start, end: { line: start.line + 1, character: 0 } });
   const indent = /^[ \t]*/u.exec(text)?.[0] ?? "";
   const isHere = (found: Diagnostic) => found.range.start.line === line || found.pointer === pointer;
-  const insert = (at: lsp.Position, comment: string) => ({
-    edits: [{ range: { start: at, end: at }, newText: `${comment}${lineBreak}` }],
+  const offer = (where: string, at: lsp.Position, comment: string, isThere: typeof isHere) => ({
+    title: `Silence ${rule} ${where}`,
+    edits: [{ range: { start: at, end: at }, newText: `${comment} ${rule}${lineBreak}` }],
     isPreferred: false,
+    suppresses: (found: Diagnostic) => found.rule === rule && isThere(found),
   });
+  const here = line === range.start.line ? "here" : "in this text";
   return [
-    {
-      title: `Silence ${rule} ${line === range.start.line ? "here" : "in this text"}`,
-      ...insert(start, `${indent}# promptpack-disable-next-line ${rule}`),
-      suppresses: (found: Diagnostic) => found.rule === rule && isHere(found),
-    },
-    {
-      title: `Silence ${rule} in this file`,
-      ...insert(file.startOfLine(1), `# promptpack-disable ${rule}`),
-      suppresses: (found: Diagnostic) => found.rule === rule,
-    },
+    offer(here, start, `${indent}# promptpack-disable-next-line`, isHere),
+    offer("in this file", file.startOfLine(1), "# promptpack-disable", () => true),
   ];
 }
 

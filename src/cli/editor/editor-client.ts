@@ -56,14 +56,14 @@ export class EditorClient {
     this.forgetConfig(uri, path);
     if (outcome.kind === "failed") this.showFailure(uri, outcome);
     else this.failures.delete(uri);
-    this.publish(uri, diagnosticsOf(file, outcome), { version: document.version });
+    this.publish({ uri, diagnostics: diagnosticsOf(file, outcome), version: document.version });
     this.publishConfigs();
   }
 
   clear(uri: string): void {
     this.forgetConfig(uri, uriToPath(uri));
     this.failures.delete(uri);
-    this.publish(uri, []);
+    this.publish({ uri, diagnostics: [] });
     this.publishConfigs();
   }
 
@@ -71,7 +71,7 @@ export class EditorClient {
   private forgetConfig(uri: string, path: string | undefined): void {
     if (path === undefined || !this.publishedConfigs.delete(path)) return;
     const published = pathToFileURL(path).href;
-    if (published !== uri) this.publish(published, []);
+    if (published !== uri) this.publish({ uri: published, diagnostics: [] });
   }
 
   /** Open configs are linted like other open files; others are published while they keep a file from being linted. */
@@ -86,12 +86,11 @@ export class EditorClient {
       const json = JSON.stringify(diagnostics);
       if (json === (this.publishedConfigs.get(path) ?? "[]")) continue;
       this.publishedConfigs.set(path, json);
-      this.publish(pathToFileURL(path).href, diagnostics);
+      this.publish({ uri: pathToFileURL(path).href, diagnostics });
     }
   }
 
-  private publish(uri: string, diagnostics: lsp.Diagnostic[], version: { version?: number } = {}): void {
-    const params = { uri, diagnostics, ...version };
+  private publish(params: lsp.PublishDiagnosticsParams): void {
     void this.connection.sendNotification(lsp.PublishDiagnosticsNotification.type, params);
   }
 

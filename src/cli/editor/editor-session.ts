@@ -13,11 +13,10 @@ import * as lsp from "./protocol.js";
 
 export async function serveEditor(io: Io, flags: LintFlags): Promise<number> {
   const request = { ...readLintRequest(flags, io.cwd), offersFixes: true };
-  if (io.stdout.isTTY === true) {
+  if (io.stdout.isTTY === true)
     throw new UsageError(
       '"lsp" is started by editors: see "Editors" in the README. In a terminal, use "promptpack lint --watch".',
     );
-  }
   const input = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin, { objectMode: false });
   const reader = new lsp.MessageReader(input);
   const stdout = rawOutput(io.stdout);
@@ -181,11 +180,10 @@ class EditorSession implements Host {
     params: lsp.CodeActionParams,
     token: lsp.CancellationToken,
   ): Promise<lsp.CodeAction[]> {
-    const { textDocument, context } = params;
-    const { uri } = textDocument;
+    const { uri } = params.textDocument;
     const file = this.fileAt(uri);
     // Findings come first; the editor asks again once it has them.
-    const isEarly = context.triggerKind === lsp.CodeActionTriggerKind.Automatic && this.queue.has(uri);
+    const isEarly = params.context.triggerKind === lsp.CodeActionTriggerKind.Automatic && this.queue.has(uri);
     if (file === undefined || isEarly) return [];
     const isStale = () => token.isCancellationRequested || this.files.get(uri) !== file;
     const outcome = await file.lint();

@@ -103,10 +103,8 @@ const features = [
   ),
   feature(lsp.DocumentHighlightRequest.type, (asked) => {
     const { Read, Write } = lsp.DocumentHighlightKind;
-    const mark = (kind: lsp.DocumentHighlightKind) => (span: Span) => ({
-      range: asked.file.span(span),
-      kind,
-    });
+    const { file } = asked;
+    const mark = (kind: lsp.DocumentHighlightKind) => (span: Span) => ({ range: file.span(span), kind });
     return [...declarationsAt(asked).map(mark(Write)), ...usesAt(asked).map(mark(Read))];
   }),
   feature(lsp.HoverRequest.type, hover),
@@ -119,10 +117,8 @@ const features = [
     const analyze = (text: string) => file.withText(text).analysis();
     const schema = schemaFor(newestSpecVersion);
     const edits = await rename(await wholePack(asked), offset, newName, schema, analyze);
-    return client.toWorkspaceEdit(
-      file,
-      edits.map((edit) => file.edit(edit)),
-    );
+    const written = edits.map((edit) => file.edit(edit));
+    return client.toWorkspaceEdit(file, written);
   }),
   feature(lsp.DocumentSymbolRequest.type, ({ analysis, file }) =>
     outlineOf(analysis.pack.root).map((item) => symbol(item, file)),
@@ -146,10 +142,7 @@ const features = [
 
 export function registerLanguageFeatures(connection: lsp.ProtocolConnection, host: Host): void {
   for (const register of features) register(connection, host);
-  connection.onRequest(lsp.CompletionRequest.type, async ({ textDocument: { uri }, position }) => {
-    const file = host.fileAt(uri);
-    return file?.isLintable() === true ? completions(file, position, host.files) : null;
-  });
+  connection.onRequest(lsp.CompletionRequest.type, (params) => completions(host, params));
   connection.onRequest(lsp.ExecuteCommandRequest.type, async ({ command, arguments: [uri] = [] }) => {
     if (command !== drawCommand || typeof uri !== "string")
       throw new lsp.ResponseError(lsp.ErrorCodes.InvalidParams, `Not a command of promptpack: ${command}.`);
@@ -170,16 +163,14 @@ async function wholePack({ analysis, file }: Asked): Promise<Pack> {
   throw new BadInput("Nothing can be renamed while a part of the file cannot be read.");
 }
 
-async function completions(
-  file: OpenFile,
-  position: lsp.Position,
-  files: OpenFiles,
-): Promise<lsp.CompletionItem[]> {
+async function completions(host: Host, { textDocument, position }: lsp.CompletionParams) {
+  const file = host.fileAt(textDocument.uri);
+  if (file?.isLintable() !== true) return null;
   const text = file.text.slice(file.bomLength);
   const format = detectFormat(file.path, text);
   const place = typedPlaceAt(text, file.offset(position), format);
   const { start, end } = place.unfinished;
-  const rest = files.withoutUnfinished(file, text.slice(0, start) + text.slice(end));
+  const rest = host.files.withoutUnfinished(file, text.slice(0, start) + text.slice(end));
   const pack = (await rest.halfTypedPack())?.pack;
   const schema = schemaFor(pack?.spec.version ?? newestSpecVersion);
   return complete(place, { text, format, pack, schema }).map((item) => ({

@@ -6,7 +6,7 @@ import { detectFormat, type Format } from "../../document/file-format.js";
 import { loadReader } from "../../document/read-lazily.js";
 import { readHalfTyped } from "../../language/half-typed.js";
 import type { FileReport } from "../../reporters/report.js";
-import { getOrCreate, lazy } from "../../text/collections.js";
+import { getOrCreate, lazy, tryTo } from "../../text/collections.js";
 import type { ConfigFault } from "../config/config.js";
 import type { LintRequest } from "../config/lint-request.js";
 import { ConfigError, loadConfig } from "../config/load-config.js";
@@ -306,8 +306,7 @@ export class OpenFiles {
   }
 
   textAt(path: string): string | undefined {
-    for (const file of this.files.values()) if (file.path === path) return file.text;
-    return undefined;
+    return [...this.files.values()].find((file) => file.path === path)?.text;
   }
 
   /** A file without its unfinished part: often the same text for several keys in a row. */
@@ -319,11 +318,7 @@ export class OpenFiles {
 
 /** Undefined if it is not the address of a file. */
 export function uriToPath(uri: string): string | undefined {
-  try {
-    return fileURLToPath(uri);
-  } catch {
-    return undefined;
-  }
+  return tryTo(() => fileURLToPath(uri));
 }
 
 function packIn(analysis: Analysis) {
