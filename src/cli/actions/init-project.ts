@@ -8,11 +8,10 @@ import { type Io, printMessage, UsageError } from "../terminal/io.js";
 
 export function initProject(io: Io, { dryRun = false }: { readonly dryRun?: boolean }): number {
   const top = boundaryOf(io.cwd, io.cwd);
-  if (top !== io.cwd) {
+  if (top !== io.cwd)
     throw new UsageError(
       `Hooks and workflows belong at the top of a repository: run this in "${displayPath(top, io.cwd)}".`,
     );
-  }
   const present = nearestConfig(io.cwd);
   const isOther = present !== undefined && !existsSync(join(io.cwd, configFile.path));
   if (isOther)
@@ -21,21 +20,19 @@ export function initProject(io: Io, { dryRun = false }: { readonly dryRun?: bool
     );
   const files = [...(isOther ? [] : [configFile]), hookFile, workflowFile];
   const results = files.map((file) => writeInitFile(io, file, dryRun));
-  if (!dependsOnPromptpack(join(io.cwd, "package.json"))) {
+  if (!dependsOnPromptpack(join(io.cwd, "package.json")))
     printMessage(
       io,
       "The hook and the workflow run the promptpack in package.json, but it is not listed there yet. Add it with " +
         '"npm install --save-dev --allow-git=root" and the git address of promptpack. From version 12 on, npm needs the line ' +
         '"allow-git=root" in .npmrc for "npm ci", too.',
     );
-  }
-  if (results.at(-1) === "written" && !npmLockFiles.some((name) => existsSync(join(io.cwd, name)))) {
+  if (results.at(-1) === "written" && !npmLockFiles.some((name) => existsSync(join(io.cwd, name))))
     printMessage(
       io,
       'The workflow runs "npm ci", which needs a package-lock.json, and there is none. Commit the one that npm writes, ' +
         "or replace that line by the install command of your package manager.",
     );
-  }
   return results.includes("failed") ? 2 : 0;
 }
 
@@ -48,10 +45,10 @@ function writeInitFile(io: Io, file: InitFile, dryRun: boolean): WriteResult {
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return leaveExisting(io, file, path);
     if (dryRun) {
       io.stdout.write(`Would write "${file.path}", ${file.purpose}:\n\n${indentText(file.text)}\n`);
-      return "written";
+    } else {
+      putFile(resolveTarget(path, io.cwd, io.cwd), [file.text], { isNew: true });
+      io.stdout.write(`Wrote "${file.path}", ${file.purpose}.\n`);
     }
-    putFile(resolveTarget(path, io.cwd, io.cwd), [file.text], { isNew: true });
-    io.stdout.write(`Wrote "${file.path}", ${file.purpose}.\n`);
     return "written";
   } catch (error) {
     if (errorCode(error) === "EEXIST") return leaveExisting(io, file, path);

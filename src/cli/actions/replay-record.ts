@@ -124,12 +124,11 @@ class Replay {
     const { file, document } = record;
     if (path === undefined)
       throw new UsageError(`"${file}" is the record of a workflow run: name its pack with "--pack <pack>".`);
-    for (const name of ["routes", "state", "workspace"] as const) {
+    for (const name of ["routes", "state", "workspace"] as const)
       if (this.flags[name] !== undefined)
         throw new UsageError(
           `"${file}" is the record of a workflow run: "--${name}" can only be used with a log of RFC-103 events.`,
         );
-    }
     const opened = await openWorkflow(this.io, path, this.flags, "used to replay a run");
     const { pack, workflow, machine } = opened;
     let text = "";
@@ -164,15 +163,8 @@ class Replay {
         ? "all"
         : silentRulesIn(document, found, settings.levels, missingInputs(this.flags));
     const staleEntries = staleEntriesOf(document, settings.ignoredFindings, ignored, silent);
-    return {
-      file,
-      specVersion,
-      diagnostics: kept,
-      suppressed,
-      lines: document.lines,
-      settings,
-      staleEntries,
-    };
+    const { lines } = document;
+    return { file, specVersion, diagnostics: kept, suppressed, lines, settings, staleEntries };
   }
 }
 

@@ -44,15 +44,15 @@ export class Conversation {
         break;
       }
     }
-    this.write("\n\n");
+    this.output.write("\n\n");
     return this.simulation;
   }
 
   private handleLine(line: string): boolean {
     // Unlike a terminal, a pipe does not echo what is typed.
-    if (this.output.isTTY !== true) this.write(`${escapeInvisible(line)}\n`);
+    if (this.output.isTTY !== true) this.output.write(`${escapeInvisible(line)}\n`);
     if (line === "quit" || line === "q") {
-      this.write("\n");
+      this.output.write("\n");
       return false;
     }
     if (this.answer(line)) return true;
@@ -74,10 +74,10 @@ export class Conversation {
     // A terminal that does not know its width says 0.
     const width = this.output.columns || undefined;
     if (simulation.status === "running") {
-      this.write(stateScreen(simulation, width ?? 80, this.paint));
-      if (render) this.write(`\n${promptText(simulation, this.paint)}`);
+      this.output.write(stateScreen(simulation, width ?? 80, this.paint));
+      if (render) this.output.write(`\n${promptText(simulation, this.paint)}`);
     } else {
-      this.write(`\n${formatEnding(simulation, this.paint, width ?? Infinity)}\n`);
+      this.output.write(`\n${formatEnding(simulation, this.paint, width ?? Infinity)}\n`);
     }
     this.ask();
   }
@@ -89,7 +89,7 @@ export class Conversation {
     const { walk, isAlive } = simulation;
     this.asking = isAlive ? walk?.asked.find(({ id }) => !simulation.turn.answers.has(id.text)) : undefined;
     if (this.asking === undefined && walk !== undefined)
-      this.write(walkLines(walk, this.output.columns || 80, this.paint));
+      this.output.write(walkLines(walk, this.output.columns || 80, this.paint));
     this.prompt();
   }
 
@@ -104,14 +104,14 @@ export class Conversation {
   private prompt(): void {
     const { status, declaredArtifacts } = this.simulation;
     if (this.asking !== undefined)
-      return this.write(`${questionText(this.asking)} ${this.paint.dim("(yes)")} > `);
+      return void this.output.write(`${questionText(this.asking)} ${this.paint.dim("(yes)")} > `);
     const choices =
       status === "complete" && declaredArtifacts.size > 0 ? "set, back, or quit" : "back, or quit";
-    this.write(status === "running" ? "> " : `${this.paint.dim(choices)} > `);
+    this.output.write(status === "running" ? "> " : `${this.paint.dim(choices)} > `);
   }
 
   private print(text: string): void {
-    this.write(text);
+    this.output.write(text);
     this.prompt();
   }
 
@@ -163,9 +163,5 @@ export class Conversation {
     if (earlier === undefined) return this.warn("There is nothing to undo: the run is at its start.");
     this.simulation = earlier;
     this.show();
-  }
-
-  private write(text: string): void {
-    this.output.write(text);
   }
 }

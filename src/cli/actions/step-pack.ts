@@ -139,31 +139,30 @@ const requiredCompanions = [
   ["outcome", "done"],
 ] as const;
 
+const flagOf = (name: string) => `--${name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
+
 function checkTurnFlags(path: string, flags: StepFlags): TurnKind {
   const [kind, other] = (["start", "event", "result"] as const).filter((name) => flags[name] !== undefined);
   if (other !== undefined || (kind === undefined && flags.done !== true))
     throw new UsageError(
       'A turn needs exactly one of "--start", "--event" and "--result", or "--done" alone.',
     );
-  for (const [name, other] of requiredCompanions) {
-    const flag = name.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
+  for (const [name, other] of requiredCompanions)
     if (flags[name] !== undefined && flags[other] === undefined)
-      throw new UsageError(`"--${flag}" can only be used with "--${other}".`);
-  }
+      throw new UsageError(`"${flagOf(name)}" can only be used with "--${other}".`);
   if (flags.set !== undefined && flags.event === undefined && flags.done === undefined)
     throw new UsageError('"--set" can only be used with "--event" or "--done".');
   if (flags.error !== undefined && flags.result === "ok")
     throw new UsageError('"--error" can only be used with "--result error".');
   if (flags.request !== undefined && flags.done === true) throw conflictingFlags("--request", "--done");
-  const { toolPayload, toolResult } = flags;
-  if ([path, toolPayload, toolResult].filter((value) => value === "-").length > 1)
+  if ([path, flags.toolPayload, flags.toolResult].filter((value) => value === "-").length > 1)
     throw new UsageError('Only one of the pack, "--tool-payload" and "--tool-result" can be standard input.');
   return kind ?? "done";
 }
 
 async function readTurn(io: Io, kind: TurnKind, flags: StepFlags, opened: PackAnalysis): Promise<Turn> {
-  const toolPayload = await readJsonFlag(io, "--tool-payload", flags.toolPayload, flags);
-  const toolResult = await readJsonFlag(io, "--tool-result", flags.toolResult, flags);
+  const toolPayload = await readJsonFlag(io, "toolPayload", flags);
+  const toolResult = await readJsonFlag(io, "toolResult", flags);
   const steps = (flags.step ?? []).map((text) => stepNumber("--step", text));
   const takers = [kind, "request" as const].filter((name) => name !== "start" && flags[name] !== undefined);
   if (steps.length > takers.length) {
@@ -182,12 +181,9 @@ async function readTurn(io: Io, kind: TurnKind, flags: StepFlags, opened: PackAn
   };
 }
 
-async function readJsonFlag(
-  io: Io,
-  flag: string,
-  text: string | undefined,
-  flags: LimitFlags,
-): Promise<JsonObject | undefined> {
+async function readJsonFlag(io: Io, name: "toolPayload" | "toolResult", flags: StepFlags) {
+  const flag = flagOf(name);
+  const text = flags[name];
   if (text === undefined) return undefined;
   const limits = readLimits(flags);
   const bytes = text === "-" ? await readAll(io.stdin, limits.maxBytes) : Buffer.from(text);
@@ -195,15 +191,13 @@ async function readJsonFlag(
   const fault = faults.find(({ kind }) => kind !== "no-object");
   if (fault !== undefined) throw new UsageError(`"${flag}" cannot be read as JSON: ${fault.message}`);
   if (root?.kind !== "mapping") throw new UsageError(`"${flag}" must be a JSON object.`);
-  const reserved = reservedKeys.find((key) => flag === "--tool-payload" && root.get(key) !== undefined);
+  const reserved = reservedKeys.find((key) => name === "toolPayload" && root.get(key) !== undefined);
   if (reserved !== undefined)
     throw new UsageError(`"${flag}" cannot have "${reserved}", a key reserved for the run.`);
   return toValue(root) as JsonObject;
 }
 
-type Input = Turn["input"];
-
-function readStart(flags: StepFlags, { file, workflow }: PackAnalysis): Input {
+function readStart(flags: StepFlags, { file, workflow }: PackAnalysis): Turn["input"] {
   return {
     kind: "start",
     runId: flags.runId ?? randomUUID(),
@@ -215,12 +209,12 @@ function readStart(flags: StepFlags, { file, workflow }: PackAnalysis): Input {
   };
 }
 
-function readEvent(flags: StepFlags, step: number): Input {
+function readEvent(flags: StepFlags, step: number): Turn["input"] {
   const artifacts = readWrites(flags).map(({ name, value }) => [name, value] as const);
   return { kind: "event", event: flags.event ?? "", step, artifacts };
 }
 
-function readResult({ result, tool, attempt }: StepFlags, step: number): Input {
+function readResult({ result, tool, attempt }: StepFlags, step: number): Turn["input"] {
   if (result !== "ok" && result !== "error")
     throw new UsageError(`"--result" must be ok or error, not "${result ?? ""}".`);
   if (tool === undefined) throw new UsageError('"--result" needs a "--tool".');
@@ -233,10 +227,7 @@ function readResult({ result, tool, attempt }: StepFlags, step: number): Input {
   };
 }
 
-function readToolResult(
-  { artifactPath }: StepFlags,
-  toolResult: JsonObject | undefined,
-): JsonObject | undefined {
+function readToolResult({ artifactPath }: StepFlags, toolResult?: JsonObject): JsonObject | undefined {
   if (artifactPath !== undefined && toolResult?.["artifact_path"] !== undefined)
     throw new UsageError('"--tool-result" has an "artifact_path": leave out "--artifact-path".');
   const result = artifactPath === undefined ? toolResult : { artifact_path: artifactPath, ...toolResult };
@@ -246,11 +237,7 @@ function readToolResult(
   return result;
 }
 
-function readTurnAction(
-  flags: StepFlags,
-  toolPayload: JsonObject | undefined,
-  step: number | undefined,
-): Turn["action"] {
+function readTurnAction(flags: StepFlags, toolPayload?: JsonObject, step?: number): Turn["action"] {
   const { request, done, event, outcome } = flags;
   // With an event, the values belong to the event.
   if (done === true)
