@@ -44,14 +44,11 @@ const firstName = /(?:^|[^\w.:-])(\w*)$/;
 type OfferedName = Pick<Completion, "label" | "kind">;
 
 class Completer {
-  private readonly forms: readonly SchemaPart[];
-
   constructor(
     private readonly place: TypedPlace,
     private readonly context: CompletionContext,
-  ) {
-    this.forms = formsAt(context.schema, place.path);
-  }
+    private readonly forms = formsAt(context.schema, place.path),
+  ) {}
 
   *keys(): Generator<Completion> {
     const { siblings, path, word, expects } = this.place;

@@ -57,14 +57,10 @@ function describe(entity: NamedEntity, analysis: PackAnalysis): string {
 /** Facts from elsewhere: the declaration does not contain them. */
 function factsAbout({ kind, name }: NamedEntity, analysis: PackAnalysis): readonly string[] {
   const { pack } = analysis;
-  if (kind === "composition")
-    return (pack.compositions.get(name)?.steps ?? []).map(
-      ({ id, kindText }) => `${code(id.text)}: ${kindText.text}`,
-    );
-  if (kind === "artifact")
-    return (pack.artifacts.declared.get(name) ?? []).map(
-      ({ state }) => `from state ${code(state.name.text)}`,
-    );
+  const steps = kind === "composition" ? pack.compositions.get(name)?.steps : undefined;
+  if (steps !== undefined) return steps.map(({ id, kindText }) => `${code(id.text)}: ${kindText.text}`);
+  const declared = kind === "artifact" ? pack.artifacts.declared.get(name) : undefined;
+  if (declared !== undefined) return declared.map(({ state }) => `from state ${code(state.name.text)}`);
   const state = kind === "state" ? pack.workflow?.stateNamed(name) : undefined;
   if (state === undefined) return [];
   const { transitions, index } = state;
