@@ -53,8 +53,9 @@ async function quickFixes(
         await setImmediate();
         if (isStale()) return [];
         // Only comments that suppress the finding and hide nothing else.
+        const expected = keysOf(report.diagnostics.filter((found) => !suppresses(found)));
         const works = (after: LintOutcome) =>
-          after.kind === "linted" && onlyRemoves(report, after.report, suppresses);
+          after.kind === "linted" && keysOf(after.report.diagnostics) === expected;
         if (!(await file.tryEdits(edits, works))) continue;
       }
       const edit = client.toWorkspaceEdit(file, edits);
@@ -126,12 +127,6 @@ function lineOf(document: Document | undefined, pointer: string): number | undef
   return document?.lines.position((node.key instanceof Key ? node.key : node).start).line;
 }
 
-function onlyRemoves(
-  before: FileReport,
-  after: FileReport,
-  isRemoved: (found: Diagnostic) => boolean,
-): boolean {
-  const keys = (findings: readonly Diagnostic[]) =>
-    JSON.stringify(findings.map(({ rule, pointer }) => `${rule} ${pointer}`).sort());
-  return keys(before.diagnostics.filter((found) => !isRemoved(found))) === keys(after.diagnostics);
+function keysOf(findings: readonly Diagnostic[]): string {
+  return JSON.stringify(findings.map(({ rule, pointer }) => `${rule} ${pointer}`).sort());
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Diagnostic, Severity, Span } from "../../diagnostic.js";
-import { getOrCreate } from "../../text/collections.js";
+import type { Diagnostic, Severity } from "../../diagnostic.js";
+import { firstByKey, getOrCreate } from "../../text/collections.js";
 import { escapeInvisible } from "../../text/escape.js";
 import { stepText, traceLines } from "../../text/format-trace.js";
 import { toolInfo } from "../../text/tool-info.js";
@@ -154,11 +154,7 @@ function relatedLocations(
 ): lsp.DiagnosticRelatedInformation[] {
   const locate = (range: lsp.Range, message: string) => ({ location: { uri: open.uri, range }, message });
   // A run may take a step many times.
-  const steps = new Map<string, Span>();
-  for (const step of trace?.steps ?? []) {
-    const text = stepText(step);
-    if (step.at !== undefined && !steps.has(text)) steps.set(text, step.at);
-  }
+  const steps = firstByKey(trace?.steps.filter((step) => step.at !== undefined) ?? [], stepText);
   return [
     ...related.map(({ range, message, file }) => {
       const text = escapeInvisible(message);
@@ -166,6 +162,6 @@ function relatedLocations(
       const location = { uri: pathToFileURL(resolve(open.folder, file)).href, range: toEditorRange(range) };
       return { location, message: text };
     }),
-    ...[...steps].map(([text, span]) => locate(open.span(span), text)),
+    ...[...steps].flatMap(([text, { at }]) => (at === undefined ? [] : locate(open.span(at), text))),
   ].slice(0, maxRelatedLocations);
 }

@@ -130,12 +130,10 @@ const features = [
     const lens = workflowLens(analysis);
     if (lens === undefined) return [];
     const range = file.span(lens.at);
-    const lensFor = (title: string, command: string) => ({
-      range,
-      command: { title, command, arguments: [file.uri] },
-    });
-    const simulate = client.commands.includes(simulateCommand);
-    return [lensFor(lens.title, drawCommand), ...(simulate ? [lensFor("Simulate", simulateCommand)] : [])];
+    const commands = [{ title: lens.title, command: drawCommand }];
+    if (client.commands.includes(simulateCommand))
+      commands.push({ title: "Simulate", command: simulateCommand });
+    return commands.map((command) => ({ range, command: { ...command, arguments: [file.uri] } }));
   }),
   feature(drawingRequest, drawing),
 ];

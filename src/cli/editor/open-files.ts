@@ -48,7 +48,7 @@ export class OpenFile {
   readonly isRoutes = lazy(() =>
     mayBeRoutes(this.path, (limit) => Buffer.from(this.text.slice(0, limit + 1))),
   );
-  readonly analysis = lazy(() => openAnalysis(this.shownPath, encodeText(this.text), this.request));
+  readonly analysis = lazy(() => openAnalysis(this.shownPath, Buffer.from(this.text), this.request));
   /** The pack, as far as the text can be read; undefined if the file is not linted. */
   readonly pack = lazy(async () => {
     const analysis = this.isLintable() ? await this.analysis() : undefined;
@@ -104,7 +104,7 @@ export class OpenFile {
   /** Whether a search would find it: editors open any YAML file. */
   isLintable(): boolean {
     const { path, text, folder, request } = this;
-    return shouldLint(path, request.kind, () => encodeText(text)) && !isSkippedBySearch(path, folder);
+    return shouldLint(path, request.kind, () => Buffer.from(text)) && !isSkippedBySearch(path, folder);
   }
 
   /** Lints the text once, until something else that the findings depend on changes. */
@@ -149,7 +149,7 @@ export class OpenFile {
   private async lintTask() {
     const { path, folder, request, shownPath: file } = this;
     const baseline = await openBaseline(request, folder);
-    const bytes = encodeText(this.text);
+    const bytes = Buffer.from(this.text);
     const routes = await this.findRoutes({ file, path, named: true, read: () => bytes });
     const analysis = await this.analysis();
     const settings = await this.resolver().settingsFor(path);
@@ -165,7 +165,7 @@ export class OpenFile {
     const { path, text, folder } = this;
     if (this.resolver().configPathFor(path) !== path) return [];
     try {
-      await loadConfig(path, folder, () => encodeText(text));
+      await loadConfig(path, folder, () => Buffer.from(text));
       return [];
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
@@ -180,7 +180,7 @@ export class OpenFile {
     const { routesByPath } = await import("../lint/route-sets.js");
     const withOpenText = (other: Target): Target => {
       const text = this.unsaved(other.path);
-      return text === undefined ? other : { ...other, read: () => encodeText(text) };
+      return text === undefined ? other : { ...other, read: () => Buffer.from(text) };
     };
     const beside = routesBeside(folder);
     const openBeside: typeof beside = (...args) => beside(...args).map(withOpenText);
@@ -323,10 +323,6 @@ export function uriToPath(uri: string): string | undefined {
 
 function packIn(analysis: Analysis) {
   return hasPack(analysis) ? analysis : undefined;
-}
-
-function encodeText(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }
 
 export function toEditorRange({ start, end }: Range, bom = 0): lsp.Range {
