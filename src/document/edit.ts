@@ -199,10 +199,8 @@ function fillBraces(document: Document, mapping: MappingNode, entries: readonly 
   return edit(start, end, lines.join(lineBreakBefore(document, key.start)));
 }
 
-function startsLine(document: Document, mapping: MappingNode, key: Key): boolean {
-  return (
-    document.lines.startOfLine(key.start) > mapping.start && document.lines.prefix(key.start).trim() === ""
-  );
+function startsLine({ lines }: Document, mapping: MappingNode, key: Key): boolean {
+  return lines.startOfLine(key.start) > mapping.start && lines.prefix(key.start).trim() === "";
 }
 
 /** The indentation of the entries of a mapping relative to its closing brace. */
