@@ -24,7 +24,8 @@ interface DiffFlags extends PackFlags {
 export async function diffPacks(io: Io, paths: readonly string[], flags: DiffFlags): Promise<number> {
   const { against, format, output = "-" } = flags;
   const name = format ?? formatByExtension[extname(output).toLowerCase()] ?? "pretty";
-  const failing = failingLevels(flags.failOn);
+  const level = flags.failOn === undefined ? undefined : readChoice("--fail-on", flags.failOn, failOnLevels);
+  const failing = level === undefined ? [] : changeLevels.slice(0, failOnLevels.indexOf(level) + 1);
   const isAgainst = against !== undefined;
   const { packs, isComplete } = isAgainst
     ? await compareWithCommit(io, paths, against, flags)
@@ -61,12 +62,6 @@ const formatByExtension: Readonly<Record<string, DiffFormat>> = {
   ".html": "html",
   ".htm": "html",
 };
-
-function failingLevels(failOn: string | undefined): readonly string[] {
-  if (failOn === undefined) return [];
-  const level = readChoice("--fail-on", failOn, failOnLevels);
-  return changeLevels.slice(0, failOnLevels.indexOf(level) + 1);
-}
 
 interface Comparison {
   readonly packs: readonly ComparedPack[];

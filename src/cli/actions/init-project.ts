@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
+import { tryTo } from "../../text/collections.js";
 import { nearestConfig } from "../files/setting-files.js";
 import { boundaryOf, displayPath } from "../files/paths.js";
 import { describeIoError, errorCode, readTextOrEmpty } from "../files/read-file.js";
@@ -71,12 +72,8 @@ function indentText(text: string): string {
 }
 
 function dependsOnPromptpack(manifest: string): boolean {
-  try {
-    const parsed = JSON.parse(readTextOrEmpty(manifest)) as Record<string, object | undefined>;
-    return Object.hasOwn({ ...parsed["dependencies"], ...parsed["devDependencies"] }, "promptpack");
-  } catch {
-    return false;
-  }
+  const parsed = tryTo(() => JSON.parse(readTextOrEmpty(manifest)) as Record<string, object | undefined>);
+  return Object.hasOwn({ ...parsed?.["dependencies"], ...parsed?.["devDependencies"] }, "promptpack");
 }
 
 interface InitFile {

@@ -13,18 +13,15 @@ import {
 } from "../../coverage/coverage-text.js";
 import { Tried } from "../../coverage/items.js";
 import { findPaths } from "../../coverage/paths.js";
-import { withAdvice } from "../../diagnostic.js";
 import type { Limits } from "../../document/file-format.js";
 import { stringOf } from "../../document/node.js";
 import { splitRuns } from "../../replay/recording.js";
 import { replayRun } from "../../replay/replay-run.js";
-import { parseError } from "../../rules/file-rules.js";
 import { type FormatFlags, parseWholeNumber, readLimits } from "../config/flags.js";
 import { writeOutput } from "../config/refuse-overwrite.js";
-import { displayLocation } from "../files/paths.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
 import { openWorkflow, refuseSharedInput, warnBeforeRun } from "./open-pack.js";
-import { openRecord } from "./replay-inputs.js";
+import { openRecord, describeParseErrors } from "./replay-inputs.js";
 
 interface CoverageFlags extends FormatFlags {
   readonly min?: string;
@@ -91,11 +88,11 @@ export async function readRuns(
 ): Promise<number> {
   let runs = 0;
   for (const path of records) {
-    const { kind, document, file } = await openRecord(io, path, limits);
+    const record = await openRecord(io, path, limits);
+    const { kind, document, file } = record;
     if (kind === "events")
       throw new UsageError(`"${file}" is a log of RFC-103 events, which names no states of a workflow.`);
-    for (const fault of parseError.check({ document, isPack: false })) {
-      const sentence = `${displayLocation(file, document, fault.at.start)}: ${withAdvice(fault).message}`;
+    for (const sentence of describeParseErrors(record)) {
       if (document.root === undefined || kind === "context") throw new UsageError(sentence);
       printMessage(io, sentence);
     }

@@ -8,8 +8,7 @@ const reportedLine = /^ *(\d+)(?::\d+| │)/gmu;
 
 /** The page of a rule with only those lines of its examples that have a finding, or that differ between wrong and right. */
 export function cutExamples(page: string): string {
-  const sections = page.split(/^(?=## (?:Wrong|Right|Details)$)/mu);
-  const [intro = "", wrong = "", right = "", details = ""] = sections;
+  const [intro = "", wrong = "", right = "", details = ""] = page.split(/^(?=## (?:Wrong|Right|Details)$)/mu);
   return intro + cutSection(wrong, right) + cutSection(right, wrong) + details;
 }
 

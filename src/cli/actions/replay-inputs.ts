@@ -36,16 +36,6 @@ export async function openRecord(io: Io, path: string, limits: Limits): Promise<
     throw new UsageError(`"${file}" has more than ${limits.maxBytes} bytes. "--max-size" raises the limit.`);
   const isBlank = bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
   if (isBlank) throw new UsageError(`"${file}" is empty: there is no record in it.`);
-  return recognizeRecord(file, bytes, limits);
-}
-
-function readNamed(cwd: string, path: string, { maxBytes }: Limits): { file: string; bytes: Uint8Array } {
-  const absolute = resolve(cwd, path);
-  const file = displayPath(absolute, cwd);
-  return { file, bytes: readRequiredFile(absolute, file, maxBytes) };
-}
-
-function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): OpenedRecord {
   const lines = readJsonLines(bytes, limits);
   const kind = kindOfLines(lines);
   if (kind === "events" || kind === "transitions") return { file, kind, document: lines };
@@ -56,6 +46,12 @@ function recognizeRecord(file: string, bytes: Uint8Array, limits: Limits): Opene
       `"${file}" is not the record of a run: it contains neither RFC-103 events, nor transitions, nor a workflow context.`,
     );
   return { file, kind: likely, document: likely === "context" ? whole : lines };
+}
+
+function readNamed(cwd: string, path: string, { maxBytes }: Limits): { file: string; bytes: Uint8Array } {
+  const absolute = resolve(cwd, path);
+  const file = displayPath(absolute, cwd);
+  return { file, bytes: readRequiredFile(absolute, file, maxBytes) };
 }
 
 /** The kind of a record that is one object, or of one that cannot be parsed, whose errors are to be reported. */
@@ -81,6 +77,11 @@ function isContext(node: MappingNode): boolean {
   return node.get("current_state") !== undefined || node.get("visit_counts") !== undefined;
 }
 
+export function* describeParseErrors({ file, document }: OpenedFile): Generator<string> {
+  for (const fault of parseError.check({ document, isPack: false }))
+    yield `${displayLocation(file, document, fault.at.start)}: ${withAdvice(fault).message}`;
+}
+
 /** The routes of `--routes`: a folder whose files are one configuration, or a file of a configuration. */
 export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Promise<Routes> {
   const { targets, problems, beside } = discover([path], cwd, "routes");
@@ -88,18 +89,15 @@ export async function openRoutes({ cwd }: Io, path: string, limits: Limits): Pro
   if (targets.length === 0 && problem !== undefined) throw new UsageError(problem);
   const files = [];
   for (const target of targets) {
-    const { file, document } = await openFile(cwd, target.path, limits);
-    const [fault] = parseError.check({ document, isPack: false });
-    if (fault !== undefined)
-      throw new UsageError(
-        `${displayLocation(file, document, fault.at.start)}: ${withAdvice(fault).message}`,
-      );
+    const opened = await openFile(cwd, target.path, limits);
+    const { file, document } = opened;
+    const [sentence] = describeParseErrors(opened);
+    if (sentence !== undefined) throw new UsageError(sentence);
     if (isRoutesDocument(document)) files.push(readRoutes(file, document));
-    else if (target.named) {
+    else if (target.named)
       throw new UsageError(
         `"${file}" is not an RFC-103 configuration: it has neither "pipelines" nor the plugin "${loopPlugin}".`,
       );
-    }
   }
   if (files.length === 0) throw new UsageError(nothingFoundMessage(path, "routes"));
   const [named] = targets.filter((target) => target.named);

@@ -65,31 +65,25 @@ export async function replayRecord(io: Io, path: string, flags: ReplayFlags): Pr
 }
 
 class Replay {
-  private readonly settings: SettingsResolver;
-
   constructor(
     private readonly io: Io,
     private readonly request: LintRequest,
     private readonly flags: ReplayFlags,
-  ) {
-    this.settings = new SettingsResolver(io.cwd, request);
-  }
+    private readonly settings = new SettingsResolver(io.cwd, request),
+  ) {}
 
   async report({ reports: checked, text, otherInputs }: Replayed): Promise<number> {
-    const read = [...checked.map(({ file }) => file), ...otherInputs].map((file) =>
-      resolve(this.io.cwd, file),
-    );
-    refuseToOverwriteInputs(this.io.cwd, this.request, read, this.settings);
+    const { io, request } = this;
+    const read = [...checked.map(({ file }) => file), ...otherInputs].map((file) => resolve(io.cwd, file));
+    refuseToOverwriteInputs(io.cwd, request, read, this.settings);
     const configs = new ConfigFindings();
-    reportStaleEntries(configs, checked, this.io.cwd);
-    const reports = [...checked, ...configs.reports(this.io.cwd)];
-    const isForPeople = this.request.formats.some(
-      (format) => format.name === "pretty" && format.file === undefined,
-    );
-    if (isForPeople) this.io.stdout.write(text);
-    const problems = await writeReports(this.io, this.request, applyQuiet(this.request, reports));
-    for (const problem of problems) printMessage(this.io, problem);
-    return problems.length > 0 ? 2 : exitCodeOf(this.io, this.request, reports);
+    reportStaleEntries(configs, checked, io.cwd);
+    const reports = [...checked, ...configs.reports(io.cwd)];
+    const isForPeople = request.formats.some(({ name, file }) => name === "pretty" && file === undefined);
+    if (isForPeople) io.stdout.write(text);
+    const problems = await writeReports(io, request, applyQuiet(request, reports));
+    for (const problem of problems) printMessage(io, problem);
+    return problems.length > 0 ? 2 : exitCodeOf(io, request, reports);
   }
 
   async checkEvents(record: OpenedRecord): Promise<Replayed> {

@@ -33,7 +33,6 @@ export class Conversation {
     private simulation: Simulation,
   ) {}
 
-  /** Asks for events until the input ends or says `quit`, or the output is closed. Returns the run. */
   async run(): Promise<Simulation> {
     let lines = 0;
     this.show();

@@ -197,15 +197,13 @@ async function readJsonFlag(io: Io, name: "toolPayload" | "toolResult", flags: S
   return toValue(root) as JsonObject;
 }
 
-function readStart(flags: StepFlags, { file, workflow }: PackAnalysis): Turn["input"] {
+function readStart({ runId, goal, maxSteps }: StepFlags, { file, workflow }: PackAnalysis): Turn["input"] {
   return {
     kind: "start",
-    runId: flags.runId ?? randomUUID(),
-    goal: flags.goal ?? `Run the workflow of "${file}"`,
+    runId: runId ?? randomUUID(),
+    goal: goal ?? `Run the workflow of "${file}"`,
     maxSteps:
-      flags.maxSteps === undefined
-        ? defaultMaxSteps(workflow?.budget)
-        : stepNumber("--max-steps", flags.maxSteps),
+      maxSteps === undefined ? defaultMaxSteps(workflow?.budget) : stepNumber("--max-steps", maxSteps),
   };
 }
 

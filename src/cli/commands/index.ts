@@ -22,13 +22,11 @@ export interface CommandInfo {
   readonly args?: Texts;
   readonly options?: Options;
   readonly examples: Texts;
-  readonly load: () => Promise<Work>;
+  /** The work of a command gets its arguments and flags as written, and returns the exit code. */
+  readonly load: () => Promise<(io: Io, ...args: never[]) => number | Promise<number>>;
 }
 
 export type Texts = Readonly<Record<string, string>>;
-
-/** Gets the arguments and flags of a command as written, and returns the exit code. */
-type Work = (io: Io, ...args: never[]) => number | Promise<number>;
 
 const packArgument = { "<pack>": "a pack, or a folder that holds one; - reads standard input" };
 const pathsArgument = { "[paths...]": "files, folders and globs; - reads standard input" };
