@@ -13,7 +13,6 @@ export interface Completion {
   readonly label: string;
   /** `key`, `value`, or the kind of thing that it names. */
   readonly kind: string;
-  /** In Markdown. */
   readonly documentation?: string | undefined;
   /** The part of the text that `text` replaces. */
   readonly replaced: Span;
@@ -115,10 +114,8 @@ class Completer {
     if (artifact !== undefined) return [artifact, list("artifact")];
     const typed = firstName.exec(inner)?.[1];
     if (typed === undefined) return ["", []];
-    return [
-      typed,
-      [...list("variable"), ...list("artifact", "artifacts."), ...list("fragment", "fragments.")],
-    ];
+    const names = [list("variable"), list("artifact", "artifacts."), list("fragment", "fragments.")];
+    return [typed, names.flat()];
   }
 
   /** The names of a kind that belong here: steps of the same composition, variables of the same prompt. */

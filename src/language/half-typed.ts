@@ -26,7 +26,6 @@ export interface TypedPlace {
   /** The key or value up to the cursor; in a text of several lines, only its last line. */
   readonly before: string;
   readonly word: Span;
-  /** The quotation mark before the word. */
   readonly quote: string;
   /** The keys of the object around, with the text of their values. */
   readonly siblings: ReadonlyMap<string, string>;

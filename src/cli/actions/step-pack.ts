@@ -263,8 +263,7 @@ const maxStepNumber = 999_999_999;
  */
 function defaultMaxSteps({ maxTotalVisits, maxToolCalls }: Partial<Budget> = {}): number {
   if (maxTotalVisits === undefined) return usualMaxSteps;
-  const steps = maxTotalVisits.value + (maxToolCalls?.value ?? usualMaxSteps) + 1;
-  return Math.min(steps, maxStepNumber);
+  return Math.min(maxTotalVisits.value + (maxToolCalls?.value ?? usualMaxSteps) + 1, maxStepNumber);
 }
 
 function stepNumber(flag: string, text: string): number {

@@ -1,6 +1,5 @@
 import { isRunnable, type PackAnalysis } from "../../analysis.js";
 import type { Span } from "../../diagnostic.js";
-import { detectFormat } from "../../document/file-format.js";
 import { complete, type Completion } from "../../language/complete.js";
 import { typedPlaceAt } from "../../language/half-typed.js";
 import { hoverAt } from "../../language/hover.js";
@@ -165,7 +164,7 @@ async function completions(host: Host, { textDocument, position }: lsp.Completio
   const file = host.fileAt(textDocument.uri);
   if (file?.isLintable() !== true) return null;
   const text = file.text.slice(file.bomLength);
-  const format = detectFormat(file.path, text);
+  const { format } = file;
   const place = typedPlaceAt(text, file.offset(position), format);
   const { start, end } = place.unfinished;
   const rest = host.files.withoutUnfinished(file, text.slice(0, start) + text.slice(end));
