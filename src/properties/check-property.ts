@@ -25,7 +25,7 @@ export type Verdict =
   | { readonly kind: "broken"; readonly run: Trace | undefined }
   /** There are too many runs, and the shape of the workflow alone does not tell. */
   | { readonly kind: "undecided" }
-  /** What is possible is unknown while a state that runs enter names a state that does not exist. */
+  /** While a state that runs enter names a missing state, it is unknown what is possible. */
   | { readonly kind: "not-judged" };
 
 /** Judges a property all of whose names exist. `targetsKnown`: no state that runs enter names one that does not exist. */
@@ -102,7 +102,6 @@ class Judge {
     );
   }
 
-  /** Looks for a run that awaits something for ever. */
   private findEndless(runs: WatchedRuns): Verdict | undefined {
     if (this.property.pattern.kind !== "eventually") return undefined;
     const { graph, reached, tagOf } = runs;

@@ -76,7 +76,6 @@ export const notAPack: RuleFor<"document"> = {
 
 const top: Place = { pointer: "", start: 0, end: 0 };
 
-/** Describes a file that is certainly not a pack. */
 export function describeOther(document: Document, file: string): Finding | undefined {
   const { faults, format, text } = document;
   const root = asMapping(document.root);

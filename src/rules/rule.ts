@@ -33,7 +33,6 @@ export interface FileContext {
   readonly readFileBeside?: ((relativePath: string) => string | undefined) | undefined;
 }
 
-/** The input of every rule about a pack. */
 interface PackContext extends FileContext {
   readonly pack: Pack;
   readonly isOn: (rule: string) => boolean;
@@ -64,7 +63,6 @@ interface RuleBase extends RuleInfo {
   readonly stopsLinting?: (document: Document) => boolean;
 }
 
-/** The input of the rules about each subject. */
 interface RuleInputs {
   /** Any file, whatever its kind. */
   file: { readonly document: Document; readonly isPack: boolean };
@@ -82,11 +80,9 @@ interface RuleInputs {
   graph: WorkflowContext;
   /** One file of an RFC-103 configuration; `routes` holds the others too. */
   routes: { readonly file: RoutesFile; readonly routes: Routes };
-  /** A log of RFC-103 events. */
   agentic: { readonly log: AgenticLog };
   /** The state that the plugin of RFC-103 persists; `log` is what its runs did. */
   "agentic-state": { readonly state: PluginState; readonly log: AgenticLog | undefined };
-  /** A recorded run of a workflow. */
   run: { readonly replay: Replay };
 }
 
@@ -106,7 +102,6 @@ export interface LintingRule extends RuleBase {
   readonly subject: "linting";
 }
 
-/** The rules about one subject. */
 export type RuleFor<Subject extends Rule["subject"]> = Extract<Rule, { readonly subject: Subject }>;
 
 export type Rule = { [S in CheckedSubject]: CheckedRule<S> }[CheckedSubject] | LintingRule;

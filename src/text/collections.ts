@@ -50,7 +50,7 @@ export function countBy<Item, Key>(
   return counts;
 }
 
-/** What the work returns; undefined if it throws, where why does not matter. */
+/** Undefined if the work throws; for errors whose cause does not matter. */
 export function tryTo<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -59,7 +59,7 @@ export function tryTo<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** What becomes of each text, given how many times it has occurred so far, itself included. */
+/** Maps each text and the number of times it has occurred so far, itself included. */
 export function numberRepeats<Numbered>(
   texts: readonly string[],
   numbered: (text: string, ordinal: number) => Numbered,

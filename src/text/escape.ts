@@ -52,9 +52,7 @@ export function escapeInvisible(text: string): string {
   return replaceInvisible(text, (character) => shortEscapes.get(character) ?? escapeCharacter(character));
 }
 
-/**
- * Like `JSON.stringify`, with invisible characters and commands to CI runners escaped; `indent` 0 means one line.
- */
+/** Like `JSON.stringify`, but escapes invisible characters and commands to CI runners; 0 means one line. */
 export function formatJson(value: unknown, indent: 0 | 2 = 2): string {
   return indent === 0 ? escapeJson(`${JSON.stringify(value)}\n`) : [...jsonPieces(value)].join("");
 }
@@ -115,10 +113,7 @@ export function escapeCharacter(character: string): string {
   return character.length > 1 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }
 
-/**
- * The last character of what starts a command in the log of a CI runner: `::` at the start of a line, indented or not,
- * and `##[` or Azure's `##vso[` anywhere.
- */
+/** The last character of a CI command marker: `::` that starts a line, `##[` or Azure's `##vso[` anywhere. */
 const commandMarker = () => /(?<=^(?:[^\S\n\r\u2028\u2029]|\u0085)*:):|(?<=##(?:vso)?)\[/gmu;
 
 /** Reads the same to a person, and contains no command for a runner. */
@@ -139,9 +134,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/**
- * Text that is safe between tags, inside quotes and in the log of a runner. The caller escapes control characters.
- */
+/** Safe between tags, inside quotes and in the log of a runner. The caller escapes control characters. */
 export function escapeXml(text: string): string {
   const escaped = text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
   return escapeLogCommands(escaped, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -149,7 +142,6 @@ export function escapeXml(text: string): string {
 
 const webUrl = /^https?:\/\/[!-;=?-~]+$/;
 
-/** Whether a text is an address that needs no escaping inside a link. */
 export function isWebUrl(text: string | undefined): text is string {
   return text !== undefined && webUrl.test(text);
 }

@@ -37,10 +37,7 @@ export function runLines(
   });
 }
 
-/**
- * A run in words: `plan ─PlanReady→ implement`, forced exits as `spent ⇒ entered`. The part that repeats forever is on a
- * line of its own after `↻`.
- */
+/** `plan ─PlanReady→ implement`, forced exits as `spent ⇒ entered`; what repeats forever is on a line after `↻`. */
 export function traceLines(trace: Trace, width = Infinity): readonly string[] {
   const { root, steps, outcomes = [] } = trace;
   if (outcomes.length > 0) return outcomeLines(outcomes, width);

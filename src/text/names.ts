@@ -36,7 +36,6 @@ export function isEventName(name: string): boolean {
   return pascalCase.test(name);
 }
 
-/** Whether it has letters or digits that event names must not have. */
 export function hasNonAsciiLetters(name: string): boolean {
   return /[\p{L}\p{M}\p{N}]/u.test(name.replace(/[A-Za-z0-9]+/g, ""));
 }

@@ -45,9 +45,7 @@ export function clipText(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/**
- * The text, or its beginning and its end with `…` between: names often differ only in their ends.
- */
+/** The text, or its beginning and its end with `…` between: names often differ only in their ends. */
 export function clipMiddle(text: string, most: number, measure = textWidth): string {
   if (measure(text) <= most) return text;
   const room = Math.max(0, most - 1) / 2;
@@ -78,7 +76,7 @@ function partsThatFit(
   return over === -1 ? parts : parts.slice(0, over);
 }
 
-/** What a reader sees as one character, combining marks and joined emoji included. */
+/** Splits into characters as a reader counts them: combining marks and joined emoji belong to one. */
 export function graphemes(text: string): readonly string[] {
   if (printableAscii.test(text)) return [...text];
   return Array.from(new Intl.Segmenter("en").segment(text), ({ segment }) => segment);
@@ -142,7 +140,6 @@ type Row = readonly string[];
 
 interface ColumnOptions {
   readonly maxCellWidth?: number;
-  /** The columns that are aligned to the right. */
   readonly right?: readonly number[];
 }
 

@@ -7,7 +7,6 @@ import { type Answer, hasKnownOrder } from "../../composition/walk.js";
 import type { Pack } from "../../pack/pack.js";
 import { quoteValue } from "../../schema/describe-node.js";
 
-/** Fields shared by the rules for compositions. */
 export const inCompositions = { subject: "pack", since: "1.5.0", section: "compositions" } as const;
 
 /** The compositions that rules about runs may check: no step breaks the schema. */
@@ -15,12 +14,11 @@ export function clearCompositions({ compositions }: Pack): readonly Composition[
   return [...compositions.values()].filter(({ isClear }) => isClear);
 }
 
-/** Those of which it is known which steps run: no name is unknown or out of order, which has its own rules. */
+/** Other rules report names that are unknown or out of order; with them, the steps that run are unknown. */
 export function orderedCompositions(pack: Pack): readonly Composition[] {
   return clearCompositions(pack).filter(hasKnownOrder);
 }
 
-/** Every reference of the clear compositions. */
 export function readsIn(pack: Pack): readonly Read[] {
   return clearCompositions(pack).flatMap(readsOf);
 }

@@ -88,7 +88,7 @@ function otherStatesText({ stateNamed }: Workflow, names: readonly string[]): st
   return `${listNames(names)}; a person or system decides at ${listNames(decided)}`;
 }
 
-/** Who decides whether the loop continues; "on each lap" only if no lap can avoid those states. */
+/** Says who decides whether the loop continues; "on each lap" only if no lap can avoid those states. */
 function externalDecisionText(
   workflow: Workflow,
   { states, canAvoid }: Loop,
@@ -109,14 +109,13 @@ function externalDecisionText(
 
 const maxShownSteps = 6;
 
-/** `review ─ChangesNeeded→ implement ⇒ review`. */
 export function lapText(lap: readonly TraceStep[]): string {
   const stepText = (step: TraceStep): string =>
     `─${bare(step.event)}→ ${listEnds(attemptedBy(step), bare).join(" ⇒ ")}`;
   return [bare(lap[0]?.from ?? ""), ...listEnds(lap, stepText)].join(" ");
 }
 
-/** Of many items, the first ones, how many are left out, and the last one. */
+/** The first items, how many are left out, and the last one. */
 function listEnds<T>(items: readonly T[], textOf: (item: T) => string): readonly string[] {
   if (items.length <= maxShownSteps) return items.map(textOf);
   const first = items.slice(0, maxShownSteps - 1).map(textOf);

@@ -51,7 +51,6 @@ export function nearestChoice(
   return { advice, ...(isSure && renameFix(document, word.node, near)) };
 }
 
-/** A finding if the word is none of the choices. */
 export function checkChoice(
   document: Document,
   word: LocatedString | undefined,
@@ -69,7 +68,6 @@ interface ChoiceWords {
   readonly remedy?: string;
 }
 
-/** Adds the fix to a finding that suggests another name. */
 export function withRenameFix(document: Document, finding: Finding): Finding {
   const { at, replacement } = finding;
   if (replacement === undefined || !(at instanceof Key || at instanceof ScalarNode)) return finding;
@@ -83,7 +81,6 @@ function renameFix(document: Document, name: Key | ScalarNode, newName: string):
   return replacementFix(shown, newName, replaceText(document, name, newName));
 }
 
-/** Replaces a part of a string. */
 export function replaceWordFix(
   document: Document,
   { text, node }: LocatedString,

@@ -47,7 +47,6 @@ export function createNameCheck(
   };
 }
 
-/** Advice and fix for a name that does not exist: the nearest one that does. */
 export function createCorrector(document: Document) {
   const guess = createGuesser();
   return (name: Name, names: () => Iterable<string>): WithFix & Pick<Finding, "advice"> => {
@@ -63,7 +62,6 @@ function* without(except: string | undefined, names: Iterable<string>): Iterable
 
 type ReferenceKind = Reference["kind"];
 
-/** Everything that a template may refer to. */
 export type KnownNames = Readonly<Record<ReferenceKind, Pick<ReadonlyMap<string, unknown>, "has" | "keys">>>;
 
 export interface Suggestion extends WithFix {

@@ -7,7 +7,6 @@ import { schemaFault } from "../../schema/json-schema-keywords.js";
 import { getOrCreate } from "../../text/collections.js";
 import type { FileContext } from "../rule.js";
 
-/** A schema that a pack names by its path. */
 export type SchemaFile =
   /** Not a path beside the pack, not there with its folder, in YAML, or not to be read. */
   | { readonly kind: "unknown" }

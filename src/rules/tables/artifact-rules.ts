@@ -196,7 +196,7 @@ export const artifactRules: readonly Rule[] = [
         const { artifacts, delimiters, root } = pack;
         if (delimiters === undefined || !artifacts.hasAllDeclarations) return;
         if (!allReadsKnown(pack) || hasUnknownPromptReference(pack)) return;
-        // What a state that ends the run writes is the workflow's output.
+        // An artifact of a state that ends the run is the output of the workflow.
         const isOutput = ({ state }: Declaration) => facts.machine.states[state.index]?.ends === true;
         const unread = [...artifacts.declared].filter(
           ([name, declarations]) => !artifacts.readNames.has(name) && !declarations.some(isOutput),
@@ -317,7 +317,6 @@ function listReaders(read: ArtifactRead): string {
   return `${readersOf(read)} ${read.readers.length === 1 ? "reads" : "read"}${throughFragment(read.reading)}`;
 }
 
-/** `the prompt "a"`, `the prompts "a" and "b"`. */
 function readersOf({ readers }: ArtifactRead): string {
   return `the ${listPrompts(readers.map(({ prompt }) => prompt))}`;
 }

@@ -134,7 +134,6 @@ export const budgetRules = rulesOf("graph", {
   },
 });
 
-/** Whether the budget may end a run before the guards do. */
 function budgetMayEndFirst(budget: Budget | undefined, { worstCase = Infinity }: Facts): boolean {
   return budget?.maxWallTimeSec !== undefined || worstCase > (budget?.maxTotalVisits?.value ?? Infinity);
 }

@@ -132,7 +132,7 @@ function* candidates(wellKnown: readonly string[], prefixes: Declarations["prefi
   yield* prefixes.all();
 }
 
-/** Of a compact IRI: `dpv` in `dpv:Consent`. Addresses, URNs and prose have none. */
+/** `dpv` in the compact IRI `dpv:Consent`. Addresses, URNs and prose have no prefix. */
 function prefixOf(text: string): string | undefined {
   const prefix = /^([A-Za-z_][\w.-]*):(?!\/\/)\S*$/.exec(text)?.[1];
   return prefix?.toLowerCase() === "urn" ? undefined : prefix;

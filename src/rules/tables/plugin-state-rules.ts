@@ -15,7 +15,6 @@ import { parseTimestamp } from "../../text/parse-scalar.js";
 import { listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 
-/** Rules about the state that the plugin keeps (RFC-103). */
 export const pluginStateRules = rulesOf("agentic-state", {
   "agentic-state-shape": {
     summary: "The state of the plugin has the shape that RFC-103 requires.",

@@ -15,7 +15,6 @@ import { rulesOf } from "../rule.js";
 import { checkChoice, nearestNameFix, safeFix, withRenameFix } from "../shared/fixes.js";
 import { listPrompts, repeatedNames } from "../shared/name-corrections.js";
 
-/** Rules about the tools, ids, validators and evals of prompts. */
 export const promptRules = rulesOf("pack", {
   "unknown-tool": {
     summary: "Every tool that a prompt lists is a tool of the pack, an agent member, or the runtime's own.",
@@ -250,7 +249,6 @@ function defineAdvice(name: string): string | undefined {
   return /\s/.test(name) ? undefined : "Define it there, or remove it from the list.";
 }
 
-/** Fixes must not make a prompt list a tool twice. */
 function addIfAbsent(list: Set<string>, name: string | undefined): boolean {
   if (name === undefined || list.has(name)) return false;
   list.add(name);

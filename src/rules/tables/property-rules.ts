@@ -140,7 +140,6 @@ function nameRun({ roots, entry }: Workflow, { agents }: Pack, { root, steps }: 
   return `this run ${agent === undefined ? "" : `of the agent "${agent.text}" `}from "${start}"`;
 }
 
-/** Whether the last step of a run sends one of these events. */
 function endsWithEvent(of: Steps, last: TraceStep): boolean {
   return of.some((step) => step.kind === "event" && doesStep(last, step));
 }

@@ -122,7 +122,6 @@ export const providerRules = rulesOf("pack", {
 function providerUses(pack: Pack) {
   const needs = needsByPrompt(pack);
   const ofPrompts = pack.clearPrompts.map(({ key: { text }, provider: key }) => ({
-    /** The subject of a sentence. */
     owner: `Prompt "${text}"`,
     key,
     needsModel: needs.get(text),

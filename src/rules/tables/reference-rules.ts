@@ -229,7 +229,6 @@ class PathCorrector {
 
   constructor(private readonly document: Document) {}
 
-  /** Suggests the nearest name for one of the path. */
   replaceName(reference: Reference, position: number, names: readonly string[]): Correction {
     const { path = [] } = reference;
     const name = path[position] ?? "";
@@ -241,7 +240,6 @@ class PathCorrector {
     return { advice: suggestName(name, found), ...(isOnlyOne && this.replace(reference, part, found)) };
   }
 
-  /** Replaces a part of the path in the string that holds it. */
   replace({ source, start, text }: Reference, part: Span, replacement: string): WithFix {
     const offset = source.text.indexOf(text, start + 2);
     const place = { start: offset + part.start, end: offset + part.end };

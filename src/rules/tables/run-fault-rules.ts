@@ -119,7 +119,6 @@ export const runFaultRules = rulesOf("graph", {
   },
 });
 
-/** Explains why a state that the file names is still unreachable. */
 function obstacleText(obstacle: Obstacle | undefined): string {
   switch (obstacle?.kind) {
     case undefined:
@@ -184,7 +183,6 @@ function completionAdvice(guards: readonly string[]): string {
   return `Give ${each}${listNames(guards)} an on_max_visits that leads to a state that ends the run, or add ${events}.`;
 }
 
-/** Rules about who has the turn (RFC 0014). */
 export const turnRules: readonly Rule[] = [
   ...rulesOf(
     { subject: "workflow", since: "1.7.0" },

@@ -255,7 +255,6 @@ function* stepsNamedBy({ id, then, otherwise, dependsOn }: Step) {
   }
 }
 
-/** The names in a step that are those of steps inside a `parallel`. */
 function* namesInside(step: Step, { stepNamed, isRepeated }: Composition): Iterable<Finding> {
   for (const { name, text } of stepsNamedBy(step)) {
     const parent = isRepeated(name.text) ? undefined : stepNamed(name.text)?.parent;

@@ -148,7 +148,7 @@ export const templateRules = rulesOf("pack", {
     *check({ pack }) {
       for (const ring of findFragmentCycles(pack)) {
         const { inclusions, closing } = ring;
-        // Of a long cycle, the fragment that the last one includes is not known.
+        // In a long cycle, the fragment that the last one includes is unknown.
         const shown = ring.size === inclusions.length + 1 ? inclusions : inclusions.slice(0, -1);
         const related = shown.map((inclusion, index) => ({
           at: inclusionPlace(inclusion),
