@@ -1,6 +1,6 @@
-/** The value of a key, even `undefined`; created and stored where the map has none. */
+/** The value of a key, even `undefined`; created and stored where the `Map` or `WeakMap` has none. */
 export function getOrCreate<Key, Value>(
-  map: MapLike<Key, Value>,
+  map: Pick<Map<Key, Value>, "get" | "has"> & { set(key: Key, value: Value): unknown },
   key: Key,
   make: () => NoInfer<Value>,
 ): Value {
@@ -10,11 +10,6 @@ export function getOrCreate<Key, Value>(
   map.set(key, made);
   return made;
 }
-
-/** A `Map` or a `WeakMap`. */
-type MapLike<Key, Value> = Pick<Map<Key, Value>, "get" | "has"> & {
-  set(key: Key, value: Value): unknown;
-};
 
 /** A function that finds a value once for each object. */
 export function cached<Key extends object, Value>(find: (key: Key) => Value): (key: Key) => Value {

@@ -40,14 +40,12 @@ export function hasNonAsciiLetters(name: string): boolean {
   return /[\p{L}\p{M}\p{N}]/u.test(name.replace(/[A-Za-z0-9]+/g, ""));
 }
 
-const wordSeparators = /[-_ .:/]+/;
-
 /** The name in PascalCase; none where nothing sensible is left of it. */
 export function toEventName(name: string): string | undefined {
   if (pascalCase.test(name)) return name;
   const shouted = !/[a-z]/.test(name);
   const renamed = (shouted ? name.toLowerCase() : name)
-    .split(wordSeparators)
+    .split(/[-_ .:/]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join("");
   return pascalCase.test(renamed) ? renamed : undefined;
