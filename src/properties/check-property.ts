@@ -248,15 +248,13 @@ interface Moment {
   readonly event?: number;
 }
 
-type RunEnd = ReturnType<typeof endOf>;
-
 /** Watches the moments of a run, and remembers in a tag what a pattern needs to know of them. */
 interface Watch {
   readonly tags: number;
   readonly initial: number;
   observe(tag: number, moment: Moment): number;
   /** Whether a run that is here, or has ended here, breaks the pattern. */
-  breaks(tag: number, end: RunEnd, state: number): boolean;
+  breaks(tag: number, end: ReturnType<typeof endOf>, state: number): boolean;
 }
 
 type StepTest = (moment: Moment) => boolean;
