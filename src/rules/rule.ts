@@ -106,14 +106,9 @@ export type RuleFor<Subject extends Rule["subject"]> = Extract<Rule, { readonly 
 
 export type Rule = { [S in CheckedSubject]: CheckedRule<S> }[CheckedSubject] | LintingRule;
 
-/** Fields shared by the rules of a table. */
-interface RuleTable<Subject extends CheckedSubject> extends Pick<RuleBase, "since" | "section"> {
-  readonly subject: Subject;
-}
-
 /** Rules as the rows of a table: the key of a row is the rule's id. */
 export function rulesOf<Subject extends CheckedSubject>(
-  about: Subject | RuleTable<Subject>,
+  about: Subject | (Pick<RuleBase, "since" | "section"> & { readonly subject: Subject }),
   rows: Readonly<Record<string, RuleRow<Subject>>>,
 ): readonly CheckedRule<Subject>[] {
   const common = typeof about === "object" ? about : { subject: about };

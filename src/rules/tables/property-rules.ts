@@ -90,7 +90,9 @@ function describeBreach({ pattern, from }: Property, run: string, trace: Trace |
   const isSentLast = (steps: Steps) =>
     last !== undefined && !endsWithEvent(of, last) && endsWithEvent(steps, last);
   const hasDone = (steps: Steps) =>
-    earlier.some((step) => doesAny(step, steps)) || startsWith(trace, steps) || isSentLast(steps);
+    earlier.some((taken) => steps.some((step) => doesStep(taken, step))) ||
+    startsWith(trace, steps) ||
+    isSentLast(steps);
   const sinceText = (since: Steps, otherwise: string) =>
     hasDone(since) ? ` since it last ${words(since, "done")}` : otherwise;
   switch (pattern.kind) {
@@ -142,10 +144,6 @@ function nameRun({ roots, entry }: Workflow, { agents }: Pack, { root, steps }: 
 
 function endsWithEvent(of: Steps, last: TraceStep): boolean {
   return of.some((step) => step.kind === "event" && doesStep(last, step));
-}
-
-function doesAny(taken: TraceStep, steps: Steps): boolean {
-  return steps.some((step) => doesStep(taken, step));
 }
 
 function doesStep({ from, event, to, forced = [] }: TraceStep, step: Step): boolean {

@@ -67,8 +67,6 @@ export const skillRules = rulesOf("pack", {
   },
 });
 
-type FileExists = (path: string) => boolean;
-
 function missingPathFinding(at: LocatedString, path: string): Finding {
   return {
     at,
@@ -79,7 +77,10 @@ function missingPathFinding(at: LocatedString, path: string): Finding {
 }
 
 /** Paths in states that are missing from a declared folder; of a pattern, only the part before the glob is looked up. */
-function* missingStateSkills({ skills, workflow }: Pack, fileExists: FileExists): Iterable<Finding> {
+function* missingStateSkills(
+  { skills, workflow }: Pack,
+  fileExists: NonNullable<FileContext["fileExists"]>,
+): Iterable<Finding> {
   const declared = new DeclaredSkills(skills);
   const known = new Map<string, boolean>();
   const exists = (path: string) => getOrCreate(known, path, () => fileExists(path));
