@@ -110,17 +110,14 @@ export const agentRules = rulesOf("pack", {
     severity: "warning",
     source: "RFC 0007, AgentDef",
     *check({ pack: { agents } }) {
-      for (const { name, tags } of agents.clearMembers) {
-        for (const tag of tags) {
-          if (tag.text.trim() !== "") continue;
+      for (const { name, tags } of agents.clearMembers)
+        for (const tag of tags.filter(({ text }) => text.trim() === ""))
           yield {
             at: tag,
             wants: "a word",
             message: `Agent "${name.text}" has a blank tag.`,
             advice: "Write a word, or remove it.",
           };
-        }
-      }
     },
   },
   "agent-tool-not-member": {

@@ -38,10 +38,9 @@ export const artifactRules: readonly Rule[] = [
       *check({ pack }) {
         const { artifacts } = pack;
         if (!artifacts.hasAllDeclarations) return;
-        const run = readsOfReaders(artifacts, ({ states }) => states.length > 0);
         const isOlder = isOlderThan(pack.spec, "1.4.0");
         const suggest = createReferenceSuggester(pack);
-        for (const read of run) {
+        for (const read of readsOfReaders(artifacts, ({ states }) => states.length > 0)) {
           const { name, reading, readers } = read;
           if (artifacts.declared.has(name)) continue;
           const suggestion = suggest(reading, namesKnownTo(readers[0].prompt, pack));
@@ -175,15 +174,13 @@ export const artifactRules: readonly Rule[] = [
       severity: "warning",
       source: "RFC 0009, ArtifactDef; workflow guide, checklist",
       *check({ workflow: { clearStates } }) {
-        for (const { artifacts } of clearStates) {
-          for (const { name, type } of artifacts) {
-            if (type === undefined || isMimeType(type.text)) continue;
-            yield {
-              at: type,
-              wants: "a MIME type",
-              message: `The type of the artifact "${name.text}" is "${type.text}", which is not a MIME type such as "text/plain" or "application/json".`,
-            };
-          }
+        for (const { name, type } of clearStates.flatMap(({ artifacts }) => artifacts)) {
+          if (type === undefined || isMimeType(type.text)) continue;
+          yield {
+            at: type,
+            wants: "a MIME type",
+            message: `The type of the artifact "${name.text}" is "${type.text}", which is not a MIME type such as "text/plain" or "application/json".`,
+          };
         }
       },
     },

@@ -27,13 +27,12 @@ export const governanceRules = rulesOf("pack", {
     since: "1.8.0",
     source: "RFC 0016, rule 2",
     *check({ pack: { governance } }) {
-      for (const { owner, obligations, reviews } of governance.objects) {
+      for (const { owner, obligations, reviews } of governance.objects)
         for (const [what, items] of Object.entries({ obligation: obligations, review: reviews }))
           yield* repeatedNames(
             items.map(({ at, id }) => ({ at, name: id.text })),
             (id) => `${owner} has another ${what} with the id "${id}".`,
           );
-      }
     },
   },
   "duplicate-validator-id": {

@@ -290,9 +290,8 @@ export const logRules = walkedRules("agentic", {
       const at = log.events[0]?.at;
       if (workspace === undefined || at === undefined) return;
       for (const file of workspaceFiles) {
-        if (workspace.kindOf(file) !== "file") {
-          yield { at, message: `The workspace "${workspace.name}" has no file "${file}".` };
-        }
+        if (workspace.kindOf(file) === "file") continue;
+        yield { at, message: `The workspace "${workspace.name}" has no file "${file}".` };
       }
       if (workspace.kindOf(artifactFolder) !== "folder") {
         yield { at, message: `The workspace "${workspace.name}" has no folder "${artifactFolder}".` };

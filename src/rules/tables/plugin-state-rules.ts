@@ -54,7 +54,7 @@ export const pluginStateRules = rulesOf("agentic-state", {
     severity: "error",
     source: "RFC-103, agent plugin state schema",
     *check({ state }) {
-      for (const run of state.runs) {
+      for (const run of state.runs)
         for (const [name, limit] of limitedFields) {
           const [value, maximum] = [numberField(run.node, name), numberField(run.node, limit)];
           // The reframe that exceeds the limit makes the run escalate.
@@ -63,7 +63,6 @@ export const pluginStateRules = rulesOf("agentic-state", {
           const message = `In run "${run.name.text}", "${name}" is ${value.value}, but "${limit}" is ${maximum.value}.`;
           yield { at: value.at, message, related: [{ at: maximum.at, message: "the limit" }] };
         }
-      }
     },
   },
   "agentic-state-log": {
@@ -100,8 +99,7 @@ function* stateLogFindings(state: PluginState, log: AgenticLog): Iterable<Findin
   }
   for (const run of logged.values()) {
     if (state.hasRun(run.id) || isBefore(updatedAt, endOf(run.id))) continue;
-    const first = run.steps[0]?.requests[0] ?? run.last;
-    const line = lineOf(log, first);
+    const line = lineOf(log, run.steps[0]?.requests[0] ?? run.last);
     const message = `The state has no run "${run.id}", which begins in line ${line} of the log.`;
     yield { at: runsKey, message };
   }

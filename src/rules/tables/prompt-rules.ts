@@ -1,6 +1,6 @@
 import type { Key, LocatedString } from "../../document/node.js";
 import { removeEntry } from "../../document/edit.js";
-import { evalScopes, hasUnknownPromptReference } from "../../pack/pack.js";
+import { evalScopes, hasUnknownPromptReference, type Pack } from "../../pack/pack.js";
 import { createMentionSearch, unlistedTools } from "../../pack/mentions.js";
 import type { Prompt } from "../../pack/prompt.js";
 import { mayGrantTools } from "../../pack/skills.js";
@@ -114,9 +114,8 @@ export const promptRules = rulesOf("pack", {
       const options = { source: document.text, patternFault: patternError, guess: createGuesser() };
       for (const { key, parameters, isUnclear } of tools.values()) {
         if (parameters === undefined || isUnclear) continue;
-        for (const { message, ...finding } of jsonSchemaFindings(parameters, options)) {
+        for (const { message, ...finding } of jsonSchemaFindings(parameters, options))
           yield withRenameFix(document, { ...finding, message: `In tool "${key.text}", ${message}` });
-        }
       }
     },
   },
@@ -201,22 +200,17 @@ export const promptRules = rulesOf("pack", {
     fix: "unsafe",
     source: "RFC 0006, triggers",
     *check({ pack }) {
-      for (const { evals } of evalScopes(pack)) {
-        for (const { id, trigger, samplePercentage } of evals) {
-          if (trigger === undefined || samplingTriggers.includes(trigger.text)) continue;
-          const who = id === undefined ? "An eval" : `Eval "${id.text}"`;
-          const sampled = samplingAlternatives.get(trigger.text);
-          if (sampled === undefined) {
-            yield* checkChoice(pack.document, trigger, knownTriggers, {
-              owner: who,
-              what: "trigger",
-              remedy: `The known triggers are ${listNames(knownTriggers)}.`,
-            });
-          } else if (samplePercentage !== undefined) {
-            const message = `${who} has a "sample_percentage", but its trigger "${trigger.text}" does not sample.`;
-            const instead = sampled === "" ? "Remove" : `Use "${sampled}", or remove`;
-            yield { at: trigger, message, advice: `${instead} "sample_percentage".` };
-          }
+      for (const { id, trigger, samplePercentage } of allEvals(pack)) {
+        if (trigger === undefined || samplingTriggers.includes(trigger.text)) continue;
+        const owner = id === undefined ? "An eval" : `Eval "${id.text}"`;
+        const sampled = samplingAlternatives.get(trigger.text);
+        if (sampled === undefined) {
+          const remedy = `The known triggers are ${listNames(knownTriggers)}.`;
+          yield* checkChoice(pack.document, trigger, knownTriggers, { owner, what: "trigger", remedy });
+        } else if (samplePercentage !== undefined) {
+          const message = `${owner} has a "sample_percentage", but its trigger "${trigger.text}" does not sample.`;
+          const instead = sampled === "" ? "Remove" : `Use "${sampled}", or remove`;
+          yield { at: trigger, message, advice: `${instead} "sample_percentage".` };
         }
       }
     },
@@ -226,14 +220,12 @@ export const promptRules = rulesOf("pack", {
     severity: "error",
     source: "RFC 0006, metrics",
     *check({ pack }) {
-      for (const { evals } of evalScopes(pack)) {
-        for (const { id, range } of evals) {
-          if (range === undefined || !isEmptyRange(range.min, range.max)) continue;
-          const { at, min, max } = range;
-          const whose = id === undefined ? "an eval" : `eval "${id.text}"`;
-          const message = `The metric of ${whose} ranges from ${min} to ${max}: its "min" is above its "max".`;
-          yield { at, wants: "a range", message };
-        }
+      for (const { id, range } of allEvals(pack)) {
+        if (range === undefined || !isEmptyRange(range.min, range.max)) continue;
+        const { at, min, max } = range;
+        const whose = id === undefined ? "an eval" : `eval "${id.text}"`;
+        const message = `The metric of ${whose} ranges from ${min} to ${max}: its "min" is above its "max".`;
+        yield { at, wants: "a range", message };
       }
     },
   },
@@ -266,6 +258,10 @@ function listedAndBlocked({ tools, toolPolicy: policy }: Prompt, { toolNamed }: 
 function sameNameAdvice(id: string, key: string, taken: ReadonlySet<string>): string {
   if (/^[a-z][a-z0-9_-]*$/.test(key)) return "make the id and the key the same";
   return taken.has(id) ? "give both one name that is valid as an id" : `rename the key to "${id}"`;
+}
+
+function allEvals(pack: Pack) {
+  return [...evalScopes(pack)].flatMap(({ evals }) => evals);
 }
 
 const deprecatedField = "fail_on_violation";

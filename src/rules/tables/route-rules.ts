@@ -129,13 +129,12 @@ export const routeRules = rulesOf("routes", {
     severity: "error",
     source: "RFC-103, required router configuration",
     *check({ file: { pipelines } }) {
-      for (const { plugin, steps = [] } of pipelines) {
+      for (const { plugin, steps = [] } of pipelines)
         for (const { uses } of steps.slice(0, -1)) {
           if (uses?.text !== loopPlugin) continue;
           const why = plugin === undefined ? "" : " takes its turn after the tool is done, so it";
           yield { at: uses, message: `"${loopPlugin}"${why} must be the last step.` };
         }
-      }
     },
   },
   "route-self": {

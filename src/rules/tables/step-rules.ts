@@ -134,13 +134,11 @@ export const stepRules = rulesOf(inCompositions, {
     severity: "warning",
     source: "promptpack, compositions",
     *check({ pack }) {
-      for (const composition of clearCompositions(pack)) {
-        for (const step of composition.allSteps) {
+      for (const composition of clearCompositions(pack))
+        for (const step of composition.allSteps)
           if (step.parent === undefined) yield* namesInside(step, composition);
           // Steps inside a nested parallel step are not reported again.
           else if (step.parent.parent === undefined) yield* faultsInside(step, step.parent, composition);
-        }
-      }
     },
   },
   "unknown-reducer": {

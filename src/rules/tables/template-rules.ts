@@ -57,9 +57,8 @@ export const templateRules = rulesOf("pack", {
     severity: "error",
     source: "RFC 0003, variable syntax",
     *check({ pack: { templates } }) {
-      for (const { text } of templates.all) {
+      for (const { text } of templates.all)
         for (const fault of text.template.errors) yield { at: text.placeOf(fault), message: fault.message };
-      }
     },
   },
   "undeclared-variable": {
@@ -108,7 +107,7 @@ export const templateRules = rulesOf("pack", {
     severity: "error",
     source: "RFC 0003, variable definitions",
     *check({ pack: { clearPrompts } }) {
-      for (const { variables, declared } of clearPrompts) {
+      for (const { variables, declared } of clearPrompts)
         for (const variable of variables) {
           const first = variable.name === undefined ? undefined : declared.get(variable.name.text);
           if (first === undefined || first === variable) continue;
@@ -119,7 +118,6 @@ export const templateRules = rulesOf("pack", {
             related: [{ at: placeOf(first.node), message: "it is first declared here" }],
           };
         }
-      }
     },
   },
   "unknown-fragment": {
