@@ -31,10 +31,9 @@ export function runLines(
     ["before: ", runs.old],
     ["now:    ", runs.new],
   ] as const;
-  return labelled.flatMap(([label, run]) => {
-    const lines = isEmptyTrace(run) ? ["–"] : traceLines(run, width - label.length);
-    return besideLabel(label, lines);
-  });
+  return labelled.flatMap(([label, run]) =>
+    besideLabel(label, isEmptyTrace(run) ? ["–"] : traceLines(run, width - label.length)),
+  );
 }
 
 /** `plan ─PlanReady→ implement`, forced exits as `spent ⇒ entered`; what repeats forever is on a line after `↻`. */
@@ -96,17 +95,15 @@ class TraceWriter {
       const lap = this.steps.slice(at, at + period);
       for (const piece of this.segments(at, at + period)) pieces.push(piece);
       for (const step of lap) this.enter(step.to, times - 1);
+      const visits = this.visits.get(lap[0]?.from ?? "") ?? 0;
       const last = pieces.pop();
-      if (last !== undefined) pieces.push(this.withVisitCount(last, lap, period * (times - 1)));
+      if (last !== undefined) {
+        const note = `${last.note} … (${visits} visits)`;
+        pieces.push({ ...last, note, steps: last.steps + period * (times - 1) });
+      }
       at += period * times;
     }
     return pieces;
-  }
-
-  /** The last piece of a lap, with the number of visits to its state after all laps. */
-  private withVisitCount(last: Segment, lap: readonly TraceStep[], steps: number): Segment {
-    const visits = this.visits.get(lap[0]?.from ?? "") ?? 0;
-    return { ...last, note: `${last.note} … (${visits} visits)`, steps: last.steps + steps };
   }
 
   private enter(state: string | null, times: number): void {
