@@ -67,8 +67,10 @@ class Judge {
   findBreaking(): Verdict {
     const runs = this.explore();
     const node = this.breakingNode(runs) ?? this.nodeWithoutWayOut(runs);
-    if (node !== undefined)
-      return broken(new Witnesses(this.machine, runs).runTo(node), this.rootOf(runs, node));
+    if (node !== undefined) {
+      const root = this.machine.states[runs.stateOf(pathTo(runs.reached, node).start)];
+      return broken(new Witnesses(this.machine, runs).runTo(node), root?.name);
+    }
     return this.findEndless(runs) ?? { kind: runs.isComplete || this.holdsByShape() ? "holds" : "undecided" };
   }
 
@@ -91,10 +93,6 @@ class Judge {
     return { ...exploreSystem(shape, work), tagOf: shape.tagOf };
   }
 
-  private rootOf({ reached, stateOf }: WatchedRuns, node: number): string {
-    return this.machine.states[stateOf(pathTo(reached, node).start)]?.name ?? "";
-  }
-
   /** Nodes are numbered breadth first, so the first is among the nearest. */
   private breakingNode({ reached, stateOf, tagOf }: WatchedRuns): number | undefined {
     return reached.order.find((node) =>
@@ -105,8 +103,7 @@ class Judge {
   private findEndless(runs: WatchedRuns): Verdict | undefined {
     if (this.property.pattern.kind !== "eventually") return undefined;
     const { graph, reached, tagOf } = runs;
-    const awaiting = subgraph(graph, (node) => tagOf(node) === AWAITED);
-    const parts = components(awaiting);
+    const parts = components(subgraph(graph, (node) => tagOf(node) === AWAITED));
     if (!parts.hasCycle) return undefined;
     const nodes = reached.order.filter((node) => isOnCycle(parts, node));
     const inSameComponent = (a: number, b: number): boolean => at(parts.of, a) === at(parts.of, b);
