@@ -2,14 +2,18 @@ import type { Composition, Step } from "../../composition/composition.js";
 import { factsOf, type SkippedRead } from "../../composition/facts.js";
 import { atomsOf, type Reference } from "../../composition/predicate.js";
 import { type Read, readsOf, type UnknownTarget } from "../../composition/reads.js";
-import type { Finding, Span } from "../../diagnostic.js";
+import type { Finding, Span, Words } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
-import type { LocatedString } from "../../document/node.js";
+import { defaultLimits } from "../../document/file-format.js";
+import { readJson } from "../../document/json/read-json.js";
+import type { LocatedString, Node } from "../../document/node.js";
 import { clearSteps, type Pack } from "../../pack/pack.js";
-import { forbiddenField } from "../../schema/json-schema-keywords.js";
+import { pathParts, relativePath } from "../../pack/skills.js";
+import { forbiddenField, schemaFault } from "../../schema/json-schema-keywords.js";
 import { quoteValue } from "../../schema/describe-node.js";
+import { getOrCreate } from "../../text/collections.js";
 import { createGuesser, nearestName, suggestName, uniqueNearestName } from "../../text/names.js";
-import { rulesOf } from "../rule.js";
+import { type FileContext, rulesOf } from "../rule.js";
 import {
   clearCompositions,
   inCompositions,
@@ -19,7 +23,6 @@ import {
   traceOf,
 } from "../shared/composition-findings.js";
 import { replaceWordFix, type WithFix } from "../shared/fixes.js";
-import { type SchemaFile, schemaFileOf } from "../shared/schema-files.js";
 
 export const referenceRules = rulesOf(inCompositions, {
   "reference-syntax": {
@@ -128,8 +131,8 @@ export const referenceRules = rulesOf(inCompositions, {
         for (const read of readsOf(composition)) {
           const { schema, fields } = typeOf(read, composition);
           if (fields.length === 0 || schema === undefined) continue;
-          const file = schemaFileOf(pack, schema.text, context);
-          const forbidden = file.kind === "schema" ? forbiddenField(file.root, fields) : undefined;
+          const { root } = schemaFileOf(pack, schema.text, context);
+          const forbidden = root && forbiddenField(root, fields);
           if (forbidden === undefined) continue;
           const { position, known } = forbidden;
           const name = fields.slice(0, position + 1).join(".");
@@ -151,7 +154,7 @@ export const referenceRules = rulesOf(inCompositions, {
     *check({ pack, ...context }) {
       if (context.fileExists === undefined) return;
       for (const at of schemasNamedIn(pack)) {
-        const words = schemaFileWords(at.text, schemaFileOf(pack, at.text, context));
+        const { words } = schemaFileOf(pack, at.text, context);
         if (words !== undefined) yield { at, wants: "the path of a schema", ...words };
       }
     },
@@ -286,9 +289,37 @@ function schemasNamedIn({ compositions }: Pack): readonly LocatedString[] {
   return schemas.filter((schema) => schema !== undefined);
 }
 
-function schemaFileWords(path: string, file: SchemaFile): Pick<Finding, "message" | "advice"> | undefined {
-  if (file.kind === "faulty") return { message: `The file "${path}" is not a JSON Schema: ${file.fault}.` };
-  if (file.kind !== "missing") return undefined;
-  const message = `The schema "${path}" does not exist beside the pack.`;
-  return { message, advice: "Correct the path, or put the schema there." };
+/** Empty if it is not a path beside the pack, is missing with its folder, is YAML, or must not be read. */
+interface SchemaFile {
+  readonly root?: Node | undefined;
+  readonly words?: Words;
+}
+
+const filesOfPacks = new WeakMap<Pack, Map<string, SchemaFile>>();
+
+/** The schema of this path beside a pack, read once and only if asked for. */
+function schemaFileOf(pack: Pack, text: string, context: FileContext): SchemaFile {
+  const known = getOrCreate(filesOfPacks, pack, () => new Map());
+  return getOrCreate(known, text, () => readSchemaFile(text, context));
+}
+
+function readSchemaFile(text: string, { fileExists, readFileBeside }: FileContext): SchemaFile {
+  // A fragment may lead to a schema anywhere.
+  const path = text.includes("#") ? undefined : relativePath(text);
+  if (path === undefined || fileExists === undefined) return {};
+  if (!fileExists(path)) {
+    const folder = pathParts(path).slice(0, -1).join("/");
+    if (folder !== "" && !fileExists(folder)) return {};
+    const message = `The schema "${text}" does not exist beside the pack.`;
+    return { words: { message, advice: "Correct the path, or put the schema there." } };
+  }
+  const content = readFileBeside?.(path);
+  if (content === undefined) return {};
+  const { root, hasSyntaxError } = readJson(content.replace(/^\ufeff/, ""), defaultLimits);
+  const isJson = root !== undefined && !hasSyntaxError;
+  if (!isJson && !/\.json$/i.test(path)) return {};
+  const fault = isJson ? schemaFault(root) : "it is not JSON";
+  return fault === undefined
+    ? { root }
+    : { words: { message: `The file "${text}" is not a JSON Schema: ${fault}.` } };
 }
