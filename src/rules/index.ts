@@ -1,7 +1,6 @@
 import { duplicateKey, notAPack, parseError } from "./file-rules.js";
 import { propertyUnknownName, unusedSuppression } from "./linting-rules.js";
 import type { Rule } from "./rule.js";
-import { schema } from "./schema.js";
 import { agentRules } from "./tables/agent-rules.js";
 import { artifactRules } from "./tables/artifact-rules.js";
 import { budgetRules } from "./tables/budget-rules.js";
@@ -17,10 +16,10 @@ import { referenceRules } from "./tables/reference-rules.js";
 import { routeRules } from "./tables/route-rules.js";
 import { runFaultRules, turnRules } from "./tables/run-fault-rules.js";
 import { runRules } from "./tables/run-rules.js";
+import { schema, versionRules } from "./tables/schema-rules.js";
 import { skillRules } from "./tables/skill-rules.js";
 import { stepRules } from "./tables/step-rules.js";
 import { templateRules } from "./tables/template-rules.js";
-import { versionRules } from "./tables/version-rules.js";
 import { eventMentionRules, workflowFieldRules, workflowNameRules } from "./tables/workflow-rules.js";
 
 export interface RuleGroup {

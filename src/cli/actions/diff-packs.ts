@@ -3,7 +3,7 @@ import type { PackAnalysis } from "../../analysis.js";
 import { changeLevels } from "../../diff/change.js";
 import { comparePacks } from "../../diff/compare.js";
 import type { ComparedPack, PackVersion } from "../../diff/diff-report.js";
-import { schema } from "../../rules/schema.js";
+import { schema } from "../../rules/tables/schema-rules.js";
 import { type DiffFormat, failOnLevels, type PackFlags, readChoice, readLimits } from "../config/flags.js";
 import { refuseToOverwrite } from "../config/refuse-overwrite.js";
 import { SettingsResolver } from "../config/settings.js";

@@ -1,8 +1,23 @@
 import type { Finding } from "../../diagnostic.js";
 import { placeOf } from "../../document/node.js";
+import { schemaFindings } from "../../schema/check-schema.js";
 import { newerFields, schemaUrl, type Spec } from "../../schema/spec-version.js";
 import { newestSpecVersion, replacedVersions } from "../../text/tool-info.js";
-import { rulesOf } from "../rule.js";
+import { type RuleFor, rulesOf } from "../rule.js";
+import { withRenameFix } from "../shared/fixes.js";
+
+export const schema: RuleFor<"document"> = {
+  id: "schema",
+  subject: "document",
+  summary: "The pack matches the PromptPack schema.",
+  severity: "error",
+  fix: "unsafe",
+  source: "PromptPack schema",
+  *check({ document, spec, schemaErrors }) {
+    for (const finding of schemaFindings(document, spec, schemaErrors))
+      yield withRenameFix(document, finding);
+  },
+};
 
 export const versionRules = rulesOf("pack", {
   "spec-version": {
