@@ -47,8 +47,10 @@ export function nearestChoice(
 ): WithFix & Pick<Finding, "advice"> {
   const near = nearestName(word.text, choices);
   const isSure = near !== undefined && isUniqueTypo(word.text, near, choices);
-  const advice = nameAdvice(word.text, choices) ?? remedy;
-  return { advice, ...(isSure && renameFix(document, word.node, near)) };
+  return {
+    advice: nameAdvice(word.text, choices) ?? remedy,
+    ...(isSure && renameFix(document, word.node, near)),
+  };
 }
 
 export function checkChoice(

@@ -219,7 +219,8 @@ export const outcomeRules = rulesOf(inCompositions, {
         if (hasDanglingRead(composition) || composition.allSteps.some(({ kind }) => kind === "vendor"))
           continue;
         const { mayRun, mayBeResult } = factsOf(composition);
-        const read = stepsRead(composition);
+        const targets = readsOf(composition).map(({ target }) => target);
+        const read = new Set(targets.map((target) => (target.kind === "output" ? target.step : undefined)));
         for (const step of composition.steps) {
           if (read.has(step) || mayBeResult(step) || !mayRun(step) || !hasNoEffect(step, pack)) continue;
           yield {
@@ -282,12 +283,6 @@ const maxShownEvents = 6;
 
 function shownEvents(events: readonly string[]): string {
   return events.length > maxShownEvents ? `one of its ${events.length} events` : listChoices(events);
-}
-
-function stepsRead(composition: Composition): ReadonlySet<Step> {
-  return new Set(
-    readsOf(composition).flatMap(({ target }) => (target.kind === "output" ? [target.step] : [])),
-  );
 }
 
 /** Whether a step is there for its output alone. */
@@ -353,10 +348,7 @@ function howOften(answer: boolean): string {
 }
 
 /** The constant parts that are in no other. */
-function* outermost(
-  predicate: Predicate,
-  constants: ReadonlyMap<Predicate, boolean>,
-): Iterable<{ readonly at: Predicate["at"]; readonly answer: boolean }> {
+function* outermost(predicate: Predicate, constants: ReadonlyMap<Predicate, boolean>) {
   const open: Predicate[] = [predicate];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const answer = constants.get(next);

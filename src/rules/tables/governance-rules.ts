@@ -109,8 +109,7 @@ function* checkTerms(
   { spec }: Pack,
   guess: NameGuess,
 ): Iterable<Finding> {
-  const isOlder = isOlderThan(spec, "1.8.0");
-  const wellKnown = isOlder ? firstPrefixes : [...firstPrefixes, ...laterPrefixes];
+  const wellKnown = isOlderThan(spec, "1.8.0") ? firstPrefixes : [...firstPrefixes, ...laterPrefixes];
   for (const term of terms) {
     const prefix = prefixOf(term.text);
     if (prefix === undefined || wellKnown.includes(prefix) || prefixes.has(prefix)) continue;

@@ -1,4 +1,3 @@
-import type { Finding } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import { addEntries } from "../../document/edit.js";
 import type { MappingNode } from "../../document/node.js";
@@ -166,24 +165,22 @@ export const guardRules: readonly Rule[] = [
         const { states } = workflow;
         // Through an alias or a merge key, several states can share one guard.
         const acting = new Set([...attemptedWhileSpent].map((index) => states[index]?.maxVisits?.start));
-        const dead = states.filter(
-          ({ index, maxVisits }) =>
-            maxVisits !== undefined && entered.has(index) && !acting.has(maxVisits.start),
-        );
+        const dead = states.flatMap((state) => {
+          const { index, maxVisits: at } = state;
+          return at !== undefined && entered.has(index) && !acting.has(at.start) ? { state, index, at } : [];
+        });
         if (dead.length === 0) return;
         const sooner = guardsSpentEarlier(facts);
-        for (const state of dead) {
-          const { index, maxVisits } = state;
-          if (maxVisits === undefined) continue;
+        for (const { state, index, at } of dead) {
           const { why, advice } =
             machine.states[index]?.ends === true
               ? endingStateReason(state)
               : ordinaryStateReason(
                   state,
-                  facts.worstCaseOf(index) ?? maxVisits.value,
+                  facts.worstCaseOf(index) ?? at.value,
                   stateNamesOf(workflow, sooner(index)),
                 );
-          yield { at: maxVisits, message: `This guard never acts: ${why}.`, advice };
+          yield { at, message: `This guard never acts: ${why}.`, advice };
         }
       },
     },
@@ -211,10 +208,7 @@ function adviceFor({ index, name, onMaxVisits }: State, workflow: Workflow, fact
 }
 
 /** The event that gets the run stuck; it leads nowhere, so the trace has no step for it. */
-function stuckEventRelated(
-  { states }: Workflow,
-  { witness, stuckBy }: ForcedExitCycle,
-): NonNullable<Finding["related"]> {
+function stuckEventRelated({ states }: Workflow, { witness, stuckBy }: ForcedExitCycle) {
   const event = stuckBy?.edge?.transition?.event;
   const name = states[stuckBy?.state ?? -1]?.name.text;
   if (event === undefined || name === undefined || witness === undefined) return [];

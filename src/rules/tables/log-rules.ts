@@ -273,9 +273,8 @@ export const logRules = walkedRules("agentic", {
           const message = `The routes do not allow the plugin "${plugin}".`;
           yield { at, message, advice: nameAdvice(plugin, allowed, guess) };
         } else if (!routes.byPlugin.has(plugin)) {
-          const advice = nameAdvice(plugin, routes.byPlugin.keys(), guess);
           const message = `By these routes nothing answers this request: there is no pipeline on "${requestPrefix}${plugin}".`;
-          yield { at, message, advice };
+          yield { at, message, advice: nameAdvice(plugin, routes.byPlugin.keys(), guess) };
         }
       }
     },
