@@ -138,21 +138,16 @@ export function besideLabel(
 
 type Row = readonly string[];
 
-interface ColumnOptions {
-  readonly maxCellWidth?: number;
-  readonly right?: readonly number[];
-}
-
 /** Aligned columns, two spaces apart; cells are clipped to fit into `room`, but to no less than the first row has. */
 export function alignColumns(
   rows: readonly Row[],
   room = Infinity,
-  { maxCellWidth = Infinity, right = [] }: ColumnOptions = {},
+  { maxCellWidth = Infinity }: { readonly maxCellWidth?: number } = {},
 ): readonly string[] {
   const cells = rows.map((row) => row.map((cell) => clipCell(cell, maxCellWidth)));
   const widths = fitWidths(columnWidths(cells), columnWidths(cells.slice(0, 1)), room);
   const clipped = cells.map((row) => row.map((cell, column) => clipCell(cell, widths[column] ?? 0)));
-  return clipped.map((row) => padRow(row, widths, right).join("  ").trimEnd());
+  return clipped.map((row) => padRow(row, widths).join("  ").trimEnd());
 }
 
 /** Shrinks the widest columns first, but none below the width of its heading. */
@@ -181,11 +176,8 @@ function columnWidths(rows: readonly Row[]): readonly number[] {
   return widths;
 }
 
-function padRow(row: Row, widths: readonly number[], right: readonly number[] = []): Row {
-  return row.map((cell, column) => {
-    const padding = " ".repeat((widths[column] ?? 0) - textWidth(cell));
-    return right.includes(column) ? padding + cell : cell + padding;
-  });
+function padRow(row: Row, widths: readonly number[]): Row {
+  return row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - textWidth(cell)));
 }
 
 /** Names keep their ends; lists keep their beginnings. */
