@@ -39,7 +39,6 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `1 time`, `3 times`. */
 export function pluralize(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? "" : "s"}`;
 }
