@@ -27,42 +27,26 @@ export interface RuleGroup {
   readonly rules: readonly Rule[];
 }
 
-/** All rules, in the order of the documentation. */
-export const ruleGroups: readonly RuleGroup[] = [
-  { title: "The file", rules: [parseError, duplicateKey, schema, notAPack, ...versionRules] },
-  {
-    title: "The workflow",
-    rules: [...workflowNameRules, ...runFaultRules, ...workflowFieldRules],
-  },
-  {
-    title: "Loops, budgets and artifacts",
-    rules: [...guardRules, ...budgetRules, ...artifactRules, ...eventMentionRules],
-  },
-  { title: "Agents", rules: agentRules },
-  {
-    title: "Compositions",
-    rules: [...compositionRules, ...stepRules, ...referenceRules, ...outcomeRules],
-  },
-  {
-    title: "Prompts, tools, evals and skills",
-    rules: [...templateRules, ...promptRules, ...skillRules],
-  },
-  {
-    title: "Providers, governance and turns",
-    rules: [...providerRules, ...governanceRules, ...turnRules],
-  },
-  {
-    title: "Properties of your own",
-    rules: [...propertyRules, propertyUnknownName],
-  },
-  { title: "Routes of a resumable loop (RFC-103)", rules: routeRules },
-  {
-    title: "Logs of a resumable loop (RFC-103)",
-    rules: [...logRules, ...pluginStateRules],
-  },
-  { title: "Recorded runs of a workflow", rules: runRules },
-  { title: "Suppressions", rules: [unusedSuppression] },
-];
+/** All rules by the titles of their groups, in the order of the documentation. */
+const rulesByTitle: Readonly<Record<string, readonly Rule[]>> = {
+  "The file": [parseError, duplicateKey, schema, notAPack, ...versionRules],
+  "The workflow": [...workflowNameRules, ...runFaultRules, ...workflowFieldRules],
+  "Loops, budgets and artifacts": [...guardRules, ...budgetRules, ...artifactRules, ...eventMentionRules],
+  Agents: agentRules,
+  Compositions: [...compositionRules, ...stepRules, ...referenceRules, ...outcomeRules],
+  "Prompts, tools, evals and skills": [...templateRules, ...promptRules, ...skillRules],
+  "Providers, governance and turns": [...providerRules, ...governanceRules, ...turnRules],
+  "Properties of your own": [...propertyRules, propertyUnknownName],
+  "Routes of a resumable loop (RFC-103)": routeRules,
+  "Logs of a resumable loop (RFC-103)": [...logRules, ...pluginStateRules],
+  "Recorded runs of a workflow": runRules,
+  Suppressions: [unusedSuppression],
+};
+
+export const ruleGroups: readonly RuleGroup[] = Object.entries(rulesByTitle).map(([title, rules]) => ({
+  title,
+  rules,
+}));
 
 export const rules: readonly Rule[] = ruleGroups.flatMap((group) => group.rules);
 export const ruleIds: readonly string[] = rules.map(({ id }) => id);
