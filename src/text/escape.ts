@@ -140,10 +140,8 @@ export function escapeXml(text: string): string {
   return escapeLogCommands(escaped, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-const webUrl = /^https?:\/\/[!-;=?-~]+$/;
-
 export function isWebUrl(text: string | undefined): text is string {
-  return text !== undefined && webUrl.test(text);
+  return text !== undefined && /^https?:\/\/[!-;=?-~]+$/.test(text);
 }
 
 /** Lines of Markdown: a fence longer than any run of backticks inside it. */

@@ -7,7 +7,7 @@ import {
 } from "../diagnostic.js";
 import { escapeInvisible } from "./escape.js";
 import { besideLabel, wrapSegments } from "./terminal-text.js";
-import { quoteForTrace } from "./wording.js";
+import { commaSeparated, quoteForTrace } from "./wording.js";
 
 /** A part of a printed run that stays on one line, and the steps it covers. */
 interface Segment {
@@ -55,11 +55,7 @@ function outcomeLines(outcomes: readonly BranchOutcome[], width: number): readon
     .map(({ branch, answer }) => `${displayName(branch)} is ${answer}`);
   const more = outcomes.length - shown.length;
   const parts = more > 0 ? [...shown, `and ${more} more`] : shown;
-  return wrapTrace(
-    parts.map((part, index) => (index < parts.length - 1 ? `${part},` : part)),
-    "when ",
-    width,
-  );
+  return wrapTrace(commaSeparated(parts), "when ", width);
 }
 
 /** One step: `review ─ChangesNeeded→ implement ⇒ review`. */

@@ -15,7 +15,7 @@ export function listNamesOf<T>(things: readonly T[], nameOf: (thing: T) => strin
 }
 
 /** The first names and how many more there are, as pieces of a line: each but the last ends in a comma. */
-export function commaSeparated(names: readonly string[], most: number): readonly string[] {
+export function commaSeparated(names: readonly string[], most = Infinity): readonly string[] {
   const shown = names.length > most ? names.slice(0, most - 1) : names;
   const all = shown === names ? names : [...shown, `${names.length - shown.length} more`];
   return all.map((name, index) => (index < all.length - 1 ? `${name},` : name));
