@@ -43,13 +43,11 @@ export interface LintSettings extends FileContext, Omit<RunOptions, "around"> {
   readonly routes?: Routes | undefined;
   /** Whether suppression comments count; they do unless this is false. */
   readonly inlineConfig?: boolean | undefined;
-  /** What suppresses findings besides the comments, one after the other. */
+  /** Applied after the comments, in this order. */
   readonly suppressors?: readonly Suppressor[] | undefined;
-  /** Whether findings carry stable pointers. */
   readonly stablePointers?: boolean | undefined;
 }
 
-/** The findings of all rules, kept and suppressed. */
 export interface Findings extends Suppression, Pick<Document, "root"> {
   readonly specVersion: string;
   readonly silentRules: SilentRules;
@@ -112,7 +110,7 @@ export class Analysis {
     return kind === undefined ? isRoutesDocument(this.document) : kind === "routes";
   }
 
-  /** Runs all rules and suppresses what is to be suppressed: the one way, for `lint()` and for every command. */
+  /** The one way to lint, for `lint()` and for every command. */
   lint(settings: LintSettings): Findings {
     const { document } = this;
     const { root } = document;

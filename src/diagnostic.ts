@@ -16,7 +16,6 @@ export interface Span {
   readonly end: number;
 }
 
-/** Where a part of a text is. */
 export interface Location {
   /** If it is in another file: relative to the working directory, with `/`. */
   readonly file?: string;
@@ -28,7 +27,6 @@ export interface Place extends Span {
   readonly pointer: string;
 }
 
-/** A string and its place. */
 export interface Located extends Place {
   readonly text: string;
 }
@@ -140,7 +138,6 @@ export interface PublicDiagnostic {
   readonly docs?: string;
 }
 
-/** A finding of one rule in one file, ready to be reported. */
 export interface Diagnostic extends PublicDiagnostic, Location {
   /** For a difference between two packs: how much it matters, and the runs that show it. */
   readonly change?: {
@@ -155,7 +152,6 @@ export interface Diagnostic extends PublicDiagnostic, Location {
   readonly stablePointer?: string;
 }
 
-/** A finding that a comment, the config or the baseline suppressed. */
 export interface Suppressed {
   readonly diagnostic: Diagnostic;
   readonly by: "comment" | "config" | "baseline";

@@ -78,7 +78,7 @@ export function lint(source: string | Uint8Array, options: LintOptions = {}): Li
   }
 }
 
-/** What a callback of the caller threw, to be rethrown unchanged. */
+/** Wraps what a callback threw, which is rethrown unchanged. */
 class CallbackFailure extends Error {}
 
 function checked<Answer>(

@@ -26,7 +26,7 @@ export interface LintOptions {
   readonly limits?: { readonly [Name in keyof Limits]?: Limits[Name] | undefined } | undefined;
 }
 
-/** What is wrong with a call of `lint`, in the same words as the command uses. */
+/** In the same words as the command. */
 export function callFault(source: unknown, options: unknown): Fault {
   if (typeof source !== "string" && !isBytes(source)) return '"source" must be a string or a Uint8Array.';
   return fieldsFault(options, "options", optionChecks);

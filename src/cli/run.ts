@@ -122,7 +122,6 @@ function addExamples(command: Command, examples: Texts): Command {
   return command.addHelpText("after", `\nExamples:\n${(fits ? rows : stacked).join("\n")}`);
 }
 
-/** What is wrong with the command line, with the nearest valid name or where to look. */
 function describeUsage(program: Command, io: Io, { code, message }: CommanderError): string {
   const command = findCommand(program, io.args);
   const name = /'(.*)'/su.exec(message)?.[1] ?? "";

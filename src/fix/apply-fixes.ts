@@ -151,7 +151,7 @@ function isVerifiedFix(before: CheckedText, after: CheckedText, fixed: readonly 
   );
 }
 
-/** Whether each finding has one of its own among others, of which some are gone. */
+/** Whether each finding has a counterpart of its own among the others, some of which are gone. */
 function areAmong(
   keyOf: (finding: Diagnostic) => string,
   findings: readonly Diagnostic[],

@@ -5,7 +5,7 @@ import { rules } from "../rules/index.js";
 import type { Need } from "../rules/rule.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 
-/** What suppresses findings: the comments of a file, the entries of a config, or a baseline. */
+/** The comments of a file, the entries of a config, or a baseline. */
 export interface Suppressor {
   readonly by: Suppressed["by"];
   /** Returns a function that says whether, and why, one of these findings is suppressed. */
@@ -16,7 +16,6 @@ interface Match {
   readonly reason?: string | undefined;
 }
 
-/** Moves what the suppressor matches from the findings that are kept to those that are suppressed. */
 export function suppress(
   { kept: findings, suppressed }: Suppression,
   { by, match }: Suppressor,

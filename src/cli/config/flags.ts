@@ -7,7 +7,7 @@ import { conflictingFlags, UsageError } from "../terminal/io.js";
 export const presets = ["recommended", "strict", "spec", "errors"] as const;
 export type Preset = (typeof presets)[number];
 
-/** Options by their flags; a plain text describes one without specialities. */
+/** Options by their flags; a plain text describes an ordinary one. */
 export type Options = Readonly<Record<string, string | ((flags: string) => Option)>>;
 
 export const hidden = (text: string) => (flags: string) => new Option(flags, text).hideHelp();
@@ -15,7 +15,6 @@ export const required = (text: string) => (flags: string) => new Option(flags, t
 export const byDefault = (value: string, text: string) => (flags: string) =>
   new Option(flags, text).default(value);
 
-/** For a flag that may be given several times. */
 export const repeatable = (text: string) => (flags: string) =>
   new Option(flags, text).argParser((value: string, all: readonly string[] = []) => [...all, value]);
 
@@ -40,7 +39,6 @@ export const limitOptions: Options = {
   "--max-values <n>": `most values to read from one file (${defaultLimits.maxValues} by default)`,
 };
 
-/** For a command that reads one pack. */
 export const packOptions: Options = { ...specVersionOption, ...limitOptions };
 
 export const colorOptions: Options = {
@@ -173,7 +171,6 @@ export function parseWholeNumber(flag: string, text: string, least = 0, most = I
   throw new UsageError(invalidCountMessage(flag, text, least, most));
 }
 
-/** Commands that have formats of their own. */
 export const commandFormats = {
   coverage: ["table", "markdown", "json"],
   diff: ["pretty", "json", "markdown", "github", "sarif", "html"],

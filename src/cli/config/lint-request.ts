@@ -16,7 +16,6 @@ export interface OutputFormat {
   readonly file: string | undefined;
 }
 
-/** The flags of `lint`, checked and parsed. */
 export type LintRequest = ReturnType<typeof readLintRequest>;
 
 export function readLintRequest(flags: LintFlags, cwd: string) {
@@ -39,7 +38,6 @@ export function readLintRequest(flags: LintFlags, cwd: string) {
     inlineConfig: flags.inlineConfig !== false,
     baseline: flags.baseline,
     updateBaseline: flags.updateBaseline === true,
-    /** Whether to write the fixed files, or to show a diff. */
     fix: readFix(flags),
     unsafeFixes: flags.unsafeFixes === true,
     /** Whether reports show fixes. Proving them takes longer than linting. */

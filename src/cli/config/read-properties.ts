@@ -26,7 +26,6 @@ const scopesOf: Readonly<Record<PatternKey, readonly (readonly ScopeKey[])[]>> =
 const stepKeys = ["event", "state", "spent"];
 const keys = ["name", "files", "severity", "from", ...patternKeys, ...scopeKeys];
 
-/** Reads `properties`; `file` is the config as reports show it. */
 export function readProperties(
   values: ConfigValues,
   node: Node | undefined,

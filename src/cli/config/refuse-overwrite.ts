@@ -8,7 +8,6 @@ import { type Io, UsageError } from "../terminal/io.js";
 import type { LintRequest } from "./lint-request.js";
 import type { SettingsResolver } from "./settings.js";
 
-/** A report must not overwrite a file that was read for it, its config or the baseline. */
 export function refuseToOverwriteInputs(
   cwd: string,
   { formats, baseline }: LintRequest,
@@ -37,7 +36,6 @@ export function refuseToOverwrite(cwd: string, output: string, inputs: Iterable<
     );
 }
 
-/** Writes what a command makes of its inputs to a file, or to standard output. */
 export function writeOutput(
   io: Io,
   output: string | undefined,

@@ -16,7 +16,6 @@ export interface Settings {
   readonly path: string;
   readonly config: Config | undefined;
   readonly levels: Levels;
-  /** The config or ignore file that excludes the file. */
   readonly ignoredBy: string | undefined;
   readonly ignoredFindings: readonly IgnoredFinding[];
   readonly properties: readonly Property[];

@@ -122,7 +122,6 @@ class WorkingTree {
   private readonly pathArguments: readonly PathArgument[];
   private readonly faults = new Set<string>();
 
-  /** Without paths, all of the working tree. */
   constructor(
     io: Io,
     paths: readonly string[],
@@ -143,7 +142,6 @@ class WorkingTree {
     return { read: (limit: number) => this.git.blob(id, limit) };
   }
 
-  /** The paths of those files that may be asked for. */
   locate(keys: Iterable<string>, isWanted = (path: string) => this.covers(path)): readonly string[] {
     const paths = new Set<string>();
     for (const key of keys) {
@@ -155,7 +153,7 @@ class WorkingTree {
     return [...paths];
   }
 
-  /** Those of some files that may be asked for, and others on the disk, with what they are in a commit and now. */
+  /** The wanted files, tracked or only on the disk, each with its content in a commit and now. */
   versions(before: ReadonlyMap<string, string>, keys: Iterable<string>) {
     const tracked = this.locate(keys);
     const onDisk = this.filesOnDisk(tracked);
@@ -215,7 +213,6 @@ class WorkingTree {
     return keyOf(withForwardSlashes(relative(this.git.root, path)));
   }
 
-  /** Whether the file may be asked for, by its name. */
   covers(path: string): boolean {
     return this.pathArguments.some((each) => each.selects(path, () => documentNamePattern.test(path)));
   }

@@ -127,7 +127,7 @@ class FileSearch {
     return files.map((path) => ({ path, named: false }));
   }
 
-  /** The files of a kind in a folder and below it that are not ignored. Links to folders are not followed. */
+  /** Links to folders are not followed. */
   private findFiles(
     folder: string,
     ignored: IgnoreFiles,
@@ -177,7 +177,6 @@ function mergeAliases(targets: readonly Target[]): readonly Target[] {
   return files.filter((file) => file !== undefined).sort((a, b) => compareText(a.file, b.file));
 }
 
-/** Keeps the first name of each file. */
 export function withoutAliases(targets: readonly Target[]): readonly Target[] {
   const byRealPath = new Map<string, Target>();
   for (const target of targets) getOrCreate(byRealPath, realPathOf(target.path), () => target);
@@ -210,7 +209,7 @@ export function routesIn(folder: string, cwd: string, maxDepth: number): readonl
 /** A folder may hold a great many files that have to be parsed to know that they are packs. */
 const maxStrayPacks = 20;
 
-/** Files that a search leaves out, though a user may expect them to be linted: it goes by their names. */
+/** Files that a search skips because of their names, though a user may expect them to be linted. */
 class Strays {
   readonly packs: string[] = [];
   /** The first file from which PromptKit compiles a pack. */
@@ -254,7 +253,6 @@ interface WalkEntry {
 
 const skippedFolders: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** Whether a search of the working folder would skip a file. */
 export function isSkippedBySearch(path: string, cwd: string): boolean {
   const folders = relative(cwd, path).split(sep).slice(0, -1);
   if (folders.some((name) => skippedFolders.has(name))) return true;
@@ -351,7 +349,6 @@ const pipelinesPattern = /(?:^|[{,])[\t ]*["']?p[il]\w*["']?[\t ]*:/mu;
 /** A common name for `pipelines`; a cluster's gateways have it too, but further inside. */
 const routesKeyPattern = /(?:^|\{\s*)["']?routes["']?[\t ]*:/mu;
 
-/** Whether a file mentions the loop of RFC-103, so that it is worth reading as routes. */
 function looksLikeRoutes(read: ReadBytes): boolean {
   const bytes = readProbe(read);
   if (!bytes.includes(agenticMarker)) return false;

@@ -31,7 +31,6 @@ export function boundaryOf(folder: string, cwd: string): string {
   return repositoryOf(folder) ?? (folder === cwd || isBelow(cwd, folder) ? cwd : folder);
 }
 
-/** The nearest folder with a `.git`, from this one upwards. */
 export function repositoryOf(folder: string): string | undefined {
   return fromHereUp(folder).find(isRepository);
 }

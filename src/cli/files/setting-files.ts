@@ -27,7 +27,6 @@ export function isConfigName(name: string): boolean {
   return configNames.some((known) => known === name);
 }
 
-/** The nearest config file in a folder or above it, up to the top of the repository. */
 export function nearestConfig(
   folder: string,
   known = new Map<string, string | undefined>(),
@@ -128,7 +127,7 @@ function rebase(line: string, base: string): string {
   return `${negation}/${folder}/${isAnchored ? "" : "**/"}${rest}`;
 }
 
-/** What git ignores in a folder. If the folder itself is ignored, only the ignore files in it count. */
+/** If the folder itself is ignored, only the ignore files in it count. */
 export function gitIgnoredIn(folder: string, cwd: string): IgnoreFiles {
   const ignored = new IgnoreFiles(".gitignore", boundaryOf(folder, cwd));
   return ignored.ignores(folder, true) ? new IgnoreFiles(".gitignore", folder) : ignored;

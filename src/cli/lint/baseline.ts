@@ -31,7 +31,6 @@ type LocatedEntry = Entry & { readonly at: Place };
 
 type IsKnown = (entry: Entry) => boolean;
 
-/** The findings a team has decided to live with for now. */
 export class BaselineFile {
   private readonly folder: string;
   private readonly entries: readonly LocatedEntry[];
@@ -75,7 +74,6 @@ export class BaselineFile {
     };
   }
 
-  /** The files without the findings of the baseline, and a report of its stale entries. */
   apply(linted: readonly LintedFile[]): readonly FileReport[] {
     const used = new Set<string>();
     const files = this.suppressIn(linted, (entry) => {
@@ -151,7 +149,6 @@ export class BaselineFile {
     return `${fingerprint} ${this.realPathOf(file)}`;
   }
 
-  /** How entries name a linted file. */
   private nameOf(file: string): string {
     return withForwardSlashes(relative(this.folder, resolve(this.cwd, file)));
   }

@@ -34,7 +34,6 @@ export class ConfigFindings extends Map<Config, Diagnostic[]> {
   }
 }
 
-/** Suppresses what the entries of `ignore` say. */
 export function configSuppressor(entries: readonly IgnoredFinding[]): PointerSuppressor<IgnoredFinding> {
   const suppressor = new PointerSuppressor<IgnoredFinding>("config");
   for (const entry of entries) suppressor.add(entry.rule, entry.pointer, entry);
@@ -124,14 +123,13 @@ function isPlainName(name: string): boolean {
 
 type SearchedFile = Pick<LintedFile, "file" | "folder" | "settings" | "propertyNames">;
 
-/** A pack that lacks a name of a property. */
 interface Lack {
   readonly file: string;
   readonly isConcerned: boolean;
   readonly nearest: string | undefined;
 }
 
-/** What no pack of a config has is reported only if all of them are known: another may have it. */
+/** A name that no pack has is reported only if all packs of the config are known: another may have it. */
 export function reportUnknownNames(
   findings: ConfigFindings,
   files: readonly SearchedFile[],

@@ -13,7 +13,6 @@ export class Diagrams {
   /** No more than are drawn, since a thousand would fill the memory. */
   private readonly analyses = new Map<string, Analysis>();
   private readonly clean: string[] = [];
-  /** The files that cannot be drawn. */
   private readonly undrawable = new Set<string>();
 
   constructor(private readonly request: LintRequest) {}

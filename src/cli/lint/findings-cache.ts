@@ -17,7 +17,6 @@ import { LineMap } from "../../document/scan-text.js";
 /** A question that a rule asked about a file beside the pack, and a digest of the answer. */
 type Lookup = readonly [question: "fileExists" | "readFileBeside", name: string, answer: string];
 
-/** What depends on the file is stored without what its text and settings tell. */
 interface Entry {
   readonly lookups: readonly Lookup[];
   readonly findings: Omit<LintedFile, "file" | "lines" | "settings" | "analysis">;
@@ -134,7 +133,6 @@ export class FindingsCache {
     return typeof text === "string" ? { ...findings, file, lines: new LineMap(text), settings } : undefined;
   }
 
-  /** At most `limit` + 1 of them. */
   private bytesOf(name: string, limit: number): Uint8Array | undefined {
     return tryTo(() => readRegularFile(this.folder.at(name), limit, false));
   }

@@ -127,7 +127,6 @@ export class Fixer {
     if (isWhole && this.request.fix === "write") this.print(bytes);
   }
 
-  /** Copies standard input that is too large to be fixed. */
   get passThroughOversized(): ((bytes: Uint8Array) => Promise<boolean>) | undefined {
     if (this.request.fix !== "write") return undefined;
     const { stdout } = this.io;

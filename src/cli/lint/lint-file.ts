@@ -24,16 +24,13 @@ export interface LintTask extends Pick<LintSettings, "routes"> {
   /** Undefined for standard input, whatever its name. */
   readonly path: string | undefined;
   readonly bytes: Uint8Array;
-  /** The analysis of these bytes, if they have been read already. */
   readonly analysis?: Analysis | undefined;
   readonly settings: Settings;
   readonly request: LintRequest;
   readonly stopwatch: Stopwatch;
   /** Its findings are not fixed. */
   readonly baseline?: BaselineFile | undefined;
-  /** Called with each path that a rule looks for. */
   readonly onLookup?: ((path: string) => void) | undefined;
-  /** Called with each question of a rule about another file, and the answer. */
   readonly onAnswer?: (
     question: keyof FileContext,
     name: string,
@@ -109,7 +106,6 @@ function lintAnalysis(task: LintTask, analysis: Analysis) {
   return lintWithSettings(analysis, task, settings, options);
 }
 
-/** Lints as the config says. */
 function lintWithSettings(
   analysis: Analysis,
   source: FileBeside,

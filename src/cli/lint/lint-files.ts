@@ -61,7 +61,6 @@ export function validateFiles(io: Io, paths: readonly string[], flags: LintFlags
   return lintFiles(io, paths, { preset: "errors", ...flags });
 }
 
-/** The files to lint. */
 interface Collected extends Discovery {
   readonly stdin: Target | undefined;
   readonly readsStdin: boolean;
@@ -260,7 +259,6 @@ class LintRun {
     return request.fix === "show" && fixer.files > 0 && !request.exitZero ? 1 : code;
   }
 
-  /** The reports without the findings of the baseline, which is updated first if the request says so. */
   private applyBaseline(linted: readonly LintedFile[]): readonly FileReport[] {
     const { io, request, progress, baseline } = this;
     if (baseline === undefined) return linted;

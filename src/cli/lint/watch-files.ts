@@ -78,7 +78,7 @@ class FolderWatcher {
     signal?.addEventListener("abort", this.onAbort, { once: true });
   }
 
-  /** Watches these folders and no others. A folder that was replaced is watched anew. */
+  /** A folder that was replaced is watched anew. */
   watchOnly(folders: Iterable<string>): void {
     const wanted = new Map([...folders].map((folder) => [folderKey(folder), folder]));
     for (const [key, watcher] of this.watchers) {
@@ -134,7 +134,7 @@ function folderKey(folder: string): string {
 export class Snapshot {
   readonly targets: readonly string[];
   private readonly stamps = new Map<string, string>();
-  /** Of other paths only matters whether they exist. */
+  /** Whether other paths existed; their content does not matter. */
   private readonly lookups = new Map<string, boolean>();
   private readonly searches: RouteSearch[] = [];
 
@@ -204,13 +204,11 @@ function searchedFolders(paths: readonly string[], cwd: string): readonly string
   });
 }
 
-/** A search for routes that belong to those that are linted. */
 interface RouteSearch {
   readonly folders: readonly string[];
   readonly maxDepth: number;
 }
 
-/** The folder and the folders below it that a search enters. */
 function foldersBelow(folder: string, cwd: string, maxDepth = Infinity): readonly string[] {
   const visits =
     maxDepth > 1 ? [...walkFolder(folder, cwd, [], gitIgnoredIn(folder, cwd), maxDepth - 1)] : [];
@@ -221,7 +219,6 @@ function foldersHolding(path: string): readonly string[] {
   return [path, realPathOf(path)].map((name) => watchableFolder(dirname(name)));
 }
 
-/** The path, or the nearest folder above it that can be watched. */
 function watchableFolder(path: string): string {
   const isReadable = (folder: string): boolean => {
     accessSync(folder, constants.R_OK);

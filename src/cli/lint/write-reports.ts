@@ -31,17 +31,15 @@ export interface StaleEntry {
   readonly isDangling: boolean;
 }
 
-/** A file as it is reported, but for the baseline, and what the end of a run asks about it. */
+/** Before the baseline is applied. */
 export interface LintedFile extends FileReport, Pick<Findings, "silentRules" | "propertyNames"> {
   readonly settings: Settings;
   readonly staleEntries: readonly StaleEntry[];
-  /** The named folder in which it was found, if any. */
   readonly folder?: string | undefined;
   /** Unless the findings come from the cache. */
   readonly analysis?: Analysis;
 }
 
-/** The report of a config or baseline, which is not linted itself. */
 export function configFileReport(
   file: string,
   { lines }: Document,
@@ -207,7 +205,6 @@ function writesTo(path: string, { file }: AnyFormat, { cwd, stdout }: Io): boole
   return ino === stdout.file.ino && dev === stdout.file.dev;
 }
 
-/** The variables that are set in a job, and name the folder of the repository. */
 const github = { flag: "GITHUB_ACTIONS", root: "GITHUB_WORKSPACE" };
 const gitlab = { flag: "GITLAB_CI", root: "CI_PROJECT_DIR" };
 const ciByReporter: { readonly [name in ReporterName]?: typeof github } = { github, sarif: github, gitlab };
