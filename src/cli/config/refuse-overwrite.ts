@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import { ignoreFileNames, isConfigName } from "../files/setting-files.js";
 import { isNamedAsPack } from "../files/discover.js";
 import { realPathOf } from "../files/paths.js";
-import { describeIoError } from "../files/read-file.js";
+import { orUsageError } from "../files/read-file.js";
 import { writeOutputFile } from "../files/write-file.js";
 import { type Io, UsageError } from "../terminal/io.js";
 import type { LintRequest } from "./lint-request.js";
@@ -44,11 +44,7 @@ export function writeOutput(
 ): void {
   if (output === undefined || output === "-") return void io.stdout.write(text);
   refuseToOverwrite(io.cwd, output, inputs);
-  try {
-    writeOutputFile(io.cwd, output, [text]);
-  } catch (error) {
-    throw new UsageError(`"${output}" ${describeIoError(error, "written")}.`);
-  }
+  orUsageError(`"${output}"`, "written", () => writeOutputFile(io.cwd, output, [text]));
 }
 
 function inputKindOf(name: string): string | undefined {

@@ -107,10 +107,15 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 export function readRequiredFile(path: string, shown: string, limit: number): Uint8Array {
+  return orUsageError(`"${shown}"`, "opened", () => readRegularFile(path, limit));
+}
+
+/** For a file that the command line names; the message about it begins with `name`. */
+export function orUsageError<T>(name: string, done: "opened" | "written", work: () => T): T {
   try {
-    return readRegularFile(path, limit);
+    return work();
   } catch (error) {
-    throw new UsageError(`"${shown}" ${describeIoError(error)}.`);
+    throw new UsageError(`${name} ${describeIoError(error, done)}.`);
   }
 }
 

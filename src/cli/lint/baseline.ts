@@ -15,7 +15,7 @@ import { isSilent, suppress, type Suppressor } from "../../suppress/suppress.js"
 import { getOrCreate, lazy, numberRepeats } from "../../text/collections.js";
 import { isSparseCheckout } from "../files/discover.js";
 import { displayLocation, displayPath, realPathOf, withForwardSlashes } from "../files/paths.js";
-import { describeFileFault, describeIoError, readRegularFile } from "../files/read-file.js";
+import { describeFileFault, describeIoError, orUsageError, readRegularFile } from "../files/read-file.js";
 import { putFile, resolveTarget } from "../files/write-file.js";
 import { UsageError } from "../terminal/io.js";
 import { configFileReport, type LintedFile } from "./write-reports.js";
@@ -52,7 +52,9 @@ export class BaselineFile {
 
   static async open(file: string, cwd: string, isUpdated: boolean): Promise<BaselineFile> {
     const path = resolve(cwd, file);
-    const target = isUpdated ? resolveBaseline(file, cwd) : path;
+    const target = isUpdated
+      ? orUsageError(`The baseline "${file}"`, "written", () => resolveTarget(file, cwd))
+      : path;
     const isNew = isUpdated && !existsSync(path);
     const document = isNew ? undefined : await readBaseline(path, displayPath(path, cwd));
     return new BaselineFile(path, target, cwd, document);
@@ -193,14 +195,6 @@ async function readBaseline(path: string, shown: string): Promise<Document> {
   if (fault === undefined) return document;
   const place = displayLocation(shown, document, fault.start);
   throw new UsageError(`${place}: ${describeFileFault(fault, "baseline")}`);
-}
-
-function resolveBaseline(file: string, cwd: string): string {
-  try {
-    return resolveTarget(file, cwd);
-  } catch (error) {
-    throw new UsageError(`The baseline "${file}" ${describeIoError(error, "written")}.`);
-  }
 }
 
 function readBaselineBytes(path: string, shown: string): Uint8Array {
