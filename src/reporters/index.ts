@@ -13,6 +13,4 @@ export const reporters = {
 
 export type ReporterName = keyof typeof reporters;
 
-export function isReporterName(name: string): name is ReporterName {
-  return Object.hasOwn(reporters, name);
-}
+export const reporterNames = Object.keys(reporters) as readonly ReporterName[];

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isReporterName, type ReporterName, reporters } from "../../src/reporters/index.js";
+import { readLintRequest } from "../../src/cli/config/lint-request.js";
+import { type ReporterName, reporterNames as names, reporters } from "../../src/reporters/index.js";
 import { escapeInvisible } from "../../src/text/escape.js";
 import { hostileNames, hostileReport, plain, sampleReport } from "./sample-report.js";
 import { xmlFault } from "./xml-fault.js";
-
-const names = Object.keys(reporters).filter(isReporterName);
 
 async function print(format: ReporterName, name: string): Promise<string> {
   return (await reporters[format]())(hostileReport(name), plain);
@@ -172,9 +171,9 @@ describe("xmlFault", () => {
   });
 });
 
-describe("isReporterName", () => {
-  it("knows the eight formats and nothing that objects inherit", () => {
+describe("reporterNames", () => {
+  it("has the eight formats and nothing that objects inherit", () => {
     expect(names).toEqual(["pretty", "compact", "json", "sarif", "github", "gitlab", "junit", "markdown"]);
-    expect(isReporterName("constructor")).toBe(false);
+    expect(() => readLintRequest({ format: ["constructor"] }, "/")).toThrow('no format "constructor"');
   });
 });

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { defaultLimits, type Limits } from "../../document/file-format.js";
-import { reporters } from "../../reporters/index.js";
+import { reporterNames } from "../../reporters/index.js";
 import { choiceHint, invalidChoiceMessage, invalidCountMessage, joinWords } from "../../text/wording.js";
 import { conflictingFlags, UsageError } from "../terminal/io.js";
 
@@ -59,7 +59,7 @@ export const settingOptions: Options = {
 
 export const reportOptions: Options = {
   "-f, --format <name[=file]>": repeatable(
-    `report format: ${joinWords(Object.keys(reporters), "or")}; with =file, written to that file; repeatable`,
+    `report format: ${joinWords(reporterNames, "or")}; with =file, written to that file; repeatable`,
   ),
   "--max-warnings <n>": "fail when there are more warnings than this",
   "-q, --quiet": "show errors only; the exit code stays the same",

@@ -2,13 +2,13 @@ import { fileKinds } from "../../document/file-format.js";
 import { resolve } from "node:path";
 import { type Level, levels } from "../../diagnostic.js";
 import { unknownVersionMessage } from "../../schema/spec-version.js";
-import { isReporterName, type ReporterName, reporters } from "../../reporters/index.js";
+import { type ReporterName, reporterNames } from "../../reporters/index.js";
 import { ruleIds } from "../../rules/index.js";
-import { choiceHint, unknownRuleMessage } from "../../text/wording.js";
+import { unknownRuleMessage } from "../../text/wording.js";
 import type { ChangeSelection } from "../files/changed-files.js";
 import { displayPath, realPathOf } from "../files/paths.js";
 import { conflictingFlags, UsageError } from "../terminal/io.js";
-import { type LintFlags, presets, readChoice, readCount, readLimits } from "./flags.js";
+import { type LintFlags, presets, chooseFrom, readChoice, readCount, readLimits } from "./flags.js";
 
 export interface OutputFormat {
   readonly name: ReporterName;
@@ -89,12 +89,9 @@ function readChanges({ staged, since, watch, fix, updateBaseline }: LintFlags): 
 
 function readFormats(specs: readonly string[], cwd: string): readonly OutputFormat[] {
   const formats = specs.map((spec): OutputFormat => {
-    const [, name = "", file] = /^([^=]*)(?:=(.*))?$/su.exec(spec) ?? [];
-    if (!isReporterName(name)) {
-      // `-f=json` has the name after the equals sign.
-      const unknown = name || spec;
-      throw new UsageError(`There is no format "${unknown}".${choiceHint(unknown, Object.keys(reporters))}`);
-    }
+    const [, written = "", file] = /^([^=]*)(?:=(.*))?$/su.exec(spec) ?? [];
+    // `-f=json` has the name after the equals sign.
+    const name = chooseFrom(reporterNames, written || spec, "There is no format");
     if (file === "") throw new UsageError(`The format "${spec}" needs a file name after "=".`);
     return { name, file: file === "-" ? undefined : file };
   });
