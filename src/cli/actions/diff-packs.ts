@@ -44,7 +44,7 @@ export async function diffPacks(io: Io, paths: readonly string[], flags: DiffFla
   });
   const problems = await writeReport(io, { name, file }, flags.color, (options) => [render(options)]);
   for (const problem of problems) printMessage(io, problem);
-  await appendStepSummary(io, { formats: [{ name, file }] }, () => renderDiff("markdown", packs, context));
+  await appendStepSummary(io, [{ name, file }], () => renderDiff("markdown", packs, context));
   if (!isComplete || problems.length > 0) return 2;
   const differences = packs.flatMap(({ difference }) => difference ?? []);
   const fails = differences.some(

@@ -104,7 +104,7 @@ export async function writeReports(
       reporter.pieces?.(report) ?? [reporter(report, { ...options, full: request.full })];
     problems.push(...(await writeReport(io, format, request.color, render)));
   }
-  await appendStepSummary(io, request, async () => {
+  await appendStepSummary(io, request.formats, async () => {
     const markdown = await reporters.markdown();
     return (options) => markdown(buildReport(files, isIncomplete), options);
   });
@@ -132,10 +132,10 @@ function* escapeEach(pieces: Iterable<string>, io: Io): Generator<string> {
 /** Not requested by a flag, so the run does not fail if it cannot be written. */
 export async function appendStepSummary(
   io: Io,
-  request: { readonly formats: readonly AnyFormat[] },
+  formats: readonly AnyFormat[],
   load: () => Promise<(options: ReporterOptions) => string>,
 ): Promise<void> {
-  const path = stepSummaryPath(io, request);
+  const path = stepSummaryPath(io, formats);
   if (path === undefined) return;
   const markdown = await load();
   const problems = tryToWrite(path, () =>
@@ -179,17 +179,12 @@ function tryToWrite(file: string, write: () => void): readonly string[] {
   }
 }
 
-export function wantsDiagrams(io: Io, request: LintRequest): boolean {
-  return (
-    stepSummaryPath(io, request) !== undefined || request.formats.some(({ name }) => name === "markdown")
-  );
+export function wantsDiagrams(io: Io, { formats }: LintRequest): boolean {
+  return stepSummaryPath(io, formats) !== undefined || formats.some(({ name }) => name === "markdown");
 }
 
 /** The file that GitHub shows as the summary of a step, unless a report is written there anyway. */
-function stepSummaryPath(
-  io: Io,
-  { formats }: { readonly formats: readonly AnyFormat[] },
-): string | undefined {
+function stepSummaryPath(io: Io, formats: readonly AnyFormat[]): string | undefined {
   const file = io.env["GITHUB_ACTIONS"] === "true" ? io.env["GITHUB_STEP_SUMMARY"] : undefined;
   if (file === undefined || file === "") return undefined;
   const path = resolve(io.cwd, file);
