@@ -128,10 +128,7 @@ function weightOf({ severity, change }: Diagnostic): string {
   return change?.level ?? severity;
 }
 
-function ruleText(
-  { rule, docs }: Diagnostic,
-  { paint, localDocs }: ColumnLayout,
-): { readonly width: number; readonly painted: string } {
+function ruleText({ rule, docs }: Diagnostic, { paint, localDocs }: ColumnLayout) {
   const id = escapeInvisible(rule);
   return { width: id.length, painted: paint.link(paint.dim(id), docs ?? localDocs?.(rule)) };
 }
@@ -149,7 +146,7 @@ function excerptLines(
   const shown = excerpt(lines, range, width - gutter - barWidth);
   // A related line is shown in full or not at all.
   if (shown === undefined || (mark === "-" && shown.cut)) return [];
-  const number = paint.dim(String(shown.line).padStart(gutter));
+  const number = paint.dim(String(range.start.line).padStart(gutter));
   const text = shown.text === "" ? "" : ` ${shown.text}`;
   const underline = paintMark(mark.repeat(shown.markWidth));
   return [
@@ -230,9 +227,8 @@ function locationText({ start }: Range, { digits, locationWidth, narrow }: Colum
   return narrow ? text : text.padEnd(locationWidth);
 }
 
-/** A source line, and the columns to underline, counted from 0. */
+/** A source line; the columns to underline count from 0. */
 interface Excerpt {
-  readonly line: number;
   readonly text: string;
   readonly markStart: number;
   readonly markWidth: number;
@@ -259,7 +255,7 @@ export function excerpt(lines: LineMap, range: Range, width: number): Excerpt | 
   const room = Math.max(width, 20);
   const near = windowAround(line, from, Math.max(to, from), room);
   const window = fillsBothSides(near, room) ? near : windowAround(line, from, Math.max(to, from), 4 * room);
-  return { line: start.line, ...fitToWidth(window, Math.max(width, 3)) };
+  return fitToWidth(window, Math.max(width, 3));
 }
 
 interface LineWindow {
@@ -321,25 +317,19 @@ function glyphsOf(text: string, from: number, to: number): Glyph[] {
   return glyphs;
 }
 
-function fitToWidth(window: LineWindow, width: number): Omit<Excerpt, "line"> {
+function fitToWidth(window: LineWindow, width: number): Excerpt {
   const { glyphs, moreBefore, moreAfter } = window;
   const [first, last] = visibleGlyphs(window, width);
   const cutBefore = moreBefore || first > 0;
   const cutAfter = moreAfter || last < glyphs.length;
   const dots = cutBefore ? "…" : "";
   const shown = glyphs.slice(first, last);
+  const firstMarked = shown.findIndex((glyph) => glyph.marked);
   const text = dots + shown.map((glyph) => glyph.text).join("");
   return {
     text: cutAfter ? `${text}…` : text.trimEnd(),
     // The marked glyphs follow each other, and at least the first is shown.
-    markStart:
-      dots.length +
-      widthOf(
-        shown.slice(
-          0,
-          shown.findIndex((glyph) => glyph.marked),
-        ),
-      ),
+    markStart: dots.length + widthOf(shown.slice(0, firstMarked)),
     markWidth: Math.max(1, widthOf(shown.filter((glyph) => glyph.marked))),
     cut: cutBefore || cutAfter,
   };
