@@ -28,7 +28,8 @@ export interface LintOptions {
 
 /** In the same words as the command. */
 export function callFault(source: unknown, options: unknown): Fault {
-  if (typeof source !== "string" && !isBytes(source)) return '"source" must be a string or a Uint8Array.';
+  if (typeof source !== "string" && !isA("Uint8Array", source))
+    return '"source" must be a string or a Uint8Array.';
   return fieldsFault(options, "options", optionChecks);
 }
 
@@ -99,10 +100,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 const mutes = ["Array", "Map", "Set", "WeakMap", "WeakSet", "Promise", "Date", "RegExp", "Uint8Array"];
-
-function isBytes(value: unknown): boolean {
-  return isA("Uint8Array", value);
-}
 
 /** `instanceof` fails across realms, as in test runners. */
 function isA(name: string, value: unknown): boolean {

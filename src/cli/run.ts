@@ -123,7 +123,8 @@ function addExamples(command: Command, examples: Texts): Command {
 }
 
 function describeUsage(program: Command, io: Io, { code, message }: CommanderError): string {
-  const command = findCommand(program, io.args);
+  const typed = io.args.find((arg) => !arg.startsWith("-"));
+  const command = program.commands.find((each) => each.name() === typed);
   const name = /'(.*)'/su.exec(message)?.[1] ?? "";
   if (code === "commander.unknownOption") return describeUnknownOption(name, command ?? program);
   if (code === "commander.unknownCommand")
@@ -162,11 +163,6 @@ const equivalents = new Map<string, readonly [advice: string, needed?: string]>(
   ["--stdin", ['the path "-", and "--stdin-filename <path>" to name it', "--stdin-filename"]],
   ["--fix-unsafe", ['"--fix --unsafe-fixes"', "--unsafe-fixes"]],
 ]);
-
-function findCommand(program: Command, args: readonly string[]): Command | undefined {
-  const name = args.find((arg) => !arg.startsWith("-"));
-  return program.commands.find((command) => command.name() === name);
-}
 
 function suggestCommand(program: Command, io: Io, name: string): string {
   const [advice] = equivalents.get(name) ?? [];

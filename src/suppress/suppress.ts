@@ -16,19 +16,16 @@ interface Match {
   readonly reason?: string | undefined;
 }
 
-export function suppress(
-  { kept: findings, suppressed }: Suppression,
-  { by, match }: Suppressor,
-): Suppression {
-  const kept: Diagnostic[] = [];
+export function suppress({ kept, suppressed }: Suppression, { by, match }: Suppressor): Suppression {
+  const left: Diagnostic[] = [];
   const moved: Suppressed[] = [];
-  const matchOf = match(findings);
-  for (const diagnostic of findings) {
+  const matchOf = match(kept);
+  for (const diagnostic of kept) {
     const found = matchOf(diagnostic);
-    if (found === undefined) kept.push(diagnostic);
+    if (found === undefined) left.push(diagnostic);
     else moved.push({ diagnostic, by, ...(found.reason !== undefined && { reason: found.reason }) });
   }
-  return { kept, suppressed: [...suppressed, ...moved] };
+  return { kept: left, suppressed: [...suppressed, ...moved] };
 }
 
 /** Suppresses by rule and JSON Pointer; each entry covers everything below its pointer. */

@@ -28,10 +28,7 @@ export async function printConfig(
     extends: flags.preset ?? config?.preset ?? "recommended",
     ignored: ignoredBy !== undefined,
     rules: Object.fromEntries(levels),
-    ignore: ignoredFindings.map((entry) => {
-      const { file: pattern, rule, pointer, reason } = entry;
-      return { file: pattern, rule, pointer, reason };
-    }),
+    ignore: ignoredFindings.map(({ file, rule, pointer, reason }) => ({ file, rule, pointer, reason })),
     ...(properties.length > 0 && { properties: properties.map(({ name }) => name.text) }),
   };
   io.stdout.write(formatJson(shown));

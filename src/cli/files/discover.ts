@@ -246,11 +246,6 @@ function isFolder(path: string, entry: Dirent): boolean {
   return entry.isSymbolicLink() ? (tryTo(() => statSync(path).isDirectory()) ?? false) : entry.isDirectory();
 }
 
-interface WalkEntry {
-  readonly path: string;
-  readonly entry: Dirent;
-}
-
 const skippedFolders: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
 export function isSkippedBySearch(path: string, cwd: string): boolean {
@@ -271,7 +266,7 @@ export function* walkFolder(
   problems: string[],
   ignored: Pick<IgnoreFiles, "ignores">,
   maxDepth = Infinity,
-): Generator<WalkEntry> {
+): Generator<{ readonly path: string; readonly entry: Dirent }> {
   const pending = [{ folder, depth: 1 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const entry of readFolder(next.folder, cwd, problems)) {

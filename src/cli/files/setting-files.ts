@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type ignore from "ignore";
-import type { Ignore } from "ignore";
+import type { default as ignore, Ignore } from "ignore";
 import { getOrCreate, lazy } from "../../text/collections.js";
 import { ignorePatternFault, maxPathLength, type PathTest } from "./glob.js";
 import { boundaryOf, isBelow, isLink, isRepository, staysInside, withForwardSlashes } from "./paths.js";

@@ -6,7 +6,6 @@ import { loadReader } from "../../document/read-lazily.js";
 import { withBom } from "../../document/text-document.js";
 import { type Fixable, isFixable } from "../../fix/apply-edits.js";
 import type * as Fixes from "../../fix/apply-fixes.js";
-import type { FixOptions, FixResult } from "../../fix/apply-fixes.js";
 import { RuleFailure } from "../../lint/run-rules.js";
 import type { FileContext } from "../../rules/rule.js";
 import type { LintRequest } from "../config/lint-request.js";
@@ -58,7 +57,7 @@ export async function lintFile(task: LintTask): Promise<LintedFile> {
 }
 
 /** The text with its fixable findings fixed, except those in the baseline; undefined if that changes nothing. */
-export async function fixFile(task: LintTask): Promise<FixResult | undefined> {
+export async function fixFile(task: LintTask): Promise<Fixes.FixResult | undefined> {
   const analysis = await analysisOf(task);
   const { text } = analysis.document;
   const findings = lintAnalysis(task, analysis);
@@ -78,7 +77,7 @@ async function withFixes<Result>(
   task: LintTask,
   { document: { format } }: Analysis,
   { kept }: Findings,
-  work: (fixes: typeof Fixes, check: FixOptions["check"]) => Result,
+  work: (fixes: typeof Fixes, check: Fixes.FixOptions["check"]) => Result,
 ): Promise<Result | undefined> {
   if (!kept.some(isFixable)) return undefined;
   const fixes = await import("../../fix/apply-fixes.js");

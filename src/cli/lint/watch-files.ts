@@ -172,7 +172,10 @@ export class Snapshot {
     const searched = this.searches.flatMap(({ folders, maxDepth }) =>
       folders.flatMap((folder) => foldersBelow(folder, this.cwd, maxDepth)),
     );
-    const holding = [...this.stamps.keys(), ...this.lookups.keys()].flatMap(foldersHolding);
+    const known = [...this.stamps.keys(), ...this.lookups.keys()];
+    const holding = known
+      .flatMap((path) => [path, realPathOf(path)])
+      .map((path) => watchableFolder(dirname(path)));
     return [...searchedFolders(this.paths, this.cwd), ...searched, ...holding];
   }
 
@@ -213,10 +216,6 @@ function foldersBelow(folder: string, cwd: string, maxDepth = Infinity): readonl
   const visits =
     maxDepth > 1 ? [...walkFolder(folder, cwd, [], gitIgnoredIn(folder, cwd), maxDepth - 1)] : [];
   return [folder, ...visits.flatMap(({ path, entry }) => (entry.isDirectory() ? path : []))];
-}
-
-function foldersHolding(path: string): readonly string[] {
-  return [path, realPathOf(path)].map((name) => watchableFolder(dirname(name)));
 }
 
 function watchableFolder(path: string): string {
