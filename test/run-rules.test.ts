@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RuleSet, runRules } from "../src/lint/run-rules.js";
+import { ruleSet, runRules } from "../src/lint/run-rules.js";
 import { Analysis } from "../src/analysis.js";
 import { readDocument } from "../src/document/read.js";
 import type { RuleFor } from "../src/rules/rule.js";
@@ -18,7 +18,7 @@ const rule: RuleFor<"pack"> = {
 function rulesOf(findings: number): ReadonlySet<string> {
   const document = readDocument("id: a\n", "yaml");
   const finding = { at: { pointer: "", start: 0, end: 0 }, message: "No." };
-  const told = runRules(document, new RuleSet([rule]), () => Array(findings).fill(finding), {});
+  const told = runRules(document, ruleSet([rule]), () => Array(findings).fill(finding), {});
   return new Set(told.map(({ rule: id }) => id));
 }
 

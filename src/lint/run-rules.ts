@@ -2,7 +2,7 @@ import type { Diagnostic, Finding, Level } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import { rules } from "../rules/index.js";
 import type { Rule, RuleFor } from "../rules/rule.js";
-import { getOrCreate } from "../text/collections.js";
+import { cached } from "../text/collections.js";
 import { type RuleReport, toDiagnostics } from "./collect-diagnostics.js";
 
 /** Severities by rule id, where they differ from the rule's own. */
@@ -35,12 +35,12 @@ type Check<R extends Rule> = (rule: R) => Iterable<Finding> | undefined;
 
 export function runRules<R extends Rule>(
   document: Document,
-  ruleSet: RuleSet<R>,
+  activeAt: RuleSet<R>,
   check: Check<R>,
   options: RunOptions,
 ): readonly Diagnostic[] {
   const reports: RuleReport[] = [];
-  for (const { rule, severity } of ruleSet.activeAt(options.levels)) {
+  for (const { rule, severity } of activeAt(options.levels ?? noLevels)) {
     const stops = rule.stopsLinting?.(document) === true;
     if (severity === "off" && !stops) continue;
     const findings = findingsOf(rule, check, options);
@@ -55,13 +55,13 @@ export function runRules<R extends Rule>(
 /** Runs the rules for every file, and those that `check` adds for a file that is not a pack. */
 export function runFileRules<R extends RuleFor<Exclude<Subject, "file">>>(
   document: Document,
-  ruleSet: RuleSet<RuleFor<"file"> | R>,
+  activeAt: RuleSet<RuleFor<"file"> | R>,
   options: RunOptions,
   check: Check<R>,
 ): readonly Diagnostic[] {
   return runRules(
     document,
-    ruleSet,
+    activeAt,
     (rule) => (rule.subject === "file" ? rule.check({ document, isPack: false }) : check(rule)),
     options,
   );
@@ -79,25 +79,21 @@ function findingsOf<R extends Rule>(rule: R, check: Check<R>, { around }: RunOpt
 
 type Active<R extends Rule> = Pick<RuleReport, "severity"> & { readonly rule: R };
 
-export class RuleSet<R extends Rule> {
-  /** Thousands of files share their levels. */
-  private readonly active = new WeakMap<Levels, readonly Active<R>[]>();
+/** The rules that are on, and those that stop the others even when they are off. */
+type RuleSet<R extends Rule> = (levels: Levels) => readonly Active<R>[];
 
-  constructor(private readonly all: readonly R[]) {}
-
-  /** The rules that are on, and those that stop the others even when they are off. */
-  activeAt(levels = noLevels): readonly Active<R>[] {
-    return getOrCreate(this.active, levels, () =>
-      this.all
-        .map((rule) => ({ rule, severity: levelOf(rule, levels) }))
-        .filter(({ rule, severity }) => severity !== "off" || rule.stopsLinting !== undefined),
-    );
-  }
+export function ruleSet<R extends Rule>(all: readonly R[]): RuleSet<R> {
+  // Thousands of files share their levels.
+  return cached((levels) =>
+    all
+      .map((rule) => ({ rule, severity: levelOf(rule, levels) }))
+      .filter(({ rule, severity }) => severity !== "off" || rule.stopsLinting !== undefined),
+  );
 }
 
 type Subject = Rule["subject"];
 
 export function rulesOf<S extends Subject>(...subjects: readonly S[]): RuleSet<RuleFor<S>> {
   const wanted = new Set<Subject>(subjects);
-  return new RuleSet(rules.filter((rule): rule is RuleFor<S> => wanted.has(rule.subject)));
+  return ruleSet(rules.filter((rule): rule is RuleFor<S> => wanted.has(rule.subject)));
 }
