@@ -13,7 +13,6 @@ export interface FixOptions {
   /** Lints a text, always in the same way. */
   readonly check: (text: string) => CheckedText;
   readonly shouldFix: (finding: Fixable) => boolean;
-  /** How often the text may be linted. */
   readonly maxTrials?: number;
 }
 
@@ -69,11 +68,6 @@ interface LintedText {
   readonly checked: CheckedText;
 }
 
-interface Trial {
-  readonly made: readonly Fixable[];
-  readonly result: LintedText;
-}
-
 function applyNextGroup(current: LintedText, trials: FixTrials): LintedText | undefined {
   for (const { made, result } of trials.tryGroups(current)) if (made.length > 0) return result;
   return undefined;
@@ -96,7 +90,7 @@ class FixTrials {
   }
 
   /** Makes the wanted fixes in groups whose edits do not overlap, each group on the same text. */
-  *tryGroups(start: LintedText): Iterable<Trial> {
+  *tryGroups(start: LintedText) {
     let rest = start.checked.kept.filter(isFixable).filter(this.options.shouldFix);
     while (rest.length > 0 && this.remaining > 0) {
       const group = new Set(withoutOverlappingFixes(rest));
@@ -106,7 +100,7 @@ class FixTrials {
   }
 
   /** Makes all fixes of a group at once; if that fails, those of each half, down to single ones. */
-  private tryFixes(start: LintedText, group: readonly Fixable[]): Trial {
+  private tryFixes(start: LintedText, group: readonly Fixable[]) {
     const made: Fixable[] = [];
     let result = start;
     const waiting = [group];

@@ -1,4 +1,4 @@
-import type { Diagnostic, Range } from "../diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 import { escapeInvisible } from "../text/escape.js";
 import type { Reporter } from "./report.js";
 
@@ -8,11 +8,7 @@ export const compact: Reporter = (report) =>
     .flatMap((file) => file.diagnostics.map((diagnostic) => `${compactLine(file.file, diagnostic)}\n`))
     .join("");
 
-type CompactFinding = Pick<Diagnostic, "severity" | "message" | "rule"> & {
-  readonly range: Pick<Range, "start">;
-};
-
-export function compactLine(file: string, { severity, message, rule, range }: CompactFinding): string {
+export function compactLine(file: string, { severity, message, rule, range }: Diagnostic): string {
   const { line, column } = range.start;
   return `${escapePath(file)}:${line}:${column}: ${severity}: ${escapeInvisible(message)} [${escapeInvisible(rule)}]`;
 }

@@ -19,8 +19,7 @@ export function targetFinder(
   return (comment) => {
     const prefix = lines.prefix(comment.start);
     const isAlone = prefix.trim() === "";
-    const lineStart = lines.startOfLine(comment.start);
-    const before = isAlone ? [] : spansOnLine(spans, byEnd, lineStart, comment.start);
+    const before = isAlone ? [] : spansOnLine(spans, byEnd, lines.startOfLine(comment.start), comment.start);
     const isAbove = isAlone || (before.length === 0 && loneDash.test(prefix));
     const covered = isAbove ? firstSpansAfter(spans, comment.end) : before;
     return covered.map(({ node }) => node.pointer);

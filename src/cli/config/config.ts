@@ -88,10 +88,8 @@ export class ConfigValues {
 
   text(node: Node | undefined, what: string, owner: Node): string | undefined {
     if (node?.kind === "scalar" && typeof node.value === "string") return node.value;
-    this.addFault(
-      placeOf(node ?? owner),
-      `${what} ${node === undefined ? "is missing" : "must be a string"}.`,
-    );
+    const fault = node === undefined ? "is missing" : "must be a string";
+    this.addFault(placeOf(node ?? owner), `${what} ${fault}.`);
     return undefined;
   }
 

@@ -89,15 +89,11 @@ export class SettingsResolver {
   }
 
   private levelsFor(config: Config | undefined, fromConfig: string): Levels {
-    const overrides = config?.overrides ?? [];
+    const { preset = "recommended", rules: own = noLevels, overrides = [] } = config ?? {};
     const applies = overrides.map(({ matches }) => matches(fromConfig));
     return getOrCreate(this.levels, `${config?.path ?? ""} ${applies.join()}`, () => {
       const layers = overrides.filter((_, index) => applies[index]).map((override) => override.rules);
-      return resolveLevels(
-        config?.preset ?? "recommended",
-        [config?.rules ?? noLevels, ...layers],
-        this.flags,
-      );
+      return resolveLevels(preset, [own, ...layers], this.flags);
     });
   }
 }

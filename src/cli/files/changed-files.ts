@@ -103,8 +103,7 @@ function stagedBeside(tree: WorkingTree, folders: readonly string[], maxDepth: n
  */
 function filesSince(tree: WorkingTree, ref: string): readonly Version[] {
   const { git, index } = tree;
-  const versions = tree.versions(git.files(git.mergeBase(ref)), index.keys());
-  return versions.flatMap(({ path, oldId, now, id }) => {
+  return tree.versions(git.files(git.mergeBase(ref)), index.keys()).flatMap(({ path, oldId, now, id }) => {
     const isSame = now?.read === undefined ? tree.hasContent(path, oldId) : id === oldId;
     return now === undefined || isSame ? [] : now;
   });
@@ -217,7 +216,6 @@ class WorkingTree {
     return this.pathArguments.some((each) => each.selects(path, () => documentNamePattern.test(path)));
   }
 
-  /** The file if it was asked for, or else if it is wanted anyway. */
   select({ path, read }: Version, isWanted = () => false): readonly Target[] {
     const isLintable = lazy(() => shouldLint(path, this.kind, read));
     const matched = this.pathArguments.filter((each) => each.selects(path, isLintable));

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { compareText } from "../../diagnostic.js";
 import { type FileKind, looksLikePack, packNamePattern } from "../../document/file-format.js";
 import { requestPrefix } from "../../routes/routes.js";
-import { appendTo, getOrCreate, tryTo } from "../../text/collections.js";
+import { appendTo, firstByKey, tryTo } from "../../text/collections.js";
 import { didYouMean } from "../../text/names.js";
 import { compileGlob, globFault, isGlob, type PathTest } from "./glob.js";
 import {
@@ -178,9 +178,7 @@ function mergeAliases(targets: readonly Target[]): readonly Target[] {
 }
 
 export function withoutAliases(targets: readonly Target[]): readonly Target[] {
-  const byRealPath = new Map<string, Target>();
-  for (const target of targets) getOrCreate(byRealPath, realPathOf(target.path), () => target);
-  return [...byRealPath.values()];
+  return [...firstByKey(targets, ({ path }) => realPathOf(path)).values()];
 }
 
 export const documentNamePattern = /\.(?:json|ya?ml)$/su;

@@ -74,14 +74,12 @@ export class Git {
     throw new UsageError(fault + this.shallowCloneHint());
   }
 
-  /** The ids of the regular files of a commit. */
   files(commit: string | undefined): FilesByKey<string> {
     const entries = commit === undefined ? [] : this.list("ls-tree", "-r", "-z", "--full-tree", commit);
     const files = entries.filter(({ fields: [mode] }) => isRegular(mode));
     return new Map(files.map(({ fields: [, , id = ""], key }) => [key, id]));
   }
 
-  /** The regular files of the index. */
   index(): FilesByKey<IndexEntry> {
     const entries = this.list("ls-files", "--stage", "-t", "-z");
     const files = entries.filter(({ fields: [, mode] }) => isRegular(mode));

@@ -38,9 +38,8 @@ export function nearestConfig(
 
 function findConfigIn(folder: string): string | undefined {
   const manifest = join(folder, "package.json");
-  const paths = configNames.map((name) => join(folder, name));
   // A dangling link is reported when it is read.
-  const own = paths.find((path) => existsSync(path) || isLink(path));
+  const own = configNames.map((name) => join(folder, name)).find((path) => existsSync(path) || isLink(path));
   return own ?? (hasPromptpackKey(manifest) ? manifest : undefined);
 }
 

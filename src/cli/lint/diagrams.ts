@@ -17,7 +17,6 @@ export class Diagrams {
 
   constructor(private readonly request: LintRequest) {}
 
-  /** Keeps what was derived from a file that is likely to be drawn. */
   keep({ file, diagnostics, analysis }: LintedFile): void {
     if (analysis === undefined) return;
     if (!isRunnable(analysis)) {

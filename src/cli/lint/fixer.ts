@@ -113,8 +113,7 @@ export class Fixer {
       if (this.request.fix === "write")
         removeAbandonedDrafts(dirname(this.resolved.get(path)?.target ?? path));
       else if (!isBelow(this.diffRoot, realPathOf(path))) return [];
-      const file = displayPath(path, this.io.cwd);
-      return (await this.put(file, path, old, after)) === undefined ? [] : fixable;
+      return (await this.put(displayPath(path, this.io.cwd), path, old, after)) === undefined ? [] : fixable;
     } catch {
       // The config can no longer be read as it was, or could not be read with the fixes.
       return [];

@@ -61,9 +61,8 @@ export async function fixFile(task: LintTask): Promise<Fixes.FixResult | undefin
   const analysis = await analysisOf(task);
   const { text } = analysis.document;
   const findings = lintAnalysis(task, analysis);
-  const shouldFix = wantedFixes(task.request);
   const result = await withFixes(task, analysis, findings, (fixes, check) =>
-    fixes.applyFixes(text, findings, { check, shouldFix }),
+    fixes.applyFixes(text, findings, { check, shouldFix: wantedFixes(task.request) }),
   );
   return result?.text === text ? undefined : result;
 }
@@ -150,9 +149,8 @@ export async function lintOpenedPack(
 ): Promise<readonly Diagnostic[]> {
   const resolver = new SettingsResolver(cwd, { preset: undefined, rules: new Map(), config });
   const path = resolve(cwd, analysis.file);
-  const settings = await resolver.settingsFor(path);
   const source = { path: analysis.file === "<stdin>" ? undefined : path };
-  return lintWithSettings(analysis, source, settings, { kind: "pack" }).kept;
+  return lintWithSettings(analysis, source, await resolver.settingsFor(path), { kind: "pack" }).kept;
 }
 
 /** Loads the code for baselines only if there is one. */

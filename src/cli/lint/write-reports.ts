@@ -162,12 +162,8 @@ function readLinkedPage(rule: string): string | undefined {
 
 async function terminalOptions(io: Io, color: boolean | undefined): Promise<ReporterOptions> {
   const links = supportsHyperlinks(io);
-  const options = {
-    paint: await loadPaint({ color: shouldUseColor(color, io), links }),
-    width: io.stdout.columns || 80,
-  };
-  if (!links) return options;
-  return { ...options, localDocs: localRulePage };
+  const paint = await loadPaint({ color: shouldUseColor(color, io), links });
+  return { paint, width: io.stdout.columns || 80, ...(links && { localDocs: localRulePage }) };
 }
 
 function tryToWrite(file: string, write: () => void): readonly string[] {
