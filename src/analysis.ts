@@ -33,11 +33,9 @@ export interface AnalysisOptions {
   readonly around?: RunOptions["around"];
 }
 
-/** Everything that findings depend on besides the text. */
 export interface LintSettings extends FileContext, Omit<RunOptions, "around"> {
   /** By default, the content decides. */
   readonly kind?: FileKind | undefined;
-  /** The properties of the config that may be about this file. */
   readonly properties?: readonly Property[] | undefined;
   /** The configuration that a file of routes belongs to; without one, it is a configuration by itself. */
   readonly routes?: Routes | undefined;
@@ -105,7 +103,6 @@ export class Analysis {
     return this.pack?.workflow;
   }
 
-  /** Whether it is checked as a file of routes (RFC-103) rather than as a pack. */
   isRoutes({ kind }: LintSettings): boolean {
     return kind === undefined ? isRoutesDocument(this.document) : kind === "routes";
   }

@@ -34,7 +34,6 @@ export interface Located extends Place {
 export const severities = ["error", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 
-/** The levels that a rule can be set to. */
 export const levels = ["off", "info", "warning", "error"] as const;
 export type Level = (typeof levels)[number];
 
@@ -87,7 +86,6 @@ export interface Fix {
   readonly edits: readonly TextEdit[];
 }
 
-/** The fault, and the advice on how to mend it. */
 export interface Words {
   readonly message: string;
   /** The part of the message that identifies the finding, if the rest may change with the rest of the file. */

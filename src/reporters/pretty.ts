@@ -182,7 +182,6 @@ function relatedLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayo
 /** With more findings than this, the first have scrolled away. */
 const maxUncounted = 10;
 
-/** How often each rule reports, the most frequent first, and how to read about one. */
 function ruleCountLines(files: readonly FileReport[], { paint }: ReporterOptions): string[] {
   const found = files.flatMap(({ diagnostics }) => diagnostics);
   if (found.length <= maxUncounted) return [];

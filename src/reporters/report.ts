@@ -15,13 +15,11 @@ export interface FileReport {
   /** A config or baseline with stale entries, which was not linted itself. */
   readonly isConfigFile?: true;
   readonly hiddenCount?: number;
-  /** The workflow as a Mermaid diagram, if requested. */
   readonly diagram?: string;
 }
 
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string; readonly homepage?: string };
-  /** `docs` is the URL of the page of the rule. */
   readonly rules: readonly (RuleInfo & { readonly docs?: string })[];
   readonly pageOf?: (rule: string) => string | undefined;
   readonly files: readonly FileReport[];
@@ -33,7 +31,6 @@ export interface Report {
 export interface ReporterOptions {
   readonly paint: Paint;
   readonly width: number;
-  /** Whether infos are shown like warnings; without it, `pretty` gives them a line each. */
   readonly full?: boolean;
   /** The local page of a rule; only set for terminals that show links, as other reports must not contain local paths. */
   readonly localDocs?: (rule: string) => string | undefined;
@@ -82,7 +79,6 @@ function affectedFilesText(files: readonly FileReport[], linted: number): string
   return isAll ? pluralize(affected.length, "file") : `${affected.length} of ${linted} files`;
 }
 
-/** `, 2 suppressed`, or empty. */
 export function suppressedText(files: readonly FileReport[]): string {
   const suppressed = files.reduce((sum, file) => sum + file.suppressed.length, 0);
   return suppressed === 0 ? "" : `, ${suppressed} suppressed`;
