@@ -292,23 +292,17 @@ class LintRun {
     const { io } = this;
     const linted = new Set(targets.map(({ path }) => realPathOf(path)));
     const names: string[] = [];
-    for (const path of new Set(strayPacks))
-      if (!linted.has(realPathOf(path)) && !(await this.ignores(path)))
-        names.push(`"${displayPath(path, io.cwd)}"`);
+    for (const path of new Set(strayPacks)) {
+      if (linted.has(realPathOf(path))) continue;
+      // A broken config ignores nothing; it is reported where a file is linted.
+      const settings = await this.settings.settingsFor(path).catch(() => undefined);
+      if (settings?.ignoredBy === undefined) names.push(`"${displayPath(path, io.cwd)}"`);
+    }
     if (names.length === 0) return;
     const shown = joinWords(names.length > 3 ? [...names.slice(0, 3), "others"] : names, "and");
     const look = names.length === 1 ? "looks like a pack" : "look like packs";
     const advice = 'pass such files by name, or rename them to end in ".pack.json" or ".pack.yaml".';
     printMessage(io, `${shown} ${look}, but folders are searched by file name: ${advice}`);
-  }
-
-  /** A broken config ignores nothing; it is reported where a file is linted. */
-  private async ignores(path: string): Promise<boolean> {
-    try {
-      return (await this.settings.settingsFor(path)).ignoredBy !== undefined;
-    } catch {
-      return false;
-    }
   }
 }
 
