@@ -58,10 +58,7 @@ type PackRules = RuleFor<"file" | "document" | "pack" | "workflow" | "graph">;
 const packRules = rulesOf("file", "document", "pack", "workflow", "graph");
 const routeRules = rulesOf("file", "routes");
 
-/**
- * One text and everything that is derived from it: document → schema errors → pack → machine → facts → findings, each made once, when
- * something first asks. Rules, drawings, inspection, simulation, the editor and `diff` share it.
- */
+/** What is derived from one text, each part once, when first needed: document → pack → machine → facts → findings. */
 export class Analysis {
   declare readonly spec: Spec;
   /** Says what the file is if it is certainly not a pack. */

@@ -22,9 +22,8 @@ export interface FixResult {
 }
 
 /**
- * Makes the fixes that are wanted. A fix is kept only if linting again shows that its finding is gone, that none is new,
- * and that nothing else has changed. Each round leaves fewer or less severe findings, so this ends, and a second run
- * finds nothing to do.
+ * A fix is kept only if linting again shows that its finding is gone, that none is new, and that nothing else has changed.
+ * Each round leaves fewer or less severe findings, so this ends, and a second run finds nothing to do.
  */
 export function applyFixes(text: string, checked: CheckedText, options: FixOptions): FixResult {
   const trials = new FixTrials(options, text.length);

@@ -7,10 +7,7 @@ import { entrySpan, isWrittenInParent, nodesAlong } from "../document/pointers.j
 /** The dash of an item with nothing else on its line but an anchor or a tag. */
 const loneDash = /^\s*(?:-\s+)+(?:[&!]\S*\s+)*$/;
 
-/**
- * Finds the pointers of the nodes that a comment covers. Alone on its line, a comment covers the entry or item below it; after something
- * else, the entries and items that begin on its line, or else the one that ends there. An item begins at its dash.
- */
+/** Alone on its line, a comment covers what is below it; else what begins on its line, or else what ends there. */
 export function targetFinder(
   { lines }: Document,
   spans: readonly NodeSpan[],

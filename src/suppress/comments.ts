@@ -20,10 +20,7 @@ import { isSilent, PointerSuppressor, type SilentRules, suppress } from "./suppr
 const ruleIds = new Set(rules.map(({ id }) => id));
 const stopping = new Set(rules.filter(({ stopsLinting }) => stopsLinting !== undefined).map(({ id }) => id));
 
-/**
- * Suppresses what comments of the file silence, and reports comments that silence nothing. In a file that cannot be
- * parsed, comments have no effect.
- */
+/** Also reports comments that silence nothing. In a file that cannot be parsed, comments have no effect. */
 export function suppressByComments(
   document: Document,
   found: Suppression,
@@ -201,10 +198,7 @@ interface RuleList {
   readonly unknownWords: readonly string[];
 }
 
-/**
- * Reads `rule-a, rule-b`, with or without commas. An unknown word and everything after it up to the next comma is text,
- * so that a reason that mentions a rule does not silence it.
- */
+/** Commas are optional. From an unknown word up to the next comma all is text, so a reason may mention a rule. */
 function readRuleList(list: string, guess: NameGuess): RuleList {
   const rules = new Set<string>();
   const misspelled = new Map<string, string>();

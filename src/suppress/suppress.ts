@@ -79,10 +79,7 @@ export class PointerSuppressor<Entry extends Match> implements Suppressor {
 /** The rules that could not report in a file, so that an unused suppression of them is not stale. */
 export type SilentRules = "all" | readonly string[];
 
-/**
- * An error may keep any rule from reporting. `findings` are all findings, suppressed ones included; `lacking` is what
- * rules needed and did not have.
- */
+/** An error may keep any rule from reporting. `findings` include suppressed ones; rules needed what is `lacking`. */
 export function silentRulesIn(
   { faults }: Document,
   findings: readonly Diagnostic[],

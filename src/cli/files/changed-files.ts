@@ -97,10 +97,7 @@ function stagedBeside(tree: WorkingTree, folders: readonly string[], maxDepth: n
   });
 }
 
-/**
- * Files that differ from the merge base, committed or not. Read from the disk, or from git where a sparse checkout leaves
- * them out.
- */
+/** What differs from the merge base, committed or not; read from git where a sparse checkout leaves it out. */
 function filesSince(tree: WorkingTree, ref: string): readonly Version[] {
   const { git, index } = tree;
   return tree.versions(git.files(git.mergeBase(ref)), index.keys()).flatMap(({ path, oldId, now, id }) => {

@@ -55,10 +55,7 @@ export function staleEntriesOf(
   }));
 }
 
-/**
- * Reports the entries of `ignore` that suppress nothing in the file that they name, or whose file does not exist. An entry
- * with a pattern may be for files that were not linted this time.
- */
+/** An entry with a pattern is never reported: it may be for files that were not linted this time. */
 export function reportStaleEntries(
   findings: ConfigFindings,
   files: readonly Pick<LintedFile, "settings" | "staleEntries">[],

@@ -35,10 +35,7 @@ export class Fixer {
     this.diffRoot = realPathOf(io.cwd);
   }
 
-  /**
-   * To be called before the first file is fixed. A patch must not lead upward or through links, so its paths start at a
-   * folder above the real paths of all files.
-   */
+  /** To be called first. A patch must not lead upward or through links: it starts above the real paths of all files. */
   prepare(targets: readonly Target[], configFor: (path: string) => string | undefined): void {
     if (this.request.fix === undefined) return;
     const real = targets.map(({ path }) => realPathOf(path));

@@ -89,10 +89,7 @@ function readMember(target: Target, limits: Limits): readonly RouteMember[] {
   return [{ target, file: readRoutes(target.file, document) }];
 }
 
-/**
- * Finds the folder of the configuration that a file belongs to. A searched folder with one loop is one configuration.
- * Otherwise each loop has the files beside and below it.
- */
+/** A searched folder with one loop is one configuration; otherwise each loop has the files beside and below it. */
 function rootFinder(loops: readonly Target[]): (target: Target) => string {
   const roots = new Set(loops.map(({ path }) => dirname(path)));
   const within = new Map<string, Set<string>>();

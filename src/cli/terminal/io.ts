@@ -27,10 +27,7 @@ export interface Output {
   readonly raw?: Output;
 }
 
-/**
- * Returns more than `limit` bytes if there are more, but at most one chunk more. `passOn` then gets all bytes, chunk by
- * chunk, until it returns false.
- */
+/** Returns more than `limit` bytes if there are more, by a chunk at most; `passOn` then gets all until it returns false. */
 export async function readAll(
   input: Io["stdin"],
   limit: number,

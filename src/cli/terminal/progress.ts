@@ -8,10 +8,7 @@ const refreshInterval = 100;
 
 const clearLine = "\r\u001b[2K";
 
-/**
- * A line on the terminal that shows how far a long run is, and messages about why it could not do all of its job. Call
- * `hide` before printing anything else.
- */
+/** Shows in one line how far a long run is, and prints its problems. Call `hide` before printing anything else. */
 export class Progress {
   private readonly startedAt = now();
   private lastShownAt = -Infinity;
