@@ -29,7 +29,6 @@ export interface BehaviourDifference {
   readonly renamed?: Sides<State> | undefined;
 }
 
-/** One of the two versions, with a workflow. */
 type Side = PackAnalysis & Pick<RunnableAnalysis, "workflow" | "machine" | "facts">;
 
 export function compareBehaviour(before: PackAnalysis, after: PackAnalysis): BehaviourDifference {
@@ -68,7 +67,7 @@ function rootsOf({ old, new: now }: Sides<Side>): readonly RootPair[] {
   });
 }
 
-/** From the entry, then from the agents for what the entry does not show. */
+/** The agents show what the entry does not. */
 function compareAllRuns(sides: Sides<Side>): ComparedRuns {
   const machines = mapSides(sides, ({ machine }) => machine);
   const roots = rootsOf(sides).filter((root) => root.new !== DANGLING);
@@ -208,7 +207,6 @@ function stateRenamed({ old, new: now }: Sides<State>): Change {
   return createChange("state-renamed", "new", now.name, words);
 }
 
-/** The state whose new name is the only difference between the two machines. */
 function findRenamed(sides: Sides<Side>): Sides<State> | undefined {
   const { old, new: now } = mapSides(sides, ({ workflow }) => workflow);
   const gone = old.states.filter(({ name }) => now.stateNamed(name.text) === undefined);
@@ -230,7 +228,6 @@ function areEqual(sides: Sides<Side>, rename = (name: string): string => name): 
   return areSameRoots && shapeOf(old, rename) === shapeOf(now, (name) => name);
 }
 
-/** Everything about states that their runs depend on. */
 function shapeOf(states: Machine["states"], rename: (name: string) => string): string {
   const nameOf = (state: number): string | undefined => {
     const name = states[state]?.name;
@@ -244,7 +241,6 @@ function shapeOf(states: Machine["states"], rename: (name: string) => string): s
   return shapes.sort().join("\n");
 }
 
-/** The roots from which runs could complete, and cannot now. */
 function lostCompletions(sides: Sides<Side>): readonly Change[] {
   const { old: could, new: can } = mapSides(sides, completionOf);
   const lost = rootsOf(sides).filter((root) => could(root.old) === true && can(root.new) === false);
@@ -255,7 +251,7 @@ function lostCompletions(sides: Sides<Side>): readonly Change[] {
   });
 }
 
-/** Whether some run from a root completes; undefined if unknown. */
+/** Undefined if unknown. */
 function completionOf({ machine, facts }: Side): (root: number) => boolean | undefined {
   if (facts.exploration !== undefined) {
     const { graph, starts, runs } = facts.exploration;
@@ -291,7 +287,6 @@ function worstCaseOf({ worstCase, unboundedLoops }: Facts): number | undefined {
   return worstCase ?? (unboundedLoops.some(({ certain }) => certain) ? Infinity : undefined);
 }
 
-/** How the runs from the entry differ: for each kind of difference, the events of the shortest run that shows it. */
 function behaviourOf({ differences, isComplete }: ComparedRuns, sides: Sides<Side>) {
   const shortestOf = (kind: DifferenceKind): readonly string[] | null => {
     const found = differences.filter(

@@ -24,7 +24,6 @@ export interface Change {
   readonly message: string;
   /** Whether it is something new, which takes a minor version at least. */
   readonly adds?: boolean;
-  /** The prompt whose text, variables or tools changed. */
   readonly prompt?: string;
   /** The shortest runs that differ. */
   readonly traces?: Sides<Trace>;
@@ -100,14 +99,12 @@ export const changeCatalogue = Object.entries(texts).flatMap(([level, ofLevel]) 
 );
 export type ChangeInfo = (typeof changeCatalogue)[number];
 
-/** Those that are always of the same level. */
 export type ChangeRule = { [Level in ChangeLevel]: keyof (typeof texts)[Level] }[ChangeLevel];
 
 const levels = new Map(
   changeLevels.flatMap((level) => Object.keys(texts[level]).map((rule) => [rule, level] as const)),
 );
 
-/** Consequences, added to the messages. */
 const consequences: Partial<Record<ChangeRule, string>> = {
   "pack-id-changed": ": whoever loads it by its id no longer finds it",
   "prompt-removed": ": whoever runs it fails",

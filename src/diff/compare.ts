@@ -14,7 +14,6 @@ export type Difference = Readonly<ReturnType<typeof comparePacks>>;
 /** The version itself, and how the file was made: compiling a pack again asks for no new version. */
 const notOfPack = new Set(["version", "compilation"]);
 
-/** Compares two versions of a pack, from the point of view of those who depend on it. */
 export function comparePacks(old: PackAnalysis, now: PackAnalysis) {
   const runs = compareBehaviour(old, now);
   const [before, after] = [old.pack, now.pack];
@@ -62,14 +61,12 @@ function* findVersionFaults(before: Pack, after: Pack, changes: readonly Change[
   }
 }
 
-/** How far a version has to rise. */
 export type Bump = "major" | "minor" | "patch" | "none";
 
 export interface VersionFault extends Omit<Change, "level"> {
   readonly rule: "version-not-raised" | "prompt-version-not-raised";
   readonly level: null;
   readonly severity: Severity;
-  /** The lowest version that is high enough. */
   readonly needed: string;
 }
 
@@ -101,7 +98,7 @@ const bumps: readonly Bump[] = ["major", "minor", "patch", "none"];
 
 type Weight = Pick<Change, "level" | "adds">;
 
-/** What the changes ask of a version that follows `old`; before 1.0.0, one step less. */
+/** Before 1.0.0, one step less. */
 function requiredBump(changes: readonly Weight[], old: string | undefined): Bump {
   const isEarly = parseVersion(old)?.parts[0] === 0;
   if (changes.some(({ level }) => level === "breaking")) return isEarly ? "minor" : "major";

@@ -25,7 +25,7 @@ export class Comparison {
     this.texts = new TextComparer(before, after);
   }
 
-  /** One change for each value that differs in some properties of `owner`, such as `prompt "a"`. */
+  /** An `owner` is `prompt "a"`. */
   *properties(
     owner: string,
     names: readonly string[],
@@ -113,7 +113,6 @@ export class TextComparer {
   }
 }
 
-/** The templates of a prompt, by where they are in it. */
 function textsOf(pack: Pack, prompt: Prompt): ReadonlyMap<string, PromptText> {
   const from = (prompt.node?.pointer.length ?? 0) + 1;
   return new Map(
@@ -141,7 +140,6 @@ const [opening, closing] = ["\uE000", "\uE001"];
 const fragmentOpening = /(?:\$\{|\{{1,3}[-~]?)>?\uE000/g;
 const fragmentClosing = /\uE001[-~]?\}{1,3}/g;
 
-/** Fragments that differ, or that include one that does. */
 function findChangedFragments(before: Pack, after: Pack): ReadonlySet<string> {
   const names = new Set([...before.fragments.keys(), ...after.fragments.keys()]);
   const textOf = (pack: Pack, name: string) => pack.fragments.get(name)?.template?.text.text;

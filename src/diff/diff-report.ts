@@ -45,7 +45,6 @@ interface Context {
   readonly rename?: (files: readonly FileReport[]) => readonly FileReport[];
 }
 
-/** Loads what a format needs, and returns the function that writes the report. */
 export async function renderDiff(
   format: ReporterName | "html",
   packs: readonly ComparedPack[],
@@ -222,7 +221,6 @@ function changeJson({ side, level, diagnostic }: Finding, file: string | undefin
   };
 }
 
-/** A comment for a pull request: a table for each pack. */
 function diffMarkdown(packs: readonly ComparedPack[], isComplete: boolean, existingBytes = 0): string {
   const page = new Page(maxBytes - existingBytes, "change");
   const worst = worstSeverity(packs.flatMap(reportsOfBothSides)) ?? "none";

@@ -14,10 +14,8 @@ import { attempt } from "../machine/run.js";
 import { getOrCreate } from "../text/collections.js";
 import { type ChangeLevel, mapSides, type Sides } from "./change.js";
 
-/** How the runs of two workflows that are sent the same events can differ. */
 export type DifferenceKind = "refused" | "added" | "leadsElsewhere" | "endsDifferently";
 
-/** The result of an event on one side. */
 export interface Arrival {
   /** The state it is in afterwards, or the last one if the event ended the run without entering one. */
   readonly state: MachineState;
@@ -38,7 +36,6 @@ export interface UnplacedDifference extends Sides<Arrival | undefined> {
   readonly from: Sides<MachineState> | undefined;
 }
 
-/** A difference, and the shortest sequence of events that shows it. */
 export interface RunDifference extends UnplacedDifference {
   readonly level: ChangeLevel;
   readonly start: RootPair;

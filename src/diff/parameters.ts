@@ -29,10 +29,7 @@ const schemaKeywords = new Set(["items", "additionalProperties", "properties"]);
 /** With one of these a schema accepts less than without, whatever else it has. */
 const restrictions = new Set([...schemaKeywords, ..."type enum const pattern format uniqueItems".split(" ")]);
 
-/**
- * How one keyword of JSON Schema, or of the validation of a variable (RFC 0003), differs between two rules for a value;
- * undefined if the same values are accepted.
- */
+/** A keyword of JSON Schema, or of a variable's validation (RFC 0003). Undefined if the same values are accepted. */
 function compareConstraint(
   keyword: string,
   before: Value,
@@ -79,7 +76,6 @@ function typesOf(node: Node): ReadonlySet<string | undefined> {
 
 type Variable = Prompt["variables"][number];
 
-/** The variables that callers of a prompt give. */
 export function compareVariables(before: Prompt, after: Prompt, values: Values): Iterable<Change> {
   return compareMembers(before.declared, after.declared, {
     title: (name) => `the variable "${name}" of prompt "${after.key.text}"`,
@@ -138,10 +134,7 @@ const notConstraints = new Set(
 /** The name by which the model and the host know it. */
 export const nameOfTool = ({ name, key }: Tool): string => name?.text ?? key.text;
 
-/**
- * The arguments that the host receives. The pack sends them, so what breaks hosts is a schema that allows more, or no
- * longer promises something.
- */
+/** The pack sends the arguments, so a schema that allows more, or promises less, breaks hosts. */
 export function* compareParameters(before: Tool, after: Tool, { values, exact }: Comparison): Changes {
   const [was, is] = [before.node?.get("parameters"), after.node?.get("parameters")];
   if (exact.isSame(was, is)) return;

@@ -17,7 +17,6 @@ import type { Comparison } from "./comparison.js";
 import { compareParameters, compareVariables, nameOfTool } from "./parameters.js";
 import { keyOf, keysOf, type Values } from "./values.js";
 
-/** Everything outside of the runs. */
 export function* compareParts(comparison: Comparison): Iterable<Change> {
   const { before, after, values } = comparison;
   yield* comparePrompts(comparison);
@@ -157,10 +156,9 @@ function* compareState(old: State, state: State, comparison: Comparison): Iterab
 
 const promptSettings = ["parameters", "tool_policy", "pipeline", "validators", "media", "provider"];
 
-/** What a prompt says about itself, and its texts, which are compared with their fragments. */
+/** Metadata, and the texts, which are compared with their fragments. */
 const notOfPrompt = new Set(["id", "name", "version", "system_template", "evals", "tested_models"]);
 
-/** The prompts, and the tools that they call. */
 function* comparePrompts(comparison: Comparison): Iterable<Change> {
   const { before, after } = comparison;
   const newTools = findNewTools(before, after);
@@ -214,7 +212,6 @@ function compareTools(old: Prompt, prompt: Prompt, { before, after }: Comparison
   ]);
 }
 
-/** A state that runs another prompt than before gives the model another text. */
 function* compareTasks(old: State, state: State, comparison: Comparison): Iterable<Change> {
   const [was, is] = [old.promptTask, state.promptTask];
   if (was === undefined || is === undefined || was.text === is.text) return;
@@ -228,7 +225,6 @@ function* compareTasks(old: State, state: State, comparison: Comparison): Iterab
   yield* comparison.properties(title, ["prompt_task"], old.node, state.node, "template-changed");
 }
 
-/** The name of the tool that a prompt or step calls by this name or key. */
 function toolId(pack: Pack, name: string): string {
   const tool = pack.toolUse.toolNamed(name);
   return tool === undefined ? name : nameOfTool(tool);
@@ -244,7 +240,6 @@ interface UsedTool {
 /** By id, with its first use. */
 type NewTools = ReadonlyMap<string, UsedTool>;
 
-/** The tools that nothing in the old pack could call. */
 function findNewTools(before: Pack, after: Pack): NewTools {
   const known = new Set([...usedTools(before)].map(({ id }) => id));
   const found = [...usedTools(after)].filter(

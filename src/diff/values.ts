@@ -37,10 +37,7 @@ export interface ValueDifference {
   readonly predicate: string;
 }
 
-/**
- * Gives equal values the same number. The order of keys and of sets does not count; `ignored` keys, empty values and
- * defaults that are written out count as absent.
- */
+/** Equal values have one number. Key order, `ignored` keys, empty values and written-out defaults do not count. */
 export class Values {
   /** By the value of a scalar, or by the form of a list or a mapping. */
   private readonly numbers = new Map<ScalarValue, number>([null, "{}", "()"].map((form) => [form, nothing]));
@@ -58,12 +55,10 @@ export class Values {
     return this.idOf(one) === this.idOf(other);
   }
 
-  /** The value, unless it counts as absent. */
   present(node: Node | undefined): Node | undefined {
     return this.idOf(node) === nothing ? undefined : node;
   }
 
-  /** Undefined if they are the same. */
   difference(name: string, before: Node | undefined, after: Node | undefined): ValueDifference | undefined {
     if (this.isSame(before, after)) return undefined;
     const [old, now] = [this.present(before), this.present(after)];
@@ -81,18 +76,15 @@ export class Values {
       : { name, side: "new", at: placeOf(added ?? now), predicate };
   }
 
-  /** The same for some keys of two mappings. */
   differences(names: readonly string[], before?: MappingNode, after?: MappingNode) {
     return names.flatMap((name) => this.difference(name, before?.get(name), after?.get(name)) ?? []);
   }
 
-  /** The items of a list that another list does not have. */
   lacking(list: Node, other: Node): readonly Node[] {
     const known = new Set(itemsOf(other).map((item) => this.idOf(item)));
     return other.kind === "sequence" ? itemsOf(list).filter((item) => !known.has(this.idOf(item))) : [];
   }
 
-  /** The same for values that are the same. */
   idOf(node: Node | undefined): number {
     return (node && this.ids.get(node)) ?? nothing;
   }

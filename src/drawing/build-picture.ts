@@ -98,14 +98,13 @@ function triedParts({ kind, events }: UnmarkedEdge, from: number | undefined, tr
   return kind === "forced" ? [tried.forcedExit(from)] : events.map((event) => tried.event(from, event));
 }
 
-/** What no run can do keeps no mark but that it is unreachable. */
+/** Where no run can get, only the marks that say so remain. */
 function triedMark(mark: Mark | undefined, parts: readonly (boolean | undefined)[]): Mark | undefined {
   const tried = parts.filter((part) => part !== undefined);
   if (tried.length === 0) return mark === "unreachable" || mark === "missing" ? mark : undefined;
   return tried.every(Boolean) ? "tried" : tried.some(Boolean) ? "partly" : "untried";
 }
 
-/** The transitions that can happen, which excludes those of a terminal state. */
 export function possibleTransitions({ terminal, transitions }: State): readonly Transition[] {
   return terminal?.value === true ? [] : transitions;
 }
@@ -116,10 +115,9 @@ export function stateNodeId(index: number): string {
 
 type UnmarkedEdge = Omit<PictureEdge, "mark"> & { readonly events: string[] };
 
-/** The nodes and edges of a workflow by what they are called. All events between the same two states share one edge. */
+/** All events between the same two states share one edge. */
 class Shape {
   readonly starts: { kind: "start"; id: string; name: string; agent: boolean; mark: undefined }[] = [];
-  /** Names that are used like a state's, but that no state has, and where. */
   readonly ghosts = new Map<string, { readonly id: string; readonly pointers: string[] }>();
   /** By kind and ends. */
   readonly edges = new Map<string, UnmarkedEdge>();
@@ -143,7 +141,6 @@ class Shape {
     return state && stateNodeId(state.index);
   };
 
-  /** The state that a finding is in. */
   stateIdsAt({ pointer }: Diagnostic): readonly string[] {
     const [, section, part, name] = pointer.split("/", 4);
     const isState = section === "workflow" && part === "states" && name !== undefined;
@@ -213,7 +210,6 @@ function statesByWhatTheyRun({ states }: Workflow): ReadonlyMap<string, readonly
   return running;
 }
 
-/** Attaches each finding to the state it is in, the states it names, and those that run its prompt or composition. */
 function attachFindings(shape: Shape, workflow: Workflow, diagnostics: readonly Diagnostic[]) {
   const running = statesByWhatTheyRun(workflow);
   const findingsOf = new Map<string, number[]>();
@@ -241,7 +237,6 @@ const danglingNameRules = new Set([
   "unknown-agent-state",
 ]);
 
-/** The marks of states and edges, and of the ghosts that are reported. */
 function marksOf(shape: Shape, diagnostics: readonly Diagnostic[]): ReadonlyMap<string, Mark> {
   const marks = new Map<string, Mark>();
   const add = (mark: Mark, ids: readonly string[]): void => {
@@ -256,7 +251,6 @@ function marksOf(shape: Shape, diagnostics: readonly Diagnostic[]): ReadonlyMap<
     const { rule } = diagnostic;
     const states = shape.stateIds(statesInData(diagnostic));
     if (rule === "unbounded-loop" || rule === "loop-held-by-budget-only") {
-      // Along its witness; without one, its states.
       const lap = lapOf(diagnostic.trace) ?? [];
       const along = [
         ...shape.stateIds(lapStates(diagnostic)),

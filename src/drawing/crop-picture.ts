@@ -47,7 +47,6 @@ function stateSelector({ nodes, edges, findings }: Picture): (most: number) => R
   };
 }
 
-/** The chosen states, the ghosts and starts next to them, and the edges between all of these. */
 function extractStates(picture: Picture, chosen: ReadonlySet<string>): Picture {
   const ghosts = new Set(picture.nodes.flatMap(({ id, kind }) => (kind === "ghost" ? id : [])));
   const kept = new Set(chosen);
@@ -74,10 +73,7 @@ function extractStates(picture: Picture, chosen: ReadonlySet<string>): Picture {
   return { ...picture, nodes, edges, compositions, crop: { drawn: chosen.size, around } };
 }
 
-/**
- * Crops the workflow first, then shows the steps of as many compositions as there is room for, the smallest first. A step
- * takes the room of a state.
- */
+/** Shows as many compositions as there is room for, the smallest first. A step takes the room of a state. */
 export function cropWithSteps(picture: Picture, limits: CropLimits): Picture {
   const fits = (part: Picture): boolean =>
     part.compositions.reduce((sum, each) => sum + countSteps(each), part.nodes.length) <= limits.states &&
@@ -99,7 +95,6 @@ function countSteps({ steps }: PictureComposition): number {
   return steps.reduce((sum, { branches }) => sum + 1 + branches.length, 0);
 }
 
-/** With those between steps. */
 function countEdges({ edges, nodes, compositions }: Picture): number {
   const links = nodes.filter((node) => isStateNode(node) && node.composition?.id !== undefined).length;
   return compositions.reduce((sum, composition) => sum + composition.edges.length, edges.length + links);
@@ -124,10 +119,7 @@ export function canTryDirections(picture: Picture): boolean {
   return picture.direction === "auto" && countBends(picture) <= 400;
 }
 
-/**
- * Estimates the bends of all edges, which determine how long the layout takes: each edge counts the ranks between its
- * ends, where a node's rank is the longest path to it without back edges.
- */
+/** The time of a layout grows with the bends. A rank is the longest path to a node without back edges. */
 export function countBends(picture: Picture): number {
   const out = new Map<string, string[]>(picture.nodes.map(({ id }) => [id, []]));
   for (const { from, to } of picture.edges) if (from !== to) out.get(from)?.push(to);

@@ -97,7 +97,6 @@ function edgeAttributes(edge: PictureEdge): Attributes {
 
 const clusterStyle = 'style="rounded,filled", color="#d1d9e0", fontsize=11, fontcolor="#59636e"';
 
-/** A cluster with the steps, tied to the states that run them. */
 function compositionLines({ id, name, steps, edges }: PictureComposition, { nodes }: Picture) {
   const ends = new Map(steps.map((step) => [step.id, edgeEnds(step)]));
   const head = ends.get(steps[0]?.id ?? "")?.head;

@@ -39,7 +39,6 @@ export interface BoxRow {
   readonly text: string;
 }
 
-/** The lines in the box of a node, its name first. */
 export function boxRows(node: PictureNode): readonly BoxRow[] {
   const name: BoxRow = { kind: "name", text: shortName(node.name) };
   if (node.kind !== "state")
@@ -144,7 +143,6 @@ export function measureText(text: string, fontSize: number): number {
   return Math.ceil((width * fontSize) / 1000);
 }
 
-/** The events of an edge. */
 export function labelSize(lines: readonly string[]): Size {
   return {
     width: Math.max(0, ...lines.map((line) => measureText(line, labelFontSize) + 10)),

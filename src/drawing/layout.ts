@@ -86,7 +86,6 @@ interface Bend {
   readonly ends: readonly number[] | undefined;
 }
 
-/** An edge as Dagre laid it out: its ends at two nodes, and a bend in every layer between them. */
 interface EdgePath extends Omit<PlacedEdge, "points"> {
   readonly first: EdgeEnd;
   readonly last: EdgeEnd;
@@ -231,10 +230,7 @@ interface LayeredGraph {
 const DagreGraph = Graph as unknown as new (options: { directed: true; multigraph: true }) => LayeredGraph;
 const dagreLayout = layout as unknown as (graph: LayeredGraph) => void;
 
-/**
- * Ranks each node right below its lowest predecessor, and a node without predecessors right above its successors. Edges
- * may be longer than necessary, but the time is linear in their number.
- */
+/** Ranks each node right below its lowest predecessor: edges may be too long, but the time is linear. */
 function fastRanker(graph: LayeredGraph): void {
   const rankOf = (name: string): number => graph.node(name).rank ?? 0;
   const lengthOf = (edge: DagreEdge): number => graph.edge(edge).minlen ?? 1;
@@ -265,10 +261,7 @@ const cornerInset = (width: number): number => (width > 60 ? 20 : 13);
 /** The part of a segment that keeps its direction at each end; above one half it could overshoot. */
 const roundness = 0.45;
 
-/**
- * Edges bend only between layers and cross a layer straight, where the layout left room for them, so that they pass
- * behind no box or label of others.
- */
+/** Edges bend only between layers and cross a layer straight, so they pass behind no box or label of others. */
 function routeEdges(paths: readonly EdgePath[], layers: LayerExtents): readonly PlacedEdge[] {
   const sides = new Map<string, EdgeEnd[]>();
   for (const end of paths.flatMap(({ first, last }) => [first, last]))
@@ -300,7 +293,7 @@ function endAt(node: PlacedNode, next: Point) {
   };
 }
 
-/** Spreads the ends on one side of a node in the order in which their edges arrive, each as close to the next bend as the others allow. */
+/** In the order in which the edges arrive, each as close to the next bend as the others allow. */
 function assignPorts(ends: readonly EdgeEnd[]): void {
   let next = -Infinity;
   for (const [index, end] of ends.toSorted((a, b) => a.towards - b.towards).entries()) {
@@ -354,10 +347,7 @@ function dropCollinearPoints(points: readonly Point[]): readonly Point[] {
 
 const labelGap = 18;
 
-/**
- * Dagre may put the only bend of a short edge anywhere in its layer: this pulls it in between the ends of the edge, as
- * far as its neighbours allow. The order within a layer stays, so that no more edges cross.
- */
+/** Dagre may put the only bend of a short edge anywhere in its layer. Keeps the order, so no more edges cross. */
 function straightenShortEdges(bends: readonly Bend[]): void {
   const layers = new Map<number, Bend[]>();
   for (const bend of bends) appendTo(layers, bend.y, bend);
@@ -387,10 +377,7 @@ const halfBundleGap = bundleGap / 2;
 /** Added to a label for the forced exit that runs beside it. */
 const bundleLabelPadding = 2 * bundleGap;
 
-/**
- * Lays out the events and the forced exit between two nodes as one edge, because Dagre (3.1) loses one of three edges
- * between the same two nodes, and fails.
- */
+/** Bundled, because Dagre (3.1) loses one of three edges between the same two nodes, and fails. */
 function bundleEdges(edges: readonly PictureEdge[]): readonly Bundle[] {
   const bundles = new Map<string, [PictureEdge, ...PictureEdge[]]>();
   for (const edge of edges) {

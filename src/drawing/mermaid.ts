@@ -64,7 +64,6 @@ function compositionLines({ id, name, steps, edges }: PictureComposition, above:
   ];
 }
 
-/** A state near the bottom. */
 function lastState({ nodes }: Picture): string {
   const states = nodes.filter(isStateNode);
   return (states.findLast(({ ends }) => ends) ?? states.at(-1))?.id ?? "";

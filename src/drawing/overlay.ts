@@ -9,7 +9,7 @@ export function drawOverlay(old: DrawingInput, now: DrawingInput): Promise<strin
   return html(cropForLayout(overlay(buildPicture(old), buildPicture(now))));
 }
 
-/** The ids that the nodes of the old picture have in the common one. Nodes of the same kind and name are one. */
+/** Nodes of the same kind and name are one. */
 function nodeIds(old: Picture, now: Picture): (id: string) => string {
   const known = new Map(now.nodes.map((node) => [keyOf(node), node.id]));
   let index = now.states;
@@ -26,7 +26,6 @@ function keyOf(node: PictureNode): string {
   return `${node.kind} ${node.kind === "start" && node.agent} ${node.name}`;
 }
 
-/** All that is in either picture. */
 function overlay(old: Picture, now: Picture): Picture {
   const idOf = nodeIds(old, now);
   const { edges, edgeIds } = overlayEdges(old, now, idOf);
@@ -86,7 +85,6 @@ function overlayNodes(old: Picture, now: Picture, idOf: (id: string) => string):
   return [...kept, ...gone];
 }
 
-/** The lines in the box of a state below its name. */
 function looksOf(node: PictureNode): string {
   if (!isStateNode(node)) return "";
   return JSON.stringify([node.ends, node.guard, node.decider, node.composition?.name, node.artifacts]);

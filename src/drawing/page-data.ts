@@ -120,10 +120,7 @@ function eventData(from: State, lines: LineMap, ids: ReadonlyMap<string, string>
 const maxFindings = 2_000;
 const maxRuns = 50;
 
-/**
- * The most severe findings, those of drawn states first, with their runs and the shortest complete run. Maps the index
- * of each finding and run to its index on the page.
- */
+/** Maps old to new indexes: the most severe findings, those of drawn states first, and their runs. */
 function selectForPage({ findings, runs }: Picture, drawn: ReadonlySet<string>) {
   const priority = ({ severity, nodes }: PictureFinding): number =>
     severities.indexOf(severity) * 2 + (nodes.length > 0 && !nodes.some((id) => drawn.has(id)) ? 1 : 0);

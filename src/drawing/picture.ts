@@ -37,11 +37,9 @@ export interface TriedParts {
   forcedExit(state: number): boolean | undefined;
 }
 
-/** From top to bottom, from left to right, or whichever fits a screen better. */
 export const directions = ["auto", "tb", "lr"] as const;
 export type Direction = (typeof directions)[number];
 
-/** A drawing of a workflow, independent of the format. */
 export interface Picture {
   readonly title: string;
   readonly direction: Direction;
@@ -50,7 +48,6 @@ export interface Picture {
   readonly findings: readonly PictureFinding[];
   /** Drawn without linting, so that the absence of findings means nothing. */
   readonly plain: boolean;
-  /** The words for the findings. */
   readonly noun: "finding" | "change";
   readonly runs: readonly PictureRun[];
   /** Those that a drawn state runs; only these show their steps. */
@@ -107,7 +104,6 @@ export interface PictureEdge {
 }
 
 export interface PictureFinding extends Pick<Diagnostic, "rule" | "severity" | "message">, Position {
-  /** Whether the line is one of the old version. */
   readonly isOld?: true;
   readonly nodes: readonly string[];
   /** Index into `Picture.runs`. */
@@ -129,9 +125,7 @@ interface PictureStep extends Pick<TraceStep, "event" | "end"> {
   readonly edges: readonly string[];
 }
 
-/** The steps of a composition, drawn beside the states that run it. */
 export interface PictureComposition {
-  /** Safe in every format, like those of the steps. */
   readonly id: string;
   readonly name: string;
   readonly line: number;
@@ -171,7 +165,6 @@ export function usedMarks({ nodes, edges }: Picture): readonly Mark[] {
   return allMarks.filter((mark) => used.has(mark));
 }
 
-/** Says which part of the workflow is drawn, if not all of it. */
 export function cropNote({ crop, states, closedCompositions }: Picture): string | undefined {
   const where = crop?.around === "findings" ? "around the findings" : "nearest to the entry";
   const sentences = [

@@ -145,7 +145,6 @@ function nodeBody({ node, box }: PlacedNode): string {
   return outer + inner + rows.join("");
 }
 
-/** Counts what the panel of the page lists. */
 function badge({ findings, noun }: Picture, { node, box }: PlacedNode): string {
   if (!isStateNode(node)) return "";
   const worst = worstSeverity(node.findings, findings);
@@ -186,7 +185,6 @@ const legendMargin = 24;
 const legendLineHeight = 22;
 const legendFontSize = 12;
 
-/** Explains the signs and colours, and what is not drawn; empty if there is nothing to explain. */
 function renderLegend(picture: Picture, room: number) {
   const parts: string[] = [];
   let [x, y, widest] = [legendMargin, 0, 0];
@@ -306,7 +304,6 @@ export function customProperties(theme: Theme): string {
 export const fontFamily =
   'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"Noto Sans",sans-serif';
 
-/** Everything but colours. */
 const shapeRules = (used: readonly Mark[]): string =>
   `.graph text{font-family:${fontFamily}}` +
   ".box{stroke-width:1.25}.inner{fill:none}" +
@@ -338,7 +335,6 @@ function colorRules(used: readonly Mark[], color: (name: string) => string): str
   return rules.replace(/\$([\w-]+)/gu, (_, name: string) => color(name));
 }
 
-/** For a page, which defines the colours as custom properties. */
 export const drawingStyle =
   shapeRules(allMarks) +
   colorRules(allMarks, (name) => `var(--${name})`) +

@@ -49,7 +49,6 @@ export function inspect(
     prompts: [...pack.prompts.keys()],
     tools: [...pack.tools.keys()],
     fragments: [...pack.fragments.keys()],
-    /** The ids of the pack's own evals, then those of its prompts. */
     evals: [pack.evals, ...[...pack.prompts.values()].map((prompt) => prompt.evals)]
       .flat()
       .map(({ id }) => id?.text ?? ""),
@@ -62,7 +61,6 @@ export function inspect(
       state: textOf(state),
       entry: entry?.text === name.text,
     })),
-    /** The models that the pack requires. */
     providers: pack.providers.required.map(({ key, role, isOptional }) => ({
       key: key.text,
       role,
@@ -75,7 +73,6 @@ export function inspect(
   };
 }
 
-/** In the order of the first declarations. */
 function inspectArtifacts({ artifacts }: Pack) {
   const readersOf = new Map<string, ArtifactReader[]>();
   for (const { name, readers } of artifacts.reads)
@@ -145,7 +142,7 @@ export function inspectWorkflow(workflow: Workflow, facts: Facts, { agents, prom
     clear,
     /** The workflow's own entry, whose agent is `null`, then the entry of each agent. */
     entries: entriesOf(workflow, agents.members),
-    /** The states that end a run, including those that no run enters. */
+    /** Including states that no run enters. */
     ends: facts.machine.states.flatMap(({ name, ends }) => (ends ? name : [])),
     states,
     loops: inspectLoops(workflow, facts, loops, clear),
@@ -216,10 +213,7 @@ function inspectBudget(budget: Budget, counts: VisitCounts, allVisits: Bound) {
   };
 }
 
-/**
- * `max_total_visits` is `too-small` for any complete run, `may-cut` a run short, `holds` a loop that nothing else ends, or
- * is `never-reached`.
- */
+/** `holds`: only the budget ends some loop. `may-cut`: a run that ends by itself may be cut short. */
 function budgetVerdict(total: number, { worstCase, shortestComplete }: VisitCounts, allVisits: Bound) {
   if (shortestComplete !== undefined && shortestComplete.entries > total) return "too-small" as const;
   if (allVisits !== undefined && allVisits <= total) return "never-reached" as const;
@@ -236,7 +230,6 @@ function inspectGuard({ maxVisits, onMaxVisits, hasUnreadableGuard }: State) {
   };
 }
 
-/** States that a run can repeat. */
 function inspectLoops(workflow: Workflow, facts: Facts, unboundedLoops: readonly Loop[], clear: boolean) {
   const parts = cyclicStateGroups(facts);
   const partOf = new Map(parts.flatMap((members) => members.map((state) => [state, members] as const)));
@@ -254,7 +247,6 @@ function inspectLoops(workflow: Workflow, facts: Facts, unboundedLoops: readonly
       /** The limit that ends every run in it. */
       boundBy: !isKnown ? null : loops.length === 0 ? ("guards" as const) : boundOfUnguarded,
       guards: guards.filter(({ guardClear, maxVisits }) => !guardClear || maxVisits !== null),
-      /** Loops within it that no guard ends. */
       unbounded: loops.map((loop) => ({
         states: statesAt(loop.states).map(({ name }) => name.text),
         run: runOf(loop),
@@ -265,7 +257,6 @@ function inspectLoops(workflow: Workflow, facts: Facts, unboundedLoops: readonly
   });
 }
 
-/** The composition that the state runs, even if there is none of this name. */
 function compositionName({ runsComposition, compositionName: name }: State): string | null {
   return runsComposition ? textOf(name) : null;
 }
@@ -365,7 +356,6 @@ function inspectCompositions({ compositions, workflow }: Pack) {
   }));
 }
 
-/** With the steps inside a `parallel` one. */
 export interface StepInspection extends ReturnType<typeof inspectOneStep> {
   readonly branches: readonly StepInspection[];
 }
@@ -385,7 +375,6 @@ function inspectOneStep(step: Step, composition: Composition) {
     tools: tools?.map(({ text }) => text) ?? null,
     provider: textOf(provider),
     dependsOn: dependsOn.map(({ text }) => text),
-    /** In words. */
     predicate: predicate === undefined ? null : predicateText(predicate),
     then: textOf(step.then),
     else: textOf(step.otherwise),
@@ -406,7 +395,6 @@ function inspectResult(composition: Composition) {
   return {
     /** Whether every outcome of its branches was tried. If not, a step that "runs" or is a result only may. */
     exact: isExact,
-    /** The steps whose output some outcome ends with. */
     results: composition.steps.filter(mayBeResult).map(({ id }) => id.text),
     /** Answers that leave it without a result, so that it fails; `null` if there are none, or none is known. */
     withoutResult: answers?.map(({ branch, isYes }) => ({ branch: branch.id.text, answer: isYes })) ?? null,
@@ -416,7 +404,6 @@ function inspectResult(composition: Composition) {
 /** JSON lists every reader of an artifact with all its states, which can be billions of pairs in a small pack. */
 const maxReaderPairs = 2_000_000;
 
-/** The number of pairs of an artifact and a state that reads it, if too large for JSON. */
 export function excessiveReaderPairs({ workflow }: Inspection): number | undefined {
   const readers = (workflow?.artifacts ?? []).flatMap(({ readBy }) => readBy);
   const pairs = readers.reduce((sum, { states }) => sum + states.length, 0);

@@ -50,7 +50,6 @@ class InspectionWriter {
     private readonly width: number,
     private readonly tableWidth: number,
     private readonly paint: Paint,
-    /** Says where to find the rest of a list. */
     private readonly omittedSuffix: string,
   ) {
     this.valueWidth = width - labelWidth;
@@ -118,7 +117,6 @@ class InspectionWriter {
     ];
   }
 
-  /** A label and its value, which is wrapped between pieces if possible. */
   private item(label: string, pieces: Lines): Lines {
     const lead = this.paint.dim(label.padEnd(labelWidth));
     return besideLabel(lead, wrapSegments(pieces, this.valueWidth), indented(""));

@@ -1,10 +1,7 @@
 export type Child = Node | string | false | undefined;
 type Attributes = Readonly<Record<string, string | ((event: Event) => void)>>;
 
-/**
- * Text from a pack becomes text only: there is no way to pass markup. A string in place of the attributes is the class,
- * and a function listens to the event of its name.
- */
+/** Children are inserted as text, never as markup. A string as `attributes` is the class. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: string | Attributes = {},
@@ -24,7 +21,6 @@ export function button(text: string, click: () => void, look = ""): HTMLButtonEl
   return element("button", { type: "button", class: look, click }, text);
 }
 
-/** An element that the page is known to have. */
 export function find<Kind extends Element = HTMLElement>(selector: string): Kind {
   const found = document.querySelector<Kind>(selector);
   if (found === null) throw new Error(`The page has no element "${selector}".`);

@@ -1,4 +1,3 @@
-/** The panel: all findings and runs, or one state with its details and findings. */
 import { severities, type Severity } from "../../diagnostic.js";
 import { capitalize, pluralize } from "../../text/wording.js";
 import type { PageData } from "../page-data.js";
@@ -86,7 +85,6 @@ function card(finding: Finding): Child {
   );
 }
 
-/** Shows or hides the findings of a severity. */
 function filter(severity: Severity): readonly HTMLElement[] {
   const { length: count } = ofSeverity(severity);
   const press = (isShown: boolean): void => toggle.setAttribute("aria-pressed", String(isShown));
@@ -197,7 +195,6 @@ export function choose(id: string): void {
   );
 }
 
-/** Shows the states of a finding, and its card in the panel as it is, or in the list of all. */
 function chooseFinding(finding: Finding): void {
   const cards = (): readonly HTMLElement[] => [...panel.querySelectorAll<HTMLElement>(".card")];
   const isOwn = ({ dataset }: HTMLElement): boolean => dataset["key"] === keys.get(finding);
@@ -226,7 +223,6 @@ function setHash(hash: string): void {
   if (hash !== shownHash) location.hash = shownHash = hash;
 }
 
-/** Shows what the address says. */
 export function followHash(): void {
   const hash = location.hash.slice(1);
   if (hash === shownHash) return;

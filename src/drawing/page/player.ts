@@ -1,4 +1,3 @@
-/** Plays a run, step by step or automatically. */
 import type { PageData } from "../page-data.js";
 import { find } from "./elements.js";
 import { data, graph, mark, panel, player, stage, stateOf } from "./scene.js";
@@ -20,7 +19,6 @@ const lapLength = (): number => run.steps.length - (run.loopFrom ?? 0);
 const repeats = (): boolean => run.loopFrom !== undefined && run.cut === 0;
 const isAtEnd = (): boolean => taken === run.steps.length && !repeats();
 
-/** How many laps were started after so many steps. */
 function lapAfter(steps: number): number {
   return repeats() ? Math.max(0, Math.ceil((steps - (run.loopFrom ?? 0)) / lapLength())) : 0;
 }
@@ -104,7 +102,6 @@ export function closeRun(): void {
   (opener.isConnected ? opener : stage).focus();
 }
 
-/** Runs when the button is clicked, in place of what plays. */
 function onClick(id: string, act: () => void): void {
   find(id).addEventListener("click", () => {
     pause();

@@ -17,12 +17,11 @@ const shapes = new Map<string, SVGElement[]>();
 for (const shape of scene.querySelectorAll<SVGElement>("[data-id],[data-label]"))
   appendTo(shapes, shape.dataset["id"] ?? shape.dataset["label"] ?? "", shape);
 
-/** Undefined for what is drawn, but is no state, and for what is not drawn. */
+/** Undefined for nodes that are not states, and for what is not drawn. */
 export function stateOf(id: string | undefined): PageState | undefined {
   return id === undefined ? undefined : states.get(id);
 }
 
-/** The state in the drawing that an event is about. */
 export function shapeAt({ target }: Event): SVGElement | undefined {
   return (target instanceof Element && target.closest<SVGElement>(".node.state")) || undefined;
 }
@@ -34,7 +33,6 @@ export function placeOf(id: string): Point | undefined {
   return x === undefined || y === undefined ? undefined : { x, y };
 }
 
-/** Gives a class to these nodes and edges, and takes it from all others. */
 export function mark(name: string, ids: readonly string[]): void {
   for (const shape of scene.querySelectorAll(`.${name}`)) shape.classList.remove(name);
   for (const id of ids) for (const shape of shapes.get(id) ?? []) shape.classList.add(name);

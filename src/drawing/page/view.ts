@@ -9,7 +9,6 @@ let view = { x: 0, y: 0, scale: 1 };
 /** Until the reader moves the drawing, it follows the window. */
 let hasMoved = false;
 
-/** Everything that moves the drawing ends here. */
 function show(next: typeof view, glide = false): void {
   view = next;
   scene.classList.toggle("glide", glide);
@@ -25,7 +24,6 @@ function windowPoint(across: number, down: number, covered = 0): Point {
   return { x: stage.clientWidth * across, y: (stage.clientHeight - covered) * down };
 }
 
-/** The scale at which the whole drawing fits into the window. */
 function fittingScale(): number {
   return Math.min(stage.clientWidth / width, stage.clientHeight / height);
 }
@@ -63,7 +61,6 @@ function move(x: number, y: number): void {
   hasMoved = true;
 }
 
-/** Scrolls a state into view, at a readable size. */
 export function reveal(id: string): void {
   const place = placeOf(id);
   if (place === undefined) return;
