@@ -150,19 +150,9 @@ interface Section<Member> {
   readonly compare: (old: Member, member: Member, title: string) => Iterable<Change>;
 }
 
-/** The first of each name. */
-export function byName<Item>(
-  items: readonly Item[],
-  nameOf: (item: Item) => string,
-): ReadonlyMap<string, Item> {
-  return new Map(items.toReversed().map((item) => [nameOf(item), item]));
-}
-
-type Members<Member> = ReadonlyMap<string, Member>;
-
 export function* compareMembers<Member>(
-  before: Members<Member>,
-  after: Members<Member>,
+  before: ReadonlyMap<string, Member>,
+  after: ReadonlyMap<string, Member>,
   { title, added, removed, placeOf, compare }: Section<Member>,
 ): Iterable<Change> {
   for (const [name, member] of after) {

@@ -10,9 +10,9 @@ import type { AgentMember, Provider } from "../pack/agents.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt } from "../pack/prompt.js";
 import type { Artifact, State, Workflow } from "../pack/workflow.js";
-import { appendTo } from "../text/collections.js";
+import { appendTo, firstByKey } from "../text/collections.js";
 import { listChoices } from "../text/wording.js";
-import { byName, type Change, compareMembers, createChange, createJointChange } from "./change.js";
+import { type Change, compareMembers, createChange, createJointChange } from "./change.js";
 import type { Comparison } from "./comparison.js";
 import { compareParameters, compareVariables, nameOfTool } from "./parameters.js";
 import { keyOf, keysOf, type Values } from "./values.js";
@@ -58,7 +58,7 @@ function* compareProviders(comparison: Comparison): Iterable<Change> {
   if (!olds.hasAll || !providers.hasAll) return;
   const keyText = ({ key }: Provider) => key.text;
   const ruleOf = ({ isOptional }: Provider) => (isOptional ? "settings-changed" : "provider-required");
-  yield* compareMembers(byName(olds.required, keyText), byName(providers.required, keyText), {
+  yield* compareMembers(firstByKey(olds.required, keyText), firstByKey(providers.required, keyText), {
     title: (name) => `provider "${name}"`,
     added: ruleOf,
     removed: "settings-changed",
@@ -78,7 +78,7 @@ function* compareProviders(comparison: Comparison): Iterable<Change> {
 
 function* compareAgents(comparison: Comparison): Iterable<Change> {
   const [olds, agents] = [comparison.before.agents, comparison.after.agents];
-  yield* compareMembers(byName(olds.members, nameText), byName(agents.members, nameText), {
+  yield* compareMembers(firstByKey(olds.members, nameText), firstByKey(agents.members, nameText), {
     title: (name) => `agent "${name}"`,
     added: () => "agent-added",
     removed: "agent-removed",
@@ -174,8 +174,8 @@ function* comparePrompts(comparison: Comparison): Iterable<Change> {
     const words = `${user} may call the tool "${id}" now, which nothing used before`;
     yield { ...createChange("tool-added", "new", name, words), ...(prompt !== undefined && { prompt }) };
   }
-  const olds = byName([...before.tools.values()], nameOfTool);
-  for (const [name, tool] of byName([...after.tools.values()], nameOfTool)) {
+  const olds = firstByKey(before.tools.values(), nameOfTool);
+  for (const [name, tool] of firstByKey(after.tools.values(), nameOfTool)) {
     const old = olds.get(name);
     if (old === undefined) continue;
     yield* compareParameters(old, tool, comparison);
@@ -245,7 +245,7 @@ function findNewTools(before: Pack, after: Pack): NewTools {
   const found = [...usedTools(after)].filter(
     ({ id, name }) => !known.has(id) && !after.toolUse.isUnknown(name.text),
   );
-  return byName(found, ({ id }) => id);
+  return firstByKey(found, ({ id }) => id);
 }
 
 /** Every tool that a prompt or step may call; the host does not provide agents. */
@@ -292,7 +292,7 @@ function compareEvals(before: MappingNode, after: MappingNode, values: Values): 
 function evalsOf(node: MappingNode): Evals {
   const evals = itemsOf(node.get("evals")).flatMap((item) => asMapping(item) ?? []);
   const named = evals.filter((item) => stringOf(item.get("id")) !== undefined);
-  return byName(named, (item) => stringOf(item.get("id")) ?? "");
+  return firstByKey(named, (item) => stringOf(item.get("id")) ?? "");
 }
 
 function compareMetrics(title: string, before: MappingNode, after: MappingNode, values: Values) {
