@@ -13,7 +13,7 @@ import type { PictureComposition, PictureEdge, PictureFinding, PictureRun } from
 import type { StateNode, StepEdge, TriedParts } from "./picture.js";
 
 export interface DrawingInput {
-  readonly pack: DrawablePack;
+  readonly pack: Pack & { readonly workflow: Workflow };
   readonly facts: Facts;
   /** Undefined for a plain drawing without findings. */
   readonly diagnostics: readonly Diagnostic[] | undefined;
@@ -23,8 +23,6 @@ export interface DrawingInput {
   /** More runs to play. */
   readonly paths?: readonly Trace[];
 }
-
-type DrawablePack = Pack & { readonly workflow: Workflow };
 
 export function buildPicture(input: DrawingInput): Picture {
   const { pack, facts, diagnostics, direction = "auto", tried, paths = [] } = input;
@@ -122,7 +120,7 @@ class Shape {
   /** By kind and ends. */
   readonly edges = new Map<string, UnmarkedEdge>();
 
-  constructor(private readonly pack: DrawablePack) {
+  constructor(private readonly pack: DrawingInput["pack"]) {
     const { workflow, agents } = pack;
     if (workflow.entry !== undefined) this.addStart("", false, workflow.entry);
     for (const { name, state } of agents.members)

@@ -5,17 +5,12 @@ import { cropNote, type Picture } from "./picture.js";
 export const drawingFormats = ["mermaid", "dot", "svg", "html", "json"] as const;
 export type DrawingFormat = (typeof drawingFormats)[number];
 
-export interface Drawing {
-  readonly text: string;
-  readonly note: string | undefined;
-}
-
 interface Renderer {
   readonly crop: (whole: Picture) => Picture | Promise<Picture>;
   readonly render: (picture: Picture) => string | Promise<string>;
 }
 
-export async function draw(format: DrawingFormat, input: DrawingInput): Promise<Drawing> {
+export async function draw(format: DrawingFormat, input: DrawingInput) {
   const { crop, render } = await renderers[format]();
   const picture = await crop(buildPicture(input));
   return { text: await render(picture), note: cropNote(picture) };

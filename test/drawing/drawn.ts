@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Analysis } from "../../src/analysis.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { buildPicture, type DrawingInput } from "../../src/drawing/build-picture.js";
-import { draw, type Drawing, type DrawingFormat } from "../../src/drawing/draw.js";
+import { draw, type DrawingFormat } from "../../src/drawing/draw.js";
 import type { Picture } from "../../src/drawing/picture.js";
 import { workflowOf } from "../simulate/open-text.js";
 
@@ -25,7 +25,7 @@ export function pictureOf(text: string): Picture {
   return buildPicture(subjectOf(text));
 }
 
-export function drawText(format: DrawingFormat, text: string): Promise<Drawing> {
+export function drawText(format: DrawingFormat, text: string): ReturnType<typeof draw> {
   return draw(format, subjectOf(text));
 }
 
