@@ -93,38 +93,31 @@ function differenceLevel(
   { old, new: now }: Sides<Side>,
 ): Change["level"] {
   switch (kind) {
-    case "refused":
+    case "event-refused":
       return isChosenByModel(from && old.workflow.states[from.old.index]) ? "behaviour" : "breaking";
-    case "added":
+    case "event-added":
       return isChosenByModel(from && now.workflow.states[from.new.index]) ? "behaviour" : "compatible";
-    case "leadsElsewhere":
+    case "leads-elsewhere":
       return "behaviour";
-    case "endsDifferently":
+    case "ends-differently":
       return before?.end === "stopped" || before?.end === "stuck" ? "behaviour" : "breaking";
   }
 }
 
-const differenceRules = {
-  refused: "event-refused",
-  added: "event-added",
-  leadsElsewhere: "leads-elsewhere",
-  endsDifferently: "ends-differently",
-} as const satisfies Record<DifferenceKind, string>;
-
 function differenceChange(difference: RunDifference, sides: Sides<Side>): Change {
   const { kind, level, events, start } = difference;
-  const side = kind === "refused" ? "old" : "new";
+  const side = kind === "event-refused" ? "old" : "new";
   const traces = {
-    old: traceOf(sides.old, start.old, kind === "added" ? events.slice(0, -1) : events),
-    new: traceOf(sides.new, start.new, kind === "refused" ? events.slice(0, -1) : events),
+    old: traceOf(sides.old, start.old, kind === "event-added" ? events.slice(0, -1) : events),
+    new: traceOf(sides.new, start.new, kind === "event-refused" ? events.slice(0, -1) : events),
   };
   return {
-    rule: differenceRules[kind],
+    rule: kind,
     level,
     side,
     at: differencePlace(difference, sides, side),
     message: `${describeDifference(difference)}${describeBudget(traces, sides)}`,
-    ...(kind === "added" && { adds: true }),
+    ...(kind === "event-added" && { adds: true }),
     traces,
   };
 }
@@ -138,31 +131,31 @@ function differencePlace(
   const state = from && sides[side].workflow.states[from[side].index];
   const transition = state?.transitions.find(({ event }) => event.text === events.at(-1));
   if (state === undefined || transition === undefined) return start.at[side];
-  if (kind === "refused" || kind === "added") return transition.event;
+  if (kind === "event-refused" || kind === "event-added") return transition.event;
   const lastForced = arrivals[side]?.forced.at(-1);
   const exit = lastForced === undefined ? undefined : sides[side].machine.states[lastForced]?.forcedExitAt;
   return exit ?? transition.target ?? transition.event;
 }
 
 const effects: Readonly<Record<string, string>> = {
-  "refused breaking": ": a host that sends it fails",
-  "refused behaviour": ": the model cannot choose it",
-  "added behaviour": ": the model may choose it",
+  "event-refused breaking": ": a host that sends it fails",
+  "event-refused behaviour": ": the model cannot choose it",
+  "event-added behaviour": ": the model may choose it",
 };
 
 function describeDifference(difference: RunDifference): string {
   const { kind, level, events, from, start, old: before, new: after } = difference;
   const event = `"${events.at(-1)}"`;
   const where = `in "${from?.old.name}"`;
-  if (kind === "refused" || kind === "added") {
-    const claim = `${event} is ${kind === "refused" ? "no longer taken" : "taken now"}`;
+  if (kind === "event-refused" || kind === "event-added") {
+    const claim = `${event} is ${kind === "event-refused" ? "no longer taken" : "taken now"}`;
     if (from?.old.name !== from?.new.name)
       return `${claim}: the run is in "${from?.new.name}" then, not in "${from?.old.name}".`;
     return `${claim} ${where}${effects[`${kind} ${level}`] ?? ""}.`;
   }
   const owner = start.agent === undefined ? "Runs" : `Runs of the agent "${start.agent}"`;
   const subject = events.length === 0 ? `${owner} start` : `${event} ${where}`;
-  if (kind === "leadsElsewhere") {
+  if (kind === "leads-elsewhere") {
     const [leads, to] = events.length === 0 ? ["in", "in"] : ["leads to", "to"];
     return `${subject} ${leads} "${after?.state.name}" now, not ${to} "${before?.state.name}".`;
   }
@@ -185,10 +178,8 @@ function describeBudget(traces: Sides<Trace>, sides: Sides<Side>): string {
     const most = sides[side].workflow.budget?.maxTotalVisits?.value ?? Infinity;
     return traces[side].steps.length >= most;
   });
-  if (ends.length === 0) return "";
-  return ends.length === 2
-    ? " The budget would end both runs earlier."
-    : ` The budget would end the ${ends[0]} run earlier.`;
+  const runs = ends.length === 2 ? "both runs" : `the ${ends[0]} run`;
+  return ends.length === 0 ? "" : ` The budget would end ${runs} earlier.`;
 }
 
 function traceOf({ machine }: Side, root: number, events: readonly string[]): Trace {
@@ -209,11 +200,9 @@ function stateRenamed({ old, new: now }: Sides<State>): Change {
 
 function findRenamed(sides: Sides<Side>): Sides<State> | undefined {
   const { old, new: now } = mapSides(sides, ({ workflow }) => workflow);
-  const gone = old.states.filter(({ name }) => now.stateNamed(name.text) === undefined);
-  const added = now.states.filter(({ name }) => old.stateNamed(name.text) === undefined);
-  const [before, after] = [gone[0], added[0]];
-  if (gone.length !== 1 || added.length !== 1 || before === undefined || after === undefined)
-    return undefined;
+  const [before, ...gone] = old.states.filter(({ name }) => now.stateNamed(name.text) === undefined);
+  const [after, ...added] = now.states.filter(({ name }) => old.stateNamed(name.text) === undefined);
+  if (before === undefined || after === undefined || gone.length + added.length > 0) return undefined;
   const rename = (name: string): string => (name === before.name.text ? after.name.text : name);
   return areEqual(sides, rename) ? { old: before, new: after } : undefined;
 }
@@ -229,14 +218,11 @@ function areEqual(sides: Sides<Side>, rename = (name: string): string => name): 
 }
 
 function shapeOf(states: Machine["states"], rename: (name: string) => string): string {
-  const nameOf = (state: number): string | undefined => {
-    const name = states[state]?.name;
-    return name === undefined ? undefined : rename(name);
-  };
-  const shapes = states.map(({ name, ends, maxVisits, forcedExit, edges }) => {
-    const exit = maxVisits === undefined || forcedExit === undefined ? [] : [nameOf(forcedExit)];
-    const targets = edges.map(({ event, target }) => JSON.stringify([event, nameOf(target)]));
-    return JSON.stringify([rename(name), ends, maxVisits, exit, targets.sort()]);
+  const names = states.map(({ name }) => rename(name));
+  const shapes = states.map(({ ends, maxVisits, forcedExit, edges }, index) => {
+    const exit = maxVisits === undefined || forcedExit === undefined ? [] : [names[forcedExit]];
+    const targets = edges.map(({ event, target }) => JSON.stringify([event, names[target]]));
+    return JSON.stringify([names[index], ends, maxVisits, exit, targets.sort()]);
   });
   return shapes.sort().join("\n");
 }
@@ -298,10 +284,10 @@ function behaviourOf({ differences, isComplete }: ComparedRuns, sides: Sides<Sid
   const worst = mapSides(facts, (known) => known && worstCaseOf(known));
   return {
     compared: isComplete,
-    refused: shortestOf("refused"),
-    leadsElsewhere: shortestOf("leadsElsewhere"),
-    endsDifferently: shortestOf("endsDifferently"),
-    added: shortestOf("added"),
+    refused: shortestOf("event-refused"),
+    leadsElsewhere: shortestOf("leads-elsewhere"),
+    endsDifferently: shortestOf("ends-differently"),
+    added: shortestOf("event-added"),
     worstCase: {
       ...mapSides(worst, (most) => (most === undefined || most === Infinity ? null : most)),
       unbounded: mapSides(worst, (most) => most === Infinity),

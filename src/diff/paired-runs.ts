@@ -14,7 +14,7 @@ import { attempt } from "../machine/run.js";
 import { getOrCreate } from "../text/collections.js";
 import { type ChangeLevel, mapSides, type Sides } from "./change.js";
 
-export type DifferenceKind = "refused" | "added" | "leadsElsewhere" | "endsDifferently";
+export type DifferenceKind = "event-refused" | "event-added" | "leads-elsewhere" | "ends-differently";
 
 export interface Arrival {
   /** The state it is in afterwards, or the last one if the event ended the run without entering one. */
@@ -175,12 +175,12 @@ class PairedRuns implements System {
       getOrCreate(this.found, `${kind} ${level}`, () => ({ ...difference, level, moment }));
     };
     if (before === undefined || after === undefined) {
-      if (before !== after) record(before === undefined ? "added" : "refused");
+      if (before !== after) record(before === undefined ? "event-added" : "event-refused");
       return undefined;
     }
-    if (before.end !== after.end) record("endsDifferently");
+    if (before.end !== after.end) record("ends-differently");
     const bothEnter = isInState(before) && isInState(after);
-    if (bothEnter && before.state.name !== after.state.name) record("leadsElsewhere");
+    if (bothEnter && before.state.name !== after.state.name) record("leads-elsewhere");
     if (before.end !== undefined || after.end !== undefined) return undefined;
     const { old, new: now } = this.sides;
     const pair = { old: old.table.enter(before.state.index), new: now.table.enter(after.state.index) };
