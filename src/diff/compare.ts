@@ -61,8 +61,6 @@ function* findVersionFaults(before: Pack, after: Pack, changes: readonly Change[
   }
 }
 
-export type Bump = "major" | "minor" | "patch" | "none";
-
 export interface VersionFault extends Omit<Change, "level"> {
   readonly rule: "version-not-raised" | "prompt-version-not-raised";
   readonly level: null;
@@ -94,7 +92,8 @@ function compareVersions({ parts: a }: Version, { parts: b }: Version): { index:
   return { index, rises: typeof from === typeof to ? from < to : typeof from === "number" };
 }
 
-const bumps: readonly Bump[] = ["major", "minor", "patch", "none"];
+const bumps = ["major", "minor", "patch", "none"] as const;
+type Bump = (typeof bumps)[number];
 
 type Weight = Pick<Change, "level" | "adds">;
 

@@ -14,7 +14,6 @@ import type { Pack } from "../pack/pack.js";
 import { type ReporterName, reporters } from "../reporters/index.js";
 import { escapeText, maxBytes, Page, signs } from "../reporters/markdown.js";
 import { type FileReport, type ReporterOptions, worstSeverity } from "../reporters/report.js";
-import type { RuleInfo } from "../rules/rule-info.js";
 import { formatJson, neutralizeLogCommands } from "../text/escape.js";
 import { runLines, traceJson } from "../text/format-trace.js";
 import { toolInfo } from "../text/tool-info.js";
@@ -61,25 +60,15 @@ export async function renderDiff(
   if (format === "markdown") return ({ existingBytes }) => diffMarkdown(packs, isComplete, existingBytes);
   const reporter = await reporters[format]();
   const files = packs.flatMap(format === "pretty" ? reportsOfBothSides : reportOfNewSide);
-  const report = {
-    tool: toolInfo,
-    rules: changeRules(),
-    files: rename(files),
-    incomplete: !isComplete,
-    summary,
-  };
+  const rules = changeCatalogue.map(({ id, level, text }) => {
+    return { id, summary: text, severity: severityOf(level), source: "promptpack, differences" };
+  });
+  const report = { tool: toolInfo, rules, files: rename(files), incomplete: !isComplete, summary };
   return (options) => {
     const text = reporter(report, { ...options, full: true });
     const log = summary.map((line) => `${neutralizeLogCommands(line)}\n`).join("");
     return format === "github" ? text + log : text;
   };
-}
-
-function changeRules(): readonly RuleInfo[] {
-  const source = "promptpack, differences";
-  return changeCatalogue.map(({ id, level, text }) => {
-    return { id, summary: text, severity: severityOf(level), source };
-  });
 }
 
 function severityOf(level: string): Severity {
@@ -120,14 +109,12 @@ function toFinding(found: Change | VersionFault, { document }: Pack): Finding {
   return { side, level, diagnostic };
 }
 
-function reportOf(
-  version: PackVersion | undefined,
-  diagnostics: readonly Diagnostic[],
-): readonly FileReport[] {
+function reportOf(version: PackVersion | undefined, diagnostics: readonly Diagnostic[]) {
   if (version?.analysis === undefined) return [];
   const { document, spec } = version.analysis;
-  const { lines } = document;
-  return [{ file: version.shown, specVersion: spec.version, diagnostics, suppressed: [], lines }];
+  return [
+    { file: version.shown, specVersion: spec.version, diagnostics, suppressed: [], lines: document.lines },
+  ];
 }
 
 function reportsOfBothSides(compared: ComparedPack): readonly FileReport[] {
