@@ -2,14 +2,7 @@ import { escapeXml } from "../text/escape.js";
 import { cropWithSteps } from "./crop-picture.js";
 import { boxRows, eventLines, fullName, rowText, shortName, stepRows } from "./labels.js";
 import { cropNote, isStateNode, type Mark, marks, usedMarks } from "./picture.js";
-import type {
-  CompositionStep,
-  Picture,
-  PictureComposition,
-  PictureEdge,
-  PictureNode,
-  StepEdge,
-} from "./picture.js";
+import type { CompositionStep, Picture, PictureComposition, PictureEdge, PictureNode } from "./picture.js";
 
 /** `dot` lays out a graph of this size in about a minute. */
 export function cropForDot(picture: Picture): Picture {
@@ -85,9 +78,8 @@ function smallText(text: string, color: string): string {
 
 function edgeAttributes(edge: PictureEdge): Attributes {
   const color = edge.mark && quote(marks[edge.mark].light[0]);
-  const label = eventLines(edge).join("\n");
   return {
-    label: edge.events.length === 0 ? undefined : quote(label),
+    label: edge.events.length === 0 ? undefined : quote(eventLines(edge).join("\n")),
     style: edge.kind === "forced" ? "dashed" : undefined,
     color,
     fontcolor: color,
@@ -106,7 +98,13 @@ function compositionLines({ id, name, steps, edges }: PictureComposition, { node
     `  subgraph cluster_${id} {`,
     `    graph [label=${quote(`composition ${shortName(name)}`)}, ${clusterStyle}, fillcolor="#f6f8fa"];`,
     ...steps.flatMap(stepLines).map((line) => `    ${line}`),
-    ...edges.map((edge) => `    ${stepEdgeText(edge, ends)};`),
+    ...edges.map(({ from, to, kind, label }) => {
+      const [start, end] = [ends.get(from), ends.get(to)];
+      const style = kind === "next" ? undefined : "dotted";
+      const clusters = { ltail: start?.cluster, lhead: end?.cluster };
+      const look = attributes({ ...clusters, label: label && quote(label), style });
+      return `    ${start?.tail ?? from} -> ${end?.head ?? to}${look};`;
+    }),
     "  }",
     ...(head === undefined ? [] : runners.map((state) => `  ${state.id} -> ${head}${tie};`)),
   ];
@@ -137,18 +135,6 @@ function stepLabel(step: CompositionStep): string {
 function edgeEnds({ id, branches }: CompositionStep) {
   const cluster = branches.length > 0 ? `cluster_${id}` : undefined;
   return { head: branches[0]?.id ?? id, tail: branches.at(-1)?.id ?? id, cluster };
-}
-
-type EdgeEnds = ReturnType<typeof edgeEnds>;
-
-function stepEdgeText({ from, to, kind, label }: StepEdge, ends: ReadonlyMap<string, EdgeEnds>): string {
-  const [start, end] = [ends.get(from), ends.get(to)];
-  return `${start?.tail ?? from} -> ${end?.head ?? to}${attributes({
-    ltail: start?.cluster,
-    lhead: end?.cluster,
-    label: label && quote(label),
-    style: kind === "next" ? undefined : "dotted",
-  })}`;
 }
 
 /** Graphviz interprets backslashes here too: `\N` would become the name of the node. */
