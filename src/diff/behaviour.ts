@@ -122,7 +122,6 @@ function differenceChange(difference: RunDifference, sides: Sides<Side>): Change
   };
 }
 
-/** The event that differs; where it leads if that differs; the start if nothing was sent yet. */
 function differencePlace(
   { kind, events, from, start, ...arrivals }: RunDifference,
   sides: Sides<Side>,

@@ -129,7 +129,6 @@ export function createChange(rule: ChangeRule, side: Change["side"], at: Place, 
 
 const mostReasons = 6;
 
-/** One change for several differences, at the first of them. */
 export function createJointChange(rule: ChangeRule, words: string, differences: readonly ValueDifference[]) {
   const [first] = differences;
   const reasons = differences.slice(0, mostReasons).map(({ name, predicate }) => `"${name}" ${predicate}`);
@@ -139,7 +138,6 @@ export function createJointChange(rule: ChangeRule, words: string, differences: 
     : [createChange(rule, first.side, first.at, `${words}: ${reasons.join(", ")}`)];
 }
 
-/** A part of the pack whose members have names, such as its prompts. */
 interface Section<Member> {
   /** `prompt "a"`. */
   readonly title: (name: string) => string;

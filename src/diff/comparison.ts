@@ -127,7 +127,6 @@ function inclusionsIn({ template, prompt }: PromptText): readonly Reference[] {
   );
 }
 
-/** Where fragments are included, with their names, and comments. */
 function cutsIn(text: PromptText): readonly (Span & { readonly name?: string })[] {
   const source = text.template.text.text;
   const hasComments = text.pack.delimiters?.open === "{{" && source.includes("!");

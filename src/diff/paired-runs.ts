@@ -59,7 +59,6 @@ export function compareRuns(
   return { differences: paired.differences(runs), isComplete: runs.isComplete };
 }
 
-/** One of the two machines, in a configuration. */
 class Side {
   readonly table: ConfigurationTable;
   readonly width: number;

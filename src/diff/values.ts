@@ -138,7 +138,6 @@ function isDefault(name: string, value: Node): boolean {
   return value.kind === "scalar" && defaults.has(`${name}=${String(value.value)}`);
 }
 
-/** The keys of either, those of the new one first. */
 export function keysOf(before?: MappingNode, after?: MappingNode): readonly string[] {
   const names = [after, before].flatMap((node) => node?.entries.map(({ key }) => key.text) ?? []);
   return [...new Set(names)];
@@ -149,7 +148,6 @@ function shown(node: Node | undefined): string | undefined {
   return typeof node.value === "string" ? quoteValue(node.value) : String(node.value);
 }
 
-/** The key of a value that is new or gone. */
 export function keyOf(node: Node | undefined): Place {
   if (node === undefined) return { pointer: "", start: 0, end: 0 };
   return node.key instanceof Key ? node.key : placeOf(node);

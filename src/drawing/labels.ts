@@ -23,7 +23,6 @@ export function fullName(name: string): string {
   return name === "" ? emptyName : longText(name);
 }
 
-/** A text without invisible characters, clipped if very long. */
 export function longText(text: string): string {
   return text.length > 2_000 ? `${escapeInvisible(text.slice(0, 2_000))}…` : escapeInvisible(text);
 }

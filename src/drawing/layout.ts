@@ -369,7 +369,6 @@ function pullBends(layer: readonly Bend[], direction: 1 | -1): void {
   }
 }
 
-/** The edges that are laid out as one, at least one. */
 type Bundle = readonly [PictureEdge, ...PictureEdge[]];
 
 const bundleGap = 12;

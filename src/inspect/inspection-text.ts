@@ -265,7 +265,6 @@ function runsText({ prompt, composition }: StateInspection): string {
   return prompt === null ? "—" : visibleName(prompt);
 }
 
-/** The rows of a step and, indented, of those inside a `parallel` one. */
 function stepRows(step: StepInspection, indent: string): readonly TableRow[] {
   const after = nameList(step.dependsOn, "—").join(" ");
   const cells = [indent + visibleName(step.id), visibleName(step.kind), stepText(step), after];
