@@ -1,11 +1,5 @@
 import { isRunnable, type PackAnalysis } from "../analysis.js";
-import {
-  compareDiagnostics,
-  compareText,
-  type Diagnostic,
-  severities,
-  type Severity,
-} from "../diagnostic.js";
+import { compareDiagnostics, compareText, type Diagnostic, severities } from "../diagnostic.js";
 import { type Change, changeCatalogue, changeLevels, mapSides } from "./change.js";
 import type { Difference, VersionFault } from "./compare.js";
 import { placeOf } from "../document/node.js";
@@ -40,7 +34,6 @@ interface Context {
   /** Whether the packs are compared with a commit, rather than two files. */
   readonly isAgainst: boolean;
   readonly isComplete: boolean;
-  /** Names the files of a report as its readers expect. */
   readonly rename?: (files: readonly FileReport[]) => readonly FileReport[];
 }
 
@@ -71,7 +64,7 @@ export async function renderDiff(
   };
 }
 
-function severityOf(level: string): Severity {
+function severityOf(level: string) {
   return severities.find((each) => each === level) ?? (level.startsWith("breaking") ? "warning" : "info");
 }
 
@@ -79,7 +72,6 @@ interface Finding extends Pick<Change | VersionFault, "side" | "level"> {
   readonly diagnostic: Diagnostic;
 }
 
-/** The changes and the faults of versions, the gravest first, then in the order of the file. */
 function findingsOf({ old, new: now, difference }: ComparedPack): readonly Finding[] {
   if (difference === undefined) return [];
   const findings = [...difference.versionFaults, ...difference.changes].flatMap((found) => {

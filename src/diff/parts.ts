@@ -1,11 +1,4 @@
-import {
-  asMapping,
-  itemsOf,
-  type Key,
-  type LocatedString,
-  type MappingNode,
-  stringOf,
-} from "../document/node.js";
+import { asMapping, itemsOf, type LocatedString, type MappingNode, stringOf } from "../document/node.js";
 import type { AgentMember, Provider } from "../pack/agents.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt } from "../pack/prompt.js";
@@ -110,7 +103,7 @@ function* compareModes(words: string, olds: Modes, modes: Modes, { name }: Agent
   if (gone.length > 0) yield createChange("agent-modes-narrowed", "new", at, `${words} ${listChoices(gone)}`);
 }
 
-const nameText = ({ name }: { readonly name: Key }) => name.text;
+const nameText = ({ name }: AgentMember) => name.text;
 
 /** Artifact names are one namespace for the whole workflow (RFC 0009); several states may declare the same. */
 function artifactsOf({ workflow }: Pack): ReadonlyMap<string, Artifacts> {

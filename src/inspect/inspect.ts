@@ -9,7 +9,6 @@ import { entryBounds } from "../machine/structural-facts.js";
 import type { AgentMember } from "../pack/agents.js";
 import type { ArtifactReader } from "../pack/artifact-use.js";
 import type { Pack } from "../pack/pack.js";
-import type { Prompt } from "../pack/prompt.js";
 import { type Budget, endsEveryRun, isReadable, type State, type Workflow } from "../pack/workflow.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { traceJson } from "../text/format-trace.js";
@@ -266,7 +265,7 @@ function inspectToolUse(
   { budget }: Workflow,
   entered: readonly State[],
   visitsOf: readonly Bound[],
-  prompts: ReadonlyMap<string, Prompt>,
+  prompts: Pack["prompts"],
   counts: VisitCounts,
 ) {
   const total = budget?.maxTotalVisits?.value;
@@ -310,10 +309,7 @@ function atMost(limit: number, bound: Bound): Bound {
 }
 
 /** Assumes the worst of an unknown prompt; 0 if no tool can be called. */
-function roundsPerTurn(
-  { prompt, composition, runsComposition }: State,
-  prompts: ReadonlyMap<string, Prompt>,
-): Bound {
+function roundsPerTurn({ prompt, composition, runsComposition }: State, prompts: Pack["prompts"]): Bound {
   if (runsComposition) return roundsOfComposition(composition, prompts);
   if (prompt === undefined) return undefined;
   const { tools, toolPolicy } = prompt;
@@ -322,10 +318,7 @@ function roundsPerTurn(
 }
 
 /** The most rounds of tool calls in one turn: those of all its `agent` steps, as `prompt` steps call no tools. */
-function roundsOfComposition(
-  composition: Composition | undefined,
-  prompts: ReadonlyMap<string, Prompt>,
-): Bound {
+function roundsOfComposition(composition: Composition | undefined, prompts: Pack["prompts"]): Bound {
   if (composition?.isClear !== true) return undefined;
   let rounds = 0;
   for (const step of composition.allSteps) {
