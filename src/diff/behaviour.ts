@@ -21,17 +21,9 @@ import {
   type UnplacedDifference,
 } from "./paired-runs.js";
 
-export interface BehaviourDifference {
-  readonly changes: readonly Change[];
-  /** Null without a workflow on both sides. */
-  readonly behaviour: ReturnType<typeof behaviourOf> | null;
-  /** The state whose new name is the only difference between the machines. */
-  readonly renamed?: Sides<State> | undefined;
-}
-
 type Side = PackAnalysis & Pick<RunnableAnalysis, "workflow" | "machine" | "facts">;
 
-export function compareBehaviour(before: PackAnalysis, after: PackAnalysis): BehaviourDifference {
+export function compareBehaviour(before: PackAnalysis, after: PackAnalysis) {
   if (!hasWorkflow(before)) return { changes: [], behaviour: null };
   if (!hasWorkflow(after)) return { changes: removedStates(before, () => false), behaviour: null };
   const sides = { old: before, new: after };

@@ -2,11 +2,11 @@ import type { Span } from "../diagnostic.js";
 import { asMapping, type MappingNode } from "../document/node.js";
 import type { Pack } from "../pack/pack.js";
 import type { Prompt, TemplateText } from "../pack/prompt.js";
+import type { State } from "../pack/workflow.js";
 import type { Reference } from "../template/read-template.js";
 import { tagsOf } from "../template/tags.js";
 import { appendTo } from "../text/collections.js";
-import type { BehaviourDifference } from "./behaviour.js";
-import { type Change, type ChangeRule, compareMembers, createChange } from "./change.js";
+import { type Change, type ChangeRule, compareMembers, createChange, type Sides } from "./change.js";
 import { keyOf, keysOf, Values } from "./values.js";
 
 export class Comparison {
@@ -18,7 +18,8 @@ export class Comparison {
   constructor(
     readonly before: Pack,
     readonly after: Pack,
-    readonly renamed: BehaviourDifference["renamed"],
+    /** The state whose new name is the only difference between the machines. */
+    readonly renamed: Sides<State> | undefined,
   ) {
     this.values = new Values([before.root, after.root], new Set(["description", "extensions"]));
     this.exact = new Values([before.root, after.root], new Set());

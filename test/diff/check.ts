@@ -1,12 +1,13 @@
 import { expect } from "vitest";
 import type { Trace } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
-import { type BehaviourDifference, compareBehaviour } from "../../src/diff/behaviour.js";
+import { compareBehaviour } from "../../src/diff/behaviour.js";
 import { Analysis, hasPack, type PackAnalysis } from "../../src/analysis.js";
 import { type Flow, packTextOf, type Position, Walker } from "../machine/flow.js";
 import { expectedBehaviour, type ExpectedBehaviour, keyOf, rules, showsDifference } from "./brute-force.js";
 
 type Sides<T> = { readonly old: T; readonly new: T };
+type BehaviourDifference = ReturnType<typeof compareBehaviour>;
 
 export function analysisOf(flow: Flow): PackAnalysis {
   const analysis = new Analysis("", readDocument(packTextOf(flow), "json"));
