@@ -27,7 +27,6 @@ export function chooseWalk(composition: Composition, choose: (branch: Step) => b
   const byQuestion = new Map<string, { readonly by: Step; readonly isTrue: boolean }>();
   /** The branch that found out which value a path has. */
   const equalTo = new Map<string, Step>();
-  /** What earlier answers decide. */
   const decide = (branch: Step, soFar: readonly boolean[]): Decision | undefined => {
     const constant = constantOf(branch);
     if (constant !== undefined) return { kind: "constant", isYes: constant };
@@ -67,10 +66,8 @@ export function chooseWalk(composition: Composition, choose: (branch: Step) => b
     answers: answers.filter(({ branch }) => branch.index < end),
     /** The branches that left a choice, in order. */
     asked: asked as readonly Step[],
-    /** Why each other branch was answered as it was. */
     decided: decided as ReadonlyMap<Step, Decision>,
     result: failure === undefined ? result : undefined,
-    /** Undefined if there is a result. */
     failure,
   };
 }

@@ -55,7 +55,6 @@ export function readComposition(key: Key, value: Node, document: Document, uncle
     stepsAt: list && placeOf(list),
     /** The first step of that id, nested ones included. */
     stepNamed: (id: string) => byId.get(id),
-    /** Whether several steps share this id, which makes it ambiguous. */
     isRepeated: (id: string) => repeated.has(id),
     output: LocatedString.of(node?.get("output")),
     inputSchema: LocatedString.of(node?.get("input_schema")),
@@ -106,7 +105,6 @@ function readFields(item: Node, document: Document, unclear: Unclear) {
     id,
     dependsOn: locatedStringsOf(node.get("depends_on")),
     evals: locatedStringsOf(asMapping(node.get("modifiers"))?.get("eval")),
-    /** Only `prompt` and `agent` steps have these. */
     promptTask: LocatedString.of(model?.get("prompt_task")),
     provider: LocatedString.of(model?.get("provider")),
     outputSchema: LocatedString.of(model?.get("output_schema")),
@@ -116,16 +114,13 @@ function readFields(item: Node, document: Document, unclear: Unclear) {
       maxSteps: LocatedCount.of(termination.get("max_steps")),
       toolCalled: LocatedString.of(termination.get("tool_called")),
     },
-    /** Only `tool` steps have these. */
     tool: LocatedString.of(tool?.get("tool")),
     args: asMapping(args),
     /** The references in `input` and `args`. */
     inputs: referencesBelow(model?.get("input") ?? args, document),
-    /** Only `branch` steps have these. */
     predicate: readPredicate(branch?.get("predicate"), document),
     then: LocatedString.of(branch?.get("then")),
     otherwise: LocatedString.of(branch?.get("else")),
-    /** Only `parallel` steps have it. */
     reduce: readReducer(asMapping(of("parallel")?.get("reduce"))),
   };
 }
@@ -147,7 +142,6 @@ export function mayHoldResult({ kind, parent }: Step): boolean {
   return kind !== "branch" && parent === undefined;
 }
 
-/** The step that `output` names, if it can be the result. */
 export function resultStep(composition: Composition): Step | undefined {
   const step = visitedStep(composition, composition.output);
   return step !== undefined && mayHoldResult(step) ? step : undefined;

@@ -36,7 +36,6 @@ export const factsOf = cached((composition: Composition): CompositionFacts => {
   return branches.length > maxBranches ? boundedFacts(composition) : exactFacts(composition, branches);
 });
 
-/** Tries every consistent outcome. */
 function exactFacts(composition: Composition, branches: readonly Step[]): CompositionFacts {
   const { unsure, walk } = walkerOf(composition);
   const isUnsure = new Set(unsure.map(({ index }) => index));

@@ -15,7 +15,6 @@ export type Reference = Readonly<ReturnType<typeof referencesIn>[number]>;
 
 const dotPath = /^[A-Za-z_]\w*(?:\.\w+)*$/;
 
-/** The references in one string, in order. */
 function referencesIn(source: LocatedString, document: Document) {
   const [before = "", ...parts] = source.text.split("${");
   let start = before.length;
@@ -26,7 +25,6 @@ function referencesIn(source: LocatedString, document: Document) {
     const end = start + 2 + (isClosed ? close + 1 : part.length);
     const reference = {
       at: document.placeWithin(source.node, start, end),
-      /** The text between the braces. */
       text,
       /** The names between the dots; undefined if it is not a dot path. */
       path: isClosed && dotPath.test(text) ? text.split(".") : undefined,
@@ -136,7 +134,6 @@ export function atomsOf(predicate: Predicate | undefined): readonly PredicateAto
   return "parts" in predicate ? predicate.parts.flatMap(atomsOf) : [predicate];
 }
 
-/** The values that a comparison names. */
 export function literalsOf({ op, value }: ComparePredicate): readonly unknown[] {
   const plain = toValue(value);
   return (op === "in" || op === "not_in") && Array.isArray(plain) ? plain : [plain];

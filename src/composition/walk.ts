@@ -47,9 +47,7 @@ export function walkerOf(composition: Composition) {
     }
     const isNamedRun = named !== undefined && ran[named.index] === true;
     return {
-      /** Whether each step ran, by its index. */
       ran: ran as readonly boolean[],
-      /** The answers that branches were asked for, in order. */
       answers: answers as readonly Answer[],
       /** The step whose output is the result; undefined where there is none, and the composition fails. */
       result: output === undefined ? last : isNamedRun ? named : undefined,
@@ -58,10 +56,7 @@ export function walkerOf(composition: Composition) {
   return { unsure: [...unsure], walk };
 }
 
-/**
- * Whether every name that decides which steps run is right: ids are unique, targets are later steps, dependencies earlier
- * ones, and `output` is a step that has one. Otherwise what runs is not what the author meant.
- */
+/** Whether the names that decide which steps run are valid. If not, the walk is not what the author wanted. */
 export function hasKnownOrder(composition: Composition): boolean {
   const { steps, allSteps, output, isRepeated } = composition;
   return (
@@ -86,10 +81,7 @@ export interface StepBetween {
   readonly last: Step;
 }
 
-/**
- * The steps between the two targets of a branch that are no target themselves and depend on nothing: a branch skips a
- * single step, not what follows it. Each is found once, for the first such branch.
- */
+/** A branch skips a single step, not what follows it. Each step is found once, for the first such branch. */
 export function stepsBetweenArms(composition: Composition): readonly StepBetween[] {
   const { steps } = composition;
   const branches = steps.filter(({ kind }) => kind === "branch");
