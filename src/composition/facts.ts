@@ -146,19 +146,14 @@ function boundedFacts(composition: Composition): CompositionFacts {
   };
 }
 
-/** One step that may run right after another. */
-export interface Flow {
-  readonly from: Step;
-  readonly to: Step;
-  /** The only answer of the branch `from` with which `to` follows. */
-  readonly answer: boolean | undefined;
-}
-
 /** Visits of steps, over all outcomes, before the order in the file has to do. */
 const maxVisits = 1_000_000;
 
-/** Which steps follow each other, over all outcomes of the branches; if there are too many, as written. */
-export function flowsOf(composition: Composition): readonly Flow[] {
+/**
+ * Which steps follow each other, over all outcomes of the branches; if there are too many, as written. `answer` is the
+ * only one of the branch `from` with which `to` follows.
+ */
+export function flowsOf(composition: Composition) {
   const { steps, isClear } = composition;
   const branches = steps.filter(({ kind }) => kind === "branch");
   const isSmall = branches.length <= maxBranches && steps.length * 2 ** branches.length <= maxVisits;

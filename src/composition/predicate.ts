@@ -1,14 +1,6 @@
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import {
-  childrenOf,
-  itemsOf,
-  LocatedString,
-  type MappingNode,
-  type Node,
-  placeOf,
-  toValue,
-} from "../document/node.js";
+import { childrenOf, itemsOf, LocatedString, type Node, placeOf, toValue } from "../document/node.js";
 
 /** `${…}` in a string of a composition. */
 export type Reference = Readonly<ReturnType<typeof referencesIn>[number]>;
@@ -63,7 +55,6 @@ export type PredicateAtom =
 interface PredicateBase<Kind> {
   readonly kind: Kind;
   readonly at: Place;
-  readonly node: MappingNode;
 }
 
 export interface ComparePredicate extends PredicateBase<"compare"> {
@@ -95,26 +86,26 @@ export function isOrdered({ op }: ComparePredicate): boolean {
 /** Reads a predicate; undefined if a part of it breaks the schema. The schema limits the depth. */
 export function readPredicate(node: Node | undefined, document: Document): Predicate | undefined {
   if (node?.kind !== "mapping") return undefined;
-  const base = { at: placeOf(node), node };
+  const at = placeOf(node);
   const combined = node.get("all_of") ?? node.get("any_of");
   if (combined !== undefined) {
     const parts = itemsOf(combined).map((item) => readPredicate(item, document));
     const read = parts.filter((part) => part !== undefined);
     if (combined.kind !== "sequence" || read.length < parts.length) return undefined;
-    return { ...base, kind: node.get("all_of") === undefined ? "any" : "all", parts: read };
+    return { at, kind: node.get("all_of") === undefined ? "any" : "all", parts: read };
   }
   if (node.get("not") !== undefined) {
     const part = readPredicate(node.get("not"), document);
-    return part && { ...base, kind: "not", part };
+    return part && { at, kind: "not", part };
   }
   const path = readPath(node.get("path"), document);
   const exists = node.get("exists");
   if (path === undefined) return undefined;
   if (exists?.kind === "scalar" && typeof exists.value === "boolean")
-    return { ...base, kind: "exists", path, exists: exists.value };
+    return { at, kind: "exists", path, exists: exists.value };
   const op = operators.find((each) => each === LocatedString.of(node.get("op"))?.text);
   const value = node.get("value");
-  return op === undefined || value === undefined ? undefined : { ...base, kind: "compare", path, op, value };
+  return op === undefined || value === undefined ? undefined : { at, kind: "compare", path, op, value };
 }
 
 function readPath(node: Node | undefined, document: Document) {

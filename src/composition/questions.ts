@@ -7,31 +7,24 @@ import {
   type ComparePredicate,
   isOrdered,
   literalsOf,
+  type Predicate,
+  type PredicatePath,
+  wantedValue,
 } from "./predicate.js";
-import { type PredicatePath, type Predicate, wantedValue } from "./predicate.js";
 
-/**
- * The positive form of the question that a branch asks: values do not change during a walk, so equal questions get equal answers.
- */
-export interface Question {
-  readonly key: string;
-  /** Whether the branch asks for the opposite. */
-  readonly isNegated: boolean;
-  /** The step whose whole output is asked for: the answer is whether it ran. */
-  readonly ranStep?: string | undefined;
-  /** The path of an `equals`: of several about one path and different values, at most one is true. */
-  readonly equalsPath?: string | undefined;
-}
-
-export const questionOf = cached(({ predicate, id }: Step): Question => {
+/** Values do not change during a walk, so equal questions get equal answers. */
+export const questionOf = cached(({ predicate, id }: Step) => {
   if (predicate === undefined) return { key: `branch ${id.text}`, isNegated: false };
   const { positive, isNegated } = positiveOf(predicate);
   const isEquality = positive.kind === "compare" && ["equals", "not_equals"].includes(positive.op);
   const path = positive.kind === "exists" ? positive.path.reference?.path : undefined;
   return {
     key: keyOf(positive),
+    /** Whether the branch asks for the opposite. */
     isNegated,
+    /** The step whose whole output is asked for: the answer is whether it ran. */
     ranStep: path?.length === 2 && path[1] === "output" ? path[0] : undefined,
+    /** The path of an `equals`: of several about one path and different values, at most one is true. */
     equalsPath: isEquality ? pathKey(positive.path) : undefined,
   };
 });
@@ -161,7 +154,6 @@ function tryValues(predicate: Predicate, constants: Constants): boolean {
   return true;
 }
 
-/** A value that a path may have. */
 interface Sample {
   readonly value: unknown;
   readonly key: string;
