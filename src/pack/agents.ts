@@ -55,7 +55,6 @@ export function readProviders(root: MappingNode, unclear: Unclear) {
   const required = items.flatMap((item) => (unclear.has(item) ? [] : (readProvider(item) ?? [])));
   const byKey = firstByKey(required, ({ key }) => key.text);
   return {
-    /** In file order. */
     required,
     /** Whether every requirement is readable; otherwise any key may be declared. */
     hasAll:

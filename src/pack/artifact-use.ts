@@ -26,7 +26,7 @@ export interface ArtifactReader {
   readonly states: readonly State[];
 }
 
-/** Of states and the prompts that their compositions run: many states can share one that runs many prompts. */
+/** Pairs of a state and a prompt of its composition: many states can share one that runs many prompts. */
 const maxComposedPairs = 100_000;
 
 /** The declarations and reads of artifacts. Their names are one namespace for the whole workflow (RFC 0009). */
@@ -54,7 +54,6 @@ export function analyzeArtifactUse(
   return {
     /** By name; declarations in file order. */
     declared,
-    /** Whether the prompt of every state is known. */
     allStatePromptsKnown:
       states.length > 0 &&
       pairsLeft >= 0 &&

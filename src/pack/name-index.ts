@@ -21,10 +21,8 @@ interface Named<Kind, Scope> {
 type PackWideKind =
   "state" | "prompt" | "tool" | "fragment" | "artifact" | "composition" | "provider" | "eval" | "skill";
 
-/** Anything that has a name. */
 export type NamedEntity = Named<PackWideKind, Pack> | Named<"variable", Prompt> | Named<"step", Composition>;
 
-/** A place with a name. */
 export interface NamedPlace {
   readonly at: Span;
   /** The name alone: `tone` of `fragments.tone`. */
@@ -36,7 +34,6 @@ export interface NamedPlace {
 /** Prompts with a variable of the same name; more would take too long. */
 const maxSharing = 1_000;
 
-/** The names of a pack. */
 export const namesIn = cached((pack: Pack) => new NameIndex(pack));
 
 /** Where names are declared and used, for editors. */

@@ -22,6 +22,7 @@ import { readWorkflow, type Workflow } from "./workflow.js";
 export type PackParts = Readonly<ReturnType<typeof readParts>>;
 
 export function readParts(document: Document, root: MappingNode, spec: Spec, unclear: Unclear) {
+  /** False while the section breaks the schema: any name may then be in it. */
   const hasAll = (name: string): boolean => !unclear.hasProperty(root, name);
   const known = delimitersOf(root, unclear);
   // Names that a template can only recognize if it knows them, such as those with spaces.
@@ -61,29 +62,20 @@ export function readParts(document: Document, root: MappingNode, spec: Spec, unc
     /** Absent when the declared syntax is not supported. */
     delimiters,
     prompts,
-    /** The prompts that do not break the schema. */
     clearPrompts: [...prompts.values()].filter(({ isUnclear }) => !isUnclear),
-    /** False while `prompts` breaks the schema or is empty: any name may then be a prompt's. */
     hasAllPrompts,
-    /** Whether no prompt has this name; never while `prompts` is unclear. */
     isUnknownPrompt: (name: string) => hasAllPrompts && !prompts.has(name),
     fragments,
-    /** False while `fragments` breaks the schema: any name may then be a fragment's. */
     hasAllFragments: hasAll("fragments"),
     tools: mapEntries(root.get("tools"), (key, value) => readTool(key, value, unclear)),
     hasTools: root.get("tools") !== undefined,
-    /** False while `tools` breaks the schema: any name may then be a tool's. */
     hasAllTools: hasAll("tools"),
-    /** Without those of prompts. */
     evals: readEvals(evals, unclear),
-    /** False while one of them breaks the schema: any id may then be an eval's. */
     hasAllEvals: evals === undefined ? hasAll("evals") : !unclear.hasWithin(evals),
     skills: readSkills(root, unclear),
     agents,
     compositions,
-    /** Those of all compositions. */
     steps: [...compositions.values()].flatMap(({ allSteps }) => allSteps),
-    /** False while `compositions` breaks the schema: any name may then be a composition's. */
     hasAllCompositions: hasAll("compositions"),
     providers: readProviders(root, unclear),
     /** Whether there is one, or may be behind a key that the schema does not know. */

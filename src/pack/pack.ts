@@ -42,7 +42,6 @@ export function readPack(
   return pack;
 }
 
-/** The steps that do not break the schema, of all compositions. */
 export function clearSteps({ steps }: Pack): readonly Step[] {
   return steps.filter(({ isUnclear }) => !isUnclear);
 }
@@ -59,7 +58,6 @@ function entryReferences({ agents, workflow }: Pack): readonly LocatedString[] {
   return [workflow?.entry, ...agents.members.map(({ state }) => state)].flatMap((name) => name ?? []);
 }
 
-/** Every place that names a state. */
 export function stateReferences(pack: Pack): readonly LocatedString[] {
   return [...entryReferences(pack), ...(pack.workflow?.states ?? []).flatMap(targetReferences)];
 }

@@ -89,12 +89,10 @@ export function readTool(key: Key, value: Node, unclear: Unclear) {
   };
 }
 
-/** The objects of a list that do not break the schema. */
 function clearMappings(list: Node | undefined, unclear: Unclear): readonly MappingNode[] {
   return itemsOf(list).flatMap((item) => (item.kind !== "mapping" || unclear.has(item) ? [] : item));
 }
 
-/** Checks of every answer. */
 function readValidators(list: Node | undefined, unclear: Unclear) {
   return clearMappings(list, unclear).map((node) => ({
     at: placeOf(node),
@@ -136,9 +134,7 @@ export interface Reading {
   readonly source: TemplateText;
   /** Absent for the prompt's own templates. */
   readonly fragment: Fragment | undefined;
-  /**
-   * It may not be a variable of the prompt: it is local itself, or its fragment is only included where names are local.
-   */
+  /** May be no variable of the prompt: it is local, or its fragment is only included where names are local. */
   readonly local: boolean;
 }
 
@@ -200,7 +196,7 @@ type StringReference =
   | { readonly source: LocatedString; readonly reference: Reference }
   | { readonly source: LocatedString | Key; readonly reference?: undefined };
 
-/** What the strings inside a node refer to: a template, or a parameter of an eval or validator. */
+/** The references in the strings of a node: a template, or a parameter of an eval or validator. */
 export function* stringReferences(node: Node, syntax: Syntax): Generator<StringReference> {
   const open: { readonly node: Node; readonly isCondition: boolean }[] = [{ node, isCondition: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

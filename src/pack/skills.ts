@@ -81,7 +81,7 @@ export function* missingSkillPaths(
 /** Path segments that are compared; nobody nests skills deeper. */
 const maxDepth = 32;
 
-/** What a state may choose: inline skills by name, paths and packages, what is in them, and folders above them. */
+/** The choices of a state: inline skills by name, paths and packages, what is in them, and folders above them. */
 export class DeclaredSkills {
   private readonly names = new Map<string, LocatedString>();
   private readonly paths = new Map<string, LocatedString>();

@@ -70,10 +70,7 @@ export function* findFragmentCycles(pack: Pack): Iterable<FragmentCycle> {
   }
 }
 
-/**
- * Whether a bare name inside a fragment is a variable: of every prompt that includes the fragment, or of any prompt if none
- * does.
- */
+/** Whether a bare name in a fragment is a variable of every prompt that includes it, or of any if none does. */
 function variableTest({ prompts, readings }: Pack): (reference: Reference, within: Fragment) => boolean {
   const all = [...prompts.values()];
   const declared = new Set(all.flatMap((prompt) => [...prompt.declared.keys()]));
@@ -102,10 +99,7 @@ function cycleFrom(path: readonly PathEntry[], depth: number, closing: Inclusion
   return { size: path.length - depth, inclusions, closing };
 }
 
-/**
- * Declarations that no prompt uses. Prompts may share a declaration through a YAML alias: it is used if one of them may
- * use it.
- */
+/** A declaration that prompts share through a YAML alias is used if one of them may use it. */
 export function findUnusedVariables(pack: Pack) {
   const unused = new Map<number, { at: Place; name: string; prompts: Prompt[] }>();
   const used = new Set<number>();

@@ -13,7 +13,7 @@ export interface UndeclaredVariable {
   readonly prompts: readonly Prompt[];
 }
 
-/** What the templates of a pack name, and which names do not exist. */
+/** The names in the templates of a pack, and those that do not exist. */
 export type TemplateUse = Readonly<ReturnType<typeof analyzeTemplateUse>>;
 
 export function analyzeTemplateUse(parts: PackParts, readings: Readings) {
@@ -89,7 +89,7 @@ export function mayIncludeAnyFragment({ kind, name }: Reference): boolean {
   return kind === "name" && name === "fragments";
 }
 
-/** What the prompts read, through the fragments they include. */
+/** The references of prompts, also in the fragments they include. */
 export class Readings {
   private readonly inTexts = new Map<TemplateText, readonly Reading[]>();
   private readonly inBlocks = new Map<TemplateText, readonly Reading[]>();

@@ -59,7 +59,6 @@ export function analyzeToolUse(parts: PackParts) {
     clearPrompts.flatMap(({ toolPolicy }) => toolPolicy?.blocklist.map(({ text }) => text) ?? []),
   );
   return {
-    /** In file order. */
     listed,
     /** The tools that `tool` steps call, and those that `agent` steps may call, in file order. */
     ofSteps,
@@ -69,7 +68,6 @@ export function analyzeToolUse(parts: PackParts) {
       clearPrompts.length < prompts.size ||
       !parts.hasAllCompositions ||
       [...parts.compositions.values()].some(({ isClear }) => !isClear),
-    /** The tool with this key, or with this `name`. */
     toolNamed,
     isSame: (one: string, other: string) => identify(one) === identify(other),
     /** Whether it is neither a tool of the pack nor the runtime's; never if the host may supply it. */

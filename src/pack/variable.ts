@@ -47,7 +47,6 @@ function readVariable(node: MappingNode, index: number) {
   return {
     index,
     node,
-    /** Absent when it is empty. */
     name: name?.text === "" ? undefined : name,
     type: LocatedString.of(node.get("type")),
     required: LocatedBoolean.of(node.get("required")),
@@ -69,7 +68,6 @@ function readValidation(node: MappingNode) {
     maxLength: lengthOf(node.get("max_length"), 1),
     minimum: numberOf(node.get("minimum")),
     maximum: numberOf(node.get("maximum")),
-    /** Absent when the list is empty. */
     enum: allowed.length === 0 ? undefined : allowed,
   };
 }
@@ -84,9 +82,8 @@ function valueOf(node: Node | undefined): Node | undefined {
   return isNull(node) ? undefined : node;
 }
 
-/** What a value breaks. */
 export interface Violation {
-  /** What follows the value in a sentence or, if it is given, its length. */
+  /** Follows the value in a sentence or, if it is given, its length. */
   readonly words: string;
   readonly length?: number;
   /** The texts of the `enum` that does not list it. */

@@ -51,7 +51,6 @@ export function readWorkflow(node: MappingNode, sources: WorkflowSources, unclea
     entry,
     /** In file order. None when the section is missing or not an object. */
     states,
-    /** The states that do not break the schema. */
     clearStates,
     statesAt: placeOf(section ?? node),
     engine,
@@ -66,7 +65,6 @@ export function readWorkflow(node: MappingNode, sources: WorkflowSources, unclea
       (budget === undefined || !endingFields.some((name) => unclear.hasProperty(budget, name))),
     stateNamed: (name: string) => byName.get(name),
     stateNames: () => byName.keys(),
-    /** Whether no state has this name; never while `states` is unclear or empty. */
     isUnknownState: (name: string) => hasAllStates && !byName.has(name),
     ...findRoots(entry, sources.agents, byName),
   };
