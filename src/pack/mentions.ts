@@ -12,10 +12,7 @@ const maxDirectCharacters = 500_000;
 const maxNameLength = 100;
 const maxSearchedCharacters = 5_000_000;
 
-/**
- * How a prompt's text, fragments and overrides included, contains a name as a whole word. Undefined where the text is
- * unknown: no template, unsupported delimiters, a missing fragment.
- */
+/** How a prompt's text, fragments and overrides included, contains a name as a word; undefined if unknown. */
 export type MentionSearch = (prompt: Prompt, name: string) => "exact" | "other case" | "none" | undefined;
 
 export function createMentionSearch(pack: Pack): MentionSearch {
@@ -29,10 +26,7 @@ export function createMentionSearch(pack: Pack): MentionSearch {
   };
 }
 
-/**
- * The states whose prompt has to name the events, and how it mentions them. With an unknown orchestration it is unclear who
- * sends them. Two rules ask.
- */
+/** The states whose prompt must name the events. With an unknown orchestration it is unclear who sends them. */
 export const eventMentions = cached((pack: Pack) => {
   const mentions = createMentionSearch(pack);
   return (pack.workflow?.clearStates ?? []).flatMap((state) => {
@@ -75,14 +69,10 @@ function createWordSearch(
 }
 
 /** One text, for all prompts that include it. */
-interface SearchedText {
-  readonly text: string;
-  /** Indexed when something first asks. */
-  readonly words: () => ReadonlySet<string>;
-}
+type SearchedText = Readonly<ReturnType<typeof searchedText>>;
 
-function searchedText(text: string): SearchedText {
-  return { text, words: lazy(() => new Set(text.match(wordPattern()) ?? [])) };
+function searchedText(text: string) {
+  return { text, words: lazy(() => new Set<string>(text.match(wordPattern()) ?? [])) };
 }
 
 /** The texts of one prompt. */
@@ -156,14 +146,10 @@ function isAscii(code: number): boolean {
   return !(code >= 128);
 }
 
-/** A place that names a tool, and the prompts that have the text there and do not list the tool. */
-export interface UnlistedTool extends Mention {
-  readonly prompts: readonly Prompt[];
-}
-
-/** The first mention of each tool in each text. Skills in files may grant tools that no prompt lists. Two rules ask. */
-export const unlistedTools = cached((pack: Pack): readonly UnlistedTool[] => {
+/** The first mention of each tool in each text, with the prompts that have the text and do not list the tool. */
+export const unlistedTools = cached((pack: Pack) => {
   const { clearPrompts, readings, skills, tools, delimiters } = pack;
+  // Skills in files may grant tools that no prompt lists.
   if (tools.size === 0 || delimiters === undefined || mayGrantTools(skills)) return [];
   const found = new Map<TemplateText, readonly Mention[]>();
   const unlisted = new Map<Mention, Prompt[]>();

@@ -44,11 +44,9 @@ export function relativePath(text: string): string | undefined {
   return isHost || path.includes("@") ? undefined : path;
 }
 
-const glob = /[*?[\]{}]/;
-
 /** The whole parts of a path before the first glob. */
 export function pathBeforeGlob(text: string): string {
-  const end = text.search(glob);
+  const end = text.search(/[*?[\]{}]/);
   if (end === -1) return text;
   return text.slice(0, Math.max(text.lastIndexOf("/", end), text.lastIndexOf("\\", end)) + 1);
 }
@@ -73,8 +71,7 @@ export function* missingSkillPaths(
   for (const source of skills.sources) {
     const path = source.kind === "path" ? relativePath(source.path.text) : undefined;
     if (source.kind !== "path" || path === undefined) continue;
-    const exists = getOrCreate(known, path, () => fileExists(path));
-    if (!exists) yield source.path;
+    if (!getOrCreate(known, path, () => fileExists(path))) yield source.path;
   }
 }
 

@@ -118,7 +118,9 @@ function readState(
     promptTask,
     /** The prompt it runs; absent when `prompt_task` is missing or names none, and where a composition runs. */
     prompt,
-    ...(composition === undefined ? ownPrompt(prompt) : promptsOf(composition)),
+    ...(composition === undefined
+      ? { prompts: prompt === undefined ? [] : [prompt], hasAllPrompts: prompt !== undefined }
+      : promptsOf(composition)),
     /** `composition` as written, whether or not the state runs it. */
     compositionName,
     runsComposition,
@@ -126,7 +128,10 @@ function readState(
     composition,
     control,
     /** Whether the agent that enters it keeps the turn, and drives it on (RFC 0014). */
-    keepsTurn: control?.text === "agent" && isDrivenByAgent(orchestration) && !isOlderThan(spec, "1.7.0"),
+    keepsTurn:
+      control?.text === "agent" &&
+      ["internal", "hybrid"].includes(orchestration?.text ?? "internal") &&
+      !isOlderThan(spec, "1.7.0"),
     terminal,
     /** Whether `terminal` or `on_event` is invalid or ambiguous, so that it is unknown where the state leads. */
     hasUnreadableEvents:
@@ -177,15 +182,7 @@ function readArtifact({ key, value }: Entry) {
   };
 }
 
-function isDrivenByAgent(orchestration: LocatedString | undefined): boolean {
-  return orchestration === undefined || ["internal", "hybrid"].includes(orchestration.text);
-}
-
 type StepPrompts = Readonly<ReturnType<typeof stepPrompts>>;
-
-function ownPrompt(prompt: Prompt | undefined): StepPrompts {
-  return { prompts: prompt === undefined ? [] : [prompt], hasAllPrompts: prompt !== undefined };
-}
 
 function stepPrompts({ allSteps, isClear }: Composition, prompts: ReadonlyMap<string, Prompt>) {
   const names = new Set(allSteps.flatMap(({ promptTask }) => promptTask?.text ?? []));
