@@ -75,7 +75,6 @@ function exactFacts(machine: Machine, exploration: Exploration): Facts {
   return facts;
 }
 
-/** What the facts ask of the graph. */
 class ExactRuns {
   readonly witnesses: Witnesses;
   readonly parts = lazy(() => components(this.exploration.graph));

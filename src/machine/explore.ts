@@ -237,15 +237,11 @@ interface Digit {
   readonly range: number;
 }
 
-/**
- * Numbers configurations (a state, the visit counts of the guarded states, and the tag of a monitor) in order of first
- * appearance.
- */
+/** Numbers configurations (a state, visit counts of guarded states, a monitor's tag) in order of first appearance. */
 export class ConfigurationTable {
   private readonly places: number;
   private readonly width: number;
   private readonly tag: Digit;
-  /** The visit counts of the guarded states. */
   private readonly counts: readonly (Digit | undefined)[];
   private readonly states: number[] = [];
   /** The words of the empty configuration, then those of the others. */

@@ -90,10 +90,7 @@ export interface Facts {
   worstCaseOf(state: number, entries?: number): number | undefined;
   /** The maximum sum of the weights of all entries in a run of at most `entries` entries. */
   weightedWorstCase(weightOf: (state: number) => number, entries: number): number | undefined;
-  /**
-   * The states that some run (if not exact, possibly) enters after entering one of `states`; undefined once the search
-   * budget is used up.
-   */
+  /** The states that some run (if not exact, possibly) enters after one of these; undefined if too costly. */
   statesAfter(states: readonly number[]): ReadonlySet<number> | undefined;
 }
 

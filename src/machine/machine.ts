@@ -25,7 +25,6 @@ export interface MachineState {
   readonly forcedExitAt?: Place | undefined;
   /** The name in `on_max_visits`; undefined if the guard could not be read. */
   readonly forcedExitName?: string | undefined;
-  /** Those that it declares, by name. */
   readonly artifacts?: ReadonlyMap<string, Artifact>;
 }
 

@@ -5,10 +5,7 @@ import type { TrapClosure } from "./facts.js";
 import { inFileOrder, type Machine } from "./machine.js";
 import { forcedExitOf, targetsOf } from "./structure.js";
 
-/**
- * Groups the configurations that `belong` by state, since authors think in states: an edge that `joins` two
- * configurations connects their states.
- */
+/** Groups configurations by state, since authors think in states: an edge that `joins` two connects their states. */
 export function findRegions(
   { graph, stateOf }: Pick<Exploration, "graph" | "stateOf">,
   belongs: (configuration: number) => boolean,
