@@ -40,9 +40,6 @@ function exactFacts(machine: Machine, exploration: Exploration): Facts {
   const entered = lazy(() => runs.statesOf(() => true));
   const ahead = lazy(() => new ReachableStates(machine.states.length, exploration, runs.parts()));
   const worstCases = lazy(() => new WorstCases(exploration, runs.parts(), runs.byState()));
-  const statesAfter = statesAfterSearch(machine.states.length, exploration.graph, (from) =>
-    ahead().after(new Set(from)),
-  );
   const facts: Facts = withLazy(
     {
       machine,
@@ -55,7 +52,9 @@ function exactFacts(machine: Machine, exploration: Exploration): Facts {
       worstCaseOf: (state: number, entries = Infinity) => worstCases().of(state, entries),
       weightedWorstCase: (weightOf: (state: number) => number, entries: number) =>
         worstCases().weighted(weightOf, entries),
-      statesAfter,
+      statesAfter: statesAfterSearch(machine.states.length, exploration.graph, (from) =>
+        ahead().after(new Set(from)),
+      ),
     },
     {
       entered,
@@ -302,9 +301,7 @@ class WorstCases {
       }
       heaviestAhead[part] = own + longest;
     }
-    let most = 0;
-    for (const start of this.exploration.starts) most = Math.max(most, heaviestAhead[of[start] ?? 0] ?? 0);
-    return most;
+    return Math.max(0, ...this.exploration.starts.map((start) => heaviestAhead[of[start] ?? 0] ?? 0));
   }
 
   /** For runs that are cut after some entries. Once the budget is used up, only an upper bound. */

@@ -1,7 +1,7 @@
 import type { Trace, TraceStep } from "../diagnostic.js";
 import { hasUnknownTarget } from "../pack/pack.js";
 import { endsEveryRun, type State, type Workflow } from "../pack/workflow.js";
-import { getOrCreate } from "../text/collections.js";
+import { cached, getOrCreate } from "../text/collections.js";
 import type { Exploration } from "./explore.js";
 import type { Edge, Machine } from "./machine.js";
 
@@ -94,13 +94,13 @@ export interface Facts {
   statesAfter(states: readonly number[]): ReadonlySet<number> | undefined;
 }
 
-export function verdictsOf(workflow: Workflow, facts: Facts): Verdicts {
-  return getOrCreate(verdictsByFacts, facts, () => findVerdicts(workflow, facts));
+export function verdictsOf(workflow: Workflow, facts: Facts) {
+  return verdictsByFacts(facts)(workflow);
 }
 
-type Verdicts = ReturnType<typeof findVerdicts>;
-
-const verdictsByFacts = new WeakMap<Facts, Verdicts>();
+const verdictsByFacts = cached((facts: Facts) =>
+  cached((workflow: Workflow) => findVerdicts(workflow, facts)),
+);
 
 function findVerdicts(workflow: Workflow, facts: Facts) {
   const { roots, hasUnknownRoot, states } = workflow;
@@ -155,11 +155,8 @@ export function runFaults(workflow: Workflow, facts: Facts, isOn: (rule: string)
   };
 }
 
-interface SplitLoops {
-  readonly turnLoops: readonly Loop[];
-  /** The loops that remain without the states of those. */
-  readonly loops: readonly Loop[];
-}
+/** The loops that keep the turn, and those that remain without their states. */
+type SplitLoops = Readonly<Record<"turnLoops" | "loops", readonly Loop[]>>;
 
 /** Several rules ask, and tracing loops uses up the steps that traces may have. */
 const splitsByLoops = new WeakMap<readonly Loop[], SplitLoops>();

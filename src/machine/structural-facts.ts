@@ -33,10 +33,6 @@ export function structuralFacts(machine: Machine): Facts {
   const traps = findStructuralTraps(structure, mayEnd);
 
   const witnesses = new Witnesses(machine, eventRunGraph(structure));
-  const statesAfter = statesAfterSearch(all.length, possible, (from) => {
-    const starts = from.filter((state) => entered.has(state));
-    return new Set(reachableFromSuccessors(possible, starts));
-  });
 
   const exhausted = exhaustedRuns(structure);
   const unboundedLoops = findStructuralLoops(machine, structure, exhausted, witnesses);
@@ -86,7 +82,10 @@ export function structuralFacts(machine: Machine): Facts {
       if (!entered.has(state)) return 0;
       return isOnCycle(parts, state) ? (structure.machine.states[state]?.maxVisits ?? Infinity) : 1;
     }),
-    statesAfter,
+    statesAfter: statesAfterSearch(all.length, possible, (from) => {
+      const starts = from.filter((state) => entered.has(state));
+      return new Set(reachableFromSuccessors(possible, starts));
+    }),
   };
   return withLazy(facts, {
     shortestComplete: () =>
