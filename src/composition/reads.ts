@@ -31,7 +31,6 @@ export type UnknownTarget =
 
 export interface OutputTarget {
   readonly kind: "output";
-  /** The step that is visited. */
   readonly step: Step;
   /** The step that produces the value: of a `parallel`, one of its branches, where that is known. */
   readonly producer: Step | undefined;

@@ -34,7 +34,6 @@ export function breadthFirstSearch(graph: Digraph, starts: Iterable<number>): Br
   return { distance, parent, edge, order };
 }
 
-/** Edges in a row. */
 export interface Path {
   readonly start: number;
   readonly edges: readonly number[];

@@ -78,7 +78,6 @@ class ExactRuns {
   readonly witnesses: Witnesses;
   readonly parts = lazy(() => components(this.exploration.graph));
   readonly byState = lazy(() => configurationsByState(this.machine.states.length, this.exploration));
-  /** Marks the configurations from which some run ends in any way. */
   private readonly canEnd = lazy(() =>
     this.canReach((c) => this.endsBy(c, COMPLETE | STOPPED | STUCK | LOST)),
   );

@@ -180,7 +180,6 @@ export type Obstacle =
   /** Only unreachable states name it. */
   | { readonly kind: "adrift" };
 
-/** The obstacles by the name of the target. */
 export function obstaclesByTarget(
   unreachable: readonly State[],
   { states }: Workflow,

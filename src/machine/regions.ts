@@ -112,7 +112,6 @@ function closingGuards(machine: Machine, exploration: Exploration, trapped: numb
   return guards.filter((guard) => mayEnd(guard, () => false));
 }
 
-/** The states that runs from this configuration attempt while they are spent. */
 function spentStatesAttemptedFrom(
   machine: Machine,
   { graph, stateOf, runs }: Exploration,

@@ -31,19 +31,15 @@ export function buildStructure(machine: Machine) {
     reentered: new Set(all.filter((state) => isOnCycle(rounds, state))),
     mayBeSpent,
     onForcedExitCycle: new Set(forcedExitCycles(machine).flatMap((cycle) => cycle.states)),
-    /** States that runs may enter. */
     entered: new Set(reachable(possible, machine.roots)),
-    /** States that runs certainly enter. */
     certain,
   };
 }
 
-/** The state to which a spent guard redirects a run, or DANGLING. */
 export function forcedExitOf({ states }: Machine, guard: number): number {
   return states[guard]?.forcedExit ?? DANGLING;
 }
 
-/** The states that the events of a state attempt, without dangling targets. */
 export function targetsOf(machine: Machine, state: number): readonly number[] {
   return (machine.states[state]?.edges ?? [])
     .map((edge) => edge.target)

@@ -75,7 +75,6 @@ function searchedText(text: string) {
   return { text, words: lazy(() => new Set<string>(text.match(wordPattern()) ?? [])) };
 }
 
-/** The texts of one prompt. */
 class PromptText {
   searches = 0;
   readonly length: number;
