@@ -7,10 +7,7 @@ import type { Edge, Machine } from "./machine.js";
 
 /** Where the chain of forced exits of a spent state ends. */
 export type ChainEnd =
-  | { readonly kind: "enters"; readonly state: number }
-  | { readonly kind: "stops" }
-  | { readonly kind: "dangles" }
-  | { readonly kind: "cycles" };
+  { readonly kind: "enters"; readonly state: number } | { readonly kind: "stops" | "dangles" | "cycles" };
 
 /** A fault, and a run that shows it if one is known. */
 export interface WitnessedStates {
@@ -136,12 +133,10 @@ export function runFaults(workflow: Workflow, facts: Facts, isOn: (rule: string)
   const trapped = targetsKnown && !endless && isOn("trapped-states") ? facts.trapped : [];
   // The finding about a trap covers the loops inside it.
   const escapable = trapped.length > 0;
-  const all = escapable ? facts.escapableLoops : facts.unboundedLoops;
-  const { turnLoops, loops } = endless
-    ? { turnLoops: [], loops: [] }
-    : isOn("agent-turn-loop")
-      ? splitLoops(workflow, facts, escapable, all)
-      : { turnLoops: [], loops: all };
+  const all = endless ? [] : escapable ? facts.escapableLoops : facts.unboundedLoops;
+  const { turnLoops, loops } = isOn("agent-turn-loop")
+    ? splitLoops(workflow, facts, escapable, all)
+    : { turnLoops: [], loops: all };
   const loopRule = endsEveryRun(workflow.budget) ? "loop-held-by-budget-only" : "unbounded-loop";
   const incomplete = fullyResolved && !endless ? facts.neverCompletes : undefined;
   return {

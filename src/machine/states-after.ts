@@ -24,6 +24,9 @@ export function statesAfterSearch(
 /** Bits of a small integer. */
 const maxBitsetStates = 31;
 
+/** Bounds the search: the states found until then are correct. */
+const maxReentryEdges = 4_000_000;
+
 /** The states that runs can still enter from each configuration. */
 export class ReachableStates {
   /** Per component, if there are few states: one pass over the edges answers every question. */
@@ -39,12 +42,37 @@ export class ReachableStates {
 
   reentered(): ReadonlySet<number> {
     const { bits, exploration, parts } = this;
-    if (bits === undefined) return findReenteredStates(this.states, exploration, parts);
+    if (bits === undefined) return this.findReentered();
     let again = 0;
     for (let c = 0; c < exploration.graph.size; c++) {
       again |= (bits[parts.of[c] ?? 0] ?? 0) & (1 << exploration.stateOf(c));
     }
     return this.statesIn(again);
+  }
+
+  private findReentered(): ReadonlySet<number> {
+    const { exploration, parts } = this;
+    const { graph } = exploration;
+    const reentered = new Set<number>();
+    let edgesVisited = 0;
+    configurationsByState(this.states, exploration).forEach((configurations, state) => {
+      const inLoop = configurations.some((configuration) => isOnCycle(parts, configuration));
+      if (inLoop) reentered.add(state);
+      // Outside loops, a run that comes back is in another configuration.
+      if (inLoop || configurations.length < 2 || edgesVisited > maxReentryEdges) return;
+      const isGoal = new Set(configurations);
+      // Appended to while iterating.
+      const reached = new Set(configurations);
+      for (const from of reached) {
+        for (let edge = at(graph.offsets, from); edge < at(graph.offsets, from + 1); edge++) {
+          edgesVisited++;
+          const target = at(graph.targets, edge);
+          if (isGoal.has(target)) return void reentered.add(state);
+          reached.add(target);
+        }
+      }
+    });
+    return reentered;
   }
 
   after(states: ReadonlySet<number>): ReadonlySet<number> {
@@ -80,36 +108,4 @@ function reachableStateBits(
     ahead[part] = bits;
   }
   return ahead;
-}
-
-/** Bounds the search: the states found until then are correct. */
-const maxReentryEdges = 4_000_000;
-
-/** Searches from each state in turn. */
-function findReenteredStates(
-  states: number,
-  exploration: Exploration,
-  parts: Components,
-): ReadonlySet<number> {
-  const { graph } = exploration;
-  const reentered = new Set<number>();
-  let edgesVisited = 0;
-  configurationsByState(states, exploration).forEach((configurations, state) => {
-    const inLoop = configurations.some((configuration) => isOnCycle(parts, configuration));
-    if (inLoop) reentered.add(state);
-    // Outside loops, a run that comes back is in another configuration.
-    if (inLoop || configurations.length < 2 || edgesVisited > maxReentryEdges) return;
-    const isGoal = new Set(configurations);
-    // Appended to while iterating.
-    const reached = new Set(configurations);
-    for (const from of reached) {
-      for (let edge = at(graph.offsets, from); edge < at(graph.offsets, from + 1); edge++) {
-        edgesVisited++;
-        const target = at(graph.targets, edge);
-        if (isGoal.has(target)) return void reentered.add(state);
-        reached.add(target);
-      }
-    }
-  });
-  return reentered;
 }

@@ -1,4 +1,3 @@
-import type { Trace } from "../diagnostic.js";
 import { at, type Components, components, isOnCycle } from "../graph/digraph.js";
 import { canReach, pathFromSteps, reachable, reachableFromSuccessors } from "../graph/paths.js";
 import { lazy, withLazy } from "../text/collections.js";
@@ -221,7 +220,11 @@ export function findShortestCompletion(structure: Structure, workLimit = maxWork
       const state = states[table.stateOf(id)];
       const step = steps[id];
       if (state === undefined || step === undefined || isDone[id] === true) continue;
-      if (state.ends) return { entries: step.entries, witness: runTo(id) };
+      if (state.ends) {
+        const { start, edges } = pathFromSteps(id, (each) => steps[each]?.last);
+        const witness = { steps: stepsOf(machine, table.stateOf(start), edges) };
+        return { entries: step.entries, witness };
+      }
       isDone[id] = true;
       table.select(id);
       // Backwards, because the last one recorded is continued first.
@@ -234,11 +237,6 @@ export function findShortestCompletion(structure: Structure, workLimit = maxWork
     }
   }
   return undefined;
-
-  function runTo(end: number): Trace {
-    const { start, edges } = pathFromSteps(end, (id) => steps[id]?.last);
-    return { steps: stepsOf(machine, table.stateOf(start), edges) };
-  }
 }
 
 /** For each state, a lower bound of the entries until completion. Any guard may be spent, and forced exits are free. */

@@ -3,6 +3,7 @@ import { at, type Components, isOnCycle } from "../graph/digraph.js";
 import {
   type BreadthFirstTree,
   type Path,
+  pathFromSteps,
   pathTo,
   shortestCycle,
   shortestPath,
@@ -195,28 +196,23 @@ export class GuidedRuns {
 
   /** The events of the shortest path to a goal, with the guards that are spent now. */
   private findPathTo(goals: ReadonlySet<number>, run: RunState): readonly number[] | undefined {
-    const parents = new Map<number, { readonly from: number; readonly event: number }>();
-    const queue = [run.current.index];
+    const parents = new Map<number, { readonly from: number; readonly edge: number }>();
+    const start = run.current.index;
+    const queue = [start];
     for (const from of queue) {
       const edges = this.machine.states[from]?.edges ?? [];
       for (let event = 0; event < edges.length; event++) {
         const outcome = run.attempt(edges[event]?.target ?? DANGLING);
         if ((this.edgesVisited += 1 + outcome.forced.length) > maxEdgesVisited) return undefined;
         if (outcome.kind !== "entered" || parents.has(outcome.state)) continue;
-        parents.set(outcome.state, { from, event });
-        if (goals.has(outcome.state)) return eventsTo(outcome.state);
+        if (goals.has(outcome.state)) {
+          const path = pathFromSteps(from, (state) => (state === start ? undefined : parents.get(state)));
+          return [...path.edges, event];
+        }
+        parents.set(outcome.state, { from, edge: event });
         queue.push(outcome.state);
       }
     }
     return undefined;
-
-    function eventsTo(last: number): readonly number[] {
-      const events: number[] = [];
-      for (let step = parents.get(last); step !== undefined;) {
-        events.push(step.event);
-        step = step.from === queue[0] ? undefined : parents.get(step.from);
-      }
-      return events.reverse();
-    }
   }
 }
