@@ -72,21 +72,15 @@ export function hasKnownOrder(composition: Composition): boolean {
   );
 }
 
-/** A step that looks like a part of one arm of a branch, but runs in any case. */
-export interface StepBetween {
-  readonly step: Step;
-  readonly branch: Step;
-  /** The targets of the branch, in file order. */
-  readonly first: Step;
-  readonly last: Step;
-}
-
-/** A branch skips a single step, not what follows it. Each step is found once, for the first such branch. */
-export function stepsBetweenArms(composition: Composition): readonly StepBetween[] {
+/**
+ * The steps between the two targets of a branch, `first` and `last`, that run in any case: a branch skips a single step,
+ * not what follows it. Each is found once, for the first such branch.
+ */
+export function stepsBetweenArms(composition: Composition) {
   const { steps } = composition;
   const branches = steps.filter(({ kind }) => kind === "branch");
   const targets = new Set(branches.flatMap(({ then, otherwise }) => [then?.text, otherwise?.text]));
-  const found: (StepBetween | undefined)[] = [];
+  const found: Record<"step" | "branch" | "first" | "last", Step>[] = [];
   // The next step to look at, so that each is found once: the step itself, or one after it.
   const next = steps.map(({ id, dependsOn }, index) =>
     dependsOn.length === 0 && !targets.has(id.text) ? index : index + 1,
@@ -105,9 +99,9 @@ export function stepsBetweenArms(composition: Composition): readonly StepBetween
     if (first === undefined || last === undefined) continue;
     for (let at = firstOpen(first.index); at < last.index; at = firstOpen(at + 1)) {
       const step = steps[at];
-      found[at] = step && { step, branch, first, last };
+      if (step !== undefined) found.push({ step, branch, first, last });
       next[at] = at + 1;
     }
   }
-  return found.filter((each) => each !== undefined);
+  return found.sort((a, b) => a.step.index - b.step.index);
 }

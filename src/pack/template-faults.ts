@@ -54,12 +54,13 @@ export function* findFragmentCycles(pack: Pack): Iterable<FragmentCycle> {
         continue;
       }
       const target = includedBy(reference, visit.fragment);
-      const depth = target === undefined ? Infinity : depths.get(target);
-      if (target !== undefined && depth === undefined) enter(target);
-      if (target === undefined || depth === undefined || depth === Infinity || visit.closedCycles.has(target))
-        continue;
-      visit.closedCycles.add(target);
-      yield cycleFrom(path, depth, { fragment: visit.fragment, reference });
+      if (target === undefined) continue;
+      const depth = depths.get(target);
+      if (depth === undefined) enter(target);
+      else if (depth !== Infinity && !visit.closedCycles.has(target)) {
+        visit.closedCycles.add(target);
+        yield cycleFrom(path, depth, { fragment: visit.fragment, reference });
+      }
     }
   }
 
