@@ -82,7 +82,6 @@ function readSteps(
   });
 }
 
-/** None for a step that has no id or kind. */
 function readFields(item: Node, document: Document, unclear: Unclear) {
   const node = asMapping(item);
   const id = LocatedString.of(node?.get("id"));

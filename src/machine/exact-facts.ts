@@ -27,7 +27,6 @@ import { structuralFacts } from "./structural-facts.js";
 import { forcedExitCycles, forcedExitEnds } from "./structure.js";
 import { Witnesses } from "./witnesses.js";
 
-/** Explores every run if that is affordable, and otherwise analyzes the structure. */
 export function findFacts(machine: Machine): Facts {
   const exploration = explore(machine);
   return exploration === undefined ? structuralFacts(machine) : exactFacts(machine, exploration);

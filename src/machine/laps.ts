@@ -145,7 +145,6 @@ function statesAfterForcedExit(
   return passed;
 }
 
-/** Finds those of the candidates that share a loop with a state. */
 function onSameLoop(
   machine: Machine,
   candidates: ReadonlySet<number>,

@@ -18,7 +18,6 @@ export function buildStructure(machine: Machine) {
   );
   return {
     machine,
-    /** Every state, in file order. */
     all,
     /** Event edges only, an underestimate of runs: states reachable from a root are certainly entered. */
     events,

@@ -52,7 +52,6 @@ export function analyzeArtifactUse(
   const readNames = new Set(references.filter(({ kind }) => kind === "artifact").map(({ name }) => name));
   const readsWholeNamespace = references.some(({ kind, name }) => kind === "name" && name === "artifacts");
   return {
-    /** By name; declarations in file order. */
     declared,
     allStatePromptsKnown:
       states.length > 0 &&

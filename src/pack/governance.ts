@@ -166,7 +166,6 @@ function idOf(item: Node): LocatedString | undefined {
   return LocatedString.of(asMapping(item)?.get("id"));
 }
 
-/** A string, or the strings of a list. */
 function stringsOf(node: Node | undefined): readonly LocatedString[] {
   const text = LocatedString.of(node);
   return text === undefined ? locatedStringsOf(node) : [text];

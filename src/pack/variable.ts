@@ -27,7 +27,6 @@ export function readVariables(node: Node | undefined) {
     item.kind === "mapping" ? [readVariable(item, index)] : [],
   );
   const named = variables.filter(({ name }) => name !== undefined);
-  /** By name, the first of each. */
   const declared = firstByKey(named, ({ name }) => name?.text ?? "");
   return { variables, declared };
 }
@@ -148,7 +147,6 @@ export function* findViolations(
   if (maximum !== undefined && value > maximum) yield { words: `above its "maximum" of ${maximum}` };
 }
 
-/** Whether a lower limit is above the upper one, so that no value fits. */
 export function isEmptyRange(least: number | undefined, most: number | undefined): boolean {
   return least !== undefined && most !== undefined && least > most;
 }
@@ -163,7 +161,7 @@ export type ArgumentFault =
   | { readonly kind: "unknown"; readonly key: Key; readonly near: string | undefined }
   | { readonly kind: "type"; readonly key: Key; readonly value: Node; readonly expected: string };
 
-/** More are found when these are there. */
+/** The others are reported once these are given. */
 const maxMissing = 6;
 
 /** Compares arguments with the JSON Schema of a tool's parameters. */

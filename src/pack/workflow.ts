@@ -148,7 +148,6 @@ function readState(
     })),
     maxVisits,
     onMaxVisits,
-    /** Whether `max_visits` or `on_max_visits` is present but invalid. */
     hasUnreadableGuard:
       (maxVisits === undefined && hasProperty(node, "max_visits")) ||
       (onMaxVisits === undefined && hasProperty(node, "on_max_visits")),
@@ -213,7 +212,6 @@ export function endsEveryRun(budget: Budget | undefined): boolean {
   return budget?.maxTotalVisits !== undefined || budget?.maxWallTimeSec !== undefined;
 }
 
-/** The fields of a budget that end every run. */
 const endingFields: readonly string[] = ["max_total_visits", "max_wall_time_sec"];
 
 /** The keys of `engine` that are fields of the budget, or `budget` misspelled. */
