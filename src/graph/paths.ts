@@ -83,10 +83,8 @@ export function canReach(
 
 /** Every node reachable from `starts` by at least one edge, nearest first. */
 export function reachableFromSuccessors(graph: Digraph, starts: readonly number[]): readonly number[] {
-  return reachable(
-    graph,
-    starts.flatMap((start) => successors(graph, start)),
-  );
+  const next = starts.flatMap((start) => successors(graph, start));
+  return reachable(graph, next);
 }
 
 interface PathSearch {

@@ -131,8 +131,7 @@ class ExactRuns {
     return findRegions(this.exploration, this.isTrapped).map(({ states, configurations }) => {
       const trapped = this.nearestFirst(configurations, at(states, 0));
       const closedBy = () => {
-        const all = states.flatMap((state) => this.byState()[state] ?? []);
-        const open = all.filter((c) => !this.isTrapped(c));
+        const open = states.flatMap((state) => this.byState()[state] ?? []).filter((c) => !this.isTrapped(c));
         return findClosures(this.machine, this.exploration, trapped, open);
       };
       const witness =

@@ -96,24 +96,22 @@ export function verdictsOf(workflow: Workflow, facts: Facts) {
 }
 
 const verdictsByFacts = cached((facts: Facts) =>
-  cached((workflow: Workflow) => findVerdicts(workflow, facts)),
+  cached((workflow: Workflow) => {
+    const { roots, hasUnknownRoot, states } = workflow;
+    const entered = states.filter(({ index }) => facts.entered.has(index));
+    const targetsKnown = roots.length > 0 && !entered.some((state) => hasUnknownTarget(state, workflow));
+    const fullyResolved = targetsKnown && !hasUnknownRoot;
+    return {
+      /** Every target that runs may attempt is known, so a missing state is not just a typo. */
+      fullyResolved,
+      unreachable: fullyResolved ? states.filter(({ index }) => !facts.entered.has(index)) : [],
+      // An unknown root adds runs, which can enter more states, but does not free trapped runs.
+      hasNoEnd: targetsKnown && !facts.machine.states.some(({ ends }) => ends),
+      /** Traps are only claimed where every target is known. */
+      targetsKnown,
+    };
+  }),
 );
-
-function findVerdicts(workflow: Workflow, facts: Facts) {
-  const { roots, hasUnknownRoot, states } = workflow;
-  const entered = states.filter(({ index }) => facts.entered.has(index));
-  const targetsKnown = roots.length > 0 && !entered.some((state) => hasUnknownTarget(state, workflow));
-  const fullyResolved = targetsKnown && !hasUnknownRoot;
-  return {
-    /** Every target that runs may attempt is known, so a missing state is not just a typo. */
-    fullyResolved,
-    unreachable: fullyResolved ? states.filter(({ index }) => !facts.entered.has(index)) : [],
-    // An unknown root adds runs, which can enter more states, but does not free trapped runs.
-    hasNoEnd: targetsKnown && !facts.machine.states.some(({ ends }) => ends),
-    /** Traps are only claimed where every target is known. */
-    targetsKnown,
-  };
-}
 
 /** The faults of the runs by the rule that reports them, so that none is reported twice. */
 interface RunFaults {

@@ -39,11 +39,8 @@ export function structuralFacts(machine: Machine): Facts {
   const closing = findClosingLoops(structure, exhausted, mayEnd, leavable);
   const escapableLoops = leavable.filter((loop) => closing.get(loop)?.hasEscapableLaps !== false);
   const inClosingLoop = new Set([...closing.values()].flatMap(({ states }) => states));
-  const incomplete = findNeverCompleting(
-    structure,
-    parts,
-    (state) => traps.inside.has(state) || inClosingLoop.has(state),
-  );
+  const isTrapped = (state: number): boolean => traps.inside.has(state) || inClosingLoop.has(state);
+  const incomplete = findNeverCompleting(structure, parts, isTrapped);
 
   const facts: Omit<Facts, "shortestComplete"> = {
     machine,

@@ -158,11 +158,10 @@ function guardsAttemptedFrom(machine: Machine, loop: readonly number[]): Readonl
 function canAvoidGuard(machine: Machine, passed: readonly number[]): (guard: number) => boolean {
   const next = (state: number): readonly number[] =>
     isUnguarded(machine, state) ? targetsOf(machine, state) : [forcedExitOf(machine, state)];
-  return (guard) =>
-    hasCycleAmong(
-      passed.filter((state) => state !== guard),
-      next,
-    );
+  return (guard) => {
+    const others = passed.filter((state) => state !== guard);
+    return hasCycleAmong(others, next);
+  };
 }
 
 /** How runs continue once every guard is spent: between unguarded states, by events and forced exits. */
