@@ -69,9 +69,9 @@ export function* missingSkillPaths(
 ): Iterable<LocatedString> {
   const known = new Map<string, boolean>();
   for (const source of skills.sources) {
-    const path = source.kind === "path" ? relativePath(source.path.text) : undefined;
-    if (source.kind !== "path" || path === undefined) continue;
-    if (!getOrCreate(known, path, () => fileExists(path))) yield source.path;
+    if (source.kind !== "path") continue;
+    const path = relativePath(source.path.text);
+    if (path !== undefined && !getOrCreate(known, path, () => fileExists(path))) yield source.path;
   }
 }
 

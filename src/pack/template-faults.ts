@@ -4,18 +4,11 @@ import type { Reference } from "../template/read-template.js";
 import { getOrCreate, lazy } from "../text/collections.js";
 import type { Pack } from "./pack.js";
 import { type Fragment, type Prompt, referencedNames } from "./prompt.js";
-import type { Readings } from "./template-use.js";
 
 /** Inclusions shown per cycle; generated packs may have cycles of thousands. */
 const maxShown = 8;
 
-export interface FragmentCycle {
-  readonly size: number;
-  /** In the order of inclusion, from the fragment that comes first; truncated if long. */
-  readonly inclusions: readonly Inclusion[];
-  /** The reference that includes the first fragment again. */
-  readonly closing: Inclusion;
-}
+export type FragmentCycle = Readonly<ReturnType<typeof cycleFrom>>;
 
 export interface Inclusion {
   readonly fragment: Fragment;
@@ -91,8 +84,10 @@ function variableTest({ prompts, readings }: Pack): (reference: Reference, withi
     (!included().reached.has(within) || !included().undeclared.has(reference));
 }
 
-function cycleFrom(path: readonly PathEntry[], depth: number, closing: Inclusion): FragmentCycle {
+/** `closing` is the reference that includes the first fragment again. */
+function cycleFrom(path: readonly PathEntry[], depth: number, closing: Inclusion) {
   const end = Math.min(path.length - 1, depth + maxShown);
+  // In the order of inclusion, from the fragment that comes first; truncated if long.
   const inclusions = path.slice(depth, end).flatMap(({ fragment, references, next }) => {
     const reference = references[next - 1];
     return reference === undefined ? [] : [{ fragment, reference }];
@@ -127,19 +122,14 @@ function usageTest(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
     templates.promptsWithUndeclaredReads.has(prompt) || artifacts.promptsWithUndeclaredReads.has(prompt);
   const isKnown = hasAllFragments && !dangles && readings.isComplete(prompt);
   if (delimiters === undefined || node === undefined || !isKnown) return () => true;
-  const read = variablesReadBy(prompt, readings);
+  // The prompt may declare a variable called `artifacts`.
+  const read = new Set(
+    readings.of(prompt).flatMap(({ reference: { kind, name } }) => {
+      return kind === "name" ? name : kind === "artifact" ? "artifacts" : [];
+    }),
+  );
   const named = lazy(() => referencedNames(node, delimiters, ["name"]));
   return (name) => read.has(name) || named().has(name) || elsewhere(name);
-}
-
-function variablesReadBy(prompt: Prompt, readings: Readings): ReadonlySet<string> {
-  const read = new Set<string>();
-  for (const { reference } of readings.of(prompt)) {
-    if (reference.kind === "name") read.add(reference.name);
-    // The prompt may declare a variable of that name.
-    else if (reference.kind === "artifact") read.add("artifacts");
-  }
-  return read;
 }
 
 /** Evals and skills of the pack apply to every prompt. */
