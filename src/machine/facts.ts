@@ -113,19 +113,11 @@ const verdictsByFacts = cached((facts: Facts) =>
   }),
 );
 
-/** The faults of the runs by the rule that reports them, so that none is reported twice. */
-interface RunFaults {
-  readonly "no-terminal-state": readonly { readonly loops: readonly Loop[] }[];
-  readonly "trapped-states": readonly Trap[];
-  readonly "never-completes": readonly WitnessedStates[];
-  /** Loops in which the agent keeps the turn; at most the budget ends them. */
-  readonly "agent-turn-loop": readonly Loop[];
-  readonly "unbounded-loop": readonly Loop[];
-  readonly "loop-held-by-budget-only": readonly Loop[];
-}
-
-/** A rule that is off has no faults: the rules that would leave them to it report them. */
-export function runFaults(workflow: Workflow, facts: Facts, isOn: (rule: string) => boolean): RunFaults {
+/**
+ * The faults of the runs by the rule that reports them, so that none is reported twice. A rule that is off has none: the
+ * rules that would leave them to it report them.
+ */
+export function runFaults(workflow: Workflow, facts: Facts, isOn: (rule: string) => boolean) {
   const { fullyResolved, hasNoEnd, targetsKnown } = verdictsOf(workflow, facts);
   const endless = hasNoEnd && isOn("no-terminal-state");
   const trapped = targetsKnown && !endless && isOn("trapped-states") ? facts.trapped : [];
@@ -136,15 +128,16 @@ export function runFaults(workflow: Workflow, facts: Facts, isOn: (rule: string)
     ? splitLoops(workflow, facts, escapable, all)
     : { turnLoops: [], loops: all };
   const loopRule = endsEveryRun(workflow.budget) ? "loop-held-by-budget-only" : "unbounded-loop";
+  const loopsOf = (rule: string) => (rule === loopRule && isOn(rule) ? loops : []);
   const incomplete = fullyResolved && !endless ? facts.neverCompletes : undefined;
   return {
     "no-terminal-state": endless ? [{ loops: facts.unboundedLoops }] : [],
     "trapped-states": trapped,
     "never-completes": incomplete === undefined ? [] : [incomplete],
+    /** Loops in which the agent keeps the turn; at most the budget ends them. */
     "agent-turn-loop": turnLoops,
-    "unbounded-loop": [],
-    "loop-held-by-budget-only": [],
-    ...(isOn(loopRule) && { [loopRule]: loops }),
+    "unbounded-loop": loopsOf("unbounded-loop"),
+    "loop-held-by-budget-only": loopsOf("loop-held-by-budget-only"),
   };
 }
 
