@@ -130,10 +130,7 @@ export function cyclicGroups(parts: Components): readonly (readonly number[])[] 
   return [...groups.values()];
 }
 
-export function hasCycleAmong(
-  nodes: readonly number[],
-  successors: (node: number) => readonly number[],
-): boolean {
+export function hasCycleAmong(nodes: readonly number[], successors: (node: number) => readonly number[]) {
   const position = new Map(nodes.map((node, index) => [node, index]));
   const rows = nodes.map((node) => successors(node).flatMap((next) => position.get(next) ?? []));
   return components(digraph(rows)).hasCycle;

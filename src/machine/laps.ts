@@ -79,11 +79,7 @@ function needsForcedExits(machine: Machine): boolean {
 }
 
 /** The groups of states in which runs can loop, guarded or not. */
-export function cyclicStateGroups({
-  machine,
-  entered,
-  attemptedWhileSpent,
-}: Facts): readonly (readonly number[])[] {
+export function cyclicStateGroups({ machine, entered, attemptedWhileSpent }: Facts) {
   const next = machine.states.map(({ index }) =>
     entered.has(index) ? nextStates(machine, index, attemptedWhileSpent?.has(index) !== false) : [],
   );
@@ -130,11 +126,7 @@ export function guardsSpentEarlier({
 const maxStatesPassed = 1000;
 
 /** The states a redirected run may reach without entering the guarded state. */
-function statesAfterForcedExit(
-  machine: Machine,
-  spent: ReadonlySet<number>,
-  guard: number,
-): ReadonlySet<number> {
+function statesAfterForcedExit(machine: Machine, spent: ReadonlySet<number>, guard: number) {
   const passed = new Set([forcedExitOf(machine, guard)]);
   // Appended to while iterating.
   for (const state of passed) {

@@ -112,11 +112,7 @@ function closingGuards(machine: Machine, exploration: Exploration, trapped: numb
   return guards.filter((guard) => mayEnd(guard, () => false));
 }
 
-function spentStatesAttemptedFrom(
-  machine: Machine,
-  { graph, stateOf, runs }: Exploration,
-  trapped: number,
-): ReadonlySet<number> {
+function spentStatesAttemptedFrom(machine: Machine, { graph, stateOf, runs }: Exploration, trapped: number) {
   const attempted = new Set<number>();
   // Appended to while iterating.
   const reached = new Set([trapped]);

@@ -91,10 +91,7 @@ export class ReachableStates {
   }
 }
 
-function reachableStateBits(
-  { graph, stateOf }: Exploration,
-  { of, order, count }: Components,
-): readonly number[] {
+function reachableStateBits({ graph, stateOf }: Exploration, { of, order, count }: Components) {
   const { offsets, targets } = graph;
   const ahead = filled(count, 0);
   for (const node of order) {

@@ -90,10 +90,7 @@ export function structuralFacts(machine: Machine): Facts {
 }
 
 /** The shortest complete run along events, unless one with forced exits may be shorter. */
-function shortestCompletionByEvents(
-  { machine, mayBeSpent }: Structure,
-  witnesses: Witnesses,
-): Facts["shortestComplete"] {
+function shortestCompletionByEvents({ machine, mayBeSpent }: Structure, witnesses: Witnesses) {
   const { distance } = witnesses.reached;
   const end = witnesses.nearest((state) => machine.states[state]?.ends === true);
   if (end === undefined) return undefined;
@@ -107,11 +104,7 @@ function shortestCompletionByEvents(
   return mayBeShorter ? undefined : witnesses.completeRun(end);
 }
 
-function findNeverCompleting(
-  structure: Structure,
-  parts: Components,
-  isTrapped: (state: number) => boolean,
-): readonly number[] {
+function findNeverCompleting(structure: Structure, parts: Components, isTrapped: (state: number) => boolean) {
   const { machine, all, possible, certain, onForcedExitCycle } = structure;
   const completes = canReach(possible, parts, (state) => machine.states[state]?.ends === true);
   // Traps and forced exit cycles are worse, and have their own rules.

@@ -76,10 +76,7 @@ export function analyzeArtifactUse(
 }
 
 /** The certain reads of some readers, one for each place: aliases of a text are several reads there. */
-export function readsOfReaders(
-  { reads }: ArtifactUse,
-  isMeant: (reader: ArtifactReader) => boolean,
-): Iterable<ArtifactRead> {
+export function readsOfReaders({ reads }: ArtifactUse, isMeant: (reader: ArtifactReader) => boolean) {
   const byPlace = new Map<string, ArtifactRead>();
   for (const read of reads) {
     if (!read.certain) continue;

@@ -63,10 +63,7 @@ export function pathParts(text: string): readonly string[] {
 }
 
 /** The relative paths of skills that do not exist. Each path is looked up once. */
-export function* missingSkillPaths(
-  skills: Skills,
-  fileExists: (path: string) => boolean,
-): Iterable<LocatedString> {
+export function* missingSkillPaths(skills: Skills, fileExists: (path: string) => boolean) {
   const known = new Map<string, boolean>();
   for (const source of skills.sources) {
     if (source.kind !== "path") continue;

@@ -157,11 +157,7 @@ export class Readings {
   }
 
   /** Made once: a thousand prompts may include a fragment that reads a thousand names. */
-  private readingsIn(
-    source: TemplateText,
-    fragment: Fragment | undefined,
-    inBlock: boolean,
-  ): readonly Reading[] {
+  private readingsIn(source: TemplateText, fragment: Fragment | undefined, inBlock: boolean) {
     return getOrCreate(inBlock ? this.inBlocks : this.inTexts, source, () =>
       source.template.references.map((reference) => ({
         reference,
