@@ -298,7 +298,9 @@ class WorstCases {
       }
       heaviestAhead[part] = own + longest;
     }
-    return Math.max(0, ...this.exploration.starts.map((start) => heaviestAhead[of[start] ?? 0] ?? 0));
+    let most = 0;
+    for (const start of this.exploration.starts) most = Math.max(most, heaviestAhead[of[start] ?? 0] ?? 0);
+    return most;
   }
 
   /** For runs that are cut after some entries. Once the budget is used up, only an upper bound. */
