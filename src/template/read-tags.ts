@@ -31,10 +31,10 @@ import {
 
 const blockHelpers = new Set(["if", "unless", "each", "with", "for", "let", "inline"]);
 const elseKeywords: ReadonlySet<string> = new Set(["else", "elif", "elseif", "elsif"]);
-/** The ends of blocks in other languages. */
-const endKeywords: ReadonlySet<string> = new Set(
-  ["", "if", "for", "each", "unless", "with"].map((name) => `end${name}`),
-);
+/** Names of blocks and their ends in other languages, too. */
+const keywords: ReadonlySet<string> = new Set([
+  ...[...elseKeywords, "this", "end", "endif", "endfor", "endeach", "endunless", "endwith"],
+]);
 
 /** Reads `{{name}}`, blocks, filters, partials and comments. */
 export function readTags(text: string, irregular?: IrregularNames): Template {
@@ -48,7 +48,7 @@ export function readTags(text: string, irregular?: IrregularNames): Template {
 
 class TagReader {
   private readonly errors: TemplateError[] = [];
-  private readonly blocks = new BlockStack();
+  private readonly blocks = new BlockStack(this.errors);
   private readonly found: Reference[] = [];
 
   constructor(
@@ -57,13 +57,12 @@ class TagReader {
   ) {}
 
   get hasTooManyErrors(): boolean {
-    return this.errors.length + this.blocks.errors.length >= maxTemplateErrors;
+    return this.errors.length >= maxTemplateErrors;
   }
 
   finish(): Template {
     if (!this.hasTooManyErrors) this.blocks.finish();
-    const errors = [...this.errors, ...this.blocks.errors].sort((a, b) => a.start - b.start);
-    return { references: this.found, errors };
+    return { references: this.found, errors: this.errors.sort((a, b) => a.start - b.start) };
   }
 
   read(tag: Tag): void {
@@ -95,8 +94,7 @@ class TagReader {
       return true;
     }
     const path = readStandalonePath(this.text, at, to);
-    if (path === undefined) return false;
-    if (this.text.slice(path.start, path.end) === "else") return false;
+    if (path === undefined || this.text.slice(path.start, path.end) === "else") return false;
     // A variable may also be called `in` or `none`.
     this.addReference(standaloneReference(this.text, path, this.irregular), isReferencePath(this.text, path));
     this.addKeys(path);
@@ -112,7 +110,7 @@ class TagReader {
     const name = this.text.slice(path.start, path.end);
     // Opens or closes the block anyway, so that its counterpart is not reported as well.
     if (sigil === "#" || sigil === "^") {
-      this.blocks.open({ ...error, name, changesContext: true, locals: [], alreadyReported: true });
+      this.blocks.open({ tag: error, name, changesContext: true, locals: [], alreadyReported: true });
     } else if (sigil === "/") {
       if (this.blocks.isOpen(name)) this.blocks.close(error, name);
     } else if (sigil !== "!") {
@@ -147,14 +145,13 @@ class TagReader {
 
   /** `{{#if x}}`, `{{#each items as |item|}}`, `{{#section}}`, `{{^section}}`, `{{#> layout}}`. */
   private readOpening(tag: Tag, at: number, alreadyReported: boolean): void {
-    const { start, end } = tag;
     const inverted = this.text[at] === "^";
     const sign = skipSpaces(this.text, at + 1, tag.to);
     if (this.text[sign] === ">") return this.readPartial(sign + 1, tag.to, tag);
     const path = readPath(this.text, this.text[sign] === "*" ? sign + 1 : sign, tag.to);
     if (path === undefined) {
       if (!inverted && sign === tag.to)
-        this.blocks.open({ start, end, name: "", changesContext: true, locals: [], alreadyReported: true });
+        this.blocks.open({ tag, name: "", changesContext: true, locals: [], alreadyReported: true });
       return;
     }
     const name = this.text.slice(path.start, path.end);
@@ -163,13 +160,13 @@ class TagReader {
     if (!readable && !blockHelpers.has(name)) return this.blocks.allowClose(name);
     if (tokens.length === 0) {
       if (!blockHelpers.has(name)) this.addPath(path, true);
-      return this.blocks.open({ start, end, name, changesContext: !inverted, locals: [], alreadyReported });
+      return this.blocks.open({ tag, name, changesContext: !inverted, locals: [], alreadyReported });
     }
     const { sources, locals } = parseBindings(tokens);
     const conditional = name.startsWith("if") || name.startsWith("unless");
     if (name === "if" || name === "unless") this.readCondition(tokens);
     else if (readable) this.addAll(operandsOf(sources));
-    this.blocks.open({ start, end, name, changesContext: !conditional, locals });
+    this.blocks.open({ tag, name, changesContext: !conditional, locals });
   }
 
   private readClosing(tag: Tag, at: number): void {
@@ -187,16 +184,14 @@ class TagReader {
     const quoted = first.kind === "data" && "\"'".includes(this.text.charAt(first.start));
     if (!quoted && (first.kind !== "path" || isThis(this.text, first.path.head))) return;
     const name = quoted ? { start: first.start + 1, end: first.end - 1 } : partialName(first, rest);
-    const reference = first.kind === "path" ? this.resolve(first.path) : undefined;
+    const resolved = first.kind === "path" ? this.resolve(first.path) : undefined;
+    const named = createReference("fragment", this.text, name, name);
+    const reference = resolved?.kind === "fragment" ? resolved : named;
     const args = rest.filter((token) => token.start >= name.end);
-    if (reference?.kind === "fragment") this.addInclusion(reference, args.length > 0);
-    else if (name.start < name.end)
-      this.addInclusion(createReference("fragment", this.text, name, name), args.length > 0);
+    if (reference.name !== "") this.addInclusion(reference, args.length > 0);
     this.addAll(operandsOf(args), false);
-    if (block === undefined) return;
-    const { start, end } = block;
-    const blockName = this.text.slice(name.start, name.end);
-    this.blocks.open({ start, end, name: blockName, changesContext: false, locals: [] });
+    if (block !== undefined)
+      this.blocks.open({ tag: block, name: named.name, changesContext: false, locals: [] });
   }
 
   /** The names a fragment reads may come from its arguments or its block. */
@@ -239,9 +234,7 @@ class TagReader {
     if (reference.kind === "artifact") this.found.push(reference);
     else if (reference.kind === "fragment") this.addInclusion(reference, false);
     else if (!this.blocks.isLocal(reference.name)) {
-      const { name } = reference;
-      const isKeyword = elseKeywords.has(name) || endKeywords.has(name) || name === "this";
-      const isCertain = certain && !isKeyword && !this.blocks.inChangedContext;
+      const isCertain = certain && !keywords.has(reference.name) && !this.blocks.inChangedContext;
       this.found.push(isCertain ? reference : { ...reference, local: true });
     }
   }
@@ -251,7 +244,8 @@ class TagReader {
   }
 }
 
-interface Block extends Span {
+interface Block {
+  readonly tag: Span;
   readonly name: string;
   /** Whether names inside may be fields of the block's subject. */
   readonly changesContext: boolean;
@@ -262,12 +256,13 @@ interface Block extends Span {
 
 /** The blocks open at the current position, while a template is read front to back. */
 class BlockStack {
-  readonly errors: TemplateError[] = [];
   private readonly stack: Block[] = [];
   private readonly openNames = new NameCounter();
   private readonly locals = new NameCounter();
   private readonly allowedCloses = new NameCounter();
   private contexts = 0;
+
+  constructor(private readonly errors: TemplateError[]) {}
 
   get inChangedContext(): boolean {
     return this.contexts > 0;
@@ -323,18 +318,21 @@ class BlockStack {
     if (open?.name === "") return void this.closeAny();
     const closing = `"{{/${truncateName(name)}}}"`;
     const advice = builtInBlocks.has(name) ? `: open it with "{{#${name} …}}", or remove it` : "";
-    const message =
-      open === undefined
-        ? `${closing} closes a block that was never opened${advice}.`
-        : `${closing} cannot close "{{#${truncateName(open.name)}}}", which needs "{{/${truncateName(open.name)}}}".`;
-    this.errors.push({ start: tag.start, end: tag.end, message });
-    if (open !== undefined) open.alreadyReported = true;
+    if (open === undefined)
+      return this.addError(tag, `${closing} closes a block that was never opened${advice}.`);
+    open.alreadyReported = true;
+    const shown = truncateName(open.name);
+    this.addError(tag, `${closing} cannot close "{{#${shown}}}", which needs "{{/${shown}}}".`);
   }
 
-  private reportUnclosed({ name, start, end, alreadyReported }: Block): void {
+  private reportUnclosed({ name, tag, alreadyReported }: Block): void {
     if (alreadyReported === true) return;
     const shown = truncateName(name);
-    this.errors.push({ start, end, message: `The block "${shown}" is not closed: add "{{/${shown}}}".` });
+    this.addError(tag, `The block "${shown}" is not closed: add "{{/${shown}}}".`);
+  }
+
+  private addError({ start, end }: Span, message: string): void {
+    this.errors.push({ start, end, message });
   }
 }
 

@@ -113,8 +113,8 @@ function readPlaceholders(text: string, { open, irregularNames }: Syntax): Templ
       report(path.end, `The reference "${truncateName(text.slice(at, path.end))}" is not closed: add "}".`);
     }
   }
-  for (const reference of namesInBlocks(text, irregular)) references.push(reference);
-  return { references: references.sort((a, b) => a.start - b.start), errors };
+  const all = [...references, ...namesInBlocks(text, irregular)];
+  return { references: all.sort((a, b) => a.start - b.start), errors };
 }
 
 /** `${#if vip}`, `{{#each items}}`: the engine may not support blocks, but the names in them may be used. */

@@ -34,8 +34,7 @@ export function tokensOf(text: string, from: number, to: number): readonly Token
 
 function tokenAt(text: string, at: number, to: number): Token {
   const character = text.charAt(at);
-  if (character === '"' || character === "'" || character === "`")
-    return stringToken(text, at, to, character);
+  if ("\"'`".includes(character)) return stringToken(text, at, to, character);
   if (character === "." || character === "@") return relativeToken(text, at, to);
   if (isDigit(text, at)) return numberToken(text, at, to);
   if (punctuation.includes(character)) return { kind: "sign", text: character, start: at, end: at + 1 };
