@@ -22,7 +22,7 @@ abstract class BaseNode implements Place {
   constructor(
     readonly start: number,
     /** -1 for a collection that is still being read. */
-    public end: number,
+    public end = -1,
   ) {}
 
   get pointer(): string {
@@ -71,10 +71,6 @@ export interface DuplicateKey {
 
 abstract class CollectionNode extends BaseNode {
   private explicitHead: Span | undefined;
-
-  constructor(start: number, end = -1) {
-    super(start, end);
-  }
 
   /** Where to report a collection that has no key: its opening bracket by default. */
   get head(): Span {
@@ -164,7 +160,7 @@ export class SequenceNode extends CollectionNode {
 
   constructor(
     start: number,
-    end = -1,
+    end?: number,
     private readonly list: Node[] = [],
   ) {
     super(start, end);

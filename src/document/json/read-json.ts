@@ -50,11 +50,7 @@ export function readJson(text: string, limits: Limits): TextDocument {
 }
 
 const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
-const literals: readonly (readonly [string, ScalarValue])[] = [
-  ["true", true],
-  ["false", false],
-  ["null", null],
-];
+const literals = new Map(Object.entries({ true: true, false: false, null: null }));
 
 type Collection = MappingNode | SequenceNode;
 
@@ -243,8 +239,8 @@ class JsonReader {
   private word(): Node | undefined {
     const { text, at } = this;
     const end = endOfToken(text, at);
-    for (const [word, value] of literals)
-      if (text.startsWith(word, at) && end === at + word.length) return this.scalar(end, value);
+    const value = literals.get(text.slice(at, end));
+    if (value !== undefined) return this.scalar(end, value);
     const mark = text.charAt(at);
     if (/^[}\]:,]?$/.test(mark)) {
       this.reportIf(mark === "," || mark === (this.top?.kind === "mapping" ? "}" : "]"), "value", end);

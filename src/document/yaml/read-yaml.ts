@@ -45,7 +45,7 @@ export function readYaml(text: string, limits: Limits): TextDocument {
     const events = parseWithinLimits(text, limits);
     if (text.includes("!")) tags = findUnknownTags(text, events);
     // Only comments that contain directives matter.
-    const comments = text.includes("promptpack-") ? findComments(text, events) : [];
+    const comments = text.includes("promptpack-") ? [...findComments(text, events)] : [];
     // Popping frees each event while the tree grows: for a million keys, both take hundreds of megabytes.
     events.reverse();
     for (let event = events.pop(); event !== undefined; event = events.pop()) builder.handle(event);

@@ -211,15 +211,13 @@ export function findUnknownTags(text: string, events: readonly Event[]): Fault[]
   return faults;
 }
 
-export function findComments(text: string, events: readonly Event[]): Comment[] {
-  const comments: Comment[] = [];
+export function* findComments(text: string, events: readonly Event[]): Iterable<Comment> {
   let at = 0;
   for (const event of events) {
     if (event.type !== EVENT_ID.SCALAR || event.valueStart < 0) continue;
     const isQuoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED;
-    for (const comment of commentsBetween(text, at, event.valueStart)) comments.push(comment);
+    yield* commentsBetween(text, at, event.valueStart);
     at = isQuoted ? event.valueEnd + 1 : event.valueEnd;
   }
-  for (const comment of commentsBetween(text, at, text.length)) comments.push(comment);
-  return comments;
+  yield* commentsBetween(text, at, text.length);
 }

@@ -247,11 +247,8 @@ function openingQuoteOffset(end: number, document: Document): number {
 
 /** The fault for a parser error, at the place where the author will look for it. */
 function toFault(text: string, error: YamlSyntaxError): Fault {
-  const {
-    code,
-    message,
-    pos: [from, to],
-  } = error;
+  const { code, message, pos } = error;
+  const [from, to] = pos;
   if (code === "MULTILINE_IMPLICIT_KEY" || unspacedKey.test(text.slice(from, to)))
     return unfinishedKeyFault(text, from, endOfLine(text, from));
   if (message.includes("Implicit map keys"))
