@@ -1,6 +1,6 @@
 import type { Finding } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
-import { hasProperty, Key, type Node, placeOf } from "../document/node.js";
+import { asMapping, hasProperty, Key, type Node, placeOf } from "../document/node.js";
 import { getOrCreate } from "../text/collections.js";
 import { misspelledAsAdvice } from "../text/names.js";
 import type { SpecVersion } from "../text/tool-info.js";
@@ -47,7 +47,7 @@ export function* schemaFindings(document: Document, spec: Spec, errors: SchemaEr
   if (root?.kind !== "mapping" || errors.length === 0) return;
   const newer = new Set([...newerFields(root, spec)].map(({ node }) => node));
   const left = errors.filter(({ node, property }) => property !== undefined || !newer.has(node));
-  yield* findingsOf(left, { root, validator: packValidator(spec), source });
+  yield* findingsOf(left, { validator: packValidator(spec), source });
 }
 
 /** The same for a document that is not a pack. */
@@ -56,7 +56,7 @@ export function* otherSchemaFindings(
   { validator, part, words }: OtherSchema,
   source: string,
 ): Iterable<Finding> {
-  yield* findingsOf(validator.errorsIn(root, part), { root, validator, source, words });
+  yield* findingsOf(validator.errorsIn(root, part), { validator, source, words });
 }
 
 export interface OtherSchema {
@@ -66,11 +66,7 @@ export interface OtherSchema {
   readonly words: Vocabulary;
 }
 
-interface Context extends ErrorContext {
-  readonly source: string;
-}
-
-function* findingsOf(errors: SchemaErrors, context: Context): Iterable<Finding> {
+function* findingsOf(errors: SchemaErrors, context: ErrorContext): Iterable<Finding> {
   const missing = missingProperties(errors);
   for (const error of errors) {
     const { keyword, node } = error;
@@ -104,7 +100,7 @@ function missingProperties(errors: SchemaErrors): Map<Node, Set<string>> {
 }
 
 /** Of the forms that a value may have, the errors of the one that matches best. */
-function* oneOfFindings({ node, part }: SchemaError, context: Context): Iterable<Finding> {
+function* oneOfFindings({ node, part }: SchemaError, context: ErrorContext): Iterable<Finding> {
   const { validator, source } = context;
   const forms = (part.oneOf ?? []).flatMap((form) => definitionOf(form, validator.schema) ?? []);
   const matching = validator.formsOf(node, forms);
@@ -172,13 +168,13 @@ function lackFinding(
   };
 }
 
-function findingOf(error: SchemaError, context: Context): Finding {
+function findingOf(error: SchemaError, context: ErrorContext): Finding {
   const { node, keyword, part, property = "" } = error;
   const { source, words } = context;
   const data = { keyword };
   if (keyword === "additionalProperties") {
-    const entry = node.kind === "mapping" ? node.entry(property) : undefined;
-    return { at: entry?.key ?? placeOf(node), ...unknownProperty(error, context), data };
+    const at = asMapping(node)?.entry(property)?.key ?? placeOf(node);
+    return { at, ...unknownProperty(error, context), data };
   }
   return {
     at: placeOf(node),

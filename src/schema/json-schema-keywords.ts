@@ -1,4 +1,4 @@
-import { childrenOf, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
+import { asMapping, childrenOf, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
 import { findNode } from "../document/pointers.js";
 import { joinWords } from "../text/wording.js";
 import { quoteValue } from "./describe-node.js";
@@ -171,8 +171,7 @@ export function forbiddenField(root: Node, fields: readonly string[]): Forbidden
   for (const [position, name] of fields.entries()) {
     const here: MappingNode | undefined = schema && followReferences(root, schema);
     if (here === undefined) return undefined;
-    const properties: Node | undefined = here.get("properties");
-    const known: MappingNode | undefined = properties?.kind === "mapping" ? properties : undefined;
+    const known = asMapping(here.get("properties"));
     schema = known?.get(name);
     if (schema === undefined)
       return isClosed(here)

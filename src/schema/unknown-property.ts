@@ -22,7 +22,7 @@ import {
 import { allowedKeysAdvice, unspacedAdvice } from "./value-messages.js";
 
 export interface ErrorContext {
-  readonly root: Node;
+  readonly source: string;
   readonly validator: Validator;
   /** Words for the parts of a document that is not a pack. */
   readonly words?: Vocabulary | undefined;
@@ -103,9 +103,8 @@ function nearInObject(
   const nearest = nearestProperty(name, absent);
   if (nearest === undefined) return {};
   // A long name may differ in several letters and still be a different word.
-  if (nearestName(name, [nearest]) !== undefined && isDistantGuess(name, nearest)) {
-    if (schema.required?.includes(nearest) !== true) return {};
-  }
+  const isDistant = nearestName(name, [nearest]) !== undefined && isDistantGuess(name, nearest);
+  if (isDistant && schema.required?.includes(nearest) !== true) return {};
   const isSure = isUniqueTypo(name, nearest, known) && fitsKind(value, schema, nearest, whole);
   return suggestion(name, nearest, isSure);
 }
