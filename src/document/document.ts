@@ -22,7 +22,6 @@ export interface Comment extends Span {
 export interface AliasInfo {
   /** The anchored values that aliases repeat, and the mappings that merge keys add, in no order. */
   readonly targets: ReadonlySet<Span>;
-  /** The mappings that have a merge key. */
   readonly mergingMappings: ReadonlySet<Node>;
 }
 
@@ -41,7 +40,6 @@ export interface Document {
   placeWithin(scalar: ScalarNode, from: number, to: number): Place;
 }
 
-/** The most syntax errors reported for one file. */
 export const maxFaults = 20;
 
 export class ParseError extends Error {
@@ -66,7 +64,6 @@ export function faultAt(start: number, end: number, message: string, kind?: Faul
   return { pointer: "", start, end, message, kind };
 }
 
-/** Shows the bracket that is still open at a fault. */
 export function withOpening(fault: Fault, start: number): Fault {
   return { ...fault, related: [{ at: { pointer: "", start, end: start + 1 }, message: "opened here" }] };
 }

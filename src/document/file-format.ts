@@ -2,7 +2,6 @@
 export const fileKinds = ["pack", "routes"] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-/** A file that exceeds one of these is rejected. */
 export interface Limits {
   /** The flag `--max-size`. */
   readonly maxBytes: number;
@@ -26,7 +25,6 @@ export type Format = "json" | "yaml";
 /** No real file starts with more white space than this. */
 const maxSniffedBytes = 64 * 1024;
 
-/** By the extension of the file name, or else by the first character. */
 export function detectFormat(fileName: string | undefined, source: string | Uint8Array): Format {
   const extension = /\.([^./\\]+)$/.exec(fileName ?? "")?.[1]?.toLowerCase();
   if (extension === "json") return "json";
@@ -40,7 +38,6 @@ export const packNamePattern = /^(?:.*\.)?(?:pack|promptpack)\.(?:json|ya?ml)$/s
 const packSections = ["prompts", "template_engine"] as const;
 const sectionPatterns = packSections.map((name) => new RegExp(`^${name}[\\t ]*:`, "mu"));
 
-/** Whether a text has the sections that every pack has. */
 export function looksLikePack(text: string): boolean {
   if (!packSections.every((name) => text.includes(name))) return false;
   if (detectFormat(undefined, text) === "yaml") return sectionPatterns.every((section) => section.test(text));

@@ -2,10 +2,7 @@ import type { Located, Place, Span } from "../diagnostic.js";
 
 export type { Span };
 
-/**
- * The tree of a pack file. Every key and value knows its offsets in the text and, through its parents, its JSON Pointer.
- * Only the readers in this folder build it.
- */
+/** The tree of a file. Only the readers in this folder build it. */
 export type Node = MappingNode | SequenceNode | ScalarNode;
 
 export type ScalarValue = string | number | boolean | null;
@@ -110,7 +107,6 @@ export class MappingNode extends CollectionNode {
     return this.entry(name)?.value;
   }
 
-  /** Adds the value of `nextKey`. */
   add(value: Node, duplicates: DuplicateKey[]): void {
     const key = this.nextKey;
     if (key === null) return;
@@ -130,7 +126,6 @@ export class MappingNode extends CollectionNode {
     this.list[index] = { key, value };
   }
 
-  /** Replaces merge keys by the entries they add. */
   merge(entries: Entry[]): void {
     this.list = entries;
     this.indexes = undefined;
@@ -315,7 +310,6 @@ export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === "sequence" ? node.items : [];
 }
 
-/** The strings of a list; other items are skipped. */
 export function locatedStringsOf(node: Node | undefined): readonly LocatedString[] {
   return itemsOf(node).flatMap((item) => LocatedString.of(item) ?? []);
 }

@@ -8,12 +8,10 @@ function childAt(node: Node | undefined, segment: string): Node | undefined {
   return node?.kind === "mapping" ? node.get(unescapeSegment(segment)) : undefined;
 }
 
-/** The node a JSON Pointer leads to. */
 export function findNode(root: Node, pointer: string): Node | undefined {
   return segmentsOf(pointer).reduce<Node | undefined>((node, segment) => childAt(node, segment), root);
 }
 
-/** Whether a JSON Pointer equals another or points inside it. */
 export function isWithin(pointer: string, outer: string): boolean {
   return pointer.startsWith(outer) && (pointer.length === outer.length || pointer[outer.length] === "/");
 }

@@ -90,7 +90,6 @@ export class ScalarSourceMap {
     return isVerbatim(run) ? run.start + index - run.index : run.start;
   }
 
-  /** The end of the source of the characters `from` to `to`. */
   end(from: number, to: number): number {
     const last = Math.min(to, this.length) - 1;
     const run = this.runOf(last);

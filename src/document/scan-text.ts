@@ -18,7 +18,6 @@ export class LineMap {
     private readonly next: readonly NextText[] = [],
   ) {}
 
-  /** The file and the lines of a part of one of the texts. */
   locate({ start, end }: Span): Location {
     const other = this.next.findLast((each) => each.start <= start);
     if (other === undefined) return { range: this.range(start, end) };
@@ -74,7 +73,6 @@ export function isLineBreak(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** The offset after the line break at `at`, or `at` if there is none. */
 export function skipLineBreak(text: string, at: number): number {
   if (text.startsWith("\r\n", at)) return at + 2;
   return isLineBreak(text.charCodeAt(at)) ? at + 1 : at;
@@ -116,7 +114,6 @@ export function skipSpaceAndComments(text: string, at: number, also = ""): numbe
   return next;
 }
 
-/** The `|` or `>` of the block scalar after `from`. */
 export function findBlockHeader(text: string, from: number): number {
   let at = from;
   while (at < text.length) {
@@ -205,7 +202,6 @@ export function nextLine(text: string, at: number, end: number): Line | undefine
   return undefined;
 }
 
-/** The line before that is neither blank nor a comment. */
 export function previousLine(text: string, { start }: Line): Line | undefined {
   for (let at = start; at > 0;) {
     const line = lineAt(text, at - 1);

@@ -45,7 +45,6 @@ export function failedDocument(
   return createDocument(text, format, { faults: [...before, fault], hasSyntaxError: isSyntax });
 }
 
-/** The text of a source, or a document with the fault that prevents reading it. */
 export function openText(source: string | Uint8Array, format: Format, limits: Limits): string | Document {
   const reject = (text: string, fault: Fault) => createDocument(text, format, { faults: [fault] });
   const size = typeof source === "string" ? byteLength(source, limits.maxBytes) : source.length;
@@ -67,7 +66,7 @@ const signatures = [
   ["\u0089PNG", "a PNG image"],
 ] as const;
 
-/** What a file is that holds no text. One that begins like a pack is read, to show where the NUL in it is. */
+/** A file that begins like a pack is read as text, to show where the NUL in it is. */
 function describeBinary(bytes: Uint8Array): string | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, 8));
   const [, known] = signatures.find(([signature]) => head.startsWith(signature)) ?? [];
@@ -108,7 +107,6 @@ function describeRoot(root: Node): string {
 interface Decoded {
   readonly text: string;
   readonly hasBom: boolean;
-  /** Set if the bytes are not UTF-8. */
   readonly fault?: { readonly offset: number; readonly message: string };
 }
 

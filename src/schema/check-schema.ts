@@ -36,7 +36,7 @@ function packValidator({ version }: Spec): Validator {
   return getOrCreate(validators, version, () => new Validator(packSchema(), version));
 }
 
-/** What breaks the schema of all versions, with the keywords that it had at the version of the pack. */
+/** The schema is that of all versions, with the keywords that it had at the version of the pack. */
 export function checkSchema({ root }: Document, spec: Spec): SchemaErrors {
   return root === undefined ? [] : packValidator(spec).errorsIn(root);
 }
@@ -61,7 +61,6 @@ export function* otherSchemaFindings(
 
 export interface OtherSchema {
   readonly validator: Validator;
-  /** The part of the schema that applies; without it, all of it. */
   readonly part?: SchemaPart | undefined;
   readonly words: Vocabulary;
 }
@@ -81,14 +80,14 @@ function* findingsOf(errors: SchemaErrors, context: ErrorContext): Iterable<Find
   }
 }
 
-/** What each object lacks, except for what it has under a misspelled name: that name is reported. */
+/** Leaves out a property that the object has under a misspelled name: that name is reported. */
 function missingProperties(errors: SchemaErrors): Map<Node, Set<string>> {
   const missing = new Map<Node, Set<string>>();
   for (const { keyword, node, property = "" } of errors)
     if (keyword === "required") getOrCreate(missing, node, () => new Set()).add(property);
   for (const { keyword, node, property = "", part } of missing.size === 0 ? [] : errors) {
     const isEntry = keyword === "oneOf" && node.key instanceof Key;
-    // An entry of an open object that has none of the forms may be meant for one of its properties.
+    // An entry of an open object that matches no form may be a misspelled property.
     const owner = keyword === "additionalProperties" ? node : isEntry ? node.parent : null;
     const lacking = owner === null ? undefined : missing.get(owner);
     if (lacking === undefined || lacking.size === 0) continue;
@@ -99,7 +98,7 @@ function missingProperties(errors: SchemaErrors): Map<Node, Set<string>> {
   return missing;
 }
 
-/** Of the forms that a value may have, the errors of the one that matches best. */
+/** Reports the errors of the form that matches best. */
 function* oneOfFindings({ node, part }: SchemaError, context: ErrorContext): Iterable<Finding> {
   const { validator, source } = context;
   const forms = (part.oneOf ?? []).flatMap((form) => definitionOf(form, validator.schema) ?? []);

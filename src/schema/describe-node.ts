@@ -25,7 +25,6 @@ export function describeKind(node: Node, words = packWords): string {
   return `${/^[aeiou]/.test(role.noun) ? "an" : "a"} ${role.noun}`;
 }
 
-/** `prompt`. */
 export function nounOf(node: Node, words = packWords): string | undefined {
   return roleOf(node, words)?.noun;
 }
@@ -37,13 +36,11 @@ export function knownBeside({ parent }: Node): readonly string[] {
   return placesByPath().has(`${path}/*`) ? Object.keys(placesByPath().get(path)?.properties ?? {}) : [];
 }
 
-/** The advice about a property that authors expect in this object of a pack. */
 export function placeAdvice(owner: Node, property: string): string | undefined {
   const advice = placesByPath().get(pathOf(owner, placesByPath()))?.advice;
   return advice && Object.hasOwn(advice, property) ? advice[property] : undefined;
 }
 
-/** The noun and the name of a value that is one of several, such as a prompt or a state. */
 export function identityOf(node: Node): { readonly noun: string; readonly name: string } | undefined {
   const { noun, named } = roleOf(node, packWords) ?? {};
   if (noun === undefined || named === undefined) return undefined;
@@ -79,7 +76,6 @@ function roleOf(node: Node, words: Vocabulary): (Role & { readonly noun: string 
   return noun === undefined ? undefined : { noun, named };
 }
 
-/** More than any role has. */
 const maxPathLength = 20;
 
 /** The path of a value as the roles have it: with `*` for a name that they do not know. */
@@ -103,7 +99,6 @@ interface Role {
 type Roles = ReadonlyMap<string, Role>;
 
 export interface Vocabulary {
-  /** The noun for the root. */
   readonly whole: string;
   readonly roles: () => Roles;
 }
@@ -122,14 +117,12 @@ export { quoteValue };
 
 export type Suggestion = Pick<Words, "advice" | "replacement">;
 
-/** `Did you mean "x"?` */
 export function suggestion(name: string, near: string | undefined, isSure: boolean): Suggestion {
   if (near === undefined) return {};
   const advice = `Did you mean ${quoteValue(near)}?${lookAlikeNote(name, near)}`;
   return { advice, replacement: isSure ? near : undefined };
 }
 
-/** The same for an unknown name that is near a candidate. */
 export function nearSuggestion(name: string, candidates: readonly string[]): Suggestion {
   const nearest = nearestName(name, candidates);
   return suggestion(name, nearest, nearest !== undefined && isUniqueTypo(name, nearest, candidates));

@@ -8,7 +8,6 @@ interface Shape {
   /** Follows "must be". */
   readonly words: string;
   readonly fits: (node: Node) => boolean;
-  /** What a valid value consists of. */
   readonly holds?: "schema" | "schemas" | "names" | "dependencies";
 }
 
@@ -100,14 +99,13 @@ const applicators = ["allOf", "anyOf", "oneOf", "if", "dependentSchemas", "depen
 /** Keywords whose schemas apply to the same value as the schema around them. */
 export const sameValueKeywords: ReadonlySet<string> = new Set([...applicators, "then", "else"]);
 
-/** A keyword of a JSON Schema, and its value. */
 export interface KeywordUse {
   readonly schema: MappingNode;
   readonly keyword: string;
   readonly value: Node;
   readonly shape: Shape;
   readonly fits: boolean;
-  /** What should be schemas in a value that fits, and what should be lists of names. */
+  /** The parts of a fitting value that must be schemas, and those that must be lists of names. */
   readonly schemas: readonly Node[];
   readonly nameLists: readonly Node[];
 }
@@ -146,7 +144,7 @@ export function itemsOrSelf(node: Node): readonly Node[] {
   return node.kind === "sequence" ? node.items : [node];
 }
 
-/** Why the content of a file is no JSON Schema, in words that follow a colon; undefined if it is one. */
+/** The reason why a file is not a JSON Schema, which follows a colon; undefined if it is one. */
 export function schemaFault(root: Node): string | undefined {
   if (!schemaShape.fits(root)) return `it must be ${schemaShape.words}`;
   for (const { value, shape, fits, schemas } of keywordUses(root)) {
@@ -157,11 +155,8 @@ export function schemaFault(root: Node): string | undefined {
   return undefined;
 }
 
-/** A field that a schema forbids. */
 interface ForbiddenField {
-  /** Its position among the fields. */
   readonly position: number;
-  /** The fields that there are instead. */
   readonly known: readonly string[];
 }
 

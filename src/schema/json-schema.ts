@@ -19,15 +19,11 @@ import { mustBe } from "./value-messages.js";
 interface JsonSchemaOptions {
   /** The text of the file, to quote numbers as written. */
   readonly source: string;
-  /** Why a text is not a regular expression. */
   readonly patternFault: (pattern: string) => string | undefined;
   readonly guess: NameGuess;
 }
 
-/**
- * Checks that the parameters of a tool are a JSON Schema. The pack's schema covers their own `type`, `properties` and
- * `required`. Unknown keywords are allowed, as in JSON Schema.
- */
+/** Checks that the parameters of a tool are a JSON Schema. Unknown keywords are allowed, as in JSON Schema. */
 export function jsonSchemaFindings(parameters: MappingNode, options: JsonSchemaOptions): readonly Finding[] {
   return new Walk(parameters, options).findings();
 }
@@ -37,7 +33,6 @@ const reported: ReadonlySet<string> = new Set(["type", "properties", "required"]
 
 class Walk {
   private readonly found: Finding[] = [];
-  /** The subject of each schema, in document order. */
   private readonly subjects = new Map<Node, Subject>();
   private readonly references: KeywordUse[] = [];
 
@@ -61,7 +56,7 @@ class Walk {
     }
     const anchorsAreUsed = references.some(({ value }) => /^#[^/]/u.test(stringOf(value) ?? ""));
     for (const subject of new Set(subjects.values())) {
-      // What references by anchor add is unknown.
+      // References by anchor may add anything.
       if (!(anchorsAreUsed && subject.isAnchored)) this.checkRequired(subject);
     }
     // With an `$id`, `#` may not refer to the root.
@@ -86,7 +81,7 @@ class Walk {
         this.checkPattern(() => `${quoteValue(key.text)} in ${nameOf(use)}`, key, key.text);
     for (const list of nameLists) this.checkNames(use, list, isReported, subject);
     for (const inner of schemas) {
-      // What `not` requires must be absent.
+      // A property that `not` requires must be absent.
       const of = sameValueKeywords.has(keyword) ? subject : createSubject(false, keyword === "not");
       if (inner.kind === "mapping") this.subjects.set(inner, of);
       else if (!schemaShape.fits(inner) && !isReported)
@@ -150,7 +145,6 @@ class Walk {
     this.found.push({ at, message });
   }
 
-  /** `type` must be the name of a type, or a list of different ones. */
   private checkType(use: KeywordUse): void {
     const { value } = use;
     const seen = new Set<unknown>();
@@ -212,7 +206,7 @@ function typeSuggestion(node: Node): Suggestion {
   return suggestion(given, near ?? other, isSure);
 }
 
-/** What a schema says of the properties of its value, together with those in its `allOf`, `then` and the like. */
+/** The properties that a schema declares and requires, together with its `allOf`, `then` and the like. */
 interface Subject {
   /** Shared by all that references join: one of them may require what another declares. */
   all: {
@@ -224,9 +218,7 @@ interface Subject {
   readonly required: { readonly use: KeywordUse; readonly node: Node; readonly name: string }[];
   readonly isNegated: boolean;
   isObject: boolean;
-  /** Whether a `$ref` adds to it. */
   refers: boolean;
-  /** Whether references may lead here by an anchor. */
   isAnchored: boolean;
 }
 
@@ -287,7 +279,6 @@ function noteProperties(subject: Subject, { keyword, value }: KeywordUse): void 
   }
 }
 
-/** The JSON Pointer in a `$ref` of the form `#/…`. */
 function pointerOf(reference: string): string | undefined {
   try {
     return decodeURIComponent(reference.slice(1));

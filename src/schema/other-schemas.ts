@@ -30,10 +30,8 @@ export const agenticStateSchema = wholeSchema(schemas.stateSchema, stateWords);
 const events = lazy(() => new Validator(schemas.eventSchema()));
 const records = lazy(() => new Validator(schemas.recordSchema()));
 
-/** The part of the event schema for one type of event. */
 export const eventSchema = (type: string): OtherSchema | undefined => partNamed(type, events(), eventWords);
 
-/** The part of the record schema for one kind of line. */
 export const recordSchema = (kind: string): OtherSchema | undefined =>
   partNamed(kind, records(), recordWords);
 

@@ -5,14 +5,12 @@ import { places as generated } from "./generated/pack-places.js";
 export interface PackPlace {
   /** The keys that lead to it; `*` stands for any key or index. */
   readonly path: readonly string[];
-  /** Its name in messages. */
   readonly noun?: string;
   /** How messages name one of several: by its key, or by one of these properties. */
   readonly named?: "key" | readonly string[];
   readonly since?: string;
   /** The version that added its values with a dot, which are a vendor's. */
   readonly dottedSince?: string;
-  /** Advice about properties that authors expect there. */
   readonly advice?: Readonly<Record<string, string>>;
   /** The properties that only objects of some kinds have, by kind. */
   readonly kinds?: Readonly<Record<string, readonly string[]>>;
@@ -22,7 +20,6 @@ export interface PackPlace {
 
 export const places: readonly PackPlace[] = generated;
 
-/** Whether things of this kind may have a property. */
 export function isPropertyOf(noun: string, property: string): boolean {
   return Object.hasOwn(places.find((place) => place.noun === noun)?.properties ?? {}, property);
 }

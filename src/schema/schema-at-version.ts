@@ -7,10 +7,7 @@ export function isLater(version: unknown, than: SpecVersion): boolean {
   return specVersions.findIndex((each) => each === version) > specVersions.indexOf(than);
 }
 
-/**
- * A part of the schema with the keywords that it had at a version: `x-before` has those that held before a later one, null
- * where there was none.
- */
+/** `x-before` has the keywords that held before a later version, null where there was none. */
 export function keywordsAt<Part extends object>(part: Part, version: SpecVersion): Part {
   const before: unknown = Reflect.get(part, "x-before");
   if (!isObject(before)) return part;
@@ -35,7 +32,6 @@ export function schemaAtVersion(schema: Json, version: SpecVersion): Json {
   return withoutUnused({ ...asObject(at(schema)), title: `PromptPack v${version}`, description });
 }
 
-/** Drops definitions that nothing refers to any more. */
 function withoutUnused(schema: Json): Json {
   const definitions = asObject(schema["$defs"]);
   const used = new Set<string>();

@@ -9,7 +9,6 @@ export interface Spec {
   readonly declared: LocatedString | undefined;
   /** The version as written in `declared`. */
   readonly pinned: string | undefined;
-  /** The fault of the declared version, if it has one. */
   readonly problem: "unknown" | "newer" | undefined;
 }
 
@@ -23,10 +22,7 @@ export function resolveSpec(root: Node | undefined, override?: string): Spec {
   return { declared, pinned, ...resolveVersion(pinned ?? override ?? "latest") };
 }
 
-/**
- * `latest` and a bare major mean the newest known version; `1.3` means the newest of that line. A version that was not
- * published resolves to the nearest one below it, with a problem.
- */
+/** `1.3` means the newest of that line; an unpublished version, the nearest one below it, with a problem. */
 function resolveVersion(name: string): Pick<Spec, "version" | "problem"> {
   if (name === "latest") return { version: newestSpecVersion, problem: undefined };
   const match = /^v?(\d{1,4})(?:\.(\d{1,4}))?(?:\.(\d{1,4}))?$/.exec(name);
@@ -55,7 +51,6 @@ export function schemaUrl(version: SpecVersion): string {
   return `https://promptpack.org/schema/v${version}/promptpack.schema.json`;
 }
 
-/** Whether the pack is checked against a version older than `version`. */
 export function isOlderThan(spec: Spec, version: SpecVersion): boolean {
   return specVersions.indexOf(spec.version) < specVersions.indexOf(version);
 }

@@ -40,7 +40,6 @@ export class Unclear {
     if (node !== undefined) this.parts.add(namedThingAround(node) ?? node);
   }
 
-  /** Whether a value, or something around it, is unclear. */
   has(value: Node | undefined): boolean {
     if (this.parts.size === 0) return false;
     for (let node: Node | null | undefined = value; node; node = node.parent)

@@ -53,12 +53,10 @@ export function unknownProperty(
   return { message, advice: isListed ? allowedKeysAdvice(kind, part) : undefined };
 }
 
-/** Whether another form of the object has this property. */
 export function isOfOtherForm(name: string, others: readonly SchemaPart[]): boolean {
   return others.some((other) => knows(other, name));
 }
 
-/** Names the properties that only other forms of the object have. */
 function mixedForms(
   { entries }: MappingNode,
   form: SchemaPart,
@@ -91,7 +89,6 @@ function partAdvice(
   return part && others.length === 0 ? `It belongs inside ${quoteValue(part[0])}.` : undefined;
 }
 
-/** The nearest known property, one that is missing if possible. */
 function nearInObject(
   { key: { text: name }, value }: Entry,
   node: MappingNode,
@@ -109,7 +106,6 @@ function nearInObject(
   return suggestion(name, nearest, isSure);
 }
 
-/** Whether a property takes values of this kind. */
 function fitsKind(value: Node, { properties = {} }: SchemaPart, name: string, whole: SchemaPart): boolean {
   const part = properties[name];
   if (part === undefined) return false;
@@ -118,7 +114,7 @@ function fitsKind(value: Node, { properties = {} }: SchemaPart, name: string, wh
   return alternativesOf(part, whole).some((form) => typesOf(form).length === 0 || typesOf(form).some(isOf));
 }
 
-/** What other formats and many authors call some properties, word by word. */
+/** The names of properties in other formats and common guesses, word by word. */
 const synonyms = Object.entries({
   system_template: /^(?:system prompt|instructions|content|text|messages)$/,
   states: /^(?:nodes|steps)$/,

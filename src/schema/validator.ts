@@ -41,11 +41,9 @@ export interface SchemaPart {
   readonly "x-names"?: string;
   readonly "x-keys"?: string;
   readonly "x-values"?: readonly string[];
-  /** The version that added it. */
   readonly "x-since"?: string;
   /** Whether older versions allowed anything there. */
   readonly "x-open"?: boolean;
-  /** The version that added values with a dot. */
   readonly "x-dotted-since"?: string;
 }
 
@@ -57,7 +55,7 @@ export function knows({ properties = {} }: SchemaPart, name: string): boolean {
   return Object.hasOwn(properties, name);
 }
 
-/** What every object needs; of a condition, what is required unless it holds. */
+/** Of a condition, the properties that are required unless it holds. */
 export function requiredIn({ required, then, else: otherwise }: SchemaPart): readonly string[] | undefined {
   return required ?? (then?.required && otherwise?.required);
 }
@@ -68,7 +66,6 @@ export function alternativesOf(part: SchemaPart, whole: SchemaPart): readonly Sc
   return form?.oneOf?.flatMap((each) => alternativesOf(each, whole)) ?? (form === undefined ? [] : [form]);
 }
 
-/** The definition that a part refers to, or else the part itself. */
 export function definitionOf(part: SchemaPart, whole: SchemaPart): SchemaPart | undefined {
   return part.$ref === undefined ? part : whole.$defs?.[part.$ref.replace("#/$defs/", "")];
 }
@@ -78,11 +75,9 @@ export interface SchemaError {
   readonly keyword: string;
   /** The part of the newest schema with the keyword. */
   readonly part: SchemaPart;
-  /** The property that is missing or unknown. */
   readonly property?: string | undefined;
 }
 
-/** The errors of one document, in the order of the check. */
 export type SchemaErrors = readonly SchemaError[];
 
 type Check = (node: Node, errors: SchemaError[]) => void;
@@ -108,7 +103,6 @@ export class Validator {
     return this.errorsIn(node, part).length === 0;
   }
 
-  /** The forms that a value has. */
   formsOf(node: Node, forms: readonly SchemaPart[]): readonly SchemaPart[] {
     return forms.filter((form) => this.accepts(form, node));
   }
@@ -280,13 +274,12 @@ function formatTest(name = ""): (text: string) => boolean {
   return typeof test === "function" ? (text) => Reflect.apply(test, undefined, [text]) === true : () => true;
 }
 
-/** Of text, numbers and the like: lists of anything else have other errors. */
+/** Only for scalars: lists of anything else have other errors. */
 function areUnique(items: readonly Node[]): boolean {
   const scalars = items.flatMap((item) => (item.kind === "scalar" ? [item.value] : []));
   return new Set(scalars).size === scalars.length;
 }
 
-/** The types of JSON Schema. */
 export const types: readonly string[] = ["string", "number", "integer", "boolean", "array", "object", "null"];
 
 export function isType(node: Node): node is ScalarNode {

@@ -15,10 +15,7 @@ export interface Reference extends Span {
   /** The range of the name alone, for fixes. */
   readonly nameStart: number;
   readonly nameEnd: number;
-  /**
-   * Possibly a field of an `{{#each}}` item, a word of prose or an argument. It counts as a use of a declared name, but
-   * is not an error if nothing has this name.
-   */
+  /** Possibly a field of an `{{#each}}` item, a word of prose or an argument: an undeclared name is no error. */
   readonly local?: true;
   /** A fragment included inside `{{#each}}` or with arguments, which may redefine the names it reads. */
   readonly scoped?: true;
@@ -37,7 +34,6 @@ export interface TemplateError extends Span {
 /** Reading stops here: a text with more errors is probably not a template. */
 export const maxTemplateErrors = 1_000;
 
-/** Shortens a name for use in a message. */
 export function truncateName(name: string): string {
   return name.length > 60 ? `${name.slice(0, 60)}…` : name;
 }
@@ -56,7 +52,6 @@ interface Segment extends Span {
   readonly isName: boolean;
 }
 
-/** Reads the longest path that starts at `at`. */
 export function readPath(text: string, at: number, limit: number): Path | undefined {
   const headEnd = nameEnd(text, at, limit);
   if (headEnd === at) return undefined;
@@ -233,7 +228,6 @@ export function skipSpaces(text: string, at: number, limit: number): number {
   return at;
 }
 
-/** Whether an odd number of backslashes precedes `at`. */
 export function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text[start - 1] === "\\") start--;
@@ -245,7 +239,6 @@ export function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** The number of code units of the name character at `at`, or 0. */
 function nameCharacterLength(text: string, at: number): number {
   const code = text.codePointAt(at);
   if (code === undefined) return 0;

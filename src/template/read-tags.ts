@@ -36,7 +36,6 @@ const keywords: ReadonlySet<string> = new Set([
   ...[...elseKeywords, "this", "end", "endif", "endfor", "endeach", "endunless", "endwith"],
 ]);
 
-/** Reads `{{name}}`, blocks, filters, partials and comments. */
 export function readTags(text: string, irregular?: IrregularNames): Template {
   const reader = new TagReader(text, irregular);
   for (const tag of tagsOf(text)) {
@@ -249,7 +248,6 @@ interface Block {
   readonly name: string;
   /** Whether names inside may be fields of the block's subject. */
   readonly changesContext: boolean;
-  /** Names defined for the body. */
   readonly locals: readonly string[];
   alreadyReported?: boolean;
 }
@@ -296,7 +294,6 @@ class BlockStack {
     this.allowedCloses.add(name, 1);
   }
 
-  /** Closes the innermost block, as `{{/}}` does. */
   closeAny(): Block | undefined {
     const block = this.stack.pop();
     if (block === undefined) return undefined;
@@ -306,7 +303,6 @@ class BlockStack {
     return block;
   }
 
-  /** Reports the blocks still open at the end of the text. */
   finish(): void {
     for (const block of this.stack.slice(0, maxTemplateErrors)) this.reportUnclosed(block);
   }

@@ -22,14 +22,12 @@ import { literalKeywords, tokensOf } from "./tokens.js";
 export { isIrregularName } from "./path.js";
 export type { IrregularNames, Reference, Template } from "./path.js";
 
-/** The delimiters around a reference. */
 export interface Syntax {
   readonly open: string;
   readonly close: string;
   readonly irregularNames?: () => IrregularNames;
 }
 
-/** Used when a pack declares no syntax. */
 export const defaultSyntax: Syntax = { open: "{{", close: "}}" };
 
 /** Longest match first. */
@@ -131,7 +129,6 @@ function isFormatted(text: string, at: number): boolean {
   return at < text.length && ":!|?".includes(text.charAt(at)) && !isUnclosed(text, at + 1, "{");
 }
 
-/** Whether a filter follows, as in `${name | upper}`. */
 function isFiltered(text: string, at: number): boolean {
   const name = skipSpaces(text, at + 1, text.length);
   return text[at] === "|" && nameEnd(text, name, text.length) > name;
@@ -146,7 +143,6 @@ function isUnclosed(text: string, at: number, open: string): boolean {
   return true;
 }
 
-/** The text without its comments and the given references. */
 export function literalText(text: string, { open }: Syntax, references: Iterable<Reference>): string {
   const hasComments = open === "{{" && /\{\{[-~]?!/.test(text);
   const hidden: Span[] = hasComments ? [...tagsOf(text)].filter(({ kind }) => kind === "comment") : [];

@@ -154,14 +154,12 @@ function hasBalancedBraces(text: string, tag: Tag, at: number): boolean {
   return false;
 }
 
-/** Tags that need a name after them. */
 const incompleteTag = /^(?:#(?:if|unless|each|with)?|artifacts\.|fragments\.|fragment:)$/;
 const maxIncompleteTagLength = 20;
 
 /** Filters without an input: `| upper`, `| default("x")`. */
 const leadingFilters = /^(?:\|\s*[A-Za-z_]\w*\s*)+(?:$|[(:])/;
 
-/** The error message for a tag that lacks a name: `{{}}`, `{{fragments.}}`, `{{#if}}`. */
 export function missingNameMessage(text: string, from: number, to: number): string | undefined {
   if (from === to) return 'There is no name between "{{" and "}}".';
   if (text[from] === "|") {

@@ -9,7 +9,6 @@ export type Token =
 interface PathToken extends Span {
   readonly kind: "path";
   readonly path: Path;
-  /** The whole path as written. */
   readonly text: string;
   /** After `../`, `@root.` or a leading dot, the context is unknown. */
   readonly relative: boolean;

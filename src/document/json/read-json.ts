@@ -57,7 +57,6 @@ type Collection = MappingNode | SequenceNode;
 /** Hand-written, because no library gives positions at nearly the speed of JSON.parse without recursing. */
 class JsonReader {
   readonly duplicates: DuplicateKey[] = [];
-  /** Those that it could read on after. */
   readonly faults: Fault[] = [];
   private readonly open: Collection[] = [];
   private top: Collection | undefined;
@@ -272,7 +271,6 @@ class JsonReader {
     return root;
   }
 
-  /** The code of the next character that is not white space; NaN at the end. */
   private skipSpace(): number {
     const { text } = this;
     let code = text.charCodeAt(this.at);
@@ -310,10 +308,7 @@ class JsonReader {
   }
 }
 
-/**
- * Reads JSON Lines as one list of objects; blank lines are skipped. A program that dies while writing leaves half a line,
- * and the next one may append to it: such a line is a fault, and only the lines before the first one are kept.
- */
+/** A program that dies while writing leaves half a line: only the lines before such a fault are kept. */
 export function readJsonLines(source: string | Uint8Array, limits: Limits): Document {
   const opened = openText(source, "json", limits);
   if (typeof opened === "string") return readLines(opened, limits);

@@ -24,7 +24,6 @@ interface Alias extends Span {
 type Properties = Pick<ScalarEvent, "anchorStart" | "anchorEnd">;
 
 export class Anchors {
-  /** What has the last anchor of each name so far. */
   private readonly byName = new Map<string, Node>();
   readonly aliased = new Set<Node>();
   /** Reading continues after an unknown alias, to find them all. */
@@ -51,7 +50,6 @@ export class Anchors {
     return copy;
   }
 
-  /** The anchored value of an alias used as a key. */
   scalarFor(alias: Alias): ScalarNode {
     const target = this.target(alias) ?? new ScalarNode(alias.start, alias.end, null);
     if (target.kind === "scalar") return target;

@@ -302,7 +302,6 @@ function findBareStart(text: string, from: number): number {
   return marker === null ? from : skipSpaceAndComments(text, marker.index + 3);
 }
 
-/** Reported for the second document of a file, at its `---` or its first character. */
 function secondDocumentError(text: string, start: number, isMarked: boolean): ParseError {
   const end = start + (isMarked ? 3 : 1);
   if (skipSpaceAndComments(text, end) < text.length || !isMarked)

@@ -22,10 +22,7 @@ import {
 /** A longer text is not parsed a second time. */
 const maxReparseLength = 4 * 1024 * 1024;
 
-/**
- * Unlike libyaml, this parser rejects a closing bracket that is not indented further than its key, and tabs between
- * tokens. Those line breaks and tabs are replaced by spaces, one for one, so that offsets stay the same.
- */
+/** Unlike libyaml, this parser rejects some line breaks and tabs; replacing each by a space keeps offsets. */
 export function parseLeniently(text: string, maxDepth: () => number): Event[] {
   const outcome = tryParse(text, maxDepth());
   if (!(outcome instanceof YAMLException)) return outcome;
@@ -65,7 +62,7 @@ export function parseIfValid(text: string): readonly Event[] | undefined {
   }
 }
 
-/** Line breaks before closing brackets, and tabs after the indentation, that only a strict parser rejects. */
+/** Line breaks before closing brackets that are not indented further than their key, and tabs between tokens. */
 function findRelaxableSpans(text: string): Span[] {
   const parts: Span[] = [];
   /** The line of each open bracket. Brackets in text may add some, but only above those that matter. */
@@ -189,7 +186,6 @@ function all(value: ScalarValue, ...words: readonly string[]): [string, ScalarVa
 
 const coreTag = /^!(?:!|<tag:yaml\.org,2002:)(str|null|bool|int|float|merge)>?$/;
 
-/** The name of a core schema tag, or `!`, which means a string; undefined for all others. */
 export function coreTagName(text: string, event: ScalarEvent): string | undefined {
   if (event.tagStart < 0) return undefined;
   const raw = text.slice(event.tagStart, event.tagEnd);

@@ -43,7 +43,6 @@ export function findYamlFaults(text: string): Fault[] {
 
 class YamlFaultFinder {
   private readonly lines: LineMap;
-  /** Unquoted templates in valid entries. */
   readonly templates: Fault[] = [];
   private found = 0;
 
@@ -91,10 +90,7 @@ const keyPattern = /(?:"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|[\p{L}\p{N}_$./][^:#\r\
 const dashPattern = /-(?=\s|$)/y;
 const nothingAfterKey = /[ \t]*(?:&\S+[ \t]*)?(?:(?<=[ \t])#.*)?(?=[\r\n])/y;
 
-/**
- * The entries of a block collection. In a valid file each line with the indentation of the first key starts an entry,
- * and each entry is valid by itself, so entries can be checked independently.
- */
+/** In a valid file, each line with the indentation of the first key starts an entry that is valid by itself. */
 function splitEntries(text: string, { start, end }: Span): Span[] {
   const first = nextLine(text, start, end);
   if (first === undefined) return [];
@@ -202,12 +198,10 @@ function isContained(text: string, { code, pos: [at] }: YamlSyntaxError): boolea
   return code === "BAD_DIRECTIVE" || text.slice(lineAt(text, at).start, at).trim() !== "";
 }
 
-/** The closing bracket that the parser expected. */
 function missingClosingBracket(message: string): string | undefined {
   return /end with a ([\]}])/.exec(message)?.[1];
 }
 
-/** Adds the place of the bracket that is open at a fault, where `closing` was expected. */
 function withOpeningBracket(text: string, fault: Fault, closing: string | undefined): Fault {
   const start = closing === undefined ? undefined : findOpenBracketBefore(text, fault.start);
   if (start === undefined || text.charAt(start) !== (closing === "]" ? "[" : "{")) return fault;
@@ -275,7 +269,6 @@ function skipComments(text: string, at: number): number {
   return before !== undefined && indentOf(before) === indentOf(next) ? start : next.body;
 }
 
-/** Reported for a line that should be a key but is not. */
 function unfinishedKeyFault(text: string, start: number, end: number): Fault {
   const written = text.slice(start, end);
   const line = written.trimEnd() || written;
