@@ -1,8 +1,10 @@
 import { escapeCharacter } from "../text/escape.js";
 import type { Note, Place } from "../diagnostic.js";
 import type { Format, Limits } from "./file-format.js";
-import type { LineMap } from "./scan-text.js";
+import type { Comment, LineMap } from "./scan-text.js";
 import { type DuplicateKey, Key, type Node, type ScalarNode, type Span } from "./node.js";
+
+export type { Comment };
 
 /** A reason why the file cannot be read. */
 export interface Fault extends Place {
@@ -13,11 +15,6 @@ export interface Fault extends Place {
 }
 
 export type FaultKind = "binary" | "no-object" | "several-documents" | "yaml" | keyof Limits;
-
-/** A YAML comment, from `#` to the end of its line. */
-export interface Comment extends Span {
-  readonly text: string;
-}
 
 export interface AliasInfo {
   /** The anchored values that aliases repeat, and the mappings that merge keys add, in no order. */

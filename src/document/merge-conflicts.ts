@@ -6,15 +6,8 @@ type FindFaults = (text: string) => readonly Fault[];
 
 /** The merge conflicts in a broken text, and the faults of the text with the first side of each. */
 export function findFaultsAndConflicts(text: string, findFaults: FindFaults): readonly Fault[] {
-  const { faults, firstSide } = keepFirstSide(text, findConflictMarkers(text, findFaults));
-  if (faults.length === 0) return findFaults(text);
-  return [...faults, ...findFaults(firstSide)].sort((a, b) => a.start - b.start).slice(0, maxFaults);
-}
-
-function keepFirstSide(
-  text: string,
-  markers: readonly RegExpExecArray[],
-): { faults: Fault[]; firstSide: string } {
+  const markers = findConflictMarkers(text, findFaults);
+  if (markers.length === 0) return findFaults(text);
   const faults: Fault[] = [];
   const kept: string[] = [];
   let at = 0;
@@ -29,8 +22,8 @@ function keepFirstSide(
     if (mark === ">") isOpen = false;
     isOther = isOpen && mark !== "<";
   }
-  kept.push(text.slice(at));
-  return { faults: faults.slice(0, maxFaults), firstSide: kept.join("") };
+  faults.push(...findFaults(kept.join("") + text.slice(at)));
+  return faults.sort((a, b) => a.start - b.start).slice(0, maxFaults);
 }
 
 /** A lone "=======" may be text, so it counts only if there is a fault at it. */

@@ -163,12 +163,13 @@ export function endOfLine(text: string, at: number): number {
   return endOfMatch(restOfLine, text, at) ?? at;
 }
 
+/** A YAML comment, from `#` to the end of its line. */
+export interface Comment extends Span {
+  readonly text: string;
+}
+
 /** The comments in a part of a text without scalars. */
-export function* commentsBetween(
-  text: string,
-  from: number,
-  to: number,
-): Iterable<Span & { readonly text: string }> {
+export function* commentsBetween(text: string, from: number, to: number): Iterable<Comment> {
   for (let start = from; start < to; start++) {
     if (text.charAt(start) !== "#" || !(start === 0 || /\s/.test(text.charAt(start - 1)))) continue;
     const end = endOfLine(text, start);

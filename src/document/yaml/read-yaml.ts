@@ -40,7 +40,7 @@ import {
 export function readYaml(text: string, limits: Limits): TextDocument {
   const builder = new YamlBuilder(text, limits);
   let tags: readonly Fault[] = [];
-  const faults = () => [...tags, ...builder.faults].sort((a, b) => a.start - b.start);
+  const faults = () => [...tags, ...builder.anchors.unknownAliases].sort((a, b) => a.start - b.start);
   try {
     const events = parseWithinLimits(text, limits);
     if (text.includes("!")) tags = findUnknownTags(text, events);
@@ -62,18 +62,19 @@ export function readYaml(text: string, limits: Limits): TextDocument {
 }
 
 function parseWithinLimits(text: string, limits: Limits): Event[] {
-  const { maxDepth } = limits;
   try {
-    return parseLeniently(text, () => countingDepthLimit(text, limits));
+    const outcome = parseLeniently(text, () => countingDepthLimit(text, limits));
+    if (!(outcome instanceof YAMLException)) return outcome;
+    const { mark, reason } = outcome;
+    const at = mark?.position ?? 0;
+    throw reason.startsWith("nesting exceeded")
+      ? nestedTooDeep(at, limits.maxDepth)
+      : toSyntaxError(text, at, reason);
   } catch (error) {
-    if (error instanceof ParseError) throw error;
     // No limit is named here: it was raised above what the stack allows, and raising it further would not help.
     if (error instanceof RangeError)
       throw ParseError.rejectionAt({ start: 0, end: 1 }, "The values are nested too deeply to be read.");
-    if (!(error instanceof YAMLException)) throw error;
-    const at = error.mark?.position ?? 0;
-    if (error.reason.startsWith("nesting exceeded")) throw nestedTooDeep(at, maxDepth);
-    throw toSyntaxError(text, at, error.reason);
+    throw error;
   }
 }
 
@@ -81,11 +82,8 @@ function toSyntaxError(text: string, at: number, reason: string): ParseError {
   const { body } = lineAt(text, at);
   const isTab = text.charAt(body) === "\t" && reason.includes("indentation");
   const start = isTab ? body : at;
-  const end = Math.min(start + 1, text.length);
-  return ParseError.syntaxErrorAt(
-    { start, end },
-    isTab ? tabMessage : `The file is not valid YAML: ${reason}.`,
-  );
+  const message = isTab ? tabMessage : `The file is not valid YAML: ${reason}.`;
+  return ParseError.syntaxErrorAt({ start, end: Math.min(start + 1, text.length) }, message);
 }
 
 /**
@@ -110,7 +108,7 @@ class YamlBuilder {
   root: Node | undefined;
   private readonly open: (MappingNode | SequenceNode)[] = [];
   private readonly mergeKeys = new Set<Key>();
-  private readonly anchors: Anchors;
+  readonly anchors: Anchors;
   private documents = 0;
   /** The end of what has been read, and of the last value or key in it. */
   private at = 0;
@@ -125,10 +123,6 @@ class YamlBuilder {
 
   get aliases(): AliasInfo {
     return { targets: this.anchors.aliased, mergingMappings: this.mergingMappings };
-  }
-
-  get faults(): Iterable<Fault> {
-    return this.anchors.unknownAliases;
   }
 
   handle(event: Event): void {
@@ -303,15 +297,11 @@ function findBareStart(text: string, from: number): number {
 }
 
 function secondDocumentError(text: string, start: number, isMarked: boolean): ParseError {
-  const end = start + (isMarked ? 3 : 1);
-  if (skipSpaceAndComments(text, end) < text.length || !isMarked)
-    return ParseError.rejectionAt(
-      { start, end },
-      "The file holds several YAML documents.",
-      "several-documents",
-    );
+  const span = { start, end: start + (isMarked ? 3 : 1) };
+  if (!isMarked || skipSpaceAndComments(text, span.end) < text.length)
+    return ParseError.rejectionAt(span, "The file holds several YAML documents.", "several-documents");
   const message = 'Nothing follows this "---", which would start a second document; remove the line.';
-  return ParseError.rejectionAt({ start, end }, message);
+  return ParseError.rejectionAt(span, message);
 }
 
 export const tabMessage = "A tab cannot indent a line in YAML; use spaces.";

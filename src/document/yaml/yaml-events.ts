@@ -23,20 +23,20 @@ import {
 const maxReparseLength = 4 * 1024 * 1024;
 
 /** Unlike libyaml, this parser rejects some line breaks and tabs; replacing each by a space keeps offsets. */
-export function parseLeniently(text: string, maxDepth: () => number): Event[] {
+export function parseLeniently(text: string, maxDepth: () => number): Event[] | YAMLException {
   const outcome = tryParse(text, maxDepth());
   if (!(outcome instanceof YAMLException)) return outcome;
-  if (outcome.reason !== deficientIndentation || text.length > maxReparseLength) throw outcome;
+  if (outcome.reason !== deficientIndentation || text.length > maxReparseLength) return outcome;
   // First all that look like it, then without those that turned out to be text.
   let parts = findRelaxableSpans(text);
   for (let tries = 0; tries < 2 && parts.length > 0; tries++) {
     const relaxed = tryParse(blankOut(text, parts), maxDepth());
-    if (relaxed instanceof YAMLException) throw relaxed;
+    if (relaxed instanceof YAMLException) return relaxed;
     const outside = outsideScalars(parts, relaxed);
     if (outside.length === parts.length) return relaxed;
     parts = outside;
   }
-  throw outcome;
+  return outcome;
 }
 
 function tryParse(text: string, maxDepth: number): Event[] | YAMLException {
@@ -54,12 +54,8 @@ const maxEntryDepth = 100;
 
 /** Uses the fast parser, since most entries of a broken file are valid. */
 export function parseIfValid(text: string): readonly Event[] | undefined {
-  try {
-    return parseLeniently(text, () => maxEntryDepth);
-  } catch (error) {
-    if (error instanceof YAMLException) return undefined;
-    throw error;
-  }
+  const outcome = parseLeniently(text, () => maxEntryDepth);
+  return outcome instanceof YAMLException ? undefined : outcome;
 }
 
 /** Line breaks before closing brackets that are not indented further than their key, and tabs between tokens. */
@@ -136,10 +132,8 @@ function checkEscapes(text: string, event: ScalarEvent): void {
     const digits = match[1];
     if (digits === undefined || Number.parseInt(digits, 16) <= 0x10ffff) continue;
     const start = event.valueStart + match.index;
-    throw ParseError.syntaxErrorAt(
-      { start, end: start + 10 },
-      `${quoteSource(match[0])} is not a character of Unicode.`,
-    );
+    const message = `${quoteSource(match[0])} is not a character of Unicode.`;
+    throw ParseError.syntaxErrorAt({ start, end: start + match[0].length }, message);
   }
 }
 
