@@ -1,4 +1,13 @@
-import { asMapping, childrenOf, type MappingNode, type Node, type ScalarNode } from "../document/node.js";
+import {
+  asMapping,
+  childrenOf,
+  LocatedBoolean,
+  type MappingNode,
+  type Node,
+  numberOf,
+  type ScalarNode,
+  stringOf,
+} from "../document/node.js";
 import { findNode } from "../document/pointers.js";
 import { joinWords } from "../text/wording.js";
 import { quoteValue } from "./describe-node.js";
@@ -12,11 +21,10 @@ interface Shape {
 }
 
 const is = (type: string) => (node: Node) => node.kind === "scalar" && typeof node.value === type;
-const isNumber = (holds: (value: number) => boolean) => (node: Node) =>
-  node.kind === "scalar" &&
-  typeof node.value === "number" &&
-  Number.isFinite(node.value) &&
-  holds(node.value);
+const isNumber = (holds: (value: number) => boolean) => (node: Node) => {
+  const value = numberOf(node) ?? NaN;
+  return Number.isFinite(value) && holds(value);
+};
 const isSequence = (node: Node) => node.kind === "sequence";
 const isMapping = (node: Node) => node.kind === "mapping";
 const isList = (node: Node) => node.kind === "sequence" && node.items.length > 0;
@@ -112,8 +120,7 @@ export interface KeywordUse {
 
 /** The keywords of a schema and of all inside it. An explicit stack, so that depth is not limited. */
 export function* keywordUses(root: Node): Iterable<KeywordUse> {
-  const named = root.kind === "mapping" ? root.get("$schema") : undefined;
-  const dialect = named?.kind === "scalar" ? String(named.value) : "";
+  const dialect = stringOf(asMapping(root)?.get("$schema")) ?? "";
   const open = [root];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
     if (schema.kind !== "mapping") continue;
@@ -204,10 +211,7 @@ export function isLocal(node: Node): node is ScalarNode & { readonly value: stri
 }
 
 function isClosed(schema: MappingNode): boolean {
-  const isFalse = (name: string): boolean => {
-    const value = schema.get(name);
-    return value?.kind === "scalar" && value.value === false;
-  };
+  const isFalse = (name: string): boolean => LocatedBoolean.of(schema.get(name))?.value === false;
   const patterns = schema.get("patternProperties");
   if (patterns !== undefined && childrenOf(patterns).length > 0) return false;
   if (isFalse("additionalProperties")) return true;

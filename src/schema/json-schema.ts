@@ -47,12 +47,11 @@ class Walk {
     subjects.set(root, createSubject(isDeclaredElsewhere));
     for (const use of keywordUses(root)) this.visit(use);
     for (const { schema, value } of references) {
-      if (!isLocal(value)) continue;
-      const pointer = pointerOf(value.value);
-      const target = pointer === undefined ? undefined : findNode(root, pointer);
+      const pointer = pointerOf(value);
       const subject = subjects.get(schema);
-      if (pointer !== undefined && subject?.isNegated === false)
-        join(subject, target && subjects.get(target));
+      if (pointer === undefined || subject?.isNegated !== false) continue;
+      const target = findNode(root, pointer);
+      join(subject, target && subjects.get(target));
     }
     const anchorsAreUsed = references.some(({ value }) => /^#[^/]/u.test(stringOf(value) ?? ""));
     for (const subject of new Set(subjects.values())) {
@@ -120,7 +119,7 @@ class Walk {
   }
 
   private checkReference(use: KeywordUse): void {
-    const pointer = isLocal(use.value) ? pointerOf(use.value.value) : undefined;
+    const pointer = pointerOf(use.value);
     if (pointer === undefined || findNode(this.root, pointer) !== undefined) return;
     const slash = pointer.lastIndexOf("/");
     const holder = findNode(this.root, pointer.slice(0, slash));
@@ -279,9 +278,10 @@ function noteProperties(subject: Subject, { keyword, value }: KeywordUse): void 
   }
 }
 
-function pointerOf(reference: string): string | undefined {
+/** Undefined for a reference by anchor or to another file, too. */
+function pointerOf(reference: Node): string | undefined {
   try {
-    return decodeURIComponent(reference.slice(1));
+    return isLocal(reference) ? decodeURIComponent(reference.value.slice(1)) : undefined;
   } catch {
     return undefined;
   }

@@ -27,11 +27,7 @@ function resolveVersion(name: string): Pick<Spec, "version" | "problem"> {
   if (name === "latest") return { version: newestSpecVersion, problem: undefined };
   const match = /^v?(\d{1,4})(?:\.(\d{1,4}))?(?:\.(\d{1,4}))?$/.exec(name);
   if (match === null) return { version: newestSpecVersion, problem: "unknown" };
-  const wanted = match
-    .slice(1)
-    .filter((part) => part !== undefined)
-    .map(Number)
-    .join(".");
+  const wanted = name.replace("v", "").split(".").map(Number).join(".");
   const exact = specVersions.findLast((version) => version === wanted || version.startsWith(`${wanted}.`));
   if (exact !== undefined) return { version: exact, problem: undefined };
   // The next major version may exist by now; a year such as 2025 is not a version.

@@ -71,23 +71,20 @@ function nodesAround(inner: readonly Node[]): ReadonlySet<Node> {
 
 /** Where the things that have names are; a list has them by their index. */
 const homes: readonly (readonly string[])[] = [
-  ["workflow", "states"],
-  ["prompts"],
-  ["tools"],
-  ["fragments"],
-  ["evals"],
-  ["prompts", "*", "evals"],
-  ["skills"],
-  ["agents", "members"],
-  ["compositions", "*", "steps"],
-  ["compositions"],
-  ["requires", "providers"],
-  ["prompts", "*", "validators"],
-  ["metadata", "governance", "obligations"],
-  ["metadata", "governance", "reviews"],
-  ["agents", "members", "*", "governance", "obligations"],
-  ["agents", "members", "*", "governance", "reviews"],
-];
+  ...[
+    "prompts",
+    "tools",
+    "fragments",
+    "evals",
+    "skills",
+    "compositions",
+    "workflow/states",
+    "agents/members",
+  ],
+  ...["prompts/*/evals", "prompts/*/validators", "compositions/*/steps", "requires/providers"],
+  ...["metadata/governance/obligations", "agents/members/*/governance/obligations"],
+  ...["metadata/governance/reviews", "agents/members/*/governance/reviews"],
+].map((path) => path.split("/"));
 
 function namedThingAround(value: Node): Node | undefined {
   for (let node: Node = value; node.parent !== null; node = node.parent) {

@@ -1,5 +1,5 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { type Node, type ScalarNode } from "../document/node.js";
+import { asMapping, type Node, numberOf, type ScalarNode, stringOf } from "../document/node.js";
 import { codePoints } from "../document/scan-text.js";
 import { getOrCreate } from "../text/collections.js";
 import { newestSpecVersion, type SpecVersion } from "../text/tool-info.js";
@@ -241,30 +241,23 @@ const tests: Readonly<Partial<Record<Keyword, (part: SchemaPart) => Test>>> = {
   maxLength: ({ maxLength = 0 }) => ofText((text) => codePoints(text) <= maxLength),
   minimum: ({ minimum = 0 }) => ofNumber((value) => value >= minimum),
   maximum: ({ maximum = 0 }) => ofNumber((value) => value <= maximum),
-  minItems:
-    ({ minItems = 0 }) =>
-    (node) =>
-      node.kind !== "sequence" || node.items.length >= minItems,
-  uniqueItems: () => (node) => node.kind !== "sequence" || areUnique(node.items),
-  minProperties:
-    ({ minProperties = 0 }) =>
-    (node) =>
-      node.kind !== "mapping" || node.entries.length >= minProperties,
-  maxProperties:
-    ({ maxProperties = 0 }) =>
-    (node) =>
-      node.kind !== "mapping" || node.entries.length <= maxProperties,
+  minItems: ({ minItems = 0 }) => ofItems((items) => items.length >= minItems),
+  uniqueItems: () => ofItems(areUnique),
+  minProperties: ({ minProperties = 0 }) => ofEntries((entries) => entries.length >= minProperties),
+  maxProperties: ({ maxProperties = 0 }) => ofEntries((entries) => entries.length <= maxProperties),
 };
 
-const ofText =
-  (test: (text: string) => boolean): Test =>
-  (node) =>
-    node.kind !== "scalar" || typeof node.value !== "string" || test(node.value);
-
-const ofNumber =
-  (test: (value: number) => boolean): Test =>
-  (node) =>
-    node.kind !== "scalar" || typeof node.value !== "number" || test(node.value);
+const testOf =
+  <Value>(valueOf: (node: Node) => Value | undefined) =>
+  (isMet: (value: Value) => boolean): Test =>
+  (node) => {
+    const value = valueOf(node);
+    return value === undefined || isMet(value);
+  };
+const ofText = testOf(stringOf);
+const ofNumber = testOf(numberOf);
+const ofItems = testOf((node) => (node.kind === "sequence" ? node.items : undefined));
+const ofEntries = testOf((node) => asMapping(node)?.entries);
 
 /** A format is a function, or an object with one. */
 function formatTest(name = ""): (text: string) => boolean {
