@@ -21,7 +21,6 @@ import {
   isSign,
   isThis,
   looksLikeProse,
-  type Operand,
   operandsOf,
   parseBindings,
   partialName,
@@ -37,12 +36,7 @@ const keywords: ReadonlySet<string> = new Set([
 ]);
 
 export function readTags(text: string, irregular?: IrregularNames): Template {
-  const reader = new TagReader(text, irregular);
-  for (const tag of tagsOf(text)) {
-    reader.read(tag);
-    if (reader.hasTooManyErrors) break;
-  }
-  return reader.finish();
+  return new TagReader(text, irregular).readAll();
 }
 
 class TagReader {
@@ -55,16 +49,17 @@ class TagReader {
     private readonly irregular: IrregularNames | undefined,
   ) {}
 
-  get hasTooManyErrors(): boolean {
-    return this.errors.length >= maxTemplateErrors;
+  readAll(): Template {
+    const { errors, found, blocks } = this;
+    for (const tag of tagsOf(this.text)) {
+      this.read(tag);
+      if (errors.length >= maxTemplateErrors) break;
+    }
+    if (errors.length < maxTemplateErrors) blocks.finish();
+    return { references: found, errors: errors.sort((a, b) => a.start - b.start) };
   }
 
-  finish(): Template {
-    if (!this.hasTooManyErrors) this.blocks.finish();
-    return { references: this.found, errors: this.errors.sort((a, b) => a.start - b.start) };
-  }
-
-  read(tag: Tag): void {
+  private read(tag: Tag): void {
     if (tag.kind === "comment") return;
     if (tag.kind === "unclosed") return this.readUnclosed(tag);
     const first = skipSpaces(this.text, tag.from, tag.to);
@@ -111,7 +106,7 @@ class TagReader {
     if (sigil === "#" || sigil === "^") {
       this.blocks.open({ tag: error, name, changesContext: true, locals: [], alreadyReported: true });
     } else if (sigil === "/") {
-      if (this.blocks.isOpen(name)) this.blocks.close(error, name);
+      if (this.blocks.openNames.has(name)) this.blocks.close(error, name);
     } else if (sigil !== "!") {
       const reference =
         sigil === ">" ? createReference("fragment", this.text, path, path) : this.resolve(path);
@@ -124,22 +119,22 @@ class TagReader {
     if (first?.kind === "path" && elseKeywords.has(first.text))
       return this.readElse(first.text, tokens.slice(1));
     const filtered = isSign(second, "|") && third?.kind === "path";
-    if (first?.kind === "path" && (second === undefined || filtered)) return this.addAll(operandsOf(tokens));
+    if (first?.kind === "path" && (second === undefined || filtered)) return this.addOperands(tokens);
     if (tokens.some((token) => token.kind === "other")) return this.addNames(tokens);
     // The first name may be a helper.
-    this.addAll(operandsOf(tokens), false);
+    this.addOperands(tokens, false);
   }
 
   private readElse(name: string, rest: readonly Token[]): void {
     if (name !== "else") return this.readCondition(rest);
     const helper = rest[0]?.kind === "path" ? rest[0].text : undefined;
     if (helper === "if" || helper === "unless") this.readCondition(rest.slice(1));
-    else this.addAll(operandsOf(rest.slice(1)), false);
+    else this.addOperands(rest.slice(1), false);
   }
 
   private readCondition(tokens: readonly Token[]): void {
     if (tokens.some((token) => token.kind === "other")) return;
-    this.addAll(operandsOf(tokens), !looksLikeProse(tokens));
+    this.addOperands(tokens, !looksLikeProse(tokens));
   }
 
   /** `{{#if x}}`, `{{#each items as |item|}}`, `{{#section}}`, `{{^section}}`, `{{#> layout}}`. */
@@ -164,7 +159,7 @@ class TagReader {
     const { sources, locals } = parseBindings(tokens);
     const conditional = name.startsWith("if") || name.startsWith("unless");
     if (name === "if" || name === "unless") this.readCondition(tokens);
-    else if (readable) this.addAll(operandsOf(sources));
+    else if (readable) this.addOperands(sources);
     this.blocks.open({ tag, name, changesContext: !conditional, locals });
   }
 
@@ -188,7 +183,7 @@ class TagReader {
     const reference = resolved?.kind === "fragment" ? resolved : named;
     const args = rest.filter((token) => token.start >= name.end);
     if (reference.name !== "") this.addInclusion(reference, args.length > 0);
-    this.addAll(operandsOf(args), false);
+    this.addOperands(args, false);
     if (block !== undefined)
       this.blocks.open({ tag: block, name: named.name, changesContext: false, locals: [] });
   }
@@ -199,8 +194,8 @@ class TagReader {
     this.found.push(scoped ? { ...reference, scoped } : reference);
   }
 
-  private addAll(operands: Iterable<Operand>, certain = true): void {
-    for (const operand of operands) this.addPath(operand.token.path, certain && operand.certain);
+  private addOperands(tokens: readonly Token[], certain = true): void {
+    for (const operand of operandsOf(tokens)) this.addPath(operand.path, certain && operand.certain);
   }
 
   /** The names in a tag that cannot be parsed may be references. */
@@ -225,14 +220,14 @@ class TagReader {
 
   private addKey(key: Span): void {
     const name = this.text.slice(key.start, key.end);
-    if (!this.blocks.isLocal(name))
+    if (!this.blocks.locals.has(name))
       this.found.push({ ...createReference("name", this.text, key, key), local: true });
   }
 
   private addReference(reference: Reference, certain: boolean): void {
     if (reference.kind === "artifact") this.found.push(reference);
     else if (reference.kind === "fragment") this.addInclusion(reference, false);
-    else if (!this.blocks.isLocal(reference.name)) {
+    else if (!this.blocks.locals.has(reference.name)) {
       const isCertain = certain && !keywords.has(reference.name) && !this.blocks.inChangedContext;
       this.found.push(isCertain ? reference : { ...reference, local: true });
     }
@@ -255,8 +250,8 @@ interface Block {
 /** The blocks open at the current position, while a template is read front to back. */
 class BlockStack {
   private readonly stack: Block[] = [];
-  private readonly openNames = new NameCounter();
-  private readonly locals = new NameCounter();
+  readonly openNames = new NameCounter();
+  readonly locals = new NameCounter();
   private readonly allowedCloses = new NameCounter();
   private contexts = 0;
 
@@ -264,14 +259,6 @@ class BlockStack {
 
   get inChangedContext(): boolean {
     return this.contexts > 0;
-  }
-
-  isLocal(name: string): boolean {
-    return this.locals.has(name);
-  }
-
-  isOpen(name: string): boolean {
-    return this.openNames.has(name);
   }
 
   open(block: Block): void {
@@ -282,7 +269,7 @@ class BlockStack {
   }
 
   close(tag: Span, name: string): void {
-    if (!this.isOpen(name)) return this.handleUnmatchedClose(tag, name);
+    if (!this.openNames.has(name)) return this.handleUnmatchedClose(tag, name);
     for (let block = this.closeAny(); block !== undefined && block.name !== name; block = this.closeAny()) {
       this.reportUnclosed(block);
       this.allowClose(block.name);

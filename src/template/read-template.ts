@@ -72,11 +72,8 @@ function readPlaceholders(text: string, { open, irregularNames }: Syntax): Templ
   const isMarked = open === "${";
   const irregular = irregularNames?.();
   let next = 0;
-  for (
-    let at = text.indexOf(open);
-    at !== -1 && errors.length < maxTemplateErrors;
-    at = text.indexOf(open, next)
-  ) {
+  for (let at = text.indexOf(open); at !== -1; at = text.indexOf(open, next)) {
+    if (errors.length >= maxTemplateErrors) break;
     let from = at + open.length;
     if (!isMarked) while (text[from] === "{") from++;
     next = from;

@@ -92,8 +92,8 @@ function operatorToken(text: string, at: number, to: number): Token {
   return { kind: "sign", text: text.slice(at, end), start: at, end };
 }
 
-export interface Operand {
-  readonly token: PathToken;
+interface Operand {
+  readonly path: Path;
   /** Otherwise it may be something else than a reference. */
   readonly certain: boolean;
 }
@@ -107,7 +107,8 @@ export function* operandsOf(tokens: readonly Token[]): Generator<Operand> {
     if (isSign(token, "|")) filtered = true;
     if (token.kind !== "path" || isSign(previous, "|") || isSign(next, "=")) continue;
     const isHelper = isSign(previous, "(") && startsOperand(next);
-    if (!isCalled(token, next) && !isHelper) yield { token, certain: !filtered && !token.relative };
+    if (!isCalled(token, next) && !isHelper)
+      yield { path: token.path, certain: !filtered && !token.relative };
   }
 }
 
