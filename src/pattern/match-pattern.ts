@@ -149,6 +149,7 @@ class PatternParser {
 
   private atom(depth: number): Program | undefined {
     const character = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
+    if ("*+?".includes(character) || /^\{[\d,]/.test(this.text.slice(this.at, this.at + 2))) return undefined;
     switch (character) {
       case "(":
         return this.group(depth);
@@ -156,12 +157,6 @@ class PatternParser {
         return characterSet(this.consume(characterClass)?.[0]);
       case "\\":
         return characterSet(this.consume(knownEscape)?.[0]) ?? this.escaped();
-      case "*":
-      case "+":
-      case "?":
-        return undefined;
-      case "{":
-        if (/[\d,]/.test(this.text.charAt(this.at + 1))) return undefined;
     }
     this.at += character.length;
     return character === "." ? characterSet(".") : literalCharacter(character);
