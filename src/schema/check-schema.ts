@@ -106,7 +106,7 @@ function* oneOfFindings({ node, part }: SchemaError, context: ErrorContext): Ite
   const candidates = forms.filter(({ type }) => matching.length === 0 && type === typeOf(node));
   const scored = candidates.map((form) => ({
     form,
-    known: knownIn(node, form),
+    known: Object.keys(form.properties ?? {}).filter((name) => hasProperty(node, name)).length,
     errors: validator.errorsIn(node, form),
   }));
   // Sorting is stable: of equally good forms, the first one listed wins.
@@ -123,10 +123,6 @@ function* oneOfFindings({ node, part }: SchemaError, context: ErrorContext): Ite
   const first = best.errors.find(isAlien);
   const errors = best.errors.filter((error) => error === first || !isAlien(error));
   yield* findingsOf(errors, { ...context, otherForms: { of: node, schemas: others } });
-}
-
-function knownIn(node: Node, { properties = {} }: SchemaPart): number {
-  return Object.keys(properties).filter((name) => hasProperty(node, name)).length;
 }
 
 function tooMany(node: Node, matching: readonly SchemaPart[]): string {
@@ -154,7 +150,8 @@ function lackFinding(
   { node, part }: SchemaError,
   words: Vocabulary | undefined,
 ): Finding {
-  const others = keysOf(node).filter((key) => !knows(part, key));
+  const keys = asMapping(node)?.entries.map(({ key }) => key.text) ?? [];
+  const others = keys.filter((key) => !knows(part, key));
   const adviceFor = (name: string): string | undefined =>
     misspelledAsAdvice(name, others) ?? (words === undefined ? lackAdvice(name, node) : undefined);
   const advice = missing.flatMap((name) => adviceFor(name) ?? []).join(" ");
@@ -192,8 +189,4 @@ function lackAdvice(missing: string, node: Node): string | undefined {
   return missing === "prompt_task" && hasProperty(node, "composition")
     ? 'If it runs the composition, set orchestration to "composition".'
     : undefined;
-}
-
-function keysOf(node: Node): readonly string[] {
-  return node.kind === "mapping" ? node.entries.map(({ key }) => key.text) : [];
 }

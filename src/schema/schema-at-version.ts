@@ -48,10 +48,8 @@ function withoutUnused(schema: Json): Json {
       }
     }
   }
-  return {
-    ...schema,
-    $defs: Object.fromEntries(Object.entries(definitions).filter(([name]) => used.has(name))),
-  };
+  const kept = Object.entries(definitions).filter(([name]) => used.has(name));
+  return { ...schema, $defs: Object.fromEntries(kept) };
 }
 
 function asObject(value: unknown): Json {

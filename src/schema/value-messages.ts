@@ -48,9 +48,8 @@ export function valueMessage(error: SchemaError, source: string, words?: Vocabul
     case "const":
       return mustBe(subject, JSON.stringify(schema.const), describeFound(node, source));
     case "pattern":
-      return mustBe(subject, schema.patternErrorMessage ?? "a different text", describeFound(node, source));
     case "format":
-      return mustBe(subject, formatOf(schema) ?? "a different text", describeFound(node, source));
+      return mustBe(subject, textForm(schema) ?? "a different text", describeFound(node, source));
     default:
       return typeMessage(subject, schema, node, source);
   }
@@ -84,7 +83,7 @@ function typeMessage(subject: string, schema: SchemaPart, node: Node, source: st
 /** `version: 1.0` is a number: quotes help only if the text would be valid. */
 function unquotedMessage(subject: string, schema: SchemaPart, node: ScalarNode, text: string): string {
   const instead = typeof node.value === "number" ? `the number ${text}` : text;
-  const words = schema.patternErrorMessage ?? formatOf(schema);
+  const words = textForm(schema);
   const fits =
     schema.pattern === undefined ? words === undefined : new RegExp(schema.pattern, "u").test(text);
   const remedy = node.origin === undefined ? "put it in quotes" : `write ${quoteValue(text)}`;
@@ -108,8 +107,8 @@ function expectation(schema: SchemaPart): string {
   return types.length === 2 ? types.join(", or ") : joinWords(types, "or");
 }
 
-function formatOf(schema: SchemaPart): string | undefined {
-  return schema.format === undefined ? undefined : formatWords[schema.format];
+function textForm({ patternErrorMessage, format = "" }: SchemaPart): string | undefined {
+  return patternErrorMessage ?? formatWords[format];
 }
 
 function limit({ part, keyword }: SchemaError): number {
