@@ -49,9 +49,8 @@ export function isWrittenInPlace(node: Node): boolean {
 /** Whether the value at the pointer is written at the offset, not repeated there by an alias. */
 export function isWrittenAt(root: Node, pointer: string, offset: number): boolean {
   const path = nodesAlong(root, pointer);
-  return (
-    path.every(isWrittenInParent) && path.slice(-1).every((node) => containsOffset(entrySpan(node), offset))
-  );
+  const last = path.at(-1) ?? root;
+  return path.every(isWrittenInParent) && containsOffset(entrySpan(last), offset);
 }
 
 /** Includes the end, where the cursor is after typing a name. */

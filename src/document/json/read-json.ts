@@ -59,7 +59,8 @@ class JsonReader {
   readonly duplicates: DuplicateKey[] = [];
   readonly faults: Fault[] = [];
   private readonly open: Collection[] = [];
-  private top: Collection | undefined;
+  /** The innermost open collection. */
+  top: Collection | undefined;
   valueCount = 0;
 
   constructor(
@@ -68,10 +69,6 @@ class JsonReader {
     private at = 0,
     private readonly container: JsonContainer = "file",
   ) {}
-
-  get isInsideCollection(): boolean {
-    return this.top !== undefined;
-  }
 
   read(): Node {
     this.at = skipWhitespace(this.text, this.at);
@@ -344,7 +341,7 @@ function readLines(text: string, limits: Limits, invalidByte?: Fault): Document 
         break;
       }
       faults.push(error.fault);
-      isCutOff = reader.isInsideCollection && error.isSyntax && error.fault.end >= text.length;
+      isCutOff = reader.top !== undefined && error.isSyntax && error.fault.end >= text.length;
     }
   }
   const [fault] = faults;
