@@ -20,7 +20,6 @@ function segmentsOf(pointer: string): readonly string[] {
   return pointer.split("/").slice(1);
 }
 
-/** The nodes from the root to a place, as far as they exist. */
 export function nodesAlong(root: Node, pointer: string): readonly Node[] {
   const path: Node[] = [root];
   for (const segment of segmentsOf(pointer)) {

@@ -184,7 +184,6 @@ function requiredAdvice({ schema, keyword, value }: KeywordUse): string | undefi
 
 const typeList = joinWords(types.map(quoteValue), "or");
 
-/** The names of types in other languages. */
 const otherNames = Object.entries({
   string: ["str", "text", "char"],
   integer: ["int", "long"],

@@ -7,7 +7,6 @@ export interface Spec {
   readonly version: SpecVersion;
   /** `$schema`, where the pack has one and it was not overridden. */
   readonly declared: LocatedString | undefined;
-  /** The version as written in `declared`. */
   readonly pinned: string | undefined;
   readonly problem: "unknown" | "newer" | undefined;
 }

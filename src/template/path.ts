@@ -75,7 +75,6 @@ export function readPath(text: string, at: number, limit: number): Path | undefi
   }
 }
 
-/** The path after `@root`: `.name.first`, `["name"]`. */
 export function readField(text: string, at: number, limit: number): Path | undefined {
   if (text[at] === ".") return readPath(text, at + 1, limit);
   const key = readBracketed(text, at, limit);
@@ -198,7 +197,6 @@ export function isIrregularName(name: string): boolean {
   return name.length <= maxIrregularNameLength && nameEnd(name, 0, name.length) < name.length;
 }
 
-/** The reference in `{{artifacts.test report}}` or `{{2nd}}`, if that name is declared. */
 export function irregularReference(
   text: string,
   from: number,

@@ -50,7 +50,6 @@ export function namesDefaultSyntax(declared: string): boolean {
   return engineNames.test(declared.trim());
 }
 
-/** The syntax of a sample such as `{{variable}}`, whatever its placeholder is called. */
 export function parseSyntax(declared: string): Syntax | undefined {
   const sample = declared.trim();
   return supportedSyntaxes.find(({ open, close }) => {

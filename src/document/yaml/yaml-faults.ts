@@ -239,7 +239,6 @@ function openingQuoteOffset(end: number, document: Document): number {
   return start;
 }
 
-/** The fault for a parser error, at the place where the author will look for it. */
 function toFault(text: string, error: YamlSyntaxError): Fault {
   const { code, message, pos } = error;
   const [from, to] = pos;
