@@ -1,11 +1,9 @@
 import type { Format, Limits } from "./file-format.js";
 import { getOrCreate } from "../text/collections.js";
-import { type AliasInfo, type Document, type Fault, faultAt, type ParseError } from "./document.js";
+import { type Document, type Fault, faultAt, type ParseError } from "./document.js";
 import { LineMap } from "./scan-text.js";
 import type { Node, ScalarNode } from "./node.js";
 import { ScalarSourceMap } from "./scalar-source-map.js";
-
-const noAliases: AliasInfo = { targets: new Set(), mergingMappings: new Set() };
 
 export interface TextDocument extends Document {
   /** The reader stopped at a syntax error; there may be more of them. */
@@ -24,7 +22,7 @@ export function createDocument(text: string, format: Format, result: ParseResult
     faults: [],
     duplicateKeys: [],
     comments: [],
-    aliases: noAliases,
+    aliases: { targets: new Set(), mergingMappings: new Set() },
     hasSyntaxError: false,
     ...result,
     placeWithin(scalar, from, to) {
@@ -83,7 +81,6 @@ function byteLength(text: string, limit: number): number {
     : text.length;
 }
 
-/** Replaces the fault that stopped the reader by all syntax faults. */
 export function replaceFaults(document: TextDocument, faults: readonly Fault[]): Document {
   return faults.length === 0 ? document : createDocument(document.text, document.format, { faults });
 }

@@ -26,7 +26,7 @@ const maxReparseLength = 4 * 1024 * 1024;
 export function parseLeniently(text: string, maxDepth: () => number): Event[] | YAMLException {
   const outcome = tryParse(text, maxDepth());
   if (!(outcome instanceof YAMLException)) return outcome;
-  if (outcome.reason !== deficientIndentation || text.length > maxReparseLength) return outcome;
+  if (outcome.reason !== "deficient indentation" || text.length > maxReparseLength) return outcome;
   // First all that look like it, then without those that turned out to be text.
   let parts = findRelaxableSpans(text);
   for (let tries = 0; tries < 2 && parts.length > 0; tries++) {
@@ -47,8 +47,6 @@ function tryParse(text: string, maxDepth: number): Event[] | YAMLException {
     throw error;
   }
 }
-
-const deficientIndentation = "deficient indentation";
 
 const maxEntryDepth = 100;
 
@@ -94,7 +92,6 @@ function* tabsBetweenTokens(code: string, { start, body }: Line): Iterable<Span>
 
 const quotedScalar = /(?<=[[{,:\s])(?:"(?:[^"\\]|\\.)*"|'[^']*')/g;
 
-/** A line without its comment, and with its quoted parts replaced by dashes. */
 export function maskQuotesAndComment(text: string, { start, body }: Line): string {
   const line = text.slice(start, endOfLine(text, body));
   return line.replace(quotedScalar, (all) => "-".repeat(all.length)).replace(/\s#.*/, "");
