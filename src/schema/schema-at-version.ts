@@ -36,8 +36,7 @@ function withoutUnused(schema: Json): Json {
   const definitions = asObject(schema["$defs"]);
   const used = new Set<string>();
   const open: unknown[] = [{ ...schema, $defs: undefined }];
-  while (open.length > 0) {
-    const part = open.pop();
+  for (const part of open) {
     if (!isObject(part) && !Array.isArray(part)) continue;
     for (const [keyword, value] of Object.entries(part)) {
       const name = keyword === "$ref" ? String(value).replace("#/$defs/", "") : undefined;

@@ -130,9 +130,6 @@ const synonyms = Object.entries({
   max_wall_time_sec: /^(?:timeout(?: sec| seconds)?|max wall time seconds)$/,
 });
 
-/** Words that are not the beginning of a longer property. */
-const unrelated = new Set(["model"]);
-
 /** The known property that is nearest to an unknown one: misspelt, a synonym, or cut short. */
 export function nearestProperty(name: string, known: Iterable<string>): string | undefined {
   const names = [...known];
@@ -142,7 +139,8 @@ export function nearestProperty(name: string, known: Iterable<string>): string |
   const written = words.join(" ");
   const other = synonyms.find(([property, pattern]) => pattern.test(written) && names.includes(property));
   if (other !== undefined) return other[0];
-  if (unrelated.has(name)) return undefined;
+  // Not the beginning of a longer property.
+  if (name === "model") return undefined;
   const [longer, ...more] = names.filter((candidate) => hasWords(candidate, words));
   return more.length === 0 ? longer : undefined;
 }
