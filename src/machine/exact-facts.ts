@@ -270,8 +270,9 @@ class WorstCases {
       if (own >= 0) ahead[row + own] = (ahead[row + own] ?? 0) + 1;
     }
     states.forEach((state, column) => {
-      const counts = this.exploration.starts.map((start) => ahead[(of[start] ?? 0) * width + column] ?? 0);
-      this.counts.set(state, Math.max(0, ...counts));
+      const entriesFrom = (start: number): number => ahead[(of[start] ?? 0) * width + column] ?? 0;
+      const most = this.exploration.starts.reduce((before, start) => Math.max(before, entriesFrom(start)), 0);
+      this.counts.set(state, most);
     });
     return this.counts.get(first);
   }

@@ -1,4 +1,8 @@
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import process from "node:process";
 import { describe, expect, it } from "vitest";
+import { folderOf } from "../cli/harness.js";
 import { lintGenerated } from "./child.js";
 
 /** Roomier than the rest: a hundred thousand states are ten megabytes of text and a million values. */
@@ -24,6 +28,35 @@ describe("workflows that are large", () => {
       rules,
     });
   });
+});
+
+it("a pack with more agents than a function takes arguments is inspected", () => {
+  const indices = Array.from({ length: 150_000 }, (_, index) => index);
+  const prompt = { id: "p", name: "P", version: "1.0.0", system_template: "Emit Go." };
+  const perAgent = (value: (index: number) => object) =>
+    Object.fromEntries(indices.map((index) => [`a${index}`, value(index)]));
+  const pack = {
+    id: "a",
+    name: "A",
+    version: "1.0.0",
+    template_engine: { version: "v1", syntax: "{{variable}}" },
+    prompts: { p: prompt, ...perAgent((index) => ({ ...prompt, id: `a${index}` })) },
+    agents: { entry: "a0", members: perAgent((index) => ({ state: `a${index}` })) },
+    workflow: {
+      version: 2,
+      entry: "a0",
+      states: {
+        ...perAgent(() => ({ prompt_task: "p", on_event: { Go: "work" } })),
+        work: { prompt_task: "p", max_visits: 2, on_event: { Again: "work", Done: "end" } },
+        end: { prompt_task: "p", terminal: true },
+      },
+    },
+  };
+  const cwd = folderOf({ "a.pack.json": JSON.stringify(pack) });
+  const args = [resolve("bin/promptpack.js"), "inspect", "a.pack.json"];
+  const options = { cwd, encoding: "utf8", maxBuffer: 2 ** 28 } as const;
+  const { status, stderr } = spawnSync(process.execPath, args, options);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 });
 
 describe("templates that are large", () => {
