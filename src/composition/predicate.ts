@@ -83,7 +83,7 @@ export function isOrdered({ op }: ComparePredicate): boolean {
   return orderedOperators.some((ordered) => ordered === op);
 }
 
-/** Reads a predicate; undefined if a part of it breaks the schema. The schema limits the depth. */
+/** Reads a predicate; undefined if a part of it breaks the schema. `--max-depth` limits the recursion. */
 export function readPredicate(node: Node | undefined, document: Document): Predicate | undefined {
   if (node?.kind !== "mapping") return undefined;
   const at = placeOf(node);
@@ -118,7 +118,7 @@ function readPath(node: Node | undefined, document: Document) {
   return { text, references, reference: isWhole ? only : undefined };
 }
 
-/** Every comparison and question for existence in a predicate. The schema limits the depth. */
+/** Every comparison and question for existence in a predicate. */
 export function atomsOf(predicate: Predicate | undefined): readonly PredicateAtom[] {
   if (predicate === undefined) return [];
   if (predicate.kind === "not") return atomsOf(predicate.part);

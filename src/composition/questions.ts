@@ -51,7 +51,7 @@ function positiveOf(predicate: Predicate): {
   return { positive: predicate, isNegated };
 }
 
-/** The same for predicates that ask the same, and for opposites. The schema limits the depth. */
+/** The same for predicates that ask the same, and for opposites. */
 function keyOf(predicate: Predicate): string {
   const { positive } = positiveOf(predicate);
   if (positive.kind === "exists") return JSON.stringify(["exists", pathKey(positive.path)]);
@@ -97,9 +97,15 @@ const maxEvaluations = 100_000;
 
 /** A predicate about one path is tried with a value of each kind; otherwise its parts decide. */
 function findConstants(predicate: Predicate, constants: Constants): void {
+  if (predicate.kind === "exists") return;
+  if (predicate.kind === "compare") {
+    // Alone, only an empty list decides.
+    if (wantedValue(predicate) === undefined && literalsOf(predicate).length === 0)
+      constants.set(predicate, predicate.op === "not_in");
+    return;
+  }
   const paths = pathsOf(predicate);
   if (paths !== undefined && paths.size < 2 && tryValues(predicate, constants)) return;
-  if (predicate.kind === "exists" || predicate.kind === "compare") return;
   if (predicate.kind === "not") {
     findConstants(predicate.part, constants);
     const answer = constants.get(predicate.part);
@@ -166,12 +172,18 @@ function samplesFor(literals: readonly unknown[]): readonly Sample[] {
   const numbers = literals.filter((literal) => typeof literal === "number").sort((a, b) => a - b);
   const between = numbers.map((number, index) => {
     const next = numbers[index + 1];
-    return next === undefined ? number + 1 : (number + next) / 2;
+    return next === undefined ? number + stepFrom(number) : (number + next) / 2;
   });
-  const values = [null, "", "\u0000other", 0, true, [], {}, ...literals, ...between, (numbers[0] ?? 0) - 1];
+  const least = numbers[0] ?? 0;
+  const values = [null, "", "\u0000other", 0, true, [], {}, ...literals, ...between, least - stepFrom(least)];
   const byKey = new Map(values.map((value) => [valueKey(value), value]));
   const samples = [...byKey].map(([key, value]) => ({ value, key, isMissing: false }));
   return [{ value: null, key: "null", isMissing: true }, ...samples];
+}
+
+/** A distance to another number: from 2 ** 53 on, adding 1 gives the same one. */
+function stepFrom(number: number): number {
+  return Math.max(1, Math.abs(number) * 2 ** -52);
 }
 
 /** The answers for all samples; undefined where a comparison fails. */

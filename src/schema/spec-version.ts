@@ -21,7 +21,10 @@ export function resolveSpec(root: Node | undefined, override?: string): Spec {
   return { declared, pinned, ...resolveVersion(pinned ?? override ?? "latest") };
 }
 
-/** `1.3` means the newest of that line; an unpublished version, the nearest one below it, with a problem. */
+/**
+ * `latest` and a bare major mean the newest version, `1.3` the newest of that line, and an unpublished one the nearest below
+ * it, with a problem.
+ */
 function resolveVersion(name: string): Pick<Spec, "version" | "problem"> {
   if (name === "latest") return { version: newestSpecVersion, problem: undefined };
   const match = /^v?(\d{1,4})(?:\.(\d{1,4}))?(?:\.(\d{1,4}))?$/.exec(name);

@@ -41,7 +41,7 @@ export function countBy<Item, Key>(
   keyOf: (item: Item) => Key,
 ): ReadonlyMap<Key, number> {
   const counts = new Map<Key, number>();
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  for (const key of items.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
 }
 

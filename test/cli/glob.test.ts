@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { join } from "node:path";
+import { fromHereUp } from "../../src/cli/files/paths.js";
 import { compileGlob, globFault, isGlob } from "../../src/cli/files/glob.js";
 import { IgnoreFiles, ignoreTest } from "../../src/cli/files/setting-files.js";
 import { runs } from "../runs.js";
@@ -140,4 +141,8 @@ describe("IgnoreFiles", () => {
     expect(by("x/top")).toBeUndefined();
     expect(files.hasIgnored).toBe(true);
   });
+});
+
+it("finds the folders above a name in git's index, which may be deeper than a disk allows", () => {
+  expect(fromHereUp("/a".repeat(12_000))).toHaveLength(12_001);
 });

@@ -41,8 +41,10 @@ export function isRepository(folder: string): boolean {
 
 /** A path and the folders above it, the nearest first. */
 export function fromHereUp(path: string): readonly string[] {
-  const above = dirname(path);
-  return above === path ? [path] : [path, ...fromHereUp(above)];
+  const paths = [path];
+  // A name in git's index may be thousands of folders deep.
+  for (let above = dirname(path); above !== paths.at(-1); above = dirname(above)) paths.push(above);
+  return paths;
 }
 
 /**

@@ -17,6 +17,7 @@ import { LineMap } from "../../document/scan-text.js";
 /** A question that a rule asked about a file beside the pack, and a digest of the answer. */
 type Lookup = readonly [question: "fileExists" | "readFileBeside", name: string, answer: string];
 
+/** Without what the text of the file and its settings say, which are at hand when it is used. */
 interface Entry {
   readonly lookups: readonly Lookup[];
   readonly findings: Omit<LintedFile, "file" | "lines" | "settings" | "analysis">;

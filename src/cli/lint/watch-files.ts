@@ -187,7 +187,8 @@ export class Snapshot {
     const { stamps, lookups } = earlier;
     const paths = new Set([...stamps.keys(), ...lookups.keys(), ...this.targets, ...routes]);
     return [...paths].filter((path) => {
-      const existed = lookups.get(path);
+      // What has become a file to lint is compared by its content.
+      const existed = this.stamps.has(path) ? undefined : lookups.get(path);
       if (existed !== undefined) return existsSync(path) !== existed;
       return (this.stamps.get(path) ?? fileStamp(path)) !== (stamps.get(path) ?? "");
     });

@@ -305,7 +305,10 @@ class JsonReader {
   }
 }
 
-/** A program that dies while writing leaves half a line: only the lines before such a fault are kept. */
+/**
+ * A program that dies while writing leaves half a line, and the next one may append to it: only the lines before such a
+ * fault are kept.
+ */
 export function readJsonLines(source: string | Uint8Array, limits: Limits): Document {
   const opened = openText(source, "json", limits);
   if (typeof opened === "string") return readLines(opened, limits);

@@ -138,7 +138,11 @@ export function mergeEntries(read: readonly Entry[], isMerge: (entry: Entry) => 
   const names = new Set(read.flatMap((entry) => (isMerge(entry) ? [] : entry.key.text)));
   return read.flatMap((entry) => {
     if (!isMerge(entry)) return entry;
-    return mergedEntries(entry).filter(({ key }) => names.size < names.add(key.text).size);
+    return mergedEntries(entry).filter(({ key }) => {
+      const isNew = !names.has(key.text);
+      names.add(key.text);
+      return isNew;
+    });
   });
 }
 

@@ -9,8 +9,10 @@ export const agentRules = rulesOf("pack", {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0007, agents; RFC 0011, rule 3",
-    check: ({ pack }) =>
-      promptCheck(pack)(pack.agents.entry, (name) => `The entry agent "${name}" is not in "prompts".`),
+    *check({ pack }) {
+      const check = promptCheck(pack);
+      yield* check(pack.agents.entry, (name) => `The entry agent "${name}" is not in "prompts".`);
+    },
   },
   "agent-entry-not-member": {
     summary: "The entry agent is one of the members.",

@@ -116,7 +116,8 @@ function namesInFolders(declared: DeclaredSkills, { fileExists }: FileContext): 
   const isInFolder = (name: string): boolean =>
     folders().some((folder) => exists(`${folder}/${name}`) || exists(`${folder}/${name}.md`));
   const known = new Map<string, boolean>();
-  return (name) => isBareName(name) && getOrCreate(known, name, () => isInFolder(name));
+  return (name) =>
+    isBareName(name) && getOrCreate(known, name, () => lookups <= maxLookups && isInFolder(name));
 }
 
 function isBareName(text: string): boolean {

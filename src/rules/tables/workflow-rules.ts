@@ -15,11 +15,10 @@ export const workflowNameRules = rulesOf("workflow", {
     severity: "error",
     fix: "unsafe",
     source: "RFC 0005, rule 1",
-    check: ({ workflow, pack }) =>
-      stateCheck(pack, workflow)(
-        workflow.entry,
-        (entry) => `The workflow starts at "${entry}", which is not a state.`,
-      ),
+    *check({ workflow, pack }) {
+      const check = stateCheck(pack, workflow);
+      yield* check(workflow.entry, (entry) => `The workflow starts at "${entry}", which is not a state.`);
+    },
   },
   "unknown-prompt-task": {
     summary: "Every state runs a prompt of the pack.",
