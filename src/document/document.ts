@@ -78,6 +78,8 @@ export function tooManyValues(at: number, maxValues: number): ParseError {
 /** Spaces that look like plain ones, but that YAML reads as text. */
 export const unicodeSpaces = "\\u00a0\\u2000-\\u200a\\u202f\\u205f\\u3000";
 
+export const spaceName = (space: string): string => (space === "\u00a0" ? "no-break space" : "special space");
+
 /** `name:value`, which lacks a space after the colon, but not a URL. */
 export const unspacedKey = /^(?:<<|[\w.-]+):(?!\/\/)\S/;
 

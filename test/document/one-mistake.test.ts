@@ -61,27 +61,27 @@ const edits: [string, string, string][] = [
   [
     "# A bot that sorts mail.",
     "```yaml",
-    '1:1-1:8 "```yaml" is not a key with a value; add the missing colon, or indent the line.',
+    '1:1-1:8 "```yaml" is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.',
   ],
   [
     "# A bot that sorts mail.",
     "```yaml\n# A bot that sorts mail.",
-    '1:1-1:2 Text cannot start with "`" unless it is in quotes.',
+    '1:1-1:8 "```yaml" is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.',
   ],
   [
     "      terminal: true\n",
     "      terminal: true\n```\n",
-    '44:1-44:2 Text cannot start with "`" unless it is in quotes.',
+    '44:1-44:4 "```" is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.',
   ],
   [
     "      Customer: {{customer}}\n",
     "    ```json\n    {}\n    ```\n",
-    '18:5-18:12 "```json" is not a key with a value; add the missing colon, or indent the line.',
+    '18:5-18:12 "```json" is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.',
   ],
   [
     "Answer politely.",
     "\n      ```\n      {}\n      ```",
-    '33:7-33:8 Text cannot start with "`" unless it is in quotes.',
+    '33:7-33:10 "```" is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.',
   ],
   ["    name: Sort", '    "name: Sort', `14:5-14:16 "\\"name: Sort" ${ofText}`],
   ["    name: Sort", '    "name: "Sort"', `14:5-14:13 "name: " ${ofText}`],

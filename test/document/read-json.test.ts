@@ -117,7 +117,7 @@ describe("readJson", () => {
     ["{} {}", '1:4-1:5 The file continues after the end of its value, found "{".'],
     ["\0", '1:1-1:2 "\\u0000" is not a JSON value; the file must start with "{".'],
     ["\u001b[31m", '1:1-1:2 "\\u001b" is not a JSON value; the file must start with "{".'],
-    ["{\u00a0}", '1:2-1:3 Expected a key in double quotes, found "\\u00a0".'],
+    ["{\u00a0}", "1:2-1:3 A no-break space is not allowed between values in JSON; use plain spaces."],
   ];
   it.each(first)("refuses %j", (text, fault) => {
     const document = read(text);

@@ -15,8 +15,8 @@ const stillOpen = 'A bracket is still open here; close it with "]" or indent thi
 const unknownEscape = '"\\q" is not an escape that YAML knows; write "\\\\" for a backslash.';
 const wideLine = "An empty line above has more spaces than this text; remove them.";
 
-const noMarkdown = "is not a key with a value; add the missing colon, or indent the line.";
-const noBackquote = 'Text cannot start with "`" unless it is in quotes.';
+const noMarkdown =
+  'is not a key with a value; remove this line of Markdown, or indent it below a key with "|" if it is text.';
 const noKey =
   'is not a key with a value; add the missing colon, or indent the line; text on several lines needs "|" after its key.';
 
@@ -321,10 +321,10 @@ const cases: [string, string[]][] = [
   ["a:\n  b: | # text\n    c\n```json\n{}\n```\nd: 1\n", [`4:1-4:8 "\`\`\`json" ${noMarkdown}`]],
   ["a:\n  - b: |-\n      c\n    ```json\n    {}\n", [`4:5-4:12 "\`\`\`json" ${noMarkdown}`]],
   ["a: >-\n```json\n{}\n```\nb: 1\n", [`2:1-2:8 "\`\`\`json" ${noMarkdown}`]],
-  ["a:\n  b: |\n    c\n```\n# end\n", [`4:1-4:2 ${noBackquote}`]],
+  ["a:\n  b: |\n    c\n```\n# end\n", [`4:1-4:4 "\`\`\`" ${noMarkdown}`]],
   ["a:\n  b: c\n```\nThis is all.\n", [`3:1-3:4 "\`\`\`" ${noMarkdown}`]],
-  ["parameters:\n  ```json\n  {}\n  ```\n", [`2:3-2:4 ${noBackquote}`]],
-  ["a:\n  b: |\n    c\n  d: 1\n  ```\n", [`5:3-5:4 ${noBackquote}`]],
+  ["parameters:\n  ```json\n  {}\n  ```\n", [`2:3-2:10 "\`\`\`json" ${noMarkdown}`]],
+  ["a:\n  b: |\n    c\n  d: 1\n  ```\n", [`5:3-5:6 "\`\`\`" ${noMarkdown}`]],
   ["  ```yaml\n  a: b\n", [`1:3-1:10 "\`\`\`yaml" ${noMarkdown}`]],
   // A state of that name.
   [

@@ -1,4 +1,4 @@
-import { type Fault, faultAt, type FaultKind, quoteSource } from "../document.js";
+import { type Fault, faultAt, type FaultKind, quoteSource, spaceName, unicodeSpaces } from "../document.js";
 import { endOfMatch, isLineBreak, skipWhitespace } from "../scan-text.js";
 import type { Span } from "../node.js";
 
@@ -27,6 +27,8 @@ const messages = {
       ? 'Expected "]" before "}", because a list is still open.'
       : 'Expected "}" before "]", because an object is still open.',
   rest: (found, holder) => `The ${holder} continues after the end of its value${butFound(found, holder)}.`,
+  space: (found) =>
+    `A ${spaceName(found.charAt(0))} is not allowed between values in JSON; use plain spaces.`,
   start: (found, holder) => `${quoteSource(found)} is not a JSON value; the ${holder} must start with "{".`,
   "string-cut": (_, holder) =>
     `The ${holder} ends inside this string; close it with a double quote, if nothing else is missing.`,
@@ -86,6 +88,7 @@ export function startsValue(mark: string): boolean {
   return /["{[\w-]/.test(mark);
 }
 
+export const unicodeSpacePattern = new RegExp(`[${unicodeSpaces}\\u200b\\ufeff]+`, "y");
 export const commentPattern = /\/\/[^\r\n]*|#[^\r\n]*|\/\*[^]*?(?:\*\/|$)/y;
 
 const tokenPattern = /[^\s{}[\]:;,"]+|[^]|$/y;

@@ -33,6 +33,7 @@ import {
   type JsonProblem,
   looksLikeYaml,
   startsValue,
+  unicodeSpacePattern,
 } from "./json-problems.js";
 
 /** Reads on after a fault that leaves the rest of the text clear, to report further ones. */
@@ -272,14 +273,16 @@ class JsonReader {
     const { text } = this;
     let code = text.charCodeAt(this.at);
     while (code === 32 || code === 10 || code === 13 || code === 9) code = text.charCodeAt(++this.at);
-    // No token starts with "#" or "/".
-    return code === 35 || code === 47 ? this.skipComment(code) : code;
+    // No token starts with "#", "/" or a character outside of ASCII.
+    return code === 35 || code === 47 || code > 126 ? this.skipForeign(code) : code;
   }
 
-  private skipComment(code: number): number {
-    const end = endOfMatch(commentPattern, this.text, this.at);
+  /** Skips a comment, or spaces that only look like plain ones. */
+  private skipForeign(code: number): number {
+    const comment = endOfMatch(commentPattern, this.text, this.at);
+    const end = comment ?? endOfMatch(unicodeSpacePattern, this.text, this.at);
     if (end === undefined) return code;
-    this.report("comment", this.at, end);
+    this.report(comment === undefined ? "space" : "comment", this.at, end);
     this.at = end;
     return this.skipSpace();
   }

@@ -4,6 +4,7 @@ import {
   faultAt,
   maxFaults,
   quoteSource,
+  spaceName,
   unicodeSpaces,
   unspacedKey,
   withOpening,
@@ -242,7 +243,8 @@ function openingQuoteOffset(end: number, document: Document): number {
 function toFault(text: string, error: YamlSyntaxError): Fault {
   const { code, message, pos } = error;
   const [from, to] = pos;
-  if (code === "MULTILINE_IMPLICIT_KEY" || unspacedKey.test(text.slice(from, to)))
+  const isFence = text.startsWith("```", from) && lineAt(text, from).body === from;
+  if (code === "MULTILINE_IMPLICIT_KEY" || isFence || unspacedKey.test(text.slice(from, to)))
     return unfinishedKeyFault(text, from, endOfLine(text, from));
   if (message.includes("Implicit map keys"))
     return unfinishedKeyFault(text, from, Math.min(to, endOfLine(text, from)));
@@ -271,11 +273,16 @@ function skipComments(text: string, at: number): number {
 function unfinishedKeyFault(text: string, start: number, end: number): Fault {
   const written = text.slice(start, end);
   const line = written.trimEnd() || written;
+  const message = `${quoteSource(line)} is not a key with a value; ${unfinishedKeyAdvice(line)}.`;
+  return faultAt(start, start + line.length, message);
+}
+
+function unfinishedKeyAdvice(line: string): string {
+  if (unspacedKey.test(line)) return "put a space after the colon";
+  if (line.startsWith("```"))
+    return 'remove this line of Markdown, or indent it below a key with "|" if it is text';
   const ofText = /\s/.test(line) ? '; text on several lines needs "|" after its key' : "";
-  const advice = unspacedKey.test(line)
-    ? "put a space after the colon"
-    : `add the missing colon, or indent the line${ofText}`;
-  return faultAt(start, start + line.length, `${quoteSource(line)} is not a key with a value; ${advice}.`);
+  return `add the missing colon, or indent the line${ofText}`;
 }
 
 /** `a: b: c` on one line, or a key that is indented deeper than the value before it. */
@@ -382,7 +389,7 @@ const unspacedDash = /-[\p{L}_"'][^:#\r\n]*:(?=\s|$)/uy;
 function findMisleadingMark(text: string, { body }: Line): Fault | undefined {
   const space = endOfMatch(beforeUnicodeSpace, text, body);
   if (space !== undefined) {
-    const name = text.charAt(space) === "\u00a0" ? "no-break space" : "special space";
+    const name = spaceName(text.charAt(space));
     return faultAt(space, space + 1, `YAML reads a ${name} as text; use a plain space.`);
   }
   if (endOfMatch(unspacedDash, text, body) === undefined) return undefined;
