@@ -19,7 +19,7 @@ import {
   tooManyValues,
   withOpening,
 } from "../document.js";
-import { endOfMatch, skipWhitespace } from "../scan-text.js";
+import { endOfMatch, isLineBreak, skipWhitespace } from "../scan-text.js";
 import { createDocument, failedDocument, openText, type TextDocument } from "../text-document.js";
 import {
   commentPattern,
@@ -376,8 +376,10 @@ function requireObject(node: Node): MappingNode {
   throw ParseError.syntaxErrorAt(span, "Each line of a record is a JSON object; this one is not.");
 }
 
+/** Without a pattern, as one for lines may exhaust its stack on a line of many megabytes. */
 function* nonBlankLines(text: string): Iterable<Span> {
-  for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {
-    if (line.trim() !== "") yield { start: index, end: index + line.length };
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    for (end = start; end < text.length && !isLineBreak(text.charCodeAt(end));) end++;
+    if (text.slice(start, end).trim() !== "") yield { start, end };
   }
 }
