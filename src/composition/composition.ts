@@ -34,8 +34,17 @@ export type Composition = Readonly<ReturnType<typeof readComposition>>;
 export function readComposition(key: Key, value: Node, document: Document, unclear: Unclear) {
   const node = asMapping(value);
   const list = node?.get("steps");
-  const steps = readSteps(list, undefined, document, unclear);
+  const unnamed: Step[] = [];
+  const steps = readSteps(list, undefined, unnamed, document, unclear);
   const allSteps = steps.flatMap(withNested);
+  const hasAllSteps =
+    node !== undefined &&
+    !unclear.hasProperty(node, "steps") &&
+    unnamed.length === 0 &&
+    steps.length === itemsOf(list).length &&
+    allSteps.every(({ branches, node: step, kind }) => {
+      return kind !== "parallel" || branches.length === itemsOf(step.get("branches")).length;
+    });
   const byId = new Map<string, Step>();
   const repeated = new Set<string>();
   for (const step of allSteps) {
@@ -46,21 +55,31 @@ export function readComposition(key: Key, value: Node, document: Document, uncle
   return {
     key,
     node,
-    /** Whether neither the composition nor one of its steps breaks the schema. */
-    isClear: !unclear.hasWithin(value),
+    /** Whether each step has an id and a kind. */
+    hasAllSteps,
+    /** Whether everything that its outcomes depend on is clear. */
+    isClear:
+      hasAllSteps && unclear.isClear(node, "output") && allSteps.every((step) => step.isClear(...runFields)),
     /** The steps that are visited one after the other. */
     steps,
     /** The same with the steps inside `parallel` ones, in file order. */
     allSteps,
+    /** Steps whose id or kind is unclear. What else they say is checked, but not when they run. */
+    unnamed: unnamed.flatMap(withNested),
     stepsAt: list && placeOf(list),
     /** The first step of that id, nested ones included. */
     stepNamed: (id: string) => byId.get(id),
     isRepeated: (id: string) => repeated.has(id),
-    output: LocatedString.of(node?.get("output")),
-    inputSchema: LocatedString.of(node?.get("input_schema")),
-    outputSchema: LocatedString.of(node?.get("output_schema")),
+    output: LocatedString.of(unclear.get(node, "output")),
+    inputSchema: LocatedString.of(unclear.get(node, "input_schema")),
+    outputSchema: LocatedString.of(unclear.get(node, "output_schema")),
   };
 }
+
+/** The properties of a step that decide which steps run and what they read. */
+const runFields: readonly string[] = [
+  ...["id", "kind", "depends_on", "input", "args", "predicate", "then", "else", "reduce", "output_schema"],
+];
 
 function withNested(step: Step): readonly Step[] {
   return [step, ...step.branches.flatMap(withNested)];
@@ -69,64 +88,72 @@ function withNested(step: Step): readonly Step[] {
 function readSteps(
   list: Node | undefined,
   parent: Step | undefined,
+  unnamed: Step[],
   document: Document,
   unclear: Unclear,
 ): readonly Step[] {
-  const wellFormed = itemsOf(list).flatMap((item) => readFields(item, document, unclear) ?? []);
-  return wellFormed.map((fields, position) => {
+  const named: Step[] = [];
+  for (const item of itemsOf(list)) {
+    const fields = readFields(item, document, unclear);
+    if (fields === undefined) continue;
     const branches: Step[] = [];
-    const step = { ...fields, index: parent?.index ?? position, parent, branches };
+    const step = { ...fields, index: parent?.index ?? named.length, parent, branches };
+    (step.isNamed ? named : unnamed).push(step);
     const nested = step.kind === "parallel" ? step.node.get("branches") : undefined;
-    for (const branch of readSteps(nested, step, document, unclear)) branches.push(branch);
-    return step;
-  });
+    for (const branch of readSteps(nested, step, unnamed, document, unclear)) branches.push(branch);
+  }
+  return named;
 }
 
 function readFields(item: Node, document: Document, unclear: Unclear) {
   const node = asMapping(item);
-  const id = LocatedString.of(node?.get("id"));
-  const kindText = LocatedString.of(node?.get("kind"));
-  if (node === undefined || id === undefined || kindText === undefined) return undefined;
-  const kind: StepKind = stepKinds.find((each) => each === kindText.text) ?? "vendor";
-  const of = (...kinds: readonly StepKind[]) => (kinds.includes(kind) ? node : undefined);
+  const text = (owner: MappingNode | undefined, name: string) => LocatedString.of(unclear.get(owner, name));
+  if (node === undefined) return undefined;
+  const [id, kindText] = [text(node, "id"), text(node, "kind")];
+  const kind: StepKind = stepKinds.find((each) => each === kindText?.text) ?? "vendor";
+  const of = (...kinds: readonly StepKind[]) =>
+    kindText === undefined || kinds.includes(kind) ? node : undefined;
   const [model, agent, tool, branch] = [of("prompt", "agent"), of("agent"), of("tool"), of("branch")];
-  const tools = agent?.get("tools");
+  const tools = unclear.get(agent, "tools");
   const termination = asMapping(agent?.get("termination"));
-  const args = tool?.get("args");
+  const args = unclear.get(tool, "args");
   return {
     at: placeOf(node),
     node,
     isUnclear: unclear.has(node),
-    /** Whether nothing in it breaks the schema, and no required field is missing. */
-    isComplete: !unclear.hasWithin(node),
+    isClear: (...fields: readonly string[]): boolean => unclear.isClear(node, ...fields),
+    isNamed: id !== undefined && kindText !== undefined,
     kind,
-    kindText,
-    id,
-    dependsOn: locatedStringsOf(node.get("depends_on")),
-    evals: locatedStringsOf(asMapping(node.get("modifiers"))?.get("eval")),
-    promptTask: LocatedString.of(model?.get("prompt_task")),
-    provider: LocatedString.of(model?.get("provider")),
-    outputSchema: LocatedString.of(model?.get("output_schema")),
+    kindText: kindText?.text ?? "",
+    kindAt: kindText ?? placeOf(node),
+    id: id ?? { ...placeOf(node), text: String(Number(item.key) + 1) },
+    dependsOn: locatedStringsOf(unclear.get(node, "depends_on")),
+    evals: locatedStringsOf(unclear.get(asMapping(node.get("modifiers")), "eval")),
+    promptTask: text(model, "prompt_task"),
+    provider: text(model, "provider"),
+    outputSchema: text(model, "output_schema"),
     /** The tools that an `agent` step may call; undefined if it names none. */
     tools: tools && locatedStringsOf(tools),
     termination: termination && {
-      maxSteps: LocatedCount.of(termination.get("max_steps")),
-      toolCalled: LocatedString.of(termination.get("tool_called")),
+      maxSteps: LocatedCount.of(unclear.get(termination, "max_steps")),
+      toolCalled: text(termination, "tool_called"),
     },
-    tool: LocatedString.of(tool?.get("tool")),
+    tool: text(tool, "tool"),
     args: asMapping(args),
     /** The references in `input` and `args`. */
-    inputs: referencesBelow(model?.get("input") ?? args, document),
-    predicate: readPredicate(branch?.get("predicate"), document),
-    then: LocatedString.of(branch?.get("then")),
-    otherwise: LocatedString.of(branch?.get("else")),
-    reduce: readReducer(asMapping(of("parallel")?.get("reduce"))),
+    inputs: referencesBelow(unclear.get(model, "input") ?? args, document),
+    predicate: unclear.isClear(branch, "predicate")
+      ? readPredicate(branch?.get("predicate"), document)
+      : undefined,
+    then: text(branch, "then"),
+    otherwise: text(branch, "else"),
+    reduce: readReducer(asMapping(of("parallel")?.get("reduce")), unclear),
   };
 }
 
-function readReducer(node: MappingNode | undefined) {
-  const strategy = LocatedString.of(node?.get("strategy"));
-  const into = LocatedString.of(node?.get("into"));
+function readReducer(node: MappingNode | undefined, unclear: Unclear) {
+  const strategy = LocatedString.of(unclear.get(node, "strategy"));
+  const into = LocatedString.of(unclear.get(node, "into"));
   return strategy && into && { strategy, into };
 }
 

@@ -294,7 +294,7 @@ function pictureComposition(composition: Composition, id: string, lines: LineMap
   const pictureStep = (step: Step, stepId: string): CompositionStep => ({
     id: stepId,
     name: step.id.text,
-    kind: step.kindText.text,
+    kind: step.kindText,
     line: lineOf(step.id.start),
     about: aboutStep(step),
     dependsOn: step.dependsOn.map(({ text }) => text),

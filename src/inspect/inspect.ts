@@ -60,11 +60,15 @@ export function inspect(
       state: textOf(state),
       entry: entry?.text === name.text,
     })),
-    providers: pack.providers.required.map(({ key, role, isOptional }) => ({
-      key: key.text,
-      role,
-      optional: isOptional,
-    })),
+    providers: pack.providers.required.flatMap(({ key, role, isOptional }) =>
+      role === undefined
+        ? []
+        : {
+            key: key.text,
+            role,
+            optional: isOptional,
+          },
+    ),
     compositions: inspectCompositions(pack),
     workflow: workflow
       ? { ...inspectWorkflow(workflow.workflow, workflow.facts, pack), artifacts: inspectArtifacts(pack) }
@@ -235,7 +239,7 @@ function inspectLoops(workflow: Workflow, facts: Facts, unboundedLoops: readonly
   const unbounded = new Map<readonly number[] | undefined, Loop[]>();
   for (const loop of unboundedLoops) appendTo(unbounded, partOf.get(loop.states[0] ?? -1), loop);
   const statesAt = (indexes: readonly number[]) => indexes.flatMap((index) => workflow.states[index] ?? []);
-  const boundOfUnguarded = endsEveryRun(workflow.budget) ? ("budget" as const) : ("nothing" as const);
+  const boundOfUnguarded = endsEveryRun(workflow) !== false ? ("budget" as const) : ("nothing" as const);
   return parts.map((members) => {
     const loops = unbounded.get(members) ?? [];
     const isKnown = loops.length === 0 ? clear : loops.some(({ certain }) => certain);
@@ -362,7 +366,7 @@ function inspectOneStep(step: Step, composition: Composition) {
   const { id, kindText, promptTask, tool, tools, provider, dependsOn, predicate, reduce } = step;
   return {
     id: id.text,
-    kind: kindText.text,
+    kind: kindText,
     prompt: textOf(promptTask),
     tool: textOf(tool),
     tools: tools?.map(({ text }) => text) ?? null,

@@ -58,7 +58,7 @@ function describe(entity: NamedEntity, analysis: PackAnalysis): string {
 function factsAbout({ kind, name }: NamedEntity, analysis: PackAnalysis): readonly string[] {
   const { pack } = analysis;
   const steps = kind === "composition" ? pack.compositions.get(name)?.steps : undefined;
-  if (steps !== undefined) return steps.map(({ id, kindText }) => `${code(id.text)}: ${kindText.text}`);
+  if (steps !== undefined) return steps.map(({ id, kindText }) => `${code(id.text)}: ${kindText}`);
   const declared = kind === "artifact" ? pack.artifacts.declared.get(name) : undefined;
   if (declared !== undefined) return declared.map(({ state }) => `from state ${code(state.name.text)}`);
   const state = kind === "state" ? pack.workflow?.stateNamed(name) : undefined;

@@ -127,8 +127,8 @@ export function runFaults(workflow: Workflow, facts: Facts, isOn: (rule: string)
   const { turnLoops, loops } = isOn("agent-turn-loop")
     ? splitLoops(workflow, facts, escapable, all)
     : { turnLoops: [], loops: all };
-  const loopRule = endsEveryRun(workflow.budget) ? "loop-held-by-budget-only" : "unbounded-loop";
-  const loopsOf = (rule: string) => (rule === loopRule && isOn(rule) ? loops : []);
+  const isHeld = endsEveryRun(workflow);
+  const loopsOf = (rule: string, holds: boolean) => (isHeld === holds && isOn(rule) ? loops : []);
   const incomplete = fullyResolved && !endless ? facts.neverCompletes : undefined;
   return {
     "no-terminal-state": endless ? [{ loops: facts.unboundedLoops }] : [],
@@ -136,8 +136,8 @@ export function runFaults(workflow: Workflow, facts: Facts, isOn: (rule: string)
     "never-completes": incomplete === undefined ? [] : [incomplete],
     /** Loops in which the agent keeps the turn; at most the budget ends them. */
     "agent-turn-loop": turnLoops,
-    "unbounded-loop": loopsOf("unbounded-loop"),
-    "loop-held-by-budget-only": loopsOf("loop-held-by-budget-only"),
+    "unbounded-loop": loopsOf("unbounded-loop", false),
+    "loop-held-by-budget-only": loopsOf("loop-held-by-budget-only", true),
   };
 }
 

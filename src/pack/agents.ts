@@ -22,7 +22,7 @@ export function readAgents(root: MappingNode, unclear: Unclear) {
   const members: readonly AgentMember[] = entries.map(({ key, value }) => readMember(key, value, unclear));
   const byName = new Map(members.map((member) => [member.name.text, member]));
   return {
-    entry: LocatedString.of(node?.get("entry")),
+    entry: LocatedString.of(unclear.get(node, "entry")),
     members,
     clearMembers: members.filter(({ isUnclear }) => !isUnclear),
     /** False while `agents` or `members` breaks the schema: any prompt may then be a member. */
@@ -37,10 +37,11 @@ function readMember(name: Key, value: Node, unclear: Unclear) {
     /** Also the key of its prompt. */
     name,
     isUnclear: unclear.has(value),
-    state: LocatedString.of(node?.get("state")),
-    tags: locatedStringsOf(node?.get("tags")),
-    inputModes: locatedStringsOf(node?.get("input_modes")),
-    outputModes: locatedStringsOf(node?.get("output_modes")),
+    isClear: (field: string): boolean => unclear.isClear(node, field),
+    state: LocatedString.of(unclear.get(node, "state")),
+    tags: locatedStringsOf(unclear.get(node, "tags")),
+    inputModes: locatedStringsOf(unclear.get(node, "input_modes")),
+    outputModes: locatedStringsOf(unclear.get(node, "output_modes")),
   };
 }
 
@@ -52,26 +53,25 @@ export type Provider = NonNullable<Readonly<ReturnType<typeof readProvider>>>;
 export function readProviders(root: MappingNode, unclear: Unclear) {
   const requires = asMapping(root.get("requires"));
   const items = itemsOf(requires?.get("providers"));
-  const required = items.flatMap((item) => (unclear.has(item) ? [] : (readProvider(item) ?? [])));
+  const required = items.flatMap((item) => (unclear.has(item) ? [] : (readProvider(item, unclear) ?? [])));
   const byKey = firstByKey(required, ({ key }) => key.text);
   return {
     required,
     /** Whether every requirement is readable; otherwise any key may be declared. */
     hasAll:
-      required.length === items.length &&
       !unclear.hasProperty(root, "requires") &&
-      (requires === undefined || !unclear.hasProperty(requires, "providers")),
+      (requires === undefined || unclear.isClearList(requires, "providers", "key")),
     named: (key: string) => byKey.get(key),
   };
 }
 
-function readProvider(item: Node) {
+function readProvider(item: Node, unclear: Unclear) {
   const node = asMapping(item);
   const short = LocatedString.of(item);
-  const key = short ?? LocatedString.of(node?.get("key"));
-  /** `llm` for a requirement that is only a key. */
-  const role = short === undefined ? LocatedString.of(node?.get("role"))?.text : "llm";
-  if (key === undefined || role === undefined) return undefined;
+  const key = short ?? LocatedString.of(unclear.get(node, "key"));
+  if (key === undefined) return undefined;
+  /** `llm` for a requirement that is only a key; undefined where it is unclear. */
+  const role = short === undefined ? LocatedString.of(unclear.get(node, "role"))?.text : "llm";
   const isOptional = LocatedBoolean.of(node?.get("required"))?.value === false;
   return { at: placeOf(item), key, role, isOptional };
 }

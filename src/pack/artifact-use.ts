@@ -54,11 +54,12 @@ export function analyzeArtifactUse(
   return {
     declared,
     allStatePromptsKnown:
-      states.length > 0 &&
       pairsLeft >= 0 &&
-      states.every(({ hasAllPrompts, isUnclear }) => hasAllPrompts && !isUnclear),
-    /** False while a state is unclear: it may declare any. */
-    hasAllDeclarations: workflow?.hasClearStates === true,
+      workflow?.areClear("prompt_task", "orchestration", "composition") === true &&
+      states.every(({ hasAllPrompts }) => hasAllPrompts),
+    /** False while the artifacts of a state are unclear: it may declare any. */
+    hasAllDeclarations:
+      workflow?.areClear() === true && states.every(({ hasAllArtifacts }) => hasAllArtifacts),
     /** Every `{{artifacts.x}}` that prompts read, fragments included. */
     reads,
     promptsWithUndeclaredReads: new Set(
@@ -121,7 +122,7 @@ export function statesLackingArtifacts(artifacts: ArtifactUse) {
   let budget = maxNamesPerPack;
   const known = new Map<State, Set<string>>();
   for (const { state, prompt, names } of readsByState(artifacts)) {
-    if (state.isUnclear) continue;
+    if (!state.hasAllArtifacts) continue;
     const own = getOrCreate(known, state, () => new Set(state.artifacts.map(({ name }) => name.text)));
     const most = budget > 0 ? maxNamesPerState : 1;
     const missing: string[] = [];

@@ -37,7 +37,7 @@ export function readGovernance({ root, prompts, evals }: PackParts, unclear: Unc
   const all = [...prompts.values()];
   const areClear = (name: string): boolean =>
     !unclear.hasProperty(root, "prompts") &&
-    all.every(({ node }) => node && isClearList(node, name, unclear));
+    all.every(({ node }) => node !== undefined && unclear.isClearList(node, name, "id"));
   return {
     /** That of the pack, then those of its agents. */
     objects,
@@ -47,14 +47,9 @@ export function readGovernance({ root, prompts, evals }: PackParts, unclear: Unc
     validators: { byId: byId(all.flatMap(({ validators }) => validators)), hasAll: areClear("validators") },
     evals: {
       byId: byId([...evals, ...all.flatMap((prompt) => prompt.evals)]),
-      hasAll: isClearList(root, "evals", unclear) && areClear("evals"),
+      hasAll: unclear.isClearList(root, "evals", "id") && areClear("evals"),
     },
   };
-}
-
-function isClearList(owner: MappingNode, name: string, unclear: Unclear): boolean {
-  const list = owner.get(name);
-  return list === undefined ? !unclear.hasProperty(owner, name) : !unclear.hasWithin(list);
 }
 
 function byId<Target extends { readonly id: LocatedString | undefined }>(targets: readonly Target[]) {
@@ -82,7 +77,7 @@ function declarationsOf(node: MappingNode, unclear: Unclear, inherited: Declarat
   const list = node.get("obligations");
   const ids = lazy(() => new Set(itemsOf(list).flatMap((item) => idOf(item)?.text ?? [])));
   const ownObligations: Names = {
-    has: (id) => ids().has(id) || (list !== undefined && unclear.hasWithin(list)),
+    has: (id) => ids().has(id) || !unclear.isClearList(node, "obligations", "id"),
     all: ids,
   };
   return {
@@ -115,30 +110,30 @@ const controlKinds = ["field", "validator", "eval"] as const;
 export type GovernanceObject = Readonly<ReturnType<typeof readObject>>;
 
 function readObject(owner: string, node: MappingNode, effective: Declarations, unclear: Unclear) {
-  const obligations = namedItems(node.get("obligations"), unclear);
-  const reviews = namedItems(node.get("reviews"), unclear);
+  const obligations = namedItems(unclear.get(node, "obligations"), unclear);
+  const reviews = namedItems(unclear.get(node, "reviews"), unclear);
   return {
     /** The subject of a sentence. */
     owner,
     /** The values that may be terms of a vocabulary, those of obligations and reviews included. */
     terms: [
-      ...termFields.map((name) => node.get(name)),
+      ...termFields.map((name) => unclear.get(node, name)),
       ...obligations.flatMap(({ item }) => {
         const triggers = asMapping(item.get("applies_to"));
-        return [item.get("obligation"), ...triggerFields.map((name) => triggers?.get(name))];
+        return [unclear.get(item, "obligation"), ...triggerFields.map((name) => unclear.get(triggers, name))];
       }),
-      ...reviews.map(({ item }) => item.get("type")),
+      ...reviews.map(({ item }) => unclear.get(item, "type")),
     ].flatMap(stringsOf),
     obligations: obligations.map(({ item, id }) => ({
       at: placeOf(item),
       id,
-      controls: itemsOf(item.get("controls")).flatMap(readControl),
+      controls: itemsOf(unclear.get(item, "controls")).flatMap((control) => readControl(control, unclear)),
     })),
     reviews: reviews.map(({ item, id }) => ({
       at: placeOf(item),
       id,
-      eval: LocatedString.of(item.get("eval")),
-      satisfies: locatedStringsOf(item.get("satisfies")),
+      eval: LocatedString.of(unclear.get(item, "eval")),
+      satisfies: locatedStringsOf(unclear.get(item, "satisfies")),
     })),
     /** In the effective object: a property of an agent replaces the pack's, but its vocabularies are added to them. */
     effective,
@@ -147,17 +142,17 @@ function readObject(owner: string, node: MappingNode, effective: Declarations, u
 
 function namedItems(list: Node | undefined, unclear: Unclear) {
   return itemsOf(list).flatMap((item) => {
-    const id = idOf(item);
-    return item.kind !== "mapping" || id === undefined || unclear.has(item) ? [] : [{ item, id }];
+    const id = unclear.has(item) ? undefined : LocatedString.of(unclear.get(asMapping(item), "id"));
+    return item.kind !== "mapping" || id === undefined ? [] : [{ item, id }];
   });
 }
 
 /** A way to discharge an obligation; an `external` one names nothing. */
 export type Control = ReturnType<typeof readControl>[number];
 
-function readControl(node: Node) {
+function readControl(node: Node, unclear: Unclear) {
   return controlKinds.flatMap((kind) => {
-    const name = LocatedString.of(asMapping(node)?.get(kind));
+    const name = LocatedString.of(unclear.get(asMapping(node), kind));
     return name === undefined ? [] : [{ kind, name }];
   });
 }

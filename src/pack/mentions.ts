@@ -32,7 +32,8 @@ export const eventMentions = cached((pack: Pack) => {
   return (pack.workflow?.clearStates ?? []).flatMap((state) => {
     const { prompt, terminal, onEvent, orchestration, transitions } = state;
     if (terminal?.value === true || (orchestration?.text ?? "internal") !== "internal") return [];
-    if (prompt === undefined || onEvent === undefined) return [];
+    if (prompt === undefined || onEvent === undefined || !state.isClear("terminal", "orchestration"))
+      return [];
     const found = transitions.map(({ event: { text } }) => ({ text, how: mentions(prompt, text) }));
     const named = (how: string) => found.filter((event) => event.how === how).map(({ text }) => text);
     const [exact, otherCase, missing] = [named("exact"), named("other case"), named("none")];
@@ -153,6 +154,7 @@ export const unlistedTools = cached((pack: Pack) => {
   const found = new Map<TemplateText, readonly Mention[]>();
   const unlisted = new Map<Mention, Prompt[]>();
   for (const prompt of clearPrompts) {
+    if (!prompt.isClear("tools")) continue;
     const known = new Set([...prompt.tools, ...(prompt.toolPolicy?.blocklist ?? [])].map(({ text }) => text));
     const seen = new Set<Tool>();
     for (const text of readings.textsOf(prompt)) {

@@ -1,7 +1,7 @@
 import type { Composition } from "../composition/composition.js";
 import { atomsOf, type Reference as StepReference } from "../composition/predicate.js";
 import type { Span } from "../diagnostic.js";
-import type { Key, LocatedString, Node } from "../document/node.js";
+import { type Key, LocatedString, type Node } from "../document/node.js";
 import { containsOffset } from "../document/pointers.js";
 import type { Reference } from "../template/read-template.js";
 import { appendTo, cached, firstByKey, getOrCreate } from "../text/collections.js";
@@ -113,7 +113,8 @@ export class NameIndex {
     }
     for (const composition of compositions.values()) {
       add(named("composition", pack, composition.key));
-      for (const { id } of composition.allSteps) add(named("step", composition, id));
+      for (const { id } of composition.allSteps)
+        if (id instanceof LocatedString) add(named("step", composition, id));
     }
     for (const { key } of providers.required) add(named("provider", pack, key));
     for (const { id } of evals) if (id !== undefined) add(named("eval", pack, id));

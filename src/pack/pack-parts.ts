@@ -51,6 +51,7 @@ export function readParts(document: Document, root: MappingNode, spec: Spec, unc
   const compositions: ReadonlyMap<string, Composition> = mapEntries(root.get("compositions"), (key, value) =>
     readComposition(key, value, document, unclear),
   );
+  const tools = mapEntries(root.get("tools"), (key, value) => readTool(key, value, unclear));
   const section = asMapping(root.get("workflow"));
   const workflow: Workflow | undefined =
     section && readWorkflow(section, { spec, prompts, compositions, agents }, unclear);
@@ -67,15 +68,17 @@ export function readParts(document: Document, root: MappingNode, spec: Spec, unc
     isUnknownPrompt: (name: string) => hasAllPrompts && !prompts.has(name),
     fragments,
     hasAllFragments: hasAll("fragments"),
-    tools: mapEntries(root.get("tools"), (key, value) => readTool(key, value, unclear)),
+    tools,
     hasTools: root.get("tools") !== undefined,
-    hasAllTools: hasAll("tools"),
+    /** Whether every name that a tool may have is known. */
+    hasAllTools:
+      hasAll("tools") && [...tools.values()].every(({ isUnclear, hasName }) => isUnclear || hasName),
     evals: readEvals(evals, unclear),
-    hasAllEvals: evals === undefined ? hasAll("evals") : !unclear.hasWithin(evals),
+    hasAllEvals: unclear.isClearList(root, "evals", "id"),
     skills: readSkills(root, unclear),
     agents,
     compositions,
-    steps: [...compositions.values()].flatMap(({ allSteps }) => allSteps),
+    steps: [...compositions.values()].flatMap(({ allSteps, unnamed }) => [...allSteps, ...unnamed]),
     hasAllCompositions: hasAll("compositions"),
     providers: readProviders(root, unclear),
     /** Whether there is one, or may be behind a key that the schema does not know. */

@@ -1,7 +1,7 @@
 import type { Step } from "../composition/composition.js";
 import type { Document } from "../document/document.js";
 import type { Key, LocatedString, MappingNode } from "../document/node.js";
-import { checkSchema } from "../schema/check-schema.js";
+import { checkSchema, detailedErrors } from "../schema/check-schema.js";
 import type { Spec } from "../schema/spec-version.js";
 import { Unclear } from "../schema/unclear.js";
 import { withLazy } from "../text/collections.js";
@@ -27,7 +27,7 @@ export function readPack(
   spec: Spec,
   errors = checkSchema(document, spec),
 ): Pack {
-  const unclear = new Unclear(document, errors);
+  const unclear = new Unclear(document, detailedErrors(errors, spec));
   const parts = readParts(document, root, spec, unclear);
   const readings = new Readings(parts.fragments);
   const pack: Pack = withLazy(

@@ -31,42 +31,46 @@ const overrideFields = ["system_template_prefix", "system_template", "system_tem
 
 export function readPrompt(key: Key, value: Node, template: ReadTemplate, unclear: Unclear) {
   const node = asMapping(value);
-  const overrides = asMapping(node?.get("model_overrides"))?.entries ?? [];
+  const get = (field: string) => unclear.get(node, field);
+  const overrides = asMapping(get("model_overrides"))?.entries ?? [];
   const parts = overrides.flatMap((override) =>
-    overrideFields.flatMap((name) => template(asMapping(override.value)?.get(name)) ?? []),
+    overrideFields.flatMap((name) => template(unclear.get(asMapping(override.value), name)) ?? []),
   );
-  const systemTemplate = template(node?.get("system_template"));
+  const systemTemplate = template(get("system_template"));
   return {
     key,
     /** Absent when the prompt is not an object. */
     node,
-    /** Breaks the schema, so rules skip it, and what it uses is unknown. */
+    /** Whether it is no object, or occurs twice, so that rules skip it, and what it uses is unknown. */
     isUnclear: unclear.has(value),
-    id: LocatedString.of(node?.get("id")),
+    /** Whether these properties are clear, with all that is in them. */
+    isClear: (...fields: readonly string[]): boolean => unclear.isClear(node, ...fields),
+    hasAllTemplates: unclear.isClear(node, "system_template", "model_overrides"),
+    hasAllVariables: node !== undefined && unclear.isClearList(node, "variables", "name"),
+    id: LocatedString.of(get("id")),
     systemTemplate,
     /** `system_template` and the templates in `model_overrides`. */
     templates: systemTemplate === undefined ? parts : [systemTemplate, ...parts],
-    tools: locatedStringsOf(node?.get("tools")),
-    toolPolicy: readToolPolicy(asMapping(node?.get("tool_policy"))),
+    tools: locatedStringsOf(get("tools")),
+    toolPolicy: readToolPolicy(asMapping(get("tool_policy")), unclear),
     /** The key of the provider requirement that runs it. */
-    provider: LocatedString.of(node?.get("provider")),
-    validators: readValidators(node?.get("validators"), unclear),
-    evals: readEvals(node?.get("evals"), unclear),
-    ...readVariables(node?.get("variables")),
+    provider: LocatedString.of(get("provider")),
+    validators: readValidators(get("validators"), unclear),
+    evals: readEvals(get("evals"), unclear),
+    ...readVariables(get("variables"), unclear),
   };
 }
 
-function readToolPolicy(node: MappingNode | undefined) {
+function readToolPolicy(node: MappingNode | undefined, unclear: Unclear) {
   if (node === undefined) return undefined;
-  const maxRounds = LocatedCount.of(node.get("max_rounds"));
   return {
     at: placeOf(node),
-    toolChoice: LocatedString.of(node.get("tool_choice")),
+    toolChoice: LocatedString.of(unclear.get(node, "tool_choice")),
     /** Per turn. */
-    maxRounds,
-    maxRoundsUnclear: maxRounds === undefined && node.get("max_rounds") !== undefined,
-    maxCallsPerTurn: LocatedCount.of(node.get("max_tool_calls_per_turn")),
-    blocklist: locatedStringsOf(node.get("blocklist")),
+    maxRounds: LocatedCount.of(unclear.get(node, "max_rounds")),
+    maxRoundsUnclear: unclear.hasProperty(node, "max_rounds"),
+    maxCallsPerTurn: LocatedCount.of(unclear.get(node, "max_tool_calls_per_turn")),
+    blocklist: locatedStringsOf(unclear.get(node, "blocklist")),
   };
 }
 
@@ -81,11 +85,12 @@ export function readTool(key: Key, value: Node, unclear: Unclear) {
     node,
     isUnclear: unclear.has(value),
     /** The name for the model, usually the same as the key. */
-    name: LocatedString.of(node?.get("name")),
-    parameters: asMapping(node?.get("parameters")),
+    name: LocatedString.of(unclear.get(node, "name")),
+    hasName: unclear.isClear(node, "name"),
+    parameters: asMapping(unclear.get(node, "parameters")),
     /** The declared effect of a call (RFC 0013). */
-    effect: LocatedString.of(scope?.get("effect")),
-    dataClasses: locatedStringsOf(scope?.get("data_classes")),
+    effect: LocatedString.of(unclear.get(scope, "effect")),
+    dataClasses: locatedStringsOf(unclear.get(scope, "data_classes")),
   };
 }
 
@@ -97,9 +102,9 @@ function readValidators(list: Node | undefined, unclear: Unclear) {
   return clearMappings(list, unclear).map((node) => ({
     at: placeOf(node),
     node,
-    id: LocatedString.of(node.get("id")),
-    isEnabled: LocatedBoolean.of(node.get("enabled"))?.value !== false,
-    failOnViolation: LocatedBoolean.of(node.get("fail_on_violation")),
+    id: LocatedString.of(unclear.get(node, "id")),
+    isEnabled: LocatedBoolean.of(unclear.get(node, "enabled"))?.value !== false,
+    failOnViolation: LocatedBoolean.of(unclear.get(node, "fail_on_violation")),
   }));
 }
 
@@ -109,14 +114,14 @@ export function readEvals(list: Node | undefined, unclear: Unclear) {
     const range = asMapping(asMapping(node.get("metric"))?.get("range"));
     return {
       at: placeOf(node),
-      id: LocatedString.of(node.get("id")),
-      isEnabled: LocatedBoolean.of(node.get("enabled"))?.value !== false,
-      trigger: LocatedString.of(node.get("trigger")),
-      samplePercentage: numberOf(node.get("sample_percentage")),
+      id: LocatedString.of(unclear.get(node, "id")),
+      isEnabled: LocatedBoolean.of(unclear.get(node, "enabled"))?.value !== false,
+      trigger: LocatedString.of(unclear.get(node, "trigger")),
+      samplePercentage: numberOf(unclear.get(node, "sample_percentage")),
       range: range && {
         at: placeOf(range),
-        min: numberOf(range.get("min")),
-        max: numberOf(range.get("max")),
+        min: numberOf(unclear.get(range, "min")),
+        max: numberOf(unclear.get(range, "max")),
       },
     };
   });

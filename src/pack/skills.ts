@@ -10,18 +10,18 @@ export function readSkills(root: MappingNode, unclear: Unclear) {
   const clear = itemsOf(node).filter((item) => !unclear.has(item));
   return {
     isWritten: node !== undefined,
-    sources: clear.flatMap((item) => readSource(item) ?? []),
-    /** Whether some source breaks the schema: what it declares is unknown. */
-    unclear: unclear.hasProperty(root, "skills") || clear.length < itemsOf(node).length,
+    sources: clear.flatMap((item) => readSource(item, unclear) ?? []),
+    /** Whether it is unknown what some source declares. */
+    unclear: !["path", "name"].every((field) => unclear.isClearList(root, "skills", field)),
   };
 }
 
 /** A path or package reference, or a skill defined in the pack. */
-function readSource(node: Node) {
+function readSource(node: Node, unclear: Unclear) {
   const isMapping = node.kind === "mapping";
-  const path = LocatedString.of(isMapping ? node.get("path") : node);
+  const path = LocatedString.of(isMapping ? unclear.get(node, "path") : node);
   if (path !== undefined) return { kind: "path" as const, path };
-  const name = isMapping ? LocatedString.of(node.get("name")) : undefined;
+  const name = isMapping ? LocatedString.of(unclear.get(node, "name")) : undefined;
   return name === undefined ? undefined : { kind: "inline" as const, at: placeOf(node), name };
 }
 
@@ -162,6 +162,6 @@ function ancestorPaths(parts: readonly string[]): readonly string[] {
 }
 
 /** A `SKILL.md` may, by its `allowed-tools`; a skill that is written out in the pack cannot. */
-export function mayGrantTools({ sources }: Skills): boolean {
-  return sources.some(({ kind }) => kind === "path");
+export function mayGrantTools({ sources, unclear }: Skills): boolean {
+  return unclear || sources.some(({ kind }) => kind === "path");
 }

@@ -74,7 +74,7 @@ function variableTest({ prompts, readings }: Pack): (reference: Reference, withi
       for (const { reference, fragment } of readings.of(prompt)) {
         if (fragment === undefined) continue;
         reached.add(fragment);
-        if (!prompt.isUnclear && !prompt.declared.has(reference.name)) undeclared.add(reference);
+        if (prompt.hasAllVariables && !prompt.declared.has(reference.name)) undeclared.add(reference);
       }
     }
     return { reached, undeclared };
@@ -120,7 +120,8 @@ function usageTest(pack: Pack, prompt: Prompt, elsewhere: IsNamed): IsNamed {
   const { node } = prompt;
   const dangles =
     templates.promptsWithUndeclaredReads.has(prompt) || artifacts.promptsWithUndeclaredReads.has(prompt);
-  const isKnown = hasAllFragments && !dangles && readings.isComplete(prompt);
+  const isKnown =
+    hasAllFragments && !dangles && prompt.isClear("evals", "validators") && readings.isComplete(prompt);
   if (delimiters === undefined || node === undefined || !isKnown) return () => true;
   // The prompt may declare a variable called `artifacts`.
   const read = new Set(

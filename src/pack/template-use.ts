@@ -18,7 +18,11 @@ export type TemplateUse = Readonly<ReturnType<typeof analyzeTemplateUse>>;
 
 export function analyzeTemplateUse(parts: PackParts, readings: Readings) {
   const all = [...firstByKey(ownedTemplates(parts), ({ text }) => text.sourceStart).values()];
-  const undeclared = undeclaredVariables(parts, readings);
+  const missing = undeclaredVariables(parts, readings);
+  const undeclared = missing.flatMap(({ reading, prompts }) => {
+    const certain = prompts.filter(({ hasAllVariables }) => hasAllVariables);
+    return certain.length === 0 ? [] : { reading, prompts: certain };
+  });
   const unknownFragments = parts.hasAllFragments
     ? all.flatMap((owned) => unknownFragmentsIn(owned, parts.fragments))
     : [];
@@ -26,15 +30,17 @@ export function analyzeTemplateUse(parts: PackParts, readings: Readings) {
     /** Every template once, those of prompts first; aliases of one string count once. */
     all,
     undeclared,
-    promptsWithUndeclaredReads: new Set(undeclared.flatMap(({ prompts }) => prompts)),
+    /** Those too whose own variables are not all known. */
+    promptsWithUndeclaredReads: new Set(missing.flatMap(({ prompts }) => prompts)),
     unknownFragments,
     /** Whether every template can be read and every name in it exists; otherwise nothing can be called unused. */
     allResolved:
-      undeclared.length === 0 &&
+      missing.length === 0 &&
       unknownFragments.length === 0 &&
       all.every(({ text }) => text.template.errors.length === 0) &&
-      parts.clearPrompts.length === parts.prompts.size &&
-      parts.clearPrompts.every(({ systemTemplate }) => systemTemplate !== undefined),
+      [...parts.prompts.values()].every(({ hasAllTemplates, systemTemplate }) => {
+        return hasAllTemplates && systemTemplate !== undefined;
+      }),
   };
 }
 
@@ -117,7 +123,7 @@ export class Readings {
     return (
       this.of(prompt).every(({ reference }) => this.isResolved(reference, prompt)) &&
       [...this.textsOf(prompt)].every(({ template }) => template.errors.length === 0) &&
-      !prompt.isUnclear &&
+      prompt.hasAllTemplates &&
       prompt.systemTemplate !== undefined &&
       this.complete
     );

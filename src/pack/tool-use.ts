@@ -62,19 +62,20 @@ export function analyzeToolUse(parts: PackParts) {
     listed,
     /** The tools that `tool` steps call, and those that `agent` steps may call, in file order. */
     ofSteps,
-    /** Whether some prompt or composition is unclear and may name any tool. */
+    /** Whether some prompt, step or skill is unclear and may name any tool. */
     unclear:
       !hasAllPrompts ||
-      clearPrompts.length < prompts.size ||
+      ![...prompts.values()].every(({ isClear }) => isClear("tools")) ||
       !parts.hasAllCompositions ||
-      [...parts.compositions.values()].some(({ isClear }) => !isClear),
+      ![...parts.compositions.values()].every(({ hasAllSteps }) => hasAllSteps) ||
+      !parts.steps.every(({ isClear }) => isClear("tool", "tools")),
     toolNamed,
     isSame: (one: string, other: string) => identify(one) === identify(other),
     /** Whether it is neither a tool of the pack nor the runtime's; never if the host may supply it. */
     isUnknown,
     /** Whether a prompt lists this tool, or may: it is unclear, or lists an unknown name. */
     mayList: (prompt: Prompt, name: string) =>
-      prompt.isUnclear || dangling.has(prompt) || toolsListedBy(prompt).has(identify(name)),
+      !prompt.isClear("tools") || dangling.has(prompt) || toolsListedBy(prompt).has(identify(name)),
     isUsed: (tool: Tool) => includesTool(names, tool),
     isBlocked: (tool: Tool) => includesTool(blocked, tool),
   };

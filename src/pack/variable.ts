@@ -13,6 +13,7 @@ import {
   type ScalarValue,
   stringOf,
 } from "../document/node.js";
+import type { Unclear } from "../schema/unclear.js";
 import { codePoints } from "../document/scan-text.js";
 import { matchPattern, type StepBudget } from "../pattern/match-pattern.js";
 import { firstByKey } from "../text/collections.js";
@@ -22,9 +23,9 @@ import type { NameGuess } from "../text/names.js";
 type Variable = Readonly<ReturnType<typeof readVariable>>;
 export type Validation = Readonly<ReturnType<typeof readValidation>>;
 
-export function readVariables(node: Node | undefined) {
+export function readVariables(node: Node | undefined, unclear: Unclear) {
   const variables: readonly Variable[] = itemsOf(node).flatMap((item, index) =>
-    item.kind === "mapping" ? [readVariable(item, index)] : [],
+    item.kind === "mapping" && !unclear.has(item) ? [readVariable(item, index, unclear)] : [],
   );
   const named = variables.filter(({ name }) => name !== undefined);
   const declared = firstByKey(named, ({ name }) => name?.text ?? "");
@@ -40,41 +41,36 @@ export function describeVariable({ name, index }: Variable): string {
   return name === undefined ? `variable ${index + 1}` : `the variable "${name.text}"`;
 }
 
-function readVariable(node: MappingNode, index: number) {
-  const name = LocatedString.of(node.get("name"));
-  const validation = asMapping(node.get("validation"));
+function readVariable(node: MappingNode, index: number, unclear: Unclear) {
+  const name = LocatedString.of(unclear.get(node, "name"));
+  const validation = asMapping(unclear.get(node, "validation"));
   return {
     index,
     node,
     name: name?.text === "" ? undefined : name,
-    type: LocatedString.of(node.get("type")),
-    required: LocatedBoolean.of(node.get("required")),
+    type: LocatedString.of(unclear.get(node, "type")),
+    required: LocatedBoolean.of(unclear.get(node, "required")),
     /** Absent when it is null. */
-    default: valueOf(node.get("default")),
-    example: valueOf(node.get("example")),
+    default: valueOf(unclear.get(node, "default")),
+    example: valueOf(unclear.get(node, "example")),
     /** Filled in by the runtime. */
     isBound: valueOf(node.get("binding")) !== undefined,
-    validation: validation && readValidation(validation),
+    validation: validation && readValidation(validation, unclear),
   };
 }
 
-function readValidation(node: MappingNode) {
-  const allowed = itemsOf(node.get("enum"));
+function readValidation(node: MappingNode, unclear: Unclear) {
+  const get = (field: string) => unclear.get(node, field);
+  const allowed = itemsOf(get("enum"));
   return {
     at: placeOf(node),
-    pattern: LocatedString.of(node.get("pattern")),
-    minLength: lengthOf(node.get("min_length"), 0),
-    maxLength: lengthOf(node.get("max_length"), 1),
-    minimum: numberOf(node.get("minimum")),
-    maximum: numberOf(node.get("maximum")),
+    pattern: LocatedString.of(get("pattern")),
+    minLength: numberOf(get("min_length")),
+    maxLength: numberOf(get("max_length")),
+    minimum: numberOf(get("minimum")),
+    maximum: numberOf(get("maximum")),
     enum: allowed.length === 0 ? undefined : allowed,
   };
-}
-
-/** A limit that the schema rejects is ignored. */
-function lengthOf(node: Node | undefined, least: number): number | undefined {
-  const length = numberOf(node);
-  return length !== undefined && Number.isInteger(length) && length >= least ? length : undefined;
 }
 
 function valueOf(node: Node | undefined): Node | undefined {

@@ -1,9 +1,6 @@
 import {
   asMapping,
   type Entry,
-  hasDuplicateKeys,
-  hasProperty,
-  isDuplicated,
   type Key,
   LocatedBoolean,
   LocatedCount,
@@ -41,9 +38,10 @@ export function readWorkflow(node: MappingNode, sources: WorkflowSources, unclea
   const byName = new Map(states.map((state) => [state.name.text, state]));
   const engine = asMapping(node.get("engine"));
   const budget = asMapping(engine?.get("budget"));
-  const entry = LocatedString.of(node.get("entry"));
+  const entry = LocatedString.of(unclear.get(node, "entry"));
   const hasAllStates = states.length > 0 && !unclear.hasProperty(node, "states");
-  const hasClearStates = hasAllStates && clearStates.length === states.length;
+  const areClear = (...fields: readonly string[]): boolean =>
+    hasAllStates && states.every((state) => !state.isUnclear && state.isClear(...fields));
   return {
     spec: sources.spec,
     at: placeOf(node),
@@ -54,15 +52,17 @@ export function readWorkflow(node: MappingNode, sources: WorkflowSources, unclea
     clearStates,
     statesAt: placeOf(section ?? node),
     engine,
-    budget: budget && readBudget(budget),
-    /** Whether neither `states` nor any state in it breaks the schema. */
-    hasClearStates,
-    /** Whether no state, nor `entry`, `states` or the budget breaks the schema, so that its runs are known. */
-    isClear:
-      hasClearStates &&
-      !unclear.hasProperty(node, "entry") &&
-      !unclear.hasProperty(node, "engine") &&
-      (budget === undefined || !endingFields.some((name) => unclear.hasProperty(budget, name))),
+    budget: budget && readBudget(budget, unclear),
+    /** Whether `states` is clear, and these properties of every state. */
+    areClear,
+    /** Whether everything that its runs depend on is clear. */
+    isClear: areClear(...runFields) && !unclear.hasProperty(node, "entry"),
+    /** Whether a budget that ends every run may be meant to be there. */
+    hasUnclearBudget:
+      unclear.hasProperty(node, "engine") ||
+      (engine !== undefined && unclear.hasProperty(engine, "budget")) ||
+      (budget !== undefined && endingFields.some((field) => unclear.hasProperty(budget, field))) ||
+      node.entries.some(({ key }) => isPropertyOf("budget", key.text)),
     stateNamed: (name: string) => byName.get(name),
     stateNames: () => byName.keys(),
     isUnknownState: (name: string) => hasAllStates && !byName.has(name),
@@ -76,7 +76,8 @@ function findRoots(entry: LocatedString | undefined, agents: Agents, states: Rea
   const roots = new Set(entryState === undefined ? [] : [entryState]);
   for (const member of agents.members) {
     const state = member.state && states.get(member.state.text);
-    if (member.isUnclear || (member.state !== undefined && state === undefined)) hasUnknownRoot = true;
+    if (!member.isClear("state") || (member.state !== undefined && state === undefined))
+      hasUnknownRoot = true;
     if (state !== undefined) roots.add(state);
   }
   return {
@@ -97,24 +98,24 @@ function readState(
   unclear: Unclear,
 ) {
   const node = asMapping(value);
-  const text = (field: string) => LocatedString.of(node?.get(field));
+  const get = (field: string) => unclear.get(node, field);
+  const text = (field: string) => LocatedString.of(get(field));
+  const isClear = (...fields: readonly string[]): boolean => unclear.isClear(node, ...fields);
   const [orchestration, control] = [text("orchestration"), text("control")];
   const [compositionName, promptTask] = [text("composition"), text("prompt_task")];
-  const onMaxVisits = text("on_max_visits");
   const runsComposition = orchestration?.text === "composition" && !isOlderThan(spec, "1.5.0");
   const composition = runsComposition && compositionName ? compositions.get(compositionName.text) : undefined;
   const prompt = promptTask && !runsComposition ? prompts.get(promptTask.text) : undefined;
-  const terminal = LocatedBoolean.of(node?.get("terminal"));
-  const maxVisits = LocatedCount.of(node?.get("max_visits"));
-  const events = node?.entry("on_event");
-  const transitions = asMapping(events?.value)?.entries;
+  const onEvent = asMapping(get("on_event"));
   return {
     index,
     name,
     /** Absent when the state is not an object. */
     node,
-    /** Breaks the schema, so rules skip it. */
+    /** Whether it is no object, or occurs twice, so that rules skip it. */
     isUnclear: unclear.has(value),
+    /** Whether these properties are clear. */
+    isClear,
     promptTask,
     /** The prompt it runs; absent when `prompt_task` is missing or names none, and where a composition runs. */
     prompt,
@@ -132,29 +133,27 @@ function readState(
       control?.text === "agent" &&
       ["internal", "hybrid"].includes(orchestration?.text ?? "internal") &&
       !isOlderThan(spec, "1.7.0"),
-    terminal,
-    /** Whether `terminal` or `on_event` is invalid or ambiguous, so that it is unknown where the state leads. */
+    terminal: LocatedBoolean.of(get("terminal")),
+    /** Whether it is unknown where the state leads. */
     hasUnreadableEvents:
-      node === undefined ||
-      isDuplicated(value) ||
-      hasDuplicateKeys(node) ||
-      (terminal === undefined && hasProperty(node, "terminal")) ||
-      (transitions === undefined && events !== undefined),
-    /** The key `on_event`; absent when its value is not an object. */
-    onEvent: transitions && events?.key,
-    transitions: (transitions ?? []).map(({ key, value: target }): Transition => ({
+      node === undefined || unclear.hasProperty(node, "terminal") || unclear.hasProperty(node, "on_event"),
+    /** The key `on_event`; absent when its value is unclear. */
+    onEvent: onEvent && node?.entry("on_event")?.key,
+    transitions: (onEvent?.entries ?? []).map(({ key }): Transition => ({
       event: key,
-      target: LocatedString.of(target),
+      target: LocatedString.of(unclear.get(onEvent, key.text)),
     })),
-    maxVisits,
-    onMaxVisits,
+    maxVisits: LocatedCount.of(get("max_visits")),
+    onMaxVisits: text("on_max_visits"),
     hasUnreadableGuard:
-      (maxVisits === undefined && hasProperty(node, "max_visits")) ||
-      (onMaxVisits === undefined && hasProperty(node, "on_max_visits")),
+      node !== undefined &&
+      (unclear.hasProperty(node, "max_visits") || unclear.hasProperty(node, "on_max_visits")),
     persistence: text("persistence"),
     orchestration,
     skills: text("skills"),
-    artifacts: (asMapping(node?.get("artifacts"))?.entries ?? []).map(readArtifact),
+    /** Whether the names of its artifacts are known. */
+    hasAllArtifacts: node !== undefined && !unclear.hasProperty(node, "artifacts"),
+    artifacts: (asMapping(get("artifacts"))?.entries ?? []).map((each) => readArtifact(each, unclear)),
   };
 }
 
@@ -171,26 +170,28 @@ export interface Transition {
 
 export type Artifact = Readonly<ReturnType<typeof readArtifact>>;
 
-function readArtifact({ key, value }: Entry) {
-  const node = asMapping(value);
+function readArtifact({ key, value }: Entry, unclear: Unclear) {
+  const node = unclear.has(value) ? undefined : asMapping(value);
   return {
     name: key,
     node,
-    type: LocatedString.of(node?.get("type")),
-    mode: LocatedString.of(node?.get("mode")),
+    isClear: unclear.isClear(node, "type", "mode"),
+    type: LocatedString.of(unclear.get(node, "type")),
+    mode: LocatedString.of(unclear.get(node, "mode")),
   };
 }
 
 type StepPrompts = Readonly<ReturnType<typeof stepPrompts>>;
 
-function stepPrompts({ allSteps, isClear }: Composition, prompts: ReadonlyMap<string, Prompt>) {
+function stepPrompts({ allSteps, hasAllSteps }: Composition, prompts: ReadonlyMap<string, Prompt>) {
   const names = new Set(allSteps.flatMap(({ promptTask }) => promptTask?.text ?? []));
   return {
     /** The prompt of a state, or those of the steps of its composition; states that run one composition share the list. */
     prompts: [...names].flatMap((name) => prompts.get(name) ?? []) as readonly Prompt[],
     /** Whether every prompt that it names exists, and no step may run others: a vendor's may run any. */
     hasAllPrompts:
-      isClear &&
+      hasAllSteps &&
+      allSteps.every(({ isClear }) => isClear("prompt_task")) &&
       [...names].every((name) => prompts.has(name)) &&
       !allSteps.some(({ kind }) => kind === "vendor"),
   };
@@ -198,21 +199,28 @@ function stepPrompts({ allSteps, isClear }: Composition, prompts: ReadonlyMap<st
 
 export type Budget = Readonly<ReturnType<typeof readBudget>>;
 
-function readBudget(node: MappingNode) {
+function readBudget(node: MappingNode, unclear: Unclear) {
+  const count = (field: string) => LocatedCount.of(unclear.get(node, field));
   return {
-    maxTotalVisits: LocatedCount.of(node.get("max_total_visits")),
-    maxToolCalls: LocatedCount.of(node.get("max_tool_calls")),
-    maxWallTimeSec: LocatedCount.of(node.get("max_wall_time_sec")),
+    maxTotalVisits: count("max_total_visits"),
+    maxToolCalls: count("max_tool_calls"),
+    maxWallTimeSec: count("max_wall_time_sec"),
     isEmpty: node.entries.length === 0,
   };
 }
 
-/** Whether the budget ends every run by itself; `max_tool_calls` bounds only runs that call tools. */
-export function endsEveryRun(budget: Budget | undefined): boolean {
-  return budget?.maxTotalVisits !== undefined || budget?.maxWallTimeSec !== undefined;
+const endingFields: readonly string[] = ["max_total_visits", "max_wall_time_sec"];
+
+/** Whether the budget ends every run by itself; `max_tool_calls` bounds only runs that call tools. Undefined if unclear. */
+export function endsEveryRun({ budget, hasUnclearBudget }: Workflow): boolean | undefined {
+  if (budget?.maxTotalVisits !== undefined || budget?.maxWallTimeSec !== undefined) return true;
+  return hasUnclearBudget ? undefined : false;
 }
 
-const endingFields: readonly string[] = ["max_total_visits", "max_wall_time_sec"];
+/** The properties of a state that decide how the workflow runs. */
+const runFields: readonly string[] = [
+  ...["on_event", "terminal", "max_visits", "on_max_visits", "orchestration", "composition"],
+];
 
 /** The keys of `engine` that are fields of the budget, or `budget` misspelled. */
 export function strayBudgets(engine: MappingNode | undefined) {

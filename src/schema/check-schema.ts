@@ -98,9 +98,8 @@ function missingProperties(errors: SchemaErrors): Map<Node, Set<string>> {
   return missing;
 }
 
-/** Reports the errors of the form that matches best. */
-function* oneOfFindings({ node, part }: SchemaError, context: ErrorContext): Iterable<Finding> {
-  const { validator, source } = context;
+/** The form of a `oneOf` that a value comes closest to; undefined if it has the type of none, or matches several. */
+function bestForm({ node, part }: SchemaError, validator: Validator) {
   const forms = (part.oneOf ?? []).flatMap((form) => definitionOf(form, validator.schema) ?? []);
   const matching = validator.formsOf(node, forms);
   const candidates = forms.filter(({ type }) => matching.length === 0 && type === typeOf(node));
@@ -111,17 +110,48 @@ function* oneOfFindings({ node, part }: SchemaError, context: ErrorContext): Ite
   }));
   // Sorting is stable: of equally good forms, the first one listed wins.
   const [best] = scored.sort((a, b) => b.known - a.known || a.errors.length - b.errors.length);
+  return { forms, matching, best };
+}
+
+function isAlien(node: Node, others: readonly SchemaPart[]) {
+  return ({ keyword, node: owner, property = "" }: SchemaError) =>
+    keyword === "additionalProperties" && owner === node && isOfOtherForm(property, others);
+}
+
+/** The errors with those of the best form for a value that has none of several forms. */
+export function* detailedErrors(errors: SchemaErrors, spec: Spec): Iterable<SchemaError> {
+  const open = errors.toReversed();
+  for (let error = open.pop(); error !== undefined; error = open.pop()) {
+    const { best, forms = [] } = error.keyword === "oneOf" ? bestForm(error, packValidator(spec)) : {};
+    // What mixes two forms may be either.
+    if (
+      best === undefined ||
+      best.errors.some(
+        isAlien(
+          error.node,
+          forms.filter((form) => form !== best.form),
+        ),
+      )
+    )
+      yield error;
+    else open.push(...best.errors.toReversed());
+  }
+}
+
+/** Reports the errors of the form that matches best. */
+function* oneOfFindings(error: SchemaError, context: ErrorContext): Iterable<Finding> {
+  const { node } = error;
+  const { validator, source } = context;
+  const { forms, matching, best } = bestForm(error, validator);
   if (best === undefined) {
     const message = matching.length > 0 ? tooMany(node, matching) : wrongType(node, forms, source);
     yield { at: placeOf(node), message, ...misspeltSetting(node), data: { keyword: "oneOf" } };
     return;
   }
   const others = forms.filter((form) => form !== best.form);
-  const isAlien = ({ keyword, node: owner, property = "" }: SchemaError) =>
-    keyword === "additionalProperties" && owner === node && isOfOtherForm(property, others);
+  const alien = best.errors.filter(isAlien(node, others));
   // The first finding names all properties that only other forms have.
-  const first = best.errors.find(isAlien);
-  const errors = best.errors.filter((error) => error === first || !isAlien(error));
+  const errors = best.errors.filter((each) => each === alien[0] || !alien.includes(each));
   yield* findingsOf(errors, { ...context, otherForms: { of: node, schemas: others } });
 }
 

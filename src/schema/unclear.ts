@@ -1,64 +1,95 @@
 import type { Document } from "../document/document.js";
 import { findNode } from "../document/pointers.js";
-import { Key, type MappingNode, type Node } from "../document/node.js";
+import { asMapping, itemsOf, type MappingNode, type Node } from "../document/node.js";
 import { getOrCreate } from "../text/collections.js";
 import { placeAdvice } from "./describe-node.js";
-import type { SchemaErrors } from "./validator.js";
+import { packSchema } from "./generated/schemas.js";
+import { nearestProperty, partAround } from "./unknown-property.js";
+import type { SchemaError, SchemaPart } from "./validator.js";
 
 /**
- * The parts of a pack that break the schema or have a key twice: the smallest named thing around each error, otherwise
- * the field alone; of a missing property, only that property. Rules about names skip them, and rules about the graph need
- * every state to be clear.
+ * The values of a pack that nothing is concluded from: those that break the schema, or whose key occurs twice. An object
+ * that lacks a property, or has an unknown one, is clear but for the property that is missing or that was probably meant.
  */
 export class Unclear {
-  private readonly parts = new Set<Node>();
-  /** Objects with a property that the schema does not know: it may be any that they lack. */
-  private readonly withUnknown = new Set<Node>();
-  private readonly missing = new Map<Node, Set<string>>();
+  private readonly values = new Set<Node>();
+  /** By object, the properties that it does not have, but seems to be meant to have. */
+  private readonly lacking = new Map<Node, Set<string>>();
   private around: ReadonlySet<Node> | undefined;
 
-  constructor({ root, duplicateKeys }: Document, errors: SchemaErrors) {
+  constructor({ root, duplicateKeys }: Document, errors: Iterable<SchemaError>) {
     if (root === undefined) return;
-    for (const { node, keyword, property = "" } of errors) {
-      // The rest of an object that merely lacks a property is clear.
-      if (keyword === "required") getOrCreate(this.missing, node, () => new Set()).add(property);
-      else if (keyword !== "additionalProperties") this.add(node);
-      // A key with known advice is not a misspelt property, so its owner stays clear.
-      else if (placeAdvice(node, property) === undefined) this.addUnknown(node, property);
+    for (const { node, keyword, part, property = "" } of errors) {
+      if (keyword === "required") this.addLacking(node, property);
+      else if (keyword !== "additionalProperties") this.values.add(node);
+      else if (placeAdvice(node, property) === undefined)
+        this.addLacking(node, meantProperty(asMapping(node), property, part));
     }
-    for (const { second } of duplicateKeys) this.add(findNode(root, second.pointer));
+    for (const { second } of duplicateKeys) {
+      const value = findNode(root, second.pointer);
+      if (value !== undefined) this.values.add(value);
+    }
   }
 
-  private addUnknown(owner: Node, property: string): void {
-    const isNamed = owner.kind !== "mapping" || namedThingAround(owner) !== undefined;
-    if (isNamed) return this.add(owner);
-    this.withUnknown.add(owner);
-    this.add(owner.get(property));
+  private addLacking(owner: Node, property: string | undefined): void {
+    if (property !== undefined) getOrCreate(this.lacking, owner, () => new Set()).add(property);
   }
 
-  private add(node: Node | undefined): void {
-    if (node !== undefined) this.parts.add(namedThingAround(node) ?? node);
+  private get isEmpty(): boolean {
+    return this.values.size === 0 && this.lacking.size === 0;
   }
 
+  /** Whether a value is unclear, or something around it. */
   has(value: Node | undefined): boolean {
-    if (this.parts.size === 0) return false;
+    if (this.values.size === 0) return false;
     for (let node: Node | null | undefined = value; node; node = node.parent)
-      if (this.parts.has(node)) return true;
+      if (this.values.has(node)) return true;
     return false;
   }
 
-  /** Whether a value is unclear, or something inside it, or something is missing there. */
-  hasWithin(value: Node): boolean {
-    this.around ??= nodesAround([...this.parts, ...this.withUnknown, ...this.missing.keys()]);
-    return this.around.has(value) || this.has(value);
+  /** A property, unless its value is unclear. */
+  get(owner: MappingNode | undefined, name: string): Node | undefined {
+    const value = owner?.get(name);
+    return value === undefined || this.values.has(value) ? undefined : value;
   }
 
-  /** The same for a property of an object, which may also be missing by mistake. */
+  /** Whether it is unclear what value a property has, or whether it has one. */
   hasProperty(owner: MappingNode, name: string): boolean {
     const value = owner.get(name);
     if (value !== undefined) return this.has(value);
-    return this.withUnknown.has(owner) || this.missing.get(owner)?.has(name) === true || this.has(owner);
+    return this.lacking.get(owner)?.has(name) === true || this.has(owner);
   }
+
+  /** Whether these properties are clear, with all that is in them. Nothing is, of something that is no object. */
+  isClear(owner: MappingNode | undefined, ...names: readonly string[]): boolean {
+    if (owner === undefined) return false;
+    if (this.isEmpty) return true;
+    return names.every((name) => {
+      const value = owner.get(name);
+      return !this.hasProperty(owner, name) && (value === undefined || !this.nodesAround.has(value));
+    });
+  }
+
+  /** Whether a list is clear, and this property of each of its items, so that everything in it has a known name. */
+  isClearList(owner: MappingNode, list: string, property: string): boolean {
+    if (this.isEmpty) return true;
+    if (this.hasProperty(owner, list)) return false;
+    return itemsOf(owner.get(list)).every(
+      (item) => !this.values.has(item) && (item.kind !== "mapping" || !this.hasProperty(item, property)),
+    );
+  }
+
+  private get nodesAround(): ReadonlySet<Node> {
+    return (this.around ??= nodesAround([...this.values, ...this.lacking.keys()]));
+  }
+}
+
+/** The absent property that an unknown one is near to, or belongs inside. */
+function meantProperty(owner: MappingNode | undefined, name: string, part: SchemaPart): string | undefined {
+  const entry = owner?.entry(name);
+  if (owner === undefined || entry === undefined) return undefined;
+  const absent = Object.keys(part.properties ?? {}).filter((property) => owner.get(property) === undefined);
+  return nearestProperty(name, absent) ?? partAround(entry, part, packSchema());
 }
 
 function nodesAround(inner: readonly Node[]): ReadonlySet<Node> {
@@ -67,38 +98,4 @@ function nodesAround(inner: readonly Node[]): ReadonlySet<Node> {
     for (let node: Node | null = start; node !== null && !around.has(node); node = node.parent)
       around.add(node);
   return around;
-}
-
-/** Where the things that have names are; a list has them by their index. */
-const homes: readonly (readonly string[])[] = [
-  ...[
-    "prompts",
-    "tools",
-    "fragments",
-    "evals",
-    "skills",
-    "compositions",
-    "workflow/states",
-    "agents/members",
-  ],
-  ...["prompts/*/evals", "prompts/*/validators", "compositions/*/steps", "requires/providers"],
-  ...["metadata/governance/obligations", "agents/members/*/governance/obligations"],
-  ...["metadata/governance/reviews", "agents/members/*/governance/reviews"],
-].map((path) => path.split("/"));
-
-function namedThingAround(value: Node): Node | undefined {
-  for (let node: Node = value; node.parent !== null; node = node.parent) {
-    const { parent } = node;
-    if (homes.some((home) => isAt(parent, home))) return node;
-  }
-  return undefined;
-}
-
-function isAt(value: Node, path: readonly string[]): boolean {
-  let node: Node | null = value;
-  for (const name of path.toReversed()) {
-    if (node === null || !(node.key instanceof Key) || (name !== "*" && node.key.text !== name)) return false;
-    node = node.parent;
-  }
-  return node?.parent === null;
 }

@@ -41,10 +41,11 @@ export function unknownProperty(
   const others = otherForms?.of === node ? otherForms.schemas : [];
   if (isOfOtherForm(name, others)) return { message: mixedForms(node, part, others, kind) };
   const isOfPack = words === undefined;
+  const around = isOfPack ? partAround(entry, part, schema) : undefined;
   const known =
     (isOfPack ? placeAdvice(node, name) : undefined) ??
     (isUnspaced(entry.value) ? unspacedAdvice : undefined) ??
-    (isOfPack ? partAdvice(entry, part, schema) : undefined);
+    (around === undefined ? undefined : `It belongs inside ${quoteValue(around)}.`);
   if (known !== undefined) return { message, advice: known };
   const near = nearInObject(entry, node, part, schema);
   if (near.advice !== undefined || !isOfPack) return { message, ...near };
@@ -76,8 +77,8 @@ function listAll(names: readonly string[]): string {
 /** Names that many objects have: they do not tell where a property belongs. */
 const commonNames = /^(?:id|name|title|label|desc|description|summary|tags|type|version)$/;
 
-/** `temperature` is a property of the `parameters` of a prompt. */
-function partAdvice(
+/** The property that an unknown one belongs inside, as `temperature` belongs inside the `parameters` of a prompt. */
+export function partAround(
   { key: { text: name }, value }: Entry,
   { properties = {} }: SchemaPart,
   whole: SchemaPart,
@@ -86,7 +87,7 @@ function partAdvice(
   const [part, ...others] = Object.entries(properties).filter(([, each]) =>
     alternativesOf(each, whole).some((form) => fitsKind(value, form, name, whole)),
   );
-  return part && others.length === 0 ? `It belongs inside ${quoteValue(part[0])}.` : undefined;
+  return others.length === 0 ? part?.[0] : undefined;
 }
 
 function nearInObject(
@@ -117,7 +118,8 @@ function fitsKind(value: Node, { properties = {} }: SchemaPart, name: string, wh
 /** The names of properties in other formats and common guesses, word by word. */
 const synonyms = Object.entries({
   system_template: /^(?:system prompt|instructions|content|text|messages)$/,
-  states: /^(?:nodes|steps)$/,
+  states: /^(?:nodes|steps|stages)$/,
+  workflow: /^(?:states|state machine|flow)$/,
   on_event: /^(?:on|events|transitions?|next|edges)$/,
   terminal: /^(?:is )?(?:final|terminal|end)$/,
   entry: /^(?:(?:initial|start)(?: state)?|start at|entry (?:state|point)|entrypoint)$/,

@@ -182,7 +182,7 @@ lost   acme.judge  — (never runs)  x
 
 The pack has no workflow.
 `);
-    expect(await compositionText(pack.replace("output: x", "version: 1"))).toContain(
+    expect(await compositionText(pack.replace("output: x", "output: 3"))).toContain(
       "result            not known\n",
     );
     expect((await inspectJson(pack.replace("then: x", "then: 3")))["compositions"]).toMatchObject([

@@ -25,7 +25,6 @@ describe("inspect", () => {
 ends in           b
 orchestration     external (waits for a person or another system):
                   await_approval
-                  by hand: b
 persistence       persistent (keeps the conversation): a, await_approval
                   transient (starts a new conversation): b
 shortest run      3 visits
@@ -39,7 +38,7 @@ shortest run      3 visits
     ).toEqual([
       [null, "persistent"],
       ["external", "persistent"],
-      ["by hand", "transient"],
+      [null, "transient"],
     ]);
   });
 
@@ -542,7 +541,7 @@ spec              ${newestSpecVersion}
 prompts           1: ""
 tools             0
 fragments         0
-evals             0
+evals             1: ""
 skills            0
 agents            1: "" (in "")
 states            2: "", b

@@ -87,10 +87,6 @@ const withMistakes: Json = {
 };
 const mistakes = findingsIn(withMistakes);
 
-function mistakesOutside(thing: string): readonly string[] {
-  return mistakes.filter((finding) => !`${finding}/`.includes(` ${thing}/`));
-}
-
 it("a clear pack has all its mistakes reported", () => {
   expect(mistakes).toEqual(
     [
@@ -112,45 +108,54 @@ it("a clear pack has all its mistakes reported", () => {
   );
 });
 
-describe("an error in a named thing silences what is inside that thing, and nothing else", () => {
+describe("an error silences what is said about the value with the error, and nothing else", () => {
   it.each([
-    ["/prompts/plan", "/prompts/plan/parameters"],
-    ["/prompts/write", "/prompts/write/parameters"],
-    ["/tools/search", "/tools/search/description"],
-    ["/fragments/tone", "/fragments/tone"],
-    ["/evals/1", "/evals/1/type"],
-    ["/prompts/plan/evals/0", "/prompts/plan/evals/0/type"],
-    ["/skills/1", "/skills/1/description"],
-    ["/agents/members/plan", "/agents/members/plan/description"],
-    ["/agents/members/write", "/agents/members/write/description"],
-    ["/workflow/states/start", "/workflow/states/start/max_visits"],
-    ["/workflow/states/end", "/workflow/states/end/description"],
-  ])("%s", (thing, place) => {
+    "/prompts/plan/parameters",
+    "/prompts/write/parameters",
+    "/prompts/write/id",
+    "/tools/search/description",
+    "/fragments/tone",
+    "/evals/1/type",
+    "/evals/1/trigger",
+    "/prompts/plan/evals/0/type",
+    "/skills/1/description",
+    "/agents/members/plan/description",
+    "/agents/members/plan/state",
+    "/workflow/states/start/max_visits",
+    "/workflow/states/start/orchestration",
+    "/workflow/states/start/prompt_task",
+    "/workflow/states/end/description",
+    "/workflow/states/end/persistence",
+  ])("%s", (place) => {
+    const left = mistakes.filter((finding) => !finding.endsWith(` ${place}`));
     const pack = replaceAt(withMistakes, place, 7.5);
-    expect(otherFindingsIn(pack)).toEqual(mistakesOutside(thing));
-    expect(findingsIn(pack)).toHaveLength(mistakesOutside(thing).length + 1);
+    expect(otherFindingsIn(pack)).toEqual(left);
+    expect(findingsIn(pack)).toHaveLength(left.length + 1);
   });
 });
 
-describe("a key that occurs twice makes the thing around it unclear", () => {
+describe("it is unclear what a key means that occurs twice", () => {
   it.each([
-    ["/prompts/plan", "/prompts/plan"],
-    ["/prompts/plan", "/prompts/plan/system_template"],
-    ["/tools/search", "/tools/search/name"],
-    ["/fragments/tone", "/fragments/tone"],
-    ["/evals/1", "/evals/1/trigger"],
-    ["/prompts/plan/evals/0", "/prompts/plan/evals/0/id"],
-    ["/agents/members/plan", "/agents/members/plan"],
-    ["/workflow/states/start", "/workflow/states/start/on_event/Go"],
-    ["/workflow/states/end", "/workflow/states/end"],
-  ])("%s by %s", (thing, place) => {
+    ["/prompts/plan", ["/prompts/plan/"]],
+    ["/prompts/plan/system_template", ["/prompts/plan/system_template"]],
+    // A prompt may list the tool by a name that is not known.
+    ["/tools/search/name", ["unknown-tool"]],
+    ["/fragments/tone", ["/fragments/tone"]],
+    ["/evals/1/trigger", ["/evals/1/trigger"]],
+    ["/prompts/plan/evals/0/id", []],
+    ["/agents/members/plan", ["/agents/members/plan"]],
+    ["/workflow/states/start/on_event/Go", ["/on_event/Go"]],
+    ["/workflow/states/end", ["/workflow/states/end"]],
+  ])("%s", (place, silent) => {
     const pack = replaceAt(withMistakes, place + again, valueAt(withMistakes, place));
-    expect(otherFindingsIn(pack)).toEqual(mistakesOutside(thing));
+    expect(otherFindingsIn(pack)).toEqual(
+      mistakes.filter((finding) => !silent.some((part) => finding.includes(part))),
+    );
     expect(findingsIn(pack)).toContain(`duplicate-key ${place}`);
   });
 
   // A plain name may be a fragment as well as a variable.
-  it("or only its section, if that has no name", () => {
+  it("also of a section", () => {
     const pack = replaceAt(withMistakes, `/fragments${again}`, { ton: "T" });
     expect(otherFindingsIn(pack)).toEqual(
       mistakes.filter((finding) => !/^(?:unknown-fragment|undeclared-variable) /.test(finding)),
@@ -189,7 +194,7 @@ describe("an unknown key", () => {
     expect(otherFindingsIn({ ...others, workflow, fragmnts: fragments })).toEqual(
       mistakes.filter((finding) => !/^(?:unknown-fragment|undeclared-variable) /.test(finding)),
     );
-    expect(otherFindingsIn({ ...others, fragments, flow: workflow })).toEqual(
+    expect(otherFindingsIn({ ...others, fragments, state_machine: workflow })).toEqual(
       mistakes.filter((finding) => !/ \/workflow\/|unknown-agent-state/.test(finding)),
     );
     expect(otherFindingsIn({ ...others, fragments })).toContain(
@@ -247,15 +252,13 @@ describe("rules about the graph", () => {
 
   it.each([
     ["/workflow/states/s/max_visits", "3"],
-    ["/workflow/states/t/description", 7],
+    ["/workflow/states/t/on_event", 7],
+    ["/workflow/states/t/orchestration", "nope"],
     ["/workflow/states/t", null],
     ["/workflow/states", []],
     ["/workflow/entry", 7],
     ["/workflow/entry", undefined],
-    ["/workflow/engine", 7],
-    ["/workflow/engine", { budget: { max_total_visits: "9" } }],
-    ["/workflow/enigne", {}],
-  ])("are silent while a part of the workflow is unclear: %s = %j", (place, value) => {
+  ])("are silent while something that runs depend on is unclear: %s = %j", (place, value) => {
     expect(findingsWith(place, value).filter((finding) => graph.includes(finding))).toEqual([]);
   });
 
@@ -265,6 +268,12 @@ describe("rules about the graph", () => {
     ["/fragments/f", 7],
     ["/evals/0/id", 7],
     ["/workflow/version", "two"],
+    ["/workflow/engine", 7],
+    ["/workflow/engine", { budget: { max_total_visits: "9" } }],
+    ["/workflow/enigne", {}],
+    ["/workflow/states/s/prompt_task", 7],
+    ["/workflow/states/t/description", 7],
+    ["/workflow/states/t/foo", 7],
   ])("do not depend on other parts of the pack: %s", (place, value) => {
     expect(findingsWith(place, value)).toEqual(expect.arrayContaining(graph));
   });
@@ -272,13 +281,16 @@ describe("rules about the graph", () => {
 
 describe("rules about unused names are silent while something that could use the name is unclear", () => {
   it.each<[string, unknown, readonly string[]]>([
-    ["/prompts/b/name", 7, ["unused-variable /prompts/a/variables/0"]],
-    ["/prompts/a/name", 7, []],
+    ["/prompts/b/name", 7, unused],
+    ["/prompts/b/tools", 7, unused.filter((finding) => !finding.startsWith("unused-tool"))],
+    ["/prompts/b/system_template", 7, ["unused-tool /tools/t", "unused-variable /prompts/a/variables/0"]],
+    ["/prompts/a/system_template", 7, ["unused-tool /tools/t"]],
     ["/prompts", 7, []],
     ["/fragments/f", 7, ["unused-tool /tools/t", "unused-variable /prompts/a/variables/0"]],
-    ["/tools/t/name", 7, unused.filter((finding) => !finding.startsWith("unused-tool"))],
+    ["/tools/t/description", 7, unused],
     ["/evals/0/id", 7, unused],
-    ["/workflow/states/t/description", 7, unused.filter((finding) => !finding.startsWith("unused-artifact"))],
+    ["/workflow/states/t/description", 7, unused],
+    ["/workflow/states/t/artifacts", 7, unused.filter((finding) => !finding.startsWith("unused-artifact"))],
   ])("%s", (place, value, expected) => {
     expect(findingsWith(place, value).filter((finding) => finding.startsWith("unused-"))).toEqual(expected);
   });

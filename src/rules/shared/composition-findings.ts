@@ -9,18 +9,18 @@ import { quoteValue } from "../../schema/describe-node.js";
 
 export const inCompositions = { subject: "pack", since: "1.5.0", section: "compositions" } as const;
 
-/** The compositions that rules about runs may check: no step breaks the schema. */
-export function clearCompositions({ compositions }: Pack): readonly Composition[] {
-  return [...compositions.values()].filter(({ isClear }) => isClear);
+/** The compositions whose steps are all known by their ids. */
+export function namedCompositions({ compositions }: Pack): readonly Composition[] {
+  return [...compositions.values()].filter(({ hasAllSteps }) => hasAllSteps);
 }
 
-/** Other rules report names that are unknown or out of order; with them, the steps that run are unknown. */
+/** The compositions whose runs are known. Other rules report names that are unknown or out of order. */
 export function orderedCompositions(pack: Pack): readonly Composition[] {
-  return clearCompositions(pack).filter(hasKnownOrder);
+  return namedCompositions(pack).filter((composition) => composition.isClear && hasKnownOrder(composition));
 }
 
 export function readsIn(pack: Pack): readonly Read[] {
-  return clearCompositions(pack).flatMap(readsOf);
+  return namedCompositions(pack).flatMap(readsOf);
 }
 
 /** `Step "answer" reads "${classify.output}"`, the beginning of a sentence. */

@@ -151,7 +151,7 @@ export const artifactRules: readonly Rule[] = [
       *check({ pack: { artifacts } }) {
         for (const [name, declarations] of artifacts.declared) {
           const [first, ...others] = declarations.flatMap(({ state, artifact }) => {
-            const shape = state.isUnclear ? undefined : shapeOf(artifact);
+            const shape = artifact.isClear ? shapeOf(artifact) : undefined;
             return shape === undefined ? [] : [{ state: state.name.text, at: artifact.name, shape }];
           });
           if (first === undefined) continue;

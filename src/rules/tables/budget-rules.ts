@@ -1,5 +1,5 @@
 import { type Facts, runFaults, verdictsOf, type WitnessedStates } from "../../machine/facts.js";
-import { type Budget, strayBudgets } from "../../pack/workflow.js";
+import { type Budget, endsEveryRun, strayBudgets } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { listNames, pluralize } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
@@ -65,6 +65,7 @@ export const budgetRules = rulesOf("graph", {
     defersTo: loopRules,
     *check({ workflow, facts, isOn }) {
       if (isOlderThan(workflow.spec, "1.4.0")) return;
+      if (workflow.hasUnclearBudget) return;
       if (workflow.engine?.entry("budget") !== undefined && workflow.budget?.isEmpty !== true) return;
       // unknown-engine-key reports a misspelt budget.
       if (strayBudgets(workflow.engine).length > 0) return;
@@ -109,7 +110,7 @@ export const budgetRules = rulesOf("graph", {
       "agent-turn-loop",
     ],
     *check({ workflow, facts, isOn }) {
-      if (isOlderThan(workflow.spec, "1.4.0")) return;
+      if (isOlderThan(workflow.spec, "1.4.0") || endsEveryRun(workflow) === undefined) return;
       const { fullyResolved } = verdictsOf(workflow, facts);
       const condition = budgetMayEndFirst(workflow.budget, facts) ? " if the budget allows it" : "";
       const faults = runFaults(workflow, facts, isOn);

@@ -14,7 +14,7 @@ import { mustBe } from "../../schema/value-messages.js";
 import { listChoices, listNamesOf } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 import {
-  clearCompositions,
+  namedCompositions,
   deadTargetOf,
   inCompositions,
   orderedCompositions,
@@ -52,6 +52,7 @@ export const compositionRules = rulesOf(inStates, {
       for (const state of workflow?.clearStates ?? []) {
         const { name, node, compositionName, runsComposition, orchestration, promptTask } = state;
         if (node === undefined || compositionName === undefined || runsComposition) continue;
+        if (!state.isClear("orchestration")) continue;
         // unknown-composition reports an unknown name, and the schema a state without a prompt.
         if (!compositions.has(compositionName.text) || promptTask === undefined) continue;
         const edits =
@@ -75,7 +76,7 @@ export const compositionRules = rulesOf(inStates, {
     source: "promptpack, compositions",
     *check({ pack: { workflow, compositions } }) {
       // Without a workflow, a host opens compositions by name.
-      if (workflow?.hasClearStates !== true) return;
+      if (workflow?.areClear("orchestration", "composition") !== true) return;
       const users = workflow.states.filter((state) => state.runsComposition || state.compositionName);
       const named = new Set(users.map(({ compositionName }) => compositionName?.text));
       // A misspelt or missing name may be the use.
@@ -270,7 +271,7 @@ export const outcomeRules = rulesOf(inCompositions, {
     severity: "warning",
     source: "promptpack, compositions",
     *check({ pack }) {
-      for (const composition of clearCompositions(pack))
+      for (const composition of namedCompositions(pack))
         for (const branch of composition.allSteps)
           if (branch.predicate !== undefined) yield* checkBranch(branch, branch.predicate, composition);
     },

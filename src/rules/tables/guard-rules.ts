@@ -3,7 +3,7 @@ import { addEntries } from "../../document/edit.js";
 import type { MappingNode } from "../../document/node.js";
 import { type Facts, type ForcedExitCycle, verdictsOf } from "../../machine/facts.js";
 import { guardsSpentEarlier } from "../../machine/laps.js";
-import type { State, Workflow } from "../../pack/workflow.js";
+import { isReadable, type State, type Workflow } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { listNames } from "../../text/wording.js";
 import { type Rule, rulesOf } from "../rule.js";
@@ -45,7 +45,7 @@ export const guardRules: readonly Rule[] = [
         const { unreachable } = verdictsOf(workflow, facts);
         for (const state of clearStates) {
           const { name, node, terminal, onEvent, transitions, maxVisits } = state;
-          if (terminal?.value === true || maxVisits !== undefined) continue;
+          if (terminal?.value === true || maxVisits !== undefined || !isReadable(state)) continue;
           if (transitions.length > 0 || (isOlder && onEvent !== undefined)) continue;
           const isOldWay = onEvent !== undefined;
           // An event may be missing that leads to an unreachable state.
@@ -88,7 +88,7 @@ export const guardRules: readonly Rule[] = [
       *check({ workflow, facts, pack: { document } }) {
         for (const state of workflow.clearStates) {
           const { name, maxVisits, onMaxVisits } = state;
-          if (onMaxVisits === undefined || maxVisits !== undefined) continue;
+          if (onMaxVisits === undefined || maxVisits !== undefined || !isReadable(state)) continue;
           yield {
             at: onMaxVisits,
             message: `State "${name.text}" has an on_max_visits but no max_visits, so it is never used.`,

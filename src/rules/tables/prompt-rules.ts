@@ -127,7 +127,7 @@ export const promptRules = rulesOf("pack", {
       for (const prompt of clearPrompts) {
         const { key, tools, toolPolicy: policy } = prompt;
         if (policy === undefined) continue;
-        if (policy.toolChoice?.text === "required" && tools.length === 0) {
+        if (policy.toolChoice?.text === "required" && tools.length === 0 && prompt.isClear("tools")) {
           const message = `Prompt "${key.text}" requires a tool call, but lists no tools.`;
           yield { at: policy.at, message, advice: 'Add "tools", or set "tool_choice" to "auto".' };
         }

@@ -71,7 +71,7 @@ export const providerRules = rulesOf("pack", {
     *check({ pack }) {
       const { providers, spec } = pack;
       const main = providers.named(defaultProvider);
-      if (main !== undefined && main.role !== "llm")
+      if (main?.role !== undefined && main.role !== "llm")
         yield {
           at: main.at,
           message: `The provider "${defaultProvider}" is the main language model, but has the role "${main.role}" here.`,
@@ -80,7 +80,7 @@ export const providerRules = rulesOf("pack", {
       if (isOlderThan(spec, "1.9.0")) return;
       for (const { owner, key, needsModel } of providerUses(pack)) {
         const provider = key.text === defaultProvider ? undefined : providers.named(key.text);
-        if (needsModel === undefined || provider === undefined || provider.role === "llm") continue;
+        if (needsModel === undefined || provider?.role === undefined || provider.role === "llm") continue;
         yield {
           at: key,
           message: `${owner} needs a language model, since ${needsModel.reason}, but its provider "${key.text}" has the role "${provider.role}".`,
@@ -162,12 +162,12 @@ function needOf({ kind, outputSchema }: Step, subject: string): ModelNeed | unde
   return { reason: `${subject} has no output_schema`, lacksSchema: true };
 }
 
-function allProviderUsesKnown({ prompts, clearPrompts, compositions, hasAllCompositions }: Pack): boolean {
+function allProviderUsesKnown({ prompts, hasAllPrompts, compositions, hasAllCompositions, steps }: Pack) {
   return (
-    clearPrompts.length > 0 &&
-    clearPrompts.length === prompts.size &&
+    hasAllPrompts &&
     hasAllCompositions &&
-    [...compositions.values()].every(({ isClear }) => isClear)
+    [...prompts.values(), ...steps].every(({ isClear }) => isClear("provider")) &&
+    [...compositions.values()].every(({ hasAllSteps }) => hasAllSteps)
   );
 }
 

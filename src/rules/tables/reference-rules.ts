@@ -15,7 +15,7 @@ import { getOrCreate } from "../../text/collections.js";
 import { createGuesser, nearestName, suggestName, uniqueNearestName } from "../../text/names.js";
 import { type FileContext, rulesOf } from "../rule.js";
 import {
-  clearCompositions,
+  namedCompositions,
   inCompositions,
   orderedCompositions,
   readsIn,
@@ -44,7 +44,7 @@ export const referenceRules = rulesOf(inCompositions, {
     source: "RFC 0010, references",
     *check({ pack }) {
       const corrector = new PathCorrector(pack.document);
-      for (const composition of clearCompositions(pack))
+      for (const composition of namedCompositions(pack))
         for (const read of readsOf(composition)) {
           const { target, reference } = read;
           if (target.kind !== "unknown") continue;
@@ -107,6 +107,7 @@ export const referenceRules = rulesOf(inCompositions, {
         if (target.kind !== "output" || target.fields.length === 0) continue;
         const { producer, fields } = target;
         if (producer === undefined || producer.outputSchema !== undefined) continue;
+        if (!producer.isClear("output_schema")) continue;
         if (producer.kind !== "prompt" && producer.kind !== "agent") continue;
         const whole = reference.path?.slice(0, -fields.length).join(".") ?? "";
         const name = producer.id.text;
@@ -127,7 +128,7 @@ export const referenceRules = rulesOf(inCompositions, {
     *check({ pack, ...context }) {
       if (context.readFileBeside === undefined) return;
       const corrector = new PathCorrector(pack.document);
-      for (const composition of clearCompositions(pack))
+      for (const composition of namedCompositions(pack))
         for (const read of readsOf(composition)) {
           const { schema, fields } = typeOf(read, composition);
           if (fields.length === 0 || schema === undefined) continue;

@@ -66,7 +66,7 @@ export const runFaultRules = rulesOf("graph", {
       for (const { loops } of runFaults(workflow, facts, isOn)["no-terminal-state"]) {
         const [loop] = loops;
         const lap = loop && shownLap(loop);
-        const until = endsEveryRun(workflow.budget) ? "until the budget ends them" : "forever";
+        const until = endsEveryRun(workflow) !== false ? "until the budget ends them" : "forever";
         yield {
           at: workflow.statesAt,
           message: "No state ends the run: every one has events that lead on.",
@@ -88,7 +88,7 @@ export const runFaultRules = rulesOf("graph", {
     source: "RFC 0005, rule 2; workflow guide, circular loops without exit",
     defersTo: ["no-terminal-state"],
     *check({ workflow, facts, isOn }) {
-      const until = endsEveryRun(workflow.budget) ? "until the budget ends it" : "forever";
+      const until = endsEveryRun(workflow) !== false ? "until the budget ends it" : "forever";
       for (const region of runFaults(workflow, facts, isOn)["trapped-states"]) {
         const names = listNames(stateNamesOf(workflow, region.states));
         yield* findingWithWitness(workflow, region, {
@@ -110,7 +110,7 @@ export const runFaultRules = rulesOf("graph", {
       const names = stateNamesOf(workflow, found.states);
       const guards = stateNamesOf(workflow, stoppingGuards(facts, found.states));
       const guard = guards.length === 0 ? "a spent max_visits" : `the max_visits of ${listNames(guards)}`;
-      const budget = endsEveryRun(workflow.budget) ? " or the budget" : "";
+      const budget = endsEveryRun(workflow) !== false ? " or the budget" : "";
       yield* findingWithWitness(workflow, found, {
         message: `From ${listNames(names)} no run completes: it can only be stopped by ${guard}${budget}.`,
         advice: completionAdvice(guards),
@@ -211,9 +211,10 @@ export const turnRules: readonly Rule[] = [
       source: "RFC 0014, rule 4",
       defersTo: ["no-terminal-state", "trapped-states"],
       *check({ workflow, facts, isOn }) {
-        const inOneTurn = endsEveryRun(workflow.budget)
-          ? "within one turn, until the budget ends it"
-          : "forever within one turn";
+        const inOneTurn =
+          endsEveryRun(workflow) !== false
+            ? "within one turn, until the budget ends it"
+            : "forever within one turn";
         for (const loop of runFaults(workflow, facts, isOn)["agent-turn-loop"]) {
           const fault = `${loop.certain ? "can" : "may"} repeat ${inOneTurn}`;
           yield* findingWithWitness(workflow, loop, {

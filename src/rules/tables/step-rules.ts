@@ -9,7 +9,7 @@ import { describeFound } from "../../schema/describe-node.js";
 import { createGuesser, misspelledAsAdvice, nameAdvice, suggestName } from "../../text/names.js";
 import { joinWords, listNames } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
-import { clearCompositions, inCompositions } from "../shared/composition-findings.js";
+import { namedCompositions, inCompositions } from "../shared/composition-findings.js";
 import { checkChoice } from "../shared/fixes.js";
 import { createCorrector, createNameCheck, promptCheck, repeatedNames } from "../shared/name-corrections.js";
 
@@ -85,7 +85,7 @@ export const stepRules = rulesOf(inCompositions, {
     source: "RFC 0010, steps",
     *check({ pack }) {
       const correct = createCorrector(pack.document);
-      for (const composition of clearCompositions(pack)) {
+      for (const composition of namedCompositions(pack)) {
         const { steps, allSteps, stepNamed } = composition;
         for (const step of allSteps) {
           for (const { name, isTarget, text } of stepsNamedBy(step)) {
@@ -108,7 +108,7 @@ export const stepRules = rulesOf(inCompositions, {
     severity: "error",
     source: "RFC 0010, steps",
     *check({ pack }) {
-      for (const { steps, stepNamed, isRepeated } of clearCompositions(pack)) {
+      for (const { steps, stepNamed, isRepeated } of namedCompositions(pack)) {
         // nested-step reports names inside a parallel step, duplicate-step those of several steps.
         const indexOf = (name: string): number | undefined => {
           const step = isRepeated(name) ? undefined : stepNamed(name);
@@ -134,7 +134,7 @@ export const stepRules = rulesOf(inCompositions, {
     severity: "warning",
     source: "promptpack, compositions",
     *check({ pack }) {
-      for (const composition of clearCompositions(pack))
+      for (const composition of namedCompositions(pack))
         for (const step of composition.allSteps)
           if (step.parent === undefined) yield* namesInside(step, composition);
           // Steps inside a nested parallel step are not reported again.
@@ -209,14 +209,16 @@ export const stepRules = rulesOf(inCompositions, {
     source: "RFC 0010, steps",
     *check({ pack }) {
       const guess = createGuesser();
-      for (const { id, kind, node, isComplete } of clearSteps(pack)) {
-        // The schema reports a misspelt field that is required.
-        if (kind === "vendor" || !isComplete) continue;
+      for (const { id, kind, node, isClear } of clearSteps(pack)) {
+        if (kind === "vendor") continue;
         for (const { key } of node.entries) {
           const kinds = kindsWithField(key.text);
           // Extensions are never judged (RFC 0016).
           if (kinds === undefined || kinds.includes(kind) || key.text === "extensions") continue;
           const absent = fieldsOfStep(kind).filter((field) => node.get(field) === undefined);
+          // The schema reports a misspelt field that is required.
+          const required = absent.filter((field) => !isClear(field));
+          if (guess(key.text, required) !== undefined) continue;
           const message = `Step "${id.text}" is ${kind === "agent" ? "an" : "a"} ${kind} step, which has no field "${key.text}".`;
           const owners = kinds.length === 0 ? undefined : `Only ${joinWords(kinds, "and")} steps have it.`;
           yield { at: key, message, advice: nameAdvice(key.text, absent, guess) ?? owners };
@@ -263,11 +265,11 @@ function* namesInside(step: Step, { stepNamed, isRepeated }: Composition): Itera
 }
 
 function* faultsInside(step: Step, parent: Step, { stepNamed }: Composition): Iterable<Finding> {
-  const { id, kind, kindText, dependsOn } = step;
+  const { id, kind, kindAt, dependsOn } = step;
   const where = `inside the parallel step "${parent.id.text}"`;
   if (kind === "branch" || kind === "parallel") {
     const message = `Step "${id.text}" is a ${kind} step ${where}, which the reference runtime cannot run.`;
-    yield { at: kindText, message };
+    yield { at: kindAt, message };
     return;
   }
   // unknown-step reports the others.

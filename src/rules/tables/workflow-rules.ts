@@ -58,7 +58,9 @@ export const workflowNameRules = rulesOf("workflow", {
       const clashing = new Set<string>();
       for (const { transitions } of workflow.clearStates) {
         const renamed = new Map<string, string>();
-        for (const { event } of transitions) {
+        for (const { event, target } of transitions) {
+          // Part of a key such as "Next:done" may be its target.
+          if (target === undefined) continue;
           if (!isEventName(event.text)) appendTo(uses, event.text, event);
           const name = toEventName(event.text);
           if (name === undefined) continue;
