@@ -88,6 +88,13 @@ function findRoots(entry: LocatedString | undefined, agents: Agents, states: Rea
   };
 }
 
+const newestWorkflowVersion = 2;
+
+export function unknownWorkflowVersion({ version }: Workflow): string | undefined {
+  if (version === undefined || version.value <= newestWorkflowVersion) return undefined;
+  return `No published specification defines workflow version ${version.value}; the newest is ${newestWorkflowVersion}.`;
+}
+
 export type State = Readonly<ReturnType<typeof readState>>;
 
 function readState(

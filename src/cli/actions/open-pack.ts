@@ -2,10 +2,10 @@ import { hasPack, isRunnable, type PackAnalysis, type RunnableAnalysis } from ".
 import type { Diagnostic } from "../../diagnostic.js";
 import { toDiagnostic } from "../../lint/collect-diagnostics.js";
 import type { Pack } from "../../pack/pack.js";
+import { unknownWorkflowVersion } from "../../pack/workflow.js";
 import { unknownVersionMessage } from "../../schema/spec-version.js";
 import { compactLine } from "../../reporters/compact.js";
 import { isRoutesDocument } from "../../routes/routes.js";
-import { unknownWorkflowVersion } from "../../rules/tables/workflow-rules.js";
 import { listNamesOf, pluralize } from "../../text/wording.js";
 import { type PackFlags, readLimits } from "../config/flags.js";
 import { discover } from "../files/discover.js";

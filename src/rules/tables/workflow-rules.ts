@@ -1,6 +1,6 @@
 import type { Key } from "../../document/node.js";
 import { eventMentions } from "../../pack/mentions.js";
-import { strayBudgets, type Workflow } from "../../pack/workflow.js";
+import { strayBudgets, unknownWorkflowVersion } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { appendTo } from "../../text/collections.js";
 import { hasNonAsciiLetters, isEventName, toEventName } from "../../text/names.js";
@@ -153,13 +153,6 @@ export const workflowFieldRules = rulesOf("workflow", {
     },
   },
 });
-
-const newestWorkflowVersion = 2;
-
-export function unknownWorkflowVersion({ version }: Workflow): string | undefined {
-  if (version === undefined || version.value <= newestWorkflowVersion) return undefined;
-  return `No published specification defines workflow version ${version.value}; the newest is ${newestWorkflowVersion}.`;
-}
 
 export const eventMentionRules = rulesOf("pack", {
   "event-not-in-prompt": {
