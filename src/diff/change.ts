@@ -54,7 +54,8 @@ const texts = {
     "variable-default-changed": "Callers that leave a variable out get another value.",
     "tools-of-prompt-changed": "A prompt may call other tools of those that the pack used before.",
     "template-changed": "A model is given another text, fragments included. White space does not count.",
-    "settings-changed": "A setting of a prompt, tool, state, artifact, agent, provider or the pack changed.",
+    "settings-changed":
+      "A setting of a prompt, tool, state, artifact, agent, provider, the workflow or the pack changed.",
     "composition-changed": "A composition runs other steps, or a state runs another composition.",
     "leads-elsewhere": "Some events lead to another state than before. The shortest run is shown.",
     "worst-case-grew": "The longest run makes more entries, or never has to end: set max_visits or a budget.",

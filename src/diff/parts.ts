@@ -126,6 +126,8 @@ function findUnlike(olds: Artifacts, artifacts: Artifacts, idOf: (artifact: Arti
 }
 
 function* compareStates(before: Workflow, after: Workflow, comparison: Comparison): Iterable<Change> {
+  // A runtime must refuse a version that it does not know (RFC 0009, workflow version bump).
+  yield* comparison.properties("the workflow", ["version"], before.node, after.node);
   yield* comparison.properties("the workflow", ["budget"], before.engine, after.engine, "budget-changed");
   const { renamed } = comparison;
   for (const state of after.states) {

@@ -44,6 +44,7 @@ export function readWorkflow(node: MappingNode, sources: WorkflowSources, unclea
     hasAllStates && states.every((state) => !state.isUnclear && state.isClear(...fields));
   return {
     spec: sources.spec,
+    node,
     at: placeOf(node),
     version: LocatedCount.of(node.get("version")),
     entry,
