@@ -60,3 +60,15 @@ it("is told when a run of step starts, not at each turn", async () => {
     "has 1 error",
   );
 });
+
+it.each([
+  ...commands.filter(([name]) => /inspect|graph|replay/.test(name)),
+  ["graph without findings", ["graph", "a.pack.json", "--no-findings"]] as const,
+])("%s says that the version of the workflow is unknown", async (_, args) => {
+  const version = (number: number) => clean.replace(/("workflow": \{\s*"version": )\d+/, `$1${number}`);
+  expect(await ran(args, version(2))).toEqual({ code: 0, stderr: "" });
+  expect(await ran(args, version(3))).toEqual({
+    code: 0,
+    stderr: "promptpack: No published specification defines workflow version 3; the newest is 2.\n",
+  });
+});

@@ -12,7 +12,13 @@ import { writeOutput } from "../config/refuse-overwrite.js";
 import { openInBrowser } from "../files/open-in-browser.js";
 import { temporaryPage } from "../files/write-file.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { findingsOf, openWorkflow, refuseSharedInput, warnAboutErrors } from "./open-pack.js";
+import {
+  findingsOf,
+  openWorkflow,
+  refuseSharedInput,
+  warnAboutErrors,
+  warnAboutVersion,
+} from "./open-pack.js";
 
 interface GraphFlags extends PackFlags {
   readonly format?: string;
@@ -52,6 +58,7 @@ export async function drawGraph(io: Io, path: string, flags: GraphFlags): Promis
       `Part of the workflow of "${file}" could not be read, so the picture may lack it: run "promptpack lint".`,
     );
   else if (diagnostics !== undefined) await warnAboutErrors(io, opened, diagnostics);
+  warnAboutVersion(io, opened);
   if (!flags.open || output === undefined) return 0;
   const page = resolve(io.cwd, output);
   if (await openInBrowser(page, io.env)) return 0;

@@ -6,13 +6,14 @@ import { loadPaint } from "../../text/paint.js";
 import { capitalize } from "../../text/wording.js";
 import type { FormatFlags } from "../config/flags.js";
 import { type Io, shouldUseColor, UsageError } from "../terminal/io.js";
-import { missingWorkflowReason, openPack, warnAboutErrors } from "./open-pack.js";
+import { missingWorkflowReason, openPack, warnAboutErrors, warnAboutVersion } from "./open-pack.js";
 
 export async function inspectPack(io: Io, path: string, flags: FormatFlags): Promise<number> {
   const { format, color } = flags;
   const opened = await openPack(io, path, flags);
   const inspection = inspect(opened.file, opened.pack, isRunnable(opened) ? opened : undefined);
   await warnAboutErrors(io, opened);
+  warnAboutVersion(io, opened);
   if (format === "json") {
     const readers = excessiveReaderPairs(inspection);
     if (readers !== undefined)

@@ -97,8 +97,12 @@ export async function warnBeforeRun(io: Io, analysis: RunnableAnalysis): Promise
     if (!(error instanceof UsageError)) throw error;
     printMessage(io, error.message);
   }
-  // A workflow of an unknown version runs as one of the newest does.
-  const message = unknownWorkflowVersion(analysis.workflow);
+  warnAboutVersion(io, analysis);
+}
+
+/** A workflow of an unknown version runs as one of the newest does. */
+export function warnAboutVersion(io: Io, { workflow }: Pick<PackAnalysis, "workflow">): void {
+  const message = workflow && unknownWorkflowVersion(workflow);
   if (message !== undefined) printMessage(io, message);
 }
 

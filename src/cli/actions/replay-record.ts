@@ -22,7 +22,7 @@ import {
 } from "../lint/config-findings.js";
 import { applyQuiet, exitCodeOf, type LintedFile, writeReports } from "../lint/write-reports.js";
 import { type Io, printMessage, UsageError } from "../terminal/io.js";
-import { findingsOf, openWorkflow, warnAboutErrors } from "./open-pack.js";
+import { findingsOf, openWorkflow, warnAboutErrors, warnAboutVersion } from "./open-pack.js";
 import {
   type OpenedFile,
   type OpenedRecord,
@@ -135,6 +135,7 @@ class Replay {
     };
     const report = await this.reportOf(record, check, newestSpecVersion);
     await warnAboutErrors(this.io, opened, findingsOf(this.io, opened, this.flags.config));
+    warnAboutVersion(this.io, opened);
     return { reports: [report], text, otherInputs: [opened.file] };
   }
 
