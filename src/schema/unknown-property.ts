@@ -128,7 +128,7 @@ const synonyms = Object.entries({
   minimum: /^min$/,
   maximum: /^max$/,
   max_visits: /^max (?:iterations|loops|steps|retries|attempts)$/,
-  max_total_visits: /^max (?:iterations|loops|steps)$/,
+  max_total_visits: /^max (?:total )?(?:iterations|loops|steps)$/,
   max_wall_time_sec: /^(?:timeout(?: sec| seconds)?|max wall time seconds)$/,
 });
 

@@ -715,6 +715,13 @@ describe("YAML's pitfalls", () => {
       ],
     ],
     [
+      "a limit by the name that RFC 0009 decides against",
+      `${head}${prompts}workflow: { version: 1, entry: s, states: { s: { prompt_task: p } }, engine: { budget: { max_total_iterations: 5 } } }\n`,
+      [
+        '/workflow/engine/budget/max_total_iterations | max_total_iterations | additionalProperties | "max_total_iterations" is not a property of a budget. Did you mean "max_total_visits"?',
+      ],
+    ],
+    [
       "what describes the pack in its workflow",
       `${head}${prompts}workflow: { version: 1, entry: s, states: { s: { prompt_task: p } }, metadata: { domain: x } }\n`,
       [
