@@ -11,7 +11,7 @@ import {
   placeOf,
   stringOf,
 } from "../document/node.js";
-import { requestedPlugin, resultType } from "../routes/routes.js";
+import { completedType, escalatedType, requestedPlugin, resultType } from "../routes/routes.js";
 
 /** The five events of RFC-103; `trigger` is a start that comes from the trigger endpoint. */
 type EventKind = "start" | "trigger" | "request" | "result" | "completed" | "escalated";
@@ -20,8 +20,8 @@ const kindsByType = new Map<string, EventKind>([
   ["agentic.start", "start"],
   ["api.trigger", "trigger"],
   [resultType, "result"],
-  ["agent.completed", "completed"],
-  ["agent.escalated", "escalated"],
+  [completedType, "completed"],
+  [escalatedType, "escalated"],
 ]);
 
 /** The types of events, except for requests, whose types end with a plugin. */

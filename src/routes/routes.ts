@@ -18,6 +18,10 @@ export const loopSpec = "RFC-103";
 export const loopPlugin = "agentic-loop";
 export const requestPrefix = "agentic.tool_request.";
 export const resultType = "agentic.tool_result";
+export const completedType = "agent.completed";
+export const escalatedType = "agent.escalated";
+/** In `allowed_plugins`, every plugin: no allowlist. */
+export const anyPlugin = "*";
 /** The tool by which a model fires a workflow event. The loop answers it itself, so it needs no route. */
 export const transitionTool = "workflow__transition";
 /** A tool payload may be flattened into the payload of its request, so it cannot have these keys. */
@@ -71,7 +75,8 @@ export function joinRoutes(unsorted: readonly RoutesFile[]) {
   const byPlugin = new Map<string, Pipeline[]>();
   for (const pipeline of pipelines)
     if (pipeline.plugin !== undefined) appendTo(byPlugin, pipeline.plugin, pipeline);
-  const lists = unsorted.flatMap(({ loop }) => (loop?.allowed === undefined ? [] : [loop.allowed]));
+  const allowed = unsorted.flatMap(({ loop }) => (loop?.allowed === undefined ? [] : [loop.allowed]));
+  const names = new Set(allowed.flat().map(({ text }) => text));
   return {
     files,
     fileNamed: (name: string) => byName.get(name),
@@ -82,8 +87,8 @@ export function joinRoutes(unsorted: readonly RoutesFile[]) {
       ({ on, steps }) =>
         on?.text === resultType && steps?.some(({ uses }) => uses?.text === loopPlugin) === true,
     ),
-    /** The plugins that the loop may use; absent when no file lists them. */
-    allowed: lists.length === 0 ? undefined : new Set(lists.flat().map(({ text }) => text)),
+    /** The plugins that the loop may use; absent when no file lists them, or one allows all. */
+    allowed: allowed.length === 0 || names.has(anyPlugin) ? undefined : names,
     *otherEvents(): Iterable<string> {
       for (const { on, plugin } of pipelines) if (on !== undefined && plugin === undefined) yield on.text;
     },
@@ -119,7 +124,11 @@ export function readRoutes(name: string, document: Document) {
     hasAllPipelines:
       section === undefined || (section.kind === "sequence" && section.items.every(hasReadableEvent)),
     loop: readLoop(loop),
-    scopes: [...collectScopes(loop?.value), ...agentTokens(root).flatMap(collectScopes)],
+    scopes: [
+      ...collectScopes(loop?.value),
+      ...tokensIn(root).filter(isOfAgent).flatMap(collectScopes),
+    ] as readonly LocatedString[],
+    unnamedScopes: tokensIn(root).filter(isUnnamed).flatMap(collectScopes),
   };
 }
 
@@ -175,18 +184,36 @@ function uniqueNames(list: Node): readonly LocatedString[] {
 
 const agentTokenName = /(?:^|[^a-z])agent(?:ic)?(?:[-_ ]?loop)?(?:[^a-z]|$)/iu;
 
-/** The entries of `tokens`, `api.tokens` and `api.auth.tokens` whose name says that they are the agent's. */
-function agentTokens(root: MappingNode | undefined): readonly Node[] {
+/** The entries of `tokens`, `api.tokens` and `api.auth.tokens`. */
+function tokensIn(root: MappingNode | undefined): readonly Node[] {
   const api = asMapping(root?.get("api"));
   const holders = [root, api, asMapping(api?.get("auth"))];
-  return holders
-    .flatMap((holder) => itemsOf(holder?.get("tokens")))
-    .filter((token) =>
-      ["name", "id", "principal", "plugin", "for", "token", "secret_ref", "key"].some((name) =>
-        agentTokenName.test(stringOf(asMapping(token)?.get(name)) ?? ""),
-      ),
-    );
+  return holders.flatMap((holder) => itemsOf(holder?.get("tokens")));
 }
+
+/** Whether its name says that it is the agent's. */
+function isOfAgent(token: Node): boolean {
+  return ["name", "id", "principal", "plugin", "for", "token", "secret_ref", "key"].some((name) =>
+    agentTokenName.test(stringOf(asMapping(token)?.get(name)) ?? ""),
+  );
+}
+
+/** The name of an environment variable, which may say whose token it holds; anything else is the secret itself. */
+const variableName = /^(?:\$|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$)/u;
+/** `${API_TOKEN}` names nobody. */
+const namesNobody = /^(?:[^a-z]|access|api|auth|bearer|key|secret|token)*$/iu;
+
+/** Whether no text of a token, apart from its secret and scopes, can say whose it is. */
+function isUnnamed(token: Node): boolean {
+  const { entries = [] } = asMapping(token) ?? {};
+  return entries.every(({ key, value }) => {
+    const text = stringOf(value) ?? "";
+    const isSecret = ["token", "key", "secret"].includes(key.text) && !variableName.test(text);
+    return isSecret || scopesKey.test(key.text) || namesNobody.test(text);
+  });
+}
+
+const scopesKey = /(?:^|_)scopes?$/u;
 
 /** Everything listed under a key such as `scopes` or `token_scopes`, in no order. */
 function collectScopes(root: Node | undefined): readonly LocatedString[] {
@@ -196,7 +223,7 @@ function collectScopes(root: Node | undefined): readonly LocatedString[] {
     if (node.kind === "sequence") for (const item of node.items) waiting.push(item);
     if (node.kind !== "mapping") continue;
     for (const { key, value } of node.entries) {
-      if (/(?:^|_)scopes?$/u.test(key.text)) for (const scope of splitScopes(value)) scopes.push(scope);
+      if (scopesKey.test(key.text)) for (const scope of splitScopes(value)) scopes.push(scope);
       else waiting.push(value);
     }
   }

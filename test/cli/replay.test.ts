@@ -92,6 +92,13 @@ describe("replay of an event log", () => {
       );
   });
 
+  it("knows routes that allow every plugin", async () => {
+    const plugins = files["conf/deep/plugins.yaml"].replace(/allowed_plugins: .*/, 'allowed_plugins: ["*"]');
+    const args = ["replay", "events.jsonl", "--routes", "conf", "-f", "compact"];
+    const cwd = folderOf({ ...files, "conf/deep/plugins.yaml": plugins });
+    expect(await promptpack(args, { cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
   it("says where no routes are", async () => {
     const cwd = folderOf({
       ...files,

@@ -1,7 +1,10 @@
 import type { Finding } from "../../diagnostic.js";
 import { asMapping, type MappingNode, placeOf } from "../../document/node.js";
 import {
+  anyPlugin,
+  completedType,
   durationSeconds,
+  escalatedType,
   hasConfigurationSection,
   isBareRequestType,
   isRoutesDocument,
@@ -50,7 +53,7 @@ export const routeRules = rulesOf("routes", {
       if (!routes.hasAllPipelines) return;
       const guess = createGuesser();
       for (const plugin of loop?.allowed ?? []) {
-        if (plugin.text === loopPlugin || routes.byPlugin.has(plugin.text)) continue;
+        if ([loopPlugin, anyPlugin].includes(plugin.text) || routes.byPlugin.has(plugin.text)) continue;
         const advice =
           nameAdvice(plugin.text, routes.byPlugin.keys(), guess) ??
           misspelledAsAdvice(`${requestPrefix}${plugin.text}`, routes.otherEvents());
@@ -146,10 +149,16 @@ export const routeRules = rulesOf("routes", {
         if (plugin.text !== loopPlugin) continue;
         yield { at: plugin, message: `"${loopPlugin}" must not be among its own "allowed_plugins".` };
       }
-      for (const { plugin, on } of pipelines) {
-        if (plugin !== loopPlugin || on === undefined) continue;
-        const message = `"${loopPlugin}" must not have a request route of its own: it would trigger itself.`;
-        yield { at: on, message };
+      for (const { plugin, on, steps = [] } of pipelines) {
+        if (on === undefined) continue;
+        const isEnd = on.text === completedType || on.text === escalatedType;
+        if (plugin === loopPlugin) {
+          const message = `"${loopPlugin}" must not have a request route of its own: it would trigger itself.`;
+          yield { at: on, message };
+        } else if (isEnd && steps.some(({ uses }) => uses?.text === loopPlugin)) {
+          const message = `"${on.text}" comes from "${loopPlugin}", so its pipeline must not use "${loopPlugin}": the end of each run would trigger it again.`;
+          yield { at: on, message };
+        }
       }
     },
   },
@@ -170,7 +179,8 @@ export const routeRules = rulesOf("routes", {
     },
   },
   "route-limits": {
-    summary: "`max_steps`, `max_reframes` and the timeout of `handle` are set to sensible values.",
+    summary:
+      "`max_steps`, `max_reframes`, `allowed_plugins` and the timeout of `handle` are set to sensible values.",
     severity: "warning",
     source: "RFC-103, security and scope",
     *check({ file: { loop } }) {
@@ -183,10 +193,15 @@ export const routeRules = rulesOf("routes", {
     summary: "The agent's token has neither the scope `*` nor `admin:*`.",
     severity: "error",
     source: "RFC-103, security and scope",
-    *check({ file: { scopes } }) {
+    *check({ file: { scopes, unnamedScopes } }) {
       for (const scope of scopes) {
         if (!unlimitedScopes.has(scope.text)) continue;
         yield { at: scope, message: `The agent's token must not have the scope "${scope.text}".` };
+      }
+      for (const scope of unnamedScopes) {
+        if (!unlimitedScopes.has(scope.text)) continue;
+        const message = `This token has no name and may be the agent's, which must not have the scope "${scope.text}".`;
+        yield { at: scope, message, advice: "If it is another's, name it." };
       }
     },
   },
@@ -205,6 +220,11 @@ function* configFindings(loop: LoopSettings, config: MappingNode): Iterable<Find
   if (maxSteps?.kind === "scalar" && maxSteps.value === 1) {
     const message = '"max_steps" is 1: a run reaches it with its first step, and can then only escalate.';
     yield { at: maxSteps, message };
+  }
+  for (const plugin of loop.allowed ?? []) {
+    if (plugin.text !== anyPlugin) continue;
+    const message = '"allowed_plugins" allows every plugin, so nothing limits what the loop may run.';
+    yield { at: plugin, message, advice: "List the plugins that it needs." };
   }
   for (const { name, maximum, consequence } of numericLimits) {
     const node = config.get(name);
