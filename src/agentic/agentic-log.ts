@@ -39,6 +39,9 @@ export class AgenticLog {
   /** Results to ignore, each with the last request before it. */
   private readonly staleResults = new Map<ResultEvent, RequestEvent>();
   private readonly eventsOfUnknownRuns: (ResultEvent | EndEvent)[] = [];
+  /** Starts with the run id of an earlier run. */
+  private readonly repeatedStarts = new Set<StartEvent>();
+  private previous: LogEvent | undefined;
   /** Whether two runs have had the same id at the same time. */
   private hasSharedIds = false;
   /** Whether an unreadable event may belong to any run. */
@@ -54,7 +57,10 @@ export class AgenticLog {
       node.kind === "mapping" ? new LogEvent(index, node, text.slice(node.start, node.end)) : [],
     );
     this.lookahead = new LogLookahead(this.events);
-    for (const event of this.events) this.visit(event);
+    for (const event of this.events) {
+      this.visit(event);
+      this.previous = event;
+    }
     for (const [result, last] of this.staleResults) this.reportStaleResult(result, last);
     if (!this.isTruncated) this.reportMissingEvents();
   }
@@ -70,7 +76,12 @@ export class AgenticLog {
 
   private visit(event: LogEvent): void {
     const run = this.byId.get(event.runId?.text ?? "");
-    if (event.isForeign) return run?.noteSubstitute(event);
+    if (event.isForeign) {
+      // One job runs at a time, so the event of a plugin follows its request.
+      const { previous } = this;
+      const isAnswer = event.isUncorrelatedResult && previous?.kind === "request";
+      return (isAnswer ? this.byId.get(previous.runId?.text ?? "") : run)?.noteSubstitute(event);
+    }
     if (!isReadable(event)) return this.noteUnreadable(event, run);
     if (event.kind === "start" || event.kind === "trigger") return this.start(event);
     const id = event.runId.text;
@@ -101,9 +112,15 @@ export class AgenticLog {
   }
 
   private start(event: StartEvent): void {
+    const { runId } = event;
+    const named = runId && (this.starts.named(runId.text) ?? this.byId.get(runId.text)?.first);
     const first = this.starts.add(event);
     const what = `A start with the dedupe key "${event.dedupeKey?.text ?? ""}" was already sent`;
-    if (first !== undefined) this.reportDuplicate(event, first, what);
+    if (first !== undefined) return this.reportDuplicate(event, first, what);
+    if (runId === undefined || named === undefined) return;
+    this.repeatedStarts.add(event);
+    const message = `Run "${runId.text}" has already begun: a new run needs a run_id of its own.`;
+    this.report("agentic-run-id-reused", runId, message, [named, "the run begins here"]);
   }
 
   private request(event: RequestEvent, run: LoggedRun | undefined): void {
@@ -140,10 +157,12 @@ export class AgenticLog {
     if (isDuplicateRequest(event, earlier, run, mayBeNewRun)) {
       const what = `Step ${step} of run "${event.runId.text}" was already requested, with no error in between`;
       this.reportDuplicate(event, earlier, what);
-    } else if (step === 1) {
+    } else if (step === 1 && (isAlike(event, earlier) || mayBeNewRun || run.end !== undefined)) {
       const message = `Step 1 of run "${event.runId.text}" was requested before, and this is not a retry: a new run needs a run_id of its own.`;
-      this.report("agentic-run-id-reused", event.runId, message, [earlier, "the run begins here"]);
       const next = this.begin(run.id, event);
+      const isReported = next.starts?.some((start) => this.repeatedStarts.has(start)) === true;
+      if (!isReported)
+        this.report("agentic-run-id-reused", event.runId, message, [earlier, "the run begins here"]);
       next.sharesId = run.end === undefined || run.sharesId;
       this.hasSharedIds ||= next.sharesId;
       this.addRequest(event, next);
@@ -244,8 +263,9 @@ export class AgenticLog {
     }
     for (const run of this.runs) if (!run.isUnclear) this.reportLeftOpen(run);
     if (this.isUnclear) return;
-    for (const { at } of this.starts.unanswered())
-      this.report("agentic-run-open", at, "The log ends before a run follows this start.");
+    for (const start of this.starts.unanswered())
+      if (!this.repeatedStarts.has(start))
+        this.report("agentic-run-open", start.at, "The log ends before a run follows this start.");
   }
 
   private reportLeftOpen(run: LoggedRun): void {
@@ -372,6 +392,10 @@ const unknownRunConsequences = {
   escalated: "it cannot escalate",
 } as const;
 
+function isAlike(request: RequestEvent, earlier: RequestEvent): boolean {
+  return request.tool.text === earlier.tool.text && request.type?.text === earlier.type?.text;
+}
+
 function isDuplicateRequest(
   request: RequestEvent,
   earlier: RequestEvent,
@@ -381,8 +405,7 @@ function isDuplicateRequest(
   const isSame = request.source === earlier.source;
   if (run.end !== undefined) return isSame && !mayBeNewRun;
   if (isSame) return true;
-  const isAlike = request.tool.text === earlier.tool.text && request.type?.text === earlier.type?.text;
-  if (!isAlike) return false;
+  if (!isAlike(request, earlier)) return false;
   if (run.pending === earlier) return !mayBeNewRun;
   // Once step 1 has its result, only an identical line is a duplicate; others begin a second run.
   const key = request.dedupeKey?.text;

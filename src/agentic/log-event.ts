@@ -41,6 +41,9 @@ const correlationKeys: ReadonlySet<string> = new Set([
   "completed_at",
 ]);
 
+/** The event that a plugin emits in the narrative of RFC-103, from which the loop resumes without a result. */
+const pluginResultType = "content_ready";
+
 /** One line of a log. What is missing or ill-formed is absent: the schema reports it. */
 export class LogEvent {
   readonly type: LocatedString | undefined;
@@ -60,9 +63,9 @@ export class LogEvent {
     this.plugin = requestedPlugin(this.type?.text ?? "");
     this.kind = this.plugin === undefined ? kindsByType.get(this.type?.text ?? "") : "request";
     this.payload = asMapping(node.get("payload"));
-    this.runId = nonEmptyText(this.field("run_id"));
-    this.step = LocatedCount.of(this.field("step"));
-    this.tool = nonEmptyText(this.field("tool"));
+    this.runId = nonEmptyText(this.correlation("run_id"));
+    this.step = LocatedCount.of(this.correlation("step"));
+    this.tool = nonEmptyText(this.correlation("tool"));
   }
 
   get at(): Place {
@@ -98,6 +101,23 @@ export class LogEvent {
 
   field(name: string): Node | undefined {
     return this.payload?.get(name);
+  }
+
+  /** The dispatcher passes it to the event of a plugin in `context`. */
+  private correlation(name: string): Node | undefined {
+    const contexts = this.isForeign ? [this.field("context"), this.node.get("context")] : [];
+    return [this.payload, ...contexts.map(asMapping)].find((node) => node?.get(name))?.get(name);
+  }
+
+  /** Whether it is the event of a plugin that has nothing to say which step it answers. */
+  get isUncorrelatedResult(): boolean {
+    const { type, runId, step, tool } = this;
+    return type?.text === pluginResultType && (runId ?? step ?? tool) === undefined;
+  }
+
+  /** The same event as the result of a request. */
+  answering({ runId, step, tool }: CorrelatedEvent): CorrelatedEvent {
+    return Object.assign(new LogEvent(this.index, this.node, this.source), { runId, step, tool });
   }
 
   text(name: "goal" | "outcome" | "requested_at" | "completed_at"): LocatedString | undefined {
@@ -137,6 +157,7 @@ export function isCorrelated(event: LogEvent): event is CorrelatedEvent {
 /** Whether it reports how a tool ended: other foreign events may only report progress. */
 export function hasOutcome(event: LogEvent): boolean {
   if (event.field("status") !== undefined) return hasStatus(event);
+  if (event.type?.text === pluginResultType) return true;
   return ["result", "artifact_path", "error"].some((name) => event.field(name) !== undefined);
 }
 
@@ -147,6 +168,12 @@ function hasStatus(result: LogEvent): boolean {
 function nonEmptyText(node: Node | undefined): LocatedString | undefined {
   const name = LocatedString.of(node);
   return name?.text === "" ? undefined : name;
+}
+
+/** Whether the loop may resume from the event of a plugin in place of a result. */
+export function mayBeResult(event: LogEvent): boolean {
+  if (!event.isForeign) return false;
+  return event.type?.text === pluginResultType || (isCorrelated(event) && hasOutcome(event));
 }
 
 export function stringsIn(result: LogEvent): readonly string[] {

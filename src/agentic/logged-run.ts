@@ -44,16 +44,18 @@ export class LoggedRun {
   isUnclear = false;
   /** Whether it took the id of an open run, so that later events could belong to either. */
   sharesId = false;
+  last: LogEvent;
   readonly byStep = new Map<number, LoggedStep>();
 
   constructor(
     readonly id: string,
-    public last: LogEvent,
+    readonly first: LogEvent,
     /** The starts that may have caused it; undefined where there are too many. */
     readonly starts: readonly StartEvent[] | undefined,
     knownMaxSteps: number | undefined,
   ) {
     this.maxSteps = largestMaxSteps(starts, knownMaxSteps);
+    this.last = first;
   }
 
   get lastStep(): LoggedStep | undefined {
@@ -102,7 +104,9 @@ export class LoggedRun {
 
   /** RFC-103 accepts an event that a plugin emits as its result. */
   noteSubstitute(foreign: LogEvent): void {
-    if (this.pending === undefined || !isCorrelated(foreign) || !hasOutcome(foreign)) return;
+    if (this.pending === undefined || !hasOutcome(foreign)) return;
+    if (foreign.isUncorrelatedResult) this.substitute ??= foreign.answering(this.pending);
+    if (!isCorrelated(foreign)) return;
     const { step, tool } = this.pending;
     if (foreign.step.value === step.value && foreign.tool.text === tool.text) this.substitute ??= foreign;
   }
@@ -130,7 +134,8 @@ const maxCandidates = 16;
 /** Most starts name no run, so all open ones stay candidates for new runs until as many have begun. */
 export class StartQueue {
   private readonly byKey = new Map<string, StartEvent>();
-  private readonly named = new Map<string, StartEvent[]>();
+  private readonly waiting = new Map<string, StartEvent[]>();
+  private readonly firstNamed = new Map<string, StartEvent>();
   /** Starts without a run id. Those from `first` on are candidates, and `claimed` runs have begun since. */
   private readonly unnamed: StartEvent[] = [];
   private first = 0;
@@ -142,18 +147,26 @@ export class StartQueue {
     const earlier = key === undefined ? undefined : this.byKey.get(key);
     if (earlier !== undefined) return earlier;
     if (key !== undefined) this.byKey.set(key, start);
-    if (start.runId === undefined) this.unnamed.push(start);
-    else appendTo(this.named, start.runId.text, start);
+    const id = start.runId?.text;
+    if (id === undefined) this.unnamed.push(start);
+    else {
+      appendTo(this.waiting, id, start);
+      if (!this.firstNamed.has(id)) this.firstNamed.set(id, start);
+    }
     return undefined;
   }
 
+  named(runId: string): StartEvent | undefined {
+    return this.firstNamed.get(runId);
+  }
+
   mayStart(runId: string): boolean {
-    return (this.named.get(runId)?.length ?? 0) > 0 || this.openCount > 0;
+    return (this.waiting.get(runId)?.length ?? 0) > 0 || this.openCount > 0;
   }
 
   /** Returns the starts that a new run may belong to; undefined where there are too many. */
   claim(runId: string): readonly StartEvent[] | undefined {
-    const own = this.named.get(runId)?.shift();
+    const own = this.waiting.get(runId)?.shift();
     if (own !== undefined) return [own];
     if (this.openCount === 0) return [];
     // The dispatcher is first in, first out, so the oldest candidates were claimed first.
@@ -171,7 +184,7 @@ export class StartQueue {
   }
 
   unanswered(): readonly StartEvent[] {
-    return [...[...this.named.values()].flat(), ...this.unnamed.slice(this.first + this.claimed)];
+    return [...[...this.waiting.values()].flat(), ...this.unnamed.slice(this.first + this.claimed)];
   }
 
   private get openCount(): number {

@@ -1,4 +1,11 @@
-import { eventTypes, isReadable, stringsIn } from "../../agentic/log-event.js";
+import {
+  eventTypes,
+  isCorrelated,
+  isReadable,
+  type LogEvent,
+  mayBeResult,
+  stringsIn,
+} from "../../agentic/log-event.js";
 import {
   artifactFolder,
   artifactsInLog,
@@ -6,13 +13,14 @@ import {
   numberField,
   workspaceFiles,
 } from "../../agentic/loop-files.js";
-import type { Words } from "../../diagnostic.js";
+import type { Finding, Words } from "../../diagnostic.js";
 import { asMapping, isNull, type Node } from "../../document/node.js";
 import {
   isBareRequestType,
   loopPlugin,
   requestPrefix,
   reservedKeys,
+  resultType,
   transitionTool,
 } from "../../routes/routes.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
@@ -32,8 +40,11 @@ export const logRules = walkedRules("agentic", {
       for (const event of log.events) {
         const schema = event.kind === undefined ? undefined : eventSchema(event.kind);
         if (schema !== undefined) yield* otherSchemaFindings(event.node, schema, log.document.text);
-        else if (event.type !== undefined) yield { at: event.type, ...unknownTypeText(event.type.text) };
-        else {
+        else if (event.type !== undefined) {
+          const words = unknownTypeText(event.type.text);
+          const isOfPlugin = words.advice === undefined && mayBeResult(event);
+          yield { at: event.type, ...(isOfPlugin ? pluginEventText(event) : words) };
+        } else {
           const names = event.node.entries.map(({ key }) => key.text);
           const message = 'This line has no "type" to say which event it is.';
           yield { at: event.at, message, advice: misspelledAsAdvice("type", names) };
@@ -312,6 +323,15 @@ function unknownTypeText(type: string): Words {
   const request = `${requestPrefix}${type.slice(type.lastIndexOf(".") + 1)}`;
   const message = `"${type}" is not an event of RFC-103.`;
   return { message, advice: nameAdvice(type, [...eventTypes, request]) };
+}
+
+/** The narrative of RFC-103 resumes a run from such an event, which its contract does not have. */
+function pluginEventText(event: LogEvent): Omit<Finding, "at"> {
+  const message = `"${event.type?.text ?? ""}" is an event that a plugin emits: the loop resumes from it as from "${resultType}".`;
+  const advice = isCorrelated(event)
+    ? undefined
+    : 'Without "run_id", "step" and "tool" it answers the request right before it.';
+  return { message, advice, severity: "info" };
 }
 
 const maxInlineBytes = 4096;
