@@ -38,7 +38,10 @@ const rooms = {
   },
   routes: { path: "^src/routes/", may: ["document", "diagnostic"] },
   agentic: { path: "^src/agentic/", may: ["routes", "document", "diagnostic"] },
-  replay: { path: "^src/replay/", may: ["agentic", "pack", "machine", "simulate", "document", "diagnostic"] },
+  replay: {
+    path: "^src/replay/",
+    may: ["agentic", "routes", "pack", "machine", "simulate", "document", "diagnostic"],
+  },
   step: { path: "^src/step/", may: ["simulate", "pack", "machine", "routes", "document"] },
   rules: {
     path: "^src/rules/",

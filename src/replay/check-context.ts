@@ -127,7 +127,7 @@ function checkAscending(
 }
 
 export function checkBudgets({ recording, target, report }: Replay): void {
-  const { context, moves, at } = recording;
+  const { context, moves, at, measured } = recording;
   const { maxToolCalls, maxWallTimeSec } = (target.checksBudget ? target.workflow.budget : undefined) ?? {};
   const reportUnmeasured = (lack: string, limit: string, { value }: LocatedCount): void => {
     report.add("run-incomplete", at, `The record ${lack}, so ${limit} (${value}) is not checked.`);
@@ -135,20 +135,21 @@ export function checkBudgets({ recording, target, report }: Replay): void {
   const reportOverBudget = (at: Place, fact: string, limit: LocatedCount): void => {
     report.add("run-budget", at, `${fact}, but the budget allows ${limit.value}${report.inPack(limit)}.`);
   };
-  const calls = context?.toolCalls;
-  if (maxToolCalls !== undefined && calls === undefined)
+  const { toolCalls: calls, startedAt } = measured ?? context ?? {};
+  if (maxToolCalls !== undefined && calls === undefined && measured === undefined)
     reportUnmeasured("counts no tool calls", "max_tool_calls", maxToolCalls);
   else if (maxToolCalls !== undefined && calls !== undefined && calls.value > maxToolCalls.value)
     reportOverBudget(calls, `The run made ${pluralize(calls.value, "tool call")}`, maxToolCalls);
   if (maxWallTimeSec === undefined) return;
-  const start = secondsOfTime(context?.startedAt);
+  const start = secondsOfTime(startedAt);
   const secondsUntil = (time: LocatedString): number => secondsOfTime(time) - start;
-  const times = moves.map(({ time }) => time);
+  const times = measured?.times ?? moves.map(({ time }) => time);
+  const lacksLast = times.length > 0 && times.at(-1) === undefined;
   const late = times.find((time) => time !== undefined && secondsUntil(time) > maxWallTimeSec.value);
   if (late !== undefined) {
     const used = pluralize(Math.floor(secondsUntil(late)), "second");
     reportOverBudget(late, `This happened ${used} after the start`, maxWallTimeSec);
-  } else if (context?.startedAt === undefined || (moves.length > 0 && times.at(-1) === undefined))
+  } else if (startedAt === undefined ? measured?.times.length !== 0 : lacksLast)
     reportUnmeasured("does not say how long the run took", "max_wall_time_sec", maxWallTimeSec);
 }
 

@@ -1,3 +1,5 @@
+import type { LogEvent } from "../agentic/log-event.js";
+import type { LoggedRun } from "../agentic/logged-run.js";
 import type { Place } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
 import {
@@ -16,7 +18,8 @@ import {
 import type { Machine } from "../machine/machine.js";
 import { runStatusOf } from "../machine/run.js";
 import type { Pack } from "../pack/pack.js";
-import type { Workflow } from "../pack/workflow.js";
+import type { State, Workflow } from "../pack/workflow.js";
+import { transitionTool } from "../routes/routes.js";
 
 export interface RecordedRun {
   readonly kind: "transitions" | "context";
@@ -29,7 +32,7 @@ export interface RecordedRun {
 }
 
 /** A record of one run, read as far as it is well-formed: `run-record` reports the rest. */
-export type Recording = ReturnType<typeof readTransitionRecords>;
+export type Recording = ReturnType<typeof readTransitionRecords> & { readonly measured?: Measured };
 export type RecordedStart = NonNullable<ReturnType<typeof readStart>>;
 export type RecordedMove = ReturnType<typeof readMove>;
 export type RecordedEnd = ReturnType<typeof readEnd>;
@@ -48,7 +51,7 @@ export function splitRuns(document: Document): readonly Document[] {
 }
 
 /** Reads the records that `simulate --format jsonl` writes. */
-export function readTransitionRecords({ root, faults }: Document) {
+export function readTransitionRecords({ root, faults }: Pick<Document, "root" | "faults">) {
   const lines = itemsOf(root).flatMap((node) => asMapping(node) ?? []);
   const endIndex = lines.findIndex((node) => recordKind(node) === "end");
   const [end, next] = endIndex === -1 ? [] : lines.slice(endIndex);
@@ -136,6 +139,66 @@ function readForcedStates(node: MappingNode | undefined): readonly LocatedString
   if (forced === undefined) return [];
   const states = locatedStringsOf(forced);
   return states.length === Math.max(itemsOf(forced).length, 1) ? states : undefined;
+}
+
+/** The quantities that a budget limits. */
+interface Measured {
+  readonly toolCalls: LocatedCount | undefined;
+  readonly startedAt: LocatedString | undefined;
+  readonly times: readonly (LocatedString | undefined)[];
+}
+
+/** The event of the workflow that a request sends. */
+export function eventSentBy(request: LogEvent): LocatedString | undefined {
+  return textAt(asMapping(request.field("tool_payload")) ?? request.payload, "event");
+}
+
+/** Reads what a log of RFC-103 events shows of the workflow. A run starts in `root`, unless a transition says where. */
+export function readLoggedRun({ first, steps, end }: LoggedRun, root: State | undefined): Recording {
+  const moves: RecordedMove[] = [];
+  let last = 0;
+  for (const { step, requests, results } of steps) {
+    const [request, result] = [requests.at(-1), results.at(-1)];
+    const isEvent = request?.tool.text === transitionTool;
+    // Any transitions may be missing.
+    if (step > last + 1 || (isEvent && result === undefined)) moves.push(readMove(first.node, undefined));
+    last = step;
+    if (!isEvent || result?.isOk !== true) continue;
+    const record = asMapping(result.field("result")) ?? result.payload;
+    const event = eventSentBy(request);
+    const counts = { step: undefined, visit: undefined, total: undefined };
+    moves.push({
+      ...readMove(result.node, record),
+      event,
+      ...counts,
+      artifacts: undefined,
+      lacksArtifacts: true,
+    });
+  }
+  const isWhole = (steps[0]?.step ?? 1) === 1;
+  const entry = root && first.type && new LocatedString(root.name.text, first.type.node);
+  const start = isWhole ? readStart(moves[0]?.from ?? entry) : undefined;
+  const requests = steps.flatMap((step) => step.requests);
+  const calls = requests.filter(({ tool }) => tool.text !== transitionTool);
+  const lastCall = calls.at(-1)?.type;
+  const times = requests.map((request) => request.text("requested_at"));
+  const isUnknownStart = start === undefined;
+  return {
+    ...readTransitionRecords({ root: undefined, faults: [] }),
+    at: first.at,
+    start,
+    hasUnreadableStart: isUnknownStart,
+    hasUnreadable: isUnknownStart,
+    moves,
+    end: end && readEnd(undefined, end.field("output")),
+    // agentic-run-open reports a run without an end.
+    isTruncated: end === undefined,
+    measured: {
+      toolCalls: lastCall && new LocatedCount(calls.length, lastCall.node),
+      startedAt: times[0],
+      times,
+    },
+  };
 }
 
 /** The run when the record was closed; a context has only its state and artifacts. */

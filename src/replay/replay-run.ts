@@ -1,3 +1,5 @@
+import type { AgenticLog } from "../agentic/agentic-log.js";
+import type { LoggedRun } from "../agentic/logged-run.js";
 import { asMapping, type LocatedString, placeOf, stringOf } from "../document/node.js";
 import type { MachineState } from "../machine/machine.js";
 import { type RunStatus, runStatusOf, statusAfter } from "../machine/run.js";
@@ -9,11 +11,19 @@ import {
   checkVisitCounts,
   visitsBeforeHistory,
 } from "./check-context.js";
-import type { ContextFields, RecordedEnd, RecordedRun, RecordedStart, Recording } from "./recording.js";
+import {
+  type ContextFields,
+  readLoggedRun,
+  type RecordedEnd,
+  type RecordedRun,
+  type RecordedStart,
+  type Recording,
+} from "./recording.js";
 import { Replay } from "./replay.js";
+import { RunReport } from "./run-report.js";
 
-export function replayRun(target: RecordedRun): Replay {
-  const replay = new Replay(target);
+export function replayRun(...given: ConstructorParameters<typeof Replay>): Replay {
+  const replay = new Replay(...given);
   const { recording, artifacts, run } = replay;
   const { context, moves, start, end } = recording;
   const startsRight = checkStart(replay);
@@ -41,6 +51,37 @@ export function replayRun(target: RecordedRun): Replay {
   }
   checkBudgets(replay);
   return replay;
+}
+
+/** The workflow of each run of a log. Runs that cannot be read, or told apart, are left out. */
+export type ReplayedLog = ReadonlyMap<LoggedRun, Replay>;
+
+export function replayLog(log: AgenticLog, target: Omit<RecordedRun, "kind" | "document">): ReplayedLog {
+  const report = new RunReport(target);
+  const [root, ...others] = target.workflow.roots;
+  const readable = log.runs.filter((run) => !run.isUnclear && !run.sharesId);
+  return new Map(
+    readable.map((run) => {
+      const recording = readLoggedRun(run, others.length > 0 ? undefined : root);
+      const { deviations } = report;
+      const recorded = { ...target, kind: "transitions", document: log.document } as const;
+      const replay = replayRun(recorded, { recording, report });
+      if (report.deviations === deviations) checkCompletion(replay, run);
+      return [run, replay] as const;
+    }),
+  );
+}
+
+/** RFC-103 leaves it to the loop when a run is complete, so this is only worth knowing. */
+function checkCompletion(
+  { report, position, stateNamed, unclear, hasReliableCounts }: Replay,
+  { id, end }: LoggedRun,
+): void {
+  const state = stateNamed(position?.name);
+  if (end?.kind !== "completed" || state === undefined || state.ends) return;
+  if (unclear.has(state.index) || !hasReliableCounts) return;
+  const message = `Run "${id}" completes in state "${state.name}", where the workflow does not end.`;
+  report.add("run-end", end.at, message, { severity: "info" });
 }
 
 /** The history begins in the middle of the run: the visit counts show what happened before. */

@@ -10,6 +10,7 @@ import { escapeInvisible } from "../text/escape.js";
 import { ruledTable, wrapText } from "../text/terminal-text.js";
 import { pluralize } from "../text/wording.js";
 import type { RecordedEnd, RecordedMove } from "./recording.js";
+import type { ReplayedLog } from "./replay-run.js";
 import type { Replay } from "./replay.js";
 
 /** Longer tables show only the rows around the first deviation. */
@@ -18,9 +19,13 @@ const rowsAfterDeviation = 20;
 const minWidth = 20;
 const maxWidth = 120;
 
+export function shownWidth(columns: number): number {
+  return Math.min(Math.max(columns, minWidth), maxWidth);
+}
+
 export function replayText(replay: Replay, diagnostics: readonly Diagnostic[], columns: number): string {
   const { recording, target } = replay;
-  const width = Math.min(Math.max(columns, minWidth), maxWidth);
+  const width = shownWidth(columns);
   const { moves, start, end } = recording;
   if (moves.length === 0 && start === undefined) return "";
   const { row, message } = firstDeviation(replay, diagnostics);
@@ -122,11 +127,16 @@ function valuesOf(node: MappingNode | undefined): ReadonlyMap<string, string> {
 const maxRuns = 20;
 const maxTableSteps = 200;
 
-export function logText(log: AgenticLog): string {
-  const shown = log.runs.slice(0, maxRuns).map((run) => runTable(run, log.isTruncated));
+/** A table of the steps of each run; with `replays`, only its state, for a timeline has the steps. */
+export function logText(log: AgenticLog, replays?: ReplayedLog): string {
+  const shown = log.runs.slice(0, maxRuns).map((run) => {
+    if (replays === undefined) return `${runTable(run, log.isTruncated)}\n`;
+    const state = replays.get(run)?.position?.name;
+    const where = state === undefined ? "" : `, in state "${escapeInvisible(state)}"`;
+    return `Run ${escapeInvisible(run.id)}: ${statusText(run, log.isTruncated)}${where}\n${outcomeText(run)}\n`;
+  });
   const hidden = log.runs.length - shown.length;
-  const more = hidden > 0 ? [`(${pluralize(hidden, "more run")} not shown.)\n`] : [];
-  return [...shown, ...more].map((text) => `${text}\n`).join("");
+  return `${shown.join("")}${hidden > 0 ? `(${pluralize(hidden, "more run")} not shown.)\n\n` : ""}`;
 }
 
 function runTable(run: LoggedRun, isCutOff: boolean): string {

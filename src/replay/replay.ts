@@ -2,7 +2,8 @@ import type { Finding } from "../diagnostic.js";
 import { asMapping, type LocatedCount, type LocatedString } from "../document/node.js";
 import { type Edge, knownEventsOf, type MachineState } from "../machine/machine.js";
 import { type Outcome, RunState } from "../machine/run.js";
-import { isReadable } from "../pack/workflow.js";
+import { isReadable, type Workflow } from "../pack/workflow.js";
+import { cached } from "../text/collections.js";
 import { pluralize } from "../text/wording.js";
 import { ArtifactTracker } from "./artifact-tracker.js";
 import {
@@ -13,6 +14,12 @@ import {
   type Recording,
 } from "./recording.js";
 import { RunReport } from "./run-report.js";
+
+/** Thousands of runs of a log share a workflow. */
+const unreadableStates = cached(
+  ({ states }: Workflow): ReadonlySet<number> =>
+    new Set(states.flatMap((state) => (isReadable(state) ? [] : state.index))),
+);
 
 /** Replays a record move by move on the machine. After a deviation it goes on from what was recorded. */
 export class Replay {
@@ -38,16 +45,21 @@ export class Replay {
   private isOverBudget = false;
   private entriesOfUnknownStates = 0;
 
-  constructor(readonly target: RecordedRun) {
+  /** The runs of a log have their recordings already, and one report. */
+  constructor(
+    readonly target: RecordedRun,
+    logged?: { readonly recording: Recording; readonly report: RunReport },
+  ) {
     const { workflow, machine, kind, document, checksBudget } = target;
     const context = kind === "context" ? asMapping(document.root) : undefined;
-    this.report = new RunReport(target);
+    this.report = logged?.report ?? new RunReport(target);
     this.recording =
-      context === undefined ? readTransitionRecords(document) : readWorkflowContext(context, this.isRoot);
+      logged?.recording ??
+      (context === undefined ? readTransitionRecords(document) : readWorkflowContext(context, this.isRoot));
     this.allowedVisits = checksBudget ? workflow.budget?.maxTotalVisits : undefined;
     this.run = new RunState(machine, { maxTotalVisits: this.allowedVisits });
     this.artifacts = new ArtifactTracker(target, this.report);
-    this.unclear = new Set(workflow.states.flatMap((state) => (isReadable(state) ? [] : state.index)));
+    this.unclear = unreadableStates(workflow);
     this.hasLostCounts = this.recording.hasUnreadableStart;
   }
 

@@ -9,14 +9,21 @@ import type { RecordedRun } from "./recording.js";
 
 export class RunReport {
   readonly findings = new Map<string, Finding[]>();
+  deviations = 0;
   // Guesses at names are limited per rule.
   private readonly guessState = createGuesser();
   private readonly guessEvent = createGuesser();
   private readonly guessArtifact = createGuesser();
 
-  constructor(private readonly target: RecordedRun) {}
+  constructor(private readonly target: Pick<RecordedRun, "pack" | "workflow" | "machine">) {}
 
-  add(rule: string, at: Place, message: string, more: Pick<Finding, "advice" | "related"> = {}): void {
+  add(
+    rule: string,
+    at: Place,
+    message: string,
+    more: Pick<Finding, "advice" | "related" | "severity"> = {},
+  ): void {
+    if (rule !== "run-incomplete") this.deviations++;
     appendTo(this.findings, rule, { at, message, ...more });
   }
 

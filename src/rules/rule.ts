@@ -7,6 +7,7 @@ import type { Pack } from "../pack/pack.js";
 import type { Workflow } from "../pack/workflow.js";
 import type { Verdict } from "../properties/check-property.js";
 import type { Property } from "../properties/property.js";
+import type { ReplayedLog } from "../replay/replay-run.js";
 import type { Replay } from "../replay/replay.js";
 import type { Routes, RoutesFile } from "../routes/routes.js";
 import type { Spec } from "../schema/spec-version.js";
@@ -23,6 +24,7 @@ export type Need =
   | "routes of the record"
   | "max steps"
   | "workspace"
+  | "pack of the record"
   | "properties";
 
 /** The surroundings of a pack; none for stdin. */
@@ -81,8 +83,12 @@ interface RuleInputs {
   /** One file of an RFC-103 configuration; `routes` holds the others too. */
   routes: { readonly file: RoutesFile; readonly routes: Routes };
   agentic: { readonly log: AgenticLog };
-  /** The state that the plugin of RFC-103 persists; `log` is what its runs did. */
-  "agentic-state": { readonly state: PluginState; readonly log: AgenticLog | undefined };
+  /** The state that the plugin of RFC-103 persists; `log` is what its runs did, in the workflow of a pack if there is one. */
+  "agentic-state": {
+    readonly state: PluginState;
+    readonly log: AgenticLog | undefined;
+    readonly replays?: ReplayedLog | undefined;
+  };
   run: { readonly replay: Replay };
 }
 

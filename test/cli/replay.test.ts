@@ -357,11 +357,8 @@ describe("replay of an event log", () => {
     const cwd = folderOf({ ...files, "run.jsonl": '{"record": "start", "state": "a"}\n' });
     const said = async (...args: readonly string[]) =>
       (await promptpack(["replay", ...args], { cwd })).stderr;
-    expect(await said("events.jsonl", "--pack", "none.yaml")).toBe(
-      'promptpack: "events.jsonl" is a log of RFC-103 events: "--pack" can only be used with a workflow run.\n',
-    );
     expect(await said("events.jsonl", "--no-budget")).toBe(
-      'promptpack: "events.jsonl" is a log of RFC-103 events: "--no-budget" can only be used with a workflow run.\n',
+      'promptpack: "events.jsonl" is a log of RFC-103 events: "--no-budget" can only be used with a workflow, which "--pack" names.\n',
     );
     expect(await said("-", "--pack", "-")).toBe(
       'promptpack: Standard input is the record, so it cannot also be the pack: give "--pack" a file.\n',

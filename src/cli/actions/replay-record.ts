@@ -1,10 +1,13 @@
 import { join, resolve } from "node:path";
 import { AgenticLog } from "../../agentic/agentic-log.js";
 import { readPluginState } from "../../agentic/loop-files.js";
+import type { RunnableAnalysis } from "../../analysis.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { checkDocument, checkLog, checkRun, checkState } from "../../lint/check-record.js";
 import type { RunOptions } from "../../lint/run-rules.js";
+import { replayLog } from "../../replay/replay-run.js";
 import { logText } from "../../replay/replay-text.js";
+import { Timeline } from "../../replay/timeline.js";
 import type { FileReport } from "../../reporters/report.js";
 import { loopSpec } from "../../routes/routes.js";
 import type { Need } from "../../rules/rule.js";
@@ -89,10 +92,9 @@ class Replay {
   async checkEvents(record: OpenedRecord): Promise<Replayed> {
     const { io, flags } = this;
     const { file, document } = record;
-    const useless = flags.pack !== undefined ? "--pack" : flags.budget ? undefined : "--no-budget";
-    if (useless !== undefined)
+    if (flags.pack === undefined && !flags.budget)
       throw new UsageError(
-        `"${file}" is a log of RFC-103 events: "${useless}" can only be used with a workflow run.`,
+        `"${file}" is a log of RFC-103 events: "--no-budget" can only be used with a workflow, which "--pack" names.`,
       );
     const { limits } = this.request;
     const routes = flags.routes === undefined ? undefined : await openRoutes(io, flags.routes, limits);
@@ -101,20 +103,30 @@ class Replay {
     const workspace = flags.workspace === undefined ? undefined : openWorkspace(io.cwd, flags.workspace);
     const trace = workspace === undefined ? undefined : openTrace(io.cwd, workspace, limits);
     const log = new AgenticLog(document, { routes, state, workspace });
-    const reports = [await this.reportOf(record, (options) => checkLog(log, options))];
-    if (stateFile !== undefined && state !== undefined)
-      reports.push(await this.reportOf(stateFile, (options) => checkState(state, log, options)));
+    const opened = flags.pack === undefined ? undefined : await this.openPack(flags.pack);
+    const replays = opened && replayLog(log, replayedPack(opened, flags));
+    const ofLog = await this.reportOf(record, (options) => checkLog(log, options, replays));
+    const check = (options: RunOptions) => (state ? checkState(state, log, options, replays) : []);
+    const ofState = stateFile && (await this.reportOf(stateFile, check));
+    const timeline = replays && new Timeline(log, replays, ofLog.diagnostics, ofState?.diagnostics);
+    const reports = (ofState === undefined ? [ofLog] : [ofLog, ofState]).map((file) => ({
+      ...file,
+      diagnostics: timeline === undefined ? file.diagnostics : file.diagnostics.map(timeline.explain),
+    }));
+    const text = `${logText(log, replays)}${timeline?.text(io.stdout.columns || 80) ?? ""}`;
+    if (opened !== undefined) await this.warnAbout(opened);
     if (trace !== undefined)
       reports.push(await this.reportOf(trace, (options) => checkDocument(trace.document, options)));
     const otherInputs = [
+      ...(opened === undefined ? [] : [opened.file]),
       ...(routes?.files.map(({ name }) => name) ?? []),
       ...(workspace === undefined ? [] : [join(workspace.name, "trace.jsonl")]),
     ];
-    return { reports, text: logText(log), otherInputs };
+    return { reports, text, otherInputs };
   }
 
   async checkTransitions(record: OpenedRecord): Promise<Replayed> {
-    const { pack: path, budget } = this.flags;
+    const { pack: path } = this.flags;
     const { file, document } = record;
     if (path === undefined)
       throw new UsageError(`"${file}" is the record of a workflow run: name its pack with "--pack <pack>".`);
@@ -123,20 +135,27 @@ class Replay {
         throw new UsageError(
           `"${file}" is the record of a workflow run: "--${name}" can only be used with a log of RFC-103 events.`,
         );
-    const opened = await openWorkflow(this.io, path, this.flags, "used to replay a run");
-    const { pack, workflow, machine } = opened;
+    const opened = await this.openPack(path);
     let text = "";
     const kind = record.kind === "context" ? record.kind : "transitions";
-    const run = { kind, document, pack, workflow, machine, checksBudget: budget } as const;
+    const run = { kind, document, ...replayedPack(opened, this.flags) } as const;
     const check = (options: RunOptions): readonly Diagnostic[] => {
       const checked = checkRun(run, options, this.io.stdout.columns || undefined);
       text = checked.text;
       return checked.diagnostics;
     };
     const report = await this.reportOf(record, check, newestSpecVersion);
+    await this.warnAbout(opened);
+    return { reports: [report], text, otherInputs: [opened.file] };
+  }
+
+  private openPack(path: string): Promise<RunnableAnalysis> {
+    return openWorkflow(this.io, path, this.flags, "used to replay a run");
+  }
+
+  private async warnAbout(opened: RunnableAnalysis): Promise<void> {
     await warnAboutErrors(this.io, opened, findingsOf(this.io, opened, this.flags.config));
     warnAboutVersion(this.io, opened);
-    return { reports: [report], text, otherInputs: [opened.file] };
   }
 
   private async reportOf(
@@ -163,8 +182,13 @@ class Replay {
   }
 }
 
-function missingInputs({ routes, state, workspace }: ReplayFlags): ReadonlySet<Need> {
+function replayedPack({ pack, workflow, machine }: RunnableAnalysis, { budget }: ReplayFlags) {
+  return { pack, workflow, machine, checksBudget: budget };
+}
+
+function missingInputs({ pack, routes, state, workspace }: ReplayFlags): ReadonlySet<Need> {
   const lacking = new Set<Need>();
+  if (pack === undefined) lacking.add("pack of the record");
   if (routes === undefined) lacking.add("routes of the record");
   if ((routes ?? state) === undefined) lacking.add("max steps");
   if (workspace === undefined) lacking.add("workspace");

@@ -188,8 +188,9 @@ const table: Readonly<Record<string, CommandInfo>> = {
     summary: "check a recorded run",
     description:
       "Checks what a runtime did. A record is recognised by its content: JSON Lines of RFC-103 events, JSON Lines of " +
-      "transitions as simulate --format jsonl writes them, or a workflow context that a runtime saved; the last " +
-      "two are checked against a pack. Exits with 1 when there are errors or more warnings than --max-warnings, " +
+      "transitions as simulate --format jsonl writes them, or a workflow context that a runtime saved. The last two are " +
+      "checked against a pack; events may be, and then on one timeline with their routes and state, with who caused the " +
+      "first divergence. Exits with 1 when there are errors or more warnings than --max-warnings, " +
       "with 2 when the job could not be done, and with 0 otherwise.",
     args: { "<record>": "the record of a run; - reads standard input" },
     options: {
@@ -206,6 +207,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
     examples: {
       "promptpack replay events.jsonl": "an RFC-103 event log",
       "promptpack replay events.jsonl --routes conf/": "and check it against its routes",
+      "promptpack replay events.jsonl --pack a.pack.yaml": "and against the workflow",
       "promptpack replay run.jsonl --pack a.pack.yaml": "a recorded run of a workflow",
     },
     load: async () => (await import("../actions/replay-record.js")).replayRecord,

@@ -9,10 +9,13 @@ import {
 } from "../../agentic/loop-files.js";
 import type { LoggedRun } from "../../agentic/logged-run.js";
 import type { Finding } from "../../diagnostic.js";
+import { asMapping, LocatedString, placeOf } from "../../document/node.js";
+import type { Replay } from "../../replay/replay.js";
+import type { ReplayedLog } from "../../replay/replay-run.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
 import { agenticStateSchema } from "../../schema/other-schemas.js";
 import { parseTimestamp } from "../../text/parse-scalar.js";
-import { listNames } from "../../text/wording.js";
+import { listNames, pluralize } from "../../text/wording.js";
 import { rulesOf } from "../rule.js";
 
 export const pluginStateRules = rulesOf("agentic-state", {
@@ -69,7 +72,7 @@ export const pluginStateRules = rulesOf("agentic-state", {
     summary: "The state of the plugin agrees with the log.",
     severity: "error",
     source: "RFC-103, state rules",
-    check: ({ state, log }) => (log === undefined ? [] : stateLogFindings(state, log)),
+    check: ({ state, log, replays }) => (log === undefined ? [] : stateLogFindings(state, log, replays)),
   },
 });
 
@@ -82,7 +85,7 @@ const limitedFields = [
  * Compares the state of the plugin with a log. A run is not compared if its state is older than its last event. Of each
  * run only the first difference is reported, since the others follow from it.
  */
-function* stateLogFindings(state: PluginState, log: AgenticLog): Iterable<Finding> {
+function* stateLogFindings(state: PluginState, log: AgenticLog, replays?: ReplayedLog): Iterable<Finding> {
   const { runs, runsKey, updatedAt } = state;
   if (runsKey === undefined || !log.isClear) return;
   const times = timesIn(log);
@@ -93,8 +96,11 @@ function* stateLogFindings(state: PluginState, log: AgenticLog): Iterable<Findin
     const id = run.name.text;
     if (isBefore(run.updatedAt, endOf(id))) continue;
     const same = logged.get(id);
-    if (same !== undefined) yield* runFindings(run, same, log);
-    else if (!times.has(id) && mayBeLogged(run))
+    if (same !== undefined) {
+      const found = [...runFindings(run, same, log)];
+      const replay = replays?.get(same);
+      yield* found.length > 0 || replay === undefined ? found : workflowFindings(run, replay);
+    } else if (!times.has(id) && mayBeLogged(run))
       yield { at: run.name, message: `The log has no run "${id}".` };
   }
   for (const run of logged.values()) {
@@ -150,6 +156,27 @@ function* pendingFindings(run: StateRun, logged: LoggedRun, log: AgenticLog): It
   const isSameStep = pending !== undefined && step?.value === pending.step.value;
   const message = `The state says that run "${run.name.text}" waits for ${stated}, but by the log it waits for ${actual}${inLog(log, pending ?? last)}.`;
   yield { at: (isSameStep ? tool : step) ?? run.node.get("pending_step") ?? run.name, message };
+}
+
+/** Compares where the run is in its workflow, and how often it entered each state. */
+function* workflowFindings(run: StateRun, replay: Replay): Iterable<Finding> {
+  const { position, hasReliableCounts } = replay;
+  if (position === undefined || !hasReliableCounts) return;
+  const says = `The state says that run "${run.name.text}"`;
+  const state = LocatedString.of(run.node.get("state"));
+  if (state !== undefined && state.text !== position.name && state.text !== position.expected) {
+    const message = `${says} is in state "${state.text}" of the workflow, but by the log it is in "${position.name}".`;
+    yield { at: state, message };
+  }
+  // The log itself leads elsewhere than the workflow, which run-wrong-state reports.
+  if (position.expected !== undefined || state?.text !== position.name) return;
+  for (const { key, value } of asMapping(run.node.get("visit_counts"))?.entries ?? []) {
+    const visits = replay.run.visits(replay.stateNamed(key.text)?.index ?? -1);
+    if (value.kind !== "scalar" || !isCount(value.value) || value.value === visits) continue;
+    const message = `${says} entered "${key.text}" ${pluralize(Number(value.value), "time")}, but by the log it did so ${pluralize(visits, "time")}.`;
+    yield { at: placeOf(value), message };
+    return;
+  }
 }
 
 /** The last run is the one that began last, or the one that was last heard of. */

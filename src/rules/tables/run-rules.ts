@@ -4,8 +4,7 @@ import { contextSchema, recordKinds, recordSchema } from "../../schema/other-sch
 import { nameAdvice } from "../../text/names.js";
 import { walkedRules } from "../rule.js";
 
-/** Rules about recorded runs; all but the first replay the run once for all of them. */
-export const runRules = walkedRules("run", {
+const rows = walkedRules("run", {
   "run-record": {
     summary: "Every part of a recorded run has the shape that its schema requires.",
     severity: "error",
@@ -109,3 +108,6 @@ export const runRules = walkedRules("run", {
     source: "RFC 0009, engine.budget",
   },
 });
+
+/** Rules about recorded runs; all but the first replay the run once for all of them. */
+export const runRules = rows.map((rule) => ({ ...rule, needs: "pack of the record" as const }));
