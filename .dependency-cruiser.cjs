@@ -77,7 +77,7 @@ const rooms = {
       "diagnostic",
     ],
   },
-  fix: { path: "^src/fix/", may: ["analysis", "suppress", "document", "diagnostic"] },
+  fix: { path: "^src/fix/", may: ["analysis", "suppress", "lint", "document", "diagnostic"] },
   library: {
     path: "^src/(index|lint-options)\\.ts$",
     may: ["analysis", "fix", "lint", "rules", "schema", "document", "diagnostic"],

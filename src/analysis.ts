@@ -1,4 +1,4 @@
-import type { Finding, Suppression } from "./diagnostic.js";
+import type { Diagnostic, Finding, Suppression } from "./diagnostic.js";
 import type { Document } from "./document/document.js";
 import type { FileKind } from "./document/file-format.js";
 import { stablePointer } from "./document/pointers.js";
@@ -113,9 +113,12 @@ export class Analysis {
       ? this.checkRoutes(settings)
       : this.checkPack(settings);
     const silentRules = silentRulesIn(document, diagnostics, levels, lacking);
-    const kept = settings.stablePointers
-      ? diagnostics.map((found) => ({ ...found, stablePointer: stablePointer(root, found.pointer) }))
-      : diagnostics;
+    const withStablePointer = (found: Diagnostic): Diagnostic => ({
+      ...found,
+      stablePointer: stablePointer(root, found.pointer),
+      ...(found.members && { members: found.members.map(withStablePointer) }),
+    });
+    const kept = settings.stablePointers ? diagnostics.map(withStablePointer) : diagnostics;
     const all = { kept, suppressed: [] };
     const found = inlineConfig === false ? all : suppressByComments(document, all, levels, silentRules);
     return { ...rest, ...suppressors.reduce(suppress, found), root, silentRules };

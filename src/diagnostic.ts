@@ -109,6 +109,14 @@ export interface Finding extends Words {
   readonly trace?: Trace | undefined;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly fix?: Fix | undefined;
+  readonly group?: Group | undefined;
+}
+
+/** Findings of one rule in the same group are reported as one, at the first place in the file that is not suppressed. */
+export interface Group {
+  readonly name: string;
+  /** The finding as a related place of the first one. */
+  readonly also: string;
 }
 
 /** A note on another place in the same file. */
@@ -146,6 +154,9 @@ export interface Diagnostic extends PublicDiagnostic, Location {
   readonly claim?: string;
   /** JSON Pointers of the aliases that repeat the mistake, and of other values that the fix changes; never printed. */
   readonly alsoAt?: readonly string[];
+  readonly group?: Group | undefined;
+  /** The findings that it stands for, itself included; never printed. */
+  readonly members?: readonly Diagnostic[];
   /** A pointer that stays the same when list items move, if requested; never printed. */
   readonly stablePointer?: string;
 }

@@ -112,6 +112,12 @@ function behindMark(diagnostic: PublicDiagnostic): PublicDiagnostic {
   };
 }
 
-function toPublic({ claim: _, alsoAt: __, ...diagnostic }: Diagnostic): PublicDiagnostic {
+function toPublic({
+  claim: _,
+  alsoAt: __,
+  group: ___,
+  members: ____,
+  ...diagnostic
+}: Diagnostic): PublicDiagnostic {
   return diagnostic;
 }

@@ -1,6 +1,7 @@
 import { claimOf, type Diagnostic, severities } from "../diagnostic.js";
 import type { MappingNode, Node } from "../document/node.js";
 import type { Findings } from "../analysis.js";
+import { ungroupDiagnostics } from "../lint/collect-diagnostics.js";
 import { isSilent } from "../suppress/suppress.js";
 import { countBy } from "../text/collections.js";
 import { applyEdits, type Fixable, isFixable, withoutOverlappingFixes } from "./apply-edits.js";
@@ -55,8 +56,8 @@ export function withVerifiedFixes(
   return checked.kept.map((finding) => (verified.has(finding) ? finding : withoutFix(finding)));
 }
 
-function withoutFix({ fix: _, ...finding }: Diagnostic): Diagnostic {
-  return finding;
+function withoutFix({ fix: _, members, ...finding }: Diagnostic): Diagnostic {
+  return { ...finding, ...(members && { members: members.map(withoutFix) }) };
 }
 
 /** Creating a finding takes about as long as linting this many correct characters. */
@@ -120,8 +121,10 @@ class FixTrials {
   }
 }
 
-function isVerifiedFix(before: CheckedText, after: CheckedText, fixed: readonly Diagnostic[]): boolean {
+function isVerifiedFix(before: CheckedText, after: CheckedText, group: readonly Fixable[]): boolean {
   if (before.root === undefined || after.root === undefined) return false;
+  const [keptBefore, keptAfter] = [ungroupDiagnostics(before.kept), ungroupDiagnostics(after.kept)];
+  const fixed = ungroupDiagnostics(group).filter(isFixable);
   const mayReport = (rule: string): boolean => !isSilent(before.silentRules, rule);
   const leastSevere = fixed.reduce((least, { severity }) => Math.max(least, severities.indexOf(severity)), 0);
   // A finding that could not be reported before is not new. It must be less severe than the fixed ones, so that the
@@ -130,15 +133,15 @@ function isVerifiedFix(before: CheckedText, after: CheckedText, fixed: readonly 
     fix !== undefined || severities.indexOf(severity) <= leastSevere || mayReport(rule);
   const hasSafeFix = (finding: Diagnostic): boolean => isFixable(finding) && finding.fix.unsafe !== true;
   // Once the last error is gone, comments that suppress nothing are reported.
-  const kept = after.kept.filter(({ rule }) => rule !== suppressionRule || mayReport(rule));
+  const kept = keptAfter.filter(({ rule }) => rule !== suppressionRule || mayReport(rule));
   const fixedKeys = new Set(fixed.map(findingKey));
   const wasFixed = (finding: Diagnostic): boolean => fixedKeys.has(findingKey(finding));
   const suppressedIn = ({ suppressed }: CheckedText): readonly Diagnostic[] =>
     suppressed.map(({ diagnostic }) => diagnostic);
   return (
-    areAmong(findingKey, after.kept.filter(wasFixed), before.kept, fixed) &&
-    areAmong(locationKey, kept.filter(mayBeNew), before.kept, fixed) &&
-    areAmong(locationKey, kept.filter(hasSafeFix), before.kept.filter(hasSafeFix)) &&
+    areAmong(findingKey, keptAfter.filter(wasFixed), keptBefore, fixed) &&
+    areAmong(locationKey, kept.filter(mayBeNew), keptBefore, fixed) &&
+    areAmong(locationKey, kept.filter(hasSafeFix), keptBefore.filter(hasSafeFix)) &&
     areAmong(locationKey, suppressedIn(after).filter(mayBeNew), suppressedIn(before)) &&
     changesOnlyReported(before.root, after.root, fixed)
   );

@@ -3,6 +3,7 @@ import {
   compareDiagnostics,
   type Diagnostic,
   type Finding,
+  type Fix,
   type Level,
   type Severity,
   withAdvice,
@@ -12,7 +13,7 @@ import type { Node } from "../document/node.js";
 import { findNode, isWithin, isWrittenAt, isWrittenInPlace } from "../document/pointers.js";
 import { parseError } from "../rules/file-rules.js";
 import type { Rule } from "../rules/rule.js";
-import { appendTo } from "../text/collections.js";
+import { appendTo, firstByKey } from "../text/collections.js";
 import { ruleDocsLink } from "../text/tool-info.js";
 
 export interface RuleReport {
@@ -43,7 +44,7 @@ export function toDiagnostics(document: Document, reports: readonly RuleReport[]
       diagnostics.push(diagnostic);
     }
   }
-  return sortAndDedupe(document, diagnostics);
+  return groupDiagnostics(sortAndDedupe(document, diagnostics));
 }
 
 export function toDiagnostic(
@@ -52,7 +53,7 @@ export function toDiagnostic(
   severity: Severity,
   finding: Finding,
 ): Diagnostic {
-  const { at, alsoAt, related = [], trace, data, fix } = finding;
+  const { at, alsoAt, related = [], trace, data, fix, group } = finding;
   return {
     rule: rule.id,
     severity: finding.severity ?? severity,
@@ -70,8 +71,49 @@ export function toDiagnostic(
     ...(trace !== undefined && { trace }),
     ...(data !== undefined && { data }),
     ...(fix !== undefined && { fix }),
+    ...(group !== undefined && { group }),
     ...ruleDocsLink(rule.id),
   };
+}
+
+/** Sorted findings, each group reported as one. What suppresses findings takes the groups apart first. */
+export function groupDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.every(({ group }) => group === undefined)) return diagnostics;
+  const groups = new Map<string, Diagnostic[]>();
+  for (const [index, found] of diagnostics.entries()) {
+    const { rule, group } = found;
+    appendTo(groups, JSON.stringify(group === undefined ? index : [rule, group.name]), found);
+  }
+  return [...groups.values()].flatMap(reportAsOne);
+}
+
+export function ungroupDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.every(({ members }) => members === undefined)) return diagnostics;
+  return diagnostics.flatMap(({ members, ...found }) => members ?? found).sort(compareDiagnostics);
+}
+
+function reportAsOne(members: readonly Diagnostic[]): readonly Diagnostic[] {
+  const [first, ...others] = members;
+  if (first === undefined || others.length === 0) return members;
+  const { fix: _, related = [], ...found } = first;
+  const places = others.map(({ group, pointer, range, file }) => {
+    return { message: group?.also ?? "", pointer, range, ...(file !== undefined && { file }) };
+  });
+  const fix = mergeFixes(members.flatMap((member) => member.fix ?? []));
+  return [{ ...found, related: [...related, ...places].slice(0, maxRelated), ...(fix && { fix }), members }];
+}
+
+/** One fix for all members that have one, if these do the same. */
+function mergeFixes(fixes: readonly Fix[]): Fix | undefined {
+  const [first, ...others] = fixes;
+  const isAlike = ({ description, unsafe }: Fix) =>
+    description === first?.description && unsafe === first.unsafe;
+  if (first === undefined || !others.every(isAlike)) return undefined;
+  const edits = firstByKey(
+    fixes.flatMap((fix) => fix.edits),
+    (edit) => JSON.stringify(edit),
+  );
+  return { ...first, edits: [...edits.values()] };
 }
 
 /** Reported in place of all findings, so that the file never passes as clean. */

@@ -1,5 +1,6 @@
 import type { Diagnostic, Suppressed, Suppression } from "../diagnostic.js";
 import type { Document } from "../document/document.js";
+import { groupDiagnostics, ungroupDiagnostics } from "../lint/collect-diagnostics.js";
 import type { Levels } from "../lint/run-rules.js";
 import { rules } from "../rules/index.js";
 import type { Need } from "../rules/rule.js";
@@ -19,13 +20,14 @@ interface Match {
 export function suppress({ kept, suppressed }: Suppression, { by, match }: Suppressor): Suppression {
   const left: Diagnostic[] = [];
   const moved: Suppressed[] = [];
-  const matchOf = match(kept);
-  for (const diagnostic of kept) {
+  const all = ungroupDiagnostics(kept);
+  const matchOf = match(all);
+  for (const diagnostic of all) {
     const found = matchOf(diagnostic);
     if (found === undefined) left.push(diagnostic);
     else moved.push({ diagnostic, by, ...(found.reason !== undefined && { reason: found.reason }) });
   }
-  return { kept: left, suppressed: [...suppressed, ...moved] };
+  return { kept: groupDiagnostics(left), suppressed: [...suppressed, ...moved] };
 }
 
 /** Suppresses by rule and JSON Pointer; each entry covers everything below its pointer. */

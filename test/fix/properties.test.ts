@@ -7,6 +7,7 @@ import type { Document } from "../../src/document/document.js";
 import { type Node, toValue } from "../../src/document/node.js";
 import { readDocument } from "../../src/document/read.js";
 import { findHunks } from "../../src/fix/unified-diff.js";
+import { ungroupDiagnostics } from "../../src/lint/collect-diagnostics.js";
 import { rules } from "../../src/rules/index.js";
 import { SeededRandom } from "../../src/simulate/drive-simulation.js";
 import { nodeAt, nodesOf } from "../document/nodes-of.js";
@@ -156,7 +157,7 @@ it("fixes nothing but what its findings name, and a second run nothing at all", 
       const { text, format } = write(draw);
       const before = readDocument(text, format);
       expect(before.faults).toEqual([]);
-      const findings = checkPack(before).kept;
+      const findings = ungroupDiagnostics(checkPack(before).kept);
       for (const { rule, fix } of findings)
         if (fix !== undefined)
           expect(fix.unsafe === true ? ["safe", "unsafe"] : ["safe"]).toContain(kinds.get(rule));

@@ -1,10 +1,17 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noLevels } from "../../src/lint/run-rules.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 import { readDocument } from "../../src/document/read.js";
 import { lint } from "../../src/index.js";
 import { suppressByComments } from "../../src/suppress/comments.js";
+import { rules } from "../../src/rules/index.js";
+import { folderOf, promptpack } from "../cli/harness.js";
 import { yamlPack } from "../cli/packs.js";
+
+const only = (...ids: readonly string[]) =>
+  Object.fromEntries(rules.flatMap(({ id }) => (ids.includes(id) ? [] : [[id, "off" as const]])));
 
 /** Suppresses findings given as `rule@pointer`, and shows what is kept and suppressed. */
 function suppressed(
@@ -417,6 +424,61 @@ b: *a
         ["unknown-entry", "/b/z/y", 4],
       ]),
     ).toEqual(["unknown-entry@/a/z/y (the alias)", "unknown-entry@/b/z/y (the alias)"]);
+  });
+});
+
+describe("a finding that stands for several places", () => {
+  const disable = "    # promptpack-disable-next-line undeclared-variable -- known\n";
+  /** Three prompts that read a variable which none of them declares, some of them below a comment. */
+  const pack = (...silenced: readonly string[]) =>
+    yamlPack.replace(
+      "prompts:\n",
+      [
+        "prompts:\n",
+        ...["a", "b", "c"].map((key) => (silenced.includes(key) ? disable : "") + prompt(key)),
+      ].join(""),
+    );
+  const prompt = (key: string) =>
+    `  ${key}: { id: ${key}, name: A, version: 1.0.0, system_template: "{{who}}" }\n`;
+  const shown = (text: string) =>
+    lint(text, { rules: only("undeclared-variable", "unused-suppression") }).diagnostics.map(
+      ({ rule, pointer, related = [] }) =>
+        [rule, pointer, ...related.map((place) => place.pointer)].join(" "),
+    );
+  const at = (...keys: readonly string[]) => keys.map((key) => `/prompts/${key}/system_template`).join(" ");
+  const finding = (...keys: readonly string[]) => [`undeclared-variable ${at(...keys)}`];
+
+  it.each<{ silenced: string[]; left: string[] }>([
+    { silenced: [], left: finding("a", "b", "c") },
+    { silenced: ["a"], left: finding("b", "c") },
+    { silenced: ["b"], left: finding("a", "c") },
+    { silenced: ["a", "b"], left: finding("c") },
+    { silenced: ["a", "b", "c"], left: [] },
+  ])("loses those below a comment, and each comment is needed: $silenced", ({ silenced, left }) => {
+    expect(shown(pack(...silenced))).toEqual(left);
+  });
+
+  it("loses those that the config ignores, and each entry is needed", async () => {
+    const entries = ["a", "c"].map(
+      (key) => `{ file: t.pack.yaml, rule: undeclared-variable, pointer: ${at(key)} }`,
+    );
+    const cwd = folderOf({
+      "t.pack.yaml": pack(),
+      "promptpack.config.yaml": `ignore: [${entries.join(", ")}]\n`,
+    });
+    const { stdout } = await promptpack(["lint", "-f", "compact", "--only", "undeclared-variable"], { cwd });
+    expect(stdout).toMatch(/^t\.pack\.yaml:\d+:\d+: warning: Prompt "b" reads [^\n]*\n$/u);
+  });
+
+  it("loses those of the baseline, so that a new place is reported by itself", async () => {
+    const cwd = folderOf({ "t.pack.yaml": pack() });
+    const args = ["lint", "--only", "undeclared-variable", "-f", "json", "--baseline", "b.json"];
+    await promptpack([...args, "--update-baseline"], { cwd });
+    expect(readFileSync(join(cwd, "b.json"), "utf8").match(/"pointer"/gu)).toHaveLength(3);
+    expect(await promptpack(args, { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining("[]") });
+    writeFileSync(join(cwd, "t.pack.yaml"), pack().replace("prompts:\n", `prompts:\n${prompt("new")}`));
+    const { stdout } = await promptpack(args, { cwd });
+    expect(stdout.match(/"pointer": "[^"]*"/gu)).toEqual([`"pointer": "${at("new")}"`]);
   });
 });
 

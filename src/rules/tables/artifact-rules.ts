@@ -205,28 +205,25 @@ export const artifactRules: readonly Rule[] = [
         const reads = new Map<State, ReadonlySet<string>[]>();
         for (const { state, names } of isNear ? readsByState(artifacts) : []) appendTo(reads, state, names);
         for (const [name, declarations] of unread) {
-          const [first, ...others] = declarations.filter(({ artifact }) => artifact.node !== undefined);
-          if (first === undefined || readElsewhere.has(name)) continue;
+          if (readElsewhere.has(name)) continue;
           const near = artifacts.likelyMisspellings.get(name);
           // artifact-not-in-state reports it for a state that declares this one and reads the near one.
           const isReported = ({ state }: Declaration) =>
             near !== undefined && reads.get(state)?.some((names) => names.has(near)) === true;
           if (isOn("artifact-not-in-state") && declarations.some(isReported)) continue;
-          const { start } = first.artifact.name;
-          yield {
-            at: first.artifact.name,
-            message: `No template reads the artifact "${name}".`,
-            advice:
-              near === undefined
-                ? unusedAdvice(name, declarations, delimiters, facts)
-                : suggestName(name, near),
-            related: others
-              .filter(({ artifact }) => artifact.name.start !== start)
-              .map(({ state, artifact }) => ({
-                at: artifact.name,
-                message: `"${state.name.text}" declares it too`,
-              })),
-          };
+          const advice =
+            near === undefined
+              ? unusedAdvice(name, declarations, delimiters, facts)
+              : suggestName(name, near);
+          for (const { state, artifact } of declarations) {
+            if (artifact.node === undefined) continue;
+            yield {
+              at: artifact.name,
+              message: `No template reads the artifact "${name}".`,
+              advice,
+              group: { name, also: `"${state.name.text}" declares it too` },
+            };
+          }
         }
       },
     },

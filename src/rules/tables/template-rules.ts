@@ -1,4 +1,4 @@
-import type { Finding, Fix, Place } from "../../diagnostic.js";
+import type { Finding } from "../../diagnostic.js";
 import { LocatedString, type Node, placeOf } from "../../document/node.js";
 import {
   findFragmentCycles,
@@ -75,16 +75,20 @@ export const templateRules = rulesOf("pack", {
       const byName = new Map<string, UndeclaredVariable[]>();
       for (const use of pack.templates.undeclared) appendTo(byName, use.reading.reference.name, use);
       for (const [name, uses] of byName) {
-        const [first, ...others] = uses;
-        if (first === undefined) continue;
         const suggestions = uses.map(suggestionFor);
-        yield {
-          at: placeOfUse(first),
-          message: undeclaredMessage(first),
-          ...(suggestions[0] ?? { advice: declareAdvice(name) }),
-          related: others.map((use) => ({ at: placeOfUse(use), message: otherUseText(use) })),
-          fix: mergeFixes(suggestions),
-        };
+        // Elsewhere, it may be another name.
+        const isSure = new Set(suggestions.map((suggestion) => suggestion?.fix?.description)).size === 1;
+        for (const [index, use] of uses.entries()) {
+          const { source, reference } = use.reading;
+          const { advice, fix } = suggestions[index] ?? { advice: declareAdvice(name) };
+          yield {
+            at: source.placeOf(reference),
+            message: undeclaredMessage(use),
+            advice,
+            ...(isSure && { fix }),
+            group: { name, also: otherUseText(use) },
+          };
+        }
       }
     },
   },
@@ -238,19 +242,6 @@ export const templateRules = rulesOf("pack", {
 
 /** The search for the nearest name dominates the time, and nobody reads more suggestions. */
 const maxSuggestions = 200;
-
-function placeOfUse({ reading: { source, reference } }: UndeclaredVariable): Place {
-  return source.placeOf(reference);
-}
-
-/** One fix for every use, if all of them would be fixed alike. */
-function mergeFixes(suggestions: readonly (Suggestion | undefined)[]): Fix | undefined {
-  const fixes = suggestions.flatMap((suggestion) => suggestion?.fix ?? []);
-  const [first] = fixes;
-  const isAlike =
-    fixes.length === suggestions.length && fixes.every((fix) => fix.description === first?.description);
-  return first && isAlike ? { ...first, edits: fixes.flatMap(({ edits }) => edits) } : undefined;
-}
 
 function undeclaredMessage(use: UndeclaredVariable): string {
   const [reads, doesNot] = use.prompts.length === 1 ? ["reads", "does not"] : ["read", "do not"];
