@@ -117,6 +117,8 @@ export interface Group {
   readonly name: string;
   /** The finding as a related place of the first one. */
   readonly also: string;
+  /** Describes one fix for several members, whose own descriptions differ. */
+  readonly fixAll?: string;
 }
 
 /** A note on another place in the same file. */

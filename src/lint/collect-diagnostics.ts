@@ -99,21 +99,25 @@ function reportAsOne(members: readonly Diagnostic[]): readonly Diagnostic[] {
   const places = others.map(({ group, pointer, range, file }) => {
     return { message: group?.also ?? "", pointer, range, ...(file !== undefined && { file }) };
   });
-  const fix = mergeFixes(members.flatMap((member) => member.fix ?? []));
+  const fix = mergeFixes(
+    members.flatMap((member) => member.fix ?? []),
+    first.group?.fixAll,
+  );
   return [{ ...found, related: [...related, ...places].slice(0, maxRelated), ...(fix && { fix }), members }];
 }
 
 /** One fix for all members that have one, if these do the same. */
-function mergeFixes(fixes: readonly Fix[]): Fix | undefined {
+function mergeFixes(fixes: readonly Fix[], fixAll: string | undefined): Fix | undefined {
   const [first, ...others] = fixes;
-  const isAlike = ({ description, unsafe }: Fix) =>
-    description === first?.description && unsafe === first.unsafe;
-  if (first === undefined || !others.every(isAlike)) return undefined;
+  if (first === undefined || others.length === 0) return first;
+  const isAlike = (fix: Fix) =>
+    (fixAll !== undefined || fix.description === first.description) && fix.unsafe === first.unsafe;
+  if (!others.every(isAlike)) return undefined;
   const edits = firstByKey(
     fixes.flatMap((fix) => fix.edits),
     (edit) => JSON.stringify(edit),
   );
-  return { ...first, edits: [...edits.values()] };
+  return { ...first, description: fixAll ?? first.description, edits: [...edits.values()] };
 }
 
 /** Reported in place of all findings, so that the file never passes as clean. */

@@ -2,7 +2,7 @@ import type { Reference } from "../template/read-template.js";
 import { appendTo, getOrCreate } from "../text/collections.js";
 import { createGuesser } from "../text/names.js";
 import type { PackParts } from "./pack-parts.js";
-import type { Prompt, Reading } from "./prompt.js";
+import type { Fragment, Prompt, Reading } from "./prompt.js";
 import type { Readings, TemplateUse } from "./template-use.js";
 import type { Artifact, State } from "./workflow.js";
 
@@ -90,51 +90,75 @@ export function readsOfReaders({ reads }: ArtifactUse, isMeant: (reader: Artifac
   return byPlace.values();
 }
 
-/** The declared artifacts that each prompt of a state reads, in file order; prompts that read the same share the set. */
+/** What a prompt reads: the names of artifacts, each with the fragment that reads it unless the prompt does so itself. */
+export type ArtifactNames = ReadonlyMap<string, Fragment | undefined>;
+
+/** The declared artifacts that each prompt of a state reads, in file order; prompts that read the same share the map. */
 export function readsByState({ reads, declared }: ArtifactUse) {
-  const namesOf = new Map<ArtifactReader, string[]>();
-  for (const { name, readers, certain } of reads) {
-    if (certain && declared.has(name)) for (const reader of readers) appendTo(namesOf, reader, name);
+  const namesOf = new Map<ArtifactReader, Map<string, Fragment | undefined>>();
+  for (const { name, reading, readers, certain } of reads) {
+    if (!certain || !declared.has(name)) continue;
+    for (const reader of readers) {
+      const names = getOrCreate(namesOf, reader, () => new Map());
+      if (reading.fragment === undefined || !names.has(name)) names.set(name, reading.fragment);
+    }
   }
-  const sets = new Map<string, ReadonlySet<string>>();
+  const shared = new Map<string, ArtifactNames>();
   return [...namesOf]
-    .flatMap(([{ prompt, states }, list]) => {
-      const names = getOrCreate(sets, list.join(), () => new Set(list));
+    .flatMap(([{ prompt, states }, found]) => {
+      const key = JSON.stringify([...found].map(([name, fragment]) => [name, fragment?.name.text]));
+      const names = getOrCreate(shared, key, () => found);
       return states.map((state) => ({ state, prompt, names }));
     })
     .sort((a, b) => a.state.index - b.state.index);
 }
 
-/** A state, and artifacts that its prompt reads but that only other states declare. */
+/** A state, and artifacts that its prompts read but that only other states declare. */
 export interface LackingState {
   readonly state: State;
-  readonly missing: readonly string[];
+  readonly prompts: readonly Prompt[];
+  readonly missing: ArtifactNames;
+  /** Whether no name was left out. */
+  readonly isComplete: boolean;
 }
 
 /** Bounds the output: many states can share a prompt that reads many artifacts. */
 const maxNamesPerState = 100;
 const maxNamesPerPack = 10_000;
 
-/** The states that lack artifacts, by the prompt they run, in file order. `isComplete`: no name was left out. */
-export function statesLackingArtifacts(artifacts: ArtifactUse) {
-  const byPrompt = new Map<Prompt, [LackingState, ...LackingState[]]>();
-  const cut = new Set<Prompt>();
+/** The states that lack artifacts, in file order. */
+export function statesLackingArtifacts(artifacts: ArtifactUse): readonly LackingState[] {
+  const found = new Map<State, ReturnType<typeof nothingLacking>>();
+  const cut = new Set<State>();
   let budget = maxNamesPerPack;
-  const known = new Map<State, Set<string>>();
   for (const { state, prompt, names } of readsByState(artifacts)) {
     if (!state.hasAllArtifacts) continue;
-    const own = getOrCreate(known, state, () => new Set(state.artifacts.map(({ name }) => name.text)));
+    const { own, prompts, missing } = getOrCreate(found, state, () => nothingLacking(state));
     const most = budget > 0 ? maxNamesPerState : 1;
-    const missing: string[] = [];
-    for (const name of names) if (!own.has(name) && missing.push(name) === most) break;
-    budget -= missing.length;
-    if (missing.length === 0) continue;
-    if (missing.length === most) cut.add(prompt);
-    appendTo(byPrompt, prompt, { state, missing });
-    // Another prompt of its composition may read the same.
-    for (const name of missing) own.add(name);
+    for (const [name, fragment] of names) {
+      if (own.has(name)) continue;
+      prompts.add(prompt);
+      if (missing.has(name)) continue;
+      missing.set(name, fragment);
+      budget--;
+      if (missing.size < most) continue;
+      cut.add(state);
+      break;
+    }
   }
-  return [...byPrompt].map(([prompt, lacking]) => ({ prompt, lacking, isComplete: !cut.has(prompt) }));
+  return [...found]
+    .filter(([, { missing }]) => missing.size > 0)
+    .map(([state, { prompts, missing }]) => {
+      return { state, prompts: [...prompts], missing, isComplete: !cut.has(state) };
+    });
+}
+
+function nothingLacking({ artifacts }: State) {
+  return {
+    own: new Set(artifacts.map(({ name }) => name.text)),
+    prompts: new Set<Prompt>(),
+    missing: new Map<string, Fragment | undefined>(),
+  };
 }
 
 function collectReads(

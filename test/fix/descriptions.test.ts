@@ -46,6 +46,13 @@ it.each<[string, string, string]>([
     'Declare "notes" and "plan" in "a".',
   ],
   [
+    "artifact-not-in-state",
+    states(
+      "    a: { prompt_task: p, on_event: { Go: b } }\n    b: { prompt_task: p, on_event: { Go: c } }\n    c: { prompt_task: p, terminal: true, artifacts: { notes: { type: text/plain }, plan: { type: text/plain } } }\n",
+    ),
+    "Declare in each state the artifacts that it reads.",
+  ],
+  [
     "unused-suppression",
     sound.replace("workflow:", "# promptpack-disable unknown-entry\nworkflow:"),
     "Remove the comment.",

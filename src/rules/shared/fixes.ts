@@ -1,4 +1,4 @@
-import type { Finding, Fix, TextEdit } from "../../diagnostic.js";
+import type { Finding, Fix } from "../../diagnostic.js";
 import type { Document } from "../../document/document.js";
 import {
   addEntries,
@@ -115,28 +115,21 @@ export function removePartFix(
   return safeFix(`Remove ${name}.`, removeEntry(document, node, name));
 }
 
-/** Copies the first declaration of each artifact into the states that lack it. */
+/** Copies the first declaration of each artifact into the state that lacks it. */
 export function declareArtifactsFix(
   document: Document,
-  lacking: readonly LackingState[],
+  { state: { name, node }, missing }: LackingState,
   { declared }: ArtifactUse,
 ): WithFix {
-  const edits: TextEdit[] = [];
-  for (const { state, missing } of lacking) {
-    const entries = missing.flatMap((name) => copyDeclaration(name, declared) ?? []);
-    if (state.node === undefined || entries.length < missing.length) return {};
-    const existing = asMapping(state.node.get("artifacts"));
-    const added =
-      existing === undefined
-        ? addEntries(document, state.node, [{ name: "artifacts", value: entries }])
-        : addEntries(document, existing, entries);
-    if (added === undefined) return {};
-    edits.push(...added);
-  }
-  const [first, ...others] = lacking;
-  if (first === undefined) return {};
-  const where = others.length === 0 ? `"${first.state.name.text}"` : `${lacking.length} states`;
-  return unsafeFix(`Declare ${listNames(first.missing)} in ${where}.`, edits);
+  const names = [...missing.keys()];
+  const entries = names.flatMap((each) => copyDeclaration(each, declared) ?? []);
+  if (node === undefined || entries.length < names.length) return {};
+  const existing = asMapping(node.get("artifacts"));
+  const edits =
+    existing === undefined
+      ? addEntries(document, node, [{ name: "artifacts", value: entries }])
+      : addEntries(document, existing, entries);
+  return unsafeFix(`Declare ${listNames(names)} in "${name.text}".`, edits);
 }
 
 const copiedFields = new Set(["type", "description", "mode"]);

@@ -120,7 +120,7 @@ function* namesOfKinds(known: KnownNames, all: readonly ReferenceKind[]): Iterab
 }
 
 /** ` through the fragment "c"` for a place that is not in the prompt's own text. */
-export function throughFragment({ fragment }: Reading): string {
+export function throughFragment({ fragment }: Pick<Reading, "fragment">): string {
   return fragment === undefined ? "" : ` through the fragment "${fragment.name.text}"`;
 }
 

@@ -1,6 +1,7 @@
 import { unsetReads } from "../../machine/artifact-flow.js";
 import type { Facts } from "../../machine/facts.js";
 import {
+  type ArtifactNames,
   type ArtifactRead,
   type ArtifactUse,
   type Declaration,
@@ -11,7 +12,7 @@ import {
   statesLackingArtifacts,
 } from "../../pack/artifact-use.js";
 import { hasUnknownPromptReference, hasUnknownStateReference, type Pack } from "../../pack/pack.js";
-import { referencedNames } from "../../pack/prompt.js";
+import { type Fragment, referencedNames } from "../../pack/prompt.js";
 import type { Artifact, State } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import type { Syntax } from "../../template/read-template.js";
@@ -60,38 +61,30 @@ export const artifactRules: readonly Rule[] = [
       fix: "unsafe",
       source: "RFC 0009, rule 4",
       *check({ pack: { document, artifacts } }) {
-        for (const { prompt, lacking, isComplete } of statesLackingArtifacts(artifacts)) {
-          const [first, ...others] = lacking;
-          const { state, missing } = first;
-          const isOne = missing.length === 1;
-          const misspelling = misspellingAdvice(missing, lacking, artifacts);
-          const consequence = `Runtimes that go by declarations do not offer ${isOne ? "it" : "them"} there.`;
-          const advice =
-            misspelling === undefined ? consequence : isOne ? misspelling : `${consequence} ${misspelling}`;
-          const reader = state.runsComposition
-            ? `the prompt "${prompt.key.text}" of its composition`
-            : `its prompt "${prompt.key.text}"`;
+        for (const lacking of statesLackingArtifacts(artifacts)) {
+          const { state, missing, isComplete } = lacking;
+          const names = [...missing.keys()];
+          const text = lackingText(lacking);
+          const misspelling = misspellingAdvice(lacking, artifacts);
+          const cost = `Runtimes that go by declarations leave ${names.length === 1 ? "it" : "them"} empty there.`;
           yield {
             at: state.name,
-            message: `State "${state.name.text}" does not declare the ${isOne ? "artifact" : "artifacts"} ${listNames(missing)}, which ${reader} reads.`,
-            advice,
-            related: [
-              ...others.map((other) => ({
-                at: other.state.name,
-                message: `"${other.state.name.text}" runs it, too, without ${listNames(other.missing)}`,
-              })),
-              ...missing.flatMap((name) => {
-                const declared = artifacts.declared.get(name)?.[0];
-                if (declared === undefined) return [];
-                const message = `"${name}" is declared by state "${declared.state.name.text}"`;
-                return [{ at: declared.artifact.name, message }];
-              }),
-            ],
-            data: {
-              artifacts: missing,
-              ...(others.length > 0 && { states: lacking.map((each) => each.state.name.text) }),
-            },
+            message: `State ${text}.`,
+            advice:
+              misspelling === undefined ? cost : names.length === 1 ? misspelling : `${cost} ${misspelling}`,
+            related: names.flatMap((name) => {
+              const declared = artifacts.declared.get(name)?.[0];
+              if (declared === undefined) return [];
+              const message = `"${name}" is declared by state "${declared.state.name.text}"`;
+              return [{ at: declared.artifact.name, message }];
+            }),
+            data: { artifacts: names },
             ...(misspelling === undefined && isComplete && declareArtifactsFix(document, lacking, artifacts)),
+            group: {
+              name: "",
+              also: misspelling === undefined ? text : `${text}. ${misspelling}`,
+              fixAll: "Declare in each state the artifacts that it reads.",
+            },
           };
         }
       },
@@ -202,7 +195,7 @@ export const artifactRules: readonly Rule[] = [
         // Evals and validators may name it too.
         const readElsewhere = referencedNames(root, delimiters, ["artifact"]);
         const isNear = unread.some(([name]) => artifacts.likelyMisspellings.has(name));
-        const reads = new Map<State, ReadonlySet<string>[]>();
+        const reads = new Map<State, ArtifactNames[]>();
         for (const { state, names } of isNear ? readsByState(artifacts) : []) appendTo(reads, state, names);
         for (const [name, declarations] of unread) {
           if (readElsewhere.has(name)) continue;
@@ -237,15 +230,29 @@ function declareAdvice([{ states }, ...others]: ArtifactRead["readers"]): string
   return `Declare it in an earlier state that sets it, and in ${readers}.`;
 }
 
+/** `"review" does not declare the artifact "plan", which its prompt "review" reads through the fragment "context"`. */
+function lackingText({ state, prompts, missing }: LackingState): string {
+  const byFragment = new Map<Fragment | undefined, string[]>();
+  for (const [name, fragment] of missing) appendTo(byFragment, fragment, name);
+  const through = [...byFragment].map(([fragment, names]) => {
+    const words = throughFragment({ fragment });
+    return byFragment.size === 1 || fragment === undefined ? words : `, ${listNames(names)}${words}`;
+  });
+  const reader = state.runsComposition
+    ? `the ${listPrompts(prompts)} of its composition`
+    : `its ${listPrompts(prompts)}`;
+  const reads = prompts.length === 1 ? "reads" : "read";
+  const noun = missing.size === 1 ? "artifact" : "artifacts";
+  return `"${state.name.text}" does not declare the ${noun} ${listNames([...missing.keys()])}, which ${reader} ${reads}${through.join("")}`;
+}
+
 /** The state may declare a missing artifact under a misspelt name that no template reads. */
 function misspellingAdvice(
-  missing: readonly string[],
-  lacking: readonly LackingState[],
+  { state, missing }: LackingState,
   { likelyMisspellings }: ArtifactUse,
 ): string | undefined {
-  const own = new Set(lacking.flatMap(({ state }) => state.artifacts.map(({ name }) => name.text)));
-  const pairs = [...own].map((name) => [likelyMisspellings.get(name) ?? "", name] as const);
-  const found = pairs.find(([near]) => missing.includes(near));
+  const pairs = state.artifacts.map(({ name: { text } }) => [likelyMisspellings.get(text) ?? "", text]);
+  const found = pairs.find(([near = ""]) => missing.has(near));
   return found && `Did you misspell "${found[0]}" as "${found[1]}"?`;
 }
 
