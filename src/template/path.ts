@@ -19,6 +19,8 @@ export interface Reference extends Span {
   readonly local?: true;
   /** A fragment included inside `{{#each}}` or with arguments, which may redefine the names it reads. */
   readonly scoped?: true;
+  /** Where the block that it is in tests the same artifact: `{{#if artifacts.x}}{{artifacts.x}}{{/if}}`. */
+  readonly testedAt?: number;
 }
 
 /** Declared names that are not identifiers: `shared.header`, `test report`, `2nd`. */

@@ -1,4 +1,5 @@
 import type { Span } from "../diagnostic.js";
+import { appendTo } from "../text/collections.js";
 import {
   createReference,
   type IrregularNames,
@@ -158,9 +159,11 @@ class TagReader {
     }
     const { sources, locals } = parseBindings(tokens);
     const conditional = name.startsWith("if") || name.startsWith("unless");
+    const before = this.found.length;
     if (name === "if" || name === "unless") this.readCondition(tokens);
     else if (readable) this.addOperands(sources);
-    this.blocks.open({ tag, name, changesContext: !conditional, locals });
+    const tested = this.found.slice(before).filter(({ kind }) => kind === "artifact");
+    this.blocks.open({ tag, name, changesContext: !conditional, locals, tested });
   }
 
   private readClosing(tag: Tag, at: number): void {
@@ -225,8 +228,10 @@ class TagReader {
   }
 
   private addReference(reference: Reference, certain: boolean): void {
-    if (reference.kind === "artifact") this.found.push(reference);
-    else if (reference.kind === "fragment") this.addInclusion(reference, false);
+    if (reference.kind === "artifact") {
+      const test = this.blocks.testOf(reference.name);
+      this.found.push(test ? { ...reference, testedAt: test.testedAt ?? test.start } : reference);
+    } else if (reference.kind === "fragment") this.addInclusion(reference, false);
     else if (!this.blocks.locals.has(reference.name)) {
       const isCertain = certain && !keywords.has(reference.name) && !this.blocks.inChangedContext;
       this.found.push(isCertain ? reference : { ...reference, local: true });
@@ -244,6 +249,8 @@ interface Block {
   /** Whether names inside may be fields of the block's subject. */
   readonly changesContext: boolean;
   readonly locals: readonly string[];
+  /** The artifacts that its opening tag reads. */
+  readonly tested?: readonly Reference[];
   alreadyReported?: boolean;
 }
 
@@ -253,6 +260,7 @@ class BlockStack {
   readonly openNames = new NameCounter();
   readonly locals = new NameCounter();
   private readonly allowedCloses = new NameCounter();
+  private readonly tests = new Map<string, Reference[]>();
   private contexts = 0;
 
   constructor(private readonly errors: TemplateError[]) {}
@@ -261,7 +269,12 @@ class BlockStack {
     return this.contexts > 0;
   }
 
+  testOf(artifact: string): Reference | undefined {
+    return this.tests.get(artifact)?.at(-1);
+  }
+
   open(block: Block): void {
+    for (const test of block.tested ?? []) appendTo(this.tests, test.name, test);
     this.stack.push(block);
     this.openNames.add(block.name, 1);
     for (const local of block.locals) this.locals.add(local, 1);
@@ -286,6 +299,7 @@ class BlockStack {
     if (block === undefined) return undefined;
     this.openNames.add(block.name, -1);
     for (const local of block.locals) this.locals.add(local, -1);
+    for (const { name } of block.tested ?? []) this.tests.get(name)?.pop();
     if (block.changesContext) this.contexts--;
     return block;
   }

@@ -1,3 +1,4 @@
+import type { Finding } from "../../diagnostic.js";
 import { unsetReads } from "../../machine/artifact-flow.js";
 import type { Facts } from "../../machine/facts.js";
 import {
@@ -46,7 +47,7 @@ export const artifactRules: readonly Rule[] = [
           if (artifacts.declared.has(name)) continue;
           const suggestion = suggest(reading, namesKnownTo(readers[0].prompt, pack));
           yield {
-            at: reading.source.placeOf(reading.reference),
+            ...placeOfRead(read),
             message: `No state declares the artifact "${name}", which ${listReaders(read)}.`,
             ...(suggestion ?? {
               advice: isOlder ? "From spec 1.4 on, a state can declare it." : declareAdvice(readers),
@@ -98,7 +99,7 @@ export const artifactRules: readonly Rule[] = [
       *check({ workflow, facts, pack: { artifacts } }) {
         for (const { read, readers, declarations } of unsetReads(workflow, facts, artifacts)) {
           yield {
-            at: read.reading.source.placeOf(read.reading.reference),
+            ...placeOfRead(read),
             message: `The artifact "${read.name}" is always empty here: ${neverSetReason(declarations, readers)}.`,
             advice: "Set it in an earlier state, or remove the reference.",
             related: declarations.slice(0, 3).map(({ state, artifact }) => ({
@@ -128,7 +129,7 @@ export const artifactRules: readonly Rule[] = [
           const { name, reading, readers } = read;
           const isDeclared = hasWorkflow && (!artifacts.hasAllDeclarations || artifacts.declared.has(name));
           yield {
-            at: reading.source.placeOf(reading.reference),
+            ...placeOfRead(read),
             message: outsideMessage(read, hasWorkflow),
             // No artifact is ever filled in here, so only variables and fragments are suggested.
             ...(!isDeclared &&
@@ -222,6 +223,13 @@ export const artifactRules: readonly Rule[] = [
     },
   }),
 ];
+
+/** A block that tests an artifact and reads it is one finding. */
+function placeOfRead({ reading: { source, reference } }: ArtifactRead): Pick<Finding, "at" | "group"> {
+  const { start, testedAt = start } = reference;
+  const group = { name: `${source.sourceStart}:${testedAt}`, also: "the block reads it here, too" };
+  return { at: source.placeOf(reference), group };
+}
 
 /** Both the state that sets an artifact and those that read it declare it. */
 function declareAdvice([{ states }, ...others]: ArtifactRead["readers"]): string {
