@@ -95,15 +95,9 @@ export function dropGuardsOnFinalStates(machine: Machine): Machine {
   return { ...machine, states };
 }
 
-/** The ends of the chains as written, except that a run enters the first final state on the way. */
+/** Where the chains of runs end: at the latest in the first final state on the way, which is never spent. */
 export function forcedExitEnds(machine: Machine): readonly (ChainEnd | undefined)[] {
-  const inRuns = forcedExitChains(dropGuardsOnFinalStates(machine));
-  return forcedExitChains(machine).map((end, index) => {
-    if (end?.kind !== "enters" && end?.kind !== "stops") return end;
-    const target = machine.states[index]?.forcedExit;
-    if (target === undefined) return end;
-    return inRuns[target] ?? { kind: "enters", state: target };
-  });
+  return forcedExitChains(dropGuardsOnFinalStates(machine));
 }
 
 /** Follows forced exits from each guarded state as if every guard were spent, in linear time. */
@@ -129,8 +123,9 @@ export function forcedExitChains(machine: Machine): readonly (ChainEnd | undefin
   return ends;
 }
 
-/** Rings `s1 ==> s2 ==> … ==> s1` of guarded states. */
-export function forcedExitCycles({ states }: Machine): readonly WitnessedStates[] {
+/** Rings `s1 ==> s2 ==> … ==> s1` of guarded states, none of which ends the run. */
+export function forcedExitCycles(machine: Machine): readonly WitnessedStates[] {
+  const { states } = dropGuardsOnFinalStates(machine);
   const exits = states.map(({ maxVisits, forcedExit }) => {
     if (maxVisits === undefined || forcedExit === undefined) return [];
     return states[forcedExit]?.maxVisits === undefined ? [] : [forcedExit];

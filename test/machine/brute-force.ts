@@ -211,8 +211,9 @@ function closure(from: string, edges: Map<string, string[]>): Set<string> {
 function isOnRing(machine: Machine, start: number): boolean {
   let state: number | undefined = start;
   for (let i = 0; i <= machine.states.length; i++) {
-    if (state === undefined || machine.states[state]?.maxVisits === undefined) return false;
-    state = machine.states[state]?.forcedExit;
+    const current: Machine["states"][number] | undefined = machine.states[state ?? -1];
+    if (current === undefined || current.ends || current.maxVisits === undefined) return false;
+    state = current.forcedExit;
     if (state === start) return machine.states[start]?.maxVisits !== undefined;
   }
   return false;

@@ -142,7 +142,8 @@ export const guardRules: readonly Rule[] = [
           if (onMaxVisits === undefined) continue;
           const target = stateNamed(onMaxVisits.text);
           const end = forcedExitEnds[index];
-          if (target?.maxVisits === undefined || machine.states[target.index]?.ends === true) continue;
+          const endsRun = [index, target?.index ?? -1].some((each) => machine.states[each]?.ends === true);
+          if (target?.maxVisits === undefined || endsRun) continue;
           if (end?.kind !== "enters" && end?.kind !== "stops") continue;
           const last = end.kind === "enters" ? machine.states[end.state] : undefined;
           const then = last === undefined ? "stops" : `${last.ends ? "ends" : "continues"} in "${last.name}"`;
@@ -159,12 +160,16 @@ export const guardRules: readonly Rule[] = [
       summary: "Every `max_visits` can be reached by some run.",
       severity: "info",
       source: "RFC 0009, loop guards",
-      *check({ workflow, facts }) {
-        const { entered, machine, attemptedWhileSpent } = facts;
+      defersTo: ["forced-exit-cycle"],
+      *check({ workflow, facts, isOn }) {
+        const { entered, machine, attemptedWhileSpent, forcedExitCycles } = facts;
         if (attemptedWhileSpent === undefined || !verdictsOf(workflow, facts).fullyResolved) return;
         const { states } = workflow;
         // Through an alias or a merge key, several states can share one guard.
-        const acting = new Set([...attemptedWhileSpent].map((index) => states[index]?.maxVisits?.start));
+        const onCycles = isOn("forced-exit-cycle") ? forcedExitCycles.flatMap((cycle) => cycle.states) : [];
+        const acting = new Set(
+          [...attemptedWhileSpent, ...onCycles].map((index) => states[index]?.maxVisits?.start),
+        );
         const dead = states.flatMap((state) => {
           const { index, maxVisits: at } = state;
           return at !== undefined && entered.has(index) && !acting.has(at.start) ? { state, index, at } : [];
