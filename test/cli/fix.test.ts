@@ -33,7 +33,7 @@ prompts:
   greet: { id: greet, name: Greet, version: 1.0.0, system_template: "Greet, then emit done." }
   bye: { id: bye, name: Bye, version: 1.0.0, system_template: Say goodbye. }
 workflow:
-  version: 1
+  version: 2
   entry: helo
   states:
     hello:

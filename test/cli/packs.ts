@@ -15,7 +15,7 @@ export function cleanPack() {
       bye: { id: "bye", name: "Bye", version: "1.0.0", system_template: "Say goodbye." },
     },
     workflow: {
-      version: 1,
+      version: 2,
       entry: "hello",
       states: {
         hello: { prompt_task: "greet", on_event: { Done: "end" } },
@@ -46,7 +46,7 @@ prompts:
     system_template: Greet the user, then emit done.
   bye: { id: bye, name: Bye, version: 1.0.0, system_template: Say goodbye. }
 workflow:
-  version: 1
+  version: 2
   # the door
   #
   entry: helo

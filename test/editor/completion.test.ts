@@ -237,11 +237,11 @@ it("offers names in JSON, quoted as the place needs", async () => {
   expect(await editor.completed(json, '"entry": "h|', "hello")).toBe(clean);
   await editor.change(json, { text: clean.replace('"entry": "hello"', '"entry": "h') });
   expect(await editor.completions(json, '"entry": "h|')).toEqual(['hello → hello"', 'end → end"']);
-  await editor.change(json, { text: clean.replace('"version": 1,', '"version": 1,\n    eng') });
+  await editor.change(json, { text: clean.replace('"version": 2,', '"version": 2,\n    eng') });
   expect(await editor.completions(json, "    eng|")).toEqual(['engine → "engine": ']);
-  await editor.change(json, { text: clean.replace('"version": 1,', '"version": 1,\n    "eng') });
+  await editor.change(json, { text: clean.replace('"version": 2,', '"version": 2,\n    "eng') });
   expect(await editor.completions(json, '    "eng|')).toEqual(['engine → engine": ']);
-  await editor.change(json, { text: clean.replace('"version": 1,', '"version": 1,\n    "eng",') });
+  await editor.change(json, { text: clean.replace('"version": 2,', '"version": 2,\n    "eng",') });
   expect(await editor.completions(json, '    "eng|')).toEqual(['engine → engine": ']);
   await editor.change(json, { text: JSON.stringify(cleanPack()).replace('"Done":"end"', '"Done":""') });
   expect(await editor.completions(json, '"Done":"|')).toEqual(['hello → hello"', 'end → end"']);

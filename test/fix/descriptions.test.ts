@@ -27,7 +27,11 @@ it.each<[string, string, string]>([
   ],
   ["schema", sound.replace("version: 2", "Version: 2"), 'Replace "Version" with "version".'],
   ["ambiguous-terminal", states("    a: { prompt_task: p }\n"), "Add terminal: true."],
-  ["ambiguous-terminal", states("    a: { prompt_task: p, on_event: {} }\n"), "Add terminal: true."],
+  [
+    "ambiguous-terminal",
+    states("    a: { prompt_task: p, on_event: {} }\n").replace("entry", "version: 2\n  entry"),
+    "Add terminal: true.",
+  ],
   [
     "ambiguous-terminal",
     states("    entry: a\n    a: { prompt_task: p }\n").replace("  entry: a\n", ""),

@@ -7,7 +7,7 @@ import { isReadable, type State, type Workflow } from "../../pack/workflow.js";
 import { isOlderThan } from "../../schema/spec-version.js";
 import { listNames } from "../../text/wording.js";
 import { type Rule, rulesOf } from "../rule.js";
-import { stateNamesOf, terminalMarker } from "../shared/describe-loop.js";
+import { stateNamesOf } from "../shared/describe-loop.js";
 import { removePartFix, safeFix, unsafeFix, type WithFix } from "../shared/fixes.js";
 import { stateCheck } from "../shared/name-corrections.js";
 
@@ -40,26 +40,28 @@ export const guardRules: readonly Rule[] = [
       fix: "safe",
       source: "RFC 0009, rule 7",
       *check({ workflow, facts, pack: { document } }) {
-        const { clearStates, spec } = workflow;
-        const isOlder = isOlderThan(spec, "1.4.0");
+        const { clearStates, spec, version } = workflow;
+        if (isOlderThan(spec, "1.4.0")) return;
         const { unreachable } = verdictsOf(workflow, facts);
         for (const state of clearStates) {
           const { name, node, terminal, onEvent, transitions, maxVisits } = state;
-          if (terminal?.value === true || maxVisits !== undefined || !isReadable(state)) continue;
-          if (transitions.length > 0 || (isOlder && onEvent !== undefined)) continue;
+          if (terminal?.value === true || maxVisits !== undefined || transitions.length > 0) continue;
+          if (!isReadable(state)) continue;
           const isOldWay = onEvent !== undefined;
+          // The workflow guide ends a run that way in version 1.
+          if (isOldWay && (version === undefined || version.value < 2)) continue;
+          const text = isOldWay
+            ? `"${name.text}" ends the run in the old way, by an empty on_event`
+            : `"${name.text}" has no events: is it the end, or unfinished?`;
           // An event may be missing that leads to an unreachable state.
-          const mayFix = !isOlder && unreachable.every((other) => other === state);
+          const mayFix = unreachable.every((other) => other === state);
           yield {
             at: name,
             wants: "an end",
-            message: isOldWay
-              ? `State "${name.text}" ends the run in the old way, by an empty on_event.`
-              : `State "${name.text}" has no events: is it the end, or unfinished?`,
-            advice: isOldWay
-              ? "Write terminal: true."
-              : `Give it ${terminalMarker(workflow)}, or events that lead on.`,
+            message: `State ${text}${isOldWay ? "." : ""}`,
+            advice: isOldWay ? "Write terminal: true." : "Give it terminal: true, or events that lead on.",
             ...(mayFix && markTerminalFix(document, node, isOldWay)),
+            group: { name: isOldWay ? "old" : "", also: text },
           };
         }
       },
