@@ -25,18 +25,23 @@ export const budgetRules = rulesOf("graph", {
       if (sum <= total.value) return;
       const least = certain.length < guarded.length ? "at least " : "";
       // One budget should satisfy budget-too-small as well.
-      const shortest = verdictsOf(workflow, facts).fullyResolved ? (facts.shortestComplete?.entries ?? 0) : 0;
+      const isKnown = verdictsOf(workflow, facts).fullyResolved;
+      const shortest = isKnown ? (facts.shortestComplete?.entries ?? 0) : 0;
+      // On exclusive branches, or in agents apart, not every max_visits can be used up in one run.
+      const most = facts.exact && isKnown ? (facts.worstCase ?? Infinity) : Infinity;
+      const consequence =
+        most < sum ? `; no run needs more than ${most}` : ": no run can use them all up";
       // Each max_visits is at least 1.
       const canLower = Math.max(shortest, certain.length) <= total.value;
       yield {
         at: total,
-        message: `The budget ends a run after ${pluralize(total.value, "visit")}, but the max_visits of its states add up to ${least}${sum}: no run can use them all up.`,
+        message: `The budget ends a run after ${pluralize(total.value, "visit")}, but the max_visits of its states add up to ${least}${sum}${consequence}.`,
         advice: `Raise it to at least ${Math.max(shortest, sum)}${canLower ? ", or lower the max_visits of some states" : ""}.`,
         related: certain.map(({ name, at }) => ({
           at,
           message: `"${name.text}" may be entered this many times`,
         })),
-        data: { sum },
+        data: { sum, ...(most < sum && { worstCase: most }) },
       };
     },
   },
