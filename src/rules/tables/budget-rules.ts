@@ -29,8 +29,7 @@ export const budgetRules = rulesOf("graph", {
       const shortest = isKnown ? (facts.shortestComplete?.entries ?? 0) : 0;
       // On exclusive branches, or in agents apart, not every max_visits can be used up in one run.
       const most = facts.exact && isKnown ? (facts.worstCase ?? Infinity) : Infinity;
-      const consequence =
-        most < sum ? `; no run needs more than ${most}` : ": no run can use them all up";
+      const consequence = most < sum ? `; no run needs more than ${most}` : ": no run can use them all up";
       // Each max_visits is at least 1.
       const canLower = Math.max(shortest, certain.length) <= total.value;
       yield {

@@ -1,8 +1,7 @@
-import type { Finding } from "../../diagnostic.js";
 import { placeOf } from "../../document/node.js";
 import { schemaFindings } from "../../schema/check-schema.js";
-import { newerFields, schemaUrl, type Spec } from "../../schema/spec-version.js";
-import { newestSpecVersion, replacedVersions } from "../../text/tool-info.js";
+import { type NewerField, newerFields, schemaUrl, type Spec } from "../../schema/spec-version.js";
+import { newestSpecVersion, replacedVersions, type SpecVersion, specVersions } from "../../text/tool-info.js";
 import { type RuleFor, rulesOf } from "../rule.js";
 import { withRenameFix } from "../shared/fixes.js";
 
@@ -24,17 +23,34 @@ export const versionRules = rulesOf("pack", {
     summary: "`$schema` names a published version of the PromptPack schema.",
     severity: "warning",
     source: "RFC 0001, versioning",
-    *check({ pack: { spec } }) {
-      const fault = spec.declared && faultOf(spec);
-      if (spec.declared !== undefined && fault !== undefined) yield { at: spec.declared, ...fault };
+    *check({ pack: { root, spec } }) {
+      const { declared, version } = spec;
+      const fault = faultOf(spec);
+      if (declared === undefined || fault === undefined) return;
+      const { message, right } = fault;
+      const newer = [...newerFields(root, spec)];
+      // The newest line of versions that a field asks for.
+      const needed = specVersions.findLast((each) =>
+        newer.some(({ requiredVersion }) => `${each}.`.startsWith(`${requiredVersion}.`)),
+      );
+      const why = needed === undefined ? "" : ", which has every field of this pack";
+      const advice = right && `Write "${schemaUrl(needed ?? right)}"${why}.`;
+      const related = newer.map((field) => ({
+        at: placeOf(field.node),
+        message: `${addedText(field)}, after v${version}`,
+      }));
+      yield { at: declared, message, advice, related };
     },
   },
   "newer-field": {
     summary: "A pack that pins an older version in `$schema` uses no field that was added later.",
     severity: "warning",
     source: "RFC 0001, versioning",
-    *check({ pack: { root, spec } }) {
+    defersTo: ["spec-version"],
+    *check({ pack: { root, spec }, isOn }) {
       const { version, declared, pinned } = spec;
+      // It names the version that has all fields.
+      if (declared !== undefined && faultOf(spec) !== undefined && isOn("spec-version")) return;
       const related = declared === undefined ? [] : [{ at: declared, message: "the version is pinned here" }];
       const checked = `the pack is checked against v${version}`;
       // An overridden or unknown version is not a pin.
@@ -42,12 +58,10 @@ export const versionRules = rulesOf("pack", {
         pinned === undefined || spec.problem !== undefined
           ? checked
           : `the pack pins ${pinned.replace(/^v?/, "v")}`;
-      for (const { name, value, since, requiredVersion, node } of newerFields(root, spec)) {
+      for (const field of newerFields(root, spec)) {
+        const { since, requiredVersion, node } = field;
         const newer = `v${requiredVersion}${requiredVersion === since ? "" : ", which also defines what is inside it"}`;
-        const added =
-          value === undefined
-            ? `"${name}" was added in v${since}`
-            : `A ${name} of a vendor, such as "${value}", is allowed from v${since} on`;
+        const added = addedText(field);
         yield {
           at: placeOf(node),
           message: `${added}, but ${older}.`,
@@ -63,7 +77,14 @@ export const versionRules = rulesOf("pack", {
   },
 });
 
-function faultOf({ version, problem }: Spec): Omit<Finding, "at"> | undefined {
+function addedText({ name, value, since }: NewerField): string {
+  return value === undefined
+    ? `"${name}" was added in v${since}`
+    : `A ${name} of a vendor, such as "${value}", is allowed from v${since} on`;
+}
+
+/** What is wrong with `$schema`, and the version that it should name if no field asks for another. */
+function faultOf({ version, problem }: Spec): Fault | undefined {
   const checked = `the pack is checked against v${version}`;
   if (problem === "newer") {
     const message = `"$schema" names a PromptPack version newer than v${newestSpecVersion}, the newest known here; ${checked}.`;
@@ -71,10 +92,15 @@ function faultOf({ version, problem }: Spec): Omit<Finding, "at"> | undefined {
   }
   if (problem === "unknown") {
     const message = `"$schema" names no known version of the PromptPack schema; ${checked}.`;
-    return { message, advice: `Write "${schemaUrl(version)}".` };
+    return { message, right: version };
   }
   const replacement = replacedVersions[version];
   if (replacement === undefined) return undefined;
   const message = `"$schema" names v${version}, whose file some validators cannot load; v${replacement} replaced it.`;
-  return { message, advice: `Write "${schemaUrl(replacement)}".` };
+  return { message, right: replacement };
+}
+
+interface Fault {
+  readonly message: string;
+  readonly right?: SpecVersion;
 }
