@@ -39,7 +39,6 @@ export const pretty: Reporter = (report, options) => {
   const filesWithFindings = report.files.filter((file) => file.diagnostics.length > 0);
   const lines = [
     ...filesWithFindings.flatMap((file) => fileLines(file, { ...options, width })),
-    ...ruleCountLines(report.files, options),
     ...summaryLines(report, options, width),
   ];
   return lines.map((line) => `${line}\n`).join("");
@@ -182,18 +181,22 @@ function relatedLines(diagnostic: Diagnostic, lines: LineMap, layout: ColumnLayo
 /** With more findings than this, the first have scrolled away. */
 const maxUncounted = 10;
 
-function ruleCountLines(files: readonly FileReport[], { paint }: ReporterOptions): string[] {
-  const found = files.flatMap(({ diagnostics }) => diagnostics);
-  if (found.length <= maxUncounted) return [];
+/** `9 rules; most: unused-tool 4, dead-guard 3 … About one: promptpack explain <rule>`, on one line. */
+function ruleCountText(found: readonly Diagnostic[], width: number): string {
   const rows = [...countBy(found, ({ rule }) => rule)].sort(([, a], [, b]) => b - a);
-  const [[firstRule, most] = ["", 0]] = rows;
-  const lines = rows.map(([rule, count]) => `${String(count).padStart(String(most).length)}${margin}${rule}`);
-  const hint = paint.dim(`About a rule: promptpack explain ${firstRule}`);
-  return [...[...lines, hint].map((line) => margin + line), ""];
+  const counts = rows.map(([rule, count]) => `${rule} ${count}`);
+  const number = pluralize(rows.length, "rule");
+  const hint = " About one: promptpack explain <rule>";
+  const whole = `${number}: ${counts.join(", ")}.${hint}`;
+  if (textWidth(whole) <= width) return whole;
+  const shown = () => `${number}; most: ${counts.join(", ")} …${hint}`;
+  while (counts.length > 1 && textWidth(shown()) > width) counts.pop();
+  return shown();
 }
 
 function summaryLines({ files, summary }: Report, options: ReporterOptions, width: number): string[] {
   const { paint } = options;
+  const found = files.flatMap(({ diagnostics }) => diagnostics);
   const sentences = summary ?? [`${summaryText(files)}${suppressedText(files)}`];
   const worst = worstSeverity(files);
   const paintSummary = worst === undefined ? paint.success : paint.severity[worst];
@@ -203,6 +206,7 @@ function summaryLines({ files, summary }: Report, options: ReporterOptions, widt
   return [
     paintSummary(`${sign} ${first}`),
     ...rest.map((line) => margin + paintSummary(line)),
+    ...(found.length > maxUncounted ? [margin + paint.dim(ruleCountText(found, width - margin.length))] : []),
     ...wrapText(hints(files, options), width - margin.length)
       .filter((line) => line !== "")
       .map((line) => margin + paint.dim(line)),

@@ -251,19 +251,21 @@ describe("pretty", () => {
     expect(
       output([...ten, loop, info])
         .split("\n\n")
-        .slice(-2),
-    ).toEqual([
-      [
-        "  10  forced-exit-chain",
-        "   1  unknown-event-target",
-        "   1  unbounded-loop",
-        "  About a rule: promptpack explain forced-exit-chain",
-      ].join("\n"),
+        .at(-1),
+    ).toBe(
       [
         "✖ 12 problems (1 error, 1 warning, 10 infos) in 1 file",
+        "  3 rules; most: forced-exit-chain 10 … About one: promptpack explain <rule>",
         "  Can be fixed: 1 with --fix --unsafe-fixes. Infos in full: --full\n",
       ].join("\n"),
-    ]);
+    );
+    expect(
+      output([...ten, info])
+        .split("\n")
+        .at(-3),
+    ).toBe("  2 rules; most: forced-exit-chain 10 … About one: promptpack explain <rule>");
+    const same = Array.from({ length: 11 }, () => loop);
+    expect(output(same)).toContain("\n  1 rule: unbounded-loop 11. About one: promptpack explain <rule>\n");
   });
 
   it("shows five related places and counts the rest", () => {

@@ -65,12 +65,13 @@ export const artifactRules: readonly Rule[] = [
         for (const lacking of statesLackingArtifacts(artifacts)) {
           const { state, missing, isComplete } = lacking;
           const names = [...missing.keys()];
-          const text = lackingText(lacking);
+          const text = missingText(lacking);
+          const also = `"${state.name.text}" lacks ${text}`;
           const misspelling = misspellingAdvice(lacking, artifacts);
           const cost = `Runtimes that go by declarations leave ${names.length === 1 ? "it" : "them"} empty there.`;
           yield {
             at: state.name,
-            message: `State ${text}.`,
+            message: `State "${state.name.text}" does not declare the ${names.length === 1 ? "artifact" : "artifacts"} ${text}.`,
             advice:
               misspelling === undefined ? cost : names.length === 1 ? misspelling : `${cost} ${misspelling}`,
             related: names.flatMap((name) => {
@@ -83,7 +84,7 @@ export const artifactRules: readonly Rule[] = [
             ...(misspelling === undefined && isComplete && declareArtifactsFix(document, lacking, artifacts)),
             group: {
               name: "",
-              also: misspelling === undefined ? text : `${text}. ${misspelling}`,
+              also: misspelling === undefined ? also : `${also}. ${misspelling}`,
               fixAll: "Declare in each state the artifacts that it reads.",
             },
           };
@@ -238,8 +239,8 @@ function declareAdvice([{ states }, ...others]: ArtifactRead["readers"]): string
   return `Declare it in an earlier state that sets it, and in ${readers}.`;
 }
 
-/** `"review" does not declare the artifact "plan", which its prompt "review" reads through the fragment "context"`. */
-function lackingText({ state, prompts, missing }: LackingState): string {
+/** `"plan" and "log", which its prompt "review" reads, "log" through the fragment "context"`. */
+function missingText({ state, prompts, missing }: LackingState): string {
   const byFragment = new Map<Fragment | undefined, string[]>();
   for (const [name, fragment] of missing) appendTo(byFragment, fragment, name);
   const through = [...byFragment].map(([fragment, names]) => {
@@ -250,8 +251,7 @@ function lackingText({ state, prompts, missing }: LackingState): string {
     ? `the ${listPrompts(prompts)} of its composition`
     : `its ${listPrompts(prompts)}`;
   const reads = prompts.length === 1 ? "reads" : "read";
-  const noun = missing.size === 1 ? "artifact" : "artifacts";
-  return `"${state.name.text}" does not declare the ${noun} ${listNames([...missing.keys()])}, which ${reader} ${reads}${through.join("")}`;
+  return `${listNames([...missing.keys()])}, which ${reader} ${reads}${through.join("")}`;
 }
 
 /** The state may declare a missing artifact under a misspelt name that no template reads. */
