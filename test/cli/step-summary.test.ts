@@ -49,15 +49,19 @@ flowchart TD
     expect(quiet).toContain(stdout + "```");
   });
 
-  it("paints no warning that --quiet hides, and draws nothing first for its sake", async () => {
+  it("draws only packs with errors where --quiet is given, and no warning in them", async () => {
     const lone = clean.replace('"end": {', '"lone": { "prompt_task": "bye", "terminal": true }, "end": {');
     const cwd = folderOf({ "a.pack.json": lone });
     const { stdout } = await promptpack(["graph", "--no-findings", "a.pack.json"], { cwd });
     expect(await summaryOf({ "a.pack.json": lone })).not.toContain(stdout + "```");
-    expect(await summaryOf({ "a.pack.json": lone }, "--quiet")).toContain(stdout + "```");
-    const packs = Array.from({ length: 10 }, (_, index) => [`${index}.pack.json`, clean]);
-    const files = { ...(Object.fromEntries(packs) as Record<string, string>), "z.pack.json": lone };
-    expect(drawn(await summaryOf(files, "--quiet"))).toEqual(packs.map(([name]) => name));
+    const packs = { "a.pack.json": clean, "b.pack.json": lone, "z.pack.json": badEntry };
+    expect(drawn(await summaryOf(packs))).toEqual(["a.pack.json", "b.pack.json", "z.pack.json"]);
+    const summary = await summaryOf(packs, "--quiet");
+    expect(drawn(summary)).toEqual(["z.pack.json"]);
+    expect(summary).not.toContain("### b.pack.json");
+    const both = lone.replace('"Say goodbye."', '"Say {{goodbye."');
+    expect(await summaryOf({ "a.pack.json": both })).not.toContain(stdout + "```");
+    expect(await summaryOf({ "a.pack.json": both }, "--quiet")).toContain(stdout + "```");
   });
 
   it("draws ten workflows at most, those with findings first", async () => {

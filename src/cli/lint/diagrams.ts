@@ -35,7 +35,8 @@ export class Diagrams {
   async addTo(files: readonly FileReport[], linted: readonly LintedFile[]): Promise<readonly FileReport[]> {
     const drawable = new Set(linted.map(({ file }) => file).filter((file) => !this.undrawable.has(file)));
     const drawn = new Map<FileReport, string>();
-    const order = [true, false].flatMap((faulty) =>
+    // With --quiet, a pack without errors has nothing to show.
+    const order = (this.request.quiet ? [true] : [true, false]).flatMap((faulty) =>
       files.filter((file) => file.diagnostics.length > 0 === faulty),
     );
     for (const file of order) {
