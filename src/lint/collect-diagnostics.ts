@@ -25,6 +25,9 @@ export interface RuleReport {
 /** Related places per finding: one event of a hundred thousand states would list them all. */
 const maxRelated = 1_000;
 
+/** Findings per group: a short template may read one name a million times. */
+const maxMembers = 10_000;
+
 /** Characters of all findings of a file: a long name is in every finding below it, and there may be thousands. */
 const maxCharacters = 100_000_000;
 
@@ -37,7 +40,14 @@ export function toDiagnostics(document: Document, reports: readonly RuleReport[]
   let remaining = maxCharacters;
   for (const { rule, severity, findings } of reports) {
     if (severity === "off") continue;
+    const sizes = new Map<string, number>();
     for (const finding of mergeAliased(document, findings)) {
+      const { name } = finding.group ?? {};
+      if (name !== undefined) {
+        const size = (sizes.get(name) ?? 0) + 1;
+        if (size > maxMembers) continue;
+        sizes.set(name, size);
+      }
       const diagnostic = toDiagnostic(document, rule, severity, finding);
       remaining -= sizeOf(diagnostic);
       if (remaining < 0) return [tooManyFindings(document)];
