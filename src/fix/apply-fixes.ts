@@ -31,9 +31,16 @@ export function applyFixes(text: string, checked: CheckedText, options: FixOptio
   let current = { text, checked };
   for (let next: LintedText | undefined = current; next; next = applyNextGroup(current, trials))
     current = next;
-  const now = countBy(current.checked.kept, locationKey);
-  const fixed = [...countBy(checked.kept, locationKey)].map(([key, count]) => count - (now.get(key) ?? 0));
-  return { text: current.text, fixed: fixed.reduce((sum, count) => sum + Math.max(0, count), 0) };
+  const now = new Map(countBy(ungroupDiagnostics(current.checked.kept), locationKey));
+  const isGone = (finding: Diagnostic): boolean => {
+    const key = locationKey(finding);
+    const left = now.get(key) ?? 0;
+    now.set(key, left - 1);
+    return left <= 0;
+  };
+  // A finding for several places counts once, even if only some of them are fixed.
+  const fixed = checked.kept.filter((finding) => ungroupDiagnostics([finding]).filter(isGone).length > 0);
+  return { text: current.text, fixed: fixed.length };
 }
 
 /** The findings, with only those fixes that `applyFixes` would make. */

@@ -1,8 +1,10 @@
 import type { Format } from "../../src/document/file-format.js";
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
+import { Analysis } from "../../src/analysis.js";
 import { readDocument } from "../../src/document/read.js";
 import { applyFixes, type FixOptions } from "../../src/fix/apply-fixes.js";
+import { rules } from "../../src/rules/index.js";
 import { checkPack, fixPack, rulesLeft } from "./fix-pack.js";
 
 /** A pack without findings; its lines are there to be changed. */
@@ -484,5 +486,43 @@ describe("no fix where the suggestion is more than a slip", () => {
     const text = pack.replace(before, broken);
     expect(text).not.toBe(pack);
     expect(fixPack(text, "yaml", true).text).toBe(text);
+  });
+});
+
+describe("one fix for several places", () => {
+  const ends = (left: string, over: string, comment = "") => `workflow:
+  version: 2
+  entry: start
+  states:
+    start: { on_event: { Go: left, Stop: over } }
+    left: { ${left} }
+    ${comment}
+    over: { ${over} }
+`;
+  const disable = "# promptpack-disable-next-line ambiguous-terminal -- not finished";
+
+  it.each([
+    [
+      "all of them",
+      ends("prompt_task: p", "prompt_task: p"),
+      ends("prompt_task: p, terminal: true", "prompt_task: p, terminal: true"),
+    ],
+    [
+      "those that can be fixed",
+      ends("terminal: false", "prompt_task: p"),
+      ends("terminal: false", "prompt_task: p, terminal: true"),
+    ],
+    [
+      "those that are not suppressed",
+      ends("prompt_task: p", "prompt_task: p", disable),
+      ends("prompt_task: p, terminal: true", "prompt_task: p", disable),
+    ],
+  ])("changes %s, and counts as one", (_, before, after) => {
+    const levels = new Map(
+      rules.map(({ id }) => [id, id === "ambiguous-terminal" ? "warning" : "off"] as const),
+    );
+    const check = (text: string) => new Analysis("", readDocument(text, "yaml")).lint({ levels });
+    const fixed = applyFixes(before, check(before), { check, shouldFix: () => true });
+    expect(fixed).toEqual({ text: after, fixed: 1 });
   });
 });
