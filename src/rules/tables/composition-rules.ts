@@ -50,11 +50,11 @@ export const compositionRules = rulesOf(inStates, {
     source: "RFC 0010, workflow states",
     *check({ pack: { workflow, compositions, document } }) {
       for (const state of workflow?.clearStates ?? []) {
-        const { name, node, compositionName, runsComposition, orchestration, promptTask } = state;
+        const { name, node, compositionName, runsComposition, orchestration } = state;
         if (node === undefined || compositionName === undefined || runsComposition) continue;
         if (!state.isClear("orchestration")) continue;
         // unknown-composition reports an unknown name, and the schema a state without a prompt.
-        if (!compositions.has(compositionName.text) || promptTask === undefined) continue;
+        if (!compositions.has(compositionName.text) || node.get("prompt_task") === undefined) continue;
         const edits =
           orchestration === undefined
             ? addEntries(document, node, [{ name: "orchestration", value: "composition" }])
