@@ -12,6 +12,7 @@ import {
   stringOf,
 } from "../document/node.js";
 import { completedType, escalatedType, requestedPlugin, resultType } from "../routes/routes.js";
+import { parseTimestamp } from "../text/parse-scalar.js";
 
 /** The five events of RFC-103; `trigger` is a start that comes from the trigger endpoint. */
 type EventKind = "start" | "trigger" | "request" | "result" | "completed" | "escalated";
@@ -122,6 +123,12 @@ export class LogEvent {
 
   text(name: "goal" | "outcome" | "requested_at" | "completed_at"): LocatedString | undefined {
     return LocatedString.of(this.field(name));
+  }
+
+  /** In seconds. */
+  get time(): number | undefined {
+    const written = this.text("completed_at") ?? this.text("requested_at");
+    return written && parseTimestamp(written.text);
   }
 
   /** Whether it belongs to another component, which may emit it in place of a result. */

@@ -81,3 +81,39 @@ it("takes as the last run the one that began last or was active last", () => {
 it("reports a run that the state lost once", () => {
   expect(found([request("R1", 1)], {}, "R1")).toEqual(["/runs agentic-state-log"]);
 });
+
+it("compares times by the second, since not all are written with fractions", () => {
+  const at = (text: string) => `2026-01-01T00:00:${text}Z`;
+  const timed = (line: string, field: string, text: string) =>
+    line.replace('"tool"', `"${field}":"${at(text)}","tool"`);
+  const log = [
+    timed(request("R1", 1), "requested_at", "01"),
+    timed(result("R1", 1), "completed_at", "05.300"),
+  ];
+  const state = (created: string, updated: string) => ({
+    R1: { ...cleared, completed_steps: [1], created_at: at(created), updated_at: at(updated) },
+  });
+  expect(found(log, state("01.900", "05"))).toEqual([]);
+  expect(found(log, state("02", "04.999"))).toEqual([
+    "/runs/R1/created_at agentic-state-log",
+    "/runs/R1/updated_at agentic-state-log",
+  ]);
+});
+
+it("knows which attempts, completed steps and limits RFC-103 leaves open", () => {
+  const twice = [request("R1", 1), result("R1", 1).replace('"ok"', '"error"'), request("R1", 1)];
+  for (const [attempt, isOpen] of [
+    [0, false],
+    [1, true],
+    [2, true],
+    [3, false],
+  ] as const)
+    expect(found(twice, { R1: { ...waiting, attempt } })).toEqual(
+      isOpen ? [] : ["/runs/R1/attempt agentic-state-log"],
+    );
+  const counted = twice.with(2, request("R1", 1).replace('"tool"', '"attempt":2,"tool"'));
+  expect(found(counted, { R1: { ...waiting, attempt: 1 } })).toEqual(["/runs/R1/attempt agentic-state-log"]);
+  const failed = [...twice.slice(0, 2), event("agent.escalated", { run_id: "R1" })];
+  for (const completed_steps of [[], [1]])
+    expect(found(failed, { R1: { status: "escalated", step: 1, completed_steps } })).toEqual([]);
+});

@@ -9,7 +9,7 @@ import {
 } from "../../agentic/loop-files.js";
 import type { LoggedRun } from "../../agentic/logged-run.js";
 import type { Finding } from "../../diagnostic.js";
-import { asMapping, LocatedString, placeOf } from "../../document/node.js";
+import { asMapping, LocatedString, type Node, numberOf, placeOf } from "../../document/node.js";
 import type { Replay } from "../../replay/replay.js";
 import type { ReplayedLog } from "../../replay/replay-run.js";
 import { otherSchemaFindings } from "../../schema/check-schema.js";
@@ -82,8 +82,8 @@ const limitedFields = [
 ] as const;
 
 /**
- * Compares the state of the plugin with a log. A run is not compared if its state is older than its last event. Of each
- * run only the first difference is reported, since the others follow from it.
+ * Compares the state of the plugin with a log. How far a run got is not compared if its state is older than its last event,
+ * and only the first difference is reported, since the others follow from it.
  */
 function* stateLogFindings(state: PluginState, log: AgenticLog, replays?: ReplayedLog): Iterable<Finding> {
   const { runs, runsKey, updatedAt } = state;
@@ -94,14 +94,19 @@ function* stateLogFindings(state: PluginState, log: AgenticLog, replays?: Replay
   const logged = new Map(log.runs.map((run) => [run.id, run]));
   for (const run of runs) {
     const id = run.name.text;
-    if (isBefore(run.updatedAt, endOf(id))) continue;
     const same = logged.get(id);
-    if (same !== undefined) {
+    const isOld = isBefore(run.updatedAt, endOf(id));
+    if (same !== undefined && !same.sharesId) yield* originFindings(run, same, log);
+    if (same === undefined) {
+      if (!isOld && !times.has(id) && mayBeLogged(run))
+        yield { at: run.name, message: `The log has no run "${id}".` };
+    } else if (isOld) {
+      if (!same.sharesId) yield* staleTimeFindings(run, same, log);
+    } else {
       const found = [...runFindings(run, same, log)];
       const replay = replays?.get(same);
       yield* found.length > 0 || replay === undefined ? found : workflowFindings(run, replay);
-    } else if (!times.has(id) && mayBeLogged(run))
-      yield { at: run.name, message: `The log has no run "${id}".` };
+    }
   }
   for (const run of logged.values()) {
     if (state.hasRun(run.id) || isBefore(updatedAt, endOf(run.id))) continue;
@@ -110,6 +115,61 @@ function* stateLogFindings(state: PluginState, log: AgenticLog, replays?: Replay
     yield { at: runsKey, message };
   }
   yield* lastRunFindings(state, log, times);
+}
+
+/** Compares what a run keeps from its start, however old the state is. */
+function* originFindings({ name, node }: StateRun, logged: LoggedRun, log: AgenticLog): Iterable<Finding> {
+  const { starts = [] } = logged;
+  const [start] = starts;
+  const goal = LocatedString.of(node.get("goal"));
+  const goals = starts.flatMap((each) => each.text("goal") ?? []);
+  if (goal !== undefined && goals.length > 0 && goals.every(({ text }) => text.trim() !== goal.text.trim())) {
+    const message = `The goal of run "${name.text}" is not the one it was started with${inLog(log, start)}.`;
+    yield { at: goal, message };
+  }
+  const maxSteps = numberField(node, "max_steps");
+  const configured = log.surroundings.routes?.maxSteps;
+  const allowed = starts.map((each) => each.maxSteps?.value ?? configured);
+  // A loop may hold its runs to the limit of its configuration.
+  if (maxSteps !== undefined && start !== undefined && !allowed.includes(undefined)) {
+    const message = `In run "${name.text}", "max_steps" is ${maxSteps.value}, but it was started with ${allowed[0]}${inLog(log, start)}.`;
+    if (![...allowed, configured].includes(maxSteps.value)) yield { at: maxSteps.at, message };
+  }
+  const created = LocatedString.of(node.get("created_at"));
+  const first = logged.steps[0]?.requests[0];
+  if (created !== undefined && isBefore(first?.time, wholeSeconds(parseTimestamp(created.text)))) {
+    const message = `The state says that run "${name.text}" was created at ${created.text}, but by the log it requested a tool before${inLog(log, first)}.`;
+    yield { at: created, message };
+  }
+}
+
+/** A state that knows of a step was saved after it: it is not older than the log, but its `updated_at` is wrong. */
+function* staleTimeFindings(run: StateRun, { steps }: LoggedRun, log: AgenticLog): Iterable<Finding> {
+  const { node, name, status, updatedAt } = run;
+  const updated = LocatedString.of(node.get("updated_at"));
+  const step = numberField(node, "step")?.value ?? 0;
+  const completed = completedSteps(run);
+  const known = steps.filter(
+    (each) => each.step < step || completed?.has(each.step) || status?.text === "done",
+  );
+  const later = known
+    .flatMap(({ requests, results }) => [...requests, ...results])
+    .find(({ time }) => isBefore(updatedAt, wholeSeconds(time)));
+  if (updated === undefined || later === undefined) return;
+  const message = `The state says that run "${name.text}" was last updated at ${updated.text}, but it knows of step ${later.step.value}, which the log has later${inLog(log, later)}.`;
+  yield { at: updated, message };
+}
+
+/** The other time may have been written without fractions. */
+function wholeSeconds(time: number | undefined): number | undefined {
+  return time && Math.floor(time);
+}
+
+/** Undefined if the state does not list them: RFC-103 only advises it to. */
+function completedSteps({ node }: StateRun): ReadonlyMap<number, Node> | undefined {
+  const list = node.get("completed_steps");
+  if (list?.kind !== "sequence") return undefined;
+  return new Map(list.items.flatMap((item) => [[numberOf(item) ?? NaN, item] as const]));
 }
 
 /** Before its first request, a run leaves no events with its id. */
@@ -135,7 +195,11 @@ function* runFindings(run: StateRun, logged: LoggedRun, log: AgenticLog): Iterab
   if (step !== undefined && isCount(step.value) && step.value !== last) {
     const fact = `it is at step ${last}${inLog(log, lastRequest)}`;
     yield { at: step.at, message: `${says} is at step ${step.value}, but by the log ${fact}.` };
-  } else if (end === undefined) yield* pendingFindings(run, logged, log);
+    return;
+  }
+  const pending = end === undefined ? [...pendingFindings(run, logged, log)] : [];
+  yield* pending;
+  if (pending.length === 0) yield* progressFindings(run, logged, log);
 }
 
 const statuses: ReadonlySet<string> = new Set(["running", "done", "escalated"]);
@@ -195,6 +259,40 @@ function* lastRunFindings(state: PluginState, log: AgenticLog, times: RunTimes):
   yield { at, message: `${says} the last run in the log is "${began.id}"${inLog(log, began.last)}.` };
 }
 
+/** A step that failed, that only a foreign event answered, or that the log lacks, may be listed as completed or not. */
+function* progressFindings(run: StateRun, logged: LoggedRun, log: AgenticLog): Iterable<Finding> {
+  const { node, name } = run;
+  const { steps, pending, substitute, lastStep } = logged;
+  const list = node.get("completed_steps");
+  const completed = completedSteps(run);
+  const missing = steps.find(({ step, requests: [request] }) => {
+    const isDone = request !== undefined && logged.hasSucceeded(request);
+    return isDone && completed?.has(step) === false;
+  });
+  if (list !== undefined && missing !== undefined) {
+    const message = `The state does not list step ${missing.step} of run "${name.text}" as completed, but by the log it is${inLog(log, missing.results.at(-1))}.`;
+    yield { at: list, message };
+  }
+  for (const [step, at] of completed ?? []) {
+    const isOpen = step === pending?.step.value && substitute === undefined;
+    const isBeyond = step > (lastStep?.step ?? 0);
+    const fact = isBeyond ? "was never requested" : `has no result${inLog(log, pending)}`;
+    const message = `The state lists step ${step} of run "${name.text}" as completed, but by the log it ${fact}.`;
+    if (isOpen || isBeyond) yield { at, message };
+  }
+  const attempt = numberField(node, "attempt");
+  const requests = lastStep?.requests ?? [];
+  const stated = numberOf(requests.at(-1)?.field("attempt"));
+  const count = stated ?? requests.length;
+  // RFC-103 says neither whether the first attempt is 0 or 1, nor what is left once there is a result.
+  const isWaiting = pending !== undefined && substitute === undefined;
+  const whileWaiting = stated === undefined ? [count - 1, count] : [stated];
+  const allowed = isWaiting ? whileWaiting : [0, 1, count - 1, count];
+  if (attempt === undefined || lastStep === undefined || allowed.includes(attempt.value)) return;
+  const message = `The state says that step ${lastStep.step} of run "${name.text}" is at attempt ${attempt.value}, but by the log it is at attempt ${count}${inLog(log, requests.at(-1))}.`;
+  yield { at: attempt.at, message };
+}
+
 type RunTimes = ReadonlyMap<string, number | undefined>;
 
 /** The latest time of each run in a log, in seconds. */
@@ -202,8 +300,7 @@ function timesIn({ events }: AgenticLog): RunTimes {
   const times = new Map<string, number | undefined>();
   for (const event of events) {
     const id = event.runId?.text ?? "";
-    const own = [event.text("requested_at"), event.text("completed_at")];
-    times.set(id, latest([times.get(id), ...own.map((time) => time && parseTimestamp(time.text))]));
+    times.set(id, latest([times.get(id), event.time]));
   }
   return times;
 }
