@@ -217,11 +217,16 @@ The prompt "p" in "done"
     });
   });
 
-  it("says that it does not know the version of the workflow", async () => {
-    const { stderr, code } = await simulate(["-e", "Done"], corners.replace("version: 1", "version: 3"));
-    expect(stderr).toBe(
-      "promptpack: No published specification defines workflow version 3; the newest is 2.\n",
-    );
+  it("runs a workflow of an unknown version only if it is forced to", async () => {
+    const pack = corners.replace("version: 1", "version: 3");
+    const unknown = "promptpack: No published specification defines workflow version 3; the newest is 2.";
+    expect(await simulate(["-e", "Done"], pack)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `${unknown} "--force" runs it like one of version 2.\n`,
+    });
+    const { stderr, code } = await simulate(["-e", "Done", "--force"], pack);
+    expect(stderr).toBe(`${unknown}\n`);
     expect(code).toBe(0);
   });
 

@@ -420,12 +420,17 @@ describe("step", () => {
     });
   });
 
-  it("says once that it does not know the version of the workflow", async () => {
+  it("runs a workflow of an unknown version only if it is forced to", async () => {
     const desk = new Desk(two.replace('"version":2', '"version":3'));
+    const unknown = "No published specification defines workflow version 3; the newest is 2.";
     expect(await desk.turn(...begin, ...request(1))).toBe(
-      "0 agentic.start agentic.tool_request.fetch No published specification defines workflow version 3; the newest is 2.",
+      `2 ${unknown} "--force" runs it like one of version 2.`,
     );
-    expect(await desk.turn(...ok(1))).toBe("0 agentic.tool_result");
+    expect(existsSync(join(desk.cwd, "run.json"))).toBe(false);
+    expect(await desk.turn(...begin, ...request(1), "--force")).toBe(
+      `0 agentic.start agentic.tool_request.fetch ${unknown}`,
+    );
+    expect(await desk.turn(...ok(1), "--force")).toBe("0 agentic.tool_result");
   });
 
   it("fills the artifacts of the state in which the run ends, which are its output", async () => {

@@ -115,6 +115,13 @@ export function requireWorkflow(analysis: PackAnalysis, done: string): RunnableA
   throw new UsageError(`"${analysis.file}" cannot be ${done}: ${missingWorkflowReason(analysis.pack)}.`);
 }
 
+/** A workflow of an unknown version may run otherwise than we think. */
+export function refuseUnknownVersion({ workflow }: RunnableAnalysis, force: boolean | undefined): void {
+  const message = unknownWorkflowVersion(workflow);
+  if (message !== undefined && force !== true)
+    throw new UsageError(`${message} "--force" runs it like one of version 2.`);
+}
+
 export function refuseSharedInput(pack: string, records: readonly string[]): void {
   if ([pack, ...records].filter((path) => path === "-").length > 1)
     throw new UsageError("Standard input can be only one of the files: give the others by name.");

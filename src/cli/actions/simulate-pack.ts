@@ -23,7 +23,7 @@ import { loadPaint, type Paint } from "../../text/paint.js";
 import { listNames } from "../../text/wording.js";
 import { type LimitFlags, parseWholeNumber } from "../config/flags.js";
 import { conflictingFlags, type Io, printMessage, shouldUseColor, UsageError } from "../terminal/io.js";
-import { openWorkflow, warnBeforeRun } from "./open-pack.js";
+import { openWorkflow, refuseUnknownVersion, warnBeforeRun } from "./open-pack.js";
 
 interface SimulateFlags extends LimitFlags {
   readonly events?: readonly string[];
@@ -35,6 +35,7 @@ interface SimulateFlags extends LimitFlags {
   readonly answer?: readonly string[];
   readonly var?: readonly string[];
   readonly render?: true;
+  readonly force?: true;
   readonly format: string;
   readonly color?: boolean;
 }
@@ -44,6 +45,7 @@ const maxRandomEvents = 1_000_000;
 export async function simulatePack(io: Io, path: string, flags: SimulateFlags): Promise<number> {
   checkFlags(path, flags);
   const opened = await openWorkflow(io, path, flags, "simulated");
+  refuseUnknownVersion(opened, flags.force);
   const variables = (flags.var ?? []).map(parseAssignment);
   checkVariableNames(variables, opened.pack);
   const script = flags.events && parseScript(flags.events);

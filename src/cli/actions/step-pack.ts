@@ -20,7 +20,7 @@ import { type LimitFlags, parseWholeNumber, readLimits } from "../config/flags.j
 import { displayPath } from "../files/paths.js";
 import { describeFileFault, readRequiredFile } from "../files/read-file.js";
 import { conflictingFlags, type Io, printMessage, readAll, UsageError } from "../terminal/io.js";
-import { openPack, requireWorkflow, warnBeforeRun } from "./open-pack.js";
+import { openPack, refuseUnknownVersion, requireWorkflow, warnBeforeRun } from "./open-pack.js";
 import { RunFile } from "./run-file.js";
 
 export interface StepFlags extends LimitFlags {
@@ -44,6 +44,7 @@ export interface StepFlags extends LimitFlags {
   readonly toolPayload?: string;
   readonly done?: true;
   readonly outcome?: string;
+  readonly force?: true;
 }
 
 export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<number> {
@@ -52,6 +53,7 @@ export async function stepPack(io: Io, path: string, flags: StepFlags): Promise<
   const opened = await openPack(io, path, flags);
   const turn = await readTurn(io, kind, flags, opened);
   const runnable = requireWorkflow(opened, "run");
+  refuseUnknownVersion(runnable, flags.force);
   const context = turnContext(runnable, flags);
   const runPath = resolve(io.cwd, flags.run);
   const shown = displayPath(runPath, io.cwd);

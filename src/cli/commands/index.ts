@@ -165,6 +165,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
       ),
       "--var <name=value>": repeatable("a variable for --render; repeatable"),
       "--render": "show the prompt of the last state with artifacts and variables filled in",
+      "--force": "simulate a workflow of an unknown version, too",
       "-f, --format <name>": byDefault(
         "table",
         "table, json, or jsonl: a recorded run, one transition per line",
@@ -287,6 +288,7 @@ const table: Readonly<Record<string, CommandInfo>> = {
       "--tool-payload <json>": "with --request, the payload, a JSON object; - reads standard input",
       "--done": "then complete the run; by itself, with the last --step, once the workflow has ended",
       "--outcome <text>": "with --done, what the run has achieved",
+      "--force": "run a workflow of an unknown version, too",
       ...limitOptions,
     },
     examples: {
